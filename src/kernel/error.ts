@@ -1,0 +1,78 @@
+// Three kinds of error, never mixed: the caller's fault (AppError), the provider's (ProviderError),
+// and ours (InvariantError, in check.ts).
+
+/** Every problem a caller can meet: its HTTP status, its title, and whether the same call may be sent again. */
+export const problems = {
+  invalid_request: { status: 400, title: 'The request is not well formed', retry: false },
+  unauthenticated: { status: 401, title: 'A valid API key is needed', retry: false },
+  forbidden: { status: 403, title: 'This key may not do that', retry: false },
+  not_found: { status: 404, title: 'There is nothing here', retry: false },
+  idempotency_conflict: { status: 409, title: 'This key was used with another payload', retry: false },
+  invalid_state: { status: 409, title: 'Not possible in the present state', retry: false },
+  payload_too_large: { status: 413, title: 'The body is too large', retry: false },
+  unsupported_media_type: { status: 415, title: 'Only application/json is understood', retry: false },
+  currency_not_supported: { status: 422, title: 'This currency is not supported here', retry: false },
+  method_not_available: { status: 422, title: 'This payment method is not available', retry: false },
+  network_not_supported: { status: 422, title: 'This network or token is not supported', retry: false },
+  checkout_not_found: { status: 422, title: 'There is no such checkout', retry: false },
+  insufficient_funds: { status: 422, title: 'The wallet does not hold enough', retry: false },
+  wallet_not_spendable: { status: 422, title: 'This wallet cannot be debited', retry: false },
+  limit_exceeded: { status: 422, title: 'A limit would be exceeded', retry: false },
+  destination_not_allowed: { status: 422, title: 'This destination is not allowed', retry: false },
+  refund_exceeds_payment: { status: 422, title: 'More than can be refunded', retry: false },
+  rate_limited: { status: 429, title: 'Too many requests', retry: true },
+  internal: { status: 500, title: 'Something broke on our side', retry: true },
+  provider_unavailable: { status: 503, title: 'The payment provider cannot be reached', retry: true },
+  unavailable: { status: 503, title: 'The service cannot answer right now', retry: true },
+} as const satisfies Record<string, { status: number; title: string; retry: boolean }>
+
+export type ProblemCode = keyof typeof problems
+
+/** One fault inside a request. `pointer` is a JSON pointer (RFC 6901) into the body or the query. */
+export type FieldFault = { readonly pointer: string; readonly code: string; readonly message: string }
+
+/** The caller's fault, or a state of affairs the caller must know: translated to problem+json once, in http/errors.ts. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly code: ProblemCode
+  readonly errors: readonly FieldFault[]
+  /** Extra members of the problem document, such as `paymentId`. */
+  readonly extra: Readonly<Record<string, unknown>>
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: {
+      errors?: readonly FieldFault[]
+      extra?: Readonly<Record<string, unknown>>
+      retryAfterMs?: number
+      cause?: unknown
+    } = {},
+  ) {
+    super(detail, more.cause === undefined ? undefined : { cause: more.cause })
+    this.code = code
+    this.errors = more.errors ?? []
+    this.extra = more.extra ?? {}
+    this.retryAfterMs = more.retryAfterMs
+  }
+}
+
+/**
+ * What a provider did to a call of ours. `refused`: it said no, nothing happened. `unavailable`: nothing was sent.
+ * `unknown`: it may have happened; look it up by our own reference, never repeat it blindly.
+ */
+export class ProviderError extends Error {
+  override name = 'ProviderError'
+  readonly outcome: 'refused' | 'unavailable' | 'unknown'
+
+  constructor(outcome: 'refused' | 'unavailable' | 'unknown', detail: string, cause?: unknown) {
+    super(detail, cause === undefined ? undefined : { cause })
+    this.outcome = outcome
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

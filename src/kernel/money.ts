@@ -1,0 +1,43 @@
+// Money is an integer of minor units with its currency; never a float.
+import { invariant } from './check.ts'
+
+/** ISO 4217, plus USDT with two decimals (interface §2) and BNB, which only the gas accounts use. */
+export const currencies = {
+  BRL: { exponent: 2 },
+  EUR: { exponent: 2 },
+  USD: { exponent: 2 },
+  USDT: { exponent: 2 },
+  BNB: { exponent: 9 },
+} as const satisfies Record<string, { exponent: number }>
+
+export type Currency = keyof typeof currencies
+
+export type Money = { readonly minor: bigint; readonly currency: Currency }
+
+/** The largest amount in minor units: what a JSON number carries exactly (2^53 − 1). */
+export const minorMax = BigInt(Number.MAX_SAFE_INTEGER)
+
+export function isCurrency(text: string): text is Currency {
+  return Object.hasOwn(currencies, text)
+}
+
+/** A JSON integer for an amount that is known to fit. */
+export function toJsonInteger(minor: bigint): number {
+  invariant(minor <= minorMax && minor >= -minorMax, `amount ${minor} does not fit a JSON integer`)
+  return Number(minor)
+}
+
+export function minOf(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+export function maxOf(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
+/** `1234` of BRL as `12.34`, without grouping: for logs, tables and descriptions, not for pages. */
+export function toDecimal({ minor, currency }: Money): string {
+  const { exponent } = currencies[currency]
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(exponent + 1, '0')
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
+}
