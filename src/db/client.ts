@@ -1,0 +1,32 @@
+// The one door to PostgreSQL. Number and time parsers are set here and nowhere else.
+import postgres from 'postgres'
+
+/** `bigint` columns arrive as bigint, never as a rounded number. */
+const types = { bigint: postgres.BigInt }
+type Types = { bigint: bigint }
+
+export type Sql = postgres.Sql<Types>
+export type Tx = postgres.TransactionSql<Types>
+export type ReservedSql = postgres.ReservedSql<Types>
+
+export type SqlOptions = {
+  readonly max?: number
+  readonly applicationName?: string
+  /** Seconds to wait for a connection. */
+  readonly connectTimeoutSeconds?: number
+}
+
+/**
+ * A pool of connections to `url`. Nothing is connected until the first query, and no session state is relied on,
+ * so a pooler in transaction mode may stand between.
+ */
+export function connect(url: string, options: SqlOptions = {}): Sql {
+  return postgres(url, {
+    max: options.max ?? 10,
+    idle_timeout: 60,
+    connect_timeout: options.connectTimeoutSeconds ?? 10,
+    types,
+    onnotice: () => {},
+    connection: { application_name: options.applicationName ?? 'vintem', TimeZone: 'UTC' },
+  })
+}
