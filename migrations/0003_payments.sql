@@ -1,5 +1,6 @@
 -- What merchants asked for and what providers said of it: wallets, payments, attempts, receipts, and the inbox of raw
--- signals. New tables only: locks nothing.
+-- signals. New tables only: locks nothing. Rows of the hot path (payment, attempt, receipt) carry no foreign keys: each
+-- would cost a look-up and a lock per row, and one function alone inserts them, together.
 
 create table wallet (
   merchant_id uuid not null references merchant,
@@ -19,7 +20,7 @@ create table wallet (
 create unique index wallet_one_default on wallet (merchant_id, currency) where is_default;
 
 create table payment (
-  merchant_id uuid not null references merchant,
+  merchant_id uuid not null,
   id uuid not null,
   idempotency_key text not null,
   -- SHA-256 of the canonical body (RFC 8785) without the key, and the body as it was sent.
@@ -65,12 +66,11 @@ create table attempt (
   id uuid not null,
   payment_id uuid not null,
   method text not null,
-  connection text not null references connection,
+  connection text not null,
   amount_minor bigint not null constraint attempt_amount check (amount_minor > 0),
   currency text not null,
   created_at timestamptz not null,
-  primary key (merchant_id, id),
-  foreign key (merchant_id, payment_id) references payment
+  primary key (merchant_id, id)
 );
 create index attempt_by_payment on attempt (merchant_id, payment_id);
 

@@ -23,7 +23,7 @@ create table chain (
 );
 
 create table chain_block (
-  chain text not null references chain,
+  chain text not null,
   number bigint not null,
   hash bytea not null,
   parent_hash bytea not null,
@@ -31,7 +31,7 @@ create table chain_block (
 );
 
 create table deposit_address (
-  chain text not null references chain,
+  chain text not null,
   address bytea not null,
   merchant_id uuid not null,
   payment_id uuid not null,
@@ -49,7 +49,7 @@ create table deposit_address (
 
 -- A transfer of the token to one of our addresses, as one block shows it.
 create table chain_transfer (
-  chain text not null references chain,
+  chain text not null,
   block_hash bytea not null,
   log_index integer not null,
   block_number bigint not null,
@@ -73,7 +73,7 @@ create unique index chain_transfer_final on chain_transfer (chain, tx_hash, ordi
 
 -- Coins where they do not belong: another token or the native coin at one of our addresses. A person decides.
 create table stray (
-  chain text not null references chain,
+  chain text not null,
   block_hash bytea not null,
   log_index integer not null,
   block_number bigint not null,

@@ -6,7 +6,8 @@ const types = { bigint: postgres.BigInt }
 type Types = { bigint: bigint }
 
 export type Sql = postgres.Sql<Types>
-export type Tx = postgres.TransactionSql<Types>
+/** Anything a query can be written with: a pool, or the connection of an open transaction. */
+export type Tx = postgres.ISql<Types>
 export type ReservedSql = postgres.ReservedSql<Types>
 
 export type SqlOptions = {

@@ -1,6 +1,7 @@
 // What every rail is. A rail speaks a provider's protocol and reports what happened as Receipts; it can neither
 // move money nor change a payment: only settlement does that.
 import type { Sql, Tx } from '#/db/client.ts'
+import type { ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 
@@ -31,6 +32,7 @@ export type Outcome = (typeof outcomes)[number]
 
 /** Counts once: unique by (connection, providerRef, outcome, occurrence). */
 export type Receipt = {
+  readonly method: Method
   readonly attempt: { readonly merchantId: MerchantId; readonly paymentId: PaymentId; readonly id: AttemptId }
   readonly connection: ConnectionId
   readonly providerRef: string
@@ -40,6 +42,8 @@ export type Receipt = {
   /** Names the money on its way that this receipt announces (`seen`) or ends (`orphaned`, `paid`). */
   readonly pendingRef?: string
   readonly amount: Money
+  /** The exact amount in the provider's own units, for a rail that keeps a UnitBook. */
+  readonly units?: bigint
   /** When it happened in the world, by the provider's clock. */
   readonly happenedAt: Date
   /** The exact bytes that say so. */
@@ -68,22 +72,41 @@ export type UnitView = {
   save(tx: Tx): Promise<void>
 }
 
-/** The asset account that a final payment of this rail arrives in. */
-export type ArrivalAccount = (receipt: Receipt) => string
+/** What a creation asks of a rail. */
+export type Wish = {
+  readonly mode: Mode
+  readonly merchantId: MerchantId
+  readonly currency?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+/** The connection and currency that would take a payment, or why none can. */
+export type Offer =
+  | { readonly ok: true; readonly connection: ConnectionId; readonly currency: Currency }
+  | { readonly ok: false; readonly code: ProblemCode; readonly detail: string; readonly pointer?: string }
+
+/** Where a final payment of this rail arrives: money that a provider holds for us, or coins at our own places. */
+export type Arrival =
+  | { readonly at: 'PROVIDER' }
+  | { readonly at: 'CHAIN'; readonly chain: string; readonly token: Currency }
+
+export type PaymentRef = { readonly merchantId: MerchantId; readonly paymentId: PaymentId }
 
 export type Rail = {
   readonly method: Method
-  readonly currencies: readonly Currency[]
+  /** How long a payment waits for its payer, unless the merchant says otherwise. */
   readonly lifetimeMs: number
   /** What happens at creation: an artifact made locally, a provider called in the request, or one called with the page. */
   readonly opens: 'LOCAL' | 'IN_REQUEST' | 'WITH_PAGE'
+  offer(wish: Wish): Offer
+  /** For LOCAL: writes the artifacts of new attempts, in the transaction that creates them. */
+  openLocally?(tx: Tx, attempts: readonly Attempt[]): Promise<void>
   /** Turns one signal into receipts. Touches nothing else. */
-  read(signal: Signal): Promise<readonly Receipt[]>
-  readonly arrivesIn: ArrivalAccount
+  read(signal: Signal): readonly Receipt[] | Promise<readonly Receipt[]>
+  arrival(connection: ConnectionId): Arrival
   readonly units?: UnitBook
   /** The fields that only this rail adds to a payment's record, for many payments at once. */
-  describe(
-    sql: Sql | Tx,
-    refs: readonly { readonly merchantId: MerchantId; readonly paymentId: PaymentId }[],
-  ): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
+  describe(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
 }
+
+export type Rails = ReadonlyMap<Method, Rail>

@@ -1,0 +1,188 @@
+// Words and constructs that are not used here, each with what to use instead.
+import { lineAt } from './lex.ts'
+import type { Look, Rule } from './rule.ts'
+import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
+
+type Ban = {
+  readonly name: string
+  readonly pattern: RegExp
+  /** Which view of a file the pattern is looked for in: 'code' unless told. */
+  readonly within?: 'comments'
+  readonly applies: (path: string) => boolean
+  /** An exception inside a file that the ban applies to; `before` is the code up to the match. */
+  readonly except?: (path: string, before: string) => boolean
+  readonly instead: string
+}
+
+const everywhere = () => true
+/** The product itself, without its tests. */
+const product = (path: string) => path.startsWith('src/') && !isTest(path)
+const money = (path: string) =>
+  product(path) && /^src\/(?:ledger|settlement|wallets|payments|withdrawals|kernel\/money\.ts$)/.test(path)
+const speaks = (path: string) =>
+  /^src\/(?:cli|webhooks\/|sandbox\/|rails\/http\.ts$|rails\/[^/]+\/client\.ts$)/.test(path)
+const holdsSql = (path: string) => path.startsWith('src/db/') || /(?:\/|-)queries\.ts$/.test(path)
+const prints = (path: string) =>
+  /^(?:src\/kernel\/log\.ts$|src\/main\.ts$|src\/cli|scripts\/|test\/)/.test(path)
+
+export const bans: readonly Ban[] = [
+  {
+    name: 'process.env',
+    pattern: /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[|\}\s*=\s*process\b(?!\s*\.)/g,
+    applies: (path) => path !== 'src/config.ts' && !path.startsWith('scripts/') && !isTest(path),
+    instead: 'a setting of src/config.ts, handed in as an argument',
+  },
+  {
+    name: 'the time of the machine',
+    pattern:
+      /\bDate\.now\b|\bnew\s+Date\s*(?:\(\s*\)|(?!\s*[(\w]))|(?<!new\s+)(?<![.\w$])Date\s*\(|\bperformance\.now\b|\bprocess\.hrtime\b/g,
+    applies: (path) => product(path) && !/^src\/kernel\/(?:time|log)\.ts$/.test(path),
+    instead: 'the Clock that is handed in; monotonicMs() of kernel/time.ts for spans',
+  },
+  {
+    name: 'Math.random',
+    pattern: /\bMath\.random\b/g,
+    applies: everywhere,
+    instead: 'randomInt or randomBytes of node:crypto; fast-check in tests',
+  },
+  {
+    name: 'a float near money',
+    pattern: /\bparseFloat\b|\.toFixed\s*\(|(?<![.\w$])Number\s*\(/g,
+    applies: money,
+    except: (path, before) => path === 'src/kernel/money.ts' && functionAt(before) === 'toJsonInteger',
+    instead: 'bigint minor units; toJsonInteger and toDecimal of kernel/money.ts',
+  },
+  {
+    name: 'fetch',
+    pattern: /(?<![.\w$])(?:globalThis\.)?fetch\s*\(/g,
+    applies: (path) => product(path) && !speaks(path),
+    instead: 'rails/http.ts, or the client.ts of the rail',
+  },
+  {
+    name: 'SQL outside queries.ts',
+    pattern: /(?<![.\w$])(?:sql|tx|db)\s*(?:<[^`]{1,400}?>\s*)?`|\.unsafe\s*\(/g,
+    applies: (path) => product(path) && !holdsSql(path),
+    instead: 'a named function in the queries.ts of the folder',
+  },
+  {
+    name: 'export default',
+    pattern: /\bexport\s+default\b|\bas\s+default\b/g,
+    applies: everywhere,
+    instead: 'a named export',
+  },
+  {
+    name: 'enum or namespace',
+    pattern: /(?<![.\w$])(?:enum|namespace)\s+[A-Za-z_$]/g,
+    applies: everywhere,
+    instead: 'a union of strings; a module',
+  },
+  {
+    name: 'a class that is no error',
+    pattern: /(?<![.\w$])class\s+[\w$]+(?!\s*(?:<[^>]*>)?\s*extends\s+\w*Error\b)(?![\w$])/g,
+    applies: everywhere,
+    instead: 'a function that returns an object',
+  },
+  {
+    name: 'BigInt.prototype',
+    pattern: /\bBigInt\.prototype\b/g,
+    applies: everywhere,
+    instead: 'toJsonInteger of kernel/money.ts',
+  },
+  {
+    name: 'console',
+    pattern: /(?<![.\w$])console\s*\./g,
+    applies: (path) => !prints(path),
+    instead: 'the Log that is handed in; t.diagnostic in tests',
+  },
+  {
+    name: 'a forced type',
+    pattern: /\bas\s+(?:any|unknown\s+as)\b/g,
+    applies: everywhere,
+    instead: 'a type guard, or a type that fits',
+  },
+  {
+    name: 'a test left out',
+    pattern: /\.(?:skip|only|todo)\s*\(/g,
+    applies: everywhere,
+    instead: 'a test that runs',
+  },
+  {
+    name: 'a silenced tool',
+    pattern:
+      /@ts-(?:ignore|expect-error|nocheck)|(?:oxlint|eslint)-(?:disable|enable)|(?:oxfmt|prettier)-ignore/g,
+    within: 'comments',
+    applies: everywhere,
+    instead: 'code that the tool accepts',
+  },
+  {
+    name: 'work left undone',
+    pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/g,
+    within: 'comments',
+    // The rules have to name what they look for.
+    applies: (path) => !path.startsWith('scripts/tidy/'),
+    instead: 'the work, or an issue',
+  },
+]
+
+const statement =
+  /^\s*(?:select|insert\s+into|update\s+\w+\s+set|delete\s+from|with\s+\w+\s+as|create|alter|lock|truncate)\b/i
+
+/** One rule for each ban. */
+export const bannedRules: readonly Rule[] = bans.map((ban) => ({
+  name: `banned: ${ban.name}`,
+  look: (tree) => lookFor(tree, ban),
+}))
+
+/** A tag may have any name: what counts is that the template reads like SQL. */
+export const strayStatements: Rule = {
+  name: 'banned: a tagged template that holds a statement, outside queries.ts',
+  look: (tree): Look => {
+    const files = codeFiles(tree).filter(({ path }) => product(path) && !holdsSql(path))
+    return {
+      seen: files.length,
+      what: 'files',
+      findings: files.flatMap((file) =>
+        [...tree.views(file).code.matchAll(/[\w$>)\]]`/g)]
+          .filter((match) => statement.test(file.text.slice(match.index + 2, match.index + 80)))
+          .map((match) => `${file.path}:${lineAt(file.text, match.index)} move the statement to queries.ts`),
+      ),
+    }
+  },
+}
+
+/** Notes of work left undone, in the files that are not TypeScript. */
+export const leftovers: Rule = {
+  name: 'banned: work left undone in SQL, Solidity and shell',
+  look: (tree): Look => {
+    const files = tree.texts.filter(({ path }) => /\.(?:sql|sol|sh)$|^(?:vintem|\.ci\/run)$/.test(path))
+    return {
+      seen: files.length,
+      what: 'files',
+      findings: files.flatMap(({ path, text }) =>
+        [...text.matchAll(/\b(?:TODO|FIXME|XXX|HACK)\b/g)].map(
+          (match) => `${path}:${lineAt(text, match.index)} says ${match[0]}: do it, or open an issue`,
+        ),
+      ),
+    }
+  },
+}
+
+function lookFor(tree: Tree, ban: Ban): Look {
+  const files = codeFiles(tree).filter(({ path }) => ban.applies(path))
+  return { seen: files.length, what: 'files', findings: files.flatMap((file) => findingsIn(tree, file, ban)) }
+}
+
+function findingsIn(tree: Tree, file: SourceFile, ban: Ban): readonly string[] {
+  const view = tree.views(file)[ban.within ?? 'code']
+  return [...view.matchAll(ban.pattern)]
+    .filter((match) => ban.except?.(file.path, view.slice(0, match.index)) !== true)
+    .map((match) => {
+      const found = match[0].replaceAll(/\s+/g, ' ').slice(0, 40)
+      return `${file.path}:${lineAt(file.text, match.index)} has ${found}: use ${ban.instead}`
+    })
+}
+
+/** The name of the last function declared in `before`. */
+function functionAt(before: string): string | undefined {
+  return [...before.matchAll(/\bfunction\s+([\w$]+)/g)].at(-1)?.[1]
+}

@@ -1,0 +1,112 @@
+// Who may import whom. The arrow that matters most: a rail cannot import the ledger, payments, settlement or webhooks,
+// so no provider's message can become money but through settlement.
+import { importsOf } from './imports.ts'
+import type { Look, Rule } from './rule.ts'
+import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
+
+/** `may`: folders (ending in a slash) and files that this one may import besides its own folder. */
+type Row = { readonly of: RegExp; readonly own?: boolean; readonly may: readonly string[] }
+
+const words = ['src/kernel/']
+const books = [...words, 'src/db/', 'src/ledger/', 'src/merchants/', 'src/webhooks/announce.ts']
+const records = [...books, 'src/rails/rail.ts', 'src/rails/all.ts']
+const line = [...records, 'src/payments/', 'src/wallets/', 'src/withdrawals/']
+const domain = [...line, 'src/rails/', 'src/settlement/', 'src/webhooks/']
+const rail = [...words, 'src/rails/rail.ts', 'src/rails/http.ts']
+
+/** The first row that fits a file is its row. */
+const rows: readonly Row[] = [
+  { of: /^src\/kernel\//, may: [] },
+  { of: /^src\/(?:db|ledger|merchants|webhooks)\//, may: [...words, 'src/db/'] },
+  { of: /^src\/signer\//, may: words },
+  { of: /^src\/rails\/rail\.ts$/, own: false, may: [...words, 'src/db/client.ts'] },
+  { of: /^src\/rails\/http\.ts$/, own: false, may: words },
+  { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', 'src/rails/'] },
+  {
+    of: /^src\/rails\/crypto\//,
+    may: [...rail, 'src/db/', 'src/signer/client.ts', 'contracts/artifacts.json'],
+  },
+  { of: /^src\/rails\/[^/]+\//, may: rail },
+  { of: /^src\/(?:payments|wallets|withdrawals)\//, may: records },
+  { of: /^src\/settlement\//, may: line },
+  { of: /^src\/http\//, may: [...domain, 'src/sandbox/'] },
+  { of: /^src\/(?:checkout|dashboard)\//, may: domain },
+  {
+    of: /^src\/sandbox\//,
+    may: [...words, 'src/db/', 'src/merchants/', 'src/rails/', 'contracts/artifacts.json'],
+  },
+  { of: /^src\/config\.ts$/, own: false, may: words },
+  { of: /^src\/(?:main|app)\.ts$/, own: false, may: ['src/', 'package.json', 'contracts/artifacts.json'] },
+  { of: /^src\/cli(?:\/|[^/]*\.ts$)/, may: ['src/', 'package.json', 'contracts/artifacts.json'] },
+]
+
+/** Files and folders that only these may import, whatever their own row says. */
+const reserved: readonly { readonly path: string; readonly by: RegExp; readonly why: string }[] = [
+  { path: 'src/http/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
+  { path: 'src/checkout/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
+  { path: 'src/dashboard/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
+  {
+    path: 'src/config.ts',
+    by: /^src\/(?:main\.ts|app\.ts|cli)/,
+    why: 'parts get their settings as arguments',
+  },
+  { path: 'src/app.ts', by: /^src\/(?:main\.ts|cli)/, why: 'only the commands start it' },
+  { path: 'src/main.ts', by: /^$/, why: 'nothing imports the program itself' },
+  { path: 'src/cli', by: /^src\/(?:main\.ts|cli)/, why: 'only main.ts runs the commands' },
+]
+
+/** Compares every import with the table. */
+export const boundaries: Rule = {
+  name: 'boundaries: every import is one that the table of folders allows',
+  look: (tree): Look => {
+    const files = codeFiles(tree).filter(({ path }) => /^(?:src|simulators)\//.test(path))
+    const judged = files.map((file) => judge(tree, file))
+    return {
+      seen: judged.reduce((sum, { seen }) => sum + seen, 0),
+      what: `imports in ${files.length} files`,
+      findings: judged.flatMap(({ findings }) => findings),
+    }
+  },
+}
+
+function judge(
+  tree: Tree,
+  file: SourceFile,
+): { readonly seen: number; readonly findings: readonly string[] } {
+  const imports = importsOf(tree, file)
+  const row = rows.find(({ of }) => of.test(file.path))
+  const findings = imports.flatMap(({ line, specifier, target }) => {
+    const fault = specifier === undefined ? unreadable(file.path) : faultOf(file.path, row, target)
+    return fault === undefined
+      ? []
+      : [`${file.path}:${line} imports ${specifier ?? 'an expression'}: ${fault}`]
+  })
+  const unplaced = file.path.startsWith('src/') && row === undefined && !isTest(file.path)
+  if (unplaced)
+    findings.push(`${file.path} lies where no row of scripts/tidy/boundaries.ts says what it may import`)
+  return { seen: imports.length, findings }
+}
+
+function unreadable(path: string): string | undefined {
+  return isTest(path) ? undefined : 'write the path as a literal, so that it can be checked'
+}
+
+function faultOf(path: string, row: Row | undefined, target: string | undefined): string | undefined {
+  if (target === undefined) return undefined
+  if (path.startsWith('simulators/')) {
+    return target.startsWith('src/') ? 'a simulator shares no code with src' : undefined
+  }
+  if (isTest(path) || row === undefined) return undefined
+  if (target.startsWith('simulators/')) return 'src shares no code with the simulators'
+  if (row.own !== false && roomOf(target) === roomOf(path)) return undefined
+  const closed = reserved.find((each) => target.startsWith(each.path) && !each.by.test(path))
+  if (closed !== undefined) return closed.why
+  const allowed = row.may.some((each) => (each.endsWith('/') ? target.startsWith(each) : target === each))
+  return allowed ? undefined : `${roomOf(path)} may import only ${row.may.join(', ') || 'its own files'}`
+}
+
+/** The folder of src that a file lives in; each provider's folder under rails is a room of its own. */
+function roomOf(path: string): string {
+  const parts = path.split('/').slice(0, -1)
+  return parts.slice(0, parts[1] === 'rails' ? 3 : 2).join('/')
+}

@@ -1,0 +1,107 @@
+// How files are named and what folders hold.
+import type { Look, Rule } from './rule.ts'
+import { codeFiles } from './tree.ts'
+
+const vague = /^(?:index|services?|utils?|helpers?|managers?|common|misc|shared|lib)$/
+const lineMax = 400
+const railParts = ['rail.ts', 'wire.ts', 'client.ts', 'README.md']
+const sections = ['Context', 'Decision', 'Consequences']
+
+export const names: Rule = {
+  name: 'names: every file and folder says what it holds, in kebab-case',
+  look: (tree): Look => {
+    const paths = codeFiles(tree).map(({ path }) => path)
+    const parts = new Set(paths.flatMap((path) => path.split('/').map((part) => `${part}\n${path}`)))
+    return {
+      seen: paths.length,
+      what: 'files',
+      findings: [...parts].flatMap((each) => {
+        const [part = '', path = ''] = each.split('\n')
+        const stem = part.replace(/(?:\.[a-z]+)*\.ts$/, '')
+        if (vague.test(stem)) return [`${path}: "${stem}" says nothing; name what it does`]
+        return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(stem) ? [] : [`${path}: "${stem}" is not kebab-case`]
+      }),
+    }
+  },
+}
+
+export const lengths: Rule = {
+  name: `lengths: a file has at most ${lineMax} lines`,
+  look: (tree): Look => {
+    const files = tree.texts.filter(({ path }) => /\.(?:ts|sql|sol)$/.test(path))
+    return {
+      seen: files.length,
+      what: 'files',
+      findings: files.flatMap(({ path, text }) => {
+        const lines = text.replace(/\n$/, '').split('\n').length
+        return lines > lineMax ? [`${path} has ${lines} lines: split it by what it does`] : []
+      }),
+    }
+  },
+}
+
+export const railFolders: Rule = {
+  name: `rails: every rail has ${railParts.join(', ')}`,
+  look: (tree): Look => {
+    const folders = [
+      ...new Set([...tree.paths].flatMap((path) => /^src\/rails\/[^/]+(?=\/)/.exec(path)?.[0] ?? [])),
+    ]
+    return {
+      seen: folders.length,
+      what: 'rails',
+      findings: folders.flatMap((folder) =>
+        railParts
+          .filter((part) => !tree.paths.has(`${folder}/${part}`))
+          .map((part) => `${folder} has no ${part}`),
+      ),
+    }
+  },
+}
+
+export const decisions: Rule = {
+  name: `decisions: numbered without gaps, each with ${sections.join(', ')}`,
+  look: (tree): Look => {
+    const pages = tree.texts.filter(({ path }) => /^decisions\/(?!README\.md$).*\.md$/.test(path))
+    return {
+      seen: pages.length,
+      what: 'decisions',
+      findings: [
+        ...numbering(pages.map(({ path }) => path.slice('decisions/'.length))),
+        ...pages.flatMap(({ path, text }) =>
+          sections
+            .filter((section) => !new RegExp(`^#{2,3} ${section}\\b`, 'm').test(text))
+            .map((section) => `${path} has no heading "${section}"`),
+        ),
+      ],
+    }
+  },
+}
+
+/** What is wrong with names that ought to be 0001-a, 0002-b, … */
+export function numbering(files: readonly string[]): readonly string[] {
+  return [...files].sort().flatMap((file, index) => {
+    const expected = String(index + 1).padStart(4, '0')
+    return /^\d{4}[-_][a-z0-9]+(?:[-_][a-z0-9]+)*\.\w+$/.test(file) && file.startsWith(expected)
+      ? []
+      : [`${file}: ${expected} was expected here (four digits, no gap, none twice)`]
+  })
+}
+
+/** A path of the machine that a file was written on means nothing on the next one. */
+export const machinePaths: Rule = {
+  name: 'names: no file mentions a path of the machine it was written on',
+  look: (tree): Look => {
+    const home = ['/root/', '/work/', '/Users/', ...(tree.root === '/' ? [] : [tree.root])]
+    const files = tree.texts.filter(({ path }) => !/^(?:scripts\/tidy\/|package-lock\.json$)/.test(path))
+    return {
+      seen: files.length,
+      what: 'files',
+      findings: files.flatMap(({ path, text }) => {
+        const inCode = /\.(?:ts|sh|json)$/.test(path) ? ['/tmp/'] : []
+        return [...home, ...inCode]
+          .filter((each) => text.includes(each))
+          .map((each) => `${path} mentions ${each}`)
+      }),
+    }
+  },
+}

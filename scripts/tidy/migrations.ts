@@ -1,0 +1,69 @@
+// A migration that has landed is never edited: a database that has run it would differ from one that has not.
+// migrations/hashes.json holds the SHA-256 of each; what the last commit lists has landed.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { numbering } from './layout.ts'
+import type { Look, Rule } from './rule.ts'
+import type { Tree } from './tree.ts'
+
+export type Hashes = Readonly<Record<string, string>>
+
+export const hashesPath = 'migrations/hashes.json'
+const remedy = 'node scripts/tidy/record-migrations.ts'
+
+export const migrations: Rule = {
+  name: 'migrations: numbered without gaps, and unchanged since their hash was recorded',
+  look: (tree): Look => {
+    const present = hashesOf(tree)
+    const recorded = parseHashes(tree.read(hashesPath))
+    return {
+      seen: Object.keys(present).length,
+      what: 'migrations',
+      findings: [
+        ...numbering(Object.keys(present)),
+        ...differences(recorded, present),
+        ...Object.keys(present)
+          .filter((name) => recorded[name] === undefined)
+          .map((name) => `${name} is not recorded: run ${remedy} before it lands`),
+        ...differences(landedHashes(tree.root), recorded).map(
+          (fault) => `${fault} (${hashesPath} against the last commit)`,
+        ),
+      ],
+    }
+  },
+}
+
+/** The hash of each numbered migration in the tree. */
+export function hashesOf(tree: Tree): Hashes {
+  const files = tree.texts.filter(({ path }) => /^migrations\/\d{4}[^/]*\.sql$/.test(path))
+  return Object.fromEntries(
+    files.map(({ path, text }) => [
+      path.slice('migrations/'.length),
+      createHash('sha256').update(text).digest('hex'),
+    ]),
+  )
+}
+
+/** What the last commit has recorded; nothing where there is no repository or no record yet. */
+export function landedHashes(root: string): Hashes {
+  const shown = spawnSync('git', ['show', `HEAD:./${hashesPath}`], { cwd: root, encoding: 'utf8' })
+  return parseHashes(shown.status === 0 ? shown.stdout : undefined)
+}
+
+/** What changed or went missing between two records. */
+export function differences(before: Hashes, now: Hashes): readonly string[] {
+  return Object.entries(before).flatMap(([name, hash]) => {
+    const today = now[name]
+    if (today === hash) return []
+    return [
+      today === undefined ? `${name} is gone` : `${name} was changed: restore it and add a new migration`,
+    ]
+  })
+}
+
+function parseHashes(json: string | undefined): Hashes {
+  if (json === undefined) return {}
+  const parsed: unknown = JSON.parse(json)
+  if (typeof parsed !== 'object' || parsed === null) return {}
+  return Object.fromEntries(Object.entries(parsed).map(([name, hash]) => [name, String(hash)]))
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bannedRules, bans, leftovers, strayStatements } from './banned.ts'
+import { documented } from './documented.ts'
+import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
+import { links } from './links.ts'
+import { differences, hashesPath, migrations } from './migrations.ts'
+import { faultsIn } from './plant.ts'
+import { rules } from './rules.ts'
+
+const plain = 'export const x = 1\n'
+
+/** For each ban, where and what is found, and what is not. */
+const examples: Readonly<
+  Record<string, { found: readonly [string, string][]; fine: readonly [string, string][] }>
+> = {
+  'process.env': {
+    found: [
+      ['src/app.ts', 'process.env.PORT'],
+      ['src/app.ts', "process['env']"],
+      ['src/app.ts', 'const { env } = process'],
+    ],
+    fine: [
+      ['src/config.ts', 'process.env.PORT'],
+      ['src/app.test.ts', 'process.env.PORT'],
+      ['src/app.ts', '// process.env'],
+    ],
+  },
+  'the time of the machine': {
+    found: [
+      ['src/app.ts', 'Date.now()'],
+      ['src/app.ts', 'new Date()'],
+      ['src/app.ts', 'performance.now()'],
+    ],
+    fine: [
+      ['src/kernel/time.ts', 'new Date()'],
+      ['src/app.ts', 'new Date(row.at)'],
+      ['src/app.ts', 'const at: Date = f()'],
+    ],
+  },
+  'Math.random': { found: [['src/app.ts', 'Math.random()']], fine: [['src/app.ts', "'Math.random()'"]] },
+  'a float near money': {
+    found: [
+      ['src/ledger/post.ts', 'Number(minor)'],
+      ['src/settlement/settle.ts', 'parseFloat(text)'],
+      ['src/wallets/wallet.ts', 'x.toFixed(2)'],
+      ['src/kernel/money.ts', 'function toDecimal() {\n  return Number(minor)\n}'],
+    ],
+    fine: [
+      ['src/kernel/money.ts', 'function toJsonInteger() {\n  return Number(minor)\n}'],
+      ['src/http/server.ts', 'Number(text)'],
+      ['src/ledger/post.ts', 'Number.MAX_SAFE_INTEGER'],
+    ],
+  },
+  fetch: {
+    found: [
+      ['src/payments/create.ts', 'await fetch(url)'],
+      ['src/app.ts', 'globalThis.fetch(url)'],
+    ],
+    fine: [
+      ['src/rails/http.ts', 'fetch(url)'],
+      ['src/webhooks/deliver.ts', 'fetch(url)'],
+      ['src/app.ts', 'cache.fetch(key)'],
+    ],
+  },
+  'SQL outside queries.ts': {
+    found: [
+      ['src/payments/create.ts', 'await sql`select 1`'],
+      ['src/payments/create.ts', 'await tx<{ id: string }[]>`select 1`'],
+      ['src/payments/create.ts', 'await tx.unsafe(text)'],
+    ],
+    fine: [
+      ['src/payments/queries.ts', 'await sql`select 1`'],
+      ['src/db/lane.ts', 'sql`select 1`'],
+      ['src/app.test.ts', 'sql`select 1`'],
+    ],
+  },
+  'export default': {
+    found: [
+      ['src/app.ts', 'export default 1'],
+      ['src/app.ts', 'export { x as default }'],
+    ],
+    fine: [],
+  },
+  'enum or namespace': {
+    found: [
+      ['src/app.ts', 'enum A { B }'],
+      ['src/app.ts', 'declare namespace A {}'],
+    ],
+    fine: [['src/app.ts', 'a.enum']],
+  },
+  'a class that is no error': {
+    found: [
+      ['src/app.ts', 'class A {}'],
+      ['src/app.ts', 'export class A extends B {}'],
+    ],
+    fine: [
+      ['src/app.ts', 'class A extends Error {}'],
+      ['src/app.ts', 'class B extends AppError {}'],
+    ],
+  },
+  'BigInt.prototype': { found: [['src/app.ts', 'BigInt.prototype.toJSON = f']], fine: [] },
+  console: {
+    found: [
+      ['src/app.ts', 'console.log(1)'],
+      ['simulators/chain/main.ts', 'console.error(1)'],
+    ],
+    fine: [
+      ['src/main.ts', 'console.log(1)'],
+      ['src/cli/start.ts', 'console.log(1)'],
+      ['scripts/check.ts', 'console.log(1)'],
+    ],
+  },
+  'a forced type': {
+    found: [
+      ['src/app.ts', 'x as any'],
+      ['src/app.ts', 'x as unknown as Y'],
+    ],
+    fine: [['src/app.ts', 'x as unknown']],
+  },
+  'a test left out': {
+    found: [
+      ['src/app.test.ts', 'test.skip(f)'],
+      ['src/app.test.ts', 'it.only(f)'],
+    ],
+    fine: [],
+  },
+  'a silenced tool': {
+    found: [
+      ['src/app.ts', `// @ts-ignore`],
+      ['src/app.ts', `/* oxlint-disable */`],
+      ['src/app.ts', `// eslint-disable-next-line`],
+    ],
+    fine: [['src/app.ts', `const x = '@ts-ignore'`]],
+  },
+  'work left undone': {
+    found: [
+      ['src/app.ts', `// TODO: later`],
+      ['src/app.ts', `/* FIXME */`],
+    ],
+    fine: [['src/app.ts', `mkdtemp('XXX')`]],
+  },
+}
+
+test('every banned construct is found where it is banned, and only there', () => {
+  assert.deepEqual(Object.keys(examples).sort(), bans.map(({ name }) => name).sort())
+  for (const [name, { found, fine }] of Object.entries(examples)) {
+    const rule = bannedRules.find((each) => each.name === `banned: ${name}`)
+    assert.ok(rule)
+    for (const [path, text] of found) {
+      const faults = faultsIn(rule, { 'src/other.ts': plain, [path]: `${plain}${text}\n` })
+      assert.equal(faults.length, 1, `${name}: ${path}: ${text}: ${faults.join()}`)
+      assert.match(faults[0] ?? '', /^\S+:[23] has .*: use ./)
+    }
+    for (const [path, text] of fine) {
+      const files = { 'src/other.ts': plain, 'src/ledger/other.ts': plain, [path]: `${plain}${text}\n` }
+      assert.deepEqual(faultsIn(rule, files), [], `${name}: ${path}: ${text}`)
+    }
+  }
+})
+
+test('a statement behind a tag of any name is found', () => {
+  assert.equal(faultsIn(strayStatements, { 'src/app.ts': 'const x = await connection`select 1`' }).length, 1)
+  assert.equal(
+    faultsIn(strayStatements, { 'src/app.ts': 'const x = f<Row>`\n  with a as (select 1)`' }).length,
+    1,
+  )
+  assert.deepEqual(faultsIn(strayStatements, { 'src/app.ts': 'const x = `select a wallet`' }), [])
+})
+
+test('work left undone in SQL is found', () => {
+  assert.equal(faultsIn(leftovers, { 'migrations/0001_a.sql': `-- TODO\n` }).length, 1)
+})
+
+test('vague names, wrong case and long files are found', () => {
+  assert.equal(faultsIn(names, { 'src/payments/service.ts': plain }).length, 1)
+  assert.equal(faultsIn(names, { 'src/utils/money.ts': plain }).length, 1)
+  assert.equal(faultsIn(names, { 'src/payments/index.ts': plain }).length, 1)
+  assert.equal(faultsIn(names, { 'src/payments/createPayment.ts': plain }).length, 1)
+  assert.deepEqual(
+    faultsIn(names, { 'src/payments/create.soak.test.ts': plain, 'src/partner-pay/rail.ts': plain }),
+    [],
+  )
+  assert.equal(faultsIn(lengths, { 'src/a.ts': 'x\n'.repeat(401) }).length, 1)
+  assert.deepEqual(faultsIn(lengths, { 'src/a.ts': 'x\n'.repeat(400) }), [])
+})
+
+test('a path of this machine is found', () => {
+  assert.equal(faultsIn(machinePaths, { 'docs/a.md': 'see /root/notes' }).length, 1)
+  assert.equal(faultsIn(machinePaths, { 'src/a.ts': "const x = '/tmp/x'" }).length, 1)
+})
+
+test('a rail without one of its parts is found', () => {
+  const parts = {
+    'src/rails/pix/rail.ts': plain,
+    'src/rails/pix/wire.ts': plain,
+    'src/rails/pix/client.ts': plain,
+  }
+  assert.deepEqual(faultsIn(railFolders, parts), ['src/rails/pix has no README.md'])
+  assert.deepEqual(faultsIn(railFolders, { ...parts, 'src/rails/pix/README.md': '# PIX\n' }), [])
+})
+
+test('a decision without a heading, and a gap in their numbers, are found', () => {
+  const page = '# One\n\n## Context\n\n## Decision\n\n## Consequences\n'
+  assert.deepEqual(faultsIn(decisions, { 'decisions/0001-one.md': page }), [])
+  assert.equal(faultsIn(decisions, { 'decisions/0001-one.md': page.replace('Context', 'Story') }).length, 1)
+  assert.equal(
+    faultsIn(decisions, { 'decisions/0001-one.md': page, 'decisions/0003-three.md': page }).length,
+    1,
+  )
+})
+
+test('a broken link, anchor or path is found', () => {
+  const page = (text: string) => ({ 'docs/a.md': `# A page\n\n${text}\n`, 'src/app.ts': plain })
+  for (const text of [
+    '[b](b.md)',
+    '[b](../src/none.ts)',
+    '[b](#elsewhere)',
+    'see `src/none.ts`',
+    '[b]: ./none.md',
+  ]) {
+    assert.equal(faultsIn(links, page(text)).length, 1, text)
+  }
+  for (const text of [
+    '[b](../src/app.ts)',
+    '[b](#a-page)',
+    '[b](/docs/)',
+    'see `src/app.ts`',
+    '`[b](none.md)` [c](a.md)',
+  ]) {
+    assert.deepEqual(faultsIn(links, page(text)), [], text)
+  }
+})
+
+test('an edited, missing or unrecorded migration is found', () => {
+  // As sha256sum prints it for this text.
+  const hash = '8903abffd68710879da59014708c6187f8e839fadc2bdf94ae73a036aa591623'
+  const files = (recorded: object) => ({
+    'migrations/0001_a.sql': 'select 1\n',
+    [hashesPath]: JSON.stringify(recorded),
+  })
+  assert.deepEqual(faultsIn(migrations, files({ '0001_a.sql': hash })), [])
+  assert.match(
+    faultsIn(migrations, files({ '0001_a.sql': `0${hash.slice(1)}` })).join(),
+    /0001_a\.sql was changed/,
+  )
+  assert.match(faultsIn(migrations, files({})).join(), /0001_a\.sql is not recorded/)
+  assert.deepEqual(differences({ a: '1', b: '2' }, { a: '1', c: '3' }), ['b is gone'])
+})
+
+test('a name without an explanation, and an explanation without a name, are found', () => {
+  const source = 'export const problems = {\n  not_found: { status: 404 },\n} as const\n'
+  const rule = documented[0]
+  assert.ok(rule)
+  const faults = (page: string) => faultsIn(rule, { 'src/kernel/error.ts': source, 'docs/errors.md': page })
+  assert.deepEqual(faults('## `not_found`\n'), [])
+  assert.deepEqual(faults('nothing\n'), ['`not_found` is not explained in docs'])
+  assert.deepEqual(faults('| `not_found` | 404 |\n| `gone` | 410 |\n'), [
+    'docs/errors.md explains `gone`, which does not exist',
+  ])
+})
+
+test('no rule passes on an empty tree', () => {
+  for (const rule of rules)
+    assert.match(faultsIn(rule, { 'picture.png': '' }).join(), /nothing to look at/, rule.name)
+})

@@ -1,0 +1,23 @@
+// All house rules, in the order in which they are told.
+import { bannedRules, leftovers, strayStatements } from './banned.ts'
+import { boundaries } from './boundaries.ts'
+import { documented } from './documented.ts'
+import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
+import { links } from './links.ts'
+import { migrations } from './migrations.ts'
+import type { Rule } from './rule.ts'
+
+export const rules: readonly Rule[] = [
+  boundaries,
+  names,
+  lengths,
+  machinePaths,
+  railFolders,
+  ...bannedRules,
+  strayStatements,
+  leftovers,
+  migrations,
+  decisions,
+  links,
+  ...documented,
+]

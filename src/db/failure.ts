@@ -1,0 +1,41 @@
+// What an error of the database means for the work at hand, by its SQLSTATE class (PostgreSQL, appendix A).
+import postgres from 'postgres'
+import { InvariantError } from '#/kernel/check.ts'
+
+/**
+ * - `poison`: the data cannot be written (22, 23, 54), or our own code refused it: somewhere among the items is a bad one.
+ * - `again`: the same work may succeed now (40 serialisation, 55 lock not available).
+ * - `lost`: the server or the connection went away (08, 57, or no answer at all).
+ */
+export type Failure = 'poison' | 'again' | 'lost'
+
+export function classify(error: unknown): Failure {
+  if (error instanceof postgres.PostgresError) {
+    const family = error.code.slice(0, 2)
+    if (family === '40' || family === '55') return 'again'
+    if (family === '08' || family === '57' || family === '53') return 'lost'
+    return 'poison'
+  }
+  if (error instanceof InvariantError) return 'poison'
+  return isConnectionError(error) ? 'lost' : 'poison'
+}
+
+/** Codes of postgres.js and of the operating system for a connection that is not there, or no longer. */
+const connectionCodes = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+])
+
+/** Whether `error` says that the database could not be reached or the connection broke. */
+export function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return typeof error.code === 'string' && connectionCodes.has(error.code)
+}

@@ -1,0 +1,131 @@
+// All rules about money, as a pure function: what a group of transfers does to balances, or why it may not.
+import { invariant } from '#/kernel/check.ts'
+import { minOf } from '#/kernel/money.ts'
+import type { AccountSpec } from './chart.ts'
+
+/** One movement that somebody asks for. It becomes a transfer when `apply` says how much of it moves. */
+export type Posting = {
+  /** What it belongs to: a payment, a withdrawal, a transfer between wallets. The pair (subject, step) counts once. */
+  readonly subject: string
+  readonly step: string
+  /** What the statement calls it. */
+  readonly kind: string
+  readonly debit: AccountSpec
+  readonly credit: AccountSpec
+  /** Minor units, not negative. Nothing is written for zero. */
+  readonly minor: bigint
+  /** SHA-256 of the exact bytes that gave rise to it. */
+  readonly cause: Buffer
+  /** Moves only what lies there: as much of `minor` as no floor forbids, perhaps nothing. */
+  readonly upTo?: true
+  /** Postings of one pot share one amount, that of its first: each takes from what the earlier ones left. */
+  readonly pot?: string
+}
+
+export type Transfer = Omit<Posting, 'upTo' | 'pot'>
+
+export type Refusal =
+  | { readonly reason: 'insufficient_funds'; readonly account: AccountSpec; readonly missing: bigint }
+  | { readonly reason: 'conflict'; readonly subject: string; readonly step: string }
+
+/** Balances in minor units by account key. */
+export type Balances = ReadonlyMap<string, bigint>
+
+export type Applied =
+  | { readonly ok: true; readonly transfers: readonly Transfer[]; readonly after: Balances }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/** What `apply` asks of the books before it. */
+export type Before = {
+  /** The balance of an account in minor units, on the side on which it grows; zero for one that was never used. */
+  balance(account: AccountSpec): bigint
+  /** The transfer that this pair already made, if any. */
+  earlier(subject: string, step: string): Transfer | undefined
+}
+
+/** PostgreSQL's bigint. No real balance comes near; a sum that would is our own fault. */
+const balanceMax = 2n ** 63n - 1n
+
+/**
+ * Decides a group of postings as one: all of them move, or none. A pair (subject, step) that was posted before with the
+ * same content moves nothing again; with other content it is a conflict. Balances are never below a floor in between,
+ * in the order of the postings.
+ */
+export function apply(before: Before, group: readonly Posting[]): Applied {
+  const after = new Map<string, bigint>()
+  const pots = new Map<string, bigint>()
+  const transfers: Transfer[] = []
+  const balance = (account: AccountSpec) => after.get(account.key) ?? before.balance(account)
+
+  for (const posting of group) {
+    checkShape(posting)
+    const wanted = posting.pot === undefined ? posting.minor : (pots.get(posting.pot) ?? posting.minor)
+    const minor = posting.upTo ? minOf(wanted, room(posting, balance)) : wanted
+    if (posting.pot !== undefined) pots.set(posting.pot, wanted - minor)
+    if (minor === 0n) continue
+
+    const transfer = asTransfer(posting, minor)
+    const earlier = before.earlier(posting.subject, posting.step)
+    if (earlier !== undefined) {
+      if (sameTransfer(earlier, transfer)) continue
+      return { ok: false, refusal: { reason: 'conflict', subject: posting.subject, step: posting.step } }
+    }
+    const short = shortOf(posting, minor, balance)
+    if (short !== undefined) return { ok: false, refusal: short }
+    after.set(posting.debit.key, moved(balance(posting.debit), posting.debit.side === 'DEBIT' ? minor : -minor))
+    after.set(posting.credit.key, moved(balance(posting.credit), posting.credit.side === 'CREDIT' ? minor : -minor))
+    transfers.push(transfer)
+  }
+  return { ok: true, transfers, after }
+}
+
+function checkShape({ debit, credit, minor }: Posting): void {
+  invariant(minor >= 0n, 'a transfer never moves a negative amount')
+  invariant(debit.key !== credit.key, `a transfer from ${debit.key} to itself`)
+  invariant(debit.currency === credit.currency, `a transfer from ${debit.currency} to ${credit.currency}`)
+  invariant(debit.mode === credit.mode, `a transfer from ${debit.mode} to ${credit.mode}`)
+}
+
+/** How much may move before one of the two accounts meets its floor. A debit lowers a credit account, and the reverse. */
+function room({ debit, credit, minor }: Posting, balance: (account: AccountSpec) => bigint): bigint {
+  let most = minor
+  if (debit.floored && debit.side === 'CREDIT') most = minOf(most, balance(debit))
+  if (credit.floored && credit.side === 'DEBIT') most = minOf(most, balance(credit))
+  return most
+}
+
+function shortOf(
+  { debit, credit }: Posting,
+  minor: bigint,
+  balance: (account: AccountSpec) => bigint,
+): Refusal | undefined {
+  for (const account of [debit, credit]) {
+    const lowered = account === debit ? account.side === 'CREDIT' : account.side === 'DEBIT'
+    if (!lowered || !account.floored) continue
+    const missing = minor - balance(account)
+    if (missing > 0n) return { reason: 'insufficient_funds', account, missing }
+  }
+  return undefined
+}
+
+function moved(balance: bigint, change: bigint): bigint {
+  const sum = balance + change
+  invariant(sum <= balanceMax && sum >= -balanceMax, 'a balance left the range of the books')
+  return sum
+}
+
+function asTransfer(posting: Posting, minor: bigint): Transfer {
+  const { subject, step, kind, debit, credit, cause } = posting
+  return { subject, step, kind, debit, credit, minor, cause }
+}
+
+/** Whether two transfers of one pair say the same. The cause counts: other bytes, other content. */
+function sameTransfer(a: Transfer, b: Transfer): boolean {
+  return (
+    a.kind === b.kind &&
+    a.debit.key === b.debit.key &&
+    a.credit.key === b.credit.key &&
+    a.minor === b.minor &&
+    a.cause.equals(b.cause)
+  )
+}

@@ -1,0 +1,73 @@
+// The chart of accounts: every account there is, by name. Every balance the API shows is the balance of one of these.
+import type { Currency } from '#/kernel/money.ts'
+
+/** Whose money: real, or the sandbox's. An account belongs to one mode. */
+export type Mode = 'LIVE' | 'SANDBOX'
+
+/** The side on which an account's balance grows: assets and expenses by debits, liabilities and income by credits. */
+export type Side = 'DEBIT' | 'CREDIT'
+
+export type AccountSpec = {
+  /** Unique over all modes: `{mode}/{name}`. */
+  readonly key: string
+  readonly mode: Mode
+  readonly name: string
+  readonly currency: Currency
+  readonly side: Side
+  /** May not go below zero. */
+  readonly floored: boolean
+}
+
+function account(mode: Mode, name: string, currency: Currency, side: Side, floored: boolean): AccountSpec {
+  return { key: `${mode}/${name}`, mode, name, currency, side, floored }
+}
+
+/** What a wallet can spend now: `balance` in the API. */
+export function walletAvailable(mode: Mode, walletId: string, currency: Currency): AccountSpec {
+  return account(mode, `wallet:${walletId}:available`, currency, 'CREDIT', true)
+}
+
+/** On its way to a wallet, not final or not released: `pendingBalance`. */
+export function walletPending(mode: Mode, walletId: string, currency: Currency): AccountSpec {
+  return account(mode, `wallet:${walletId}:pending`, currency, 'CREDIT', true)
+}
+
+/** Set aside for a withdrawal, refund or dispute: `heldBalance`. */
+export function walletHeld(mode: Mode, walletId: string, currency: Currency): AccountSpec {
+  return account(mode, `wallet:${walletId}:held`, currency, 'CREDIT', true)
+}
+
+/** What a merchant owes us after a dispute took more than there was; repaid first from later credits. */
+export function receivable(mode: Mode, merchantId: string, currency: Currency): AccountSpec {
+  return account(mode, `receivable:${merchantId}:${currency}`, currency, 'DEBIT', true)
+}
+
+/** The other side of money that was seen but is not final, or authorised but not captured. */
+export function seen(mode: Mode, connectionId: string, currency: Currency): AccountSpec {
+  return account(mode, `seen:${connectionId}:${currency}`, currency, 'DEBIT', true)
+}
+
+/** What a provider holds for us. Below zero is an alarm of reconciliation, not a refusal. */
+export function provider(mode: Mode, connectionId: string, currency: Currency): AccountSpec {
+  return account(mode, `provider:${connectionId}:${currency}`, currency, 'DEBIT', false)
+}
+
+/** Whole cents of the coins that lie at our places on a chain. `chain` is our own key, never the chain id. */
+export function coins(
+  mode: Mode,
+  chain: string,
+  token: Currency,
+  place: 'deposit' | 'treasury' | 'hot',
+): AccountSpec {
+  return account(mode, `coins:${chain}:${token}:${place}`, token, 'DEBIT', false)
+}
+
+/** Our income from fees. */
+export function fees(mode: Mode, currency: Currency): AccountSpec {
+  return account(mode, `fees:${currency}`, currency, 'CREDIT', false)
+}
+
+/** Money that arrived and cannot be attributed yet. */
+export function suspense(mode: Mode, connectionId: string, currency: Currency): AccountSpec {
+  return account(mode, `suspense:${connectionId}:${currency}`, currency, 'CREDIT', true)
+}

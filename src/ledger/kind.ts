@@ -1,0 +1,78 @@
+// Work for the ledger lane comes in kinds. A kind loads what its items need, decides each of them in memory, and writes
+// what changed; the lane knows nothing else of it.
+import type { Tx } from '#/db/client.ts'
+import type { Posting, Refusal } from './apply.ts'
+import type { AccountSpec } from './chart.ts'
+
+/** The books of the batch at hand. */
+export type Books = {
+  /** Fetches what `post` will need: balances of the accounts, and the earlier transfers of these subjects. */
+  load(accounts: readonly AccountSpec[], subjects?: readonly string[]): Promise<void>
+  /** All of the postings move, or none. Accounts that were not loaded are a broken invariant. */
+  post(postings: readonly Posting[]): { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
+  /** The present balance of a loaded account, the batch's own transfers included. */
+  balance(account: AccountSpec): bigint
+}
+
+export type Batch = {
+  readonly tx: Tx
+  readonly books: Books
+  /** The instant of the whole batch, in milliseconds, never before an earlier batch's. */
+  readonly at: Date
+  readonly number: bigint
+}
+
+/** What `decide` says of one item. */
+export type Ruling<Change, Verdict, Draft> = {
+  readonly verdict: Verdict
+  /** What `write` must know. Absent: nothing changes. */
+  readonly change?: Change
+  readonly events?: readonly Draft[]
+}
+
+export type Kind<Item, View, Change, Verdict, Draft> = {
+  readonly name: string
+  /** About how many bytes the item will write; a batch is bounded by their sum. */
+  bytesOf?(item: Item): number
+  /** Reads, set-based, under the lane's lock: what it finds cannot change before the commit. */
+  load(batch: Batch, items: readonly Item[]): Promise<View>
+  /** Pure but for `view` and `books`, which later items see as this one left them. Throwing here is a bug, not a verdict. */
+  decide(view: View, item: Item, batch: Pick<Batch, 'books' | 'at'>): Ruling<Change, Verdict, Draft>
+  /** Writes, set-based, the changes of all items. */
+  write(batch: Batch, changes: readonly Change[]): Promise<void>
+}
+
+/** A kind with its view and changes hidden: what the lane runs. */
+export type RunnableKind<Item, Verdict, Draft> = {
+  readonly name: string
+  bytesOf(item: Item): number
+  run(batch: Batch, items: readonly Item[]): Promise<KindRun<Verdict, Draft>>
+}
+
+export type KindRun<Verdict, Draft> = {
+  readonly verdicts: readonly Verdict[]
+  readonly events: readonly Draft[]
+  /** Whether anything was written. */
+  readonly changed: boolean
+}
+
+/** Closes a kind over its view and changes, so that kinds of every shape fit into one lane. */
+export function runnable<Item, View, Change, Verdict, Draft>(
+  kind: Kind<Item, View, Change, Verdict, Draft>,
+): RunnableKind<Item, Verdict, Draft> {
+  return {
+    name: kind.name,
+    bytesOf: (item) => kind.bytesOf?.(item) ?? 512,
+    async run(batch, items) {
+      const view = await kind.load(batch, items)
+      const rulings = items.map((item) => kind.decide(view, item, batch))
+      const changes = rulings.flatMap((ruling) => (ruling.change === undefined ? [] : [ruling.change]))
+      if (changes.length > 0) await kind.write(batch, changes)
+      return {
+        verdicts: rulings.map((ruling) => ruling.verdict),
+        events: rulings.flatMap((ruling) => ruling.events ?? []),
+        changed: changes.length > 0,
+      }
+    },
+  }
+}

@@ -1,0 +1,203 @@
+// The ledger lane: every change of state, every movement of money and every event goes through here, many at a time,
+// each batch one transaction under the head's lock. One total order, no deadlocks, and one commit for all of it.
+import type { Sql, Tx } from '#/db/client.ts'
+import { classify } from '#/db/failure.ts'
+import { createLane, type Settled } from '#/db/lane.ts'
+import { commitPersistently, unavailable } from '#/db/persist.ts'
+import { invariant, must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { newId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { monotonicMs, sleep } from '#/kernel/time.ts'
+import { emptyCache, openBooks, type BatchBooks } from './books.ts'
+import { batchHash, genesisHash, type BatchHeader, type ChainedEvent } from './chain.ts'
+import type { Batch, RunnableKind } from './kind.ts'
+import * as queries from './queries.ts'
+
+/** Writes the events of a batch and answers what the chain must know of them. */
+export type Announce<Draft> = (
+  tx: Tx,
+  drafts: readonly Draft[],
+  moment: { readonly batch: bigint; readonly at: Date },
+) => Promise<readonly ChainedEvent[]>
+
+export type LedgerLaneOptions<Draft> = {
+  /** A client of one connection, this lane's own. Called again when a connection was lost. */
+  readonly openSql: () => Sql
+  /** The code of this cell: one ledger head each. */
+  readonly cell: string
+  /** Keeps the chain's hashes out of reach of whoever can write the database alone. */
+  readonly auditKey: Buffer
+  readonly announce: Announce<Draft>
+  readonly log: Log
+  readonly itemsMax?: number
+  readonly bytesMax?: number
+  readonly queueMax?: number
+  /** How long to try for an answer when the database goes away, before 503. */
+  readonly patienceMs?: number
+  /** Called after a commit that wrote events. */
+  readonly onEvents?: () => void
+}
+
+export type LedgerLane<Draft> = {
+  /** The kind's verdict on the item, once it is committed. */
+  submit<Item, Verdict>(kind: RunnableKind<Item, Verdict, Draft>, item: Item): Promise<Verdict>
+  depth(): number
+  close(): Promise<void>
+}
+
+type Job<Draft> = { readonly kind: RunnableKind<unknown, unknown, Draft>; readonly item: unknown }
+
+/** Opens the lane of one process. There is one head in each cell, however many processes have a lane to it. */
+export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>): Promise<LedgerLane<Draft>> {
+  const sql = options.openSql()
+  await queries.ensureHead(sql, options.cell, genesisHash)
+  await sql.end()
+  const writer = createWriter(options)
+  const persistence = {
+    log: options.log,
+    patienceMs: options.patienceMs ?? 10_000,
+    nameOf: (job: Job<Draft>) => job.kind.name,
+  }
+  const lane = createLane<Job<Draft>, unknown>({
+    name: 'ledger',
+    itemsMax: options.itemsMax ?? 500,
+    bytesMax: options.bytesMax ?? 1_048_576,
+    queueMax: options.queueMax ?? 20_000,
+    bytesOf: ({ kind, item }) => kind.bytesOf(item),
+    commit: (jobs) => commitPersistently({ ...persistence, commit: writer.commit }, jobs),
+  })
+  return {
+    submit: async <Item, Verdict>(kind: RunnableKind<Item, Verdict, Draft>, item: Item) =>
+      (await lane.submit({ kind, item })) as Verdict,
+    depth: lane.depth,
+    close: async () => {
+      await lane.close()
+      await writer.close()
+    },
+  }
+}
+
+type Writer<Draft> = {
+  commit(jobs: readonly Job<Draft>[], giveUpAt: number): Promise<readonly Settled<unknown>[]>
+  close(): Promise<void>
+}
+
+/** Everything is written; only the word COMMIT and its answer are missing. */
+type Prepared = { readonly settled: readonly Settled<unknown>[]; readonly hash: Buffer; readonly books: BatchBooks; readonly events: number }
+
+/** Holds the lane's one connection, and what it remembers between batches. */
+function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
+  let sql = options.openSql()
+  let cache = emptyCache()
+  let lastHash: Buffer | undefined
+
+  async function commit(jobs: readonly Job<Draft>[], giveUpAt: number): Promise<readonly Settled<unknown>[]> {
+    const id = newId()
+    let prepared: Prepared | undefined
+    try {
+      await sql.begin(async (tx) => {
+        prepared = await prepare(tx, id, jobs)
+      })
+    } catch (error) {
+      if (error instanceof NothingToWrite) return error.settled
+      await forget(error)
+      if (prepared !== undefined && classify(error) === 'lost') {
+        if (await wasCommitted(options, sql, id, giveUpAt)) return prepared.settled
+      }
+      throw error
+    }
+    const { settled, books, hash, events } = must(prepared, 'a commit follows a preparation')
+    books.remember()
+    lastHash = hash
+    if (events > 0) options.onEvents?.()
+    return settled
+  }
+
+  async function prepare(tx: Tx, id: string, jobs: readonly Job<Draft>[]): Promise<Prepared> {
+    const head = await queries.lockHead(tx, options.cell)
+    if (lastHash === undefined || !head.hash.equals(lastHash)) cache.balances.clear()
+    const books = openBooks(tx, cache)
+    const batch: Batch = { tx, books, at: head.at, number: head.batch + 1n }
+    const { settled, drafts, changed } = await runKinds(batch, jobs)
+    if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
+    const [written, events] = await Promise.all([
+      books.flush(tx, head),
+      drafts.length > 0 ? options.announce(tx, drafts, { batch: batch.number, at: head.at }) : [],
+    ])
+    const header: BatchHeader = {
+      number: batch.number,
+      id,
+      transferFrom: head.transfer,
+      transferTo: head.transfer + BigInt(written.transfers.length),
+      accountFrom: head.account,
+      accountTo: head.account + BigInt(written.accounts.length),
+      events: events.length,
+      at: head.at,
+    }
+    const hash = batchHash(options.auditKey, head.hash, header, { ...written, events })
+    const heads = await queries.advanceHead(tx, options.cell, header, head.hash, hash)
+    invariant(heads === 1, `${heads} heads moved instead of one`)
+    return { settled, hash, books, events: events.length }
+  }
+
+  /** After a failure nothing remembered counts any more; after a lost connection the client is a new one too. */
+  async function forget(error: unknown): Promise<void> {
+    cache = emptyCache()
+    lastHash = undefined
+    if (classify(error) !== 'lost') return
+    const old = sql
+    sql = options.openSql()
+    await old.end({ timeout: 0 }).catch(() => {})
+  }
+
+  return { commit, close: () => sql.end({ timeout: 5 }) }
+}
+
+/** Leaves a transaction in which every item was refused: there is nothing to commit, and the verdicts stand. */
+class NothingToWrite extends Error {
+  readonly settled: readonly Settled<unknown>[]
+  constructor(settled: readonly Settled<unknown>[]) {
+    super('nothing to write')
+    this.settled = settled
+  }
+}
+
+/** Runs each kind once over all of its items, in the order in which the kinds first arrived. */
+async function runKinds<Draft>(
+  batch: Batch,
+  jobs: readonly Job<Draft>[],
+): Promise<{ settled: readonly Settled<unknown>[]; drafts: readonly Draft[]; changed: boolean }> {
+  const settled: Settled<unknown>[] = []
+  const drafts: Draft[] = []
+  let changed = false
+  const groups = Map.groupBy(jobs.entries(), ([, job]) => job.kind)
+  for (const [kind, group] of groups) {
+    const run = await kind.run(
+      batch,
+      group.map(([, job]) => job.item),
+    )
+    for (const [position, [index]] of group.entries()) settled[index] = { ok: true, verdict: run.verdicts[position] }
+    drafts.push(...run.events)
+    changed ||= run.changed
+  }
+  return { settled, drafts, changed }
+}
+
+/** Asks a new connection until it knows. When nobody can say, the caller may repeat the call with the same key. */
+async function wasCommitted<Draft>(
+  options: LedgerLaneOptions<Draft>,
+  sql: Sql,
+  id: string,
+  giveUpAt: number,
+): Promise<boolean> {
+  for (let wait = 25; ; wait = Math.min(wait * 2, 500)) {
+    try {
+      return await queries.batchCommitted(sql, options.cell, id)
+    } catch (error) {
+      options.log.warn({ error: messageOf(error) }, 'the answer to a commit was lost; asking again')
+      if (monotonicMs() > giveUpAt) throw unavailable(error)
+      await sleep(wait)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// All SQL of the ledger. Every statement takes whole arrays: a batch costs the same few round trips at any size.
+import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { isCurrency } from '#/kernel/money.ts'
+import type { Transfer } from './apply.ts'
+import type { EntryRow } from './books.ts'
+import type { BatchHeader, ChainedAccount, ChainedTransfer } from './chain.ts'
+import type { AccountSpec, Mode, Side } from './chart.ts'
+
+export type HeadRow = {
+  readonly batch: bigint
+  readonly transfer: bigint
+  readonly account: bigint
+  readonly hash: Buffer
+  /** The instant of the batch that begins: never before the last one's, in milliseconds. */
+  readonly at: Date
+}
+
+/** How long the lane's own statements may take; all local to its transaction, so a pooler may stand between. */
+const timeouts = `set local lock_timeout = '2s'; set local statement_timeout = '5s'; set local idle_in_transaction_session_timeout = '1s'`
+
+/**
+ * In one round trip: the batch's timeouts, a place in the queue, and the head's lock.
+ * The advisory lock only makes the queue fair; the row lock is what counts.
+ */
+export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
+  const results = await tx.unsafe<HeadRow[][]>(`${timeouts};
+    select pg_advisory_xact_lock(hashtextextended('head of ${cell}', 0));
+    select batch, transfer, account, hash,
+           greatest(at, date_trunc('milliseconds', clock_timestamp())) as at
+      from head where cell = '${cell}' for update`)
+  return must(results.at(-1)?.[0], `cell ${cell} has a head`)
+}
+
+export async function ensureHead(sql: Sql, cell: string, genesis: Buffer): Promise<void> {
+  await sql`
+    insert into head (cell, batch, transfer, account, at, hash)
+    values (${cell}, 0, 0, 0, date_trunc('milliseconds', clock_timestamp()), ${genesis})
+    on conflict (cell) do nothing`
+}
+
+/** Moves the head by compare-and-set and writes the batch. Answers how many heads moved: anything but one is an abort. */
+export async function advanceHead(tx: Tx, cell: string, header: BatchHeader, prev: Buffer, hash: Buffer): Promise<number> {
+  const moved = await tx`
+    with moved as (
+      update head
+         set batch = ${header.number}, transfer = ${header.transferTo}, account = ${header.accountTo},
+             at = ${header.at}, hash = ${hash}
+       where cell = ${cell} and batch = ${header.number - 1n} and hash = ${prev}
+      returning 1
+    )
+    insert into batch (number, id, transfer_from, transfer_to, account_from, account_to, events, at, prev, hash)
+    select ${header.number}, ${header.id}, ${header.transferFrom}, ${header.transferTo}, ${header.accountFrom},
+           ${header.accountTo}, ${header.events}, ${header.at}, ${prev}, ${hash}
+      from moved
+    returning 1`
+  return moved.count
+}
+
+/** Whether the batch with this id was committed. Waits for the head, so that an unfinished commit cannot slip by. */
+export async function batchCommitted(sql: Sql, cell: string, id: string): Promise<boolean> {
+  const found = await sql.begin(async (tx) => {
+    await tx.unsafe(timeouts)
+    await tx`select 1 from head where cell = ${cell} for update`
+    const [row] = await tx`select 1 from batch where id = ${id}`
+    return row !== undefined
+  })
+  return found
+}
+
+export function selectBalances(
+  tx: Tx,
+  accounts: readonly AccountSpec[],
+): Promise<readonly { key: string; id: bigint; minor: bigint; entries: bigint }[]> {
+  return tx<{ key: string; id: bigint; minor: bigint; entries: bigint }[]>`
+    select account.mode || '/' || account.name as key, account.id, balance.minor, balance.entries
+      from unnest(${accounts.map((account) => account.mode)}::text[], ${accounts.map((account) => account.name)}::text[])
+           as wanted (mode, name)
+      join account on account.mode = wanted.mode and account.name = wanted.name
+      join balance on balance.account_id = account.id`
+}
+
+/** The transfers that these subjects made before, with their accounts. */
+export async function selectTransfersOf(tx: Tx, subjects: readonly string[]): Promise<readonly Transfer[]> {
+  type Row = {
+    subject: string
+    step: string
+    kind: string
+    minor: bigint
+    cause: Buffer
+    debit: AccountRow
+    credit: AccountRow
+  }
+  const rows = await tx<Row[]>`
+    select transfer.subject, transfer.step, transfer.kind, transfer.minor, transfer.cause,
+           to_json(debit) as debit, to_json(credit) as credit
+      from transfer
+      join account as debit on debit.id = transfer.debit
+      join account as credit on credit.id = transfer.credit
+     where transfer.subject = any (${subjects}::uuid[])`
+  return rows.map((row) => ({ ...row, debit: toSpec(row.debit), credit: toSpec(row.credit) }))
+}
+
+export type AccountRow = { mode: Mode; name: string; currency: string; side: Side }
+
+/** An account as the chart names it. Whether it is floored is known to its balance alone, and does not matter here. */
+function toSpec({ mode, name, currency, side }: AccountRow): AccountSpec {
+  const known = must(isCurrency(currency) ? currency : undefined, `currency ${currency}`)
+  return { key: `${mode}/${name}`, mode, name, currency: known, side, floored: false }
+}
+
+export async function insertAccounts(tx: Tx, accounts: readonly ChainedAccount[], batch: bigint): Promise<void> {
+  await tx`
+    insert into account (id, mode, name, currency, side, batch)
+    select *, ${batch}::bigint
+      from unnest(${accounts.map((each) => each.id)}::bigint[], ${accounts.map((each) => each.mode)}::text[],
+                  ${accounts.map((each) => each.name)}::text[], ${accounts.map((each) => each.currency)}::text[],
+                  ${accounts.map((each) => each.side)}::text[])`
+}
+
+export async function insertTransfers(tx: Tx, transfers: readonly ChainedTransfer[], batch: bigint): Promise<void> {
+  await tx`
+    insert into transfer (number, batch, subject, step, kind, debit, credit, minor, cause)
+    select number, ${batch}::bigint, subject, step, kind, debit, credit, minor, cause
+      from unnest(${transfers.map((each) => each.number)}::bigint[], ${transfers.map((each) => each.subject)}::uuid[],
+                  ${transfers.map((each) => each.step)}::text[], ${transfers.map((each) => each.kind)}::text[],
+                  ${transfers.map((each) => each.debit)}::bigint[], ${transfers.map((each) => each.credit)}::bigint[],
+                  ${transfers.map((each) => each.minor)}::bigint[], ${transfers.map((each) => each.cause)}::bytea[])
+           as t (number, subject, step, kind, debit, credit, minor, cause)`
+}
+
+export async function insertEntries(tx: Tx, entries: readonly EntryRow[]): Promise<void> {
+  await tx`
+    insert into entry (account_id, transfer, minor, balance)
+    select *
+      from unnest(${entries.map((each) => each.account)}::bigint[], ${entries.map((each) => each.transfer)}::bigint[],
+                  ${entries.map((each) => each.minor)}::bigint[], ${entries.map((each) => each.balance)}::bigint[])`
+}
+
+type BalanceRow = { readonly id: bigint; readonly minor: bigint; readonly entries: bigint }
+
+export async function writeBalances(tx: Tx, balances: readonly BalanceRow[]): Promise<void> {
+  if (balances.length === 0) return
+  await tx`
+    update balance
+       set minor = changed.minor, entries = changed.entries
+      from unnest(${balances.map((each) => each.id)}::bigint[], ${balances.map((each) => each.minor)}::bigint[],
+                  ${balances.map((each) => each.entries)}::bigint[]) as changed (id, minor, entries)
+     where balance.account_id = changed.id`
+}
+
+export async function insertBalances(tx: Tx, balances: readonly (BalanceRow & { readonly floored: boolean })[]): Promise<void> {
+  await tx`
+    insert into balance (account_id, minor, entries, floored)
+    select *
+      from unnest(${balances.map((each) => each.id)}::bigint[], ${balances.map((each) => each.minor)}::bigint[],
+                  ${balances.map((each) => each.entries)}::bigint[], ${balances.map((each) => each.floored)}::boolean[])`
+}

@@ -1,0 +1,104 @@
+// The payment: what a merchant asked for, and what became of it. The states are a table; no sequence of events leaves PAID.
+import type { ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import { maxOf, type Currency } from '#/kernel/money.ts'
+import type { StateTable } from '#/kernel/state.ts'
+import type { Method, Mode } from '#/rails/rail.ts'
+
+export const paymentStatuses = [
+  'PENDING',
+  'WAITING_PAYMENT',
+  'APPROVED',
+  'PAID',
+  'EXPIRED',
+  'FAILED',
+  'CANCELED',
+] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+export const paymentEvents = ['opened', 'authorised', 'lapsed', 'paid', 'expired', 'failed', 'canceled'] as const
+export type PaymentEvent = (typeof paymentEvents)[number]
+
+/**
+ * - PENDING: nothing to pay with yet. - WAITING_PAYMENT: the payer can pay. - APPROVED: authorised, not captured.
+ * - PAID: the full amount is final; nothing leads away from here, refunds and disputes are records of their own.
+ * - EXPIRED, FAILED: over, but late money is still money: the full amount makes it PAID.
+ * - CANCELED: over by the merchant's word; money that still comes is credited and the payment stays as it is.
+ */
+export const paymentStates: StateTable<PaymentStatus, PaymentEvent> = {
+  PENDING: { opened: 'WAITING_PAYMENT', paid: 'PAID', expired: 'EXPIRED', failed: 'FAILED', canceled: 'CANCELED' },
+  WAITING_PAYMENT: {
+    authorised: 'APPROVED',
+    paid: 'PAID',
+    expired: 'EXPIRED',
+    failed: 'FAILED',
+    canceled: 'CANCELED',
+  },
+  APPROVED: { paid: 'PAID', lapsed: 'EXPIRED', canceled: 'CANCELED' },
+  PAID: {},
+  EXPIRED: { paid: 'PAID' },
+  FAILED: { paid: 'PAID' },
+  CANCELED: {},
+}
+
+/** What else is true of the money: less or more than asked for, after the end, or again. */
+export const paymentExceptions = ['UNDERPAID', 'OVERPAID', 'LATE', 'DUPLICATE'] as const
+export type PaymentException = (typeof paymentExceptions)[number]
+
+/** The fields of a creation that the record echoes, as the merchant sent them. */
+export type PaymentRequest = {
+  readonly amount: number
+  readonly currency?: string
+  readonly paymentMethods?: readonly string[]
+  readonly customerName?: string
+  readonly customerEmail?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly webhookUrl?: string
+  readonly expiresIn?: number
+}
+
+export type Payment = {
+  readonly merchantId: MerchantId
+  readonly id: PaymentId
+  readonly mode: Mode
+  readonly request: PaymentRequest
+  readonly status: PaymentStatus
+  readonly amountMinor: bigint
+  readonly currency: Currency
+  readonly methods: readonly Method[]
+  readonly method?: Method
+  readonly receivedMinor: bigint
+  readonly refundedMinor: bigint
+  /** Mined or authorised, not final. */
+  readonly seenMinor: bigint
+  readonly unreleasedMinor: bigint
+  readonly feeMinor: bigint
+  readonly exceptions: readonly PaymentException[]
+  readonly walletId?: WalletId
+  readonly completingTx?: string
+  readonly lastError?: { readonly code: string; readonly message: string }
+  /** How many receipts were booked. */
+  readonly receipts: number
+  readonly version: number
+  readonly createdAt: Date
+  readonly expiresAt?: Date
+  readonly approvedAt?: Date
+  readonly paidAt?: Date
+}
+
+/** A new attempt at paying, as creation inserts it. */
+export type NewAttempt = { readonly method: Method; readonly connection: ConnectionId }
+
+/** What still lacks of the amount asked for: received less refunds against it. Never negative. */
+export function missingMinor(payment: Pick<Payment, 'amountMinor' | 'receivedMinor' | 'refundedMinor'>): bigint {
+  return maxOf(payment.amountMinor - (payment.receivedMinor - payment.refundedMinor), 0n)
+}
+
+/** The ledger counts what the rail received: a USD payment by CRYPTO is USDT, one for one (interface §1). */
+export function ledgerCurrency(currency: Currency, method: Method): Currency {
+  return method === 'CRYPTO' && currency === 'USD' ? 'USDT' : currency
+}
+
+export function refundStatus({ receivedMinor, refundedMinor }: Payment): 'NONE' | 'PARTIAL' | 'FULL' {
+  if (refundedMinor === 0n) return 'NONE'
+  return refundedMinor === receivedMinor ? 'FULL' : 'PARTIAL'
+}

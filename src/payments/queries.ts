@@ -1,0 +1,217 @@
+// All SQL of payments. Writes take whole arrays; every read names the merchant.
+import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Attempt, Method, Mode, PaymentRef } from '#/rails/rail.ts'
+import type { Payment, PaymentException, PaymentRequest, PaymentStatus } from './payment.ts'
+
+export type NewPayment = Payment & { readonly idempotencyKey: string; readonly fingerprint: Buffer }
+
+/** Inserts those payments whose key is new, and answers their ids. */
+export async function insertPayments(tx: Tx, payments: readonly NewPayment[]): Promise<ReadonlySet<PaymentId>> {
+  const rows = await tx<{ id: PaymentId }[]>`
+    insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency,
+                         methods, method, webhook_url, created_at, expires_at)
+    select merchant_id, id, key, fingerprint, request, status, amount_minor, currency,
+           string_to_array(methods, ','), method, webhook_url, created_at, expires_at
+      from unnest(${payments.map((each) => each.merchantId)}::uuid[], ${payments.map((each) => each.id)}::uuid[],
+                  ${payments.map((each) => each.idempotencyKey)}::text[],
+                  ${payments.map((each) => each.fingerprint)}::bytea[],
+                  ${payments.map((each) => JSON.stringify(each.request))}::text[]::json[],
+                  ${payments.map((each) => each.status)}::text[], ${payments.map((each) => each.amountMinor)}::bigint[],
+                  ${payments.map((each) => each.currency)}::text[],
+                  ${payments.map((each) => each.methods.join(','))}::text[],
+                  ${payments.map((each) => each.method ?? null)}::text[],
+                  ${payments.map((each) => each.request.webhookUrl ?? null)}::text[],
+                  ${payments.map((each) => each.createdAt)}::timestamptz[],
+                  ${payments.map((each) => each.expiresAt ?? null)}::timestamptz[])
+           as new (merchant_id, id, key, fingerprint, request, status, amount_minor, currency, methods, method,
+                   webhook_url, created_at, expires_at)
+    on conflict do nothing
+    returning id`
+  return new Set(rows.map((row) => row.id))
+}
+
+export async function insertAttempts(tx: Tx, attempts: readonly Attempt[], createdAt: readonly Date[]): Promise<void> {
+  await tx`
+    insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at)
+    select *
+      from unnest(${attempts.map((each) => each.merchantId)}::uuid[], ${attempts.map((each) => each.id)}::uuid[],
+                  ${attempts.map((each) => each.paymentId)}::uuid[], ${attempts.map((each) => each.method)}::text[],
+                  ${attempts.map((each) => each.connection)}::text[],
+                  ${attempts.map((each) => each.amount.minor)}::bigint[],
+                  ${attempts.map((each) => each.amount.currency)}::text[], ${createdAt}::timestamptz[])`
+}
+
+type PaymentRow = {
+  merchant_id: MerchantId
+  id: PaymentId
+  mode: Mode
+  request: PaymentRequest
+  status: PaymentStatus
+  amount_minor: bigint
+  currency: Currency
+  methods: Method[]
+  method: Method | null
+  received_minor: bigint
+  refunded_minor: bigint
+  seen_minor: bigint
+  unreleased_minor: bigint
+  fee_minor: bigint
+  exceptions: PaymentException[]
+  wallet_id: WalletId | null
+  completing_tx: string | null
+  last_error: { code: string; message: string } | null
+  receipts: number
+  version: number
+  created_at: Date
+  expires_at: Date | null
+  approved_at: Date | null
+  paid_at: Date | null
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`payment.merchant_id, payment.id, merchant.mode, payment.request, payment.status, payment.amount_minor,
+             payment.currency, payment.methods, payment.method, payment.received_minor, payment.refunded_minor,
+             payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.exceptions, payment.wallet_id,
+             payment.completing_tx, payment.last_error, payment.receipts, payment.version, payment.created_at,
+             payment.expires_at, payment.approved_at, payment.paid_at`
+}
+
+export type StoredKey = { readonly key: string; readonly fingerprint: Buffer; readonly payment: Payment }
+
+/** The payments that these (merchant, key) pairs made before. */
+export async function selectByKeys(
+  sql: Sql | Tx,
+  keys: readonly { readonly merchantId: MerchantId; readonly idempotencyKey: string }[],
+): Promise<readonly StoredKey[]> {
+  const rows = await sql<(PaymentRow & { idempotency_key: string; fingerprint: Buffer })[]>`
+    select payment.idempotency_key, payment.fingerprint, ${columns(sql)}
+      from unnest(${keys.map((each) => each.merchantId)}::uuid[], ${keys.map((each) => each.idempotencyKey)}::text[])
+           as wanted (merchant_id, key)
+      join payment on payment.merchant_id = wanted.merchant_id and payment.idempotency_key = wanted.key
+      join merchant on merchant.id = payment.merchant_id`
+  return rows.map((row) => ({ key: row.idempotency_key, fingerprint: row.fingerprint, payment: toPayment(row) }))
+}
+
+/** These payments, by id. Ids that are not there, or another merchant's, are left out. */
+export async function selectPayments(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly Payment[]> {
+  const rows = await sql<PaymentRow[]>`
+    select ${columns(sql)}
+      from unnest(${refs.map((each) => each.merchantId)}::uuid[], ${refs.map((each) => each.paymentId)}::uuid[])
+           as wanted (merchant_id, id)
+      join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id
+      join merchant on merchant.id = payment.merchant_id`
+  return rows.map(toPayment)
+}
+
+export type PaymentFilter = {
+  readonly status?: string
+  readonly method?: string
+  readonly currency?: string
+  /** Inclusive. */
+  readonly from?: Date
+  /** Exclusive. */
+  readonly to?: Date
+  /** Only payments created before this one. */
+  readonly before?: PaymentId
+  readonly limit: number
+}
+
+/** One page of a merchant's payments, newest first. */
+export async function listPayments(sql: Sql, merchantId: MerchantId, filter: PaymentFilter): Promise<readonly Payment[]> {
+  const rows = await sql<PaymentRow[]>`
+    select ${columns(sql)}
+      from payment
+      join merchant on merchant.id = payment.merchant_id
+     where payment.merchant_id = ${merchantId}
+       ${filter.before === undefined ? sql`` : sql`and payment.id < ${filter.before}`}
+       ${filter.status === undefined ? sql`` : sql`and payment.status = ${filter.status}`}
+       ${filter.method === undefined ? sql`` : sql`and ${filter.method} = any (payment.methods)`}
+       ${filter.currency === undefined ? sql`` : sql`and payment.currency = ${filter.currency}`}
+       ${filter.from === undefined ? sql`` : sql`and payment.created_at >= ${filter.from}`}
+       ${filter.to === undefined ? sql`` : sql`and payment.created_at < ${filter.to}`}
+     order by payment.id desc
+     limit ${filter.limit}`
+  return rows.map(toPayment)
+}
+
+/** Payments whose time is over and whose amount is not on its way. */
+export function selectDue(sql: Sql, at: Date, limit: number): Promise<readonly PaymentRef[]> {
+  return sql<{ merchantId: MerchantId; paymentId: PaymentId }[]>`
+    select merchant_id as "merchantId", id as "paymentId"
+      from payment
+     where status in ('PENDING', 'WAITING_PAYMENT') and expires_at <= ${at}
+       and seen_minor + received_minor - refunded_minor < amount_minor
+     order by expires_at
+     limit ${limit}`
+}
+
+/** Writes what can change of a payment. Of several versions of one payment the last counts. */
+export async function writePayments(tx: Tx, versions: readonly Payment[]): Promise<void> {
+  const payments = [...new Map(versions.map((payment) => [payment.id, payment])).values()]
+  const result = await tx`
+    update payment
+       set status = new.status, method = new.method, received_minor = new.received_minor,
+           refunded_minor = new.refunded_minor, seen_minor = new.seen_minor, unreleased_minor = new.unreleased_minor,
+           fee_minor = new.fee_minor, exceptions = string_to_array(new.exceptions, ','), wallet_id = new.wallet_id,
+           completing_tx = new.completing_tx, last_error = new.last_error, receipts = new.receipts,
+           version = new.version, expires_at = new.expires_at, approved_at = new.approved_at, paid_at = new.paid_at
+      from unnest(${payments.map((each) => each.merchantId)}::uuid[], ${payments.map((each) => each.id)}::uuid[],
+                  ${payments.map((each) => each.status)}::text[], ${payments.map((each) => each.method ?? null)}::text[],
+                  ${payments.map((each) => each.receivedMinor)}::bigint[],
+                  ${payments.map((each) => each.refundedMinor)}::bigint[],
+                  ${payments.map((each) => each.seenMinor)}::bigint[],
+                  ${payments.map((each) => each.unreleasedMinor)}::bigint[],
+                  ${payments.map((each) => each.feeMinor)}::bigint[],
+                  ${payments.map((each) => each.exceptions.join(','))}::text[],
+                  ${payments.map((each) => each.walletId ?? null)}::uuid[],
+                  ${payments.map((each) => each.completingTx ?? null)}::text[],
+                  ${payments.map((each) => (each.lastError ? JSON.stringify(each.lastError) : null))}::text[]::json[],
+                  ${payments.map((each) => each.receipts)}::integer[], ${payments.map((each) => each.version)}::integer[],
+                  ${payments.map((each) => each.expiresAt ?? null)}::timestamptz[],
+                  ${payments.map((each) => each.approvedAt ?? null)}::timestamptz[],
+                  ${payments.map((each) => each.paidAt ?? null)}::timestamptz[])
+           as new (merchant_id, id, status, method, received_minor, refunded_minor, seen_minor, unreleased_minor,
+                   fee_minor, exceptions, wallet_id, completing_tx, last_error, receipts, version, expires_at,
+                   approved_at, paid_at)
+     where payment.merchant_id = new.merchant_id and payment.id = new.id`
+  must(result.count === payments.length || undefined, 'every payment that changed is there')
+}
+
+export function selectAttempts(sql: Sql | Tx, ref: PaymentRef): Promise<readonly { id: AttemptId; method: Method; connection: ConnectionId }[]> {
+  return sql<{ id: AttemptId; method: Method; connection: ConnectionId }[]>`
+    select id, method, connection from attempt
+     where merchant_id = ${ref.merchantId} and payment_id = ${ref.paymentId}
+     order by id`
+}
+
+function toPayment(row: PaymentRow): Payment {
+  return {
+    merchantId: row.merchant_id,
+    id: row.id,
+    mode: row.mode,
+    request: row.request,
+    status: row.status,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    methods: row.methods,
+    receivedMinor: row.received_minor,
+    refundedMinor: row.refunded_minor,
+    seenMinor: row.seen_minor,
+    unreleasedMinor: row.unreleased_minor,
+    feeMinor: row.fee_minor,
+    exceptions: row.exceptions,
+    receipts: row.receipts,
+    version: row.version,
+    createdAt: row.created_at,
+    ...(row.method === null ? {} : { method: row.method }),
+    ...(row.wallet_id === null ? {} : { walletId: row.wallet_id }),
+    ...(row.completing_tx === null ? {} : { completingTx: row.completing_tx }),
+    ...(row.last_error === null ? {} : { lastError: row.last_error }),
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...(row.approved_at === null ? {} : { approvedAt: row.approved_at }),
+    ...(row.paid_at === null ? {} : { paidAt: row.paid_at }),
+  }
+}

@@ -1,0 +1,66 @@
+// The payment as the API shows it. A webhook, a list and its own GET show the same object but for what is said here.
+import type { Payment } from './payment.ts'
+import { refundStatus } from './payment.ts'
+
+/** Fields that only a payment's rail adds, by name. */
+export type RailFields = Readonly<Record<string, unknown>>
+
+/** The creation's answer: never with artifacts that arrive later, replays included. */
+export function creationRecord(payment: Payment): Readonly<Record<string, unknown>> {
+  return {
+    id: payment.id,
+    mode: payment.mode,
+    status: payment.status,
+    amount: payment.amountMinor,
+    currency: payment.currency,
+    paymentMethods: payment.methods,
+    ...present({ metadata: payment.request.metadata, expiresAt: payment.expiresAt?.toISOString() }),
+    createdAt: payment.createdAt.toISOString(),
+  }
+}
+
+/** The whole record: of GET, of lists, and of webhooks. What does not apply is absent. */
+export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly<Record<string, unknown>> {
+  const { request } = payment
+  return {
+    id: payment.id,
+    mode: payment.mode,
+    status: payment.status,
+    amount: payment.amountMinor,
+    currency: payment.currency,
+    paymentMethods: payment.methods,
+    ...present({ paymentMethod: payment.method }),
+    amountReceived: payment.receivedMinor,
+    amountRefunded: payment.refundedMinor,
+    refundStatus: refundStatus(payment),
+    exceptions: payment.exceptions,
+    fee: payment.feeMinor,
+    netAmount: payment.receivedMinor - payment.feeMinor,
+    ...present({
+      walletId: payment.walletId,
+      customerName: request.customerName,
+      customerEmail: request.customerEmail,
+      metadata: request.metadata,
+      webhookUrl: request.webhookUrl,
+    }),
+    ...rail,
+    ...present({
+      lastError: payment.lastError,
+      createdAt: payment.createdAt.toISOString(),
+      expiresAt: payment.expiresAt?.toISOString(),
+      approvedAt: payment.approvedAt?.toISOString(),
+      paidAt: payment.paidAt?.toISOString(),
+    }),
+    version: payment.version,
+  }
+}
+
+/** The same in an event: adds the transaction that completed the sum. */
+export function paymentEventRecord(payment: Payment, rail: RailFields = {}): Readonly<Record<string, unknown>> {
+  return { ...paymentRecord(payment, rail), ...present({ onchainTxHash: payment.completingTx }) }
+}
+
+/** The object without the fields that are undefined. */
+function present(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

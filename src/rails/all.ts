@@ -1,0 +1,10 @@
+// The list of rails. Adding one is adding a line to what app.ts passes here.
+import { invariant } from '#/kernel/check.ts'
+import type { Rail, Rails } from './rail.ts'
+
+/** The rails of this process by method. Two for one method would be a mistake in the wiring. */
+export function listRails(rails: readonly Rail[]): Rails {
+  const byMethod = new Map(rails.map((rail) => [rail.method, rail]))
+  invariant(byMethod.size === rails.length, 'one rail for each method')
+  return byMethod
+}

@@ -1,0 +1,62 @@
+// What final money makes of a payment: its sums, its state, what is remarkable about it, and what the merchant is told.
+// Pure; every rule about under-, over-, late and second payments is here.
+import { next } from '#/kernel/state.ts'
+import {
+  paymentStates,
+  type Payment,
+  type PaymentException,
+  type PaymentStatus,
+} from '#/payments/payment.ts'
+import type { Receipt } from '#/rails/rail.ts'
+import type { EventType } from '#/webhooks/event.ts'
+
+export type Arrived = {
+  readonly arrived: bigint
+  readonly fee: bigint
+  readonly receipt: Pick<Receipt, 'happenedAt' | 'txHash'>
+  readonly at: Date
+}
+
+/** The payment after the money, and the one event that tells of it. Less than a minor unit changes nothing. */
+export function credited(payment: Payment, money: Arrived): { readonly payment: Payment; readonly event?: EventType } {
+  if (money.arrived === 0n) return { payment }
+  const sums: Payment = {
+    ...payment,
+    receivedMinor: payment.receivedMinor + money.arrived,
+    feeMinor: payment.feeMinor + money.fee,
+  }
+  if (payment.status === 'PAID') return noted(sums, ['DUPLICATE'], 'payment.received_after_close')
+  const late: readonly PaymentException[] = isLate(payment, money) ? ['LATE'] : []
+  if (payment.status === 'CANCELED') return noted(sums, late, 'payment.received_after_close')
+  const kept = sums.receivedMinor - sums.refundedMinor
+  if (kept < payment.amountMinor) {
+    const event = isOpen(payment.status) ? 'payment.underpaid' : 'payment.received_after_close'
+    return noted(sums, ['UNDERPAID', ...late], event)
+  }
+  return completed(sums, kept > payment.amountMinor ? ['OVERPAID', ...late] : late, money)
+}
+
+function completed(payment: Payment, exceptions: readonly PaymentException[], { receipt, at }: Arrived) {
+  const status = next(paymentStates, payment.status, 'paid') ?? payment.status
+  const paid: Payment = {
+    ...payment,
+    status,
+    paidAt: at,
+    exceptions: payment.exceptions.filter((each) => each !== 'UNDERPAID'),
+    ...(receipt.txHash === undefined ? {} : { completingTx: receipt.txHash }),
+  }
+  return noted(paid, exceptions, 'payment.completed')
+}
+
+function noted(payment: Payment, exceptions: readonly PaymentException[], event: EventType) {
+  return { payment: { ...payment, exceptions: [...new Set([...payment.exceptions, ...exceptions])] }, event }
+}
+
+function isOpen(status: PaymentStatus): boolean {
+  return status === 'PENDING' || status === 'WAITING_PAYMENT' || status === 'APPROVED'
+}
+
+/** Late by the world's clock, not by ours: money sent in time that we saw too late is not late. */
+function isLate({ expiresAt }: Payment, { receipt }: Arrived): boolean {
+  return expiresAt !== undefined && receipt.happenedAt >= expiresAt
+}

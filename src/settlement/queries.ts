@@ -1,0 +1,97 @@
+// All SQL of settlement: the inbox of raw signals, and the receipts that were made of them.
+import type { Sql, Tx } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Method, Outcome, Receipt } from '#/rails/rail.ts'
+
+export type InboxRow = {
+  readonly id: bigint
+  readonly method: Method
+  readonly connection: ConnectionId
+  readonly body: Buffer
+  readonly receivedAt: Date
+  readonly tries: number
+}
+
+/** Takes due signals for `leaseMs`; whoever takes them and dies leaves them to be taken again. */
+export function claimSignals(sql: Sql, at: Date, leaseUntil: Date, limit: number): Promise<readonly InboxRow[]> {
+  return sql<InboxRow[]>`
+    update inbox
+       set due_at = ${leaseUntil}, tries = tries + 1
+     where id in (select id from inbox where not parked and due_at <= ${at}
+                   order by due_at, id limit ${limit} for update skip locked)
+    returning id, method, connection, body, received_at as "receivedAt", tries`
+}
+
+/** A signal that could not be settled: due again later, or parked for a person. */
+export async function postponeSignal(
+  sql: Sql,
+  id: bigint,
+  outcome: { readonly dueAt: Date; readonly parked: boolean; readonly error: string },
+): Promise<void> {
+  await sql`update inbox set due_at = ${outcome.dueAt}, parked = ${outcome.parked}, last_error = ${outcome.error}
+             where id = ${id}`
+}
+
+export async function deleteSignals(sql: Sql | Tx, ids: readonly bigint[]): Promise<void> {
+  if (ids.length > 0) await sql`delete from inbox where id = any (${ids}::bigint[])`
+}
+
+export type StoredReceipt = {
+  readonly connection: ConnectionId
+  readonly providerRef: string
+  readonly outcome: Outcome
+  readonly occurrence: number
+  readonly pendingRef: string | null
+  readonly bookedMinor: bigint
+}
+
+/** What was recorded before that these receipts repeat, announce or end. */
+export async function selectRelated(tx: Tx, receipts: readonly Receipt[]): Promise<readonly StoredReceipt[]> {
+  const pending = receipts.filter((receipt) => receipt.pendingRef !== undefined)
+  const columns = tx`receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
+                     receipt.pending_ref as "pendingRef", receipt.booked_minor as "bookedMinor"`
+  const [same, announced] = await Promise.all([
+    tx<StoredReceipt[]>`
+      select ${columns}
+        from unnest(${receipts.map((each) => each.connection)}::text[],
+                    ${receipts.map((each) => each.providerRef)}::text[],
+                    ${receipts.map((each) => each.outcome)}::text[],
+                    ${receipts.map((each) => each.occurrence)}::integer[])
+             as wanted (connection, provider_ref, outcome, occurrence)
+        join receipt using (connection, provider_ref, outcome, occurrence)`,
+    pending.length === 0
+      ? []
+      : tx<StoredReceipt[]>`
+          select ${columns}
+            from unnest(${pending.map((each) => each.connection)}::text[],
+                        ${pending.map((each) => each.pendingRef ?? null)}::text[])
+                 as wanted (connection, pending_ref)
+            join receipt on receipt.connection = wanted.connection and receipt.pending_ref = wanted.pending_ref`,
+  ])
+  return [...same, ...announced]
+}
+
+export type NewReceipt = {
+  readonly receipt: Receipt
+  readonly ordinal: number
+  readonly bookedMinor: bigint
+}
+
+export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], recordedAt: Date): Promise<void> {
+  const receipts = news.map((each) => each.receipt)
+  await tx`
+    insert into receipt (connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal,
+                         pending_ref, booked_minor, currency, evidence, happened_at, recorded_at)
+    select *, ${recordedAt}::timestamptz
+      from unnest(${receipts.map((each) => each.connection)}::text[],
+                  ${receipts.map((each) => each.providerRef)}::text[], ${receipts.map((each) => each.outcome)}::text[],
+                  ${receipts.map((each) => each.occurrence)}::integer[],
+                  ${receipts.map((each) => each.attempt.merchantId)}::uuid[],
+                  ${receipts.map((each) => each.attempt.paymentId)}::uuid[],
+                  ${receipts.map((each) => each.attempt.id)}::uuid[], ${news.map((each) => each.ordinal)}::integer[],
+                  ${receipts.map((each) => each.pendingRef ?? null)}::text[],
+                  ${news.map((each) => each.bookedMinor)}::bigint[],
+                  ${receipts.map((each) => each.amount.currency)}::text[],
+                  ${receipts.map((each) => each.evidence)}::bytea[],
+                  ${receipts.map((each) => each.happenedAt)}::timestamptz[])`
+}

@@ -1,0 +1,40 @@
+// Which receipts belong together: copies of one another, and those that announce and end the same money on its way.
+import type { Receipt } from '#/rails/rail.ts'
+import type { StoredReceipt } from './queries.ts'
+
+export type Related = {
+  /** Receipts that were recorded: a second copy changes nothing. */
+  readonly seen: Set<string>
+  /** Money announced, by what it is called: the minor units booked to pending. */
+  readonly open: Map<string, bigint>
+  /** Money that is not on its way any more, or was final before its announcement came. */
+  readonly ended: Set<string>
+}
+
+type Identity = Pick<Receipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'>
+
+export function receiptKey({ connection, providerRef, outcome, occurrence }: Identity): string {
+  return `${connection}|${providerRef}|${outcome}|${occurrence}`
+}
+
+/** What the money on its way is called. A receipt without such a name stands alone. */
+export function pendingKey(receipt: Pick<Receipt, 'connection' | 'pendingRef'> & Identity): string {
+  return receipt.pendingRef === undefined ? receiptKey(receipt) : `${receipt.connection}|${receipt.pendingRef}`
+}
+
+/** Whether a receipt announces money; the others end what was announced. */
+function announces(outcome: Receipt['outcome']): boolean {
+  return outcome === 'seen' || outcome === 'authorised'
+}
+
+export function relatedReceipts(stored: readonly StoredReceipt[]): Related {
+  const related: Related = { seen: new Set(), open: new Map(), ended: new Set() }
+  for (const each of stored) {
+    related.seen.add(receiptKey(each))
+    if (each.pendingRef === null) continue
+    const key = `${each.connection}|${each.pendingRef}`
+    if (announces(each.outcome)) related.open.set(key, each.bookedMinor)
+    else related.ended.add(key)
+  }
+  return related
+}

@@ -1,0 +1,47 @@
+// The wallet: a merchant's balance in one currency. Its money lies in three accounts of the books.
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+
+/** RESERVE takes no withdrawals. */
+export const walletTypes = ['SPENDABLE', 'RESERVE'] as const
+export type WalletType = (typeof walletTypes)[number]
+
+/** The currencies in which every merchant starts with a wallet. */
+export const startingCurrencies = ['BRL', 'EUR', 'USDT'] as const satisfies readonly Currency[]
+
+/** The currencies that a wallet can have. BNB is for the operator's gas accounts alone. */
+export const walletCurrencies = ['BRL', 'EUR', 'USD', 'USDT'] as const satisfies readonly Currency[]
+
+export type Wallet = {
+  readonly merchantId: MerchantId
+  readonly id: WalletId
+  readonly currency: Currency
+  readonly label: string
+  readonly walletType: WalletType
+  readonly isDefault: boolean
+  readonly isActive: boolean
+  readonly createdAt: Date
+}
+
+export type Balances = {
+  /** What can be withdrawn now. */
+  readonly availableMinor: bigint
+  /** Incoming, not final or not released. */
+  readonly pendingMinor: bigint
+  readonly heldMinor: bigint
+}
+
+export function walletRecord(wallet: Wallet, balances: Balances): Readonly<Record<string, unknown>> {
+  return {
+    id: wallet.id,
+    currency: wallet.currency,
+    label: wallet.label,
+    walletType: wallet.walletType,
+    isDefault: wallet.isDefault,
+    isActive: wallet.isActive,
+    createdAt: wallet.createdAt.toISOString(),
+    balance: balances.availableMinor,
+    pendingBalance: balances.pendingMinor,
+    heldBalance: balances.heldMinor,
+  }
+}

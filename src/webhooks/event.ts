@@ -1,0 +1,63 @@
+// The words of this folder. An event says that something of a merchant's changed; a delivery is one event sent to one
+// URL; an attempt is one try at it.
+import type { EventId, MerchantId } from '#/kernel/id.ts'
+
+/** Every type of event there is. The database's check holds the same list. */
+export const eventTypes = [
+  'payment.waiting',
+  'payment.approved',
+  'payment.completed',
+  'payment.expired',
+  'payment.failed',
+  'payment.canceled',
+  'payment.underpaid',
+  'payment.received_after_close',
+  'refund.created',
+  'refund.completed',
+  'refund.failed',
+  'dispute.opened',
+  'dispute.won',
+  'dispute.lost',
+  'withdrawal.created',
+  'withdrawal.approval_required',
+  'withdrawal.processing',
+  'withdrawal.completed',
+  'withdrawal.failed',
+  'withdrawal.canceled',
+  'withdrawal.returned',
+  'wallet.created',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+export type EventMode = 'LIVE' | 'SANDBOX'
+
+/** What a change of state wants to tell. `data` is the resource as its own GET shows it. */
+export type EventDraft = {
+  readonly merchantId: MerchantId
+  readonly mode: EventMode
+  readonly type: EventType
+  readonly resourceId: string
+  readonly data: Readonly<Record<string, unknown>>
+  /** Where to send it. Absent: it is only listed. */
+  readonly webhookUrl?: string
+}
+
+/** An event as it was written, for the chain of batches. */
+export type WrittenEvent = {
+  readonly merchantId: MerchantId
+  readonly sequence: bigint
+  readonly id: EventId
+  readonly type: EventType
+  /** SHA-256 of the exact bytes of the body. */
+  readonly bodyHash: Buffer
+}
+
+/**
+ * - PENDING: will be sent, now or at its next attempt. - DELIVERED: the receiver answered 2xx.
+ * - EXHAUSTED: every attempt of the schedule failed. Both ends can be sent again.
+ */
+export const deliveryStatuses = ['PENDING', 'DELIVERED', 'EXHAUSTED'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** Who a delivery goes to, as far as throttling is concerned: one merchant's URLs of one origin. */
+export type Endpoint = { readonly merchantId: MerchantId; readonly origin: string }

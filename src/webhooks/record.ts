@@ -1,0 +1,28 @@
+// Events and deliveries as the API shows them. What does not apply is absent.
+import type { AttemptRow, DeliveryRow, EventRow } from './queries.ts'
+
+/** The event: the very object that is delivered. */
+export function eventRecord({ body }: Pick<EventRow, 'body'>): Readonly<Record<string, unknown>> {
+  return JSON.parse(body) as Readonly<Record<string, unknown>>
+}
+
+export function deliveryRecord(delivery: DeliveryRow): Readonly<Record<string, unknown>> {
+  return {
+    id: delivery.id,
+    eventId: delivery.eventId,
+    url: delivery.url,
+    status: delivery.status,
+    ...(delivery.nextAttemptAt === null ? {} : { nextAttemptAt: delivery.nextAttemptAt.toISOString() }),
+    attempts: delivery.attempts.map(attemptRecord),
+  }
+}
+
+function attemptRecord(attempt: AttemptRow): Readonly<Record<string, unknown>> {
+  return {
+    at: attempt.at.toISOString(),
+    durationMs: attempt.durationMs,
+    ...(attempt.responseStatus === null ? {} : { responseStatus: attempt.responseStatus }),
+    ...(attempt.responseBody === null ? {} : { responseBody: attempt.responseBody }),
+    ...(attempt.error === null ? {} : { error: attempt.error }),
+  }
+}

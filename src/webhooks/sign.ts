@@ -1,0 +1,40 @@
+// Signatures by Standard Webhooks 1.0.0, symmetric scheme: HMAC-SHA256 over "{id}.{timestamp}.{body}", one signature for
+// each secret in force, so that a receiver can change secrets without missing a call.
+import { createHmac, randomBytes } from 'node:crypto'
+import type { EventId } from '#/kernel/id.ts'
+
+const prefix = 'whsec_'
+/** Within the 24 to 64 bytes that the standard asks for, and a multiple of three: its base64 needs no padding. */
+const secretBytes = 24
+
+export type WebhookHeaders = {
+  readonly 'webhook-id': string
+  readonly 'webhook-timestamp': string
+  readonly 'webhook-signature': string
+}
+
+/** The headers that identify and sign one attempt. `secrets`: the newest first. `body`: the very bytes that are sent. */
+export function signatureHeaders(message: {
+  readonly id: EventId
+  readonly attemptAt: Date
+  readonly body: Buffer
+  readonly secrets: readonly Buffer[]
+}): WebhookHeaders {
+  const timestamp = Math.floor(message.attemptAt.getTime() / 1_000).toString()
+  const signatures = message.secrets.map((secret) => sign(secret, message.id, timestamp, message.body))
+  return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}
+
+function sign(secret: Buffer, id: string, timestamp: string, body: Buffer): string {
+  return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+}
+
+/** A new secret, from the operating system's randomness. */
+export function newWebhookSecret(): Buffer {
+  return randomBytes(secretBytes)
+}
+
+/** The secret as merchants see it and as every verifier takes it: `whsec_` and base64. */
+export function showWebhookSecret(secret: Buffer): string {
+  return prefix + secret.toString('base64')
+}
