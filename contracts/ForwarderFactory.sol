@@ -9,9 +9,14 @@ import {DepositForwarder} from "./DepositForwarder.sol";
 /// treasury. Anyone may do that, at any time, as often as they like.
 /// @dev No owner, no storage. One factory serves one treasury; another treasury needs another factory.
 contract ForwarderFactory {
-    /// @notice What one address may spend. A token that burns all the gas it is given (an old `assert` or `throw`) thus
-    /// costs a batch this much, not 63/64 of all it has. A sweep of an ordinary token takes about a tenth.
-    uint256 public constant SWEEP_GAS_MAX = 500_000;
+    /// @notice The gas that the sweep of one address gets. A token that burns all it is given (an old `assert` or `throw`)
+    /// thus costs a batch this much, not 63/64 of everything. An ordinary token takes about a tenth.
+    uint256 public constant SWEEP_GAS = 500_000;
+
+    /// @notice What has to be left before each address: enough to deploy it and to hand over SWEEP_GAS whole, of which
+    /// EIP-150 holds a 64th back. So a failure is the token's and never that of a caller who was short of gas, and
+    /// eth_estimateGas cannot find an amount at which a batch "succeeds" because its sweeps ran dry.
+    uint256 public constant GAS_RESERVE = 600_000;
 
     /// @notice The code behind every clone; it knows the treasury.
     DepositForwarder public immutable implementation;
@@ -21,6 +26,9 @@ contract ForwarderFactory {
 
     /// @notice This address kept its balance; all others of the batch went on. A zero token is the native coin.
     event SweepFailed(address indexed token, bytes32 indexed salt);
+
+    /// @notice The batch was given too little gas; nothing of it happened.
+    error NotEnoughGas();
 
     constructor(address payable treasury) {
         implementation = new DepositForwarder{salt: 0}(treasury);
@@ -37,12 +45,13 @@ contract ForwarderFactory {
     function sweep(address token, bytes32[] calldata salts) external {
         bytes memory code = _cloneCode(implementation);
         for (uint256 i = 0; i < salts.length; ++i) {
+            if (gasleft() < GAS_RESERVE) revert NotEnoughGas();
             address payable forwarder = payable(addressOf(salts[i]));
             if (forwarder.code.length == 0 && !_deploy(code, salts[i])) {
                 emit SweepFailed(token, salts[i]);
                 continue;
             }
-            try DepositForwarder(forwarder).sweep{gas: SWEEP_GAS_MAX}(token) {}
+            try DepositForwarder(forwarder).sweep{gas: SWEEP_GAS}(token) {}
             catch {
                 emit SweepFailed(token, salts[i]);
             }

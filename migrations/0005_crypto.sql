@@ -71,16 +71,16 @@ create index chain_transfer_open on chain_transfer (chain, block_number) where s
 -- A transfer becomes final once, whatever blocks it was in before.
 create unique index chain_transfer_final on chain_transfer (chain, tx_hash, ordinal) where state = 'FINAL';
 
--- Coins where they do not belong: another token or the native coin at one of our addresses. A person decides.
+-- Coins where they do not belong: final transfers of other tokens to our addresses, as their logs claim (a fake token can
+-- claim anything). One row for each address and token, however many there are. A person decides.
 create table stray (
   chain text not null,
-  block_hash bytea not null,
-  log_index integer not null,
-  block_number bigint not null,
-  tx_hash bytea not null,
   address bytea not null,
   token bytea not null,
-  value numeric(78, 0) not null,
+  transfers bigint not null,
+  claimed numeric(78, 0) not null,
+  first_tx bytea not null,
   found_at timestamptz not null,
-  primary key (chain, block_hash, log_index)
+  last_block bigint not null,
+  primary key (chain, address, token)
 );

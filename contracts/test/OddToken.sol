@@ -25,7 +25,8 @@ contract OddToken {
 
     event Transfer(address indexed from, address indexed to, uint256 value);
 
-    constructor(Answer answer_, uint256 feePercent_) {
+    /// @dev The third argument only makes the creation code, and so the address, another one.
+    constructor(Answer answer_, uint256 feePercent_, uint256) {
         answer = answer_;
         feePercent = feePercent_;
     }

@@ -13,6 +13,8 @@ type Subject = {
   readonly term: RegExp
 }
 
+const setting = /^(?:PORT|(?:VINTEM|DATABASE)_[A-Z0-9_]+)$/
+
 const subjects: readonly Subject[] = [
   {
     what: 'problem codes',
@@ -32,13 +34,11 @@ const subjects: readonly Subject[] = [
   {
     what: 'settings',
     source: /^src\/config\.ts$/,
-    names: (text) => [...literalsOf(text), ...keysOf(text)].filter((each) => setting.test(each)),
+    names: (text) => keysOf(text).filter((each) => setting.test(each)),
     pages: /^docs\/(?:.*\/)?[^/]*(?:setting|operat|config)[^/]*\.md$/,
-    term: /^(?:PORT|(?:VINTEM|DATABASE)_[A-Z0-9_]+)$/,
+    term: setting,
   },
 ]
-
-const setting = /^(?:PORT|(?:VINTEM|DATABASE)_[A-Z0-9_]+)$/
 
 /** One rule for each kind of name. */
 export const documented: readonly Rule[] = subjects.map((subject) => ({

@@ -9,7 +9,7 @@ import type { Tree } from './tree.ts'
 export type Hashes = Readonly<Record<string, string>>
 
 export const hashesPath = 'migrations/hashes.json'
-const remedy = 'node scripts/tidy/record-migrations.ts'
+const remedy = './vintem dev scripts/tidy/record-migrations.ts'
 
 export const migrations: Rule = {
   name: 'migrations: numbered without gaps, and unchanged since their hash was recorded',

@@ -31,3 +31,19 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
     connection: { application_name: options.applicationName ?? 'vintem', TimeZone: 'UTC' },
   })
 }
+
+type Element = string | number | bigint | boolean | Date | Buffer | null | undefined
+
+/**
+ * Values for an array parameter, in the text form that PostgreSQL reads (bytea as hex, instants as ISO 8601), absent ones
+ * as NULL. The driver would take the type of the first element for the type of the whole array. Where it has a form of
+ * its own for the elements, bytea and json, the parameter is cast from text: `${list(x)}::text[]::bytea[]`.
+ */
+export function list(values: readonly Element[]): (string | null)[] {
+  return values.map((value) => {
+    if (value === null || value === undefined) return null
+    if (value instanceof Date) return value.toISOString()
+    if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+    return String(value)
+  })
+}

@@ -29,6 +29,11 @@ export function parseInstant(text: string): Date | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at
 }
 
+/** The instant of a count of seconds since 1970, as chains write it. */
+export function unixSeconds(seconds: bigint): Date {
+  return new Date(Number(seconds) * 1_000)
+}
+
 export const secondMs = 1_000
 export const minuteMs = 60_000
 export const hourMs = 3_600_000

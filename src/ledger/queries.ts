@@ -1,5 +1,5 @@
 // All SQL of the ledger. Every statement takes whole arrays: a batch costs the same few round trips at any size.
-import type { Sql, Tx } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import type { Transfer } from './apply.ts'
@@ -74,7 +74,7 @@ export function selectBalances(
 ): Promise<readonly { key: string; id: bigint; minor: bigint; entries: bigint }[]> {
   return tx<{ key: string; id: bigint; minor: bigint; entries: bigint }[]>`
     select account.mode || '/' || account.name as key, account.id, balance.minor, balance.entries
-      from unnest(${accounts.map((account) => account.mode)}::text[], ${accounts.map((account) => account.name)}::text[])
+      from unnest(${list(accounts.map((account) => account.mode))}::text[], ${list(accounts.map((account) => account.name))}::text[])
            as wanted (mode, name)
       join account on account.mode = wanted.mode and account.name = wanted.name
       join balance on balance.account_id = account.id`
@@ -97,7 +97,7 @@ export async function selectTransfersOf(tx: Tx, subjects: readonly string[]): Pr
       from transfer
       join account as debit on debit.id = transfer.debit
       join account as credit on credit.id = transfer.credit
-     where transfer.subject = any (${subjects}::uuid[])`
+     where transfer.subject = any (${list(subjects)}::uuid[])`
   return rows.map((row) => ({ ...row, debit: toSpec(row.debit), credit: toSpec(row.credit) }))
 }
 
@@ -113,19 +113,19 @@ export async function insertAccounts(tx: Tx, accounts: readonly ChainedAccount[]
   await tx`
     insert into account (id, mode, name, currency, side, batch)
     select *, ${batch}::bigint
-      from unnest(${accounts.map((each) => each.id)}::bigint[], ${accounts.map((each) => each.mode)}::text[],
-                  ${accounts.map((each) => each.name)}::text[], ${accounts.map((each) => each.currency)}::text[],
-                  ${accounts.map((each) => each.side)}::text[])`
+      from unnest(${list(accounts.map((each) => each.id))}::bigint[], ${list(accounts.map((each) => each.mode))}::text[],
+                  ${list(accounts.map((each) => each.name))}::text[], ${list(accounts.map((each) => each.currency))}::text[],
+                  ${list(accounts.map((each) => each.side))}::text[])`
 }
 
 export async function insertTransfers(tx: Tx, transfers: readonly ChainedTransfer[], batch: bigint): Promise<void> {
   await tx`
     insert into transfer (number, batch, subject, step, kind, debit, credit, minor, cause)
     select number, ${batch}::bigint, subject, step, kind, debit, credit, minor, cause
-      from unnest(${transfers.map((each) => each.number)}::bigint[], ${transfers.map((each) => each.subject)}::uuid[],
-                  ${transfers.map((each) => each.step)}::text[], ${transfers.map((each) => each.kind)}::text[],
-                  ${transfers.map((each) => each.debit)}::bigint[], ${transfers.map((each) => each.credit)}::bigint[],
-                  ${transfers.map((each) => each.minor)}::bigint[], ${transfers.map((each) => each.cause)}::bytea[])
+      from unnest(${list(transfers.map((each) => each.number))}::bigint[], ${list(transfers.map((each) => each.subject))}::uuid[],
+                  ${list(transfers.map((each) => each.step))}::text[], ${list(transfers.map((each) => each.kind))}::text[],
+                  ${list(transfers.map((each) => each.debit))}::bigint[], ${list(transfers.map((each) => each.credit))}::bigint[],
+                  ${list(transfers.map((each) => each.minor))}::bigint[], ${list(transfers.map((each) => each.cause))}::text[]::bytea[])
            as t (number, subject, step, kind, debit, credit, minor, cause)`
 }
 
@@ -133,8 +133,8 @@ export async function insertEntries(tx: Tx, entries: readonly EntryRow[]): Promi
   await tx`
     insert into entry (account_id, transfer, minor, balance)
     select *
-      from unnest(${entries.map((each) => each.account)}::bigint[], ${entries.map((each) => each.transfer)}::bigint[],
-                  ${entries.map((each) => each.minor)}::bigint[], ${entries.map((each) => each.balance)}::bigint[])`
+      from unnest(${list(entries.map((each) => each.account))}::bigint[], ${list(entries.map((each) => each.transfer))}::bigint[],
+                  ${list(entries.map((each) => each.minor))}::bigint[], ${list(entries.map((each) => each.balance))}::bigint[])`
 }
 
 type BalanceRow = { readonly id: bigint; readonly minor: bigint; readonly entries: bigint }
@@ -144,8 +144,8 @@ export async function writeBalances(tx: Tx, balances: readonly BalanceRow[]): Pr
   await tx`
     update balance
        set minor = changed.minor, entries = changed.entries
-      from unnest(${balances.map((each) => each.id)}::bigint[], ${balances.map((each) => each.minor)}::bigint[],
-                  ${balances.map((each) => each.entries)}::bigint[]) as changed (id, minor, entries)
+      from unnest(${list(balances.map((each) => each.id))}::bigint[], ${list(balances.map((each) => each.minor))}::bigint[],
+                  ${list(balances.map((each) => each.entries))}::bigint[]) as changed (id, minor, entries)
      where balance.account_id = changed.id`
 }
 
@@ -153,6 +153,6 @@ export async function insertBalances(tx: Tx, balances: readonly (BalanceRow & { 
   await tx`
     insert into balance (account_id, minor, entries, floored)
     select *
-      from unnest(${balances.map((each) => each.id)}::bigint[], ${balances.map((each) => each.minor)}::bigint[],
-                  ${balances.map((each) => each.entries)}::bigint[], ${balances.map((each) => each.floored)}::boolean[])`
+      from unnest(${list(balances.map((each) => each.id))}::bigint[], ${list(balances.map((each) => each.minor))}::bigint[],
+                  ${list(balances.map((each) => each.entries))}::bigint[], ${list(balances.map((each) => each.floored))}::boolean[])`
 }

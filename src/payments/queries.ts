@@ -1,5 +1,5 @@
 // All SQL of payments. Writes take whole arrays; every read names the merchant.
-import type { Sql, Tx } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -15,17 +15,17 @@ export async function insertPayments(tx: Tx, payments: readonly NewPayment[]): P
                          methods, method, webhook_url, created_at, expires_at)
     select merchant_id, id, key, fingerprint, request, status, amount_minor, currency,
            string_to_array(methods, ','), method, webhook_url, created_at, expires_at
-      from unnest(${payments.map((each) => each.merchantId)}::uuid[], ${payments.map((each) => each.id)}::uuid[],
-                  ${payments.map((each) => each.idempotencyKey)}::text[],
-                  ${payments.map((each) => each.fingerprint)}::bytea[],
-                  ${payments.map((each) => JSON.stringify(each.request))}::text[]::json[],
-                  ${payments.map((each) => each.status)}::text[], ${payments.map((each) => each.amountMinor)}::bigint[],
-                  ${payments.map((each) => each.currency)}::text[],
-                  ${payments.map((each) => each.methods.join(','))}::text[],
-                  ${payments.map((each) => each.method ?? null)}::text[],
-                  ${payments.map((each) => each.request.webhookUrl ?? null)}::text[],
-                  ${payments.map((each) => each.createdAt)}::timestamptz[],
-                  ${payments.map((each) => each.expiresAt ?? null)}::timestamptz[])
+      from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[],
+                  ${list(payments.map((each) => each.idempotencyKey))}::text[],
+                  ${list(payments.map((each) => each.fingerprint))}::text[]::bytea[],
+                  ${list(payments.map((each) => JSON.stringify(each.request)))}::text[]::json[],
+                  ${list(payments.map((each) => each.status))}::text[], ${list(payments.map((each) => each.amountMinor))}::bigint[],
+                  ${list(payments.map((each) => each.currency))}::text[],
+                  ${list(payments.map((each) => each.methods.join(',')))}::text[],
+                  ${list(payments.map((each) => each.method ?? null))}::text[],
+                  ${list(payments.map((each) => each.request.webhookUrl ?? null))}::text[],
+                  ${list(payments.map((each) => each.createdAt))}::timestamptz[],
+                  ${list(payments.map((each) => each.expiresAt ?? null))}::timestamptz[])
            as new (merchant_id, id, key, fingerprint, request, status, amount_minor, currency, methods, method,
                    webhook_url, created_at, expires_at)
     on conflict do nothing
@@ -37,11 +37,11 @@ export async function insertAttempts(tx: Tx, attempts: readonly Attempt[], creat
   await tx`
     insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at)
     select *
-      from unnest(${attempts.map((each) => each.merchantId)}::uuid[], ${attempts.map((each) => each.id)}::uuid[],
-                  ${attempts.map((each) => each.paymentId)}::uuid[], ${attempts.map((each) => each.method)}::text[],
-                  ${attempts.map((each) => each.connection)}::text[],
-                  ${attempts.map((each) => each.amount.minor)}::bigint[],
-                  ${attempts.map((each) => each.amount.currency)}::text[], ${createdAt}::timestamptz[])`
+      from unnest(${list(attempts.map((each) => each.merchantId))}::uuid[], ${list(attempts.map((each) => each.id))}::uuid[],
+                  ${list(attempts.map((each) => each.paymentId))}::uuid[], ${list(attempts.map((each) => each.method))}::text[],
+                  ${list(attempts.map((each) => each.connection))}::text[],
+                  ${list(attempts.map((each) => each.amount.minor))}::bigint[],
+                  ${list(attempts.map((each) => each.amount.currency))}::text[], ${list(createdAt)}::timestamptz[])`
 }
 
 type PaymentRow = {
@@ -88,7 +88,7 @@ export async function selectByKeys(
 ): Promise<readonly StoredKey[]> {
   const rows = await sql<(PaymentRow & { idempotency_key: string; fingerprint: Buffer })[]>`
     select payment.idempotency_key, payment.fingerprint, ${columns(sql)}
-      from unnest(${keys.map((each) => each.merchantId)}::uuid[], ${keys.map((each) => each.idempotencyKey)}::text[])
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.idempotencyKey))}::text[])
            as wanted (merchant_id, key)
       join payment on payment.merchant_id = wanted.merchant_id and payment.idempotency_key = wanted.key
       join merchant on merchant.id = payment.merchant_id`
@@ -99,7 +99,7 @@ export async function selectByKeys(
 export async function selectPayments(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly Payment[]> {
   const rows = await sql<PaymentRow[]>`
     select ${columns(sql)}
-      from unnest(${refs.map((each) => each.merchantId)}::uuid[], ${refs.map((each) => each.paymentId)}::uuid[])
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, id)
       join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id
       join merchant on merchant.id = payment.merchant_id`
@@ -158,21 +158,21 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
            fee_minor = new.fee_minor, exceptions = string_to_array(new.exceptions, ','), wallet_id = new.wallet_id,
            completing_tx = new.completing_tx, last_error = new.last_error, receipts = new.receipts,
            version = new.version, expires_at = new.expires_at, approved_at = new.approved_at, paid_at = new.paid_at
-      from unnest(${payments.map((each) => each.merchantId)}::uuid[], ${payments.map((each) => each.id)}::uuid[],
-                  ${payments.map((each) => each.status)}::text[], ${payments.map((each) => each.method ?? null)}::text[],
-                  ${payments.map((each) => each.receivedMinor)}::bigint[],
-                  ${payments.map((each) => each.refundedMinor)}::bigint[],
-                  ${payments.map((each) => each.seenMinor)}::bigint[],
-                  ${payments.map((each) => each.unreleasedMinor)}::bigint[],
-                  ${payments.map((each) => each.feeMinor)}::bigint[],
-                  ${payments.map((each) => each.exceptions.join(','))}::text[],
-                  ${payments.map((each) => each.walletId ?? null)}::uuid[],
-                  ${payments.map((each) => each.completingTx ?? null)}::text[],
-                  ${payments.map((each) => (each.lastError ? JSON.stringify(each.lastError) : null))}::text[]::json[],
-                  ${payments.map((each) => each.receipts)}::integer[], ${payments.map((each) => each.version)}::integer[],
-                  ${payments.map((each) => each.expiresAt ?? null)}::timestamptz[],
-                  ${payments.map((each) => each.approvedAt ?? null)}::timestamptz[],
-                  ${payments.map((each) => each.paidAt ?? null)}::timestamptz[])
+      from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[],
+                  ${list(payments.map((each) => each.status))}::text[], ${list(payments.map((each) => each.method ?? null))}::text[],
+                  ${list(payments.map((each) => each.receivedMinor))}::bigint[],
+                  ${list(payments.map((each) => each.refundedMinor))}::bigint[],
+                  ${list(payments.map((each) => each.seenMinor))}::bigint[],
+                  ${list(payments.map((each) => each.unreleasedMinor))}::bigint[],
+                  ${list(payments.map((each) => each.feeMinor))}::bigint[],
+                  ${list(payments.map((each) => each.exceptions.join(',')))}::text[],
+                  ${list(payments.map((each) => each.walletId ?? null))}::uuid[],
+                  ${list(payments.map((each) => each.completingTx ?? null))}::text[],
+                  ${list(payments.map((each) => (each.lastError ? JSON.stringify(each.lastError) : null)))}::text[]::json[],
+                  ${list(payments.map((each) => each.receipts))}::integer[], ${list(payments.map((each) => each.version))}::integer[],
+                  ${list(payments.map((each) => each.expiresAt ?? null))}::timestamptz[],
+                  ${list(payments.map((each) => each.approvedAt ?? null))}::timestamptz[],
+                  ${list(payments.map((each) => each.paidAt ?? null))}::timestamptz[])
            as new (merchant_id, id, status, method, received_minor, refunded_minor, seen_minor, unreleased_minor,
                    fee_minor, exceptions, wallet_id, completing_tx, last_error, receipts, version, expires_at,
                    approved_at, paid_at)

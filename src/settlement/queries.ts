@@ -1,5 +1,5 @@
 // All SQL of settlement: the inbox of raw signals, and the receipts that were made of them.
-import type { Sql, Tx } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Method, Outcome, Receipt } from '#/rails/rail.ts'
 
@@ -10,6 +10,17 @@ export type InboxRow = {
   readonly body: Buffer
   readonly receivedAt: Date
   readonly tries: number
+}
+
+export type NewSignal = { readonly method: Method; readonly connection: ConnectionId; readonly body: Buffer }
+
+/** Keeps raw signals, due at once. */
+export async function insertSignals(tx: Sql | Tx, signals: readonly NewSignal[], receivedAt: Date): Promise<void> {
+  await tx`
+    insert into inbox (method, connection, body, received_at, due_at)
+    select *, ${receivedAt}::timestamptz, ${receivedAt}::timestamptz
+      from unnest(${list(signals.map((each) => each.method))}::text[], ${list(signals.map((each) => each.connection))}::text[],
+                  ${list(signals.map((each) => each.body))}::text[]::bytea[])`
 }
 
 /** Takes due signals for `leaseMs`; whoever takes them and dies leaves them to be taken again. */
@@ -33,7 +44,7 @@ export async function postponeSignal(
 }
 
 export async function deleteSignals(sql: Sql | Tx, ids: readonly bigint[]): Promise<void> {
-  if (ids.length > 0) await sql`delete from inbox where id = any (${ids}::bigint[])`
+  if (ids.length > 0) await sql`delete from inbox where id = any (${list(ids)}::bigint[])`
 }
 
 export type StoredReceipt = {
@@ -53,18 +64,18 @@ export async function selectRelated(tx: Tx, receipts: readonly Receipt[]): Promi
   const [same, announced] = await Promise.all([
     tx<StoredReceipt[]>`
       select ${columns}
-        from unnest(${receipts.map((each) => each.connection)}::text[],
-                    ${receipts.map((each) => each.providerRef)}::text[],
-                    ${receipts.map((each) => each.outcome)}::text[],
-                    ${receipts.map((each) => each.occurrence)}::integer[])
+        from unnest(${list(receipts.map((each) => each.connection))}::text[],
+                    ${list(receipts.map((each) => each.providerRef))}::text[],
+                    ${list(receipts.map((each) => each.outcome))}::text[],
+                    ${list(receipts.map((each) => each.occurrence))}::integer[])
              as wanted (connection, provider_ref, outcome, occurrence)
         join receipt using (connection, provider_ref, outcome, occurrence)`,
     pending.length === 0
       ? []
       : tx<StoredReceipt[]>`
           select ${columns}
-            from unnest(${pending.map((each) => each.connection)}::text[],
-                        ${pending.map((each) => each.pendingRef ?? null)}::text[])
+            from unnest(${list(pending.map((each) => each.connection))}::text[],
+                        ${list(pending.map((each) => each.pendingRef ?? null))}::text[])
                  as wanted (connection, pending_ref)
             join receipt on receipt.connection = wanted.connection and receipt.pending_ref = wanted.pending_ref`,
   ])
@@ -83,15 +94,15 @@ export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], record
     insert into receipt (connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal,
                          pending_ref, booked_minor, currency, evidence, happened_at, recorded_at)
     select *, ${recordedAt}::timestamptz
-      from unnest(${receipts.map((each) => each.connection)}::text[],
-                  ${receipts.map((each) => each.providerRef)}::text[], ${receipts.map((each) => each.outcome)}::text[],
-                  ${receipts.map((each) => each.occurrence)}::integer[],
-                  ${receipts.map((each) => each.attempt.merchantId)}::uuid[],
-                  ${receipts.map((each) => each.attempt.paymentId)}::uuid[],
-                  ${receipts.map((each) => each.attempt.id)}::uuid[], ${news.map((each) => each.ordinal)}::integer[],
-                  ${receipts.map((each) => each.pendingRef ?? null)}::text[],
-                  ${news.map((each) => each.bookedMinor)}::bigint[],
-                  ${receipts.map((each) => each.amount.currency)}::text[],
-                  ${receipts.map((each) => each.evidence)}::bytea[],
-                  ${receipts.map((each) => each.happenedAt)}::timestamptz[])`
+      from unnest(${list(receipts.map((each) => each.connection))}::text[],
+                  ${list(receipts.map((each) => each.providerRef))}::text[], ${list(receipts.map((each) => each.outcome))}::text[],
+                  ${list(receipts.map((each) => each.occurrence))}::integer[],
+                  ${list(receipts.map((each) => each.attempt.merchantId))}::uuid[],
+                  ${list(receipts.map((each) => each.attempt.paymentId))}::uuid[],
+                  ${list(receipts.map((each) => each.attempt.id))}::uuid[], ${list(news.map((each) => each.ordinal))}::integer[],
+                  ${list(receipts.map((each) => each.pendingRef ?? null))}::text[],
+                  ${list(news.map((each) => each.bookedMinor))}::bigint[],
+                  ${list(receipts.map((each) => each.amount.currency))}::text[],
+                  ${list(receipts.map((each) => each.evidence))}::text[]::bytea[],
+                  ${list(receipts.map((each) => each.happenedAt))}::timestamptz[])`
 }

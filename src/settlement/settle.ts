@@ -1,8 +1,8 @@
 // THE HEART. A receipt becomes money: once, in one transaction with the payment's state, the transfers and the event.
 // Nothing else in the product turns a fact into money.
 import { must } from '#/kernel/check.ts'
-import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
-import { minOf, type Currency } from '#/kernel/money.ts'
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
@@ -10,11 +10,11 @@ import * as recipes from '#/ledger/recipes.ts'
 import { feeOn, type FeeRule } from '#/merchants/fee.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import { loadPayments, paymentEvent, type PaymentView } from '#/payments/close.ts'
-import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
+import type { Payment } from '#/payments/payment.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
-import type { EventDraft } from '#/webhooks/announce.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
 import { credited } from './credit.ts'
 import { pendingKey, receiptKey, relatedReceipts, type Related } from './related.ts'
 import * as queries from './queries.ts'
@@ -49,6 +49,9 @@ export function settleKind(rails: Rails): SettleKind {
     bytesOf: (item) => item.receipts.reduce((sum, receipt) => sum + receipt.evidence.length + 512, 64),
     load: (batch, items) => load(batch, rails, items.flatMap((item) => item.receipts)),
     decide(view, item, batch) {
+      // Money that is nobody's stays in the inbox, for a person; what else came with it waits too.
+      const isKnown = item.receipts.every((receipt) => view.payments.has(receipt.attempt.paymentId))
+      if (!isKnown) return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
       const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch))
       return {
         verdict: rulings.map((ruling) => ruling.verdict),
@@ -111,8 +114,7 @@ type ReceiptRuling = Ruling<
 
 function decideReceipt(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
   if (view.related.seen.has(receiptKey(receipt))) return { verdict: 'repeated' }
-  const payment = view.payments.get(receipt.attempt.paymentId)
-  if (payment === undefined) return { verdict: 'unknown_payment' }
+  const payment = must(view.payments.get(receipt.attempt.paymentId), 'the payment was found')
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
   switch (receipt.outcome) {
     case 'seen':

@@ -1,7 +1,8 @@
-// All SQL of wallets.
+// All SQL of wallets; that of the statement is in statement-queries.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { Wallet, WalletType } from './wallet.ts'
 
 /** The default wallets of these merchants in these currencies. */
 export function selectDefaultWallets(
@@ -14,4 +15,98 @@ export function selectDefaultWallets(
            as wanted (merchant_id, currency)
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.currency = wanted.currency
      where wallet.is_default`
+}
+
+export type NewWallet = Wallet & {
+  readonly idempotencyKey: string | undefined
+  /** SHA-256 of the canonical request. */
+  readonly fingerprint: Buffer | undefined
+}
+
+export async function insertWallets(tx: Tx, wallets: readonly NewWallet[]): Promise<void> {
+  await tx`
+    insert into wallet (merchant_id, id, currency, label, wallet_type, is_default, is_active, idempotency_key,
+                        fingerprint, created_at)
+    select *
+      from unnest(${wallets.map((each) => each.merchantId)}::uuid[], ${wallets.map((each) => each.id)}::uuid[],
+                  ${wallets.map((each) => each.currency)}::text[], ${wallets.map((each) => each.label)}::text[],
+                  ${wallets.map((each) => each.walletType)}::text[],
+                  ${wallets.map((each) => each.isDefault)}::boolean[],
+                  ${wallets.map((each) => each.isActive)}::boolean[],
+                  ${wallets.map((each) => each.idempotencyKey ?? null)}::text[],
+                  ${wallets.map((each) => each.fingerprint ?? null)}::bytea[],
+                  ${wallets.map((each) => each.createdAt)}::timestamptz[])`
+}
+
+type WalletRow = {
+  merchantId: MerchantId
+  id: WalletId
+  currency: Currency
+  label: string
+  walletType: WalletType
+  isDefault: boolean
+  isActive: boolean
+  createdAt: Date
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`wallet.merchant_id as "merchantId", wallet.id, wallet.currency, wallet.label,
+             wallet.wallet_type as "walletType", wallet.is_default as "isDefault", wallet.is_active as "isActive",
+             wallet.created_at as "createdAt"`
+}
+
+export type StoredWalletKey = { readonly key: string; readonly fingerprint: Buffer; readonly wallet: Wallet }
+
+/** The wallets that these (merchant, key) pairs made before. */
+export async function selectByKeys(
+  tx: Tx,
+  keys: readonly { readonly merchantId: MerchantId; readonly key: string }[],
+): Promise<readonly StoredWalletKey[]> {
+  const rows = await tx<(WalletRow & { key: string; fingerprint: Buffer })[]>`
+    select wallet.idempotency_key as key, wallet.fingerprint, ${columns(tx)}
+      from unnest(${keys.map((each) => each.merchantId)}::uuid[], ${keys.map((each) => each.key)}::text[])
+           as wanted (merchant_id, key)
+      join wallet on wallet.merchant_id = wanted.merchant_id and wallet.idempotency_key = wanted.key`
+  return rows.map(({ key, fingerprint, ...wallet }) => ({ key, fingerprint, wallet }))
+}
+
+export type WalletFilter = {
+  readonly id?: WalletId
+  readonly currency?: string
+  /** Only wallets after this one. */
+  readonly after?: WalletId
+  readonly limit?: number
+}
+
+/** The merchant's wallets, oldest first. */
+export function selectWallets(sql: Sql | Tx, merchantId: MerchantId, filter: WalletFilter = {}): Promise<readonly Wallet[]> {
+  return sql<WalletRow[]>`
+    select ${columns(sql)}
+      from wallet
+     where wallet.merchant_id = ${merchantId}
+       ${filter.id === undefined ? sql`` : sql`and wallet.id = ${filter.id}`}
+       ${filter.currency === undefined ? sql`` : sql`and wallet.currency = ${filter.currency}`}
+       ${filter.after === undefined ? sql`` : sql`and wallet.id > ${filter.after}`}
+     order by wallet.id
+     ${filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`}`
+}
+
+export type AccountBalance = { readonly name: string; readonly minor: bigint }
+
+/**
+ * The balances of these accounts, all at one instant, and that instant. An account that was never used has no row.
+ */
+export async function selectBalances(
+  sql: Sql,
+  mode: string,
+  names: readonly string[],
+): Promise<{ readonly at: Date; readonly balances: readonly AccountBalance[] }> {
+  const rows = await sql<{ at: Date; name: string | null; minor: bigint | null }[]>`
+    select date_trunc('milliseconds', statement_timestamp()) as at, account.name, balance.minor
+      from (values (1)) as always (one)
+      left join (account join balance on balance.account_id = account.id)
+             on account.mode = ${mode} and account.name = any (${names}::text[])`
+  const balances = rows.flatMap(({ name, minor }) => (name === null || minor === null ? [] : [{ name, minor }]))
+  const [first] = rows
+  return { at: first?.at ?? new Date(0), balances }
 }

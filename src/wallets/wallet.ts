@@ -31,6 +31,9 @@ export type Balances = {
   readonly heldMinor: bigint
 }
 
+/** Of a wallet that was never used. */
+export const noBalances: Balances = { availableMinor: 0n, pendingMinor: 0n, heldMinor: 0n }
+
 export function walletRecord(wallet: Wallet, balances: Balances): Readonly<Record<string, unknown>> {
   return {
     id: wallet.id,

@@ -1,12 +1,13 @@
 // Writes what a batch has to tell, in the batch's own transaction: an event exists exactly when its change does.
 import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type DeliveryId, type EventId } from '#/kernel/id.ts'
+import { newId, type EventId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { EventDraft, WrittenEvent } from './event.ts'
 import * as queries from './queries.ts'
+import type { NewEvent } from './queries.ts'
 
 /**
  * Numbers the drafts without gaps for each merchant, in their order, and writes them with a delivery, due at once, for
@@ -20,12 +21,14 @@ export async function announce(
 ): Promise<readonly WrittenEvent[]> {
   if (drafts.length === 0) return []
   const numbers = await takeNumbers(tx, drafts)
-  const events = drafts.map((draft, index) => {
+  const events = drafts.map((draft, index): NewEvent => {
     const sequence = must(numbers[index], 'every draft has a number')
     const id: EventId = newId()
-    return { ...draft, id, sequence, body: bodyOf(draft, id, sequence, moment.at) }
+    const { merchantId, type, mode, resourceId } = draft
+    const body = bodyOf(draft, id, sequence, moment.at)
+    return { merchantId, sequence, id, type, mode, resourceId, body, ...deliveryOf(draft) }
   })
-  await queries.insertEvents(tx, events, events.flatMap(deliveryOf), moment)
+  await queries.insertEvents(tx, events, moment)
   return events.map(({ merchantId, sequence, id, type, body }) => ({
     merchantId,
     sequence,
@@ -54,10 +57,9 @@ function bodyOf(draft: EventDraft, id: EventId, sequence: bigint, at: Date): str
   return toJson({ id, type, timestamp: at.toISOString(), mode, sequence: toJsonInteger(sequence), data })
 }
 
-function deliveryOf({ merchantId, sequence, webhookUrl }: EventDraft & { readonly sequence: bigint }) {
-  if (webhookUrl === undefined) return []
-  const id: DeliveryId = newId()
-  return [{ merchantId, sequence, id, url: webhookUrl, origin: originOf(webhookUrl) }]
+function deliveryOf({ webhookUrl }: EventDraft): Pick<NewEvent, 'delivery'> {
+  if (webhookUrl === undefined) return {}
+  return { delivery: { id: newId(), url: webhookUrl, origin: originOf(webhookUrl) } }
 }
 
 /** URLs were checked when they came in. One that cannot be read nevertheless must not stop a batch: it fails when sent. */

@@ -22,7 +22,11 @@ export function signatureHeaders(message: {
 }): WebhookHeaders {
   const timestamp = Math.floor(message.attemptAt.getTime() / 1_000).toString()
   const signatures = message.secrets.map((secret) => sign(secret, message.id, timestamp, message.body))
-  return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  }
 }
 
 function sign(secret: Buffer, id: string, timestamp: string, body: Buffer): string {

@@ -1,0 +1,187 @@
+// Runs the tests: `npm test [part of a path …]`, and with --soak the full counts. One PostgreSQL cluster serves all
+// files. Fails when nothing ran, when a test was left out, and when a process outlives the run.
+import { randomUUID } from 'node:crypto'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, delimiter, dirname, join, relative } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { startTestCluster } from '../test/postgres.ts'
+
+const root = join(import.meta.dirname, '..')
+const marker = 'VINTEM_TEST_RUN'
+
+/** The house rules have a run of their own: npm run check. */
+const elsewhere = new Set(['scripts/tidy.test.ts'])
+
+type Totals = {
+  tests: number
+  passed: number
+  failed: number
+  cancelled: number
+  skipped: number
+  todo: number
+}
+type Outcome = {
+  readonly totals: Totals
+  /** How long each file took, in milliseconds; a file without any test is not in it. */
+  readonly files: ReadonlyMap<string, number>
+}
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { soak: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  const files = testFiles(positionals)
+  if (files.length === 0) {
+    console.error(`no test file matches ${positionals.join(' ') || 'anything'}`)
+    return 1
+  }
+  const soak = values.soak === true
+  const runId = randomUUID()
+  const stopping = stopOnSignal()
+  process.env[marker] = runId
+  const cluster = await startTestCluster()
+  const startedAt = performance.now()
+  let outcome: Outcome
+  try {
+    const env = { ...process.env, VINTEM_TEST_DATABASE: cluster.url, ...(soak ? { VINTEM_SOAK: '1' } : {}) }
+    outcome = await runFiles(files, env, { soak, signal: stopping.signal })
+  } finally {
+    await cluster.stop()
+  }
+  const left = await endLeftovers(runId)
+  const faults = faultsOf(files, outcome, left)
+  report({ soak, files, outcome, spanMs: performance.now() - startedAt, faults })
+  if (stopping.signal.aborted) return 130
+  return faults.length === 0 ? 0 : 1
+}
+
+/** Journeys first: they take longest, and the short ones fill the gaps. */
+function testFiles(filters: readonly string[]): readonly string[] {
+  const found = globSync('{test,src,simulators,contracts,scripts}/**/*.test.ts', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !elsewhere.has(path))
+    .filter(
+      (path) => filters.length === 0 || filters.some((filter) => path.includes(filter.replace(/^\.\//, ''))),
+    )
+  return found.sort(
+    (a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')) || (a < b ? -1 : 1),
+  )
+}
+
+function stopOnSignal(): AbortController {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+  return stopping
+}
+
+async function runFiles(
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { soak, signal }: { readonly soak: boolean; readonly signal: AbortSignal },
+): Promise<Outcome> {
+  const minuteMs = 60_000
+  const testMs = (soak ? 60 : 3) * minuteMs
+  const fileMs = (soak ? 90 : 5) * minuteMs
+  const runMs = (soak ? 360 : 20) * minuteMs
+  const events = run({
+    cwd: root,
+    files: files.map((path) => join(root, path)),
+    concurrency: 2,
+    timeout: testMs,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(runMs)]),
+    execArgv: ['--import', new URL(`test-deadline.ts?ms=${fileMs}`, import.meta.url).href],
+    env: { ...env, PATH: [dirname(process.execPath), env.PATH].join(delimiter) },
+  })
+  const spans = new Map<string, number>()
+  let totals: Totals = { tests: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 }
+  events.on('test:summary', ({ file, counts, duration_ms: spanMs }) => {
+    if (file === undefined) totals = { ...totals, ...counts }
+    else if (counts.tests > 0) spans.set(relative(root, file).replaceAll('\\', '/'), spanMs)
+  })
+  for await (const chunk of events.compose(spec)) process.stdout.write(String(chunk))
+  return { totals, files: spans }
+}
+
+function faultsOf(
+  files: readonly string[],
+  { totals, files: spans }: Outcome,
+  left: readonly string[],
+): readonly string[] {
+  const empty = files.filter((path) => !spans.has(path))
+  return [
+    ...(totals.tests === 0 ? ['no test ran'] : []),
+    ...(totals.failed + totals.cancelled > 0
+      ? [`${totals.failed} failed, ${totals.cancelled} cancelled`]
+      : []),
+    ...(totals.skipped + totals.todo > 0
+      ? [`${totals.skipped + totals.todo} left out: every test has to run`]
+      : []),
+    ...empty.map((path) => `${path} ran no test to its end`),
+    ...left.map((each) => `left running, and ended now: ${each}`),
+  ]
+}
+
+/**
+ * Ends what this run has started and not ended, by process id, and names it. Every process that a test starts inherits
+ * the run's marker in its environment. Where there is no /proc (macOS, Windows), nothing is found.
+ */
+async function endLeftovers(runId: string): Promise<readonly string[]> {
+  let found = marked(runId)
+  // A process that is just ending is no leftover.
+  for (let tries = 0; tries < 20 && found.length > 0; tries += 1) {
+    await wait(100)
+    found = marked(runId)
+  }
+  for (const { pid } of found) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended by itself between the look and the kill.
+    }
+  }
+  return found.map(({ pid, command }) => `${pid} ${command}`)
+}
+
+function marked(runId: string): readonly { readonly pid: number; readonly command: string }[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      try {
+        if (!readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(`${marker}=${runId}`))
+          return []
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+        return [{ pid: Number(name), command: command.slice(0, 200) }]
+      } catch {
+        // Gone already, or another user's.
+        return []
+      }
+    })
+}
+
+function report(of: {
+  readonly soak: boolean
+  readonly files: readonly string[]
+  readonly outcome: Outcome
+  readonly spanMs: number
+  readonly faults: readonly string[]
+}): void {
+  const { totals, files: spans } = of.outcome
+  const slowest = [...spans].sort((a, b) => b[1] - a[1]).slice(0, 5)
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  console.log(
+    `\nslowest: ${slowest.map(([path, ms]) => `${basename(path)} ${seconds(ms)}`).join(', ') || 'none'}`,
+  )
+  for (const fault of of.faults) console.log(`✖ ${fault}`)
+  console.log(
+    `${of.faults.length === 0 ? '✔' : '✖'} ${of.soak ? 'soak' : 'quick'} run: ${of.files.length} files, ` +
+      `${totals.tests} tests, ${totals.passed} passed, ${totals.failed} failed, ${totals.cancelled} cancelled, ` +
+      `${totals.skipped + totals.todo} left out, ${seconds(of.spanMs)}`,
+  )
+}

@@ -1,0 +1,61 @@
+// What an API key looks like: `vtm_live_` or `vtm_test_`, the cell's code, 30 random base62 digits (178 bits), and six
+// base62 digits of a CRC-32 over all that comes before. A typing error or a guess fails the checksum and costs no look-up.
+import { createHmac, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { invariant } from '#/kernel/check.ts'
+
+/** Everything that a key can be allowed to do. A route names the one that it needs. */
+export const scopes = [
+  'payments:read',
+  'payments:write',
+  'wallets:read',
+  'wallets:write',
+  'withdrawals:read',
+  'withdrawals:write',
+  'withdrawals:approve',
+  'webhooks:read',
+  'webhooks:write',
+  'sandbox',
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** Whose money a merchant moves: real, or the sandbox's. */
+export const merchantModes = ['LIVE', 'SANDBOX'] as const
+export type MerchantMode = (typeof merchantModes)[number]
+
+const prefixes = { LIVE: 'vtm_live_', SANDBOX: 'vtm_test_' } as const satisfies Record<MerchantMode, string>
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const secretDigits = 30
+const checksumDigits = 6
+const shape = /^(vtm_live_|vtm_test_)([a-z0-9]{2})[0-9A-Za-z]{30}[0-9A-Za-z]{6}$/
+
+/** A new key, from the operating system's randomness. It is shown once and never stored. */
+export function newApiKey(mode: MerchantMode, cell: string): string {
+  invariant(/^[a-z0-9]{2}$/.test(cell), 'a cell code has two characters')
+  const secret = Array.from({ length: secretDigits }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+  const body = prefixes[mode] + cell + secret
+  return body + checksumOf(body)
+}
+
+/** What a key says of itself, or undefined when it cannot be one of ours. */
+export function parseApiKey(text: string): { readonly mode: MerchantMode; readonly cell: string } | undefined {
+  const [, prefix, cell] = shape.exec(text) ?? []
+  if (prefix === undefined || cell === undefined) return undefined
+  if (text.slice(-checksumDigits) !== checksumOf(text.slice(0, -checksumDigits))) return undefined
+  return { mode: prefix === prefixes.LIVE ? 'LIVE' : 'SANDBOX', cell }
+}
+
+/** What is stored of a key. Its 178 random bits need no slow hash; the pepper keeps a stolen table from being of use. */
+export function digestApiKey(pepper: Buffer, key: string): Buffer {
+  return createHmac('sha256', pepper).update(key).digest()
+}
+
+function checksumOf(body: string): string {
+  let rest = crc32(body)
+  let digits = ''
+  for (let digit = 0; digit < checksumDigits; digit += 1) {
+    digits = alphabet.charAt(rest % alphabet.length) + digits
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return digits
+}

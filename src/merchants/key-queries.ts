@@ -1,0 +1,83 @@
+// All SQL of API keys.
+import type { Sql, Tx } from '#/db/client.ts'
+import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
+import type { MerchantMode, Scope } from './api-key.ts'
+
+export type NewKey = {
+  readonly merchantId: MerchantId
+  readonly id: ApiKeyId
+  readonly digest: Buffer
+  readonly lastFour: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+}
+
+export async function insertKey(sql: Sql | Tx, key: NewKey): Promise<void> {
+  await sql`
+    insert into api_key (merchant_id, id, digest, last_four, name, scopes, created_at, expires_at)
+    values (${key.merchantId}, ${key.id}, ${key.digest}, ${key.lastFour}, ${key.name}, ${key.scopes}, ${key.createdAt},
+            ${key.expiresAt})`
+}
+
+export type KeyRow = {
+  readonly id: ApiKeyId
+  readonly name: string
+  readonly lastFour: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+export function selectKeys(sql: Sql, merchantId: MerchantId): Promise<readonly KeyRow[]> {
+  return sql<KeyRow[]>`
+    select id, name, last_four as "lastFour", scopes, created_at as "createdAt", expires_at as "expiresAt",
+           revoked_at as "revokedAt"
+      from api_key
+     where merchant_id = ${merchantId}
+     order by id`
+}
+
+/** One key, locked until the end of the transaction. */
+export async function lockKey(tx: Tx, merchantId: MerchantId, id: ApiKeyId): Promise<KeyRow | undefined> {
+  const [row] = await tx<KeyRow[]>`
+    select id, name, last_four as "lastFour", scopes, created_at as "createdAt", expires_at as "expiresAt",
+           revoked_at as "revokedAt"
+      from api_key
+     where merchant_id = ${merchantId} and id = ${id}
+       for update`
+  return row
+}
+
+export async function writeExpiry(tx: Tx, merchantId: MerchantId, id: ApiKeyId, expiresAt: Date): Promise<void> {
+  await tx`update api_key set expires_at = ${expiresAt} where merchant_id = ${merchantId} and id = ${id}`
+}
+
+/** Answers false when the merchant has no such key. A key that was revoked before keeps its first time. */
+export async function writeRevocation(sql: Sql, merchantId: MerchantId, id: ApiKeyId, at: Date): Promise<boolean> {
+  const result = await sql`
+    update api_key set revoked_at = coalesce(revoked_at, ${at}) where merchant_id = ${merchantId} and id = ${id}`
+  return result.count === 1
+}
+
+export type KnownKey = {
+  readonly digest: Buffer
+  readonly keyId: ApiKeyId
+  readonly merchantId: MerchantId
+  readonly mode: MerchantMode
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Date | null
+}
+
+/** The keys with these digests that are not revoked. */
+export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<readonly KnownKey[]> {
+  return sql<KnownKey[]>`
+    select api_key.digest, api_key.id as "keyId", api_key.merchant_id as "merchantId", merchant.mode, api_key.scopes,
+           api_key.expires_at as "expiresAt"
+      from unnest(${digests}::bytea[]) as wanted (digest)
+      join api_key on api_key.digest = wanted.digest
+      join merchant on merchant.id = api_key.merchant_id
+     where api_key.revoked_at is null`
+}

@@ -1,0 +1,64 @@
+// The merchant: the tenant. Made by the operator, with what it needs from the first day: a webhook secret and wallets.
+import { randomBytes } from 'node:crypto'
+import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { AppError } from '#/kernel/error.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import { seal, unseal } from '#/kernel/secret.ts'
+import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
+import type { MerchantMode } from './api-key.ts'
+import * as queries from './queries.ts'
+
+export type MerchantDeps = {
+  readonly sql: Sql
+  readonly clock: Clock
+  /** Seals webhook secrets at rest. */
+  readonly sealKey: Buffer
+}
+
+/** Opens the wallets that every merchant starts with, in the transaction that makes the merchant. */
+export type OpenWallets = (tx: Tx, merchantId: MerchantId, at: Date) => Promise<void>
+
+/** Within the 24 to 64 bytes that Standard Webhooks 1.0.0 asks for. */
+const webhookSecretBytes = 24
+
+/** How long the previous webhook secret signs beside the new one. */
+const overlapMs = 24 * hourMs
+
+/** Makes a merchant. Its webhook secret is answered here and can be read again; it is stored sealed. */
+export async function createMerchant(
+  deps: MerchantDeps & { readonly openWallets: OpenWallets },
+  wish: { readonly mode: MerchantMode; readonly name: string },
+): Promise<{ readonly merchant: queries.MerchantRow; readonly webhookSecret: Buffer }> {
+  const merchant = { id: newId<'merchant'>(), mode: wish.mode, name: wish.name, createdAt: deps.clock.now() }
+  const secret = randomBytes(webhookSecretBytes)
+  const webhookSecret = seal(deps.sealKey, placeOf(merchant.id), secret)
+  await deps.sql.begin(async (tx) => {
+    await queries.insertMerchant(tx, { ...merchant, webhookSecret })
+    await deps.openWallets(tx, merchant.id, merchant.createdAt)
+  })
+  return { merchant, webhookSecret: secret }
+}
+
+/** The secrets that sign the merchant's webhooks now: the newest first, then for 24 hours the one before. */
+export async function webhookSecretsOf(deps: MerchantDeps, merchantId: MerchantId): Promise<readonly Buffer[]> {
+  const found = await queries.selectWebhookSecrets(deps.sql, merchantId)
+  const { current, previous, rotatedAt } = must(found, `merchant ${merchantId} does not exist`)
+  const overlaps = rotatedAt !== null && deps.clock.now() < addMs(rotatedAt, overlapMs)
+  const sealed = previous !== null && overlaps ? [current, previous] : [current]
+  return sealed.map((each) => unseal(deps.sealKey, placeOf(merchantId), each))
+}
+
+/** A new webhook secret; the present one signs for 24 hours more. 404 when there is no such merchant. */
+export async function rotateWebhookSecret(deps: MerchantDeps, merchantId: MerchantId): Promise<Buffer> {
+  const secret = randomBytes(webhookSecretBytes)
+  const sealed = seal(deps.sealKey, placeOf(merchantId), secret)
+  const replaced = await queries.replaceWebhookSecret(deps.sql, merchantId, sealed, deps.clock.now())
+  if (!replaced) throw new AppError('not_found', 'There is no such merchant.')
+  return secret
+}
+
+/** Both columns hold secrets of one place: the present one moves to the other column as it is. */
+function placeOf(merchantId: MerchantId): string {
+  return `merchant/webhook_secret/${merchantId}`
+}

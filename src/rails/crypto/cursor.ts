@@ -1,0 +1,177 @@
+// Where the watcher stands, in the database. Every move is a compare-and-set under the watcher's fence: a watcher that
+// lost its lease cannot move anything.
+import type { Hex } from 'viem'
+import type { Sql, Tx } from '#/db/client.ts'
+import { invariant } from '#/kernel/check.ts'
+import { addMs, type Clock } from '#/kernel/time.ts'
+import type { Address } from './address.ts'
+import type { Chain, DepositOwner, KeepSignals, Sighting, TransferSignal } from './chain.ts'
+import * as queries from './watch-queries.ts'
+
+/** A watcher that does not renew for so long is taken to be gone. */
+export const leaseMs = 10_000
+
+export type BlockId = { readonly number: bigint; readonly hash: Hex }
+
+export type Cursor = {
+  readonly fence: bigint
+  /** The last block taken into account. */
+  readonly tip: BlockId
+  /** The last block whose transfers are money. */
+  readonly final: BlockId
+}
+
+/** A block ready to be taken into account, with the token's transfers to our addresses. */
+export type ReadBlock = BlockId & {
+  readonly parentHash: Hex
+  readonly sightings: readonly (Sighting & { readonly owner: DepositOwner })[]
+}
+
+/** Another watcher holds the lease now. */
+export class FencedOff extends Error {}
+
+export type CursorDeps = {
+  readonly sql: Sql
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly keep: KeepSignals<Tx>
+}
+
+/** Takes the lease if it is free, or undefined. Whoever had it before is fenced off. */
+export async function takeLease(deps: CursorDeps): Promise<queries.CursorRow | undefined> {
+  const now = deps.clock.now()
+  return queries.takeLease(deps.sql, deps.chain.key, now, addMs(now, leaseMs))
+}
+
+export async function releaseLease(deps: CursorDeps, cursor: Cursor): Promise<void> {
+  await queries.releaseLease(deps.sql, deps.chain.key, cursor.fence)
+}
+
+/** Begins at a block that is final: what happened before it is not ours to see. */
+export async function beginAt(deps: CursorDeps, fence: bigint, start: BlockId): Promise<Cursor> {
+  await deps.sql.begin(async (tx) => {
+    await queries.insertBlocks(tx, deps.chain.key, [{ ...start, parentHash: start.hash }])
+    await moveTip(tx, deps, fence, start)
+    await queries.writeFinal(tx, deps.chain.key, start)
+  })
+  return { fence, tip: start, final: start }
+}
+
+/**
+ * Begins anew on a chain that is another one: for the sandbox, whose node can be lost. Whoever watched the old chain is
+ * fenced off, and what was not final there is gone.
+ */
+export async function adoptChain(deps: CursorDeps, start: BlockId): Promise<void> {
+  await deps.sql.begin(async (tx) => {
+    const fence = await queries.seizeLease(tx, deps.chain.key)
+    const orphans = await queries.orphanAll(tx, deps.chain.key)
+    if (orphans.length > 0) {
+      const signals = orphans.map((each) => signalOf('orphaned', each, each.occurrence))
+      await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
+    }
+    await queries.deleteAllBlocks(tx, deps.chain.key)
+    await queries.insertBlocks(tx, deps.chain.key, [{ ...start, parentHash: start.hash }])
+    await moveTip(tx, deps, fence, start)
+    await queries.writeFinal(tx, deps.chain.key, start)
+    await queries.endLease(tx, deps.chain.key)
+  })
+}
+
+/** Takes blocks into account: their sightings, the signals that tell of them, and the cursor, in one transaction. */
+export async function advance(deps: CursorDeps, cursor: Cursor, blocks: readonly ReadBlock[]): Promise<Cursor> {
+  const tip = blocks.at(-1)
+  if (tip === undefined) return cursor
+  const next = { number: tip.number, hash: tip.hash }
+  await deps.sql.begin(async (tx) => {
+    await moveTip(tx, deps, cursor.fence, next)
+    await queries.insertBlocks(tx, deps.chain.key, blocks)
+    const sightings = blocks.flatMap((block) => block.sightings)
+    if (sightings.length === 0) return
+    const occurrences = await queries.insertSightings(tx, deps.chain.key, sightings)
+    const signals = sightings.map((each) => signalOf('seen', each, occurrences.get(sightingKey(each)) ?? 1))
+    await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
+  })
+  return { ...cursor, tip: next }
+}
+
+/** Leaves the last block, which is not in the chain any more. Its transfers are orphaned until they are seen again. */
+export async function rewind(deps: CursorDeps, cursor: Cursor): Promise<Cursor> {
+  invariant(cursor.tip.number > cursor.final.number, 'a final block cannot be left')
+  let parent: BlockId | undefined
+  await deps.sql.begin(async (tx) => {
+    parent = await queries.selectBlock(tx, deps.chain.key, cursor.tip.number - 1n)
+    invariant(parent !== undefined, 'every block down to the final one is kept')
+    await moveTip(tx, deps, cursor.fence, parent)
+    await queries.deleteBlock(tx, deps.chain.key, cursor.tip.number)
+    const orphans = await queries.orphanSightings(tx, deps.chain.key, cursor.tip)
+    if (orphans.length > 0) {
+      const signals = orphans.map((each) => signalOf('orphaned', each, each.occurrence))
+      await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
+    }
+  })
+  return { ...cursor, tip: parent ?? cursor.tip }
+}
+
+/** Everything up to `final` is money now: its transfers become final, once, and the inbox is told. */
+export async function finalize(
+  deps: CursorDeps,
+  cursor: Cursor,
+  final: BlockId,
+  found: { readonly missed: readonly (Sighting & { readonly owner: DepositOwner })[]; readonly strays: readonly Stray[] },
+): Promise<Cursor> {
+  await deps.sql.begin(async (tx) => {
+    await moveTip(tx, deps, cursor.fence, cursor.tip)
+    if (found.missed.length > 0) await queries.insertSightings(tx, deps.chain.key, found.missed)
+    const paid = await queries.finalizeSightings(tx, deps.chain.key, final.number)
+    if (paid.length > 0) {
+      const signals = paid.map((each) => signalOf('paid', each, each.occurrence))
+      await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
+    }
+    if (found.strays.length > 0) await queries.countStrays(tx, deps.chain.key, found.strays, deps.clock.now())
+    await queries.writeFinal(tx, deps.chain.key, final)
+    await queries.deleteBlocksBelow(tx, deps.chain.key, final.number)
+  })
+  return { ...cursor, final }
+}
+
+/** A transfer of another token to one of our addresses. */
+export type Stray = {
+  readonly blockNumber: bigint
+  readonly txHash: Hex
+  readonly address: Address
+  readonly token: Address
+  readonly value: bigint
+}
+
+async function moveTip(tx: Tx, deps: CursorDeps, fence: bigint, tip: BlockId): Promise<void> {
+  const leaseUntil = addMs(deps.clock.now(), leaseMs)
+  const moved = await queries.moveTip(tx, deps.chain.key, { fence, tip, leaseUntil })
+  if (moved !== 1) throw new FencedOff(`another watcher follows ${deps.chain.key}`)
+}
+
+function sightingKey({ blockHash, logIndex }: Pick<Sighting, 'blockHash' | 'logIndex'>): string {
+  return `${blockHash}:${logIndex}`
+}
+
+function signalOf(
+  outcome: TransferSignal['outcome'],
+  sighting: Sighting & { readonly owner: DepositOwner },
+  occurrence: number,
+): TransferSignal {
+  const { owner, blockHash, blockAt, logIndex, txHash, ordinal, address, value, log } = sighting
+  return {
+    outcome,
+    occurrence,
+    merchantId: owner.merchantId,
+    paymentId: owner.paymentId,
+    attemptId: owner.attemptId,
+    blockHash,
+    blockAt: blockAt.toISOString(),
+    logIndex,
+    txHash,
+    ordinal,
+    address,
+    value: value.toString(),
+    log,
+  }
+}

@@ -1,0 +1,146 @@
+// All SQL of the crypto rail: deposit addresses, what the chain showed, and the watcher's cursor.
+// Base units travel as decimal text: numeric(78,0) is wider than any integer of the driver.
+import type { Hex } from 'viem'
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { PaymentRef } from '#/rails/rail.ts'
+import { bytesOf, hexOf, type Address } from './address.ts'
+import type { Chain } from './chain.ts'
+
+export type NewDeposit = PaymentRef & {
+  readonly chain: string
+  readonly address: Buffer
+  readonly attemptId: string
+  /** Base units. */
+  readonly asked: bigint
+}
+
+export async function insertDepositAddresses(tx: Tx, rows: readonly NewDeposit[]): Promise<void> {
+  await tx`
+    insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at)
+    select new.*, clock_timestamp()
+      from unnest(${list(rows.map((each) => each.chain))}::text[], ${list(rows.map((each) => each.address))}::text[]::bytea[],
+                  ${list(rows.map((each) => each.merchantId))}::uuid[], ${list(rows.map((each) => each.paymentId))}::uuid[],
+                  ${list(rows.map((each) => each.attemptId))}::uuid[], ${list(rows.map((each) => each.asked.toString()))}::numeric[])
+           as new (chain, address, merchant_id, payment_id, attempt_id, asked)`
+}
+
+export type Total = PaymentRef & {
+  readonly chain: string
+  received: bigint
+  held: bigint
+}
+
+/** What the addresses of these payments received and hold, in base units. */
+export async function selectTotals(
+  tx: Tx,
+  wanted: readonly { readonly chain: string; readonly merchantId: MerchantId; readonly paymentId: PaymentId }[],
+): Promise<readonly Total[]> {
+  const rows = await tx<{ chain: string; merchantId: MerchantId; paymentId: PaymentId; received: string; held: string }[]>`
+    select distinct chain, merchant_id as "merchantId", payment_id as "paymentId", received::text, held::text
+      from deposit_address
+      join unnest(${list(wanted.map((each) => each.chain))}::text[], ${list(wanted.map((each) => each.merchantId))}::uuid[],
+                  ${list(wanted.map((each) => each.paymentId))}::uuid[]) as wanted (chain, merchant_id, payment_id)
+        using (chain, merchant_id, payment_id)`
+  return rows.map((row) => ({ ...row, received: BigInt(row.received), held: BigInt(row.held) }))
+}
+
+export async function writeTotals(tx: Tx, totals: readonly Total[]): Promise<void> {
+  if (totals.length === 0) return
+  await tx`
+    update deposit_address
+       set received = new.received, held = new.held
+      from unnest(${list(totals.map((each) => each.chain))}::text[], ${list(totals.map((each) => each.merchantId))}::uuid[],
+                  ${list(totals.map((each) => each.paymentId))}::uuid[],
+                  ${list(totals.map((each) => each.received.toString()))}::numeric[],
+                  ${list(totals.map((each) => each.held.toString()))}::numeric[])
+           as new (chain, merchant_id, payment_id, received, held)
+     where deposit_address.chain = new.chain and deposit_address.merchant_id = new.merchant_id
+       and deposit_address.payment_id = new.payment_id`
+}
+
+export type AddressRow = {
+  readonly chain: string
+  readonly paymentId: PaymentId
+  readonly address: Buffer
+  readonly asked: string
+}
+
+export function selectAddresses(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly AddressRow[]> {
+  return sql<AddressRow[]>`
+    select chain, payment_id as "paymentId", address, asked::text
+      from deposit_address
+      join unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id) using (merchant_id, payment_id)`
+}
+
+export type DepositRow = {
+  readonly paymentId: PaymentId
+  readonly txHash: Buffer
+  readonly value: string
+  readonly confirmations: number
+  readonly final: boolean
+  readonly at: Date
+}
+
+/** The transfers that reached these payments' addresses and are on the chain now, oldest first. */
+export function selectDeposits(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly DepositRow[]> {
+  return sql<DepositRow[]>`
+    select deposit.payment_id as "paymentId", transfer.tx_hash as "txHash", transfer.value::text,
+           greatest(chain.number - transfer.block_number + 1, 1)::integer as confirmations,
+           transfer.state = 'FINAL' as final, transfer.block_at as at
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join deposit_address as deposit using (merchant_id, payment_id)
+      join chain_transfer as transfer on transfer.chain = deposit.chain and transfer.address = deposit.address
+      join chain on chain.key = deposit.chain
+     where transfer.state <> 'ORPHANED'
+     order by transfer.block_number, transfer.log_index`
+}
+
+/** Writes or refreshes what is configured of a chain, and its shared connection. */
+export async function ensureChain(sql: Sql, chain: Chain): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`
+      insert into connection (id, mode, method, provider, settings, created_at)
+      values (${chain.connection}, ${chain.mode}, 'CRYPTO', 'evm', ${tx.json({ chain: chain.key })}, clock_timestamp())
+      on conflict (id) do nothing`
+    await tx`
+      insert into chain (key, chain_id, factory, token, treasury)
+      values (${chain.key}, ${chain.chainId}, ${bytesOf(chain.factory)}, ${bytesOf(chain.token)}, ${bytesOf(chain.treasury)})
+      on conflict (key) do update
+         set chain_id = excluded.chain_id, factory = excluded.factory, token = excluded.token,
+             treasury = excluded.treasury`
+  })
+}
+
+/** The connection that earlier starts gave this chain, if any. */
+export async function selectChainConnection(sql: Sql, key: string): Promise<ConnectionId | undefined> {
+  const [row] = await sql<{ id: ConnectionId }[]>`
+    select id from connection where method = 'CRYPTO' and merchant_id is null and settings ->> 'chain' = ${key}`
+  return row?.id
+}
+
+/** The last final block that the cursor knows, if it ever moved. */
+export async function selectKnownFinal(sql: Sql, chain: string): Promise<Hex | undefined> {
+  const [row] = await sql<{ hash: Buffer | null }[]>`select final_hash as hash from chain where key = ${chain}`
+  return row?.hash ? hexOf(row.hash) : undefined
+}
+
+/** Where the token's coins lie by our own records, in base units. */
+export async function selectChainPlaces(
+  sql: Sql,
+  chain: string,
+): Promise<readonly { readonly address: Address; readonly units: bigint }[]> {
+  const rows = await sql<{ address: Buffer; units: string }[]>`
+    select address, held::text as units from deposit_address where chain = ${chain} and held > 0 order by address`
+  return rows.map((row) => ({ address: hexOf(row.address), units: BigInt(row.units) }))
+}
+
+/** Whether the transfers of this transaction to the address are on the chain as far as the watcher knows. */
+export async function isOnChain(sql: Sql, chain: string, address: Address, txHash: Hex): Promise<boolean> {
+  const rows = await sql`
+    select 1 from chain_transfer
+     where chain = ${chain} and address = ${bytesOf(address)} and tx_hash = ${bytesOf(txHash)} and state <> 'ORPHANED'`
+  return rows.length > 0
+}

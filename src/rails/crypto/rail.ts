@@ -1,0 +1,160 @@
+// CRYPTO: USDT to an address of the payment's own. The address is a pure hash of the chain and the payment, so it is made
+// with the payment, without a key, a pool or a call.
+import { must } from '#/kernel/check.ts'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { hourMs } from '#/kernel/time.ts'
+import type { Attempt, Offer, Rail, Receipt, Wish } from '#/rails/rail.ts'
+import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from './address.ts'
+import { baseUnitsPerCent, wholeCents, type Chain, type TransferSignal } from './chain.ts'
+import * as queries from './queries.ts'
+
+type AddressOf = (paymentId: PaymentId) => Address
+
+/** The rail over these chains. A chain that is not ready is not in the list, and then CRYPTO is not offered there. */
+export function createCryptoRail(chains: () => readonly Chain[]): Rail {
+  const chainOf = (connection: ConnectionId) =>
+    must(chains().find((chain) => chain.connection === connection), `no chain for connection ${connection}`)
+  const addresses = new Map<Chain, AddressOf>()
+  const addressOf = (chain: Chain, paymentId: PaymentId) => {
+    const known = addresses.get(chain)
+    const compute = known ?? createDepositAddresses(chain)
+    if (known === undefined) addresses.set(chain, compute)
+    return compute(paymentId)
+  }
+
+  return {
+    method: 'CRYPTO',
+    lifetimeMs: hourMs,
+    opens: 'LOCAL',
+    offer: (wish) => offer(chains(), wish),
+    async openLocally(tx, attempts) {
+      const rows = attempts.map((attempt) => depositOf(attempt, chainOf(attempt.connection), addressOf))
+      await queries.insertDepositAddresses(tx, rows)
+    },
+    read: (signal) => [receiptOf(signal.connection, JSON.parse(signal.body.toString('utf8')), signal.body)],
+    arrival: (connection) => ({ at: 'CHAIN', chain: chainOf(connection).key, token: 'USDT' }),
+    units: {
+      async load(tx, receipts) {
+        const totals = await queries.selectTotals(tx, receipts.map(({ connection, attempt }) => ({ chain: chainOf(connection).key, ...attempt })))
+        return unitView(new Map(totals.map((each) => [each.paymentId, each])))
+      },
+    },
+    async describe(sql, refs) {
+      const [addresses, transfers] = await Promise.all([
+        queries.selectAddresses(sql, refs),
+        queries.selectDeposits(sql, refs),
+      ])
+      const byAddress = Map.groupBy(transfers, (transfer) => transfer.paymentId)
+      return new Map(
+        addresses.map((each) => [each.paymentId, fieldsOf(chains(), each, byAddress.get(each.paymentId) ?? [])]),
+      )
+    },
+  }
+}
+
+/** USDT or USD, on a network and in a token that is configured for the merchant's mode. */
+function offer(chains: readonly Chain[], { mode, currency, metadata }: Wish): Offer {
+  const own = chains.filter((chain) => chain.mode === mode)
+  if (currency !== 'USDT' && currency !== 'USD') {
+    const detail = `CRYPTO takes USDT or USD, not ${currency}.`
+    return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
+  }
+  if (own.length === 0) return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
+  const network = metadata?.['cryptoNetwork'] ?? own[0]?.network
+  const token = metadata?.['cryptoCurrency'] ?? 'USDT'
+  const chain = own.find((each) => each.network === network)
+  if (chain === undefined) {
+    const detail = `The network can be ${own.map((each) => each.network).join(' or ')}.`
+    return { ok: false, code: 'network_not_supported', detail, pointer: '/metadata/cryptoNetwork' }
+  }
+  if (token !== chain.currency) {
+    const detail = `The token on ${chain.network} can be ${chain.currency}.`
+    return { ok: false, code: 'network_not_supported', detail, pointer: '/metadata/cryptoCurrency' }
+  }
+  return { ok: true, connection: chain.connection, currency }
+}
+
+function depositOf(
+  attempt: Attempt,
+  chain: Chain,
+  addressOf: (chain: Chain, paymentId: PaymentId) => Address,
+): queries.NewDeposit {
+  return {
+    chain: chain.key,
+    address: bytesOf(addressOf(chain, attempt.paymentId)),
+    merchantId: attempt.merchantId,
+    paymentId: attempt.paymentId,
+    attemptId: attempt.id,
+    asked: attempt.amount.minor * baseUnitsPerCent,
+  }
+}
+
+/**
+ * A sighting counts once for each block it is in, named by block and log; the final credit once for each transfer of a
+ * transaction, whatever block it ended in.
+ */
+function receiptOf(connection: ConnectionId, said: TransferSignal, evidence: Buffer): Receipt {
+  const units = BigInt(said.value)
+  const isFinal = said.outcome === 'paid'
+  return {
+    method: 'CRYPTO',
+    attempt: {
+      merchantId: said.merchantId as MerchantId,
+      paymentId: said.paymentId as PaymentId,
+      id: said.attemptId as AttemptId,
+    },
+    connection,
+    providerRef: isFinal ? `${said.txHash}:${said.ordinal}` : `${said.blockHash}:${said.logIndex}`,
+    outcome: said.outcome,
+    occurrence: isFinal ? 1 : said.occurrence,
+    pendingRef: `${said.blockHash}:${said.logIndex}#${said.occurrence}`,
+    amount: { minor: wholeCents(units), currency: 'USDT' },
+    units,
+    happenedAt: new Date(said.blockAt),
+    evidence,
+    txHash: said.txHash,
+  }
+}
+
+/**
+ * The exact units of each address, changed in memory: a transfer credits the whole cents by which the total grew, so
+ * fractions add up and nothing is lost or invented.
+ */
+function unitView(totals: ReadonlyMap<PaymentId, queries.Total>) {
+  const now = new Map([...totals].map(([id, total]) => [id, { ...total }]))
+  const changed = new Set<PaymentId>()
+  return {
+    credit(receipt: Receipt): bigint {
+      const total = must(now.get(receipt.attempt.paymentId), 'a deposit has an address')
+      const units = must(receipt.units, 'a deposit has base units')
+      const cents = wholeCents(total.received + units) - wholeCents(total.received)
+      total.received += units
+      total.held += units
+      changed.add(receipt.attempt.paymentId)
+      return cents
+    },
+    save: (tx: Parameters<typeof queries.writeTotals>[0]) =>
+      queries.writeTotals(tx, [...changed].map((id) => must(now.get(id), 'a changed total'))),
+  }
+}
+
+function fieldsOf(
+  chains: readonly Chain[],
+  address: queries.AddressRow,
+  transfers: readonly queries.DepositRow[],
+): Readonly<Record<string, unknown>> {
+  const chain = chains.find((each) => each.key === address.chain)
+  return {
+    cryptoAddress: toChecksum(hexOf(address.address)),
+    cryptoAmount: address.asked,
+    cryptoNetwork: chain?.network ?? 'BSC',
+    cryptoCurrency: chain?.currency ?? 'USDT',
+    deposits: transfers.map((each) => ({
+      txHash: hexOf(each.txHash),
+      amount: each.value,
+      confirmations: each.confirmations,
+      final: each.final,
+      at: each.at.toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,119 @@
+// The payer of the sandbox: sends real tokens on the sandbox's real chain, in the ways that payers do.
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { maxOf } from '#/kernel/money.ts'
+import { monotonicMs, sleep } from '#/kernel/time.ts'
+import type { Address } from './address.ts'
+import { baseUnitsPerCent, type Chain } from './chain.ts'
+import type { Rpc } from './client.ts'
+import { toData, toTopic } from './wire.ts'
+
+/** What can be rehearsed with CRYPTO. */
+export const cryptoScenarios = ['exact', 'under', 'over', 'twice', 'late', 'reorged'] as const
+export type CryptoScenario = (typeof cryptoScenarios)[number]
+
+export type SandboxPayment = {
+  readonly address: Address
+  /** Minor units that a payer would send now. */
+  readonly minor: bigint
+  readonly scenario: CryptoScenario
+}
+
+export type SandboxPayerDeps = {
+  readonly rpc: Rpc
+  readonly chain: Chain
+  readonly faucet: Address
+  /** Whether the watcher has taken the transaction into account, as seen or as gone. */
+  readonly isSeen: (address: Address, txHash: Hex) => Promise<boolean>
+}
+
+const patienceMs = 5_000
+
+/** Pays in the given way. Answers the hashes of the transactions that reached the address. */
+export async function paySandbox(deps: SandboxPayerDeps, payment: SandboxPayment): Promise<readonly Hex[]> {
+  const { address, minor, scenario } = payment
+  const asked = minor * baseUnitsPerCent
+  switch (scenario) {
+    case 'exact':
+    case 'late':
+      return [await send(deps, address, asked)]
+    case 'under':
+      return [await send(deps, address, minor > 1n ? (minor / 2n) * baseUnitsPerCent : asked / 2n)]
+    case 'over':
+      return [await send(deps, address, asked + maxOf(minor / 10n, 1n) * baseUnitsPerCent)]
+    case 'twice':
+      return [await send(deps, address, asked), await send(deps, address, asked)]
+    case 'reorged':
+      return [await sendThroughReorg(deps, address, asked)]
+  }
+}
+
+function send({ rpc, chain, faucet }: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
+  return rpc.sendTransaction({ from: faucet, to: chain.token, data: transferCall(to, value) })
+}
+
+/**
+ * A payment that is mined, disappears with its block, and is mined again in another: the same transaction, so a payer
+ * of its own signs it. Everybody else's transactions of the blocks that go stay in the chain.
+ */
+async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
+  const { rpc, chain } = deps
+  const payer = privateKeyToAccount(generatePrivateKey())
+  await mined(rpc, await send(deps, payer.address.toLowerCase() as Address, value))
+  const raw = await payer.signTransaction({
+    to: chain.token,
+    data: transferCall(to, value),
+    nonce: 0,
+    gas: 200_000n,
+    gasPrice: 0n,
+    chainId: Number(chain.chainId),
+  })
+  const hash = await rpc.sendRawTransaction(raw)
+  const block = await mined(rpc, hash)
+  await until(async () => (await deps.isSeen(to, hash)) || (await rpc.blockNumber()) > block)
+  await dropTransaction(rpc, hash, block)
+  await until(async () => !(await deps.isSeen(to, hash)))
+  return rpc.sendRawTransaction(raw)
+}
+
+/** Replaces the blocks from the transaction's on by others without it. A marker makes them other blocks for certain. */
+async function dropTransaction(rpc: Rpc, hash: Hex, blockNumber: bigint): Promise<void> {
+  const head = await rpc.blockNumber()
+  const depth = Number(head - blockNumber) + 1
+  const kept: [Hex, number][] = [[await markerTransaction(rpc), 0]]
+  for (let number = blockNumber; number <= head; number++) {
+    const block = must(await rpc.getBlockByNumber(number), `block ${number}`)
+    for (const other of block.txHashes.filter((each) => each !== hash)) {
+      kept.push([toData(await rpc.call('eth_getRawTransactionByHash', [other]), 'raw transaction', 0), 0])
+    }
+  }
+  await rpc.call('anvil_reorg', [depth, kept])
+}
+
+async function markerTransaction(rpc: Rpc): Promise<Hex> {
+  const marker = privateKeyToAccount(generatePrivateKey())
+  const chainId = Number(await rpc.chainId())
+  return marker.signTransaction({ to: marker.address, nonce: 0, gas: 21_000n, gasPrice: 0n, chainId })
+}
+
+async function mined(rpc: Rpc, hash: Hex): Promise<bigint> {
+  let number: bigint | undefined
+  await until(async () => {
+    number = (await rpc.getTransactionReceipt(hash))?.blockNumber
+    return number !== undefined
+  })
+  if (number === undefined) throw new ProviderError('unavailable', 'the sandbox chain mines no blocks')
+  return number
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const end = monotonicMs() + patienceMs
+  while (!(await isDone()) && monotonicMs() < end) await sleep(20)
+}
+
+/** Call data of `transfer(address,uint256)` (ERC-20). */
+export function transferCall(to: Address, value: bigint): Hex {
+  return `0xa9059cbb${toTopic(to).slice(2)}${value.toString(16).padStart(64, '0')}`
+}

@@ -1,0 +1,243 @@
+// The watcher's SQL: the cursor and its lease, the window of blocks that can still change, and the transfers in them.
+import type { Hex } from 'viem'
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import { bytesOf, hexOf, type Address } from './address.ts'
+import type { DepositOwner, Sighting } from './chain.ts'
+import type { BlockId, Stray } from './cursor.ts'
+
+export type CursorRow = {
+  readonly fence: bigint
+  readonly number: bigint | null
+  readonly hash: Buffer | null
+  readonly finalNumber: bigint | null
+  readonly finalHash: Buffer | null
+  readonly halted: string | null
+}
+
+export async function takeLease(sql: Sql, chain: string, now: Date, until: Date): Promise<CursorRow | undefined> {
+  const [row] = await sql<CursorRow[]>`
+    update chain
+       set fence = fence + 1, lease_until = ${until}
+     where key = ${chain} and (lease_until is null or lease_until < ${now})
+    returning fence, number, hash, final_number as "finalNumber", final_hash as "finalHash", halted`
+  return row
+}
+
+/** Takes the lease from whoever has it: for the one who knows that the chain itself is another. */
+export async function seizeLease(tx: Tx, chain: string): Promise<bigint> {
+  const [row] = await tx<{ fence: bigint }[]>`
+    update chain set fence = fence + 1, generation = generation + 1 where key = ${chain} returning fence`
+  return must(row?.fence, `chain ${chain} is known`)
+}
+
+export async function endLease(tx: Tx, chain: string): Promise<void> {
+  await tx`update chain set lease_until = null where key = ${chain}`
+}
+
+export async function releaseLease(sql: Sql, chain: string, fence: bigint): Promise<void> {
+  await sql`update chain set lease_until = null where key = ${chain} and fence = ${fence}`
+}
+
+export async function moveTip(
+  tx: Tx,
+  chain: string,
+  to: { readonly fence: bigint; readonly tip: BlockId; readonly leaseUntil: Date },
+): Promise<number> {
+  const result = await tx`
+    update chain
+       set number = ${to.tip.number}, hash = ${bytesOf(to.tip.hash)}, lease_until = ${to.leaseUntil}
+     where key = ${chain} and fence = ${to.fence}`
+  return result.count
+}
+
+export async function writeFinal(tx: Tx, chain: string, final: BlockId): Promise<void> {
+  await tx`update chain set final_number = ${final.number}, final_hash = ${bytesOf(final.hash)} where key = ${chain}`
+}
+
+export async function writeHalt(sql: Sql, chain: string, reason: string): Promise<void> {
+  await sql`update chain set halted = ${reason} where key = ${chain}`
+}
+
+export async function insertBlocks(
+  tx: Tx,
+  chain: string,
+  blocks: readonly (BlockId & { readonly parentHash: string })[],
+): Promise<void> {
+  await tx`
+    insert into chain_block (chain, number, hash, parent_hash)
+    select ${chain}, *
+      from unnest(${list(blocks.map((each) => each.number))}::bigint[], ${list(blocks.map((each) => bytesOf(each.hash)))}::text[]::bytea[],
+                  ${list(blocks.map((each) => bytesOf(each.parentHash)))}::text[]::bytea[])`
+}
+
+export async function selectBlock(sql: Sql | Tx, chain: string, number: bigint): Promise<BlockId | undefined> {
+  const [row] = await sql<{ number: bigint; hash: Buffer }[]>`
+    select number, hash from chain_block where chain = ${chain} and number = ${number}`
+  return row && { number: row.number, hash: hexOf(row.hash) }
+}
+
+/** The blocks after `from` up to `to`, in order. */
+export async function selectBlocks(sql: Sql, chain: string, from: bigint, to: bigint): Promise<readonly BlockId[]> {
+  const rows = await sql<{ number: bigint; hash: Buffer }[]>`
+    select number, hash from chain_block
+     where chain = ${chain} and number > ${from} and number <= ${to} order by number`
+  return rows.map((row) => ({ number: row.number, hash: hexOf(row.hash) }))
+}
+
+export async function deleteBlock(tx: Tx, chain: string, number: bigint): Promise<void> {
+  await tx`delete from chain_block where chain = ${chain} and number = ${number}`
+}
+
+export async function deleteBlocksBelow(tx: Tx, chain: string, number: bigint): Promise<void> {
+  await tx`delete from chain_block where chain = ${chain} and number < ${number}`
+}
+
+export async function deleteAllBlocks(tx: Tx, chain: string): Promise<void> {
+  await tx`delete from chain_block where chain = ${chain}`
+}
+
+/** Whose addresses these are. The index is the truth: there is no set in memory to fall behind. */
+export async function selectOwners(
+  sql: Sql,
+  chain: string,
+  addresses: readonly Address[],
+): Promise<ReadonlyMap<string, DepositOwner>> {
+  if (addresses.length === 0) return new Map()
+  const rows = await sql<{ address: Buffer; merchantId: MerchantId; paymentId: PaymentId; attemptId: string }[]>`
+    select address, merchant_id as "merchantId", payment_id as "paymentId", attempt_id as "attemptId"
+      from deposit_address
+     where chain = ${chain} and address = any (${list(addresses.map(bytesOf))}::text[]::bytea[])`
+  return new Map(rows.map((row) => [hexOf(row.address), { ...row, address: hexOf(row.address) }]))
+}
+
+/** Inserts transfers as SEEN, or again as SEEN when their block came back. Answers how often each block came. */
+export async function insertSightings(
+  tx: Tx,
+  chain: string,
+  sightings: readonly Sighting[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx<{ blockHash: Buffer; logIndex: number; occurrence: number }[]>`
+    insert into chain_transfer (chain, block_hash, log_index, block_number, block_at, tx_hash, ordinal, address, sender,
+                                value, state, log)
+    select ${chain}, block_hash, log_index, block_number, block_at, tx_hash, ordinal, address, sender, value, 'SEEN', log
+      from unnest(${list(sightings.map((each) => bytesOf(each.blockHash)))}::text[]::bytea[],
+                  ${list(sightings.map((each) => each.logIndex))}::integer[],
+                  ${list(sightings.map((each) => each.blockNumber))}::bigint[],
+                  ${list(sightings.map((each) => each.blockAt))}::timestamptz[],
+                  ${list(sightings.map((each) => bytesOf(each.txHash)))}::text[]::bytea[],
+                  ${list(sightings.map((each) => each.ordinal))}::integer[],
+                  ${list(sightings.map((each) => bytesOf(each.address)))}::text[]::bytea[],
+                  ${list(sightings.map((each) => bytesOf(each.sender)))}::text[]::bytea[],
+                  ${list(sightings.map((each) => each.value.toString()))}::numeric[],
+                  ${list(sightings.map((each) => JSON.stringify(each.log)))}::text[]::json[])
+           as new (block_hash, log_index, block_number, block_at, tx_hash, ordinal, address, sender, value, log)
+    on conflict (chain, block_hash, log_index) do update
+       set state = 'SEEN', occurrence = chain_transfer.occurrence + 1
+     where chain_transfer.state = 'ORPHANED'
+    returning block_hash as "blockHash", log_index as "logIndex", occurrence`
+  return new Map(rows.map((row) => [`${hexOf(row.blockHash)}:${row.logIndex}`, row.occurrence]))
+}
+
+type SightingRow = {
+  blockHash: Buffer
+  logIndex: number
+  blockNumber: bigint
+  blockAt: Date
+  txHash: Buffer
+  ordinal: number
+  address: Buffer
+  sender: Buffer
+  value: string
+  occurrence: number
+  log: unknown
+  merchantId: MerchantId
+  paymentId: PaymentId
+  attemptId: string
+}
+
+export type OwnedSighting = Sighting & { readonly owner: DepositOwner; readonly occurrence: number }
+
+function changed(tx: Tx) {
+  return tx`changed.block_hash as "blockHash", changed.log_index as "logIndex", changed.block_number as "blockNumber",
+            changed.block_at as "blockAt", changed.tx_hash as "txHash", changed.ordinal, changed.address, changed.sender,
+            changed.value::text, changed.occurrence, changed.log, deposit.merchant_id as "merchantId",
+            deposit.payment_id as "paymentId", deposit.attempt_id as "attemptId"`
+}
+
+/** The open transfers of a block that left the chain. */
+export async function orphanSightings(tx: Tx, chain: string, block: BlockId): Promise<readonly OwnedSighting[]> {
+  const rows = await tx<SightingRow[]>`
+    with changed as (
+      update chain_transfer set state = 'ORPHANED'
+       where chain = ${chain} and block_hash = ${bytesOf(block.hash)} and state = 'SEEN'
+      returning *
+    )
+    select ${changed(tx)}
+      from changed join deposit_address as deposit using (chain, address)
+     order by changed.log_index`
+  return rows.map(toSighting)
+}
+
+/** All open transfers of a chain that is lost. */
+export async function orphanAll(tx: Tx, chain: string): Promise<readonly OwnedSighting[]> {
+  const rows = await tx<SightingRow[]>`
+    with changed as (
+      update chain_transfer set state = 'ORPHANED' where chain = ${chain} and state = 'SEEN' returning *
+    )
+    select ${changed(tx)}
+      from changed join deposit_address as deposit using (chain, address)
+     order by changed.block_number, changed.log_index`
+  return rows.map(toSighting)
+}
+
+/** Makes the open transfers up to this block final, oldest first. */
+export async function finalizeSightings(tx: Tx, chain: string, upTo: bigint): Promise<readonly OwnedSighting[]> {
+  const rows = await tx<SightingRow[]>`
+    with changed as (
+      update chain_transfer set state = 'FINAL'
+       where chain = ${chain} and block_number <= ${upTo} and state = 'SEEN'
+      returning *
+    )
+    select ${changed(tx)}
+      from changed join deposit_address as deposit using (chain, address)
+     order by changed.block_number, changed.log_index`
+  return rows.map(toSighting)
+}
+
+/** What is recorded of these blocks, orphaned transfers apart. */
+export async function selectRecorded(sql: Sql, chain: string, hashes: readonly Hex[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ blockHash: Buffer; logIndex: number }[]>`
+    select block_hash as "blockHash", log_index as "logIndex" from chain_transfer
+     where chain = ${chain} and block_hash = any (${list(hashes.map(bytesOf))}::text[]::bytea[]) and state <> 'ORPHANED'`
+  return new Set(rows.map((row) => `${hexOf(row.blockHash)}:${row.logIndex}`))
+}
+
+/** Adds to the count of each stray token at each address: one row for each, whatever is thrown at us. */
+export async function countStrays(tx: Tx, chain: string, strays: readonly Stray[], at: Date): Promise<void> {
+  await tx`
+    insert into stray (chain, address, token, transfers, claimed, first_tx, found_at, last_block)
+    select ${chain}, address, token, count(*), least(sum(value), 1e77::numeric), (array_agg(tx_hash))[1], ${at}::timestamptz, max(number)
+      from unnest(${list(strays.map((each) => bytesOf(each.address)))}::text[]::bytea[], ${list(strays.map((each) => bytesOf(each.token)))}::bytea[],
+                  ${list(strays.map((each) => each.value.toString()))}::numeric[],
+                  ${list(strays.map((each) => bytesOf(each.txHash)))}::text[]::bytea[],
+                  ${list(strays.map((each) => each.blockNumber))}::bigint[]) as new (address, token, value, tx_hash, number)
+     group by address, token
+    on conflict (chain, address, token) do update
+       set transfers = stray.transfers + excluded.transfers,
+           claimed = least(stray.claimed + excluded.claimed, 1e77::numeric), last_block = excluded.last_block`
+}
+
+function toSighting(row: SightingRow): OwnedSighting {
+  const address = hexOf(row.address)
+  return {
+    ...row,
+    blockHash: hexOf(row.blockHash),
+    txHash: hexOf(row.txHash),
+    sender: hexOf(row.sender),
+    address,
+    value: BigInt(row.value),
+    owner: { address, merchantId: row.merchantId, paymentId: row.paymentId, attemptId: row.attemptId },
+  }
+}

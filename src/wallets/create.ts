@@ -1,0 +1,101 @@
+// Opening wallets: those that every merchant starts with, and those that a merchant asks for.
+import type { Tx } from '#/db/client.ts'
+import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import type { Currency } from '#/kernel/money.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import type { Mode } from '#/ledger/chart.ts'
+import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import * as queries from './queries.ts'
+import { noBalances, startingCurrencies, walletRecord, type Wallet, type WalletType } from './wallet.ts'
+
+/** What a merchant asks for. */
+export type WalletRequest = {
+  readonly currency: Currency
+  readonly walletType: WalletType
+  readonly label: string
+}
+
+export type CreateWalletItem = {
+  readonly merchantId: MerchantId
+  readonly mode: Mode
+  readonly id: WalletId
+  readonly request: WalletRequest
+  readonly idempotencyKey?: string
+}
+
+export type CreateWalletVerdict =
+  | { readonly kind: 'created' | 'replayed'; readonly wallet: Wallet }
+  /** The key made this wallet before, with another request. */
+  | { readonly kind: 'conflict'; readonly wallet: Wallet }
+
+export type CreateWalletKind = RunnableKind<CreateWalletItem, CreateWalletVerdict, EventDraft>
+
+type Earlier = { readonly wallet: Wallet; readonly fingerprint: Buffer }
+type View = {
+  readonly byKey: Map<string, Earlier>
+  /** Merchant and currency of the default wallets that there are. */
+  readonly defaults: Set<string>
+}
+
+/** Creates wallets, as a kind of work for the ledger lane. A currency's first SPENDABLE wallet is its default. */
+export function createWalletKind(): CreateWalletKind {
+  return runnable<CreateWalletItem, View, queries.NewWallet, CreateWalletVerdict, EventDraft>({
+    name: 'create a wallet',
+    load,
+    decide(view, { merchantId, mode, id, request, idempotencyKey }, { at }) {
+      const fingerprint = sha256(canonicalJson(request))
+      const earlier = idempotencyKey === undefined ? undefined : view.byKey.get(`${merchantId}/${idempotencyKey}`)
+      if (earlier !== undefined) {
+        const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
+        return { verdict: { kind, wallet: earlier.wallet } }
+      }
+      const isDefault = request.walletType === 'SPENDABLE' && !view.defaults.has(`${merchantId}/${request.currency}`)
+      if (isDefault) view.defaults.add(`${merchantId}/${request.currency}`)
+      const wallet: Wallet = { ...request, merchantId, id, isDefault, isActive: true, createdAt: at }
+      if (idempotencyKey !== undefined) view.byKey.set(`${merchantId}/${idempotencyKey}`, { wallet, fingerprint })
+      const event: EventDraft = {
+        merchantId,
+        mode,
+        type: 'wallet.created',
+        resourceId: id,
+        data: walletRecord(wallet, noBalances),
+      }
+      return {
+        verdict: { kind: 'created', wallet },
+        change: { ...wallet, idempotencyKey, fingerprint: idempotencyKey === undefined ? undefined : fingerprint },
+        events: [event],
+      }
+    },
+    write: ({ tx }, wallets) => queries.insertWallets(tx, wallets),
+  })
+}
+
+async function load({ tx }: Pick<Batch, 'tx'>, items: readonly CreateWalletItem[]): Promise<View> {
+  const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
+    idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
+  )
+  const currencies = items.map(({ merchantId, request }) => ({ merchantId, currency: request.currency }))
+  const [stored, defaults] = await Promise.all([
+    keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
+    queries.selectDefaultWallets(tx, currencies),
+  ])
+  return {
+    byKey: new Map(stored.map((each) => [`${each.wallet.merchantId}/${each.key}`, each])),
+    defaults: new Set(defaults.map((each) => `${each.merchantId}/${each.currency}`)),
+  }
+}
+
+/** The default wallets that every merchant has from its first day. For the transaction that makes the merchant. */
+export async function openStartingWallets(tx: Tx, merchantId: MerchantId, at: Date): Promise<void> {
+  // Sorted, so that lists show them in the order of the currencies although they are minted in one millisecond.
+  const ids = startingCurrencies.map(() => newId<'wallet'>()).sort()
+  const wallets = startingCurrencies.flatMap((currency, index): queries.NewWallet[] => {
+    const id = ids[index]
+    if (id === undefined) return []
+    const kept = { idempotencyKey: undefined, fingerprint: undefined, createdAt: at }
+    return [{ ...kept, merchantId, id, currency, label: currency, walletType: 'SPENDABLE', isDefault: true, isActive: true }]
+  })
+  await queries.insertWallets(tx, wallets)
+}

@@ -1,0 +1,165 @@
+// The statement: one row for each posted movement of a wallet's available balance, newest first.
+import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import { walletAvailable, type Mode } from '#/ledger/chart.ts'
+import { selectWallets } from './queries.ts'
+import * as queries from './statement-queries.ts'
+import type { Wallet } from './wallet.ts'
+
+/** What each kind of movement is called, and which field links it to what it belongs to. */
+const kinds = {
+  PAYMENT: { description: 'Payment', link: 'paymentId' },
+  FEE: { description: 'Fee', link: 'paymentId' },
+  REFUND: { description: 'Refund', link: 'refundId' },
+  REFUND_RETURNED: { description: 'Refund returned', link: 'refundId' },
+  WITHDRAWAL: { description: 'Withdrawal', link: 'withdrawalId' },
+  WITHDRAWAL_RETURNED: { description: 'Withdrawal returned', link: 'withdrawalId' },
+  TRANSFER: { description: 'Transfer between wallets', link: 'transferId' },
+  DISPUTE: { description: 'Dispute', link: 'disputeId' },
+  DISPUTE_WON: { description: 'Dispute won', link: 'disputeId' },
+  RELEASE: { description: 'Released', link: 'paymentId' },
+  RECEIVABLE_REPAID: { description: 'Repaid what was owed', link: 'paymentId' },
+  ADJUSTMENT: { description: 'Adjustment', link: undefined },
+} as const satisfies Record<string, { readonly description: string; readonly link: string | undefined }>
+
+export type StatementKind = keyof typeof kinds
+export const statementKinds = Object.keys(kinds) as readonly StatementKind[]
+
+export type StatementFilter = {
+  readonly walletId?: WalletId
+  readonly currency?: string
+  readonly kind?: StatementKind
+  /** Inclusive. */
+  readonly from?: Date
+  /** Exclusive. */
+  readonly to?: Date
+  /** The page goes on after this row. */
+  readonly after?: StatementPosition
+  readonly limit: number
+}
+
+/** Names a row by what it belongs to: the numbers of the books are nobody's business outside. */
+export type StatementPosition = { readonly subject: string; readonly step: string; readonly walletId: WalletId }
+
+export type StatementPage = {
+  readonly data: readonly Readonly<Record<string, unknown>>[]
+  /** Absent on the last page. */
+  readonly next?: StatementPosition
+}
+
+/** Rows read at a time when only one kind is wanted, and in all for one page. */
+const chunk = 250
+const readMax = 2_000
+
+/**
+ * One page of the merchant's statement; undefined when the named wallet is not the merchant's, or the position is none.
+ * Costs the same however long the history is. When rows of one kind are rare, a page may hold fewer rows than asked for
+ * and still have a next one.
+ */
+export async function statementPage(
+  sql: Sql,
+  owner: { readonly id: MerchantId; readonly mode: Mode },
+  filter: StatementFilter,
+): Promise<StatementPage | 'unknown_wallet' | 'unknown_position'> {
+  const { walletId, currency } = filter
+  const wallets = await selectWallets(sql, owner.id, {
+    ...(walletId === undefined ? {} : { id: walletId }),
+    ...(currency === undefined ? {} : { currency }),
+  })
+  if (walletId !== undefined && wallets.length === 0 && !(await isWalletOf(sql, owner.id, walletId))) return 'unknown_wallet'
+  const names = new Map(wallets.map((wallet) => [nameOf(owner.mode, wallet), wallet]))
+  const [accounts, range] = await Promise.all([
+    queries.selectAccounts(sql, owner.mode, [...names.keys()]),
+    queries.selectRange(sql, filter),
+  ])
+  const start = filter.after === undefined ? range.last : await positionOf(sql, filter.after, accounts, names)
+  if (start === undefined) return 'unknown_position'
+  if (accounts.length === 0) return { data: [] }
+  const page = await readRows(sql, accounts, { first: range.first, before: start }, filter)
+  return {
+    data: page.rows.map((row) => toRecord(row, walletOf(row, names))),
+    ...(page.more === undefined ? {} : { next: toPosition(page.more, walletOf(page.more, names)) }),
+  }
+}
+
+/** Reads until the page is full or the readable rows of one page are used up. `more`: the row to go on after. */
+async function readRows(
+  sql: Sql,
+  accounts: readonly queries.Account[],
+  range: queries.Range,
+  { kind, limit }: StatementFilter,
+): Promise<{ readonly rows: readonly queries.Row[]; readonly more?: queries.Row }> {
+  const rows: queries.Row[] = []
+  const size = kind === undefined ? limit + 1 : Math.max(chunk, limit + 1)
+  let before = range.before
+  for (let read = 0; ; read += size) {
+    const found = await queries.selectRows(sql, accounts, { ...range, before }, size)
+    rows.push(...found.filter((row) => kind === undefined || row.kind === kind))
+    const last = found.at(-1)
+    if (rows.length > limit) {
+      const page = rows.slice(0, limit)
+      return { rows: page, more: must(page.at(-1), 'a full page has a last row') }
+    }
+    if (found.length < size || last === undefined) return { rows }
+    if (read + size >= readMax) return { rows, more: last }
+    before = { transfer: last.transfer, account: last.account }
+  }
+}
+
+async function isWalletOf(sql: Sql, merchantId: MerchantId, id: WalletId): Promise<boolean> {
+  return (await selectWallets(sql, merchantId, { id })).length > 0
+}
+
+/** Where the named row stands, if it is one of these accounts' rows. */
+async function positionOf(
+  sql: Sql,
+  { subject, step, walletId }: StatementPosition,
+  accounts: readonly queries.Account[],
+  names: ReadonlyMap<string, Wallet>,
+): Promise<queries.Position | undefined> {
+  const account = accounts.find(({ name }) => names.get(name)?.id === walletId)
+  const transfer = account === undefined ? undefined : await queries.selectTransfer(sql, subject, step, account.id)
+  return account === undefined || transfer === undefined ? undefined : { transfer, account: account.id }
+}
+
+function nameOf(mode: Mode, { id, currency }: Wallet): string {
+  return walletAvailable(mode, id, currency).name
+}
+
+function walletOf(row: queries.Row, names: ReadonlyMap<string, Wallet>): Wallet {
+  return must(names.get(row.name), `${row.name} belongs to no wallet`)
+}
+
+function toPosition({ subject, step }: queries.Row, { id }: Wallet): StatementPosition {
+  return { subject, step, walletId: id }
+}
+
+function toRecord(row: queries.Row, wallet: Wallet): Readonly<Record<string, unknown>> {
+  const { description, link } = kinds[must(statementKinds.find((kind) => kind === row.kind), `movement ${row.kind}`)]
+  return {
+    id: rowId(row, wallet),
+    walletId: wallet.id,
+    currency: wallet.currency,
+    kind: row.kind,
+    amount: row.minor,
+    balance: row.balance,
+    postedAt: row.at.toISOString(),
+    description,
+    ...(link === undefined ? {} : { [link]: row.subject }),
+  }
+}
+
+/**
+ * A row has no id of its own in the books, so it gets one that is always the same: a UUIDv8 (RFC 9562 §5.8) of the
+ * instant and a hash of what the row belongs to. Sorts by time, like all ids.
+ */
+function rowId({ subject, step, at }: queries.Row, { id }: Wallet): string {
+  const bytes = sha256(`${subject}/${step}/${id}`).subarray(0, 16)
+  bytes.writeUIntBE(at.getTime(), 0, 6)
+  bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

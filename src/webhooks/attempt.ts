@@ -1,0 +1,97 @@
+// One attempt: signs, sends, and decides what the answer means.
+import { messageOf } from '#/kernel/error.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import type { Clock } from '#/kernel/time.ts'
+import type { AttemptResult, ClaimedDelivery } from './due/queries.ts'
+import { isSuccess, nextAttemptAt } from './due/schedule.ts'
+import type { EventMode } from './event.ts'
+import type { GuardPolicy, Resolve } from './guard.ts'
+import { createSender, type Answer, type Sender } from './send.ts'
+import { signatureHeaders } from './sign.ts'
+
+export type SecretsOf = (merchantId: MerchantId) => Promise<readonly Buffer[]>
+
+export type AttemptOptions = {
+  /** Where webhooks of each mode may go. */
+  readonly policy: Readonly<Record<EventMode, GuardPolicy>>
+  readonly clock: Clock
+  readonly log: Log
+  /** How long one send may take, and how long its connection. */
+  readonly totalMs?: number
+  readonly connectMs?: number
+  readonly resolve?: Resolve
+  /** From 0 up to 1. */
+  readonly random?: () => number
+}
+
+export type Attempts = {
+  /** What to write of the attempt, or undefined when it could not be made, by a fault of our own. */
+  make(delivery: ClaimedDelivery, secretsOf: SecretsOf): Promise<AttemptResult | undefined>
+  /** Breaks off what is under way. */
+  close(): void
+}
+
+export function createAttempts(options: AttemptOptions): Attempts {
+  const { clock, log } = options
+  const senders = { LIVE: senderOf(options, 'LIVE'), SANDBOX: senderOf(options, 'SANDBOX') }
+  const random = options.random ?? Math.random
+  return {
+    async make(delivery, secretsOf) {
+      try {
+        const secrets = await secretsOf(delivery.merchantId)
+        const at = clock.now()
+        const body = Buffer.from(delivery.body)
+        const headers = signatureHeaders({ id: delivery.eventId, attemptAt: at, body, secrets })
+        const answer = await senders[delivery.mode].send({ url: delivery.url, headers, body })
+        return resultOf(
+          delivery,
+          at,
+          answer,
+          nextAttemptAt(answer, delivery.failures + 1, clock.now(), random()),
+        )
+      } catch (error) {
+        // The receiver never heard of it, so no attempt is counted; the claim runs out and it is tried again.
+        log.error({ deliveryId: delivery.id, error: messageOf(error) }, 'a webhook could not be signed')
+        return undefined
+      }
+    },
+    close() {
+      senders.LIVE.close()
+      senders.SANDBOX.close()
+    },
+  }
+}
+
+function senderOf({ policy, totalMs, connectMs, resolve }: AttemptOptions, mode: EventMode): Sender {
+  return createSender({
+    policy: policy[mode],
+    ...(totalMs === undefined ? {} : { totalMs }),
+    ...(connectMs === undefined ? {} : { connectMs }),
+    ...(resolve === undefined ? {} : { resolve }),
+  })
+}
+
+/** What to write of an attempt. `nextAt`: when to try again if it failed, undefined when the round is over. */
+function resultOf(
+  delivery: ClaimedDelivery,
+  at: Date,
+  answer: Answer,
+  nextAt: Date | undefined,
+): AttemptResult {
+  const answered = 'responseStatus' in answer
+  const attempt = {
+    merchantId: delivery.merchantId,
+    deliveryId: delivery.id,
+    lease: delivery.lease,
+    id: newId(),
+    at,
+    durationMs: answer.durationMs,
+    responseStatus: answered ? answer.responseStatus : null,
+    responseBody: answered ? answer.responseBody : null,
+    error: answered ? null : answer.error,
+  }
+  if (isSuccess(answer)) return { ...attempt, status: 'DELIVERED', dueAt: null }
+  if (nextAt === undefined) return { ...attempt, status: 'EXHAUSTED', dueAt: null }
+  return { ...attempt, status: 'PENDING', dueAt: nextAt }
+}

@@ -1,0 +1,209 @@
+// All SQL of the worker: what is due, claiming it, and what became of it. What it claims, it claims endpoint by endpoint.
+import type { Sql, Tx } from '#/db/client.ts'
+import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
+import type { DeliveryStatus, Endpoint, EventMode } from '../event.ts'
+
+/**
+ * Local to the transaction. The planner must step through the index of endpoints even where the table looks tiny: a plan
+ * made while the queue was empty is kept, and would read all of it for every endpoint when it is long. And a claim need
+ * not reach the disk: one that a crash of the database forgets is sent again, as at-least-once allows.
+ */
+const stepByIndex = `set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off;
+  set local synchronous_commit = off`
+
+/** Runs one statement under `stepByIndex`. */
+async function stepping<Row>(sql: Sql, query: (tx: Tx) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  let rows: readonly Row[] = []
+  await sql.begin(async (tx) => {
+    ;[, rows] = await Promise.all([tx.unsafe(stepByIndex), query(tx)])
+  })
+  return rows
+}
+
+/** The number of the newest batch that left a delivery which nobody has tried yet; zero when there is none. */
+export async function newestBatch(sql: Sql): Promise<bigint> {
+  const [row] = await stepping(
+    sql,
+    (tx) => tx<{ batch: bigint }[]>`
+      select batch from delivery_due where lease is null and failures = 0 order by batch desc limit 1`,
+  )
+  return row?.batch ?? 0n
+}
+
+/** Endpoints with a delivery that a batch after `batch` left and that nobody has tried yet, among the oldest such. */
+export function newEndpoints(
+  sql: Sql,
+  batch: bigint,
+  limit: number,
+): Promise<readonly (Endpoint & { batch: bigint })[]> {
+  return stepping(
+    sql,
+    (tx) => tx<(Endpoint & { batch: bigint })[]>`
+      select merchant_id as "merchantId", origin, max(batch) as batch
+        from (
+          select merchant_id, origin, batch from delivery_due
+           where lease is null and failures = 0 and batch > ${batch}
+           order by batch limit ${limit}
+        ) as fresh
+       group by merchant_id, origin`,
+  )
+}
+
+/** The endpoint before all others. */
+export const firstEndpoint: Endpoint = {
+  merchantId: '00000000-0000-0000-0000-000000000000' as MerchantId,
+  origin: '',
+}
+
+/**
+ * Steps through the endpoints that have anything pending, from the one after `after`, at most `limit` of them, each
+ * with the time its first is due. A step costs the same whether one delivery waits there or a million.
+ */
+export function stepEndpoints(
+  sql: Sql,
+  after: Endpoint,
+  limit: number,
+): Promise<readonly (Endpoint & { dueAt: Date })[]> {
+  return stepping(
+    sql,
+    (tx) => tx<(Endpoint & { dueAt: Date })[]>`
+      with recursive step as (
+        (
+          select merchant_id, origin, due_at, 1 as nth from delivery_due
+           where (merchant_id, origin) > (${after.merchantId}::uuid, ${after.origin})
+           order by merchant_id, origin, due_at limit 1
+        )
+        union all
+        select following.*, step.nth + 1
+          from step
+         cross join lateral (
+           select merchant_id, origin, due_at from delivery_due
+            where (merchant_id, origin) > (step.merchant_id, step.origin)
+            order by merchant_id, origin, due_at limit 1
+         ) as following
+         where step.nth < ${limit}
+      )
+      select merchant_id as "merchantId", origin, due_at as "dueAt" from step`,
+  )
+}
+
+export type Turn = { readonly endpoint: Endpoint; readonly slots: number }
+
+export type ClaimedDelivery = Endpoint & {
+  readonly id: DeliveryId
+  readonly lease: string
+  readonly failures: number
+  readonly url: string
+  readonly eventId: EventId
+  readonly mode: EventMode
+  readonly body: string
+}
+
+/**
+ * Claims for each turn's endpoint the deliveries that have been due longest, at most its slots, and holds them until
+ * `until`. What another worker claims at this moment is passed over, not waited for.
+ */
+export function claimDue(
+  sql: Sql,
+  turns: readonly Turn[],
+  lease: string,
+  moment: { readonly now: Date; readonly until: Date },
+): Promise<readonly ClaimedDelivery[]> {
+  return stepping(
+    sql,
+    (tx) => tx<ClaimedDelivery[]>`
+      with turn as (
+        select *
+          from unnest(${turns.map(({ endpoint }) => endpoint.merchantId)}::uuid[],
+                      ${turns.map(({ endpoint }) => endpoint.origin)}::text[], ${turns.map(({ slots }) => slots)}::int[])
+               as t (merchant_id, origin, slots)
+      ), chosen as materialized (
+        select due.ctid
+          from turn
+         cross join lateral (
+           select ctid from delivery_due
+            where merchant_id = turn.merchant_id and origin = turn.origin and due_at <= ${moment.now}
+            order by due_at limit turn.slots for update skip locked
+         ) as due
+      ), claimed as (
+        update delivery_due set due_at = ${moment.until}, lease = ${lease}
+         where ctid = any (array(select ctid from chosen))
+        returning merchant_id, delivery_id, event_sequence, origin, failures
+      )
+      select claimed.merchant_id as "merchantId", claimed.delivery_id as id, claimed.origin, claimed.failures,
+             ${lease} as lease, delivery.url, event.id as "eventId", event.mode, event.body
+        from claimed
+       cross join lateral (
+         select url from delivery
+          where merchant_id = claimed.merchant_id and id = claimed.delivery_id limit 1
+       ) as delivery
+       cross join lateral (
+         select id, mode, body from event
+          where merchant_id = claimed.merchant_id and sequence = claimed.event_sequence limit 1
+       ) as event`,
+  )
+}
+
+export type AttemptResult = {
+  readonly merchantId: MerchantId
+  readonly deliveryId: DeliveryId
+  readonly lease: string
+  readonly id: string
+  readonly at: Date
+  readonly durationMs: number
+  readonly responseStatus: number | null
+  readonly responseBody: string | null
+  readonly error: string | null
+  readonly status: DeliveryStatus
+  /** When to try again, while PENDING. */
+  readonly dueAt: Date | null
+}
+
+/**
+ * Writes what became of attempts. The attempt is kept in any case; the delivery moves only where the claim still holds,
+ * so an answer that comes after the lease, or after the merchant asked to send again, changes nothing else.
+ */
+export async function recordAttempts(sql: Sql, results: readonly AttemptResult[]): Promise<void> {
+  await sql`
+    with result as (
+      select *
+        from unnest(${results.map((each) => each.merchantId)}::uuid[], ${results.map((each) => each.deliveryId)}::uuid[],
+                    ${results.map((each) => each.lease)}::uuid[], ${results.map((each) => each.id)}::uuid[],
+                    ${results.map((each) => each.at.toISOString())}::timestamptz[], ${results.map((each) => each.durationMs)}::int[],
+                    ${results.map((each) => each.responseStatus)}::int[],
+                    ${results.map((each) => each.responseBody)}::text[], ${results.map((each) => each.error)}::text[],
+                    ${results.map((each) => each.status)}::text[], ${results.map((each) => each.dueAt?.toISOString() ?? null)}::timestamptz[])
+             as t (merchant_id, delivery_id, lease, id, at, duration_ms, response_status, response_body, error, status, due_at)
+    ), kept as (
+      insert into delivery_attempt (merchant_id, delivery_id, id, at, duration_ms, response_status, response_body, error)
+      select merchant_id, delivery_id, id, at, duration_ms, response_status, response_body, error from result
+      on conflict do nothing
+    ), later as (
+      update delivery_due set due_at = result.due_at, lease = null, failures = delivery_due.failures + 1
+        from result
+       where delivery_due.merchant_id = result.merchant_id and delivery_due.delivery_id = result.delivery_id
+         and delivery_due.lease = result.lease and result.status = 'PENDING'
+    ), done as (
+      delete from delivery_due using result
+       where delivery_due.merchant_id = result.merchant_id and delivery_due.delivery_id = result.delivery_id
+         and delivery_due.lease = result.lease and result.status <> 'PENDING'
+      returning result.merchant_id, result.delivery_id, result.status
+    )
+    update delivery set status = done.status
+      from done
+     where delivery.merchant_id = done.merchant_id and delivery.id = done.delivery_id`
+}
+
+/** Gives back what was claimed and not sent: due at once, no attempt counted. */
+export async function releaseClaims(
+  sql: Sql,
+  claims: readonly Pick<ClaimedDelivery, 'merchantId' | 'id' | 'lease'>[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update delivery_due set due_at = ${now}, lease = null
+      from unnest(${claims.map((each) => each.merchantId)}::uuid[], ${claims.map((each) => each.id)}::uuid[],
+                  ${claims.map((each) => each.lease)}::uuid[]) as claim (merchant_id, delivery_id, lease)
+     where delivery_due.merchant_id = claim.merchant_id and delivery_due.delivery_id = claim.delivery_id
+       and delivery_due.lease = claim.lease`
+}
