@@ -24,6 +24,9 @@ export const stranger: Address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 export const treasury: Address = '0x00000000000000000000000000000000007a5e11'
 export const native: Address = '0x0000000000000000000000000000000000000000'
 
+/** EIP-7825. Given with every transaction, so that one that fails is mined and tells, and no estimate hides it. */
+export const txGasMax = 2n ** 24n
+
 export type Contract = { readonly address: Address; readonly abi: Abi }
 
 export type TestChain = Awaited<ReturnType<typeof startTestChain>>
@@ -34,8 +37,12 @@ export async function startTestChain() {
   const rpc = createRpc(node.url, { timeoutMs: 20_000 })
   const { factory, implementation, token } = await ensureContracts(rpc, { deployer: richAccount, treasury })
 
-  const send = async (to: Address, data: Hex, more: { from?: Address; value?: bigint; gas?: bigint } = {}): Promise<TxReceipt> => {
-    const hash = await rpc.sendTransaction({ from: richAccount, to, data, ...more })
+  const send = async (
+    to: Address,
+    data: Hex,
+    more: { from?: Address; value?: bigint; gas?: bigint } = {},
+  ): Promise<TxReceipt> => {
+    const hash = await rpc.sendTransaction({ from: richAccount, to, data, gas: txGasMax, ...more })
     for (;;) {
       const receipt = await rpc.getTransactionReceipt(hash)
       if (receipt !== undefined) return receipt
@@ -53,15 +60,26 @@ export async function startTestChain() {
       return { salt, address: depositAddress({ factory, implementation, salt }) }
     },
     call: (contract: Contract, name: string, args: readonly unknown[], from?: Address) =>
-      send(contract.address, encodeFunctionData({ abi: contract.abi, functionName: name, args }), from && { from }),
+      send(
+        contract.address,
+        encodeFunctionData({ abi: contract.abi, functionName: name, args }),
+        from && { from },
+      ),
     ask: (contract: Contract, name: string, args: readonly unknown[]) =>
       rpc.ethCall(contract.address, encodeFunctionData({ abi: contract.abi, functionName: name, args })),
     nativeOf: async (holder: Address) => BigInt(String(await rpc.call('eth_getBalance', [holder, 'latest']))),
-    deploy: async (creationCode: Hex, types: readonly string[], values: readonly unknown[]): Promise<Address> => {
-      const given = encodeAbiParameters(types.map((type) => ({ type })), values)
+    deploy: async (
+      creationCode: Hex,
+      types: readonly string[],
+      values: readonly unknown[],
+    ): Promise<Address> => {
+      const given = encodeAbiParameters(
+        types.map((type) => ({ type })),
+        values,
+      )
       const creation: Hex = `${creationCode}${given.slice(2)}`
-      const sent = await send(deterministicDeployer, deploymentData(creation)).catch(() => undefined)
-      if (sent?.succeeded !== true) throw new Error('the deployment failed')
+      const sent = await send(deterministicDeployer, deploymentData(creation))
+      if (!sent.succeeded) throw new Error('the deployment failed')
       return create2Address(deterministicDeployer, `0x${'00'.repeat(32)}`, keccak(bytesOf(creation)))
     },
     stop: async () => {

@@ -8,7 +8,7 @@ import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 type Row = { readonly of: RegExp; readonly own?: boolean; readonly may: readonly string[] }
 
 const words = ['src/kernel/']
-const books = [...words, 'src/db/', 'src/ledger/', 'src/merchants/', 'src/webhooks/announce.ts']
+const books = [...words, 'src/db/', 'src/ledger/', 'src/merchants/', 'src/webhooks/announce.ts', 'src/webhooks/event.ts']
 const records = [...books, 'src/rails/rail.ts', 'src/rails/all.ts']
 const line = [...records, 'src/payments/', 'src/wallets/', 'src/withdrawals/']
 const domain = [...line, 'src/rails/', 'src/settlement/', 'src/webhooks/']
@@ -33,7 +33,7 @@ const rows: readonly Row[] = [
   { of: /^src\/(?:checkout|dashboard)\//, may: domain },
   {
     of: /^src\/sandbox\//,
-    may: [...words, 'src/db/', 'src/merchants/', 'src/rails/', 'contracts/artifacts.json'],
+    may: [...words, 'src/db/', 'src/merchants/', 'src/rails/', 'src/webhooks/', 'contracts/artifacts.json'],
   },
   { of: /^src\/config\.ts$/, own: false, may: words },
   { of: /^src\/(?:main|app)\.ts$/, own: false, may: ['src/', 'package.json', 'contracts/artifacts.json'] },

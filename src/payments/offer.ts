@@ -21,6 +21,9 @@ export function routeOf(
   merchant: { readonly id: MerchantId; readonly mode: Mode },
   request: PaymentRequest,
 ): Route {
+  if (request.checkout !== undefined) {
+    throw new AppError('checkout_not_found', `There is no checkout ${request.checkout}.`, at('/checkout'))
+  }
   const method = methodOf(request)
   const missing = missingFields(method, request)
   if (missing.length > 0) throw new AppError('invalid_request', `${method} needs more.`, { errors: missing })

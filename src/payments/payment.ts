@@ -53,6 +53,8 @@ export type PaymentRequest = {
   readonly customerEmail?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly webhookUrl?: string
+  /** Slug of a checkout template. */
+  readonly checkout?: string
   readonly expiresIn?: number
 }
 

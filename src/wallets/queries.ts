@@ -1,5 +1,6 @@
 // All SQL of wallets; that of the statement is in statement-queries.ts.
 import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Wallet, WalletType } from './wallet.ts'
@@ -107,6 +108,5 @@ export async function selectBalances(
       left join (account join balance on balance.account_id = account.id)
              on account.mode = ${mode} and account.name = any (${names}::text[])`
   const balances = rows.flatMap(({ name, minor }) => (name === null || minor === null ? [] : [{ name, minor }]))
-  const [first] = rows
-  return { at: first?.at ?? new Date(0), balances }
+  return { at: must(rows[0], 'there is always a row').at, balances }
 }

@@ -54,9 +54,9 @@ const chunk = 250
 const readMax = 2_000
 
 /**
- * One page of the merchant's statement; undefined when the named wallet is not the merchant's, or the position is none.
- * Costs the same however long the history is. When rows of one kind are rare, a page may hold fewer rows than asked for
- * and still have a next one.
+ * One page of the merchant's statement, or what in the filter names nothing of the merchant's. Costs the same
+ * however long the history is. When rows of one kind are rare, a page may hold fewer rows than asked for and still have
+ * a next one.
  */
 export async function statementPage(
   sql: Sql,

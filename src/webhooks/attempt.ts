@@ -1,4 +1,5 @@
 // One attempt: signs, sends, and decides what the answer means.
+import { randomInt } from 'node:crypto'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -35,7 +36,7 @@ export type Attempts = {
 export function createAttempts(options: AttemptOptions): Attempts {
   const { clock, log } = options
   const senders = { LIVE: senderOf(options, 'LIVE'), SANDBOX: senderOf(options, 'SANDBOX') }
-  const random = options.random ?? Math.random
+  const random = options.random ?? chance
   return {
     async make(delivery, secretsOf) {
       try {
@@ -61,6 +62,10 @@ export function createAttempts(options: AttemptOptions): Attempts {
       senders.SANDBOX.close()
     },
   }
+}
+
+function chance(): number {
+  return randomInt(1_000_000) / 1_000_000
 }
 
 function senderOf({ policy, totalMs, connectMs, resolve }: AttemptOptions, mode: EventMode): Sender {

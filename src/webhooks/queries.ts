@@ -124,11 +124,15 @@ export async function listDeliveries(
     page.eventId === undefined
       ? sql``
       : sql`and event_sequence = (select sequence from event where merchant_id = ${merchantId} and id = ${page.eventId})`
-  const before = page.cursor === undefined ? sql`` : sql`and id < ${page.cursor}`
+  const before =
+    page.cursor === undefined
+      ? sql``
+      : sql`and (event_sequence, id) < (
+          select event_sequence, id from delivery where merchant_id = ${merchantId} and id = ${page.cursor})`
   const found = await sql<{ id: DeliveryId }[]>`
     select id from delivery
      where merchant_id = ${merchantId} ${ofEvent} ${before}
-     order by id desc
+     order by event_sequence desc, id desc
      limit ${page.limit + 1}`
   const data = await selectDeliveries(
     sql,
@@ -165,7 +169,7 @@ async function selectDeliveries(
         join event on event.merchant_id = delivery.merchant_id and event.sequence = delivery.event_sequence
         left join delivery_due as due on due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id
        where delivery.merchant_id = ${merchantId} and delivery.id = any (${ids}::uuid[])
-       order by delivery.id desc`,
+       order by delivery.event_sequence desc, delivery.id desc`,
     sql<(AttemptRow & { deliveryId: DeliveryId })[]>`
       select attempt.*
         from unnest(${ids}::uuid[]) as wanted (id)
@@ -174,10 +178,10 @@ async function selectDeliveries(
                 response_body as "responseBody", error
            from delivery_attempt
           where merchant_id = ${merchantId} and delivery_id = wanted.id
-          order by id desc
+          order by at desc, id desc
           limit ${attemptsShown}
        ) as attempt
-       order by attempt.id`,
+       order by attempt.at, attempt.id`,
   ])
   const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId)
   return rows.map((row) => ({ ...row, attempts: byDelivery.get(row.id) ?? [] }))

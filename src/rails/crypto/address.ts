@@ -25,7 +25,11 @@ export type Place = { readonly chainId: bigint; readonly factory: Address; reado
  * The deposit addresses of one place, as a function of the payment: what `depositAddress` gives for `depositSalt`. For
  * the hot path: the constants are laid out once, and a call hashes twice.
  */
-export function createDepositAddresses({ chainId, factory, implementation }: Place): (paymentId: PaymentId) => Address {
+export function createDepositAddresses({
+  chainId,
+  factory,
+  implementation,
+}: Place): (paymentId: PaymentId) => Address {
   const saltInput = saltPreimage(chainId)
   const addressInput = create2Preimage(factory, cloneCodeHash(implementation))
   return (paymentId) => {
@@ -102,7 +106,8 @@ export function toChecksum(address: Address): Address {
   const digits = digitsOf(address)
   const marks = keccakHex(Buffer.from(digits, 'latin1'))
   let text = '0x'
-  for (let i = 0; i < 40; i++) text += marks.charAt(i) >= '8' ? digits.charAt(i).toUpperCase() : digits.charAt(i)
+  for (let i = 0; i < 40; i++)
+    text += marks.charAt(i) >= '8' ? digits.charAt(i).toUpperCase() : digits.charAt(i)
   return text as Address
 }
 

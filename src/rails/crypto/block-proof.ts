@@ -56,7 +56,8 @@ function labelFault(block: Block, receipts: readonly TxReceipt[]): string | unde
     }
     for (const log of receipt.logs) {
       const belongs = log.blockHash === blockHash && log.blockNumber === block.number && log.txHash === txHash
-      if (!belongs || log.txIndex !== txIndex || log.logIndex !== logIndex) return `log ${logIndex} belongs elsewhere`
+      if (!belongs || log.txIndex !== txIndex || log.logIndex !== logIndex)
+        return `log ${logIndex} belongs elsewhere`
       logIndex++
     }
   }
@@ -86,7 +87,8 @@ function trieNode(items: readonly Item[], depth: number): Rlp {
   invariant(first !== undefined && last !== undefined, 'a trie node stands above something')
   if (items.length === 1) return [compactPath(first.path.subarray(depth), true), first.value]
   const shared = sharedLength(first.path, last.path, depth)
-  if (shared > depth) return [compactPath(first.path.subarray(depth, shared), false), reference(trieNode(items, shared))]
+  if (shared > depth)
+    return [compactPath(first.path.subarray(depth, shared), false), reference(trieNode(items, shared))]
   const children = Array.from({ length: 16 }, (_, nibble): Rlp => {
     const below = items.filter(({ path }) => path[depth] === nibble)
     return below.length === 0 ? nothing : reference(trieNode(below, depth + 1))
@@ -131,7 +133,13 @@ function rlp(item: Rlp): Buffer {
     return Buffer.concat([rlpPrefix(0x80, item.length), item])
   }
   const parts = item.map(rlp)
-  return Buffer.concat([rlpPrefix(0xc0, parts.reduce((sum, part) => sum + part.length, 0)), ...parts])
+  return Buffer.concat([
+    rlpPrefix(
+      0xc0,
+      parts.reduce((sum, part) => sum + part.length, 0),
+    ),
+    ...parts,
+  ])
 }
 
 function rlpPrefix(base: number, length: number): Buffer {

@@ -85,15 +85,19 @@ export function createRpc(url: string, options: { readonly timeoutMs: number }):
     call,
     chainId: async () => wire.toBigint(await call('eth_chainId', []), 'eth_chainId'),
     blockNumber: async () => wire.toBigint(await call('eth_blockNumber', []), 'eth_blockNumber'),
-    getBlockByNumber: async (block) => optional(wire.parseBlock, await call('eth_getBlockByNumber', [tagOf(block), false])),
-    getBlockByHash: async (hash) => optional(wire.parseBlock, await call('eth_getBlockByHash', [hash, false])),
-    getLogs: async (filter) => wire.toList(await call('eth_getLogs', [filter]), 'logs').map((log) => wire.parseLog(log)),
+    getBlockByNumber: async (block) =>
+      optional(wire.parseBlock, await call('eth_getBlockByNumber', [tagOf(block), false])),
+    getBlockByHash: async (hash) =>
+      optional(wire.parseBlock, await call('eth_getBlockByHash', [hash, false])),
+    getLogs: async (filter) =>
+      wire.toList(await call('eth_getLogs', [filter]), 'logs').map((log) => wire.parseLog(log)),
     getBlockReceipts: async (hash) => optional(parseReceipts, await call('eth_getBlockReceipts', [hash])),
     getCode: (address, block = 'latest') => data('eth_getCode', [address, tagOf(block)], 0),
     ethCall: (to, input, block = 'latest') => data('eth_call', [{ to, data: input }, tagOf(block)], 0),
     sendTransaction: (tx) => data('eth_sendTransaction', [unlockedFields(tx)], 32),
     sendRawTransaction: (raw) => data('eth_sendRawTransaction', [raw], 32),
-    getTransactionReceipt: async (hash) => optional(wire.parseReceipt, await call('eth_getTransactionReceipt', [hash])),
+    getTransactionReceipt: async (hash) =>
+      optional(wire.parseReceipt, await call('eth_getTransactionReceipt', [hash])),
     close: () => node.agent.destroy(),
   }
 }
@@ -116,7 +120,10 @@ type Endpoint = {
 
 function openNode(text: string): Endpoint {
   const url = URL.parse(text)
-  invariant(url !== null && /^https?:$/.test(url.protocol), 'the URL of a node begins with http:// or https://')
+  invariant(
+    url !== null && /^https?:$/.test(url.protocol),
+    'the URL of a node begins with http:// or https://',
+  )
   const protocol = url.protocol === 'https:' ? https : http
   const agent = new protocol.Agent({ keepAlive: true, maxSockets: connectionsMax })
   return { url, label: `node ${url.host}`, protocol, agent }
@@ -126,7 +133,10 @@ type Answer = { readonly status: number; readonly text: string }
 
 type Request = { readonly method: string; readonly body: string; readonly timeoutMs: number }
 
-function post({ url, label, protocol, agent }: Endpoint, { method, body, timeoutMs }: Request): Promise<Answer> {
+function post(
+  { url, label, protocol, agent }: Endpoint,
+  { method, body, timeoutMs }: Request,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let sent = false
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
@@ -142,7 +152,9 @@ function post({ url, label, protocol, agent }: Endpoint, { method, body, timeout
       if (!socket.connecting) sent = true
       else socket.once(protocol === https ? 'secureConnect' : 'connect', () => (sent = true))
     })
-    request.on('error', (error: NodeJS.ErrnoException) => fail(sent ? `broken off (${codeOf(error)})` : codeOf(error)))
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      fail(sent ? `broken off (${codeOf(error)})` : codeOf(error)),
+    )
     request.on('response', (response) => {
       const parts: Buffer[] = []
       let length = 0
@@ -166,7 +178,10 @@ function codeOf(error: NodeJS.ErrnoException): string {
   return error.code ?? error.name
 }
 
-function resultOf({ status, text }: Answer, { node, method, id }: { node: Endpoint; method: string; id: number }): unknown {
+function resultOf(
+  { status, text }: Answer,
+  { node, method, id }: { node: Endpoint; method: string; id: number },
+): unknown {
   const about = `${node.label}: ${method}`
   const envelope = parseEnvelope(text)
   if (envelope?.error !== undefined && envelope.error !== null) {
@@ -207,7 +222,8 @@ function parseEnvelope(text: string): Envelope | undefined {
 }
 
 function parseFault(error: unknown): { code: number; message: string } {
-  if (typeof error !== 'object' || error === null) return { code: internalError, message: 'an error without a code' }
+  if (typeof error !== 'object' || error === null)
+    return { code: internalError, message: 'an error without a code' }
   const { code, message }: { code?: unknown; message?: unknown } = error
   return {
     code: typeof code === 'number' ? code : internalError,
@@ -236,7 +252,14 @@ function tagOf(block: BlockTag): string {
   return typeof block === 'bigint' ? wire.toQuantity(block) : block
 }
 
-function unlockedFields({ from, to, data, value, gas }: UnlockedTx): Readonly<Record<string, string | undefined>> {
-  const quantity = (number: bigint | undefined) => (number === undefined ? undefined : wire.toQuantity(number))
+function unlockedFields({
+  from,
+  to,
+  data,
+  value,
+  gas,
+}: UnlockedTx): Readonly<Record<string, string | undefined>> {
+  const quantity = (number: bigint | undefined) =>
+    number === undefined ? undefined : wire.toQuantity(number)
   return { from, to, data, value: quantity(value), gas: quantity(gas) }
 }

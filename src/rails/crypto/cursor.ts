@@ -43,6 +43,13 @@ export async function takeLease(deps: CursorDeps): Promise<queries.CursorRow | u
   return queries.takeLease(deps.sql, deps.chain.key, now, addMs(now, leaseMs))
 }
 
+/** Keeps the lease while the chain stands still, and notices when it is another's. */
+export async function renewLease(deps: CursorDeps, cursor: Cursor): Promise<void> {
+  const until = addMs(deps.clock.now(), leaseMs)
+  const renewed = await queries.renewLease(deps.sql, deps.chain.key, cursor.fence, until)
+  if (renewed !== 1) throw new FencedOff(`another watcher follows ${deps.chain.key}`)
+}
+
 export async function releaseLease(deps: CursorDeps, cursor: Cursor): Promise<void> {
   await queries.releaseLease(deps.sql, deps.chain.key, cursor.fence)
 }

@@ -25,7 +25,11 @@ import { RpcError, type Rpc } from './client.ts'
 import { toTopic } from './wire.ts'
 
 /** Where our contracts lie. */
-export type Contracts = { readonly factory: Address; readonly implementation: Address; readonly token: Address }
+export type Contracts = {
+  readonly factory: Address
+  readonly implementation: Address
+  readonly token: Address
+}
 
 /**
  * Deploys the forwarder factory of `treasury` and the sandbox's token, as far as they are missing, and waits until they
@@ -98,7 +102,11 @@ async function ensureCode(rpc: Rpc, deployer: Address, address: Address, creatio
   if ((await rpc.getCode(deterministicDeployer)) === '0x') {
     throw new ProviderError('refused', `the chain has no deterministic deployer at ${deterministicDeployer}`)
   }
-  const hash = await rpc.sendTransaction({ from: deployer, to: deterministicDeployer, data: deploymentData(creation) })
+  const hash = await rpc.sendTransaction({
+    from: deployer,
+    to: deterministicDeployer,
+    data: deploymentData(creation),
+  })
   const giveUpAt = monotonicMs() + minedWithinMs
   while ((await rpc.getTransactionReceipt(hash)) === undefined) {
     if (monotonicMs() > giveUpAt) throw new ProviderError('unknown', `deployment ${hash} is not mined`)
@@ -112,7 +120,12 @@ async function chainFault(rpc: Rpc, expected: bigint): Promise<string | undefine
   return chainId === expected ? undefined : `the node is on chain ${chainId}, not on ${expected}`
 }
 
-async function codeFault(rpc: Rpc, what: string, address: Address, hash: Hex | undefined): Promise<string | undefined> {
+async function codeFault(
+  rpc: Rpc,
+  what: string,
+  address: Address,
+  hash: Hex | undefined,
+): Promise<string | undefined> {
   const code = await rpc.getCode(address)
   if (code === '0x') return `${what} is not deployed at ${address}`
   if (hash === undefined || keccak(bytesOf(code)) === hash.toLowerCase()) return undefined
@@ -127,7 +140,8 @@ async function answerFault(rpc: Rpc, { to, name, data, answer }: Question): Prom
     const given = await rpc.ethCall(to, data)
     return given === answer ? undefined : `${name} at ${to} answers ${given.slice(0, 66)}, not ${answer}`
   } catch (error) {
-    if (error instanceof RpcError && error.outcome === 'refused') return `${name} at ${to} fails: ${error.message}`
+    if (error instanceof RpcError && error.outcome === 'refused')
+      return `${name} at ${to} fails: ${error.message}`
     throw error
   }
 }

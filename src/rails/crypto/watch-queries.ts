@@ -36,6 +36,11 @@ export async function endLease(tx: Tx, chain: string): Promise<void> {
   await tx`update chain set lease_until = null where key = ${chain}`
 }
 
+export async function renewLease(sql: Sql, chain: string, fence: bigint, until: Date): Promise<number> {
+  const result = await sql`update chain set lease_until = ${until} where key = ${chain} and fence = ${fence}`
+  return result.count
+}
+
 export async function releaseLease(sql: Sql, chain: string, fence: bigint): Promise<void> {
   await sql`update chain set lease_until = null where key = ${chain} and fence = ${fence}`
 }

@@ -3,7 +3,7 @@
 // before, and its receipts must have the root that its header names.
 import type { Log } from '#/kernel/log.ts'
 import { messageOf } from '#/kernel/error.ts'
-import { sleep } from '#/kernel/time.ts'
+import { monotonicMs, sleep } from '#/kernel/time.ts'
 import { hexOf } from './address.ts'
 import { verifyBlock } from './block-proof.ts'
 import type { Rpc } from './client.ts'
@@ -13,6 +13,7 @@ import {
   FencedOff,
   finalize,
   releaseLease,
+  renewLease,
   rewind,
   takeLease,
   type BlockId,
@@ -23,6 +24,9 @@ import {
 import { matchTransfers, scanFinal } from './scan.ts'
 import { selectBlock, writeHalt } from './watch-queries.ts'
 import type { Block, TxReceipt } from './wire.ts'
+
+/** Well within the lease. */
+const renewMs = 2_000
 
 /** Final history is not what it was. Nothing may be credited on such a chain. */
 export class FinalityViolation extends Error {}
@@ -47,11 +51,18 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   return {
     async run(signal) {
       let cursor: Cursor | undefined
+      let renewAt = 0
       while (!signal.aborted) {
         try {
           cursor ??= await begin(deps)
           const before = cursor
-          if (cursor !== undefined) cursor = await step(deps, cursor)
+          if (cursor !== undefined) {
+            if (monotonicMs() >= renewAt) {
+              await renewLease(deps, cursor)
+              renewAt = monotonicMs() + renewMs
+            }
+            cursor = await step(deps, cursor)
+          }
           if (cursor === before) await sleep(deps.pollMs, signal)
         } catch (error) {
           cursor = await recover(deps, cursor, error, signal)

@@ -157,7 +157,7 @@ export function decodeTransfer(log: Log): TokenTransfer | undefined {
 
 /** An address as a topic: 32 bytes, left-padded. */
 export function toTopic(address: Address): Hex {
-  return `0x${address.slice(2).padStart(64, '0')}`
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
 /** A number as the execution API writes it: hex without leading zeros. */
@@ -167,13 +167,15 @@ export function toQuantity(number: bigint): Hex {
 
 /** A quantity, checked. */
 export function toBigint(sent: unknown, name: string): bigint {
-  if (typeof sent !== 'string' || !/^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/i.test(sent)) throw nonsense(name, 'is not a quantity')
+  if (typeof sent !== 'string' || !/^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/i.test(sent))
+    throw nonsense(name, 'is not a quantity')
   return BigInt(sent)
 }
 
 /** Data in lower case, checked; `bytes` 0 means any number of them. */
 export function toData(sent: unknown, name: string, bytes: number): Hex {
-  if (typeof sent !== 'string' || sent.length % 2 !== 0 || !/^0x[0-9a-f]*$/i.test(sent)) throw nonsense(name, 'is not hex data')
+  if (typeof sent !== 'string' || sent.length % 2 !== 0 || !/^0x[0-9a-f]*$/i.test(sent))
+    throw nonsense(name, 'is not hex data')
   if (bytes !== 0 && sent.length !== 2 + 2 * bytes) throw nonsense(name, `does not have ${bytes} bytes`)
   return sent.toLowerCase() as Hex
 }
@@ -200,7 +202,8 @@ function parseHeader(at: Fields): Header {
 }
 
 function fieldsOf(sent: unknown, name: string): Fields {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw nonsense(name, 'is not an object')
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    throw nonsense(name, 'is not an object')
   return { name, fields: Object.fromEntries<unknown>(Object.entries(sent)) }
 }
 

@@ -45,6 +45,9 @@ type Tenant = {
 /** An endpoint that we know nothing of starts here. */
 const windowAtFirst = 4
 
+/** Beyond this many of one merchant that wait for a turn, newcomers are left for discovery to find again later. */
+const waitingMax = 5_000
+
 /** Beyond this many, the standing of endpoints that have nothing to do is forgotten. */
 const standingsMax = 20_000
 
@@ -69,6 +72,7 @@ export function createAgenda(caps: Caps): Agenda {
 
   return {
     add(endpoint) {
+      if (floor.waitingOf(endpoint.merchantId) >= waitingMax) return
       const standing = floor.standingOf(endpoint)
       if (standing.due) return
       standing.due = true
@@ -129,6 +133,10 @@ function createFloor(caps: Caps) {
       const standing = standings.get(keyOf(endpoint)) ?? made
       standings.set(keyOf(endpoint), standing)
       return standing
+    },
+    waitingOf(merchantId: MerchantId): number {
+      const tenant = tenants.get(merchantId)
+      return tenant === undefined ? 0 : tenant.good.size + tenant.suspects.size
     },
     /** How many more sends the caps allow, the endpoint's own window apart. */
     roomFor(standing: Standing, tenant: Tenant): number {

@@ -1,0 +1,51 @@
+// Running the parts of a process, and ending them in the order in which they must end.
+import type { Part } from '#/app.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+
+/** Things to end, the last opened first. One that fails does not keep the others open. */
+export type Closer = {
+  readonly add: (name: string, close: () => Promise<unknown>) => void
+  readonly closeAll: () => Promise<void>
+}
+
+export function createCloser(log: Log): Closer {
+  const open: { name: string; close: () => Promise<unknown> }[] = []
+  let closing: Promise<void> | undefined
+  async function closeEach(): Promise<void> {
+    for (const { name, close } of open.toReversed()) {
+      await close().catch((error: unknown) => log.error({ part: name, error: messageOf(error) }, 'did not end well'))
+    }
+  }
+  return {
+    add: (name, close) => open.push({ name, close }),
+    closeAll: () => (closing ??= closeEach()),
+  }
+}
+
+/** Starts the parts. Answers how to end them: each is told, and waited for. */
+export function runParts(parts: readonly Part[], log: Log): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const running = parts.map(async ({ name, run }) => {
+    try {
+      await run(stopping.signal)
+    } catch (error) {
+      log.fatal({ part: name, error: messageOf(error) }, 'a part ended: the process must be started again')
+      process.exitCode = 1
+      process.kill(process.pid, 'SIGTERM')
+    }
+  })
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Resolves at the first Ctrl-C or SIGTERM. */
+export function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+}

@@ -1,0 +1,179 @@
+// `start`: everything in one process, with the database and the sandbox's chain as its children.
+import { mkdir } from 'node:fs/promises'
+import { openCore, openServer, watchDeps, watcherParts, workerParts, type Core } from '#/app.ts'
+import type { Config } from '#/config.ts'
+import { startEmbeddedPostgres } from '#/db/embedded.ts'
+import { migrate } from '#/db/migrate.ts'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import { createLog, type Log } from '#/kernel/log.ts'
+import { deriveKey } from '#/kernel/secret.ts'
+import { monotonicMs } from '#/kernel/time.ts'
+import { createAuthenticator } from '#/merchants/authenticator.ts'
+import { missingMinor } from '#/payments/payment.ts'
+import { selectPayments } from '#/payments/queries.ts'
+import { toChecksum } from '#/rails/crypto/address.ts'
+import { createRpc } from '#/rails/crypto/client.ts'
+import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from '#/sandbox/chain.ts'
+import { startSandboxChain } from '#/sandbox/chain-process.ts'
+import { createSandboxPayer } from '#/sandbox/pay.ts'
+import {
+  provisionMerchant,
+  removeSandboxFile,
+  writeSandboxFile,
+  type SandboxFile,
+  type SandboxMerchant,
+} from '#/sandbox/provision.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import { decorateSandbox } from './decorate.ts'
+import { masterKeys, type Keys } from './keys.ts'
+import { createCloser, runParts, untilTold, type Closer } from './run.ts'
+import { printReady } from './ready.ts'
+
+/** Runs until it is told to stop. Everything it opened is closed again, also when a later step fails. */
+export async function start(config: Config): Promise<void> {
+  const startedAt = monotonicMs()
+  const log = createLog(config.VINTEM_LOG_LEVEL)
+  const closer = createCloser(log)
+  const told = untilTold()
+  try {
+    await mkdir(config.dataDir, { recursive: true })
+    await removeSandboxFile(config.dataDir)
+    const [database, keys] = await Promise.all([openDatabase(config, log, closer), masterKeys(config)])
+    const core = await openCore({ config, databaseUrl: database, ...keys, log })
+    closer.add('core', core.close)
+    const sandbox = config.VINTEM_SANDBOX === 'on' ? await openSandbox(core, closer) : undefined
+    const http = await openServer(core, sandbox === undefined ? {} : { sandbox: sandbox.payer, decorate: sandbox.decorate })
+    closer.add('http', http.close)
+    const parts = runParts([...workerParts(core), ...watcherParts(core)], log)
+    closer.add('parts', parts.stop)
+    if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)
+    printReady(config, sandbox?.file, monotonicMs() - startedAt)
+    await told
+  } finally {
+    await removeSandboxFile(config.dataDir)
+    await closer.closeAll()
+  }
+}
+
+/** The database of the settings, or our own; brought up to this release. Answers the application's URL. */
+async function openDatabase(config: Config, log: Log, closer: Closer): Promise<string> {
+  if (config.DATABASE_URL !== '') {
+    if (config.DATABASE_OWNER_URL !== '') await migrateAs(config.DATABASE_OWNER_URL, config.DATABASE_URL)
+    return config.DATABASE_URL
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, port: config.PORT + 20, log })
+  closer.add('PostgreSQL', () => postgres.stop())
+  await migrateAs(postgres.ownerUrl, postgres.appUrl)
+  return postgres.appUrl
+}
+
+/** Migrates as the owner and grants the application's role what it needs. */
+export function migrateAs(ownerUrl: string, appUrl: string) {
+  return migrate(ownerUrl, { appRole: decodeURIComponent(new URL(appUrl).username) })
+}
+
+type Sandbox = {
+  readonly file: SandboxFile
+  readonly payer: ReturnType<typeof createSandboxPayer>
+  readonly decorate: Parameters<typeof openServer>[1]['decorate']
+}
+
+async function openSandbox(core: Core, closer: Closer): Promise<Sandbox> {
+  const [merchant, chain] = await Promise.all([openMerchant(core), openChain(core, closer)])
+  const file = fileOf(core.config, merchant, chain)
+  return {
+    file,
+    payer: createSandboxPayer({
+      sql: core.sql,
+      rpc: chain.rpc,
+      ready: chain.ready,
+      find: async (merchantId, paymentId) => {
+        const [payment] = await selectPayments(core.sql, [{ merchantId, paymentId }])
+        return payment && { ...payment, missingMinor: missingMinor(payment) }
+      },
+      expire: (merchantId, paymentId) => expireNow(core, merchantId, paymentId),
+    }),
+    decorate: (server) => decorateSandbox(server, core, file),
+  }
+}
+
+async function expireNow({ lane, closeKind }: Core, merchantId: MerchantId, paymentId: PaymentId): Promise<void> {
+  await lane.submit(closeKind, { merchantId, paymentId, event: 'expired', early: true })
+}
+
+async function openMerchant(core: Core): Promise<SandboxMerchant> {
+  const { config, sql, clock, log, masterKey } = core
+  const pepper = deriveKey(masterKey, 'api keys')
+  const authenticator = createAuthenticator({ sql, pepper, clock, log })
+  try {
+    return await provisionMerchant({
+      sql,
+      clock,
+      pepper,
+      cell: config.VINTEM_CELL,
+      sealKey: deriveKey(masterKey, 'webhook secrets'),
+      dataDir: config.dataDir,
+      openWallets: openStartingWallets,
+      authenticate: authenticator.authenticate,
+    })
+  } finally {
+    await authenticator.close()
+  }
+}
+
+type OpenChain = { readonly rpcUrl: string; readonly rpc: ReturnType<typeof createRpc>; readonly ready: () => ReadyChain }
+
+/** A block every 0.45 s, as on BSC. */
+const blockTimeSeconds = 0.45
+
+async function openChain(core: Core, closer: Closer): Promise<OpenChain> {
+  const { config, log } = core
+  const node = await startSandboxChain({ dataDir: config.dataDir, port: config.PORT + 21, blockTimeSeconds, log })
+  closer.add('chain', () => node.stop())
+  const rpc = createRpc(node.rpcUrl, { timeoutMs: 5_000 })
+  closer.add('chain client', async () => rpc.close())
+  let ready: ReadyChain | undefined
+  let preparing: Promise<void> | undefined
+  const deps: Omit<SandboxChainDeps, 'keep'> = {
+    sql: core.sql,
+    clock: core.clock,
+    log,
+    rpc,
+    cell: config.VINTEM_CELL,
+    announce: (text) => process.stdout.write(`  ${text}\n`),
+  }
+  // Once at a time, whoever notices first that the chain is another one: its process or its watcher.
+  const prepare = () =>
+    (preparing ??= prepareSandboxChain({ ...deps, keep: watchDeps(core).keep })
+      .then((prepared) => {
+        ready ??= prepared
+      })
+      .finally(() => {
+        preparing = undefined
+      }))
+  await prepare()
+  node.onReplaced(() => {
+    prepare().catch((error: unknown) => log.warn({ error }, 'the sandbox chain is not ready again yet'))
+  })
+  const known = must(ready, 'the chain was prepared')
+  core.chains.push({ chain: known.chain, rpc, pollMs: 150, onViolation: prepare })
+  return { rpcUrl: node.rpcUrl, rpc, ready: () => known }
+}
+
+function fileOf(config: Config, merchant: SandboxMerchant, chain: OpenChain): SandboxFile {
+  const { chain: settings, accounts } = chain.ready()
+  return {
+    apiUrl: config.VINTEM_API_URL,
+    checkoutBaseUrl: config.VINTEM_CHECKOUT_URL,
+    partnerCheckoutBaseUrl: config.VINTEM_PARTNER_CHECKOUT_URL,
+    ...merchant,
+    chain: {
+      rpcUrl: chain.rpcUrl,
+      chainId: Number(settings.chainId),
+      usdt: toChecksum(settings.token),
+      treasury: toChecksum(settings.treasury),
+      faucet: toChecksum(accounts.faucet),
+    },
+  }
+}

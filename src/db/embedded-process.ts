@@ -1,0 +1,144 @@
+// What the operating system knows of other processes. A number alone names nobody, because numbers are used again;
+// a number with the moment of its start does.
+import { execFileSync } from 'node:child_process'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { monotonicMs, sleep } from '#/kernel/time.ts'
+
+/** One process and no other: its number and the moment it started, in whatever notation this system has for it. */
+export type ProcessMark = { readonly pid: number; readonly startedAt: string }
+
+/** The mark of the process that has this number now, or undefined when none runs. A zombie does not run. */
+export function markOf(pid: number): ProcessMark | undefined {
+  const facts = process.platform === 'linux' ? factsFromProc(pid) : factsFromPs(pid)
+  if (facts === undefined || facts.state.startsWith('Z')) return undefined
+  return { pid, startedAt: facts.startedAt }
+}
+
+export function isRunning(mark: ProcessMark): boolean {
+  return markOf(mark.pid)?.startedAt === mark.startedAt
+}
+
+/** The command and its arguments with a blank between them, or '' when the process is gone or hides them. */
+export function commandLineOf(pid: number): string {
+  try {
+    if (process.platform !== 'linux') return ps(pid, 'command=')
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean).join(' ')
+  } catch {
+    return ''
+  }
+}
+
+/** Sends a signal to that very process. Nothing happens when it is gone. */
+export function sendSignal(mark: ProcessMark, signal: NodeJS.Signals): void {
+  if (!isRunning(mark)) return
+  try {
+    process.kill(mark.pid, signal)
+  } catch {
+    // It ended between the two lines, which is what the caller wanted or is about to see.
+  }
+}
+
+/** Waits until the process is gone, at most `timeoutMs`. Says whether it is. */
+export async function waitUntilGone(mark: ProcessMark, timeoutMs: number): Promise<boolean> {
+  const deadline = monotonicMs() + timeoutMs
+  while (isRunning(mark)) {
+    if (monotonicMs() >= deadline) return false
+    await sleep(20)
+  }
+  return true
+}
+
+/** Whether nobody listens on this port of the loopback address. */
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen({ host: '127.0.0.1', port, exclusive: true }, () => probe.close(() => resolve(true)))
+  })
+}
+
+/**
+ * Takes the lock file `path` for this process. Returns undefined when taken, else the running process that has it.
+ * A lock whose holder is gone counts for nothing. The file is linked into place, so it is never seen half written.
+ */
+export function takeLock(path: string): ProcessMark | undefined {
+  const own = JSON.stringify(markOf(process.pid))
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, own, { mode: 0o644 })
+  try {
+    for (;;) {
+      if (tryLink(draft, path)) return undefined
+      const holder = readMark(path)
+      if (holder !== undefined && isRunning(holder)) return holder
+      // Another start may do the same at the same moment: only what was judged dead may be taken away.
+      const taken = `${draft}.stale`
+      if (!tryRename(path, taken)) continue
+      const removed = readMark(taken)
+      if (removed !== undefined && isRunning(removed)) tryLink(taken, path)
+      rmSync(taken, { force: true })
+    }
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** The mark that a file holds, or undefined when there is no such file or no mark in it. */
+export function readMark(path: string): ProcessMark | undefined {
+  try {
+    const { pid, startedAt } = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessMark>
+    return typeof pid === 'number' && typeof startedAt === 'string' ? { pid, startedAt } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Facts = { readonly state: string; readonly startedAt: string }
+
+/** proc(5): after the command's closing bracket come the state (field 3) and, as field 22, the start in clock ticks. */
+function factsFromProc(pid: number): Facts | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0] ?? '', startedAt: fields[19] ?? '' }
+  } catch {
+    return undefined
+  }
+}
+
+function factsFromPs(pid: number): Facts | undefined {
+  try {
+    return { state: ps(pid, 'stat='), startedAt: ps(pid, 'lstart=') }
+  } catch {
+    return undefined
+  }
+}
+
+function ps(pid: number, field: string): string {
+  return execFileSync('/bin/ps', ['-ww', '-o', field, '-p', String(pid)], { encoding: 'utf8', env: { LC_ALL: 'C' } }).trim()
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+function tryRename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+/** Whether a system call failed with this code, such as ENOENT. */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

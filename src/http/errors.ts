@@ -1,0 +1,151 @@
+// The one translation of whatever was thrown into what a caller is told: application/problem+json (RFC 9457).
+import type { FastifyError, FastifySchemaValidationError } from 'fastify'
+import { classify } from '#/db/failure.ts'
+import { unavailable } from '#/db/persist.ts'
+import { AppError, problems, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
+import { toJson } from '#/kernel/json.ts'
+
+export const problemType = 'application/problem+json'
+
+/** The address of a problem's page. */
+export function problemUrl(code: ProblemCode): string {
+  return `https://vintem.dev/problems/${code}`
+}
+
+/** Faults beyond these are not listed: the caller has enough to do. */
+const faultsMax = 20
+const pointerMax = 200
+
+export type ProblemAnswer = {
+  readonly status: number
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Set when it is our own fault: what to write into the log. */
+  readonly ours?: unknown
+}
+
+export function answerProblem(thrown: unknown, requestId: string): ProblemAnswer {
+  const error = asAppError(thrown)
+  const { status, title } = problems[error?.code ?? 'internal']
+  const code = error?.code ?? 'internal'
+  const errors = (error?.errors ?? []).slice(0, faultsMax).map(tidy)
+  const document = {
+    ...error?.extra,
+    type: problemUrl(code),
+    title,
+    status,
+    code,
+    detail: (error?.message ?? 'It is written down; the request id finds it.').toWellFormed(),
+    requestId,
+    ...(errors.length === 0 ? {} : { errors }),
+  }
+  return {
+    status,
+    body: toJson(document),
+    headers: headersOf(error),
+    ...(error === undefined ? { ours: thrown } : {}),
+  }
+}
+
+function headersOf(error: AppError | undefined): Readonly<Record<string, string>> {
+  const { code, retryAfterMs } = error ?? { code: 'internal' as const, retryAfterMs: undefined }
+  const status = problems[code].status
+  const waitMs = retryAfterMs ?? (status === 503 || status === 429 ? 1_000 : undefined)
+  return {
+    'content-type': problemType,
+    ...(waitMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) }),
+    ...(code === 'unauthenticated' ? { 'www-authenticate': 'ApiKey realm="vintem"' } : {}),
+  }
+}
+
+/** The caller's fault in our own words, or undefined when the fault is ours. */
+function asAppError(thrown: unknown): AppError | undefined {
+  if (thrown instanceof AppError) return thrown
+  if (isFastifyError(thrown)) return fromFastify(thrown)
+  return classify(thrown) === 'poison' ? undefined : unavailable(thrown)
+}
+
+function isFastifyError(thrown: unknown): thrown is FastifyError {
+  return thrown instanceof Error && (('validation' in thrown && Array.isArray(thrown.validation)) || isFrameworkCode(thrown))
+}
+
+function isFrameworkCode(thrown: Error): boolean {
+  return 'code' in thrown && typeof thrown.code === 'string' && thrown.code.startsWith('FST_ERR_')
+}
+
+/** What the framework refuses by itself. Its own faults, such as an answer that does not fit its schema, stay ours. */
+function fromFastify(error: FastifyError): AppError | undefined {
+  if (error.validation !== undefined) return fromValidation(error.validation)
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new AppError('payload_too_large', 'A body has at most 64 KiB.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new AppError('unsupported_media_type', 'Send the body as application/json, in UTF-8.')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+    case 'FST_ERR_NOT_FOUND':
+      return new AppError('not_found', 'There is nothing at this address.')
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return unavailable(error)
+    default:
+      return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+        ? new AppError('invalid_request', 'The request cannot be read.')
+        : undefined
+  }
+}
+
+function fromValidation(validation: readonly FastifySchemaValidationError[]): AppError {
+  const errors = validation.map(toFault)
+  const [first] = errors
+  const detail = first === undefined ? 'The request does not fit.' : `${first.pointer || 'The body'} ${first.message}.`
+  return new AppError('invalid_request', detail.slice(0, 2 * pointerMax), { errors })
+}
+
+/** The name of the field that a keyword speaks of lies in its parameters, not in its path. */
+function toFault({ keyword, instancePath, params, message }: FastifySchemaValidationError): FieldFault {
+  const name = params['missingProperty'] ?? params['additionalProperty']
+  const pointer = typeof name === 'string' ? `${instancePath}/${escapePointer(name)}` : instancePath
+  const allowed = params['allowedValues']
+  const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''
+  return { pointer, code: codes[keyword] ?? 'invalid', message: messages[keyword] ?? `${message ?? 'is not valid'}${values}` }
+}
+
+const codes: Readonly<Record<string, string>> = {
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  type: 'wrong_type',
+  enum: 'not_allowed',
+  minimum: 'too_small',
+  maximum: 'too_large',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minItems: 'too_short',
+  maxItems: 'too_long',
+  uniqueItems: 'repeated',
+  pattern: 'malformed',
+  format: 'malformed',
+}
+
+const messages: Readonly<Record<string, string>> = {
+  required: 'is required',
+  additionalProperties: 'is not a field here',
+}
+
+function tidy({ pointer, code, message }: FieldFault): FieldFault {
+  return { pointer: pointer.slice(0, pointerMax).toWellFormed(), code, message: message.toWellFormed() }
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** What is written when the bytes on the wire are no HTTP at all. */
+export function rawProblem(requestId: string): string {
+  const { status, body } = answerProblem(new AppError('invalid_request', 'This is not HTTP that we can read.'), requestId)
+  const head = [
+    `HTTP/1.1 ${status} Bad Request`,
+    `content-type: ${problemType}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}

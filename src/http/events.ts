@@ -1,0 +1,117 @@
+// Events and their deliveries.
+import { AppError } from '#/kernel/error.ts'
+import { isUuid, type DeliveryId, type EventId } from '#/kernel/id.ts'
+import * as queries from '#/webhooks/queries.ts'
+import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
+import { Type as T } from 'typebox'
+import { pageSize, paging, queryOf, readCursor, writeCursor } from './query.ts'
+import { route, type Route } from './route.ts'
+import { delivery, event, listOf } from './schemas.ts'
+
+const list = route({
+  method: 'GET',
+  path: '/v1/events',
+  scope: 'webhooks:read',
+  operationId: 'listEvents',
+  summary: 'List events, oldest first',
+  description:
+    'Numbers have no gaps: whoever asks for what came after the last sequence seen misses nothing, however long it was away.',
+  status: 200,
+  answer: listOf(event),
+  query: queryOf({
+    ...paging,
+    after: T.Optional(
+      T.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only events after this sequence.' }),
+    ),
+  }),
+  async handle({ sql }, { merchant, query }) {
+    const { after = 0, cursor, limit = pageSize } = query
+    const [last] = cursor === undefined ? [] : readCursor(cursor, (part) => /^\d{1,15}$/.test(part))
+    const start = last === undefined ? BigInt(after) : BigInt(last)
+    const found = await queries.listEvents(sql, merchant.id, { after: start, limit: limit + 1 })
+    const page = found.slice(0, limit)
+    const data = page.map(eventRecord)
+    const end = page.at(-1)
+    if (found.length <= limit || end === undefined) return { record: { data } }
+    return { record: { data, nextCursor: writeCursor([end.sequence.toString()]) } }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: '/v1/events/{id}',
+  scope: 'webhooks:read',
+  operationId: 'getEvent',
+  summary: 'Get an event',
+  status: 200,
+  answer: event,
+  async handle({ sql }, { merchant, id }) {
+    const found = await queries.getEvent(sql, merchant.id, id as EventId)
+    if (found === undefined) throw new AppError('not_found', 'There is no such event.')
+    return { record: eventRecord(found) }
+  },
+})
+
+const deliveries = route({
+  method: 'GET',
+  path: '/v1/events/{id}/deliveries',
+  scope: 'webhooks:read',
+  operationId: 'listDeliveries',
+  summary: 'List the deliveries of an event, newest first',
+  status: 200,
+  answer: listOf(delivery),
+  query: queryOf(paging),
+  async handle({ sql }, { merchant, id, query }) {
+    const { cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await queries.getEvent(sql, merchant.id, id as EventId)
+    if (found === undefined) throw new AppError('not_found', 'There is no such event.')
+    const page = await queries.listDeliveries(sql, merchant.id, {
+      eventId: found.id,
+      limit,
+      ...(before === undefined ? {} : { cursor: before as DeliveryId }),
+    })
+    const data = page.data.map(deliveryRecord)
+    return { record: page.nextCursor === undefined ? { data } : { data, nextCursor: writeCursor([page.nextCursor]) } }
+  },
+})
+
+const getDelivery = route({
+  method: 'GET',
+  path: '/v1/deliveries/{id}',
+  scope: 'webhooks:read',
+  operationId: 'getDelivery',
+  summary: 'Get a delivery with its attempts',
+  status: 200,
+  answer: delivery,
+  async handle({ sql }, { merchant, id }) {
+    const found = await queries.getDelivery(sql, merchant.id, id as DeliveryId)
+    if (found === undefined) throw unknownDelivery()
+    return { record: deliveryRecord(found) }
+  },
+})
+
+const resend = route({
+  method: 'POST',
+  path: '/v1/deliveries/{id}/resend',
+  scope: 'webhooks:write',
+  operationId: 'resendDelivery',
+  summary: 'Send an event to its URL again',
+  description: 'Starts a new round of attempts now, whatever became of the delivery before.',
+  status: 202,
+  answer: delivery,
+  body: T.Object({}, { additionalProperties: false }),
+  bodyOptional: true,
+  async handle({ sql, clock }, { merchant, id }) {
+    const known = await queries.resend(sql, merchant.id, id as DeliveryId, clock.now())
+    const found = known ? await queries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined
+    if (found === undefined) throw unknownDelivery()
+    return { record: deliveryRecord(found) }
+  },
+})
+
+function unknownDelivery(): AppError {
+  return new AppError('not_found', 'There is no such delivery.')
+}
+
+export const eventRoutes: readonly Route[] = [list, get, deliveries, getDelivery, resend]

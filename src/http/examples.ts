@@ -1,0 +1,154 @@
+// Examples in openapi.json, by operation. A test holds each against its schema.
+
+type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+const ids = {
+  payment: '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f',
+  wallet: '019aa3c2-0001-7000-8000-000000000003',
+  event: '019aa3c2-9d20-7a11-8b5c-0f1e2d3c4b5a',
+  delivery: '019aa3c2-9d21-7b12-8c6d-1f2e3d4c5b6a',
+  entry: '019aa3c2-9d1f-8123-8123-456789abcdef',
+}
+
+const createdAt = '2026-11-21T02:03:04.567Z'
+const expiresAt = '2026-11-21T03:03:04.567Z'
+const paidAt = '2026-11-21T02:04:11.250Z'
+const txHash = '0x5f1c8e0a2b7d4c6f9e3a1b5d7f2c4e6a8b0d1f3e5c7a9b2d4f6e8a0c1b3d5f7e'
+
+const created = {
+  id: ids.payment,
+  mode: 'SANDBOX',
+  status: 'WAITING_PAYMENT',
+  amount: 1234,
+  currency: 'USDT',
+  paymentMethods: ['CRYPTO'],
+  metadata: { orderId: 'A-1' },
+  createdAt,
+  expiresAt,
+}
+
+const paid = {
+  id: ids.payment,
+  mode: 'SANDBOX',
+  status: 'PAID',
+  amount: 1234,
+  currency: 'USDT',
+  paymentMethods: ['CRYPTO'],
+  paymentMethod: 'CRYPTO',
+  amountReceived: 1234,
+  amountRefunded: 0,
+  refundStatus: 'NONE',
+  exceptions: [],
+  fee: 0,
+  netAmount: 1234,
+  walletId: ids.wallet,
+  metadata: { orderId: 'A-1' },
+  webhookUrl: 'https://shop.example.com/webhooks',
+  cryptoAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+  cryptoAmount: '12340000000000000000',
+  cryptoNetwork: 'BSC',
+  cryptoCurrency: 'USDT',
+  deposits: [{ txHash, amount: '12340000000000000000', confirmations: 12, final: true, at: paidAt }],
+  createdAt,
+  expiresAt,
+  paidAt,
+  version: 3,
+}
+
+const canceled = {
+  ...Object.fromEntries(Object.entries(paid).filter(([name]) => name !== 'paidAt' && name !== 'walletId')),
+  status: 'CANCELED',
+  amountReceived: 0,
+  netAmount: 0,
+  deposits: [],
+  version: 2,
+}
+
+const balances = { balance: 1234, pendingBalance: 0, heldBalance: 0 }
+
+const wallet = {
+  id: ids.wallet,
+  currency: 'USDT',
+  label: 'USDT',
+  walletType: 'SPENDABLE',
+  isDefault: true,
+  isActive: true,
+  createdAt,
+  ...balances,
+}
+
+const reserve = {
+  ...wallet,
+  id: '019aa3c2-0002-7000-8000-000000000004',
+  currency: 'BRL',
+  label: 'Taxes',
+  walletType: 'RESERVE',
+  isDefault: false,
+  balance: 0,
+}
+
+const entry = {
+  id: ids.entry,
+  walletId: ids.wallet,
+  currency: 'USDT',
+  kind: 'PAYMENT',
+  amount: 1234,
+  balance: 1234,
+  postedAt: paidAt,
+  description: 'Payment',
+  paymentId: ids.payment,
+}
+
+const event = {
+  id: ids.event,
+  type: 'payment.completed',
+  timestamp: paidAt,
+  mode: 'SANDBOX',
+  sequence: 42,
+  data: { ...paid, onchainTxHash: txHash },
+}
+
+const delivery = {
+  id: ids.delivery,
+  eventId: ids.event,
+  url: 'https://shop.example.com/webhooks',
+  status: 'DELIVERED',
+  attempts: [{ at: paidAt, durationMs: 12, responseStatus: 200, responseBody: 'ok' }],
+}
+
+const pending = { ...delivery, status: 'PENDING', nextAttemptAt: paidAt }
+
+export const examples: { readonly bodies: Examples; readonly answers: Examples } = {
+  bodies: {
+    createPayment: {
+      amount: 1234,
+      currency: 'USDT',
+      paymentMethods: ['CRYPTO'],
+      idempotencyKey: 'order-A-1',
+      metadata: { orderId: 'A-1' },
+      webhookUrl: 'https://shop.example.com/webhooks',
+    },
+    createWallet: { currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' },
+    paySandboxPayment: { scenario: 'exact' },
+  },
+  answers: {
+    createPayment: created,
+    getPayment: paid,
+    listPayments: { data: [paid] },
+    cancelPayment: canceled,
+    listWallets: { data: [wallet] },
+    getWallet: wallet,
+    createWallet: reserve,
+    getBalance: {
+      data: [{ currency: 'USDT', ...balances, owed: 0, byWalletType: [{ walletType: 'SPENDABLE', ...balances }] }],
+      asOf: paidAt,
+    },
+    getStatement: { data: [entry] },
+    listEvents: { data: [event] },
+    getEvent: event,
+    listDeliveries: { data: [delivery] },
+    getDelivery: delivery,
+    resendDelivery: pending,
+    paySandboxPayment: { paymentId: ids.payment, scenario: 'exact', txHashes: [txHash] },
+  },
+}

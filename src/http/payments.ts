@@ -1,0 +1,156 @@
+// Payments: create, read, list, cancel.
+import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { isUuid, type PaymentId } from '#/kernel/id.ts'
+import { describePayments } from '#/payments/close.ts'
+import { paymentStatuses, type Payment } from '#/payments/payment.ts'
+import * as queries from '#/payments/queries.ts'
+import { creationRecord, paymentRecord } from '#/payments/record.ts'
+import { methods } from '#/rails/rail.ts'
+import { checkUrl } from '#/webhooks/guard.ts'
+import { Type as T, type Static } from 'typebox'
+import type { HttpDeps } from './deps.ts'
+import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from './query.ts'
+import { route, type Call, type Route } from './route.ts'
+import { createdPayment, listOf, oneOf, payment, paymentRequest } from './schemas.ts'
+
+const metadataBytesMax = 8_192
+
+const create = route({
+  method: 'POST',
+  path: '/v1/payments',
+  scope: 'payments:write',
+  operationId: 'createPayment',
+  summary: 'Create a payment',
+  description:
+    'The same idempotencyKey with the same body answers the same payment again, in its present status; with another body it is a conflict.',
+  status: 201,
+  answer: createdPayment,
+  headers: { 'Idempotent-Replayed': '`true` when the key made this payment before.' },
+  problems: [
+    'idempotency_conflict',
+    'currency_not_supported',
+    'method_not_available',
+    'network_not_supported',
+    'checkout_not_found',
+    'provider_unavailable',
+  ],
+  body: paymentRequest,
+  async handle(deps, call) {
+    const { idempotencyKey, ...request } = call.body
+    const faults = faultsOf(deps, call)
+    if (faults.length > 0) {
+      throw new AppError('invalid_request', `${faults[0]?.pointer} ${faults[0]?.message}.`, { errors: faults })
+    }
+    const created = await deps.creator.create(call.merchant, idempotencyKey, request)
+    return {
+      record: creationRecord(created.payment),
+      headers: created.replayed ? { 'idempotent-replayed': 'true' } : {},
+    }
+  },
+})
+
+/** What a schema cannot say. */
+function faultsOf(
+  { webhookPolicy }: HttpDeps,
+  { body, merchant, idempotencyKey }: Call<unknown, Static<typeof paymentRequest>>,
+): readonly FieldFault[] {
+  const faults: FieldFault[] = []
+  if (idempotencyKey !== undefined && idempotencyKey !== body.idempotencyKey) {
+    const message = 'differs from the header Idempotency-Key'
+    faults.push({ pointer: '/idempotencyKey', code: 'differs', message })
+  }
+  if (body.metadata !== undefined && Buffer.byteLength(JSON.stringify(body.metadata)) > metadataBytesMax) {
+    faults.push({ pointer: '/metadata', code: 'too_large', message: 'has more than 8 KiB' })
+  }
+  if (body.webhookUrl !== undefined) {
+    const verdict = checkUrl(body.webhookUrl, webhookPolicy[merchant.mode])
+    if (!verdict.ok) faults.push({ pointer: '/webhookUrl', ...verdict.fault })
+  }
+  return faults
+}
+
+const get = route({
+  method: 'GET',
+  path: '/v1/payments/{id}',
+  scope: 'payments:read',
+  operationId: 'getPayment',
+  summary: 'Get a payment',
+  status: 200,
+  answer: payment,
+  async handle(deps, { merchant, id }) {
+    const [found] = await queries.selectPayments(deps.sql, [{ merchantId: merchant.id, paymentId: id as PaymentId }])
+    if (found === undefined) throw unknownPayment()
+    return { record: await recordOf(deps, found) }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v1/payments',
+  scope: 'payments:read',
+  operationId: 'listPayments',
+  summary: 'List payments, newest first',
+  status: 200,
+  answer: listOf(payment),
+  query: queryOf({
+    ...paging,
+    ...span,
+    status: T.Optional(oneOf(paymentStatuses)),
+    method: T.Optional(oneOf(methods)),
+    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
+  }),
+  async handle(deps, { merchant, query }) {
+    const { status, method, currency, cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await queries.listPayments(deps.sql, merchant.id, {
+      ...(status === undefined ? {} : { status }),
+      ...(method === undefined ? {} : { method }),
+      ...(currency === undefined ? {} : { currency }),
+      ...(before === undefined ? {} : { before: before as PaymentId }),
+      ...readSpan(query),
+      limit: limit + 1,
+    })
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    const fields = await describePayments(deps.sql, deps.rails, page)
+    const data = page.map((each) => paymentRecord(each, fields.get(each.id)))
+    return { record: found.length > limit && last !== undefined ? { data, nextCursor: writeCursor([last.id]) } : { data } }
+  },
+})
+
+const cancel = route({
+  method: 'POST',
+  path: '/v1/payments/{id}/cancel',
+  scope: 'payments:write',
+  operationId: 'cancelPayment',
+  summary: 'Cancel a payment that nobody has paid',
+  description: 'Canceling again answers the same. Money that still arrives is credited; the payment stays CANCELED.',
+  status: 200,
+  answer: payment,
+  problems: ['invalid_state'],
+  body: T.Object({}, { additionalProperties: false }),
+  bodyOptional: true,
+  async handle(deps, { merchant, id }) {
+    const item = { merchantId: merchant.id, paymentId: id as PaymentId, event: 'canceled' as const }
+    const verdict = await deps.lane.submit(deps.closeKind, item)
+    if (verdict.kind === 'not_found') throw unknownPayment()
+    if (verdict.kind === 'refused') throw notCancelable(verdict.payment)
+    return { record: await recordOf(deps, verdict.payment) }
+  },
+})
+
+async function recordOf({ sql, rails }: HttpDeps, found: Payment): Promise<Readonly<Record<string, unknown>>> {
+  const fields = await describePayments(sql, rails, [found])
+  return paymentRecord(found, fields.get(found.id))
+}
+
+function unknownPayment(): AppError {
+  return new AppError('not_found', 'There is no such payment.')
+}
+
+function notCancelable({ status, seenMinor }: Payment): AppError {
+  const why = seenMinor > 0n ? 'Money for it is on its way.' : `It is ${status}.`
+  return new AppError('invalid_state', `The payment cannot be canceled. ${why}`, { extra: { paymentStatus: status } })
+}
+
+export const paymentRoutes: readonly Route[] = [create, get, list, cancel]

@@ -1,0 +1,95 @@
+// What stands behind the question mark. Everything there is text, so numbers and instants are read here, explicitly.
+import { Type as T, type Static, type TSchema } from 'typebox'
+import { AppError } from '#/kernel/error.ts'
+import { parseInstant } from '#/kernel/time.ts'
+
+const cursor = T.Optional(T.String({ minLength: 1, maxLength: 512, description: 'The `nextCursor` of the page before.' }))
+const limit = T.Optional(T.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Rows on a page.' }))
+
+/** Every list takes these. */
+export const paging = { limit, cursor }
+
+export const pageSize = 50
+
+const instant = (description: string) =>
+  T.Optional(T.String({ maxLength: 40, description, examples: ['2026-11-21T02:03:04.567Z', '2026-11-21'] }))
+
+export const span = {
+  from: instant('From this instant on (ISO 8601; a date alone is its midnight in UTC).'),
+  to: instant('Until before this instant.'),
+}
+
+/** A query of these fields and no others. */
+export function queryOf<Fields extends Record<string, TSchema>>(fields: Fields) {
+  return T.Object(fields, { additionalProperties: false })
+}
+
+/**
+ * The query with its whole numbers read as such. What is no number stays text, and the schema refuses it; so does it
+ * refuse a field that is given twice.
+ */
+export function readQuery(schema: TSchema, raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const fields = propertiesOf(schema)
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => [name, isInteger(fields[name]) ? asInteger(value) : value]),
+  )
+}
+
+function propertiesOf(schema: TSchema): Readonly<Record<string, unknown>> {
+  return 'properties' in schema ? (schema.properties as Readonly<Record<string, unknown>>) : {}
+}
+
+function isInteger(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'integer'
+}
+
+function asInteger(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+}
+
+/** The instants of a span. 400 when one is none, or has no year that the database knows. */
+export function readSpan(query: {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}): { readonly from?: Date; readonly to?: Date } {
+  const from = instantOf('from', query.from)
+  const to = instantOf('to', query.to)
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+}
+
+function instantOf(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const at = parseInstant(text)
+  const year = at?.getUTCFullYear() ?? 0
+  if (year >= 1 && year <= 9_999) return at
+  const fault = { pointer: `/${name}`, code: 'malformed', message: 'must be an instant such as 2026-11-21T02:03:04Z' }
+  throw new AppError('invalid_request', `${name} is no instant.`, { errors: [fault] })
+}
+
+/** Where a list goes on: opaque to callers, so that what it holds may change. */
+export function writeCursor(parts: readonly string[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url')
+}
+
+/** What `writeCursor` was given, if each part is what it should be. 400 when it is not one of ours. */
+export function readCursor(text: string, ...checks: readonly ((part: string) => boolean)[]): readonly string[] {
+  const parts = partsOf(text)
+  if (parts.length === checks.length && checks.every((check, index) => check(parts[index] ?? ''))) return parts
+  throw unknownCursor()
+}
+
+export function unknownCursor(): AppError {
+  const fault = { pointer: '/cursor', code: 'malformed', message: 'must be the nextCursor of a page of this list' }
+  return new AppError('invalid_request', 'This cursor is not one of ours.', { errors: [fault] })
+}
+
+function partsOf(text: string): readonly string[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+    return Array.isArray(parts) ? parts.filter((part) => typeof part === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+export type Paging = Static<ReturnType<typeof queryOf<typeof paging>>>

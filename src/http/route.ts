@@ -1,0 +1,65 @@
+// What a route is. One table of them makes the server, the checks of keys and shapes, openapi.json, and the tests.
+import type { Static, TSchema } from 'typebox'
+import type { ProblemCode } from '#/kernel/error.ts'
+import type { Scope } from '#/merchants/api-key.ts'
+import type { Identity } from '#/merchants/authenticator.ts'
+import type { HttpDeps } from './deps.ts'
+
+/** One request to a route that needs a key, already checked against the route's schemas. */
+export type Call<Query, Body> = {
+  readonly merchant: Identity['merchant']
+  /** The `{id}` of the path: a UUID in lower case, or empty when the path has none. */
+  readonly id: string
+  readonly query: Query
+  readonly body: Body
+  /** The header Idempotency-Key, without the quotes that its draft standard puts around it. */
+  readonly idempotencyKey: string | undefined
+}
+
+export type Answer = {
+  /** What the record holds beyond the schema of the route is left out. */
+  readonly record: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type About = {
+  readonly method: 'GET' | 'POST'
+  /** With `{id}` where the id stands. */
+  readonly path: string
+  readonly scope: Scope
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  /** The status of success, and what it answers. */
+  readonly status: 200 | 201 | 202
+  readonly answer: TSchema
+  /** Response headers that mean something to a caller, by name. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Problems of this route besides those that every route has. */
+  readonly problems?: readonly ProblemCode[]
+  /** Whether the body may be left out; it is then the empty object. */
+  readonly bodyOptional?: true
+}
+
+export type Route = About & {
+  readonly query: TSchema | undefined
+  readonly body: TSchema | undefined
+  readonly handle: (deps: HttpDeps, call: Call<unknown, unknown>) => Promise<Answer>
+}
+
+/** A route of the table. The handler's query and body have the types of their schemas. */
+export function route<Query extends TSchema = TSchema, Body extends TSchema = TSchema>(
+  spec: About & {
+    readonly query?: Query
+    readonly body?: Body
+    readonly handle: (deps: HttpDeps, call: Call<Static<Query>, Static<Body>>) => Promise<Answer>
+  },
+): Route {
+  return {
+    ...spec,
+    query: spec.query,
+    body: spec.body,
+    // The server calls a handler only with what it has checked against the two schemas.
+    handle: (deps, call) => spec.handle(deps, call as Call<Static<Query>, Static<Body>>),
+  }
+}

@@ -1,0 +1,45 @@
+// The sandbox's own webhook receiver, for whoever has no server yet: it keeps what comes, byte by byte, and says whether
+// the signature holds. It is a merchant's server in small, so it knows nothing but the secret.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Sql } from '#/db/client.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import type { Clock } from '#/kernel/time.ts'
+import { keepWebhook } from './queries.ts'
+import { isGenuine } from './verify-webhook.ts'
+
+export const inboxPath = '/sandbox/inbox'
+
+/** Far above the largest event: metadata has at most 8 KiB. */
+const bodyLimit = 262_144
+
+export type InboxDeps = {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly merchantId: MerchantId
+  /** The merchant's webhook secrets in force. */
+  readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
+}
+
+/**
+ * Adds `POST /sandbox/inbox`, which answers 204 to anything: what cannot be verified is kept too, and marked. The body
+ * is taken raw, in a scope of its own, so the API's parser stays as it is.
+ */
+export function registerInbox(server: FastifyInstance, deps: InboxDeps): void {
+  void server.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, parsed) => parsed(null, body))
+    scope.post(inboxPath, { bodyLimit }, async (request, reply) => {
+      await keep(deps, request)
+      return reply.code(204).send()
+    })
+    done()
+  })
+}
+
+async function keep(deps: InboxDeps, request: FastifyRequest): Promise<void> {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const { headers } = request
+  const receivedAt = deps.clock.now()
+  const verified = isGenuine(await deps.secretsOf(deps.merchantId), { headers, body }, receivedAt)
+  await keepWebhook(deps.sql, { id: newId(), receivedAt, headers, body, verified })
+}

@@ -1,0 +1,78 @@
+// Sends the live part of the page to every browser that has it open, by server-sent events (HTML, 9.2): always the whole
+// part, never a difference, so a browser that missed some is right again with the next.
+import type { FastifyReply } from 'fastify'
+import type { Log } from '#/kernel/log.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { monotonicMs, sleep } from '#/kernel/time.ts'
+
+export type Feed = {
+  /** Answers with a stream that lasts until the browser leaves or the feed is closed. */
+  readonly join: (reply: FastifyReply) => Promise<void>
+  readonly close: () => void
+}
+
+/** A browser opens one stream for each tab; more than this is no person. */
+const readersMax = 32
+const everyMs = 500
+const breathEveryMs = 15_000
+
+/** A feed of `read()`, which is asked twice a second while somebody listens, and not at all otherwise. */
+export function createFeed(read: () => Promise<string>, log: Log): Feed {
+  const readers = new Map<FastifyReply['raw'], string>()
+  const closing = new AbortController()
+  let running = false
+
+  async function run(): Promise<void> {
+    running = true
+    let breathedAt = monotonicMs()
+    while (readers.size > 0 && !closing.signal.aborted) {
+      const text = await read().catch((error: unknown) => {
+        log.warn({ error: messageOf(error) }, 'the welcome page cannot be brought up to date')
+        return undefined
+      })
+      if (text !== undefined) tellChanged(text)
+      if (monotonicMs() - breathedAt > breathEveryMs) {
+        // A comment: keeps the connection open and finds out who has gone.
+        for (const stream of readers.keys()) stream.write(': here\n\n')
+        breathedAt = monotonicMs()
+      }
+      await sleep(everyMs, closing.signal)
+    }
+    running = false
+  }
+
+  function tellChanged(text: string): void {
+    for (const [stream, told] of readers) {
+      if (told === text || stream.writableNeedDrain) continue
+      stream.write(`data: ${text}\n\n`)
+      readers.set(stream, text)
+    }
+  }
+
+  return {
+    async join(reply) {
+      if (readers.size >= readersMax || closing.signal.aborted) {
+        await reply.code(503).header('retry-after', '5').type('text/plain').send('Too many pages are open.\n')
+        return
+      }
+      reply.hijack()
+      const { raw } = reply
+      raw.writeHead(200, { ...headersOf(reply), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+      raw.write('retry: 2000\n\n')
+      readers.set(raw, '')
+      raw.once('close', () => readers.delete(raw))
+      if (!running) void run()
+    },
+    close() {
+      closing.abort()
+      for (const stream of readers.keys()) stream.end()
+      readers.clear()
+    },
+  }
+}
+
+/** What hooks have set on the answer so far, as node:http takes it. */
+function headersOf(reply: FastifyReply): Record<string, string | string[] | number> {
+  const entries = Object.entries(reply.getHeaders()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  return Object.fromEntries(entries)
+}

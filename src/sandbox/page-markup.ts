@@ -1,0 +1,27 @@
+// What a page is made of: plain data that the server writes as HTML and the browser's script builds as elements, so that
+// what is shown live and what is shown first come from one description.
+
+/** `[tag, attributes, ...children]`. A child that is text is escaped, so no text from outside becomes markup. */
+export type Markup = readonly [tag: string, attributes: Attributes, ...children: Child[]]
+export type Child = Markup | string
+export type Attributes = Readonly<Record<string, string>>
+
+/** Elements that have no end tag (HTML, 13.1.2). */
+const voids = new Set(['meta', 'link', 'br', 'hr', 'img', 'input'])
+
+export function toHtml(child: Child): string {
+  if (typeof child === 'string') return escape(child)
+  const [tag, attributes, ...children] = child
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`)
+  const start = `<${tag}${written.join('')}>`
+  return voids.has(tag) ? start : `${start}${children.map(toHtml).join('')}</${tag}>`
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

@@ -1,0 +1,97 @@
+// The welcome page of the sandbox: the key, the first calls, and what happens, live. It shows a key, so it answers only
+// a browser that asked for this machine by its own name: another name that resolves here is a DNS rebinding.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '#/kernel/log.ts'
+import type { Clock } from '#/kernel/time.ts'
+import { readPageAssets } from './page-assets.ts'
+import { createFeed } from './page-live.ts'
+import { toHtml } from './page-markup.ts'
+import { livePart, welcomePage, type LiveState, type PaymentLine } from './page-view.ts'
+import type { ReceivedWebhook } from './queries.ts'
+import type { SandboxFile } from './provision.ts'
+
+export type WelcomePageDeps = {
+  readonly sandbox: SandboxFile
+  readonly version: string
+  readonly clock: Clock
+  readonly log: Log
+  /** The sandbox merchant's, newest first. */
+  readonly latestPayments: (limit: number) => Promise<readonly PaymentLine[]>
+  readonly latestWebhooks: (limit: number) => Promise<readonly ReceivedWebhook[]>
+}
+
+const shownMax = 8
+
+/** Scripts, styles and pictures of our own, nothing else, and no text that becomes markup (CSP 3, Trusted Types). */
+const contentSecurityPolicy = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `img-src 'self'`,
+  `connect-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+  `require-trusted-types-for 'script'`,
+  `trusted-types 'none'`,
+].join('; ')
+
+const pageHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** Adds `GET /`, its files, and `GET /sandbox/live` and `/sandbox/state`, which keep it current. */
+export function registerWelcomePage(server: FastifyInstance, deps: WelcomePageDeps): void {
+  const assets = readPageAssets()
+  const look = () => readLive(deps)
+  const feed = createFeed(async () => JSON.stringify(livePart(await look())), deps.log)
+
+  void server.register((scope, _options, done) => {
+    scope.addHook('onRequest', (request, reply, next) => {
+      void reply.headers(pageHeaders)
+      if (isOwnHost(request, deps.sandbox.apiUrl)) return next()
+      void refuseHost(reply, deps.sandbox.apiUrl)
+    })
+    scope.addHook('preClose', (closed) => {
+      feed.close()
+      closed()
+    })
+    scope.get('/', async (_request, reply) => {
+      const page = welcomePage({ sandbox: deps.sandbox, version: deps.version, assets, live: await look() })
+      return reply.type('text/html; charset=utf-8').send(`<!doctype html>${toHtml(page)}`)
+    })
+    scope.get('/sandbox/state', async (_request, reply) => {
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(livePart(await look())))
+    })
+    scope.get('/sandbox/live', { exposeHeadRoute: false }, (_request, reply) => feed.join(reply))
+    for (const asset of Object.values(assets)) {
+      scope.get(asset.path, (_request, reply) =>
+        reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable').send(asset.body),
+      )
+    }
+    done()
+  })
+}
+
+async function readLive(deps: WelcomePageDeps): Promise<LiveState> {
+  const [payments, webhooks] = await Promise.all([deps.latestPayments(shownMax), deps.latestWebhooks(shownMax)])
+  return { payments, webhooks, now: deps.clock.now() }
+}
+
+/** Loopback by name or number, or the host that the API is published under; the port is the browser's own affair. */
+function isOwnHost(request: FastifyRequest, apiUrl: string): boolean {
+  const url = URL.parse(`http://${request.headers.host ?? ''}`)
+  if (url === null) return false
+  const host = url.hostname
+  return /^127(?:\.\d{1,3}){3}$/.test(host) || host === 'localhost' || host === '[::1]' || host === new URL(apiUrl).hostname
+}
+
+function refuseHost(reply: FastifyReply, apiUrl: string): FastifyReply {
+  return reply.code(421).type('text/plain; charset=utf-8').send(`This page is at ${apiUrl}/ and under no other name.\n`)
+}

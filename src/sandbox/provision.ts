@@ -1,0 +1,80 @@
+// What a sandbox needs once: a merchant, its key, and sandbox.json, which tells programs where everything is.
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { MerchantId } from '#/kernel/id.ts'
+import { issueApiKey, type KeyDeps } from '#/merchants/keys.ts'
+import { createMerchant, webhookSecretsOf, type MerchantDeps, type OpenWallets } from '#/merchants/merchant.ts'
+import type { Authenticator } from '#/merchants/authenticator.ts'
+
+/** The contents of sandbox.json. URLs have no trailing slash. */
+export type SandboxFile = {
+  readonly apiUrl: string
+  readonly checkoutBaseUrl: string
+  readonly partnerCheckoutBaseUrl: string
+  readonly apiKey: string
+  readonly webhookSecret: string
+  readonly merchantId: string
+  readonly chain: {
+    readonly rpcUrl: string
+    readonly chainId: number
+    readonly usdt: string
+    readonly treasury: string
+    /** An account that the node signs for, with plenty of USDT and BNB. */
+    readonly faucet: string
+  }
+}
+
+export type SandboxMerchant = Pick<SandboxFile, 'apiKey' | 'webhookSecret' | 'merchantId'>
+
+export type ProvisionDeps = MerchantDeps &
+  KeyDeps & {
+    readonly dataDir: string
+    readonly openWallets: OpenWallets
+    readonly authenticate: Authenticator['authenticate']
+  }
+
+/** The sandbox's merchant with a key that works: those of the last start if they still do, new ones otherwise. */
+export async function provisionMerchant(deps: ProvisionDeps): Promise<SandboxMerchant> {
+  const file = path.join(deps.dataDir, 'keys', 'sandbox-merchant.json')
+  const earlier = await readMerchant(file)
+  const identity = earlier && (await deps.authenticate(earlier.apiKey))
+  if (earlier !== undefined && identity?.merchant.id === earlier.merchantId) {
+    return withSecret(deps, identity.merchant.id, earlier.apiKey)
+  }
+  const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Sandbox' })
+  const { key } = await issueApiKey(deps, { merchantId: merchant.id, name: 'sandbox' })
+  await writeWhole(file, { merchantId: merchant.id, apiKey: key })
+  return withSecret(deps, merchant.id, key)
+}
+
+async function readMerchant(file: string): Promise<Pick<SandboxFile, 'merchantId' | 'apiKey'> | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+async function withSecret(deps: ProvisionDeps, merchantId: MerchantId, apiKey: string): Promise<SandboxMerchant> {
+  const [secret] = await webhookSecretsOf(deps, merchantId)
+  return { merchantId, apiKey, webhookSecret: `whsec_${secret?.toString('base64') ?? ''}` }
+}
+
+/** Tells programs where everything is: from now on the sandbox is ready. */
+export async function writeSandboxFile(dataDir: string, contents: SandboxFile): Promise<void> {
+  await writeWhole(path.join(dataDir, 'sandbox.json'), contents)
+}
+
+/** While nothing is ready nothing says so. */
+export async function removeSandboxFile(dataDir: string): Promise<void> {
+  await rm(path.join(dataDir, 'sandbox.json'), { force: true })
+}
+
+/** What sandbox.json says, or undefined when there is none: the sandbox is not running. */
+export async function readSandboxFile(dataDir: string): Promise<SandboxFile | undefined> {
+  const text = await readFile(path.join(dataDir, 'sandbox.json'), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+/** Whole or not at all: whoever waits for the file never reads half of it. */
+async function writeWhole(file: string, contents: unknown): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(contents, undefined, 2)}\n`, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}

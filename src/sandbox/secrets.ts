@@ -1,0 +1,21 @@
+// Keys that a sandbox makes for itself, each in a file that only its owner may read.
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { invariant } from '#/kernel/check.ts'
+
+/** The 32-byte key kept as `name` in the data directory; made at the first call. */
+export async function keepKey(dataDir: string, name: string): Promise<Buffer> {
+  const folder = path.join(dataDir, 'keys')
+  const file = path.join(folder, name)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // Exclusive: of two first starts at once one makes the key and both read it.
+  await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' }).catch(ignoreExisting)
+  const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'hex')
+  invariant(key.length === 32, `${file} does not hold a key of 32 bytes`)
+  return key
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}

@@ -1,0 +1,92 @@
+// What a developer needs in the first minute, in the terminal: where things are, the key, and four calls to paste.
+import type { SandboxFile } from './provision.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Prints the welcome. `startedInMs`: from the command to ready. */
+export function printWelcome(
+  terminal: Terminal,
+  sandbox: SandboxFile,
+  start: { readonly startedInMs: number; readonly version: string },
+): void {
+  const { out, paint, symbols } = terminal
+  out()
+  out(
+    `  ${paint.accent(symbols.mark)} ${paint.strong(`Vintem ${start.version}`)}  ${paint.soft(`ready in ${inSeconds(start.startedInMs)}`)}`,
+  )
+  out()
+  const facts = factsOf(sandbox)
+  const labelWidth = Math.max(...facts.map(({ label }) => label.length))
+  for (const { label, value, note } of facts) {
+    out(`  ${paint.soft(label.padEnd(labelWidth))}  ${value}${note === undefined ? '' : `  ${paint.soft(note)}`}`)
+  }
+  out()
+  out(`  ${paint.soft('Paste this into a second terminal:')}`)
+  for (const { title, command } of curlsOf(sandbox)) {
+    out()
+    out(`  ${paint.accent(`# ${title}`)}`)
+    for (const line of command.split('\n')) out(`  ${line}`)
+  }
+  out()
+  out(`  ${paint.soft('Or watch the whole story:')} ${paint.strong('npm run demo')}   ${paint.soft('Ctrl-C stops everything.')}`)
+  out()
+}
+
+export type Fact = { readonly label: string; readonly value: string; readonly note?: string }
+
+function factsOf({ apiUrl, apiKey, chain }: SandboxFile): readonly Fact[] {
+  return [
+    { label: 'API', value: apiUrl, note: 'open it in a browser to watch' },
+    { label: 'Chain', value: chain.rpcUrl, note: `chain id ${chain.chainId}` },
+    { label: 'Key', value: apiKey },
+  ]
+}
+
+export type Curl = { readonly title: string; readonly about: string; readonly command: string }
+
+/**
+ * The four calls of a first payment, for bash and zsh with nothing but curl: made to be pasted one after another into
+ * one terminal, or all at once.
+ */
+export function curlsOf({ apiUrl, apiKey }: Pick<SandboxFile, 'apiUrl' | 'apiKey'>): readonly Curl[] {
+  const json = `-H 'content-type: application/json'`
+  return [
+    {
+      title: 'Create a payment of 10.00 USDT',
+      about: 'Each call has a fresh idempotency key. Its webhooks go to the inbox of this sandbox.',
+      // The answer's first member is the id, so the fourth piece between quotes is its value.
+      command: [
+        `KEY=${apiKey}`,
+        `API=${apiUrl}`,
+        `PAYMENT=$(curl -sS "$API/v1/payments" -H "apikey: $KEY" ${json} -d '{`,
+        `  "amount": 1000, "currency": "USDT", "paymentMethods": ["CRYPTO"],`,
+        `  "idempotencyKey": "'$(date +%s)-$RANDOM'",`,
+        `  "webhookUrl": "${apiUrl}/sandbox/inbox" }')`,
+        `ID=$(echo "$PAYMENT" | cut -d '"' -f 4); echo "$PAYMENT"`,
+      ].join('\n'),
+    },
+    {
+      title: 'Pay it, as the payer would',
+      about: 'Real tokens move on the sandbox’s own chain. Try the scenarios under, over, twice, late and reorged too.',
+      command: [
+        `curl -sS "$API/v1/sandbox/payments/$ID/pay" -H "apikey: $KEY" ${json} \\`,
+        `  -d '{ "scenario": "exact" }'; echo`,
+      ].join('\n'),
+    },
+    {
+      title: 'Get it: PAID about two seconds later',
+      about: 'Once the block with the transfer is final, the payment is PAID and the webhook leaves.',
+      command: `sleep 3; curl -sS "$API/v1/payments/$ID" -H "apikey: $KEY"; echo`,
+    },
+    {
+      title: 'See the money in the wallet',
+      about: 'Booked by double entry, in the same transaction that made the payment PAID.',
+      command: `curl -sS "$API/v1/wallets" -H "apikey: $KEY"; echo`,
+    },
+  ]
+}
+
+/** A span as people read it: `3.1 s`. */
+export function inSeconds(ms: number): string {
+  const tenths = Math.round(ms / 100)
+  return `${Math.floor(tenths / 10)}.${tenths % 10} s`
+}

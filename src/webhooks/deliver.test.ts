@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { testDatabase } from '../../test/postgres.ts'
+import { startReceiver, type Call, type Receiver } from '../../test/receiver.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { migrate } from '#/db/migrate.ts'
+import { must } from '#/kernel/check.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { hourMs, sleep, testClock, type TestClock } from '#/kernel/time.ts'
+import { announce } from './announce.ts'
+import { createDeliverer, type DelivererOptions } from './deliver.ts'
+import type { WrittenEvent } from './event.ts'
+import { listDeliveries, resend, type DeliveryRow } from './queries.ts'
+import { newWebhookSecret, showWebhookSecret } from './sign.ts'
+
+const loopback = { allowHttp: true, allowLoopback: true }
+
+type World = AsyncDisposable & {
+  readonly sql: Sql
+  readonly clock: TestClock
+  readonly secret: Buffer
+  /** Writes events of the merchant that go to the URL. */
+  tell(merchantId: MerchantId, url: string, events?: number): Promise<readonly WrittenEvent[]>
+  /** Starts a worker that looks often; it stops when disposed of. */
+  work(more?: Partial<DelivererOptions>): AsyncDisposable & { wake(): void }
+  /** The merchant's deliveries, oldest first, as soon as `enough` holds for them. */
+  deliveries(
+    merchantId: MerchantId,
+    enough: (rows: readonly DeliveryRow[]) => boolean,
+  ): Promise<readonly DeliveryRow[]>
+}
+
+async function open(): Promise<World> {
+  const database = await testDatabase()
+  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
+  const sql = connect(database.appUrl, { max: 6 })
+  const clock = testClock(new Date())
+  const secret = newWebhookSecret()
+  let batch = 0n
+  return {
+    sql,
+    clock,
+    secret,
+    tell: (merchantId, webhookUrl, events = 1) =>
+      sql.begin((tx) => {
+        batch += 1n
+        const draft = { merchantId, mode: 'SANDBOX', type: 'payment.completed', webhookUrl } as const
+        const drafts = Array.from({ length: events }, (_, n) => ({
+          ...draft,
+          resourceId: newId(),
+          data: { n, name: 'Conceição' },
+        }))
+        return announce(tx, drafts, { batch, at: clock.now() })
+      }),
+    work: (more = {}) => {
+      const deliverer = createDeliverer({
+        sql,
+        clock,
+        secretsOf: async () => [secret],
+        policy: { LIVE: loopback, SANDBOX: loopback },
+        log: silentLog,
+        pollMs: 20,
+        graceMs: 200,
+        random: () => 0.5,
+        ...more,
+      })
+      const stop = new AbortController()
+      const running = deliverer.run(stop.signal)
+      return {
+        wake: deliverer.wake,
+        async [Symbol.asyncDispose]() {
+          stop.abort()
+          await running
+        },
+      }
+    },
+    async deliveries(merchantId, enough) {
+      for (let tries = 0; tries < 1_000; tries += 1) {
+        const { data } = await listDeliveries(sql, merchantId, { limit: 10_000 })
+        if (enough(data)) return data.toReversed()
+        await sleep(20)
+      }
+      throw new Error('the deliveries never came to the state that was waited for')
+    },
+    async [Symbol.asyncDispose]() {
+      await sql.end()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const idOf = ({ headers }: Call) => String(headers['webhook-id'])
+const are = (status: string) => (rows: readonly DeliveryRow[]) => rows.every((row) => row.status === status)
+const tried = (times: number) => (rows: readonly DeliveryRow[]) =>
+  rows.every(({ attempts }) => attempts.length >= times)
+
+test('every event reaches its URL, signed over the very bytes that came', async () => {
+  await using world = await open()
+  await using receiver = await startReceiver()
+  const merchantId = newId<'merchant'>()
+  const written = await world.tell(merchantId, `${receiver.origin}/hook`, 50)
+  await using _worker = world.work()
+  const rows = await world.deliveries(merchantId, are('DELIVERED'))
+  assert.equal(rows.length, 50)
+  assert.deepEqual(receiver.calls.map(idOf).sort(), written.map(({ id }) => id).sort())
+  const verifier = new Webhook(showWebhookSecret(world.secret))
+  for (const { headers, body } of receiver.calls) {
+    const event = verifier.verify(body, headers as Record<string, string>) as { id: string; data: unknown }
+    assert.equal(event.id, headers['webhook-id'])
+    assert.partialDeepStrictEqual(event, { type: 'payment.completed', data: { name: 'Conceição' } })
+  }
+})
+
+test('over retries the body is the same to the byte, and each attempt is signed anew', async () => {
+  await using world = await open()
+  await using receiver = await startReceiver((_call, count) => ({ status: count < 4 ? 503 : 204 }))
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, receiver.origin)
+  await using _worker = world.work()
+  for (const waitMs of [5_000, 300_000, 1_800_000]) {
+    const [before] = await world.deliveries(merchantId, (rows) =>
+      rows.every((row) => row.nextAttemptAt !== null && row.attempts.length > 0),
+    )
+    assert.deepEqual(before?.nextAttemptAt, new Date(world.clock.now().getTime() + waitMs))
+    const calls = receiver.calls.length
+    world.clock.advance(waitMs - 1)
+    await sleep(60)
+    assert.equal(receiver.calls.length, calls, 'not a millisecond early')
+    world.clock.advance(1)
+    await receiver.until(({ length }) => length > calls)
+    await world.deliveries(merchantId, tried(calls + 1))
+  }
+  const [delivery] = await world.deliveries(merchantId, are('DELIVERED'))
+  assert.deepEqual(
+    delivery?.attempts.map(({ responseStatus }) => responseStatus),
+    [503, 503, 503, 204],
+  )
+  const [first] = receiver.calls
+  const signer = new Webhook(showWebhookSecret(world.secret))
+  const signatures = receiver.calls.map((call) => {
+    assert.ok(first && call.body.equals(first.body))
+    assert.equal(idOf(call), idOf(first))
+    const signedAt = new Date(Number(call.headers['webhook-timestamp']) * 1_000)
+    assert.equal(call.headers['webhook-signature'], signer.sign(idOf(call), signedAt, call.body))
+    return call.headers['webhook-signature']
+  })
+  assert.equal(new Set(signatures).size, 4)
+})
+
+test('after ten failures a delivery rests as EXHAUSTED, and sent again by hand it begins a new round', async () => {
+  await using world = await open()
+  let status = 500
+  await using receiver = await startReceiver(() => ({ status, body: 'out of order' }))
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, receiver.origin)
+  await using _worker = world.work()
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    await world.deliveries(merchantId, tried(attempt))
+    world.clock.advance(25 * hourMs)
+  }
+  const [exhausted] = await world.deliveries(merchantId, are('EXHAUSTED'))
+  assert.ok(exhausted)
+  assert.equal(exhausted.nextAttemptAt, null)
+  assert.partialDeepStrictEqual(exhausted.attempts[0], { responseStatus: 500, responseBody: 'out of order' })
+  world.clock.advance(1_000 * hourMs)
+  await sleep(60)
+  assert.equal(receiver.calls.length, 10)
+
+  await resend(world.sql, merchantId, exhausted.id, world.clock.now())
+  const [failed] = await world.deliveries(merchantId, tried(11))
+  assert.equal(failed?.status, 'PENDING')
+  status = 200
+  world.clock.advance(5_000)
+  const [delivered] = await world.deliveries(merchantId, are('DELIVERED'))
+  assert.equal(delivered?.attempts.length, 12)
+})
+
+test('a delivery that arrived can be sent again, and keeps its history', async () => {
+  await using world = await open()
+  await using receiver = await startReceiver()
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, receiver.origin)
+  await using worker = world.work()
+  const [delivered] = await world.deliveries(merchantId, are('DELIVERED'))
+  await resend(world.sql, merchantId, must(delivered, 'it was delivered').id, world.clock.now())
+  worker.wake()
+  const [again] = await world.deliveries(merchantId, tried(2))
+  assert.equal(again?.status, 'DELIVERED')
+  assert.deepEqual([...new Set(receiver.calls.map(idOf))], [delivered?.eventId])
+})
+
+test('while a secret is being changed each delivery is signed with the new one and the old one', async () => {
+  await using world = await open()
+  await using receiver = await startReceiver()
+  const secrets = [newWebhookSecret(), newWebhookSecret()]
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, receiver.origin)
+  await using _worker = world.work({ secretsOf: async () => secrets })
+  await receiver.until(({ length }) => length === 1)
+  const [call] = receiver.calls
+  assert.ok(call)
+  assert.match(String(call.headers['webhook-signature']), /^v1,\S+ v1,\S+$/)
+  for (const secret of secrets) {
+    assert.ok(
+      new Webhook(showWebhookSecret(secret)).verify(call.body, call.headers as Record<string, string>),
+    )
+  }
+})
+
+test('a merchant whose secret cannot be opened loses nothing, and no attempt is counted', async () => {
+  await using world = await open()
+  await using receiver = await startReceiver()
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, receiver.origin)
+  let sealed = true
+  const secretsOf = async () => {
+    if (sealed) throw new Error('cannot be opened')
+    return [world.secret]
+  }
+  await using _worker = world.work({ secretsOf, leaseMs: 1_000 })
+  await sleep(100)
+  const [waiting] = await world.deliveries(merchantId, are('PENDING'))
+  assert.deepEqual([waiting?.attempts.length, receiver.calls.length], [0, 0])
+  sealed = false
+  world.clock.advance(1_000)
+  const [delivered] = await world.deliveries(merchantId, are('DELIVERED'))
+  assert.equal(delivered?.attempts.length, 1)
+})
+
+test('what is under way when the worker is told to stop is given back, and sent by the next one at once', async () => {
+  await using world = await open()
+  await using receiver = await startReceiver((_call, count) => (count === 1 ? undefined : {}))
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, receiver.origin)
+  {
+    await using _worker = world.work()
+    await receiver.until(({ length }) => length === 1)
+  }
+  const [given] = await world.deliveries(merchantId, are('PENDING'))
+  assert.deepEqual([given?.attempts, given?.nextAttemptAt], [[], world.clock.now()])
+  await using _next = world.work()
+  await world.deliveries(merchantId, are('DELIVERED'))
+  assert.equal(new Set(receiver.calls.map(idOf)).size, 1)
+})
+
+test('two workers share the work and send nothing twice', async () => {
+  await using world = await open()
+  await using receivers = await startReceivers(3)
+  const merchants = Array.from({ length: 3 }, () => newId<'merchant'>())
+  await using _one = world.work()
+  await using _other = world.work()
+  for (let i = 0; i < 10; i += 1) {
+    for (const [index, merchantId] of merchants.entries()) {
+      await world.tell(merchantId, must(receivers.list[index], 'one each').origin, 10)
+    }
+  }
+  for (const merchantId of merchants) await world.deliveries(merchantId, are('DELIVERED'))
+  for (const { calls } of receivers.list) {
+    assert.equal(calls.length, 100)
+    assert.equal(new Set(calls.map(idOf)).size, 100)
+  }
+})
+
+async function startReceivers(count: number) {
+  const list: readonly Receiver[] = await Promise.all(Array.from({ length: count }, () => startReceiver()))
+  return {
+    list,
+    async [Symbol.asyncDispose]() {
+      for (const each of list) await each[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase } from '../../test/postgres.ts'
+import { connect } from '#/db/client.ts'
+import { migrate } from '#/db/migrate.ts'
+import { must } from '#/kernel/check.ts'
+import { newId, type DeliveryId, type EventId, type MerchantId } from '#/kernel/id.ts'
+import { addMs } from '#/kernel/time.ts'
+import { announce } from './announce.ts'
+import {
+  claimDue,
+  firstEndpoint,
+  newEndpoints,
+  newestBatch,
+  recordAttempts,
+  stepEndpoints,
+  type AttemptResult,
+} from './due/queries.ts'
+import { getDelivery, getEvent, listDeliveries, listEvents, resend } from './queries.ts'
+import { deliveryRecord, eventRecord } from './record.ts'
+
+const at = new Date('2026-11-21T02:03:04.567Z')
+
+async function open() {
+  const database = await testDatabase()
+  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
+  const sql = connect(database.appUrl, { max: 2 })
+  let batch = 0n
+  return {
+    sql,
+    /** Writes this many events in one batch, each with a delivery to the origin. */
+    tell: (merchantId: MerchantId, events: number, origin = 'https://shop.example') =>
+      sql.begin((tx) => {
+        batch += 1n
+        const drafts = Array.from({ length: events }, () => ({
+          merchantId,
+          mode: 'SANDBOX' as const,
+          type: 'payment.completed' as const,
+          resourceId: newId(),
+          data: {},
+          webhookUrl: `${origin}/hook`,
+        }))
+        return announce(tx, drafts, { batch, at })
+      }),
+    async [Symbol.asyncDispose]() {
+      await sql.end()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('a consumer that reads after the last number it saw reads every event once, in order', async () => {
+  await using world = await open()
+  const [mine, other] = [newId<'merchant'>(), newId<'merchant'>()]
+  const written = [...(await world.tell(mine, 3)), ...(await world.tell(mine, 4))]
+  await world.tell(other, 2)
+  const read: EventId[] = []
+  for (let after = 0n; ;) {
+    const page = await listEvents(world.sql, mine, { after, limit: 3 })
+    if (page.length === 0) break
+    read.push(...page.map(({ id }) => id))
+    after = page.at(-1)?.sequence ?? after
+  }
+  assert.deepEqual(
+    read,
+    written.map(({ id }) => id),
+  )
+  const [first] = written
+  assert.ok(first)
+  const row = await getEvent(world.sql, mine, first.id)
+  assert.ok(row)
+  assert.partialDeepStrictEqual(eventRecord(row), {
+    id: first.id,
+    sequence: 1,
+    type: 'payment.completed',
+    mode: 'SANDBOX',
+  })
+  assert.equal(await getEvent(world.sql, other, first.id), undefined)
+})
+
+test('deliveries are listed newest first by pages, of one event or of all, and never another merchant’s', async () => {
+  await using world = await open()
+  const [mine, other] = [newId<'merchant'>(), newId<'merchant'>()]
+  const events = await world.tell(mine, 5)
+  await world.tell(other, 1)
+  const listed: string[] = []
+  let cursor: DeliveryId | undefined
+  do {
+    const page = await listDeliveries(world.sql, mine, {
+      limit: 2,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    listed.push(...page.data.map(({ eventId }) => eventId))
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  assert.deepEqual(listed, events.map(({ id }) => id).toReversed())
+  const [event] = events
+  assert.ok(event)
+  const ofEvent = await listDeliveries(world.sql, mine, { eventId: event.id, limit: 10 })
+  assert.deepEqual(
+    ofEvent.data.map(({ eventId }) => eventId),
+    [event.id],
+  )
+  const [delivery] = ofEvent.data
+  assert.ok(delivery)
+  assert.deepEqual(deliveryRecord(delivery), {
+    id: delivery.id,
+    eventId: event.id,
+    url: 'https://shop.example/hook',
+    status: 'PENDING',
+    nextAttemptAt: at.toISOString(),
+    attempts: [],
+  })
+  assert.deepEqual((await listDeliveries(world.sql, other, { eventId: event.id, limit: 10 })).data, [])
+  assert.equal(await getDelivery(world.sql, other, delivery.id), undefined)
+  assert.equal(await resend(world.sql, other, delivery.id, at), false)
+})
+
+test('an answer that comes after its claim was lost is kept, and changes nothing else', async () => {
+  await using world = await open()
+  const { sql } = world
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, 1)
+  const turns = [{ endpoint: { merchantId, origin: 'https://shop.example' }, slots: 10 }]
+  const recordOf = async (id: DeliveryId) =>
+    deliveryRecord(must(await getDelivery(sql, merchantId, id), 'the delivery is there'))
+  const claim = (now: Date) => claimDue(sql, turns, newId(), { now, until: addMs(now, 30_000) })
+  const [first] = await claim(at)
+  assert.ok(first)
+  assert.equal((await claim(addMs(at, 29_999))).length, 0)
+  assert.equal((await recordOf(first.id)).nextAttemptAt, undefined)
+  const [second] = await claim(addMs(at, 30_000))
+  assert.equal(second?.id, first.id)
+  const answer = (claimed: typeof first, more: Partial<AttemptResult>): AttemptResult => ({
+    merchantId,
+    deliveryId: claimed.id,
+    lease: claimed.lease,
+    id: newId(),
+    at,
+    durationMs: 5,
+    responseStatus: null,
+    responseBody: null,
+    error: null,
+    status: 'PENDING',
+    dueAt: null,
+    ...more,
+  })
+  await recordAttempts(sql, [answer(first, { error: 'timeout', dueAt: addMs(at, 5_000) })])
+  assert.partialDeepStrictEqual(await getDelivery(sql, merchantId, first.id), {
+    status: 'PENDING',
+    attempts: [{ error: 'timeout' }],
+  })
+  const done = answer(second, {
+    at: addMs(at, 1),
+    responseStatus: 200,
+    responseBody: 'null',
+    status: 'DELIVERED',
+  })
+  await recordAttempts(sql, [done])
+  await recordAttempts(sql, [done])
+  assert.deepEqual(await recordOf(first.id), {
+    id: first.id,
+    eventId: first.eventId,
+    url: 'https://shop.example/hook',
+    status: 'DELIVERED',
+    attempts: [
+      { at: at.toISOString(), durationMs: 5, error: 'timeout' },
+      { at: addMs(at, 1).toISOString(), durationMs: 5, responseStatus: 200, responseBody: 'null' },
+    ],
+  })
+  assert.equal(await resend(sql, merchantId, first.id, at), true)
+  assert.partialDeepStrictEqual(await getDelivery(sql, merchantId, first.id), {
+    status: 'PENDING',
+    nextAttemptAt: at,
+  })
+})
+
+test('sent again while under way: the answer under way does not end it', async () => {
+  await using world = await open()
+  const { sql } = world
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, 1)
+  const turns = [{ endpoint: { merchantId, origin: 'https://shop.example' }, slots: 1 }]
+  const [claimed] = await claimDue(sql, turns, newId(), { now: at, until: addMs(at, 30_000) })
+  assert.ok(claimed)
+  await resend(sql, merchantId, claimed.id, at)
+  const { id: deliveryId, lease } = claimed
+  const answer = {
+    responseStatus: 200,
+    responseBody: '',
+    error: null,
+    status: 'DELIVERED',
+    dueAt: null,
+  } as const
+  await recordAttempts(sql, [{ merchantId, deliveryId, lease, id: newId(), at, durationMs: 1, ...answer }])
+  assert.equal((await getDelivery(sql, merchantId, deliveryId))?.status, 'PENDING')
+  assert.equal((await claimDue(sql, turns, newId(), { now: at, until: addMs(at, 30_000) })).length, 1)
+})
+
+test('two workers never claim the same delivery, and the oldest go first', async () => {
+  await using world = await open()
+  const { sql } = world
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, 40)
+  const endpoint = { merchantId, origin: 'https://shop.example' }
+  const moment = { now: at, until: addMs(at, 30_000) }
+  const claims = await Promise.all(
+    [10, 10, 10, 10].map((slots) => claimDue(sql, [{ endpoint, slots }], newId(), moment)),
+  )
+  const ids = claims.flat().map(({ id }) => id)
+  assert.equal(new Set(ids).size, ids.length)
+  const rest = await claimDue(sql, [{ endpoint, slots: 100 }], newId(), moment)
+  assert.equal(ids.length + rest.length, 40)
+})
+
+test('a walk finds every endpoint with anything pending, page by page, and a look at new batches the new ones alone', async () => {
+  await using world = await open()
+  const { sql } = world
+  const merchants = [newId<'merchant'>(), newId<'merchant'>()].sort()
+  const expected: string[] = []
+  for (const merchantId of merchants) {
+    for (const host of ['a', 'b', 'c']) {
+      await world.tell(merchantId, 3, `https://${host}.example`)
+      expected.push(`${merchantId} https://${host}.example`)
+    }
+  }
+  const found: string[] = []
+  let position = firstEndpoint
+  for (;;) {
+    const page = await stepEndpoints(sql, position, 2)
+    found.push(...page.map(({ merchantId, origin }) => `${merchantId} ${origin}`))
+    assert.ok(page.every(({ dueAt }) => dueAt.getTime() === at.getTime()))
+    const last = page.at(-1)
+    if (last === undefined) break
+    position = last
+  }
+  assert.deepEqual(found, expected)
+  assert.equal(await newestBatch(sql), 6n)
+  assert.equal((await newEndpoints(sql, 6n, 100)).length, 0)
+  assert.deepEqual(
+    [...(await newEndpoints(sql, 5n, 100))],
+    [{ merchantId: merchants[1], origin: 'https://c.example', batch: 6n }],
+  )
+  assert.equal((await newEndpoints(sql, 0n, 100)).length, 6)
+})
