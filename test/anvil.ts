@@ -31,13 +31,11 @@ export const richAccount = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
  */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const { blockTimeSeconds, chainId = 31337, flags = [] } = options
-  const child = spawn(binary(), [
-    ...['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId), '--slots-in-an-epoch', '1'],
-    // Of anvil's fee flags this one alone takes transactions with and without a price.
-    ...['--block-base-fee-per-gas', '0'],
-    ...(blockTimeSeconds === undefined ? [] : ['--block-time', String(blockTimeSeconds)]),
-    ...flags,
-  ])
+  const network = ['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId)]
+  // Of anvil's fee flags this one alone takes transactions with and without a price.
+  const blocks = ['--slots-in-an-epoch', '1', '--block-base-fee-per-gas', '0']
+  const pace = blockTimeSeconds === undefined ? [] : ['--block-time', String(blockTimeSeconds)]
+  const child = spawn(binary(), [...network, ...blocks, ...pace, ...flags])
   const gone = once(child, 'exit')
   const endWithUs = () => child.kill('SIGKILL')
   process.once('exit', endWithUs)
@@ -58,11 +56,13 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   }
 }
 
-/** The binary of this platform, which npm installs as an optional dependency of @foundry-rs/anvil. */
+/** The binary of this platform: an optional dependency of @foundry-rs/anvil, so looked up from there. */
 function binary(): string {
+  const require = createRequire(import.meta.url)
   const cpu = arch === 'x64' ? 'amd64' : arch
   const file = platform === 'win32' ? 'anvil.exe' : 'anvil'
-  return createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${platform}-${cpu}/bin/${file}`)
+  const fromAnvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
+  return fromAnvil.resolve(`@foundry-rs/anvil-${platform}-${cpu}/bin/${file}`)
 }
 
 /** The URL, once the node prints it. Both streams are read to their end, because a full pipe would stop the node. */

@@ -24,14 +24,15 @@ import {
   type SandboxFile,
   type SandboxMerchant,
 } from '#/sandbox/provision.ts'
+import type { Terminal } from '#/sandbox/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { decorateSandbox } from './decorate.ts'
-import { masterKeys, type Keys } from './keys.ts'
+import { masterKeys } from './keys.ts'
 import { createCloser, runParts, untilTold, type Closer } from './run.ts'
 import { printReady } from './ready.ts'
 
 /** Runs until it is told to stop. Everything it opened is closed again, also when a later step fails. */
-export async function start(config: Config): Promise<void> {
+export async function start(config: Config, terminal: Terminal): Promise<void> {
   const startedAt = monotonicMs()
   const log = createLog(config.VINTEM_LOG_LEVEL)
   const closer = createCloser(log)
@@ -42,13 +43,13 @@ export async function start(config: Config): Promise<void> {
     const [database, keys] = await Promise.all([openDatabase(config, log, closer), masterKeys(config)])
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
     closer.add('core', core.close)
-    const sandbox = config.VINTEM_SANDBOX === 'on' ? await openSandbox(core, closer) : undefined
+    const sandbox = config.VINTEM_SANDBOX === 'on' ? await openSandbox(core, terminal, closer) : undefined
     const http = await openServer(core, sandbox === undefined ? {} : { sandbox: sandbox.payer, decorate: sandbox.decorate })
     closer.add('http', http.close)
     const parts = runParts([...workerParts(core), ...watcherParts(core)], log)
     closer.add('parts', parts.stop)
     if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)
-    printReady(config, sandbox?.file, monotonicMs() - startedAt)
+    printReady(terminal, config, sandbox?.file, monotonicMs() - startedAt)
     await told
   } finally {
     await removeSandboxFile(config.dataDir)
@@ -76,11 +77,11 @@ export function migrateAs(ownerUrl: string, appUrl: string) {
 type Sandbox = {
   readonly file: SandboxFile
   readonly payer: ReturnType<typeof createSandboxPayer>
-  readonly decorate: Parameters<typeof openServer>[1]['decorate']
+  readonly decorate: NonNullable<Parameters<typeof openServer>[1]['decorate']>
 }
 
-async function openSandbox(core: Core, closer: Closer): Promise<Sandbox> {
-  const [merchant, chain] = await Promise.all([openMerchant(core), openChain(core, closer)])
+async function openSandbox(core: Core, terminal: Terminal, closer: Closer): Promise<Sandbox> {
+  const [merchant, chain] = await Promise.all([openMerchant(core), openChain(core, terminal, closer)])
   const file = fileOf(core.config, merchant, chain)
   return {
     file,
@@ -127,7 +128,7 @@ type OpenChain = { readonly rpcUrl: string; readonly rpc: ReturnType<typeof crea
 /** A block every 0.45 s, as on BSC. */
 const blockTimeSeconds = 0.45
 
-async function openChain(core: Core, closer: Closer): Promise<OpenChain> {
+async function openChain(core: Core, terminal: Terminal, closer: Closer): Promise<OpenChain> {
   const { config, log } = core
   const node = await startSandboxChain({ dataDir: config.dataDir, port: config.PORT + 21, blockTimeSeconds, log })
   closer.add('chain', () => node.stop())
@@ -141,7 +142,7 @@ async function openChain(core: Core, closer: Closer): Promise<OpenChain> {
     log,
     rpc,
     cell: config.VINTEM_CELL,
-    announce: (text) => process.stdout.write(`  ${text}\n`),
+    announce: (text) => terminal.out(`  ${text}`),
   }
   // Once at a time, whoever notices first that the chain is another one: its process or its watcher.
   const prepare = () =>

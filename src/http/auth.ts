@@ -12,7 +12,10 @@ export type Door = {
   open(request: FastifyRequest, reply: FastifyReply, scope: Scope): Identity | Promise<Identity>
 }
 
-export function createDoor({ authenticator, rateLimit }: Pick<HttpDeps, 'authenticator' | 'rateLimit'>): Door {
+export function createDoor({
+  authenticator,
+  rateLimit,
+}: Pick<HttpDeps, 'authenticator' | 'rateLimit'>): Door {
   const guesses = createGuessCount()
   const buckets = rateLimit === undefined ? undefined : createBuckets(rateLimit)
 
@@ -22,7 +25,12 @@ export function createDoor({ authenticator, rateLimit }: Pick<HttpDeps, 'authent
     throw new AppError('forbidden', `This key does not have the scope ${scope}.`, { extra: { scope } })
   }
 
-  async function ask(key: string, request: FastifyRequest, reply: FastifyReply, scope: Scope): Promise<Identity> {
+  async function ask(
+    key: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    scope: Scope,
+  ): Promise<Identity> {
     const identity = await authenticator.authenticate(key)
     if (identity !== undefined) return admit(identity, reply, scope)
     guesses.add(request.ip)
@@ -92,7 +100,8 @@ export function networkOf(address: string): string {
   const [head = '', tail] = plain.split('%')[0]?.split('::') ?? []
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
   const groups = [...left, ...zeros, ...right].slice(0, 4)
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }

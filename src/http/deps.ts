@@ -22,7 +22,11 @@ export type SandboxPayer = {
     merchantId: MerchantId,
     paymentId: PaymentId,
     wish: { readonly amount?: bigint; readonly scenario: SandboxScenario },
-  ): Promise<{ readonly paymentId: PaymentId; readonly scenario: SandboxScenario; readonly txHashes: readonly string[] }>
+  ): Promise<{
+    readonly paymentId: PaymentId
+    readonly scenario: SandboxScenario
+    readonly txHashes: readonly string[]
+  }>
 }
 
 /** One thing that must work before requests are welcome. */

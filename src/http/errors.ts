@@ -29,8 +29,7 @@ export function answerProblem(thrown: unknown, requestId: string): ProblemAnswer
   const { status, title } = problems[error?.code ?? 'internal']
   const code = error?.code ?? 'internal'
   const errors = (error?.errors ?? []).slice(0, faultsMax).map(tidy)
-  const document = {
-    ...error?.extra,
+  const standard = {
     type: problemUrl(code),
     title,
     status,
@@ -41,7 +40,8 @@ export function answerProblem(thrown: unknown, requestId: string): ProblemAnswer
   }
   return {
     status,
-    body: toJson(document),
+    // In the standard's order, and nothing extra can stand in a standard field's place.
+    body: toJson({ ...standard, ...error?.extra, ...standard }),
     headers: headersOf(error),
     ...(error === undefined ? { ours: thrown } : {}),
   }
@@ -66,7 +66,10 @@ function asAppError(thrown: unknown): AppError | undefined {
 }
 
 function isFastifyError(thrown: unknown): thrown is FastifyError {
-  return thrown instanceof Error && (('validation' in thrown && Array.isArray(thrown.validation)) || isFrameworkCode(thrown))
+  return (
+    thrown instanceof Error &&
+    (('validation' in thrown && Array.isArray(thrown.validation)) || isFrameworkCode(thrown))
+  )
 }
 
 function isFrameworkCode(thrown: Error): boolean {
@@ -96,7 +99,8 @@ function fromFastify(error: FastifyError): AppError | undefined {
 function fromValidation(validation: readonly FastifySchemaValidationError[]): AppError {
   const errors = validation.map(toFault)
   const [first] = errors
-  const detail = first === undefined ? 'The request does not fit.' : `${first.pointer || 'The body'} ${first.message}.`
+  const detail =
+    first === undefined ? 'The request does not fit.' : `${first.pointer || 'The body'} ${first.message}.`
   return new AppError('invalid_request', detail.slice(0, 2 * pointerMax), { errors })
 }
 
@@ -106,7 +110,11 @@ function toFault({ keyword, instancePath, params, message }: FastifySchemaValida
   const pointer = typeof name === 'string' ? `${instancePath}/${escapePointer(name)}` : instancePath
   const allowed = params['allowedValues']
   const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''
-  return { pointer, code: codes[keyword] ?? 'invalid', message: messages[keyword] ?? `${message ?? 'is not valid'}${values}` }
+  return {
+    pointer,
+    code: codes[keyword] ?? 'invalid',
+    message: messages[keyword] ?? `${message ?? 'is not valid'}${values}`,
+  }
 }
 
 const codes: Readonly<Record<string, string>> = {
@@ -140,7 +148,10 @@ function escapePointer(name: string): string {
 
 /** What is written when the bytes on the wire are no HTTP at all. */
 export function rawProblem(requestId: string): string {
-  const { status, body } = answerProblem(new AppError('invalid_request', 'This is not HTTP that we can read.'), requestId)
+  const { status, body } = answerProblem(
+    new AppError('invalid_request', 'This is not HTTP that we can read.'),
+    requestId,
+  )
   const head = [
     `HTTP/1.1 ${status} Bad Request`,
     `content-type: ${problemType}`,

@@ -21,7 +21,11 @@ const list = route({
   query: queryOf({
     ...paging,
     after: T.Optional(
-      T.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only events after this sequence.' }),
+      T.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only events after this sequence.',
+      }),
     ),
   }),
   async handle({ sql }, { merchant, query }) {
@@ -72,7 +76,9 @@ const deliveries = route({
       ...(before === undefined ? {} : { cursor: before as DeliveryId }),
     })
     const data = page.data.map(deliveryRecord)
-    return { record: page.nextCursor === undefined ? { data } : { data, nextCursor: writeCursor([page.nextCursor]) } }
+    return {
+      record: page.nextCursor === undefined ? { data } : { data, nextCursor: writeCursor([page.nextCursor]) },
+    }
   },
 })
 

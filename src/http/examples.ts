@@ -140,7 +140,9 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     getWallet: wallet,
     createWallet: reserve,
     getBalance: {
-      data: [{ currency: 'USDT', ...balances, owed: 0, byWalletType: [{ walletType: 'SPENDABLE', ...balances }] }],
+      data: [
+        { currency: 'USDT', ...balances, owed: 0, byWalletType: [{ walletType: 'SPENDABLE', ...balances }] },
+      ],
       asOf: paidAt,
     },
     getStatement: { data: [entry] },

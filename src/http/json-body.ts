@@ -87,5 +87,7 @@ function checkNumbers(text: string): void {
 
 function refuse(pointer: string, code: string, message: string): never {
   const fault: FieldFault = { pointer, code, message }
-  throw new AppError('invalid_request', `The body cannot be read: ${pointer || 'it'} ${message}.`, { errors: [fault] })
+  throw new AppError('invalid_request', `The body cannot be read: ${pointer || 'it'} ${message}.`, {
+    errors: [fault],
+  })
 }

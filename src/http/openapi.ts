@@ -5,7 +5,7 @@ import { eventTypes } from '#/webhooks/event.ts'
 import { problemUrl } from './errors.ts'
 import { examples } from './examples.ts'
 import type { Route } from './route.ts'
-import { event, named, payment, problem } from './schemas.ts'
+import { event, named, payment, problem, problemCodes } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -31,6 +31,7 @@ export function describeApi(routes: readonly Route[]): Json {
     components: {
       securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
       schemas: Object.fromEntries([...named].map(([schema, name]) => [name, published(schema, true)])),
+      examples: Object.fromEntries(problemCodes.map((code) => [code, { value: exampleOf(code) }])),
     },
   }
 }
@@ -64,9 +65,17 @@ function parametersOf({ path, query, method, body }: Route): Json {
   const inPath = path.includes('{id}')
     ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }]
     : []
-  const keyed = method === 'POST' && body !== undefined && 'idempotencyKey' in asObject(asObject(body)['properties'])
+  const keyed =
+    method === 'POST' && body !== undefined && 'idempotencyKey' in asObject(asObject(body)['properties'])
   const inHeader = keyed
-    ? [{ name: 'Idempotency-Key', in: 'header', description: 'The same as the field idempotencyKey.', schema: { type: 'string' } }]
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: 'The same as the field idempotencyKey.',
+          schema: { type: 'string' },
+        },
+      ]
     : []
   const parameters = [...inPath, ...inQuery, ...inHeader]
   return parameters.length === 0 ? {} : { parameters }
@@ -88,7 +97,9 @@ function successOf({ answer, status, headers, operationId }: Route): Json {
   return {
     description: status === 202 ? 'Accepted.' : status === 201 ? 'Created.' : 'Found.',
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
-    content: { 'application/json': { schema: published(answer), ...(example === undefined ? {} : { example }) } },
+    content: {
+      'application/json': { schema: published(answer), ...(example === undefined ? {} : { example }) },
+    },
   }
 }
 
@@ -96,7 +107,9 @@ function successOf({ answer, status, headers, operationId }: Route): Json {
 function problemsOf(each: Route): Json {
   const byStatus = Map.groupBy(codesOf(each), (code) => problems[code].status)
   const statuses = [...byStatus.keys()].sort((a, b) => a - b)
-  return Object.fromEntries(statuses.map((status) => [String(status), problemResponse(byStatus.get(status) ?? [])]))
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), problemResponse(byStatus.get(status) ?? [])]),
+  )
 }
 
 /** The codes that a route can answer with. */
@@ -118,11 +131,13 @@ function problemResponse(codes: readonly ProblemCode[]): Json {
   const waits = codes.some((code) => problems[code].status === 429 || problems[code].status === 503)
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-    ...(waits ? { headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } } } : {}),
+    ...(waits
+      ? { headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } } }
+      : {}),
     content: {
       'application/problem+json': {
         schema: published(problem),
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   }
@@ -139,7 +154,9 @@ function exampleOf(code: ProblemCode): Json {
 const openPaths: Json = {
   '/health/live': { get: healthOf('getLiveness', 'Whether the process runs', {}) },
   '/health/ready': {
-    get: healthOf('getReadiness', 'Whether requests are welcome', { '503': { description: 'Not now; `checks` says why.' } }),
+    get: healthOf('getReadiness', 'Whether requests are welcome', {
+      '503': { description: 'Not now; `checks` says why.' },
+    }),
   },
   '/openapi.json': {
     get: {
@@ -147,13 +164,20 @@ const openPaths: Json = {
       summary: 'Get this document',
       tags: ['about'],
       security: [],
-      responses: { '200': { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } } },
+      responses: {
+        '200': {
+          description: 'OpenAPI 3.1.',
+          content: { 'application/json': { schema: { type: 'object' } } },
+        },
+      },
     },
   },
 }
 
 function healthOf(operationId: string, summary: string, more: Json): Json {
-  const content = { 'application/json': { schema: { type: 'object', properties: { status: { type: 'string' } } } } }
+  const content = {
+    'application/json': { schema: { type: 'object', properties: { status: { type: 'string' } } } },
+  }
   return {
     operationId,
     summary,
@@ -181,7 +205,8 @@ function webhookOf(type: string): Json {
     post: {
       operationId: `on_${type.replace('.', '_')}`,
       summary: `Sent to webhookUrl: ${type}`,
-      description: 'Answer 2xx. Anything else, or no answer within 15 seconds, is tried again for about three days.',
+      description:
+        'Answer 2xx. Anything else, or no answer within 15 seconds, is tried again for about three days.',
       security: [],
       parameters: [
         header('webhook-id', 'The id of the event: the same in every attempt.'),

@@ -39,7 +39,9 @@ const create = route({
     const { idempotencyKey, ...request } = call.body
     const faults = faultsOf(deps, call)
     if (faults.length > 0) {
-      throw new AppError('invalid_request', `${faults[0]?.pointer} ${faults[0]?.message}.`, { errors: faults })
+      throw new AppError('invalid_request', `${faults[0]?.pointer} ${faults[0]?.message}.`, {
+        errors: faults,
+      })
     }
     const created = await deps.creator.create(call.merchant, idempotencyKey, request)
     return {
@@ -78,7 +80,9 @@ const get = route({
   status: 200,
   answer: payment,
   async handle(deps, { merchant, id }) {
-    const [found] = await queries.selectPayments(deps.sql, [{ merchantId: merchant.id, paymentId: id as PaymentId }])
+    const [found] = await queries.selectPayments(deps.sql, [
+      { merchantId: merchant.id, paymentId: id as PaymentId },
+    ])
     if (found === undefined) throw unknownPayment()
     return { record: await recordOf(deps, found) }
   },
@@ -114,7 +118,10 @@ const list = route({
     const last = page.at(-1)
     const fields = await describePayments(deps.sql, deps.rails, page)
     const data = page.map((each) => paymentRecord(each, fields.get(each.id)))
-    return { record: found.length > limit && last !== undefined ? { data, nextCursor: writeCursor([last.id]) } : { data } }
+    return {
+      record:
+        found.length > limit && last !== undefined ? { data, nextCursor: writeCursor([last.id]) } : { data },
+    }
   },
 })
 
@@ -124,7 +131,8 @@ const cancel = route({
   scope: 'payments:write',
   operationId: 'cancelPayment',
   summary: 'Cancel a payment that nobody has paid',
-  description: 'Canceling again answers the same. Money that still arrives is credited; the payment stays CANCELED.',
+  description:
+    'Canceling again answers the same. Money that still arrives is credited; the payment stays CANCELED.',
   status: 200,
   answer: payment,
   problems: ['invalid_state'],
@@ -139,7 +147,10 @@ const cancel = route({
   },
 })
 
-async function recordOf({ sql, rails }: HttpDeps, found: Payment): Promise<Readonly<Record<string, unknown>>> {
+async function recordOf(
+  { sql, rails }: HttpDeps,
+  found: Payment,
+): Promise<Readonly<Record<string, unknown>>> {
   const fields = await describePayments(sql, rails, [found])
   return paymentRecord(found, fields.get(found.id))
 }
@@ -150,7 +161,9 @@ function unknownPayment(): AppError {
 
 function notCancelable({ status, seenMinor }: Payment): AppError {
   const why = seenMinor > 0n ? 'Money for it is on its way.' : `It is ${status}.`
-  return new AppError('invalid_state', `The payment cannot be canceled. ${why}`, { extra: { paymentStatus: status } })
+  return new AppError('invalid_state', `The payment cannot be canceled. ${why}`, {
+    extra: { paymentStatus: status },
+  })
 }
 
 export const paymentRoutes: readonly Route[] = [create, get, list, cancel]

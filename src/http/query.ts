@@ -3,7 +3,9 @@ import { Type as T, type Static, type TSchema } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { parseInstant } from '#/kernel/time.ts'
 
-const cursor = T.Optional(T.String({ minLength: 1, maxLength: 512, description: 'The `nextCursor` of the page before.' }))
+const cursor = T.Optional(
+  T.String({ minLength: 1, maxLength: 512, description: 'The `nextCursor` of the page before.' }),
+)
 const limit = T.Optional(T.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Rows on a page.' }))
 
 /** Every list takes these. */
@@ -28,7 +30,10 @@ export function queryOf<Fields extends Record<string, TSchema>>(fields: Fields) 
  * The query with its whole numbers read as such. What is no number stays text, and the schema refuses it; so does it
  * refuse a field that is given twice.
  */
-export function readQuery(schema: TSchema, raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function readQuery(
+  schema: TSchema,
+  raw: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const fields = propertiesOf(schema)
   return Object.fromEntries(
     Object.entries(raw).map(([name, value]) => [name, isInteger(fields[name]) ? asInteger(value) : value]),
@@ -48,10 +53,10 @@ function asInteger(value: unknown): unknown {
 }
 
 /** The instants of a span. 400 when one is none, or has no year that the database knows. */
-export function readSpan(query: {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}): { readonly from?: Date; readonly to?: Date } {
+export function readSpan(query: { readonly from?: string | undefined; readonly to?: string | undefined }): {
+  readonly from?: Date
+  readonly to?: Date
+} {
   const from = instantOf('from', query.from)
   const to = instantOf('to', query.to)
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
@@ -62,7 +67,11 @@ function instantOf(name: string, text: string | undefined): Date | undefined {
   const at = parseInstant(text)
   const year = at?.getUTCFullYear() ?? 0
   if (year >= 1 && year <= 9_999) return at
-  const fault = { pointer: `/${name}`, code: 'malformed', message: 'must be an instant such as 2026-11-21T02:03:04Z' }
+  const fault = {
+    pointer: `/${name}`,
+    code: 'malformed',
+    message: 'must be an instant such as 2026-11-21T02:03:04Z',
+  }
   throw new AppError('invalid_request', `${name} is no instant.`, { errors: [fault] })
 }
 
@@ -72,14 +81,22 @@ export function writeCursor(parts: readonly string[]): string {
 }
 
 /** What `writeCursor` was given, if each part is what it should be. 400 when it is not one of ours. */
-export function readCursor(text: string, ...checks: readonly ((part: string) => boolean)[]): readonly string[] {
+export function readCursor(
+  text: string,
+  ...checks: readonly ((part: string) => boolean)[]
+): readonly string[] {
   const parts = partsOf(text)
-  if (parts.length === checks.length && checks.every((check, index) => check(parts[index] ?? ''))) return parts
+  if (parts.length === checks.length && checks.every((check, index) => check(parts[index] ?? '')))
+    return parts
   throw unknownCursor()
 }
 
 export function unknownCursor(): AppError {
-  const fault = { pointer: '/cursor', code: 'malformed', message: 'must be the nextCursor of a page of this list' }
+  const fault = {
+    pointer: '/cursor',
+    code: 'malformed',
+    message: 'must be the nextCursor of a page of this list',
+  }
   return new AppError('invalid_request', 'This cursor is not one of ours.', { errors: [fault] })
 }
 

@@ -57,8 +57,12 @@ export const createdPayment = T.Object(
     amount: minor('As it was sent.'),
     currency: currencyOut,
     paymentMethods: T.Array(oneOf(methods)),
-    cardRedirectUrl: T.Optional(T.String({ description: 'Where to send the payer (CREDIT_CARD, PARTNER_PAY).' })),
-    checkoutUrl: T.Optional(T.String({ description: 'The hosted page, when the payment was created with a checkout.' })),
+    cardRedirectUrl: T.Optional(
+      T.String({ description: 'Where to send the payer (CREDIT_CARD, PARTNER_PAY).' }),
+    ),
+    checkoutUrl: T.Optional(
+      T.String({ description: 'The hosted page, when the payment was created with a checkout.' }),
+    ),
     pixCopyPaste: T.Optional(T.String()),
     pixQrCode: T.Optional(T.String()),
     metadata: T.Optional(metadata),
@@ -101,7 +105,9 @@ export const payment = T.Object(
       }),
     ),
     cryptoAddress: T.Optional(T.String({ description: 'The address to pay to; this payment’s alone.' })),
-    cryptoAmount: T.Optional(T.String({ description: 'What to send there, in base units with 18 decimals.' })),
+    cryptoAmount: T.Optional(
+      T.String({ description: 'What to send there, in base units with 18 decimals.' }),
+    ),
     cryptoNetwork: T.Optional(T.String({ description: 'The only network to send on.', examples: ['BSC'] })),
     cryptoCurrency: T.Optional(T.String({ examples: ['USDT'] })),
     deposits: T.Optional(T.Array(deposit)),
@@ -179,7 +185,10 @@ export const event = T.Object(
     timestamp: instant(),
     mode,
     sequence: T.Integer({ description: 'Numbers the merchant’s events without gaps.' }),
-    data: T.Object({}, { additionalProperties: true, description: 'The resource as its own GET showed it then.' }),
+    data: T.Object(
+      {},
+      { additionalProperties: true, description: 'The resource as its own GET showed it then.' },
+    ),
   },
   { description: 'Something that changed: the very body that is sent to webhook URLs.' },
 )
@@ -231,7 +240,9 @@ export const problem = T.Object(
 export function listOf<Item extends T.TSchema>(item: Item) {
   return T.Object({
     data: T.Array(item),
-    nextCursor: T.Optional(T.String({ description: 'Send it as `cursor` for the next page; absent on the last.' })),
+    nextCursor: T.Optional(
+      T.String({ description: 'Send it as `cursor` for the next page; absent on the last.' }),
+    ),
   })
 }
 
@@ -257,7 +268,12 @@ export const paymentRequest = T.Object(
   {
     amount: amountIn,
     currency: T.Optional(
-      T.String({ minLength: 1, maxLength: 12, description: 'Required for CRYPTO and PARTNER_PAY.', examples: ['USDT'] }),
+      T.String({
+        minLength: 1,
+        maxLength: 12,
+        description: 'Required for CRYPTO and PARTNER_PAY.',
+        examples: ['USDT'],
+      }),
     ),
     paymentMethods: T.Optional(
       T.Array(oneOf(methods), {
@@ -270,7 +286,9 @@ export const paymentRequest = T.Object(
     ),
     idempotencyKey,
     customerName: T.Optional(T.String({ maxLength: 200 })),
-    customerEmail: T.Optional(T.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ana@example.com'] })),
+    customerEmail: T.Optional(
+      T.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ana@example.com'] }),
+    ),
     metadata: T.Optional(metadata),
     webhookUrl: T.Optional(
       T.String({
@@ -282,7 +300,12 @@ export const paymentRequest = T.Object(
     ),
     checkout: T.Optional(text(100, 'Slug of a checkout template.')),
     expiresIn: T.Optional(
-      T.Integer({ minimum: 60, maximum: 2_592_000, description: 'Seconds that the payer has.', examples: [3600] }),
+      T.Integer({
+        minimum: 60,
+        maximum: 2_592_000,
+        description: 'Seconds that the payer has.',
+        examples: [3600],
+      }),
     ),
   },
   { additionalProperties: false },
@@ -290,7 +313,12 @@ export const paymentRequest = T.Object(
 
 export const walletRequest = T.Object(
   {
-    currency: T.String({ minLength: 1, maxLength: 12, description: walletCurrencies.join(', '), examples: ['BRL'] }),
+    currency: T.String({
+      minLength: 1,
+      maxLength: 12,
+      description: walletCurrencies.join(', '),
+      examples: ['BRL'],
+    }),
     walletType: oneOf(walletTypes, 'RESERVE takes no withdrawals.'),
     label: text(100, 'A name for people.'),
     idempotencyKey: T.Optional(idempotencyKey),

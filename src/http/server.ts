@@ -32,7 +32,9 @@ export function createServer(deps: HttpDeps): FastifyInstance {
     exposeHeadRoutes: false,
     requestIdHeader: false,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
-    frameworkErrors: (error, request, reply) => sendProblem(deps, error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      void sendProblem(deps, error, request, reply)
+    },
     clientErrorHandler: refuseSocket,
     ajv: {
       // Bodies are what they are: nothing is turned into something else, dropped or filled in.
@@ -127,7 +129,11 @@ function checkBodyType({ headers }: FastifyRequest): void {
   throw new AppError('unsupported_media_type', 'Send the body as application/json, in UTF-8, not compressed.')
 }
 
-function readBody(_request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void): void {
+function readBody(
+  _request: FastifyRequest,
+  bytes: Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
   try {
     done(null, readJsonBody(bytes))
   } catch (error) {
@@ -162,13 +168,25 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   throw new AppError('invalid_request', 'The header Idempotency-Key is malformed.', { errors: [fault] })
 }
 
-function sendProblem(deps: HttpDeps, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendProblem(
+  deps: HttpDeps,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const { status, body, headers, ours } = answerProblem(thrown, request.id)
   if (ours !== undefined) {
     const { method, routeOptions } = request
-    deps.log.error({ requestId: request.id, method, route: routeOptions?.url, err: ours }, 'a request broke something')
+    deps.log.error(
+      { requestId: request.id, method, route: routeOptions?.url, err: ours },
+      'a request broke something',
+    )
   }
-  return reply.code(status).headers({ 'x-request-id': request.id, ...headers }).serializer(asIs).send(body)
+  return reply
+    .code(status)
+    .headers({ 'x-request-id': request.id, ...headers })
+    .serializer(asIs)
+    .send(body)
 }
 
 function asIs(body: unknown): string {
@@ -192,6 +210,9 @@ function registerOpen(server: FastifyInstance, deps: HttpDeps): void {
     const ok = checks.every((check) => check.ok)
     reply.code(ok ? 200 : 503)
     if (!ok) reply.header('retry-after', '1')
-    return { status: ok ? 'ready' : 'not_ready', checks: Object.fromEntries(checks.map(({ name, ok }) => [name, ok])) }
+    return {
+      status: ok ? 'ready' : 'not_ready',
+      checks: Object.fromEntries(checks.map(({ name, ok }) => [name, ok])),
+    }
   })
 }

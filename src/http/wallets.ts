@@ -43,8 +43,16 @@ const create = route({
 
 /** The key may come in the body or in the header; not two different ones. */
 function keyOf({ body, idempotencyKey }: Call<unknown, Static<typeof walletRequest>>): string | undefined {
-  if (idempotencyKey !== undefined && body.idempotencyKey !== undefined && idempotencyKey !== body.idempotencyKey) {
-    const fault = { pointer: '/idempotencyKey', code: 'differs', message: 'differs from the header Idempotency-Key' }
+  if (
+    idempotencyKey !== undefined &&
+    body.idempotencyKey !== undefined &&
+    idempotencyKey !== body.idempotencyKey
+  ) {
+    const fault = {
+      pointer: '/idempotencyKey',
+      code: 'differs',
+      message: 'differs from the header Idempotency-Key',
+    }
     throw new AppError('invalid_request', 'The header and the body name different keys.', { errors: [fault] })
   }
   return body.idempotencyKey ?? idempotencyKey
@@ -53,7 +61,11 @@ function keyOf({ body, idempotencyKey }: Call<unknown, Static<typeof walletReque
 function requestOf({ currency: text, walletType, label }: Static<typeof walletRequest>): WalletRequest {
   const currency = walletCurrencies.find((each) => each === text)
   if (currency !== undefined) return { currency, walletType, label }
-  const fault = { pointer: '/currency', code: 'not_available', message: `must be one of ${walletCurrencies.join(', ')}` }
+  const fault = {
+    pointer: '/currency',
+    code: 'not_available',
+    message: `must be one of ${walletCurrencies.join(', ')}`,
+  }
   throw new AppError('currency_not_supported', `There are no wallets in ${text}.`, { errors: [fault] })
 }
 
@@ -98,7 +110,10 @@ const list = route({
     const page = found.slice(0, limit)
     const last = page.at(-1)
     const data = await walletRecords(sql, merchant, page)
-    return { record: found.length > limit && last !== undefined ? { data, nextCursor: writeCursor([last.id]) } : { data } }
+    return {
+      record:
+        found.length > limit && last !== undefined ? { data, nextCursor: writeCursor([last.id]) } : { data },
+    }
   },
 })
 
@@ -119,7 +134,8 @@ const statement = route({
   scope: 'wallets:read',
   operationId: 'getStatement',
   summary: 'List the movements of available balances, newest first',
-  description: 'When only one kind is wanted and it is rare, a page may hold fewer rows than asked for and still have a next one.',
+  description:
+    'When only one kind is wanted and it is rare, a page may hold fewer rows than asked for and still have a next one.',
   status: 200,
   answer: listOf(statementEntry),
   query: queryOf({
@@ -148,7 +164,12 @@ const statement = route({
 })
 
 function positionOf(cursor: string): StatementPosition {
-  const [subject = '', step = '', walletId = ''] = readCursor(cursor, isUuid, (step) => /^[\w.-]{1,64}$/.test(step), isUuid)
+  const [subject = '', step = '', walletId = ''] = readCursor(
+    cursor,
+    isUuid,
+    (step) => /^[\w.-]{1,64}$/.test(step),
+    isUuid,
+  )
   return { subject, step, walletId: walletId as WalletId }
 }
 

@@ -154,5 +154,5 @@ export async function insertBalances(tx: Tx, balances: readonly (BalanceRow & { 
     insert into balance (account_id, minor, entries, floored)
     select *
       from unnest(${list(balances.map((each) => each.id))}::bigint[], ${list(balances.map((each) => each.minor))}::bigint[],
-                  ${list(balances.map((each) => each.entries))}::bigint[], ${list(balances.map((each) => each.floored))}::boolean[])`
+                  ${list(balances.map((each) => each.entries))}::bigint[], ${list(balances.map((each) => each.floored))}::text[]::boolean[])`
 }

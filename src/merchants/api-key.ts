@@ -32,13 +32,17 @@ const shape = /^(vtm_live_|vtm_test_)([a-z0-9]{2})[0-9A-Za-z]{30}[0-9A-Za-z]{6}$
 /** A new key, from the operating system's randomness. It is shown once and never stored. */
 export function newApiKey(mode: MerchantMode, cell: string): string {
   invariant(/^[a-z0-9]{2}$/.test(cell), 'a cell code has two characters')
-  const secret = Array.from({ length: secretDigits }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+  const secret = Array.from({ length: secretDigits }, () => alphabet.charAt(randomInt(alphabet.length))).join(
+    '',
+  )
   const body = prefixes[mode] + cell + secret
   return body + checksumOf(body)
 }
 
 /** What a key says of itself, or undefined when it cannot be one of ours. */
-export function parseApiKey(text: string): { readonly mode: MerchantMode; readonly cell: string } | undefined {
+export function parseApiKey(
+  text: string,
+): { readonly mode: MerchantMode; readonly cell: string } | undefined {
   const [, prefix, cell] = shape.exec(text) ?? []
   if (prefix === undefined || cell === undefined) return undefined
   if (text.slice(-checksumDigits) !== checksumOf(text.slice(0, -checksumDigits))) return undefined

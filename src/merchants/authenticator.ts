@@ -56,9 +56,7 @@ const inUseMs = 5_000
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { sql, pepper, clock } = options
-  const keysMax = options.keysMax ?? 10_000
-  // In the order of use, so the first is the one unused for longest.
-  const entries = new Map<string, Entry>()
+  const memory = createMemory(options.keysMax ?? 10_000)
   const closing = new AbortController()
 
   const lookups = createLane<Buffer, Entry | undefined>({
@@ -68,62 +66,22 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     queueMax: 10_000,
     bytesOf: () => 64,
     commit: async (digests) => {
-      const found = await lookUp(digests)
+      const found = await lookUp(sql, memory, digests)
       return digests.map((digest) => ({ ok: true, verdict: found.get(nameOf(digest)) }))
     },
   })
 
-  async function lookUp(digests: readonly Buffer[]): Promise<ReadonlyMap<string, Entry>> {
-    const askedAtMs = monotonicMs()
-    let rows: readonly KnownKey[]
-    try {
-      rows = await selectByDigests(sql, digests)
-    } catch (error) {
-      throw classify(error) === 'poison' ? error : unavailable(error)
-    }
-    const found = new Map<string, Entry>()
-    for (const row of rows) found.set(nameOf(row.digest), toEntry(row, askedAtMs, entries.get(nameOf(row.digest))))
-    for (const digest of digests) {
-      const entry = found.get(nameOf(digest))
-      if (entry === undefined) entries.delete(nameOf(digest))
-      else remember(entry)
-    }
-    return found
-  }
-
-  function remember(entry: Entry): void {
-    const known = entries.get(nameOf(entry.digest))
-    if (known !== undefined && known.askedAtMs > entry.askedAtMs) return
-    entries.set(nameOf(entry.digest), entry)
-    for (const name of entries.keys()) {
-      if (entries.size <= keysMax) break
-      entries.delete(name)
-    }
-  }
-
   async function keepFresh(): Promise<void> {
     while (!closing.signal.aborted) {
       await sleep(refreshEveryMs, closing.signal)
-      const since = monotonicMs() - inUseMs
-      const inUse = [...entries.values()].filter((entry) => entry.usedAtMs > since).map((entry) => entry.digest)
-      if (inUse.length === 0 || closing.signal.aborted) continue
-      await lookUp(inUse).catch((error: unknown) => {
+      const digests = memory.inUse()
+      if (digests.length === 0 || closing.signal.aborted) continue
+      await lookUp(sql, memory, digests).catch((error: unknown) => {
         options.log.debug({ error: messageOf(error) }, 'the keys in use could not be looked up')
       })
     }
   }
-
-  /** What memory says of the digest: the key's entry, or undefined when nothing fresh is known. */
-  function freshEntry(digest: Buffer): Entry | undefined {
-    const name = nameOf(digest)
-    const entry = entries.get(name)
-    const nowMs = monotonicMs()
-    if (entry === undefined || nowMs - entry.askedAtMs > freshMs) return undefined
-    entry.usedAtMs = nowMs
-    entries.delete(name)
-    entries.set(name, entry)
-    return entry
-  }
+  const background = keepFresh()
 
   /** The identity behind the entry, when the key is that entry's, is not over, and says the merchant's own mode. */
   function identityOf(entry: Entry | undefined, digest: Buffer, mode: MerchantMode): Identity | undefined {
@@ -132,20 +90,19 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return entry.identity.merchant.mode === mode ? entry.identity : undefined
   }
 
-  const background = keepFresh()
-
   return {
     recall(key) {
       const parsed = parseApiKey(key)
       if (parsed === undefined) return undefined
       const digest = digestApiKey(pepper, key)
-      return identityOf(freshEntry(digest), digest, parsed.mode)
+      return identityOf(memory.fresh(digest), digest, parsed.mode)
     },
     async authenticate(key) {
       const parsed = parseApiKey(key)
       if (parsed === undefined) return undefined
       const digest = digestApiKey(pepper, key)
-      const entry = freshEntry(digest) ?? (await lookups.submit(digest))
+      const entry = memory.fresh(digest) ?? (await lookups.submit(digest))
+      if (entry !== undefined) entry.usedAtMs = monotonicMs()
       return identityOf(entry, digest, parsed.mode)
     },
     async close() {
@@ -155,7 +112,69 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 }
 
-function toEntry(row: KnownKey, askedAtMs: number, before: Entry | undefined): Entry {
+/** Asks the database for these keys and remembers what it says: a key that is not there any more is forgotten. */
+async function lookUp(
+  sql: Sql,
+  memory: Memory,
+  digests: readonly Buffer[],
+): Promise<ReadonlyMap<string, Entry>> {
+  const askedAtMs = monotonicMs()
+  let rows: readonly KnownKey[]
+  try {
+    rows = await selectByDigests(sql, digests)
+  } catch (error) {
+    throw classify(error) === 'poison' ? error : unavailable(error)
+  }
+  const found = new Map(rows.map((row) => [nameOf(row.digest), toEntry(row, askedAtMs)]))
+  for (const digest of digests) {
+    const entry = found.get(nameOf(digest))
+    if (entry === undefined) memory.forget(digest, askedAtMs)
+    else memory.keep(entry)
+  }
+  return found
+}
+
+type Memory = ReturnType<typeof createMemory>
+
+function createMemory(keysMax: number) {
+  // In the order of use, so the first is the one unused for longest.
+  const entries = new Map<string, Entry>()
+  return {
+    /** What is known of the digest, if it is fresh. Counts as a use. */
+    fresh(digest: Buffer): Entry | undefined {
+      const name = nameOf(digest)
+      const entry = entries.get(name)
+      const nowMs = monotonicMs()
+      if (entry === undefined || nowMs - entry.askedAtMs > freshMs) return undefined
+      entry.usedAtMs = nowMs
+      entries.delete(name)
+      entries.set(name, entry)
+      return entry
+    },
+    /** Answers may overtake one another: the one that was asked for last counts. */
+    keep(entry: Entry): void {
+      const name = nameOf(entry.digest)
+      const known = entries.get(name)
+      if (known !== undefined && known.askedAtMs > entry.askedAtMs) return
+      if (known !== undefined) entry.usedAtMs = known.usedAtMs
+      entries.set(name, entry)
+      for (const first of entries.keys()) {
+        if (entries.size <= keysMax) break
+        entries.delete(first)
+      }
+    },
+    forget(digest: Buffer, askedAtMs: number): void {
+      const known = entries.get(nameOf(digest))
+      if (known !== undefined && known.askedAtMs <= askedAtMs) entries.delete(nameOf(digest))
+    },
+    inUse(): readonly Buffer[] {
+      const since = monotonicMs() - inUseMs
+      return [...entries.values()].filter((entry) => entry.usedAtMs > since).map((entry) => entry.digest)
+    },
+  }
+}
+
+function toEntry(row: KnownKey, askedAtMs: number): Entry {
   return {
     digest: row.digest,
     identity: {
@@ -165,7 +184,7 @@ function toEntry(row: KnownKey, askedAtMs: number, before: Entry | undefined): E
     },
     expiresAt: row.expiresAt,
     askedAtMs,
-    usedAtMs: before?.usedAtMs ?? askedAtMs,
+    usedAtMs: askedAtMs,
   }
 }
 

@@ -15,7 +15,10 @@ export type FeeRule = {
  * The fee on what arrives now, in minor units: the fee on the new total less the fee on the old one, so that parts pay
  * together what the whole would have paid. At most what arrived. Fractions of a minor unit are dropped.
  */
-export function feeOn(rule: FeeRule | undefined, amounts: { readonly before: bigint; readonly arrived: bigint }): bigint {
+export function feeOn(
+  rule: FeeRule | undefined,
+  amounts: { readonly before: bigint; readonly arrived: bigint },
+): bigint {
   if (rule === undefined || amounts.arrived === 0n) return 0n
   const fee = feeOnTotal(rule, amounts.before + amounts.arrived) - feeOnTotal(rule, amounts.before)
   return minOf(fee, amounts.arrived)

@@ -1,5 +1,5 @@
 // All SQL of API keys.
-import type { Sql, Tx } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { MerchantMode, Scope } from './api-key.ts'
 
@@ -17,7 +17,7 @@ export type NewKey = {
 export async function insertKey(sql: Sql | Tx, key: NewKey): Promise<void> {
   await sql`
     insert into api_key (merchant_id, id, digest, last_four, name, scopes, created_at, expires_at)
-    values (${key.merchantId}, ${key.id}, ${key.digest}, ${key.lastFour}, ${key.name}, ${key.scopes}, ${key.createdAt},
+    values (${key.merchantId}, ${key.id}, ${key.digest}, ${key.lastFour}, ${key.name}, ${list(key.scopes)}, ${key.createdAt},
             ${key.expiresAt})`
 }
 
@@ -51,12 +51,22 @@ export async function lockKey(tx: Tx, merchantId: MerchantId, id: ApiKeyId): Pro
   return row
 }
 
-export async function writeExpiry(tx: Tx, merchantId: MerchantId, id: ApiKeyId, expiresAt: Date): Promise<void> {
+export async function writeExpiry(
+  tx: Tx,
+  merchantId: MerchantId,
+  id: ApiKeyId,
+  expiresAt: Date,
+): Promise<void> {
   await tx`update api_key set expires_at = ${expiresAt} where merchant_id = ${merchantId} and id = ${id}`
 }
 
 /** Answers false when the merchant has no such key. A key that was revoked before keeps its first time. */
-export async function writeRevocation(sql: Sql, merchantId: MerchantId, id: ApiKeyId, at: Date): Promise<boolean> {
+export async function writeRevocation(
+  sql: Sql,
+  merchantId: MerchantId,
+  id: ApiKeyId,
+  at: Date,
+): Promise<boolean> {
   const result = await sql`
     update api_key set revoked_at = coalesce(revoked_at, ${at}) where merchant_id = ${merchantId} and id = ${id}`
   return result.count === 1
@@ -76,7 +86,7 @@ export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<r
   return sql<KnownKey[]>`
     select api_key.digest, api_key.id as "keyId", api_key.merchant_id as "merchantId", merchant.mode, api_key.scopes,
            api_key.expires_at as "expiresAt"
-      from unnest(${digests}::bytea[]) as wanted (digest)
+      from unnest(${list(digests)}::text[]::bytea[]) as wanted (digest)
       join api_key on api_key.digest = wanted.digest
       join merchant on merchant.id = api_key.merchant_id
      where api_key.revoked_at is null`

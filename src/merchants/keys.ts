@@ -82,5 +82,14 @@ function newRow(
 ): keyQueries.NewKey {
   const { merchantId, name, scopes, expiresAt } = wish
   const digest = digestApiKey(pepper, key)
-  return { merchantId, id: newId(), digest, lastFour: key.slice(-4), name, scopes, createdAt: clock.now(), expiresAt }
+  return {
+    merchantId,
+    id: newId(),
+    digest,
+    lastFour: key.slice(-4),
+    name,
+    scopes,
+    createdAt: clock.now(),
+    expiresAt,
+  }
 }

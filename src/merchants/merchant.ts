@@ -41,7 +41,10 @@ export async function createMerchant(
 }
 
 /** The secrets that sign the merchant's webhooks now: the newest first, then for 24 hours the one before. */
-export async function webhookSecretsOf(deps: MerchantDeps, merchantId: MerchantId): Promise<readonly Buffer[]> {
+export async function webhookSecretsOf(
+  deps: MerchantDeps,
+  merchantId: MerchantId,
+): Promise<readonly Buffer[]> {
   const found = await queries.selectWebhookSecrets(deps.sql, merchantId)
   const { current, previous, rotatedAt } = must(found, `merchant ${merchantId} does not exist`)
   const overlaps = rotatedAt !== null && deps.clock.now() < addMs(rotatedAt, overlapMs)

@@ -4,7 +4,10 @@ import type { MerchantId } from '#/kernel/id.ts'
 import type { MerchantMode } from './api-key.ts'
 import type { FeeRule } from './fee.ts'
 
-export function selectFeeRules(sql: Sql | Tx, merchantIds: readonly MerchantId[]): Promise<readonly FeeRule[]> {
+export function selectFeeRules(
+  sql: Sql | Tx,
+  merchantIds: readonly MerchantId[],
+): Promise<readonly FeeRule[]> {
   return sql<FeeRule[]>`
     select merchant_id as "merchantId", method, currency, fixed_minor as "fixedMinor", rate_ppm as "ratePpm"
       from fee_rule
@@ -26,7 +29,10 @@ export type MerchantRow = {
   readonly createdAt: Date
 }
 
-export async function insertMerchant(tx: Tx, merchant: MerchantRow & { readonly webhookSecret: Buffer }): Promise<void> {
+export async function insertMerchant(
+  tx: Tx,
+  merchant: MerchantRow & { readonly webhookSecret: Buffer },
+): Promise<void> {
   await tx`
     insert into merchant (id, mode, name, webhook_secret, created_at)
     values (${merchant.id}, ${merchant.mode}, ${merchant.name}, ${merchant.webhookSecret}, ${merchant.createdAt})`
@@ -57,7 +63,12 @@ export async function selectWebhookSecrets(sql: Sql, id: MerchantId): Promise<Se
 }
 
 /** Puts a new sealed secret in front of the present one. Answers false when there is no such merchant. */
-export async function replaceWebhookSecret(sql: Sql, id: MerchantId, sealed: Buffer, at: Date): Promise<boolean> {
+export async function replaceWebhookSecret(
+  sql: Sql,
+  id: MerchantId,
+  sealed: Buffer,
+  at: Date,
+): Promise<boolean> {
   const result = await sql`
     update merchant
        set webhook_secret_previous = webhook_secret, webhook_secret = ${sealed}, webhook_secret_rotated_at = ${at}

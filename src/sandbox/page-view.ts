@@ -1,5 +1,6 @@
 // What the welcome page shows. The live part is described apart, because the browser gets it again and again.
 import { toDecimal, type Currency } from '#/kernel/money.ts'
+import { member } from './member.ts'
 import type { Attributes, Child, Markup } from './page-markup.ts'
 import type { PageAssets } from './page-assets.ts'
 import type { ReceivedWebhook } from './queries.ts'
@@ -191,10 +192,8 @@ function paymentRow(payment: PaymentLine, now: Date): Markup {
   return [
     'li',
     { class: 'row', 'data-key': payment.id },
-    ['span', { class: 'amount' }, amountOf(payment)],
-    ['span', { class: `state ${tone}` }, icon(tone), ['span', {}, words]],
-    ['code', { class: 'id' }, payment.id],
-    moment(payment.createdAt, now),
+    ['div', {}, ['span', { class: 'amount' }, amountOf(payment)], state(tone, words)],
+    ['div', {}, ['code', { class: 'id' }, payment.id], moment(payment.createdAt, now, { tabindex: '0' })],
   ]
 }
 
@@ -210,10 +209,8 @@ function webhookRow(webhook: ReceivedWebhook, now: Date): Markup {
       [
         'summary',
         { class: 'row' },
-        ['span', { class: 'event' }, event.type],
-        ['span', { class: `state ${tone}` }, icon(tone), ['span', {}, webhook.verified ? 'Signature valid' : 'Signature not valid']],
-        ['code', { class: 'id' }, event.resourceId],
-        moment(webhook.receivedAt, now),
+        ['div', {}, ['span', { class: 'event' }, event.type], state(tone, webhook.verified ? 'Verified' : 'Not verified')],
+        ['div', {}, ['code', { class: 'id' }, event.resourceId], moment(webhook.receivedAt, now, {})],
       ],
       ['pre', {}, ['code', {}, event.text]],
     ],
@@ -237,8 +234,8 @@ function readEvent(body: Buffer): { readonly type: string; readonly resourceId: 
   }
 }
 
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
+function state(tone: Tone, words: string): Markup {
+  return ['span', { class: `state ${tone}` }, icon(tone), ['span', {}, words]]
 }
 
 type Tone = 'good' | 'wait' | 'bad' | 'over'
@@ -276,10 +273,10 @@ function figure(minor: bigint, currency: Currency): string {
 
 const relative = new Intl.RelativeTimeFormat('en', { style: 'narrow', numeric: 'always' })
 
-/** A time as people say it; the exact one appears on hover and focus. */
-function moment(at: Date, now: Date): Markup {
+/** A time as people say it; the exact one appears on hover, and on the focus of it or of the summary around it. */
+function moment(at: Date, now: Date, focus: Attributes): Markup {
   const exact = `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
-  const attributes: Attributes = { datetime: at.toISOString(), 'data-exact': exact, tabindex: '0' }
+  const attributes = { datetime: at.toISOString(), 'data-exact': exact, ...focus }
   return ['time', attributes, ago(Math.max(0, now.getTime() - at.getTime()))]
 }
 
@@ -315,6 +312,5 @@ function footer(version: string): Markup {
     {},
     ['p', {}, `Vintem ${version}`],
     ['p', {}, ['a', { href: '/openapi.json' }, 'API description']],
-    ['p', {}, 'This page answers on this machine only.'],
   ]
 }

@@ -21,9 +21,9 @@ export function printWelcome(
   }
   out()
   out(`  ${paint.soft('Paste this into a second terminal:')}`)
-  for (const { title, command } of curlsOf(sandbox)) {
+  for (const [index, { title, command }] of curlsOf(sandbox).entries()) {
     out()
-    out(`  ${paint.accent(`# ${title}`)}`)
+    out(`  ${paint.accent(`# ${index + 1}. ${title}`)}`)
     for (const line of command.split('\n')) out(`  ${line}`)
   }
   out()
@@ -48,38 +48,40 @@ export type Curl = { readonly title: string; readonly about: string; readonly co
  * one terminal, or all at once.
  */
 export function curlsOf({ apiUrl, apiKey }: Pick<SandboxFile, 'apiUrl' | 'apiKey'>): readonly Curl[] {
-  const json = `-H 'content-type: application/json'`
   return [
     {
-      title: 'Create a payment of 10.00 USDT',
-      about: 'Each call has a fresh idempotency key. Its webhooks go to the inbox of this sandbox.',
+      title: 'Create a payment',
+      about: 'Of 10.00 USDT, with a fresh idempotency key. Its webhooks go to the inbox of this sandbox.',
       // The answer's first member is the id, so the fourth piece between quotes is its value.
       command: [
         `KEY=${apiKey}`,
         `API=${apiUrl}`,
-        `PAYMENT=$(curl -sS "$API/v1/payments" -H "apikey: $KEY" ${json} -d '{`,
-        `  "amount": 1000, "currency": "USDT", "paymentMethods": ["CRYPTO"],`,
+        `PAYMENT=$(curl -sS "$API/v1/payments" -H "apikey: $KEY" \\`,
+        `  -H 'content-type: application/json' -d '{`,
+        `  "amount": 1000, "currency": "USDT",`,
+        `  "paymentMethods": ["CRYPTO"],`,
         `  "idempotencyKey": "'$(date +%s)-$RANDOM'",`,
-        `  "webhookUrl": "${apiUrl}/sandbox/inbox" }')`,
+        `  "webhookUrl": "'$API'/sandbox/inbox" }')`,
         `ID=$(echo "$PAYMENT" | cut -d '"' -f 4); echo "$PAYMENT"`,
       ].join('\n'),
     },
     {
-      title: 'Pay it, as the payer would',
-      about: 'Real tokens move on the sandbox’s own chain. Try the scenarios under, over, twice, late and reorged too.',
+      title: 'Pay it',
+      about: 'As the payer would: real tokens on the sandbox’s own chain. Try under, over, twice, late and reorged too.',
       command: [
-        `curl -sS "$API/v1/sandbox/payments/$ID/pay" -H "apikey: $KEY" ${json} \\`,
+        `curl -sS "$API/v1/sandbox/payments/$ID/pay" \\`,
+        `  -H "apikey: $KEY" -H 'content-type: application/json' \\`,
         `  -d '{ "scenario": "exact" }'; echo`,
       ].join('\n'),
     },
     {
-      title: 'Get it: PAID about two seconds later',
-      about: 'Once the block with the transfer is final, the payment is PAID and the webhook leaves.',
+      title: 'Get it',
+      about: 'It is PAID about two seconds later, once the block with the transfer is final.',
       command: `sleep 3; curl -sS "$API/v1/payments/$ID" -H "apikey: $KEY"; echo`,
     },
     {
-      title: 'See the money in the wallet',
-      about: 'Booked by double entry, in the same transaction that made the payment PAID.',
+      title: 'See the wallet',
+      about: 'The money is booked by double entry, in the same transaction that made the payment PAID.',
       command: `curl -sS "$API/v1/wallets" -H "apikey: $KEY"; echo`,
     },
   ]

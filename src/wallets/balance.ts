@@ -14,15 +14,24 @@ export async function walletRecords(
   owner: Owner,
   wallets: readonly Wallet[],
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const { balances } = await queries.selectBalances(sql, owner.mode, wallets.flatMap((wallet) => accountNames(owner, wallet)))
+  const { balances } = await queries.selectBalances(
+    sql,
+    owner.mode,
+    wallets.flatMap((wallet) => accountNames(owner, wallet)),
+  )
   const minors = new Map(balances.map(({ name, minor }) => [name, minor]))
   return wallets.map((wallet) => walletRecord(wallet, balancesOf(owner, wallet, minors)))
 }
 
 /** The sums of each currency that the merchant has a wallet in, with what the merchant owes in it. */
-export async function consolidatedBalance(sql: Sql, owner: Owner): Promise<Readonly<Record<string, unknown>>> {
+export async function consolidatedBalance(
+  sql: Sql,
+  owner: Owner,
+): Promise<Readonly<Record<string, unknown>>> {
   const wallets = await queries.selectWallets(sql, owner.id)
-  const owed = new Map(walletCurrencies.map((each) => [each, chart.receivable(owner.mode, owner.id, each).name]))
+  const owed = new Map(
+    walletCurrencies.map((each) => [each, chart.receivable(owner.mode, owner.id, each).name]),
+  )
   const names = [...wallets.flatMap((wallet) => accountNames(owner, wallet)), ...owed.values()]
   const { at, balances } = await queries.selectBalances(sql, owner.mode, names)
   const minors = new Map(balances.map(({ name, minor }) => [name, minor]))
@@ -60,7 +69,9 @@ function balancesOf(owner: Owner, wallet: Wallet, minors: ReadonlyMap<string, bi
   }
 }
 
-function sums(all: readonly Balances[]): Readonly<Record<'balance' | 'pendingBalance' | 'heldBalance', bigint>> {
+function sums(
+  all: readonly Balances[],
+): Readonly<Record<'balance' | 'pendingBalance' | 'heldBalance', bigint>> {
   return {
     balance: all.reduce((sum, each) => sum + each.availableMinor, 0n),
     pendingBalance: all.reduce((sum, each) => sum + each.pendingMinor, 0n),

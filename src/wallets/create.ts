@@ -46,15 +46,18 @@ export function createWalletKind(): CreateWalletKind {
     load,
     decide(view, { merchantId, mode, id, request, idempotencyKey }, { at }) {
       const fingerprint = sha256(canonicalJson(request))
-      const earlier = idempotencyKey === undefined ? undefined : view.byKey.get(`${merchantId}/${idempotencyKey}`)
+      const earlier =
+        idempotencyKey === undefined ? undefined : view.byKey.get(`${merchantId}/${idempotencyKey}`)
       if (earlier !== undefined) {
         const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
         return { verdict: { kind, wallet: earlier.wallet } }
       }
-      const isDefault = request.walletType === 'SPENDABLE' && !view.defaults.has(`${merchantId}/${request.currency}`)
+      const isDefault =
+        request.walletType === 'SPENDABLE' && !view.defaults.has(`${merchantId}/${request.currency}`)
       if (isDefault) view.defaults.add(`${merchantId}/${request.currency}`)
       const wallet: Wallet = { ...request, merchantId, id, isDefault, isActive: true, createdAt: at }
-      if (idempotencyKey !== undefined) view.byKey.set(`${merchantId}/${idempotencyKey}`, { wallet, fingerprint })
+      if (idempotencyKey !== undefined)
+        view.byKey.set(`${merchantId}/${idempotencyKey}`, { wallet, fingerprint })
       const event: EventDraft = {
         merchantId,
         mode,
@@ -64,7 +67,11 @@ export function createWalletKind(): CreateWalletKind {
       }
       return {
         verdict: { kind: 'created', wallet },
-        change: { ...wallet, idempotencyKey, fingerprint: idempotencyKey === undefined ? undefined : fingerprint },
+        change: {
+          ...wallet,
+          idempotencyKey,
+          fingerprint: idempotencyKey === undefined ? undefined : fingerprint,
+        },
         events: [event],
       }
     },
@@ -95,7 +102,18 @@ export async function openStartingWallets(tx: Tx, merchantId: MerchantId, at: Da
     const id = ids[index]
     if (id === undefined) return []
     const kept = { idempotencyKey: undefined, fingerprint: undefined, createdAt: at }
-    return [{ ...kept, merchantId, id, currency, label: currency, walletType: 'SPENDABLE', isDefault: true, isActive: true }]
+    return [
+      {
+        ...kept,
+        merchantId,
+        id,
+        currency,
+        label: currency,
+        walletType: 'SPENDABLE',
+        isDefault: true,
+        isActive: true,
+      },
+    ]
   })
   await queries.insertWallets(tx, wallets)
 }

@@ -1,5 +1,5 @@
 // All SQL of wallets; that of the statement is in statement-queries.ts.
-import type { Sql, Tx } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -12,7 +12,7 @@ export function selectDefaultWallets(
 ): Promise<readonly { merchantId: MerchantId; currency: Currency; id: WalletId }[]> {
   return tx<{ merchantId: MerchantId; currency: Currency; id: WalletId }[]>`
     select distinct wallet.merchant_id as "merchantId", wallet.currency, wallet.id
-      from unnest(${wanted.map((each) => each.merchantId)}::uuid[], ${wanted.map((each) => each.currency)}::text[])
+      from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.currency))}::text[])
            as wanted (merchant_id, currency)
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.currency = wanted.currency
      where wallet.is_default`
@@ -29,14 +29,14 @@ export async function insertWallets(tx: Tx, wallets: readonly NewWallet[]): Prom
     insert into wallet (merchant_id, id, currency, label, wallet_type, is_default, is_active, idempotency_key,
                         fingerprint, created_at)
     select *
-      from unnest(${wallets.map((each) => each.merchantId)}::uuid[], ${wallets.map((each) => each.id)}::uuid[],
-                  ${wallets.map((each) => each.currency)}::text[], ${wallets.map((each) => each.label)}::text[],
-                  ${wallets.map((each) => each.walletType)}::text[],
-                  ${wallets.map((each) => each.isDefault)}::boolean[],
-                  ${wallets.map((each) => each.isActive)}::boolean[],
-                  ${wallets.map((each) => each.idempotencyKey ?? null)}::text[],
-                  ${wallets.map((each) => each.fingerprint ?? null)}::bytea[],
-                  ${wallets.map((each) => each.createdAt)}::timestamptz[])`
+      from unnest(${list(wallets.map((each) => each.merchantId))}::uuid[], ${list(wallets.map((each) => each.id))}::uuid[],
+                  ${list(wallets.map((each) => each.currency))}::text[], ${list(wallets.map((each) => each.label))}::text[],
+                  ${list(wallets.map((each) => each.walletType))}::text[],
+                  ${list(wallets.map((each) => each.isDefault))}::text[]::boolean[],
+                  ${list(wallets.map((each) => each.isActive))}::text[]::boolean[],
+                  ${list(wallets.map((each) => each.idempotencyKey ?? null))}::text[],
+                  ${list(wallets.map((each) => each.fingerprint ?? null))}::text[]::bytea[],
+                  ${list(wallets.map((each) => each.createdAt))}::timestamptz[])`
 }
 
 type WalletRow = {
@@ -65,7 +65,7 @@ export async function selectByKeys(
 ): Promise<readonly StoredWalletKey[]> {
   const rows = await tx<(WalletRow & { key: string; fingerprint: Buffer })[]>`
     select wallet.idempotency_key as key, wallet.fingerprint, ${columns(tx)}
-      from unnest(${keys.map((each) => each.merchantId)}::uuid[], ${keys.map((each) => each.key)}::text[])
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.key))}::text[])
            as wanted (merchant_id, key)
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.idempotency_key = wanted.key`
   return rows.map(({ key, fingerprint, ...wallet }) => ({ key, fingerprint, wallet }))
@@ -80,7 +80,11 @@ export type WalletFilter = {
 }
 
 /** The merchant's wallets, oldest first. */
-export function selectWallets(sql: Sql | Tx, merchantId: MerchantId, filter: WalletFilter = {}): Promise<readonly Wallet[]> {
+export function selectWallets(
+  sql: Sql | Tx,
+  merchantId: MerchantId,
+  filter: WalletFilter = {},
+): Promise<readonly Wallet[]> {
   return sql<WalletRow[]>`
     select ${columns(sql)}
       from wallet
@@ -106,7 +110,9 @@ export async function selectBalances(
     select date_trunc('milliseconds', statement_timestamp()) as at, account.name, balance.minor
       from (values (1)) as always (one)
       left join (account join balance on balance.account_id = account.id)
-             on account.mode = ${mode} and account.name = any (${names}::text[])`
-  const balances = rows.flatMap(({ name, minor }) => (name === null || minor === null ? [] : [{ name, minor }]))
+             on account.mode = ${mode} and account.name = any (${list(names)}::text[])`
+  const balances = rows.flatMap(({ name, minor }) =>
+    name === null || minor === null ? [] : [{ name, minor }],
+  )
   return { at: must(rows[0], 'there is always a row').at, balances }
 }

@@ -1,13 +1,15 @@
 // All SQL of the statement. An account's entries lie together in the order of transfer numbers, so a page is a few short
 // ranges of one index, merged.
-import type { Sql } from '#/db/client.ts'
+import { list, type Sql } from '#/db/client.ts'
 import type { Mode } from '#/ledger/chart.ts'
 
 export type Account = { readonly id: bigint; readonly name: string }
 
 /** The accounts of these names. One that was never used does not exist yet. */
 export function selectAccounts(sql: Sql, mode: Mode, names: readonly string[]): Promise<readonly Account[]> {
-  return sql<Account[]>`select id, name from account where mode = ${mode} and name = any (${names}::text[])`
+  return sql<
+    Account[]
+  >`select id, name from account where mode = ${mode} and name = any (${list(names)}::text[])`
 }
 
 /** Rows are in the order of transfer, then account. */
@@ -77,7 +79,7 @@ export function selectRows(
            transfer.kind, batch.at
       from (
         select own.id as account, own.name, moved.transfer, moved.minor, moved.balance
-          from unnest(${accounts.map((each) => each.id)}::bigint[], ${accounts.map((each) => each.name)}::text[])
+          from unnest(${list(accounts.map((each) => each.id))}::bigint[], ${list(accounts.map((each) => each.name))}::text[])
                as own (id, name)
          cross join lateral (
            select entry.transfer, entry.minor, entry.balance

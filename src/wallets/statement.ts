@@ -41,7 +41,11 @@ export type StatementFilter = {
 }
 
 /** Names a row by what it belongs to: the numbers of the books are nobody's business outside. */
-export type StatementPosition = { readonly subject: string; readonly step: string; readonly walletId: WalletId }
+export type StatementPosition = {
+  readonly subject: string
+  readonly step: string
+  readonly walletId: WalletId
+}
 
 export type StatementPage = {
   readonly data: readonly Readonly<Record<string, unknown>>[]
@@ -68,7 +72,8 @@ export async function statementPage(
     ...(walletId === undefined ? {} : { id: walletId }),
     ...(currency === undefined ? {} : { currency }),
   })
-  if (walletId !== undefined && wallets.length === 0 && !(await isWalletOf(sql, owner.id, walletId))) return 'unknown_wallet'
+  if (walletId !== undefined && wallets.length === 0 && !(await isWalletOf(sql, owner.id, walletId)))
+    return 'unknown_wallet'
   const names = new Map(wallets.map((wallet) => [nameOf(owner.mode, wallet), wallet]))
   const [accounts, range] = await Promise.all([
     queries.selectAccounts(sql, owner.mode, [...names.keys()]),
@@ -120,7 +125,8 @@ async function positionOf(
   names: ReadonlyMap<string, Wallet>,
 ): Promise<queries.Position | undefined> {
   const account = accounts.find(({ name }) => names.get(name)?.id === walletId)
-  const transfer = account === undefined ? undefined : await queries.selectTransfer(sql, subject, step, account.id)
+  const transfer =
+    account === undefined ? undefined : await queries.selectTransfer(sql, subject, step, account.id)
   return account === undefined || transfer === undefined ? undefined : { transfer, account: account.id }
 }
 
@@ -137,7 +143,13 @@ function toPosition({ subject, step }: queries.Row, { id }: Wallet): StatementPo
 }
 
 function toRecord(row: queries.Row, wallet: Wallet): Readonly<Record<string, unknown>> {
-  const { description, link } = kinds[must(statementKinds.find((kind) => kind === row.kind), `movement ${row.kind}`)]
+  const { description, link } =
+    kinds[
+      must(
+        statementKinds.find((kind) => kind === row.kind),
+        `movement ${row.kind}`,
+      )
+    ]
   return {
     id: rowId(row, wallet),
     walletId: wallet.id,

@@ -3,32 +3,14 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { count } from '../../test/counts.ts'
-import { testDatabase } from '../../test/postgres.ts'
+import { draftOf, openWebhooks } from '../../test/webhooks.ts'
 import { connect } from '#/db/client.ts'
-import { migrate } from '#/db/migrate.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { announce } from './announce.ts'
-import { deliveryStatuses, eventTypes, type EventDraft, type WrittenEvent } from './event.ts'
-
-async function open() {
-  const database = await testDatabase()
-  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
-  const sql = connect(database.appUrl, { max: 3 })
-  return {
-    sql,
-    async [Symbol.asyncDispose]() {
-      await sql.end()
-      await database[Symbol.asyncDispose]()
-    },
-  }
-}
-
-function draft(merchantId: MerchantId, more: Partial<EventDraft> = {}): EventDraft {
-  return { merchantId, mode: 'SANDBOX', type: 'payment.completed', resourceId: newId(), data: {}, ...more }
-}
+import { deliveryStatuses, eventTypes, type WrittenEvent } from './event.ts'
 
 test('numbers have no gap for any merchant, whatever the batches, rolled back ones and two writers included', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   const { sql } = world
   const merchants = Array.from({ length: 4 }, () => newId<'merchant'>())
   const expected = new Map(merchants.map((each) => [each, 0n]))
@@ -39,7 +21,7 @@ test('numbers have no gap for any merchant, whatever the batches, rolled back on
         // Stands for the lock on the head: callers of announce never run side by side.
         await tx`select pg_advisory_xact_lock(1)`
         batch += 1n
-        const drafts = numbers.map((each) => draft(merchants[each] ?? newId()))
+        const drafts = numbers.map((each) => draftOf(merchants[each] ?? newId()))
         const written = await announce(tx, drafts, { batch, at: new Date() })
         if (fails) throw new Error('rolled back')
         for (const { merchantId, sequence } of written) {
@@ -73,7 +55,7 @@ test('numbers have no gap for any merchant, whatever the batches, rolled back on
 })
 
 test('the body is the event as the API shows it, stored to the byte, and its hash is what the chain is told', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   const { sql } = world
   const merchantId = newId<'merchant'>()
   const at = new Date('2026-11-21T02:03:04.567Z')
@@ -84,8 +66,8 @@ test('the body is the event as the API shows it, stored to the byte, and its has
     absent: undefined,
   }
   const drafts = [
-    draft(merchantId, { data, resourceId: data.id }),
-    draft(merchantId, {
+    draftOf(merchantId, { data, resourceId: data.id }),
+    draftOf(merchantId, {
       type: 'wallet.created',
       mode: 'LIVE',
       data: { metadata: { note: null, text: '{,}' } },
@@ -119,14 +101,14 @@ test('the body is the event as the API shows it, stored to the byte, and its has
 })
 
 test('what names a URL is due at once at that URL, and nothing else is', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   const { sql } = world
   const merchantId = newId<'merchant'>()
   const at = new Date('2026-11-21T02:03:04.567Z')
   const drafts = [
-    draft(merchantId, { webhookUrl: 'https://shop.example:8443/hook?a=1' }),
-    draft(merchantId),
-    draft(merchantId, { webhookUrl: 'not a URL' }),
+    draftOf(merchantId, { webhookUrl: 'https://shop.example:8443/hook?a=1' }),
+    draftOf(merchantId),
+    draftOf(merchantId, { webhookUrl: 'not a URL' }),
   ]
   assert.deepEqual(await sql.begin((tx) => announce(tx, [], { batch: 1n, at })), [])
   await sql.begin((tx) => announce(tx, drafts, { batch: 1n, at }))
@@ -147,7 +129,7 @@ test('what names a URL is due at once at that URL, and nothing else is', async (
 })
 
 test('500 events are two statements', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   let statements = 0
   await world.sql.begin(async (tx) => {
     const counted = new Proxy(tx, {
@@ -157,14 +139,14 @@ test('500 events are two statements', async () => {
       },
     })
     const merchants = Array.from({ length: 50 }, () => newId<'merchant'>())
-    const drafts = Array.from({ length: 500 }, (_, index) => draft(merchants[index % 50] ?? newId()))
+    const drafts = Array.from({ length: 500 }, (_, index) => draftOf(merchants[index % 50] ?? newId()))
     await announce(counted, drafts, { batch: 1n, at: new Date() })
   })
   assert.equal(statements, 2)
 })
 
 test('the words in the code and in the checks of the database are the same', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   const words = async (constraint: string) => {
     const [row] = await world.sql<{ text: string }[]>`
       select pg_get_constraintdef(oid) as text from pg_constraint where conname = ${constraint}`
@@ -175,10 +157,9 @@ test('the words in the code and in the checks of the database are the same', asy
 })
 
 test('an event is never changed or deleted, not even by the owner of the tables', async () => {
-  await using database = await testDatabase()
-  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
-  const owner = connect(database.ownerUrl, { max: 1 })
-  await owner.begin((tx) => announce(tx, [draft(newId())], { batch: 1n, at: new Date() }))
+  await using world = await openWebhooks()
+  await world.announce([draftOf(newId())])
+  const owner = connect(world.ownerUrl, { max: 1 })
   await assert.rejects(owner`update event set body = '{}'`, /append-only/)
   await assert.rejects(owner`delete from event`, /append-only/)
   await owner.end()

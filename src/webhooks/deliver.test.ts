@@ -1,95 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { testDatabase } from '../../test/postgres.ts'
 import { startReceiver, type Call, type Receiver } from '../../test/receiver.ts'
-import { connect, type Sql } from '#/db/client.ts'
-import { migrate } from '#/db/migrate.ts'
+import { openWebhooks } from '../../test/webhooks.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
-import { silentLog } from '#/kernel/log.ts'
-import { hourMs, sleep, testClock, type TestClock } from '#/kernel/time.ts'
-import { announce } from './announce.ts'
-import { createDeliverer, type DelivererOptions } from './deliver.ts'
-import type { WrittenEvent } from './event.ts'
-import { listDeliveries, resend, type DeliveryRow } from './queries.ts'
+import { newId } from '#/kernel/id.ts'
+import { hourMs, sleep } from '#/kernel/time.ts'
+import { resend, type DeliveryRow } from './queries.ts'
 import { newWebhookSecret, showWebhookSecret } from './sign.ts'
-
-const loopback = { allowHttp: true, allowLoopback: true }
-
-type World = AsyncDisposable & {
-  readonly sql: Sql
-  readonly clock: TestClock
-  readonly secret: Buffer
-  /** Writes events of the merchant that go to the URL. */
-  tell(merchantId: MerchantId, url: string, events?: number): Promise<readonly WrittenEvent[]>
-  /** Starts a worker that looks often; it stops when disposed of. */
-  work(more?: Partial<DelivererOptions>): AsyncDisposable & { wake(): void }
-  /** The merchant's deliveries, oldest first, as soon as `enough` holds for them. */
-  deliveries(
-    merchantId: MerchantId,
-    enough: (rows: readonly DeliveryRow[]) => boolean,
-  ): Promise<readonly DeliveryRow[]>
-}
-
-async function open(): Promise<World> {
-  const database = await testDatabase()
-  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
-  const sql = connect(database.appUrl, { max: 6 })
-  const clock = testClock(new Date())
-  const secret = newWebhookSecret()
-  let batch = 0n
-  return {
-    sql,
-    clock,
-    secret,
-    tell: (merchantId, webhookUrl, events = 1) =>
-      sql.begin((tx) => {
-        batch += 1n
-        const draft = { merchantId, mode: 'SANDBOX', type: 'payment.completed', webhookUrl } as const
-        const drafts = Array.from({ length: events }, (_, n) => ({
-          ...draft,
-          resourceId: newId(),
-          data: { n, name: 'Conceição' },
-        }))
-        return announce(tx, drafts, { batch, at: clock.now() })
-      }),
-    work: (more = {}) => {
-      const deliverer = createDeliverer({
-        sql,
-        clock,
-        secretsOf: async () => [secret],
-        policy: { LIVE: loopback, SANDBOX: loopback },
-        log: silentLog,
-        pollMs: 20,
-        graceMs: 200,
-        random: () => 0.5,
-        ...more,
-      })
-      const stop = new AbortController()
-      const running = deliverer.run(stop.signal)
-      return {
-        wake: deliverer.wake,
-        async [Symbol.asyncDispose]() {
-          stop.abort()
-          await running
-        },
-      }
-    },
-    async deliveries(merchantId, enough) {
-      for (let tries = 0; tries < 1_000; tries += 1) {
-        const { data } = await listDeliveries(sql, merchantId, { limit: 10_000 })
-        if (enough(data)) return data.toReversed()
-        await sleep(20)
-      }
-      throw new Error('the deliveries never came to the state that was waited for')
-    },
-    async [Symbol.asyncDispose]() {
-      await sql.end()
-      await database[Symbol.asyncDispose]()
-    },
-  }
-}
 
 const idOf = ({ headers }: Call) => String(headers['webhook-id'])
 const are = (status: string) => (rows: readonly DeliveryRow[]) => rows.every((row) => row.status === status)
@@ -97,7 +15,7 @@ const tried = (times: number) => (rows: readonly DeliveryRow[]) =>
   rows.every(({ attempts }) => attempts.length >= times)
 
 test('every event reaches its URL, signed over the very bytes that came', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   await using receiver = await startReceiver()
   const merchantId = newId<'merchant'>()
   const written = await world.tell(merchantId, `${receiver.origin}/hook`, 50)
@@ -114,7 +32,7 @@ test('every event reaches its URL, signed over the very bytes that came', async 
 })
 
 test('over retries the body is the same to the byte, and each attempt is signed anew', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   await using receiver = await startReceiver((_call, count) => ({ status: count < 4 ? 503 : 204 }))
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, receiver.origin)
@@ -150,7 +68,7 @@ test('over retries the body is the same to the byte, and each attempt is signed 
 })
 
 test('after ten failures a delivery rests as EXHAUSTED, and sent again by hand it begins a new round', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   let status = 500
   await using receiver = await startReceiver(() => ({ status, body: 'out of order' }))
   const merchantId = newId<'merchant'>()
@@ -178,7 +96,7 @@ test('after ten failures a delivery rests as EXHAUSTED, and sent again by hand i
 })
 
 test('a delivery that arrived can be sent again, and keeps its history', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   await using receiver = await startReceiver()
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, receiver.origin)
@@ -192,7 +110,7 @@ test('a delivery that arrived can be sent again, and keeps its history', async (
 })
 
 test('while a secret is being changed each delivery is signed with the new one and the old one', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   await using receiver = await startReceiver()
   const secrets = [newWebhookSecret(), newWebhookSecret()]
   const merchantId = newId<'merchant'>()
@@ -210,7 +128,7 @@ test('while a secret is being changed each delivery is signed with the new one a
 })
 
 test('a merchant whose secret cannot be opened loses nothing, and no attempt is counted', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   await using receiver = await startReceiver()
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, receiver.origin)
@@ -230,7 +148,7 @@ test('a merchant whose secret cannot be opened loses nothing, and no attempt is 
 })
 
 test('what is under way when the worker is told to stop is given back, and sent by the next one at once', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   await using receiver = await startReceiver((_call, count) => (count === 1 ? undefined : {}))
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, receiver.origin)
@@ -246,7 +164,7 @@ test('what is under way when the worker is told to stop is given back, and sent 
 })
 
 test('two workers share the work and send nothing twice', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   await using receivers = await startReceivers(3)
   const merchants = Array.from({ length: 3 }, () => newId<'merchant'>())
   await using _one = world.work()

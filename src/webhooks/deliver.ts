@@ -137,7 +137,9 @@ async function claim(
   const now = clock.now()
   const counts = new Map<string, number>()
   try {
+    const t0 = performance.now()
     const claimed = await queries.claimDue(sql, turns, newId(), { now, until: addMs(now, leaseMs ?? 30_000) })
+    ;(globalThis as any).st ??= { n: 0, rows: 0, ms: 0, asked: 0 }; const st = (globalThis as any).st; st.n++; st.rows += claimed.length; st.ms += performance.now() - t0; for (const x of turns) st.asked += x.slots
     for (const delivery of claimed) counts.set(keyOf(delivery), (counts.get(keyOf(delivery)) ?? 0) + 1)
     return claimed
   } finally {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDatabase } from '../../test/postgres.ts'
-import { connect } from '#/db/client.ts'
-import { migrate } from '#/db/migrate.ts'
+import { openWebhooks } from '../../test/webhooks.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type DeliveryId, type EventId, type MerchantId } from '#/kernel/id.ts'
+import { newId, type DeliveryId, type EventId } from '#/kernel/id.ts'
 import { addMs } from '#/kernel/time.ts'
-import { announce } from './announce.ts'
 import {
   claimDue,
   firstEndpoint,
@@ -21,39 +18,14 @@ import { deliveryRecord, eventRecord } from './record.ts'
 
 const at = new Date('2026-11-21T02:03:04.567Z')
 
-async function open() {
-  const database = await testDatabase()
-  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
-  const sql = connect(database.appUrl, { max: 2 })
-  let batch = 0n
-  return {
-    sql,
-    /** Writes this many events in one batch, each with a delivery to the origin. */
-    tell: (merchantId: MerchantId, events: number, origin = 'https://shop.example') =>
-      sql.begin((tx) => {
-        batch += 1n
-        const drafts = Array.from({ length: events }, () => ({
-          merchantId,
-          mode: 'SANDBOX' as const,
-          type: 'payment.completed' as const,
-          resourceId: newId(),
-          data: {},
-          webhookUrl: `${origin}/hook`,
-        }))
-        return announce(tx, drafts, { batch, at })
-      }),
-    async [Symbol.asyncDispose]() {
-      await sql.end()
-      await database[Symbol.asyncDispose]()
-    },
-  }
-}
+const shop = 'https://shop.example'
+const url = `${shop}/hook`
 
 test('a consumer that reads after the last number it saw reads every event once, in order', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   const [mine, other] = [newId<'merchant'>(), newId<'merchant'>()]
-  const written = [...(await world.tell(mine, 3)), ...(await world.tell(mine, 4))]
-  await world.tell(other, 2)
+  const written = [...(await world.tell(mine, url, 3, at)), ...(await world.tell(mine, url, 4, at))]
+  await world.tell(other, url, 2, at)
   const read: EventId[] = []
   for (let after = 0n; ;) {
     const page = await listEvents(world.sql, mine, { after, limit: 3 })
@@ -79,10 +51,10 @@ test('a consumer that reads after the last number it saw reads every event once,
 })
 
 test('deliveries are listed newest first by pages, of one event or of all, and never another merchant’s', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   const [mine, other] = [newId<'merchant'>(), newId<'merchant'>()]
-  const events = await world.tell(mine, 5)
-  await world.tell(other, 1)
+  const events = await world.tell(mine, url, 5, at)
+  await world.tell(other, url, 1, at)
   const listed: string[] = []
   let cursor: DeliveryId | undefined
   do {
@@ -106,7 +78,7 @@ test('deliveries are listed newest first by pages, of one event or of all, and n
   assert.deepEqual(deliveryRecord(delivery), {
     id: delivery.id,
     eventId: event.id,
-    url: 'https://shop.example/hook',
+    url,
     status: 'PENDING',
     nextAttemptAt: at.toISOString(),
     attempts: [],
@@ -117,11 +89,11 @@ test('deliveries are listed newest first by pages, of one event or of all, and n
 })
 
 test('an answer that comes after its claim was lost is kept, and changes nothing else', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   const { sql } = world
   const merchantId = newId<'merchant'>()
-  await world.tell(merchantId, 1)
-  const turns = [{ endpoint: { merchantId, origin: 'https://shop.example' }, slots: 10 }]
+  await world.tell(merchantId, url, 1, at)
+  const turns = [{ endpoint: { merchantId, origin: shop }, slots: 10 }]
   const recordOf = async (id: DeliveryId) =>
     deliveryRecord(must(await getDelivery(sql, merchantId, id), 'the delivery is there'))
   const claim = (now: Date) => claimDue(sql, turns, newId(), { now, until: addMs(now, 30_000) })
@@ -161,7 +133,7 @@ test('an answer that comes after its claim was lost is kept, and changes nothing
   assert.deepEqual(await recordOf(first.id), {
     id: first.id,
     eventId: first.eventId,
-    url: 'https://shop.example/hook',
+    url,
     status: 'DELIVERED',
     attempts: [
       { at: at.toISOString(), durationMs: 5, error: 'timeout' },
@@ -176,11 +148,11 @@ test('an answer that comes after its claim was lost is kept, and changes nothing
 })
 
 test('sent again while under way: the answer under way does not end it', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   const { sql } = world
   const merchantId = newId<'merchant'>()
-  await world.tell(merchantId, 1)
-  const turns = [{ endpoint: { merchantId, origin: 'https://shop.example' }, slots: 1 }]
+  await world.tell(merchantId, url, 1, at)
+  const turns = [{ endpoint: { merchantId, origin: shop }, slots: 1 }]
   const [claimed] = await claimDue(sql, turns, newId(), { now: at, until: addMs(at, 30_000) })
   assert.ok(claimed)
   await resend(sql, merchantId, claimed.id, at)
@@ -198,11 +170,11 @@ test('sent again while under way: the answer under way does not end it', async (
 })
 
 test('two workers never claim the same delivery, and the oldest go first', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   const { sql } = world
   const merchantId = newId<'merchant'>()
-  await world.tell(merchantId, 40)
-  const endpoint = { merchantId, origin: 'https://shop.example' }
+  await world.tell(merchantId, url, 40, at)
+  const endpoint = { merchantId, origin: shop }
   const moment = { now: at, until: addMs(at, 30_000) }
   const claims = await Promise.all(
     [10, 10, 10, 10].map((slots) => claimDue(sql, [{ endpoint, slots }], newId(), moment)),
@@ -214,13 +186,13 @@ test('two workers never claim the same delivery, and the oldest go first', async
 })
 
 test('a walk finds every endpoint with anything pending, page by page, and a look at new batches the new ones alone', async () => {
-  await using world = await open()
+  await using world = await openWebhooks()
   const { sql } = world
   const merchants = [newId<'merchant'>(), newId<'merchant'>()].sort()
   const expected: string[] = []
   for (const merchantId of merchants) {
     for (const host of ['a', 'b', 'c']) {
-      await world.tell(merchantId, 3, `https://${host}.example`)
+      await world.tell(merchantId, `https://${host}.example/hook`, 3, at)
       expected.push(`${merchantId} https://${host}.example`)
     }
   }

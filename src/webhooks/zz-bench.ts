@@ -74,6 +74,7 @@ const cpu = process.cpuUsage(cpu0)
 console.log(
   `deliver: ${N} in ${ms | 0} ms = ${((N / ms) * 1000) | 0}/s  cpu ${(((cpu.user + cpu.system) / 1000 / ms) * 100) | 0}%`,
 )
+{ const st = (globalThis as any).st; console.log("claims", st.n, "rows", (st.rows / st.n).toFixed(1), "asked", (st.asked/st.n).toFixed(1), "ms", (st.ms / st.n).toFixed(2), "claiming", (st.ms/ms*100|0)+"%") }
 stop.abort()
 await run
 child.kill()

@@ -69,7 +69,7 @@ for (const count of [0, 1, 2, 17, 150, 300]) {
 
 test('leaving out or changing anything that happened in a block is found', async () => {
   const { block, receipts } = await mine(17)
-  assert.deepEqual([...new Set(receipts.map(({ type }) => type))].toSorted(), [0, 1, 2])
+  assert.deepEqual(new Set(receipts.map(({ type }) => type)), new Set([0, 1, 2]))
   const at = receipts.findIndex(({ logs }) => logs.length > 0)
   const receipt = must(receipts[at], 'a receipt with a log')
   const log = must(receipt.logs[0], 'its log')

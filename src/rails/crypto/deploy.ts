@@ -82,7 +82,7 @@ export async function selfCheck(rpc: Rpc, expected: Expected): Promise<readonly 
 }
 
 /** The code of the factory whose forwarder is `implementation`. */
-export function factoryCode(implementation: Address): Hex {
+function factoryCode(implementation: Address): Hex {
   return deployedCode('ForwarderFactory', {
     implementation: toWord(implementation),
     cloneHash: cloneCodeHash(implementation),
@@ -90,7 +90,7 @@ export function factoryCode(implementation: Address): Hex {
 }
 
 /** The code of the forwarder of `treasury`. */
-export function forwarderCode(treasury: Address): Hex {
+function forwarderCode(treasury: Address): Hex {
   return deployedCode('DepositForwarder', { treasury: toWord(treasury) })
 }
 

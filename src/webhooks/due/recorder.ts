@@ -6,6 +6,7 @@ import { sleep } from '#/kernel/time.ts'
 import { recordAttempts, type AttemptResult } from './queries.ts'
 
 const batchMax = 512
+const lingerMs = 10
 
 export type Recorder = {
   record(result: AttemptResult): void
@@ -20,6 +21,7 @@ export function createRecorder(sql: Sql, log: Log, retryMs = 500): Recorder {
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
+      if (waiting.length < batchMax && !closing) await sleep(lingerMs)
       const batch = waiting.splice(0, batchMax)
       try {
         // In the order of keys, so that two workers that write about the same deliveries cannot lock each other out.

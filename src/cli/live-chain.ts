@@ -1,0 +1,73 @@
+// BSC as live merchants use it: from the settings, and offered only when the node and the contracts prove to be what
+// every deposit address was computed for.
+import { watchDeps, type Core } from '#/app.ts'
+import { ConfigError, type Config } from '#/config.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { minuteMs, sleep } from '#/kernel/time.ts'
+import { factoryAddress, implementationAddress, parseAddress } from '#/rails/crypto/address.ts'
+import type { Chain } from '#/rails/crypto/chain.ts'
+import { createRpc } from '#/rails/crypto/client.ts'
+import { selfCheck } from '#/rails/crypto/deploy.ts'
+import { ensureChain, selectChainConnection } from '#/rails/crypto/queries.ts'
+
+/** BSC-USD, 18 decimals. */
+const bscUsd = '0x55d398326f99059ff775485246999027b3197955'
+const bscChainId = 56n
+
+/**
+ * Connects BSC if the settings name a node. Checks at once, and every minute until the check passes; until then CRYPTO
+ * is not offered to live merchants. `onReady` is called once.
+ */
+export function connectLiveChain(core: Core, signal: AbortSignal, onReady: () => void): Promise<void> | undefined {
+  const { config, log } = core
+  if (config.VINTEM_BSC_RPC_URL === '') return undefined
+  const places = placesOf(config)
+  const rpc = createRpc(config.VINTEM_BSC_RPC_URL, { timeoutMs: 10_000 })
+  return (async () => {
+    while (!signal.aborted) {
+      try {
+        const faults = await selfCheck(rpc, { chainId: bscChainId, token: bscUsd, ...places })
+        if (faults.length === 0) {
+          core.chains.push({ chain: await liveChain(core, places), rpc, pollMs: 300 })
+          onReady()
+          return
+        }
+        log.error({ faults }, 'CRYPTO is not offered: BSC is not as it should be')
+      } catch (error) {
+        log.warn({ error: messageOf(error) }, 'CRYPTO is not offered: the BSC node cannot be asked')
+      }
+      await sleep(minuteMs, signal)
+    }
+  })()
+}
+
+type Places = Pick<Chain, 'treasury' | 'factory' | 'implementation'>
+
+function placesOf(config: Config): Places {
+  const treasury = parseAddress(config.VINTEM_BSC_TREASURY)
+  if (treasury === undefined) {
+    throw new ConfigError(
+      `VINTEM_BSC_TREASURY is ${JSON.stringify(config.VINTEM_BSC_TREASURY)}.`,
+      'Set it to the address that deposits are swept to: 0x and 40 hexadecimal digits.',
+    )
+  }
+  return { treasury, factory: factoryAddress(treasury), implementation: implementationAddress(treasury) }
+}
+
+async function liveChain(core: Core, places: Places): Promise<Chain> {
+  const known = await selectChainConnection(core.sql, 'bsc')
+  const chain: Chain = {
+    key: 'bsc',
+    mode: 'LIVE',
+    connection: known ?? (`${core.config.VINTEM_CELL}-${newId<'connection'>()}` as ConnectionId),
+    chainId: bscChainId,
+    network: 'BSC',
+    currency: 'USDT',
+    token: bscUsd,
+    ...places,
+    confirmationsMin: core.config.VINTEM_BSC_CONFIRMATIONS,
+  }
+  await ensureChain(watchDeps(core).sql, chain)
+  return chain
+}

@@ -1,0 +1,46 @@
+// `api`, `worker`, `watcher`: one role of a production installation in this process, against a database that is there.
+import { openCore, openServer, watcherParts, workerParts, type Core, type Part, type Role } from '#/app.ts'
+import { ConfigError, type Config } from '#/config.ts'
+import { missingMigrations } from '#/db/migrate.ts'
+import { createLog } from '#/kernel/log.ts'
+import { connectLiveChain } from './live-chain.ts'
+import { masterKeys } from './keys.ts'
+import { createCloser, runParts, untilTold, type Closer } from './run.ts'
+
+/** Runs the role until it is told to stop. */
+export async function runRole(config: Config, role: Role): Promise<void> {
+  if (config.DATABASE_URL === '') {
+    throw new ConfigError('DATABASE_URL is not set.', `Set it: ${role} runs against a database that is there. For a sandbox: npm start`)
+  }
+  const log = createLog(config.VINTEM_LOG_LEVEL)
+  const closer = createCloser(log)
+  const told = untilTold()
+  try {
+    const core = await openCore({ config, databaseUrl: config.DATABASE_URL, ...(await masterKeys(config)), log })
+    closer.add('core', core.close)
+    const missing = await missingMigrations(core.sql)
+    if (missing.length > 0) {
+      throw new ConfigError(`The database lacks ${missing.join(', ')}.`, 'Run ./vintem migrate first.')
+    }
+    await openRole(core, role, closer)
+    log.info({ role }, 'running')
+    await told
+  } finally {
+    await closer.closeAll()
+  }
+}
+
+async function openRole(core: Core, role: Role, closer: Closer): Promise<void> {
+  const connecting = new AbortController()
+  closer.add('chains', async () => connecting.abort())
+  const run = (parts: readonly Part[]) => closer.add('parts', runParts(parts, core.log).stop)
+  // The watcher follows a chain as soon as it is proven; the others need only its settings.
+  const connected = connectLiveChain(core, connecting.signal, () => {
+    if (role === 'watcher') run(watcherParts(core))
+  })
+  if (role === 'watcher' && connected === undefined) {
+    throw new ConfigError('VINTEM_BSC_RPC_URL is not set.', 'Set it: there is no chain to watch.')
+  }
+  if (role === 'worker') run(workerParts(core))
+  if (role === 'api') closer.add('http', (await openServer(core, {})).close)
+}

@@ -1,0 +1,119 @@
+// The database of a machine that has none: PostgreSQL from npm, in the data directory, kept alive while we live.
+// When we are killed it lives on, and the next start finds it; when it is killed it is started again.
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '#/kernel/log.ts'
+import { connect } from './client.ts'
+import { keepAlive, type KeptChild } from './embedded-keep.ts'
+import { findPlace, homeOf, removeHome, type Place } from './embedded-place.ts'
+import { takeLock } from './embedded-process.ts'
+import {
+  findOrStartServer,
+  findRunning,
+  keepPasswords,
+  makeCluster,
+  roles,
+  stopServer,
+  type Passwords,
+  type Role,
+  type Settings,
+} from './embedded-server.ts'
+import { StartError } from './start-error.ts'
+
+/** `pid` is the postmaster's. After a restart whoever was connected has lost the connection. */
+export type EmbeddedPostgres = KeptChild & {
+  /** For migrations: owns the database `vintem` and everything in it. */
+  readonly ownerUrl: string
+  /** For everything else: no DDL, and nothing but what migrations grant. */
+  readonly appUrl: string
+}
+
+type Options = { readonly dataDir: string; readonly port: number; readonly log: Log }
+
+const databaseName = 'vintem'
+
+/**
+ * Starts the database of `dataDir` on `port` of the loopback address, making it the first time. Resolves when it
+ * accepts connections. Throws a StartError when the platform, the port or the directory does not allow it.
+ */
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { urlOf, ...kept } = await startCluster({ ...options, settings: {} })
+  return { ...kept, ownerUrl: urlOf('owner', databaseName), appUrl: urlOf('app', databaseName) }
+}
+
+/**
+ * Removes the database of `dataDir` for good, stopping what an earlier, killed process left running. Throws a
+ * StartError while another process uses it.
+ */
+export async function forgetEmbeddedPostgres(dataDir: string, log: Log): Promise<void> {
+  if (homeOf(dataDir) === undefined) return
+  const place = findPlace(dataDir, log)
+  lock(place)
+  const left = findRunning(place)
+  if (left !== undefined) await stopServer(left.mark)
+  removeHome(dataDir)
+}
+
+export type Cluster = KeptChild & { readonly urlOf: (role: Role, database: string) => string }
+
+/** The same with other settings and with the superuser's URL too: for tests. */
+export async function startCluster(options: Options & { readonly settings: Settings }): Promise<Cluster> {
+  const { dataDir, port, log, settings } = options
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const place = findPlace(dataDir, log)
+  const unlock = lock(place)
+  let kept: KeptChild | undefined
+  try {
+    const passwords = keepPasswords(place)
+    await makeCluster(place, passwords)
+    const urlOf = (role: Role, database: string) =>
+      `postgres://${roles[role]}:${passwords[role]}@127.0.0.1:${port}/${database}`
+    const adminUrl = urlOf('admin', 'postgres')
+    const { pid, onRestarted, stop } = (kept = await keepAlive({
+      name: 'PostgreSQL',
+      start: (signal) => findOrStartServer({ place, port, settings, adminUrl, log }, signal),
+      stop: stopServer,
+      farewell: 'SIGINT',
+      log,
+    }))
+    await provide(adminUrl, passwords)
+    return { urlOf, pid, onRestarted, stop: () => stop().finally(unlock) }
+  } catch (error) {
+    await kept?.stop()
+    unlock()
+    throw error
+  }
+}
+
+/** One process at a time keeps a database. The lock of a dead one counts for nothing. */
+function lock(place: Place): () => void {
+  const file = join(place.home, 'lock')
+  const holder = takeLock(file)
+  if (holder !== undefined) {
+    const remedy = 'Stop it first, or set VINTEM_DATA_DIR and PORT to run a second one beside it.'
+    throw new StartError(`Vintem is already running with this data (process ${holder.pid}).`, remedy)
+  }
+  return () => rmSync(file, { force: true })
+}
+
+/** Makes the two roles and the database where they are missing. Tables, and who may use them, come with migrations. */
+async function provide(adminUrl: string, passwords: Passwords): Promise<void> {
+  const sql = connect(adminUrl, { max: 1, applicationName: 'vintem start' })
+  try {
+    const [found] = await sql<{ roles: string[]; database: boolean }[]>`
+      select
+        array(select rolname::text from pg_roles where rolname in (${roles.owner}, ${roles.app})) as roles,
+        exists (select from pg_database where datname = ${databaseName}) as database`
+    // A statement that fails is not written to the log, because it has a password in it.
+    await sql`set log_min_error_statement = panic`
+    for (const role of ['owner', 'app'] as const) {
+      if (found?.roles.includes(roles[role])) continue
+      await sql.unsafe(`create role ${roles[role]} login password '${passwords[role]}'`)
+    }
+    if (!found?.database) await sql.unsafe(`create database ${databaseName} owner ${roles.owner}`)
+    await sql.unsafe(`revoke all on database ${databaseName} from public`)
+    await sql.unsafe(`grant connect on database ${databaseName} to ${roles.app}`)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}

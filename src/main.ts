@@ -1,0 +1,18 @@
+// ./vintem <command>: the roles of the program and the commands of its operator.
+import { findCommand } from './cli/commands.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { StartError } from './db/start-error.ts'
+import { AppError } from './kernel/error.ts'
+import { createTerminal } from './sandbox/terminal.ts'
+
+const terminal = createTerminal(process, process.env)
+
+try {
+  const [name = 'help', ...args] = process.argv.slice(2)
+  process.exitCode = await findCommand(name)(args, { terminal, config: () => readConfig() })
+} catch (error) {
+  process.exitCode = 1
+  if (error instanceof ConfigError || error instanceof StartError) terminal.err(`${error.message} ${error.remedy}`)
+  else if (error instanceof AppError) terminal.err(error.message)
+  else throw error
+}

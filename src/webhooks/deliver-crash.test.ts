@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { count } from '../../test/counts.ts'
+import { startReceiver, type Call } from '../../test/receiver.ts'
+import { openWebhooks } from '../../test/webhooks.ts'
+import { newId } from '#/kernel/id.ts'
+import type { DeliveryRow } from './queries.ts'
+
+const program = fileURLToPath(new URL('../../test/webhook-worker.ts', import.meta.url))
+const idOf = ({ headers }: Call) => String(headers['webhook-id'])
+
+test('every event arrives although the worker is killed again and again between sending and recording', async () => {
+  await using world = await openWebhooks()
+  const kills = count({ quick: 4, soak: 100 })
+  const events = kills * 15
+  let worker: ChildProcess | undefined
+  let killed = 0
+  // The call that kills the worker was received: only its answer and the record of it are lost.
+  await using receiver = await startReceiver((_call, calls) => {
+    if (killed >= kills || calls % 12 !== 0) return {}
+    killed += 1
+    worker?.kill('SIGKILL')
+    return undefined
+  })
+  const merchantId = newId<'merchant'>()
+  const written = await world.tell(merchantId, receiver.origin, events, new Date())
+
+  const env = { ...process.env, WEBHOOK_DATABASE: world.appUrl, WEBHOOK_SECRET: world.secret.toString('hex') }
+  let over = false
+  const workers = (async () => {
+    while (!over) {
+      worker = fork(program, { env, execArgv: process.execArgv.filter((each) => !each.startsWith('--test')) })
+      await once(worker, 'exit')
+    }
+  })()
+  try {
+    const arrived = (rows: readonly DeliveryRow[]) => rows.every(({ status }) => status === 'DELIVERED')
+    const rows = await world.deliveries(merchantId, arrived, kills * 5_000)
+    assert.equal(rows.length, events)
+  } finally {
+    over = true
+    worker?.kill('SIGKILL')
+    await workers
+  }
+  assert.equal(killed, kills)
+  assert.deepEqual([...new Set(receiver.calls.map(idOf))].sort(), written.map(({ id }) => id).sort())
+  const bodies = Map.groupBy(receiver.calls, idOf)
+  const repeated = [...bodies.values()].filter(({ length }) => length > 1)
+  assert.ok(repeated.length >= kills, 'what was under way at a kill came again')
+  for (const [first, ...others] of bodies.values()) {
+    for (const other of others) assert.ok(first && other.body.equals(first.body))
+  }
+})

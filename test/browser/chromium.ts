@@ -1,0 +1,82 @@
+// A real browser for tests: the Chromium that npm brings, with fonts of its own, so pictures look alike everywhere.
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium as playwright, type Browser } from 'playwright-core'
+import packed, { inflate } from '@sparticuz/chromium'
+
+/** Where npm has put the package. */
+const packageFolder = fileURLToPath(new URL('../', import.meta.resolve('@sparticuz/chromium')))
+
+/** It talks to nobody but the pages under test. */
+const flags = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-sync',
+  '--font-render-hinting=none',
+  '--no-first-run',
+  '--no-pings',
+]
+
+/**
+ * Starts a browser without a window. CHROMIUM_PATH names another one, for platforms that the package has no build for.
+ * Close it: `await using browser = await startBrowser()`.
+ */
+export async function startBrowser(): Promise<Browser> {
+  const given = process.env['CHROMIUM_PATH']
+  if (given !== undefined) return playwright.launch({ executablePath: given, args: flags })
+  const folder = await unpack()
+  const env = { ...process.env, FONTCONFIG_FILE: join(folder, 'fonts.conf') }
+  const options = { executablePath: join(folder, 'chromium'), args: flags }
+  try {
+    return await playwright.launch({ ...options, env })
+  } catch (error) {
+    if (!String(error).includes('shared libraries')) throw error
+    return playwright.launch({ ...options, env: { ...env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } })
+  }
+}
+
+/** Unpacks the browser once for each machine and version. The folder appears whole, so parallel runs cannot meet half of it. */
+async function unpack(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  const folder = join(tmpdir(), `vintem-chromium-${version}`)
+  if (existsSync(folder)) return folder
+  const fresh = await mkdtemp(`${folder}-`)
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = fresh
+  try {
+    await packed.executablePath()
+    await inflate(join(packageFolder, 'bin', 'al2023.tar.br'))
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+  await mkdir(join(fresh, 'cache'))
+  await writeFile(join(fresh, 'fonts.conf'), fontsConf(folder))
+  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }))
+  return folder
+}
+
+/** The package's Open Sans for the system's font, and whatever the machine has for code and symbols. */
+function fontsConf(folder: string): string {
+  const prefer = (generic: string, family: string) =>
+    `<alias binding="same"><family>${generic}</family><prefer><family>${family}</family></prefer></alias>`
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}/fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${folder}/cache</cachedir>
+  ${prefer('system-ui', 'Open Sans')}
+  ${prefer('sans-serif', 'Open Sans')}
+  ${prefer('monospace', 'DejaVu Sans Mono')}
+</fontconfig>
+`
+}

@@ -1,0 +1,95 @@
+// The welcome page on a server of its own, with payments and webhooks that a test puts there.
+import Fastify from 'fastify'
+import type { AddressInfo } from 'node:net'
+import { silentLog } from '#/kernel/log.ts'
+import { newId } from '#/kernel/id.ts'
+import { testClock } from '#/kernel/time.ts'
+import { registerWelcomePage } from '#/sandbox/page.ts'
+import type { PaymentLine } from '#/sandbox/page-view.ts'
+import type { SandboxFile } from '#/sandbox/provision.ts'
+import type { ReceivedWebhook } from '#/sandbox/queries.ts'
+
+export const startAt = new Date('2026-11-21T14:03:20.000Z')
+
+export type WelcomeServer = AsyncDisposable & {
+  readonly url: string
+  readonly sandbox: SandboxFile
+  /** What the page shows: tests add to the front. */
+  readonly payments: PaymentLine[]
+  readonly webhooks: ReceivedWebhook[]
+}
+
+export async function startWelcomeServer(): Promise<WelcomeServer> {
+  const server = Fastify({ forceCloseConnections: 'idle' })
+  const payments: PaymentLine[] = []
+  const webhooks: ReceivedWebhook[] = []
+  // The port is known only after listening, the addresses on the page before: they show the usual ones.
+  const sandbox = exampleSandbox('http://127.0.0.1:4000')
+  registerWelcomePage(server, {
+    sandbox,
+    version: '0.1.0',
+    clock: testClock(startAt),
+    log: silentLog,
+    latestPayments: async (limit) => payments.slice(0, limit),
+    latestWebhooks: async (limit) => webhooks.slice(0, limit),
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    sandbox,
+    payments,
+    webhooks,
+    [Symbol.asyncDispose]: () => server.close(),
+  }
+}
+
+export function exampleSandbox(apiUrl: string): SandboxFile {
+  return {
+    apiUrl,
+    checkoutBaseUrl: 'http://127.0.0.1:4001',
+    partnerCheckoutBaseUrl: 'http://127.0.0.1:4002',
+    apiKey: 'vtm_test_a17Qm2cXv9TtB4kLwZ0nRj5YhUe8PsDg3FiQWx',
+    webhookSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    merchantId: '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11',
+    chain: {
+      rpcUrl: 'http://127.0.0.1:4021',
+      chainId: 31337,
+      usdt: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+      treasury: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      faucet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    },
+  }
+}
+
+/** A payment some seconds before the server's time. */
+export function examplePayment(secondsAgo: number, over: Partial<PaymentLine>): PaymentLine {
+  return {
+    id: newId<'payment'>(),
+    status: 'WAITING_PAYMENT',
+    amountMinor: 1000n,
+    receivedMinor: 0n,
+    seenMinor: 0n,
+    currency: 'USDT',
+    exceptions: [],
+    createdAt: before(secondsAgo),
+    ...over,
+  }
+}
+
+export function exampleWebhook(secondsAgo: number, paymentId: string, over: Partial<ReceivedWebhook> = {}): ReceivedWebhook {
+  const data = { id: paymentId, mode: 'SANDBOX', status: 'PAID', amount: 1000, currency: 'USDT' }
+  const event = { id: newId(), type: 'payment.completed', timestamp: before(secondsAgo).toISOString(), mode: 'SANDBOX', sequence: 1, data }
+  return {
+    id: newId(),
+    receivedAt: before(secondsAgo),
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(event)),
+    verified: true,
+    ...over,
+  }
+}
+
+function before(seconds: number): Date {
+  return new Date(startAt.getTime() - seconds * 1_000)
+}

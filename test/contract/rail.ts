@@ -1,0 +1,59 @@
+// A rail without a chain behind it: payments get a made-up address, and the test says when money arrives.
+import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
+import { hourMs } from '#/kernel/time.ts'
+import type { Rail, Receipt } from '#/rails/rail.ts'
+import type { Payment } from '#/payments/payment.ts'
+
+const connection = 'a1-test' as ConnectionId
+
+export function testRail(): Rail {
+  return {
+    method: 'CRYPTO',
+    lifetimeMs: hourMs,
+    opens: 'LOCAL',
+    offer: ({ currency, metadata }) => {
+      if (currency !== 'USDT' && currency !== 'USD') {
+        return { ok: false, code: 'currency_not_supported', detail: 'USDT or USD.', pointer: '/currency' }
+      }
+      const network = metadata?.['cryptoNetwork'] ?? 'BSC'
+      if (network !== 'BSC') return { ok: false, code: 'network_not_supported', detail: 'BSC.' }
+      return { ok: true, connection, currency }
+    },
+    openLocally: async () => {},
+    read: () => [],
+    arrival: () => ({ at: 'CHAIN', chain: 'test', token: 'USDT' }),
+    describe: async (_sql, refs) => new Map(refs.map(({ paymentId }) => [paymentId, fieldsOf(paymentId)])),
+  }
+}
+
+function fieldsOf(paymentId: PaymentId): Readonly<Record<string, unknown>> {
+  return {
+    cryptoAddress: `0x${paymentId.replaceAll('-', '')}00000000`,
+    cryptoAmount: '12340000000000000000',
+    cryptoNetwork: 'BSC',
+    cryptoCurrency: 'USDT',
+    deposits: [],
+  }
+}
+
+/** Word that money arrived for good. `nth` tells one transfer from another. */
+export function arrival(
+  payment: Pick<Payment, 'merchantId' | 'id'>,
+  attemptId: AttemptId,
+  minor: bigint,
+  nth: number,
+): Receipt {
+  const txHash = `0x${payment.id.replaceAll('-', '')}${nth.toString(16).padStart(32, '0')}`
+  return {
+    method: 'CRYPTO',
+    attempt: { merchantId: payment.merchantId, paymentId: payment.id, id: attemptId },
+    connection,
+    providerRef: `${txHash}:0`,
+    outcome: 'paid',
+    occurrence: 1,
+    amount: { minor, currency: 'USDT' },
+    happenedAt: new Date(),
+    evidence: Buffer.from(txHash),
+    txHash,
+  }
+}

@@ -1,0 +1,191 @@
+// One installation for a test: a database, the lanes, and any number of API processes' worth of servers over them.
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { connect } from '#/db/client.ts'
+import { createServer } from '#/http/server.ts'
+import type { HttpDeps } from '#/http/deps.ts'
+import { must } from '#/kernel/check.ts'
+import type { ApiKeyId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { createLedgerLane } from '#/ledger/post.ts'
+import type { MerchantMode, Scope } from '#/merchants/api-key.ts'
+import { createAuthenticator } from '#/merchants/authenticator.ts'
+import { issueApiKey, revokeApiKey, rotateApiKey } from '#/merchants/keys.ts'
+import { createMerchant } from '#/merchants/merchant.ts'
+import { closeKind } from '#/payments/close.ts'
+import { createPaymentCreator } from '#/payments/create.ts'
+import { selectAttempts } from '#/payments/queries.ts'
+import { listRails } from '#/rails/all.ts'
+import { settleKind } from '#/settlement/settle.ts'
+import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
+import { announce } from '#/webhooks/announce.ts'
+import { testDatabase } from './database.ts'
+import { arrival, testRail } from './rail.ts'
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export type Ask = {
+  readonly key?: string
+  readonly body?: unknown
+  /** Bytes as they are, instead of `body`. */
+  readonly raw?: string | Buffer
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Api = {
+  readonly url: string
+  ask(method: string, path: string, ask?: Ask): Promise<Answer>
+  close(): Promise<void>
+}
+
+export type Tenant = {
+  readonly id: MerchantId
+  readonly mode: MerchantMode
+  readonly key: string
+  readonly keyId: ApiKeyId
+}
+
+export type Site = Awaited<ReturnType<typeof openSite>>
+
+const pepper = randomBytes(32)
+const sealKey = randomBytes(32)
+
+export async function openSite() {
+  const database = await testDatabase()
+  const sql = connect(database.url, { max: 8 })
+  const rails = listRails([testRail()])
+  const lane = await createLedgerLane({
+    openSql: () => connect(database.url, { max: 1 }),
+    cell: 'a1',
+    auditKey: randomBytes(32),
+    announce,
+    log: silentLog,
+  })
+  const creator = createPaymentCreator({ sql, rails, clock: systemClock, log: silentLog })
+  const settle = settleKind(rails)
+  const keyDeps = { sql, clock: systemClock, pepper, cell: 'a1' }
+  const apis: Api[] = []
+  let arrivals = 0
+
+  /** Money arrives for good for a payment. */
+  async function settlePayment(merchantId: MerchantId, paymentId: PaymentId, minor: bigint): Promise<string> {
+    const [attempt] = await selectAttempts(sql, { merchantId, paymentId })
+    arrivals += 1
+    const receipt = arrival({ merchantId, id: paymentId }, must(attempt, 'an attempt').id, minor, arrivals)
+    await lane.submit(settle, { receipts: [receipt] })
+    return receipt.txHash ?? ''
+  }
+
+  async function openApi(more: Partial<HttpDeps> = {}): Promise<Api> {
+    const authenticator = createAuthenticator({ sql, pepper, clock: systemClock, log: silentLog })
+    const policy = { allowHttp: true, allowLoopback: true }
+    const server = createServer({
+      log: silentLog,
+      clock: systemClock,
+      sql,
+      rails,
+      authenticator,
+      creator,
+      lane,
+      closeKind: closeKind(rails),
+      walletKind: createWalletKind(),
+      webhookPolicy: { LIVE: { allowHttp: false, allowLoopback: false }, SANDBOX: policy },
+      sandbox: {
+        pay: async (merchantId, paymentId, { scenario, amount = 100n }) => {
+          const txHash = await settlePayment(merchantId, paymentId, amount)
+          return { paymentId, scenario, txHashes: [txHash] }
+        },
+      },
+      ready: async () => [{ name: 'database', ok: true }],
+      ...more,
+    })
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+    const api: Api = {
+      url,
+      ask: (method, path, ask = {}) => askAt(url, method, path, ask),
+      close: async () => {
+        await server.close()
+        await authenticator.close()
+      },
+    }
+    apis.push(api)
+    return api
+  }
+
+  async function openTenant(mode: MerchantMode = 'SANDBOX'): Promise<Tenant> {
+    const deps = { sql, clock: systemClock, sealKey, openWallets: openStartingWallets }
+    const { merchant } = await createMerchant(deps, { mode, name: 'Test' })
+    const issued = await issueApiKey(keyDeps, { merchantId: merchant.id, name: 'test' })
+    return { id: merchant.id, mode, key: issued.key, keyId: issued.id }
+  }
+
+  return {
+    sql,
+    url: database.url,
+    lane,
+    openApi,
+    openTenant,
+    settlePayment,
+    issue: (merchantId: MerchantId, scopes: readonly Scope[], expiresAt?: Date) =>
+      issueApiKey(keyDeps, {
+        merchantId,
+        name: 'test',
+        scopes,
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      }),
+    rotate: (merchantId: MerchantId, id: ApiKeyId) => rotateApiKey(keyDeps, { merchantId, id }),
+    revoke: (merchantId: MerchantId, id: ApiKeyId) => revokeApiKey(keyDeps, { merchantId, id }),
+    async close() {
+      await Promise.all(apis.map((api) => api.close()))
+      await creator.close()
+      await lane.close()
+      await sql.end({ timeout: 5 })
+      await database.drop()
+    },
+  }
+}
+
+async function askAt(
+  url: string,
+  method: string,
+  path: string,
+  { key, body, raw, headers }: Ask,
+): Promise<Answer> {
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { apikey: key }),
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : {},
+  }
+}
+
+/** The body of a payment that is fine, with a key of its own. */
+export function paymentBody(more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  return {
+    amount: 1234,
+    currency: 'USDT',
+    paymentMethods: ['CRYPTO'],
+    idempotencyKey: randomBytes(12).toString('hex'),
+    metadata: { orderId: 'A-1' },
+    ...more,
+  }
+}

@@ -1,0 +1,20 @@
+// A worker in a process of its own, to be killed. Its order comes in the environment; it says when it has started.
+import { connect } from '#/db/client.ts'
+import { createLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { createDeliverer } from '#/webhooks/deliver.ts'
+import { loopbackPolicy } from './webhooks.ts'
+
+const secret = Buffer.from(process.env.WEBHOOK_SECRET ?? '', 'hex')
+const deliverer = createDeliverer({
+  sql: connect(process.env.WEBHOOK_DATABASE ?? '', { max: 3 }),
+  clock: systemClock,
+  secretsOf: async () => [secret],
+  policy: { LIVE: loopbackPolicy, SANDBOX: loopbackPolicy },
+  log: createLog('error'),
+  pollMs: 20,
+  leaseMs: 400,
+  totalMs: 300,
+})
+process.send?.('started')
+await deliverer.run(new AbortController().signal)
