@@ -1,5 +1,9 @@
 // The one door to PostgreSQL. Number and time parsers are set here and nowhere else.
 import postgres from 'postgres'
+import { must } from '#/kernel/check.ts'
+import { secondMs } from '#/kernel/time.ts'
+import { createSockets } from './socket.ts'
+import { createTransactions } from './transaction.ts'
 
 /** `bigint` columns arrive as bigint, never as a rounded number. */
 const types = { bigint: postgres.BigInt }
@@ -8,28 +12,90 @@ type Types = { bigint: bigint }
 export type Sql = postgres.Sql<Types>
 /** Anything a query can be written with: a pool, or the connection of an open transaction. */
 export type Tx = postgres.ISql<Types>
-export type ReservedSql = postgres.ReservedSql<Types>
 
 export type SqlOptions = {
+  /** Connections at most, half of them for transactions; at least one of each. */
   readonly max?: number
   readonly applicationName?: string
   /** Seconds to wait for a connection. */
   readonly connectTimeoutSeconds?: number
+  /** A transaction that takes longer loses its connection. Zero: no limit. */
+  readonly transactionSeconds?: number
 }
 
 /**
  * A pool of connections to `url`. Nothing is connected until the first query, and no session state is relied on,
- * so a pooler in transaction mode may stand between.
+ * so a pooler in transaction mode may stand between. `begin` rejects when its connection is lost, and nothing of such a
+ * transaction is ever sent on another connection.
  */
 export function connect(url: string, options: SqlOptions = {}): Sql {
-  return postgres(url, {
-    max: options.max ?? 10,
+  const max = options.max ?? 10
+  const driverOptions = {
     idle_timeout: 60,
     connect_timeout: options.connectTimeoutSeconds ?? 10,
     types,
     onnotice: () => {},
+    // The driver's types do not know this option; its README does.
+    socket: createSockets(),
     connection: { application_name: options.applicationName ?? 'vintem', TimeZone: 'UTC' },
+  }
+  const open = (connections: number, onclose: () => void): Sql =>
+    postgres(url, { ...driverOptions, max: connections, onclose })
+  const statements = createStatements((onClose) => open(Math.max(1, Math.ceil(max / 2)), onClose))
+  const transactions = createTransactions((onClose) => open(1, onClose), {
+    max: Math.max(1, Math.floor(max / 2)),
+    spanMs: (options.transactionSeconds ?? 30) * secondMs,
   })
+  const begin = <T>(first: string | Work<T>, second?: Work<T>): Promise<T> =>
+    typeof first === 'string'
+      ? transactions.begin(first, must(second, 'a transaction does something'))
+      : transactions.begin('', first)
+  const end = async (how: { timeout?: number } = {}): Promise<void> => {
+    await Promise.all([statements.end(how), transactions.end(how)])
+  }
+  return new Proxy(statements.current(), {
+    apply: (_target, self, args): unknown => Reflect.apply(statements.current(), self, args),
+    get(_target, name): unknown {
+      if (name === 'begin') return begin
+      return name === 'end' ? end : Reflect.get(statements.current(), name)
+    },
+  })
+}
+
+type Work<T> = (tx: postgres.TransactionSql<Types>) => T | Promise<T>
+
+/** How long statements of a pool that lost a connection may still take. */
+const retirementMs = 10 * secondMs
+
+/**
+ * The pool for single statements: replaced whole as soon as one of its connections closes. A connection that closes while
+ * a statement is on its way out can never be used again, and the driver does not notice.
+ */
+function createStatements(open: (onClose: () => void) => Sql) {
+  const retired = new Set<Sql>()
+  let isEnded = false
+  let pool = openPool()
+
+  function openPool(): Sql {
+    const opened = open(() => {
+      if (opened !== pool || isEnded) return
+      pool = openPool()
+      retired.add(opened)
+      setTimeout(() => {
+        retired.delete(opened)
+        opened.end({ timeout: 0 }).catch(() => {})
+      }, retirementMs).unref()
+    })
+    return opened
+  }
+
+  return {
+    current: () => pool,
+    async end(how: { timeout?: number }): Promise<void> {
+      isEnded = true
+      await Promise.all([pool, ...retired].map((each) => each.end(how)))
+    },
+  }
 }
 
 type Element = string | number | bigint | boolean | Date | Buffer | null | undefined

@@ -18,7 +18,6 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Log } from '#/kernel/log.ts'
-import { isCode } from './embedded-process.ts'
 import { StartError } from './start-error.ts'
 
 export type User = { readonly uid: number; readonly gid: number }
@@ -42,16 +41,10 @@ const userName = 'postgres'
 /** Finds or makes the place for the database of `dataDir`. Throws a StartError when there can be none. */
 export function findPlace(dataDir: string, log: Log): Place {
   const native = findPrograms()
-  try {
-    const existing = homeOf(dataDir)
-    const user = chooseUser(existing)
-    const home = existing ?? makeHome(dataDir, user, log)
-    return { home, cluster: join(home, 'cluster'), bin: join(reachablePrograms(native, user), 'bin'), user }
-  } catch (error) {
-    if (!isCode(error, 'EACCES') && !isCode(error, 'EPERM')) throw error
-    const remedy = 'Start it as the user who owns that directory, or set VINTEM_DATA_DIR to another.'
-    throw new StartError(`The data directory ${dataDir} cannot be used: ${(error as Error).message}.`, remedy, error)
-  }
+  const existing = homeOf(dataDir)
+  const user = chooseUser(existing)
+  const home = existing ?? makeHome(dataDir, user, log)
+  return { home, cluster: join(home, 'cluster'), bin: join(reachablePrograms(native, user), 'bin'), user }
 }
 
 /** Our folder for the database of `dataDir`, or undefined when there is none yet. */

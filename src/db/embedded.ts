@@ -2,11 +2,12 @@
 // When we are killed it lives on, and the next start finds it; when it is killed it is started again.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { connect } from './client.ts'
 import { keepAlive, type KeptChild } from './embedded-keep.ts'
 import { findPlace, homeOf, removeHome, type Place } from './embedded-place.ts'
-import { takeLock } from './embedded-process.ts'
+import { isCode, takeLock } from './embedded-process.ts'
 import {
   findOrStartServer,
   findRunning,
@@ -47,8 +48,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
  */
 export async function forgetEmbeddedPostgres(dataDir: string, log: Log): Promise<void> {
   if (homeOf(dataDir) === undefined) return
-  const place = findPlace(dataDir, log)
-  lock(place)
+  const { place } = openPlace(dataDir, log)
   const left = findRunning(place)
   if (left !== undefined) await stopServer(left.mark)
   removeHome(dataDir)
@@ -59,9 +59,7 @@ export type Cluster = KeptChild & { readonly urlOf: (role: Role, database: strin
 /** The same with other settings and with the superuser's URL too: for tests. */
 export async function startCluster(options: Options & { readonly settings: Settings }): Promise<Cluster> {
   const { dataDir, port, log, settings } = options
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const place = findPlace(dataDir, log)
-  const unlock = lock(place)
+  const { place, unlock } = openPlace(dataDir, log)
   let kept: KeptChild | undefined
   try {
     const passwords = keepPasswords(place)
@@ -85,15 +83,21 @@ export async function startCluster(options: Options & { readonly settings: Setti
   }
 }
 
-/** One process at a time keeps a database. The lock of a dead one counts for nothing. */
-function lock(place: Place): () => void {
-  const file = join(place.home, 'lock')
-  const holder = takeLock(file)
-  if (holder !== undefined) {
+/** The place of the database, held by this process alone. The lock of a process that is gone counts for nothing. */
+function openPlace(dataDir: string, log: Log): { readonly place: Place; readonly unlock: () => void } {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const place = findPlace(dataDir, log)
+    const file = join(place.home, 'lock')
+    const holder = takeLock(file)
+    if (holder === undefined) return { place, unlock: () => rmSync(file, { force: true }) }
     const remedy = 'Stop it first, or set VINTEM_DATA_DIR and PORT to run a second one beside it.'
     throw new StartError(`Vintem is already running with this data (process ${holder.pid}).`, remedy)
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].some((code) => isCode(error, code))) throw error
+    const remedy = 'Start as the user who owns it, or set VINTEM_DATA_DIR to another directory.'
+    throw new StartError(`The data directory ${dataDir} cannot be used: ${messageOf(error)}.`, remedy, error)
   }
-  return () => rmSync(file, { force: true })
 }
 
 /** Makes the two roles and the database where they are missing. Tables, and who may use them, come with migrations. */

@@ -80,7 +80,8 @@ function register(server: FastifyInstance, deps: HttpDeps, door: Door, each: Rou
     onRequest: (request, reply, done) => enter(door, each, request, reply, done),
     preValidation: (request, _reply, done) => {
       request.query = readQuery(query, cleanQuery(request))
-      if (each.bodyOptional === true) request.body ??= {}
+      // No bytes are no body; the value null is one, and a wrong one.
+      if (each.bodyOptional === true && request.body === undefined) request.body = {}
       done()
     },
     handler: async (request, reply) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver, type Call, type Receiver } from '../../test/receiver.ts'
 import { openWebhooks } from '../../test/webhooks.ts'
+import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs, sleep } from '#/kernel/time.ts'
@@ -179,6 +180,24 @@ test('two workers share the work and send nothing twice', async () => {
     assert.equal(calls.length, 100)
     assert.equal(new Set(calls.map(idOf)).size, 100)
   }
+})
+
+test('a database that drops the worker’s connections again and again costs time, and loses nothing', async () => {
+  await using world = await openWebhooks()
+  await using receiver = await startReceiver()
+  const merchantId = newId<'merchant'>()
+  const sql = connect(world.appUrl, { max: 4, applicationName: 'dropped' })
+  {
+    await using _worker = world.work({ sql, leaseMs: 0 })
+    for (let i = 0; i < 5; i += 1) {
+      await world.tell(merchantId, receiver.origin, 40)
+      await receiver.until(({ length }) => length > i * 40)
+      await world.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dropped'`
+    }
+    await world.deliveries(merchantId, are('DELIVERED'))
+  }
+  await sql.end()
+  assert.equal(new Set(receiver.calls.map(idOf)).size, 200)
 })
 
 async function startReceivers(count: number) {

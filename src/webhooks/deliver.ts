@@ -13,7 +13,7 @@ import { createRecorder } from './due/recorder.ts'
 import type { Endpoint } from './event.ts'
 
 export type DelivererOptions = AttemptOptions & {
-  /** At least three connections: one looks, one claims, one records. */
+  /** A pool with room for two transactions at once: one claims while another records. */
   readonly sql: Sql
   /** The merchant's webhook secrets in force, the newest first. */
   readonly secretsOf: SecretsOf
@@ -21,7 +21,7 @@ export type DelivererOptions = AttemptOptions & {
   readonly concurrency?: Partial<Caps>
   /** How often to look without being woken. */
   readonly pollMs?: number
-  /** How long a claim holds: longer than the longest send. */
+  /** How long a claim holds: twice the longest send, unless told. */
   readonly leaseMs?: number
   /** How long to wait for answers when told to stop. */
   readonly graceMs?: number
@@ -130,16 +130,14 @@ async function giveBack(
 
 /** Claims what the turns ask for, and tells the agenda what they got. */
 async function claim(
-  { sql, clock, leaseMs }: DelivererOptions,
+  { sql, clock, totalMs = 15_000, leaseMs = 2 * totalMs }: DelivererOptions,
   agenda: Agenda,
   turns: readonly Turn[],
 ): Promise<readonly ClaimedDelivery[]> {
   const now = clock.now()
   const counts = new Map<string, number>()
   try {
-    const t0 = performance.now()
-    const claimed = await queries.claimDue(sql, turns, newId(), { now, until: addMs(now, leaseMs ?? 30_000) })
-    ;(globalThis as any).st ??= { n: 0, rows: 0, ms: 0, asked: 0 }; const st = (globalThis as any).st; st.n++; st.rows += claimed.length; st.ms += performance.now() - t0; for (const x of turns) st.asked += x.slots
+    const claimed = await queries.claimDue(sql, turns, newId(), { now, until: addMs(now, leaseMs) })
     for (const delivery of claimed) counts.set(keyOf(delivery), (counts.get(keyOf(delivery)) ?? 0) + 1)
     return claimed
   } finally {

@@ -1,6 +1,5 @@
-// The SQL of events and deliveries as they are written and read; the worker's own is in due/queries.ts. Arrays of
-// bigints and dates go as text: the client would take them for single values.
-import type { Sql, Tx } from '#/db/client.ts'
+// The SQL of events and deliveries as they are written and read; the worker's own is in due/queries.ts.
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { DeliveryStatus, EventMode, EventType } from './event.ts'
 
@@ -13,7 +12,7 @@ export function advanceCounters(
 ): Promise<readonly { merchantId: MerchantId; sequence: bigint }[]> {
   return tx<{ merchantId: MerchantId; sequence: bigint }[]>`
     insert into event_counter (merchant_id, sequence)
-    select * from unnest(${[...counts.keys()]}::uuid[], ${[...counts.values()].map(String)}::bigint[])
+    select * from unnest(${list([...counts.keys()])}::uuid[], ${list([...counts.values()])}::bigint[])
     on conflict (merchant_id) do update set sequence = event_counter.sequence + excluded.sequence
     returning merchant_id as "merchantId", sequence`
 }
@@ -42,13 +41,13 @@ export async function insertEvents(
   await tx`
     with written as (
       select *
-        from unnest(${events.map((each) => each.merchantId)}::uuid[], ${events.map((each) => String(each.sequence))}::bigint[],
-                    ${events.map((each) => each.id)}::uuid[], ${events.map((each) => each.type)}::text[],
-                    ${events.map((each) => each.mode)}::text[], ${events.map((each) => each.resourceId)}::uuid[],
+        from unnest(${list(events.map((each) => each.merchantId))}::uuid[], ${list(events.map((each) => each.sequence))}::bigint[],
+                    ${list(events.map((each) => each.id))}::uuid[], ${list(events.map((each) => each.type))}::text[],
+                    ${list(events.map((each) => each.mode))}::text[], ${list(events.map((each) => each.resourceId))}::uuid[],
                     string_to_array(${events.map((each) => each.body).join(recordSeparator)}, ${recordSeparator}),
-                    ${events.map((each) => each.delivery?.id ?? null)}::uuid[],
-                    ${events.map((each) => each.delivery?.url ?? null)}::text[],
-                    ${events.map((each) => each.delivery?.origin ?? null)}::text[])
+                    ${list(events.map((each) => each.delivery?.id))}::uuid[],
+                    ${list(events.map((each) => each.delivery?.url))}::text[],
+                    ${list(events.map((each) => each.delivery?.origin))}::text[])
              as t (merchant_id, sequence, id, type, mode, resource_id, body, delivery_id, url, origin)
     ), recorded as (
       insert into delivery (merchant_id, id, event_sequence, url, origin)
@@ -168,11 +167,11 @@ async function selectDeliveries(
         from delivery
         join event on event.merchant_id = delivery.merchant_id and event.sequence = delivery.event_sequence
         left join delivery_due as due on due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id
-       where delivery.merchant_id = ${merchantId} and delivery.id = any (${ids}::uuid[])
+       where delivery.merchant_id = ${merchantId} and delivery.id = any (${list(ids)}::uuid[])
        order by delivery.event_sequence desc, delivery.id desc`,
     sql<(AttemptRow & { deliveryId: DeliveryId })[]>`
       select attempt.*
-        from unnest(${ids}::uuid[]) as wanted (id)
+        from unnest(${list(ids)}::uuid[]) as wanted (id)
        cross join lateral (
          select delivery_id as "deliveryId", id, at, duration_ms as "durationMs", response_status as "responseStatus",
                 response_body as "responseBody", error

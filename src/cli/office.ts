@@ -1,0 +1,39 @@
+// What the commands about merchants and keys have in common: the database, the merchant they are about, and the care that
+// real money asks for.
+import { ConfigError, type Config } from '#/config.ts'
+import { isUuid, type MerchantId } from '#/kernel/id.ts'
+import type { MerchantMode } from '#/merchants/api-key.ts'
+import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
+import { UsageError, type Call, type Office } from './command.ts'
+
+/** Does `work` with the database open, and closes it whatever happens. */
+export async function within<Result>({ deps }: Call, work: (office: Office) => Promise<Result>): Promise<Result> {
+  const office = await deps.open()
+  try {
+    return await work(office)
+  } finally {
+    await office.close()
+  }
+}
+
+/** The merchant that the first argument names. */
+export async function merchantOf({ given }: Call, { sql }: Office): Promise<MerchantRow> {
+  const [text = ''] = given
+  const id = text.toLowerCase()
+  const merchant = isUuid(id) ? await selectMerchant(sql, id as MerchantId) : undefined
+  if (merchant === undefined) throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
+  return merchant
+}
+
+/**
+ * What belongs to a live merchant must not depend on keys that a sandbox made for itself and that `reset` forgets: its
+ * secrets could not be opened again, and its API keys would be strangers.
+ */
+export function requireOwnKeys(config: Config, mode: MerchantMode): void {
+  if (mode === 'SANDBOX') return
+  for (const name of ['VINTEM_MASTER_KEY', 'VINTEM_AUDIT_KEY'] as const) {
+    if (config[name] !== '') continue
+    const remedy = 'Make one with openssl rand -hex 32, set it for every process, and keep a copy elsewhere.'
+    throw new ConfigError(`A live merchant needs ${name}, which is not set.`, remedy)
+  }
+}

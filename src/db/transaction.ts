@@ -1,0 +1,200 @@
+// Transactions that die with their connection. The driver keeps the connection object of a transaction whose connection
+// was lost and connects it again for whoever asks next: a statement that the transaction's code still sends then runs
+// outside of it and is committed at once, its own `commit` or `rollback` meets somebody else's transaction, or the write
+// into the closed socket ends the process. So a transaction has a client of its own, of one connection, which is thrown
+// away when that connection closes; and from that moment no statement of the transaction reaches the client.
+import type postgres from 'postgres'
+import { invariant, must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { isConnectionError } from './failure.ts'
+
+type Types = { bigint: bigint }
+type Client = postgres.Sql<Types>
+type Tx = postgres.TransactionSql<Types>
+type Work<T> = (tx: Tx) => T | Promise<T>
+
+export type Transactions = {
+  /** Runs `work` between BEGIN (with these options) and COMMIT. Rejects after `work` has come to its own end. */
+  begin<T>(options: string, work: Work<T>): Promise<T>
+  end(options: { readonly timeout?: number }): Promise<void>
+}
+
+export type TransactionLimits = {
+  /** Transactions at the same time; others wait for their turn. */
+  readonly max: number
+  /** From BEGIN to COMMIT; beyond it the connection is given up. Zero: no limit. */
+  readonly spanMs: number
+}
+
+/** The connection went away, or was given up. Its code is one that `isConnectionError` knows. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost'
+  readonly code: string
+  constructor(message: string, code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED' | 'ETIMEDOUT') {
+    super(message)
+    this.code = code
+  }
+}
+
+/** `open` makes a client of one connection and calls `onClose`, at once, when that connection closes. */
+export function createTransactions(
+  open: (onClose: () => void) => Client,
+  { max, spanMs }: TransactionLimits,
+): Transactions {
+  const lines = new Set<Line>()
+  const idle: Line[] = []
+  const waiting: PromiseWithResolvers<Line>[] = []
+  let isEnded = false
+
+  function take(): Promise<Line> | Line {
+    if (isEnded) throw new ConnectionLost('the database client was ended', 'CONNECTION_ENDED')
+    const free = idle.pop()
+    if (free !== undefined) return free
+    if (lines.size < max) return openNew()
+    const turn = Promise.withResolvers<Line>()
+    waiting.push(turn)
+    return turn.promise
+  }
+
+  function openNew(): Line {
+    const line = openLine(open, () => {
+      lines.delete(line)
+      const place = idle.indexOf(line)
+      if (place >= 0) idle.splice(place, 1)
+    })
+    lines.add(line)
+    return line
+  }
+
+  function giveBack(line: Line): void {
+    const next = waiting.shift()
+    if (next !== undefined) next.resolve(line.error === undefined ? line : openNew())
+    else if (line.error === undefined) idle.push(line)
+  }
+
+  return {
+    async begin(options, work) {
+      const line = await take()
+      try {
+        return await runOn(line, options, work, spanMs)
+      } finally {
+        giveBack(line)
+      }
+    },
+    async end(options) {
+      isEnded = true
+      const error = new ConnectionLost('the database client was ended', 'CONNECTION_ENDED')
+      for (const turn of waiting.splice(0)) turn.reject(error)
+      await Promise.all([...lines].map((line) => line.client.end(options)))
+    },
+  }
+}
+
+/** A client of one connection, and what it still has to answer. */
+type Line = {
+  readonly client: Client
+  readonly unanswered: Set<Statement>
+  /** Rejects when the line dies. */
+  readonly death: Promise<never>
+  /** Why it died, if it did. */
+  error?: ConnectionLost
+  die(error: ConnectionLost): void
+}
+
+/** What the driver's queries have besides being promises. A test watches that they do. */
+type Statement = Promise<unknown> & {
+  handler: (statement: Statement) => void
+  reject(error: unknown): void
+}
+
+function openLine(open: (onClose: () => void) => Client, onDeath: () => void): Line {
+  const death = Promise.withResolvers<never>()
+  death.promise.catch(() => {})
+  const line: Line = {
+    client: open(() => line.die(new ConnectionLost('the connection to the database closed', 'CONNECTION_CLOSED'))),
+    unanswered: new Set(),
+    death: death.promise,
+    die(error) {
+      if (line.error !== undefined) return
+      line.error = error
+      onDeath()
+      // The driver answers what it has sent and forgets what it still holds back.
+      for (const statement of line.unanswered) statement.reject(error)
+      death.reject(error)
+      line.client.end({ timeout: 0 }).catch(() => {})
+    },
+  }
+  return line
+}
+
+async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: number): Promise<T> {
+  const result: { value?: T } = {}
+  let running: Promise<void> | undefined
+  const timer = spanMs > 0 ? setTimeout(() => line.die(tooLong(spanMs)), spanMs) : undefined
+  try {
+    const begun = line.client.begin(options, (tx) => {
+      running = run(work, watch(tx, line), result)
+      // The driver sends its COMMIT or ROLLBACK when this settles. On a dead line it must not, so this never does.
+      return running.then(
+        () => (line.error === undefined ? undefined : never()),
+        (error: unknown) => (line.error === undefined ? Promise.reject(asError(error)) : never()),
+      )
+    })
+    await Promise.race([begun, line.death])
+  } catch (error) {
+    if (isConnectionError(error)) line.die(new ConnectionLost(messageOf(error), 'CONNECTION_CLOSED'))
+    throw error
+  } finally {
+    clearTimeout(timer)
+    // Whoever repeats the work must not meet its first run.
+    await running?.catch(() => {})
+  }
+  invariant('value' in result, 'a transaction that was committed has a result')
+  return result.value as T
+}
+
+async function run<T>(work: Work<T>, tx: Tx, result: { value?: T }): Promise<void> {
+  result.value = await work(tx)
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {})
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
+function tooLong(spanMs: number): ConnectionLost {
+  return new ConnectionLost(`a transaction took longer than ${spanMs} ms`, 'ETIMEDOUT')
+}
+
+/** The transaction's handle, with every statement of it watched. */
+function watch(tx: Tx, line: Line): Tx {
+  return new Proxy(tx, {
+    apply: (target, self, args): unknown => watched(Reflect.apply(target, self, args), line),
+    get(target, name): unknown {
+      const member: unknown = Reflect.get(target, name)
+      if ((name !== 'unsafe' && name !== 'file') || typeof member !== 'function') {
+        invariant(name !== 'savepoint', 'transactions have no savepoints here')
+        return member
+      }
+      return (...args: unknown[]): unknown => watched(Reflect.apply(member, target, args), line)
+    },
+  })
+}
+
+/** The same statement, but on a dead line it is refused instead of sent. What is no statement passes as it is. */
+function watched(made: unknown, line: Line): unknown {
+  if (!(made instanceof Promise)) return made
+  const statement = made as Statement
+  const send = must(statement.handler, 'the driver sends a statement through its handler')
+  statement.handler = () => {
+    if (line.error !== undefined) return statement.reject(line.error)
+    line.unanswered.add(statement)
+    const settled = () => line.unanswered.delete(statement)
+    statement.then(settled, settled)
+    send(statement)
+  }
+  return statement
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connect, type Sql } from '#/db/client.ts'
+import { migrate } from '#/db/migrate.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { testDatabase } from '../../test/postgres.ts'
+import { newApiKey } from './api-key.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { issueApiKey, revokeApiKey, type IssuedKey } from './keys.ts'
+import { createMerchant } from './merchant.ts'
+
+let database: Awaited<ReturnType<typeof testDatabase>>
+let sql: Sql
+let merchantId: MerchantId
+const pepper = randomBytes(32)
+const base = { clock: systemClock, pepper, log: silentLog }
+
+before(async () => {
+  database = await testDatabase()
+  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
+  sql = connect(database.appUrl, { max: 2 })
+  const deps = { sql, clock: systemClock, sealKey: randomBytes(32), openWallets: async () => {} }
+  merchantId = (await createMerchant(deps, { mode: 'SANDBOX', name: 'Padaria' })).merchant.id
+})
+after(async () => {
+  await sql.end({ timeout: 5 })
+  await database[Symbol.asyncDispose]()
+})
+
+function issue(): Promise<IssuedKey> {
+  return issueApiKey({ ...base, sql, cell: 'a1' }, { merchantId, name: 'test', scopes: ['payments:read'] })
+}
+
+test('a key tells its merchant, mode and scopes; any other tells nothing', async () => {
+  const authenticator = createAuthenticator({ ...base, sql })
+  const { id, key } = await issue()
+  const identity = await authenticator.authenticate(key)
+  assert.deepEqual(identity, { keyId: id, merchant: { id: merchantId, mode: 'SANDBOX' }, scopes: new Set(['payments:read']) })
+  assert.deepEqual(authenticator.recall(key), identity)
+  for (const other of [newApiKey('SANDBOX', 'a1'), newApiKey('LIVE', 'a1'), 'nonsense', '']) {
+    assert.equal(authenticator.recall(other), undefined)
+    assert.equal(await authenticator.authenticate(other), undefined)
+  }
+  await authenticator.close()
+})
+
+test('a key made with another pepper is none', async () => {
+  const authenticator = createAuthenticator({ ...base, sql, pepper: randomBytes(32) })
+  assert.equal(await authenticator.authenticate((await issue()).key), undefined)
+  await authenticator.close()
+})
+
+test('a live prefix on a key of the sandbox is none, though its digest is stored', async () => {
+  const key = newApiKey('LIVE', 'a1')
+  const { id } = await issue()
+  const { digestApiKey } = await import('./api-key.ts')
+  await sql`update api_key set digest = ${digestApiKey(pepper, key)} where id = ${id}`
+  const authenticator = createAuthenticator({ ...base, sql })
+  assert.equal(await authenticator.authenticate(key), undefined)
+  await authenticator.close()
+})
+
+test('a key in use is kept fresh without waiting for it, and a revocation gets through', async () => {
+  const authenticator = createAuthenticator({ ...base, sql })
+  const issued = await issue()
+  await authenticator.authenticate(issued.key)
+  for (let tries = 0; tries < 15; tries += 1) {
+    await wait(100)
+    assert.ok(authenticator.recall(issued.key) !== undefined, `after ${tries} tries`)
+  }
+  await revokeApiKey({ sql, clock: systemClock }, { merchantId, id: issued.id })
+  await wait(1_000)
+  assert.equal(authenticator.recall(issued.key), undefined)
+  assert.equal(await authenticator.authenticate(issued.key), undefined)
+  await authenticator.close()
+})
+
+test('memory is bounded: the key unused for longest is forgotten first', async () => {
+  const authenticator = createAuthenticator({ ...base, sql, keysMax: 2 })
+  const [a, b, c] = await Promise.all([issue(), issue(), issue()])
+  await authenticator.authenticate(a.key)
+  await authenticator.authenticate(b.key)
+  authenticator.recall(a.key)
+  await authenticator.authenticate(c.key)
+  assert.deepEqual([a, b, c].map(({ key }) => authenticator.recall(key) !== undefined), [true, false, true])
+  await authenticator.close()
+})
+
+test('when the database goes away a key is believed for a second and then no more', async () => {
+  const own = connect(database.appUrl, { max: 1 })
+  const authenticator = createAuthenticator({ ...base, sql: own })
+  const { key } = await issue()
+  await authenticator.authenticate(key)
+  await own.end({ timeout: 0 })
+  assert.ok(authenticator.recall(key) !== undefined)
+  await wait(1_000)
+  assert.equal(authenticator.recall(key), undefined)
+  await assert.rejects(authenticator.authenticate(key), { code: 'unavailable' })
+  await authenticator.close()
+})

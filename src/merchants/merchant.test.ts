@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { connect, type Sql } from '#/db/client.ts'
+import { migrate } from '#/db/migrate.ts'
+import { hourMs, testClock } from '#/kernel/time.ts'
+import { testDatabase } from '../../test/postgres.ts'
+import { createMerchant, rotateWebhookSecret, webhookSecretsOf } from './merchant.ts'
+import { selectMerchants } from './queries.ts'
+
+let database: Awaited<ReturnType<typeof testDatabase>>
+let sql: Sql
+const clock = testClock(new Date('2026-11-21T00:00:00Z'))
+const sealKey = randomBytes(32)
+
+before(async () => {
+  database = await testDatabase()
+  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
+  sql = connect(database.appUrl, { max: 2 })
+})
+after(async () => {
+  await sql.end({ timeout: 5 })
+  await database[Symbol.asyncDispose]()
+})
+
+test('a webhook secret is stored sealed and read again as it was', async () => {
+  const deps = { sql, clock, sealKey, openWallets: async () => {} }
+  const { merchant, webhookSecret } = await createMerchant(deps, { mode: 'LIVE', name: 'Padaria' })
+  assert.equal(webhookSecret.length, 24)
+  assert.deepEqual(await webhookSecretsOf(deps, merchant.id), [webhookSecret])
+  const [row] = await sql<{ sealed: Buffer }[]>`select webhook_secret as sealed from merchant where id = ${merchant.id}`
+  assert.ok(row !== undefined && !row.sealed.includes(webhookSecret))
+  await assert.rejects(webhookSecretsOf({ ...deps, sealKey: randomBytes(32) }, merchant.id))
+})
+
+test('after a rotation both secrets sign for a day, the new one first', async () => {
+  const deps = { sql, clock, sealKey, openWallets: async () => {} }
+  const { merchant, webhookSecret } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Padaria' })
+  const next = await rotateWebhookSecret(deps, merchant.id)
+  assert.deepEqual(await webhookSecretsOf(deps, merchant.id), [next, webhookSecret])
+  clock.advance(24 * hourMs - 1)
+  assert.equal((await webhookSecretsOf(deps, merchant.id)).length, 2)
+  clock.advance(1)
+  assert.deepEqual(await webhookSecretsOf(deps, merchant.id), [next])
+})
+
+test("one merchant's sealed secret does not open as another's", async () => {
+  const deps = { sql, clock, sealKey, openWallets: async () => {} }
+  const [one, two] = await Promise.all(['A', 'B'].map((name) => createMerchant(deps, { mode: 'SANDBOX', name })))
+  assert.ok(one !== undefined && two !== undefined)
+  await sql`update merchant set webhook_secret = (select webhook_secret from merchant where id = ${one.merchant.id})
+             where id = ${two.merchant.id}`
+  await assert.rejects(webhookSecretsOf(deps, two.merchant.id))
+})
+
+test('a merchant whose wallets cannot be opened does not come to be', async () => {
+  const count = (await selectMerchants(sql)).length
+  const deps = { sql, clock, sealKey, openWallets: () => Promise.reject(new Error('no')) }
+  await assert.rejects(createMerchant(deps, { mode: 'SANDBOX', name: 'Half' }))
+  assert.equal((await selectMerchants(sql)).length, count)
+})

@@ -1,0 +1,50 @@
+// The sandbox chain's clock. It makes a block at BSC's pace while something happens on the chain and for a while after,
+// and few while nothing does, so that a sandbox left running for weeks stays small. A chain whose keeper is gone stands
+// still and waits.
+import { monotonicMs, sleep } from '#/kernel/time.ts'
+import type { Rpc } from '#/rails/crypto/client.ts'
+import type { Block } from '#/rails/crypto/wire.ts'
+
+/** Blocks at full pace after the last thing that happened: enough to make it final, with a wide margin. */
+const awakeBlocks = 64
+/** At rest, one block in this many steps: at 0.45 s, one in 9 s. */
+const restSteps = 20
+
+/** Makes blocks until the returned function is called. A node that does not answer is asked again at the next step. */
+export function keepMining(rpc: Rpc, blockTimeMs: number): () => Promise<void> {
+  const stopping = new AbortController()
+  const running = mine(rpc, blockTimeMs, stopping.signal)
+  return () => {
+    stopping.abort()
+    return running
+  }
+}
+
+async function mine(rpc: Rpc, blockTimeMs: number, stopping: AbortSignal): Promise<void> {
+  let last: Block | undefined
+  let quietBlocks = 0
+  for (let step = 1; !stopping.aborted; step++) {
+    const startedAt = monotonicMs()
+    try {
+      const head = await rpc.getBlockByNumber('latest')
+      if (await isAwake(rpc, head, last)) quietBlocks = 0
+      last = head
+      if (quietBlocks < awakeBlocks || step % restSteps === 0) {
+        quietBlocks += 1
+        await rpc.call('evm_mine', [])
+      }
+    } catch {
+      // It is dead or being replaced; who watches over the process tells about that.
+    }
+    await sleep(Math.max(0, startedAt + blockTimeMs - monotonicMs()), stopping)
+  }
+}
+
+/** Whether anything happens: transactions, or blocks that we did not make. */
+async function isAwake(rpc: Rpc, head: Block | undefined, last: Block | undefined): Promise<boolean> {
+  if (head === undefined || last === undefined || head.txHashes.length > 0) return true
+  const isOurs = head.hash === last.hash || head.parentHash === last.hash
+  if (!isOurs) return true
+  const { pending } = (await rpc.call('txpool_status', [])) as { readonly pending: string }
+  return BigInt(pending) > 0n
+}

@@ -1,0 +1,194 @@
+// The sandbox's chain as a process: anvil from npm, started, found again, kept alive, and given its blocks.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { adoptChild, keepAlive, startChild, type Child } from '#/db/embedded-keep.ts'
+import {
+  commandLineOf,
+  isPortFree,
+  isRunning,
+  readMark,
+  sendSignal,
+  takeLock,
+  waitUntilGone,
+  type ProcessMark,
+} from '#/db/embedded-process.ts'
+import { StartError } from '#/db/start-error.ts'
+import type { Log } from '#/kernel/log.ts'
+import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import { sandboxChainId } from './chain.ts'
+import { keepMining } from './chain-miner.ts'
+
+export type SandboxChain = {
+  readonly rpcUrl: string
+  /** The node's process number; another one after it was replaced. */
+  pid(): number
+  /** Tells when the node died and an empty one has taken its place: contracts and coins are to be made again. */
+  onReplaced(callback: () => void): void
+  /** Resolves when the node runs no more. */
+  stop(): Promise<void>
+}
+
+type Options = {
+  readonly dataDir: string
+  readonly port: number
+  /** Between blocks while something happens on the chain; when nothing does, far fewer are made. */
+  readonly blockTimeSeconds: number
+  readonly log: Log
+}
+
+/**
+ * Starts the sandbox's chain on `port` of the loopback address, or takes over the one that an earlier, killed process
+ * left running there, with all that is on it. Resolves when it answers. Throws a StartError when the platform, the
+ * port or the data directory does not allow it.
+ */
+export async function startSandboxChain(options: Options): Promise<SandboxChain> {
+  const { dataDir, port, blockTimeSeconds, log } = options
+  mkdirSync(dataDir, { recursive: true })
+  const files = filesIn(dataDir)
+  const unlock = lock(files)
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const rpc = createRpc(rpcUrl, { timeoutMs: answerTimeoutMs })
+  try {
+    const { pid, onRestarted, stop } = await keepAlive({
+      name: 'the sandbox chain',
+      start: (signal) => findOrStart({ files, port, rpc, log }, signal),
+      stop: stopNode,
+      farewell: 'SIGTERM',
+      log,
+    })
+    const stopMining = keepMining(rpc, blockTimeSeconds * secondMs)
+    const end = async () => {
+      await stopMining()
+      await stop()
+      rpc.close()
+      rmSync(files.mark, { force: true })
+      unlock()
+    }
+    return { rpcUrl, pid, onReplaced: onRestarted, stop: end }
+  } catch (error) {
+    rpc.close()
+    unlock()
+    throw error
+  }
+}
+
+/**
+ * Forgets the chain of `dataDir`, stopping what an earlier, killed process left running. Throws a StartError while
+ * another process uses it.
+ */
+export async function forgetSandboxChain(dataDir: string): Promise<void> {
+  const files = filesIn(dataDir)
+  const left = readMark(files.mark)
+  if (left === undefined) return
+  const unlock = lock(files)
+  await stopNode(left)
+  rmSync(files.mark, { force: true })
+  rmSync(files.output, { force: true })
+  unlock()
+}
+
+type Files = { readonly mark: string; readonly lock: string; readonly output: string }
+type NodeOptions = { readonly files: Files; readonly port: number; readonly rpc: Rpc; readonly log: Log }
+
+const answerTimeoutMs = 2 * secondMs
+const readyTimeoutMs = 15 * secondMs
+
+function filesIn(dataDir: string): Files {
+  return { mark: join(dataDir, 'chain.json'), lock: join(dataDir, 'chain.lock'), output: join(dataDir, 'chain.log') }
+}
+
+function lock(files: Files): () => void {
+  const holder = takeLock(files.lock)
+  if (holder === undefined) return () => rmSync(files.lock, { force: true })
+  const remedy = 'Stop it first, or set VINTEM_DATA_DIR and PORT to run a second one beside it.'
+  throw new StartError(`Vintem is already running with this data (process ${holder.pid}).`, remedy)
+}
+
+async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<Child> {
+  const { files, port, rpc, log } = options
+  const command = [findProgram(), ...argumentsFor(port)]
+  const left = readMark(files.mark)
+  if (left !== undefined && isRunning(left)) {
+    const isOurs = commandLineOf(left.pid) === command.join(' ')
+    if (isOurs && (await answers(rpc))) {
+      log.info({ pid: left.pid }, 'the sandbox chain was still running and is used again')
+      return adoptChild(left)
+    }
+    // Ours with other settings, or one that answers no more.
+    await stopNode(left)
+  }
+  if (!(await isPortFree(port))) throw portTaken(port)
+  const node = await startChild(command[0] ?? '', command.slice(1), { output: files.output })
+  writeFileSync(files.mark, JSON.stringify(node.mark), { mode: 0o600 })
+  try {
+    await waitUntilReady(node, rpc, signal)
+    return node
+  } catch (error) {
+    await stopNode(node.mark)
+    signal.throwIfAborted()
+    if (!(await isPortFree(port))) throw portTaken(port, error)
+    throw new StartError('The sandbox chain did not start.', `See ${files.output}.`, error)
+  }
+}
+
+/**
+ * - No mining of its own: see chain-miner.ts.
+ * - `finalized` is two blocks behind the latest, as on BSC when all is well. Gas is free.
+ * - The last 16 states are kept, for reorganisations and for reading balances at the final block. With a block time of
+ *   its own anvil 1.7.1 would keep 1,500 (memory) or 3,600 (disk), each as large as the chain is long.
+ * - Cancun: from Prague on each block stores its parent's hash (EIP-2935), and anvil then needs eighty times longer for
+ *   an empty block.
+ */
+function argumentsFor(port: number): readonly string[] {
+  const network = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(sandboxChainId)]
+  const blocks = ['--no-mining', '--slots-in-an-epoch', '1', '--block-base-fee-per-gas', '0', '--hardfork', 'cancun']
+  return [...network, ...blocks, '--prune-history', '16', '--silent']
+}
+
+/** The program of this platform, in a package that @foundry-rs/anvil depends on, so looked up from there. */
+function findProgram(): string {
+  const cpu = process.arch === 'x64' ? 'amd64' : process.arch
+  const name = `@foundry-rs/anvil-${process.platform}-${cpu}`
+  try {
+    const fromAnvil = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
+    return fromAnvil.resolve(`${name}/bin/${process.platform === 'win32' ? 'anvil.exe' : 'anvil'}`)
+  } catch (error) {
+    const remedy = 'Set VINTEM_SANDBOX=off to start without the sandbox.'
+    throw new StartError(`There is no sandbox chain for ${process.platform}-${process.arch} here (npm package ${name}).`, remedy, error)
+  }
+}
+
+async function waitUntilReady(node: Child, rpc: Rpc, signal: AbortSignal): Promise<void> {
+  const deadline = monotonicMs() + readyTimeoutMs
+  let hasEnded = false
+  void node.gone.then(() => {
+    hasEnded = true
+  })
+  while (!(await answers(rpc))) {
+    signal.throwIfAborted()
+    if (hasEnded) throw new Error('it ended before it was ready')
+    if (monotonicMs() > deadline) throw new Error(`it was not ready after ${readyTimeoutMs / secondMs} s`)
+    await sleep(20, signal)
+  }
+}
+
+async function answers(rpc: Rpc): Promise<boolean> {
+  try {
+    return (await rpc.chainId()) === sandboxChainId
+  } catch {
+    return false
+  }
+}
+
+async function stopNode(mark: ProcessMark): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    sendSignal(mark, signal)
+    if (await waitUntilGone(mark, 5 * secondMs)) return
+  }
+}
+
+function portTaken(port: number, cause?: unknown): StartError {
+  return new StartError(`Port ${port}, for the sandbox chain, is taken.`, 'Stop what uses it, or set PORT to move all ports.', cause)
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { startReceiver } from '../../test/receiver.ts'
+import type { SandboxFile } from './provision.ts'
+import { createTerminal, type Output } from './terminal.ts'
+import { curlsOf, inSeconds, printWelcome } from './welcome.ts'
+
+const sandbox: SandboxFile = {
+  apiUrl: 'http://127.0.0.1:4000',
+  checkoutBaseUrl: 'http://127.0.0.1:4001',
+  partnerCheckoutBaseUrl: 'http://127.0.0.1:4002',
+  apiKey: 'vtm_test_a1key',
+  webhookSecret: 'whsec_c2VjcmV0',
+  merchantId: '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11',
+  chain: { rpcUrl: 'http://127.0.0.1:4021', chainId: 31337, usdt: '0x1', treasury: '0x2', faucet: '0x3' },
+}
+
+function welcome(output: Omit<Output, 'write'>, env: Record<string, string>): string {
+  let printed = ''
+  const stdout = { ...output, write: (part: string) => (printed += part) }
+  printWelcome(createTerminal({ stdout, stderr: stdout }, env), sandbox, { startedInMs: 3_449, version: '0.1.0' })
+  return printed
+}
+
+test('the welcome tells the addresses, the key, the time it took, and what to type next', () => {
+  const printed = welcome({}, {})
+  for (const part of ['Vintem 0.1.0', 'ready in 3.4 s', sandbox.apiUrl, sandbox.apiKey, sandbox.chain.rpcUrl, 'npm run demo']) {
+    assert.ok(printed.includes(part), part)
+  }
+  assert.ok(!printed.includes(sandbox.webhookSecret), 'a secret that nobody needs now stays off the screen')
+})
+
+test('what a pipe gets is ASCII without escapes, and the same words as in colour', () => {
+  const plain = welcome({}, {})
+  assert.match(plain, /^[\n\x20-\x7e]*$/)
+  const coloured = welcome({ isTTY: true, getColorDepth: () => 8 }, { LANG: 'C' })
+  assert.notEqual(coloured, plain)
+  assert.equal(coloured.replaceAll(/\u001B\[[\d;]*m/g, ''), plain)
+})
+
+test('every line fits into 80 columns', () => {
+  for (const line of welcome({}, {}).split('\n')) assert.ok(line.length <= 80, line)
+})
+
+test('the calls, pasted into bash as they are printed, make the requests of a first payment', async () => {
+  const id = '019aa4c1-0000-7000-8000-000000000001'
+  await using server = await startReceiver(({ path }) => ({
+    status: path === '/v1/payments' ? 201 : 200,
+    body: path === '/v1/payments' ? `{"id":"${id}","mode":"SANDBOX"}` : `{"asked":"${path}"}`,
+  }))
+  const printed = welcome({}, {}).replaceAll(sandbox.apiUrl, server.origin)
+  const pasted = printed.slice(printed.indexOf('  # 1.'), printed.indexOf('  Or watch')).replace('sleep 3; ', '')
+  const shell = spawn('bash', ['-e'], { stdio: ['pipe', 'pipe', 'pipe'] })
+  shell.stdin.end(pasted)
+  const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)])
+  assert.equal(errors, '')
+  const lines = [`{"id":"${id}","mode":"SANDBOX"}`, `{"asked":"/v1/sandbox/payments/${id}/pay"}`, `{"asked":"/v1/payments/${id}"}`, '{"asked":"/v1/wallets"}']
+  assert.equal(output, `${lines.join('\n')}\n`)
+  for (const { headers } of server.calls) assert.equal(headers['apikey'], sandbox.apiKey)
+  const [creation, payment] = server.calls
+  const body = JSON.parse(String(creation?.body))
+  assert.match(body.idempotencyKey, /^\d+-\d+$/)
+  assert.deepEqual(
+    { ...body, idempotencyKey: '' },
+    { amount: 1000, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: '', webhookUrl: `${server.origin}/sandbox/inbox` },
+  )
+  assert.equal(creation?.headers['content-type'], 'application/json')
+  assert.deepEqual(JSON.parse(String(payment?.body)), { scenario: 'exact' })
+})
+
+test('no call depends on a program that a machine may lack', () => {
+  const words = curlsOf(sandbox).flatMap(({ command }) => command.match(/(?<=^|[|;(] ?)[a-z]+(?= )/gm) ?? [])
+  assert.deepEqual(new Set(words), new Set(['curl', 'echo', 'cut', 'date', 'sleep']))
+})
+
+test('a span is told in seconds with one decimal', () => {
+  assert.deepEqual([0, 49, 50, 999, 61_234].map(inSeconds), ['0.0 s', '0.0 s', '0.1 s', '1.0 s', '61.2 s'])
+})

@@ -1,0 +1,285 @@
+// What the API answers is what openapi.json promises.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { describeApi } from '#/http/openapi.ts'
+import { routes } from '#/http/routes.ts'
+import { payment as paymentSchema } from '#/http/schemas.ts'
+import type { PaymentId } from '#/kernel/id.ts'
+import { describePayments } from '#/payments/close.ts'
+import { selectPayments } from '#/payments/queries.ts'
+import { paymentEventRecord } from '#/payments/record.ts'
+import { assertDocumented, assertFits, at, document } from './document.ts'
+import { openSite, paymentBody, type Answer, type Api, type Ask, type Site, type Tenant } from './site.ts'
+
+let site: Site
+let api: Api
+let tenant: Tenant
+
+before(async () => {
+  site = await openSite()
+  api = await site.openApi({ rateLimit: { perSecond: 1_000, burst: 2_000 } })
+  tenant = await site.openTenant()
+})
+after(() => site.close())
+
+/** Asks one route of the table and holds the answer against the document. */
+async function ask(
+  method: string,
+  path: string,
+  more: Ask & { readonly id?: string; readonly query?: string } = {},
+): Promise<Answer> {
+  const url = path.replace('{id}', more.id ?? '') + (more.query ?? '')
+  const answer = await api.ask(method, url, { key: tenant.key, ...more })
+  assertDocumented(method, path, answer)
+  return answer
+}
+
+function idOf(answer: Answer): string {
+  return String(answer.body['id'])
+}
+
+function rowsOf(answer: Answer): readonly Readonly<Record<string, unknown>>[] {
+  return answer.body['data'] as readonly Readonly<Record<string, unknown>>[]
+}
+
+test('openapi.json is what the code says', async () => {
+  assert.deepEqual(document, JSON.parse(JSON.stringify(describeApi(routes))))
+  const served = await api.ask('GET', '/openapi.json')
+  assert.deepEqual(served.body, document)
+})
+
+test('every example fits the schema beside it', () => {
+  let seen = 0
+  for (const [path, operations] of Object.entries(
+    document['paths'] as Record<string, Record<string, unknown>>,
+  )) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const bodies = [
+        at(operation, 'requestBody'),
+        ...Object.values((at(operation, 'responses') ?? {}) as object),
+      ]
+      for (const body of bodies) {
+        const content = at(body, 'content', 'application/json')
+        if (at(content, 'example') === undefined) continue
+        assertFits(at(content, 'schema'), at(content, 'example'), `the example of ${method} ${path}`)
+        seen += 1
+      }
+    }
+  }
+  assert.ok(seen >= routes.length, `${seen} examples`)
+  const problem = at(document, 'components', 'schemas', 'Problem')
+  for (const [code, example] of Object.entries(at(document, 'components', 'examples') as object)) {
+    assertFits(problem, at(example, 'value'), `the example of ${code}`)
+  }
+})
+
+test('a payment from creation to the wallet answers as documented at every step', async () => {
+  const created = await ask('POST', '/v1/payments', {
+    body: paymentBody({ webhookUrl: 'http://127.0.0.1:9/hook' }),
+  })
+  assert.equal(created.status, 201)
+  assert.deepEqual(
+    Object.keys(created.body).filter((name) => name.startsWith('crypto')),
+    [],
+  )
+  const id = idOf(created)
+  const waiting = await ask('GET', '/v1/payments/{id}', { id })
+  assert.equal(waiting.body['status'], 'WAITING_PAYMENT')
+  for (const name of ['cryptoAddress', 'cryptoAmount', 'cryptoNetwork', 'cryptoCurrency', 'deposits']) {
+    assert.ok(name in waiting.body, `${name} is shown`)
+  }
+  const paying = await ask('POST', '/v1/sandbox/payments/{id}/pay', { id, body: { amount: 1234 } })
+  assert.equal(paying.status, 202)
+  const paid = await ask('GET', '/v1/payments/{id}', { id })
+  assert.equal(paid.body['status'], 'PAID')
+  assert.equal(paid.body['amountReceived'], 1234)
+
+  const list = await ask('GET', '/v1/payments', { query: '?status=PAID&limit=10' })
+  assert.deepEqual(rowsOf(list), [paid.body])
+  const [entry] = rowsOf(await ask('GET', '/v1/wallets/statement'))
+  assert.equal(entry?.['paymentId'], id)
+  assert.equal(entry?.['amount'], 1234)
+  assert.equal(entry?.['balance'], 1234)
+  const wallet = await ask('GET', '/v1/wallets/{id}', { id: String(entry?.['walletId']) })
+  assert.equal(wallet.body['balance'], 1234)
+  const balance = await ask('GET', '/v1/wallets/balance')
+  const usdt = rowsOf(balance).find((each) => each['currency'] === 'USDT')
+  assert.equal(usdt?.['balance'], 1234)
+  assert.equal(usdt?.['owed'], 0)
+
+  const [event] = rowsOf(await ask('GET', '/v1/events'))
+  assert.equal(event?.['type'], 'payment.completed')
+  const webhook = at(
+    document,
+    'webhooks',
+    'payment.completed',
+    'post',
+    'requestBody',
+    'content',
+    'application/json',
+    'schema',
+  )
+  assertFits(webhook, event, 'the webhook payment.completed')
+  assert.deepEqual((await ask('GET', '/v1/events/{id}', { id: String(event?.['id']) })).body, event)
+  const deliveries = await ask('GET', '/v1/events/{id}/deliveries', { id: String(event?.['id']) })
+  const deliveryId = String(rowsOf(deliveries)[0]?.['id'])
+  assert.equal((await ask('GET', '/v1/deliveries/{id}', { id: deliveryId })).body['status'], 'PENDING')
+  assert.equal((await ask('POST', '/v1/deliveries/{id}/resend', { id: deliveryId })).status, 202)
+  const refused = await ask('POST', '/v1/payments/{id}/cancel', { id })
+  assert.equal(refused.status, 409)
+  assert.equal(refused.body['code'], 'invalid_state')
+})
+
+test('a payment that nobody paid is canceled, and canceling again answers the same', async () => {
+  const id = idOf(await ask('POST', '/v1/payments', { body: paymentBody() }))
+  const first = await ask('POST', '/v1/payments/{id}/cancel', { id })
+  assert.equal(first.status, 200)
+  assert.equal(first.body['status'], 'CANCELED')
+  const second = await ask('POST', '/v1/payments/{id}/cancel', { id, body: {} })
+  assert.equal(second.status, 200)
+  assert.deepEqual(second.body, first.body)
+})
+
+test('USD is echoed as USD and credited to the USDT wallet', async () => {
+  const own = await site.openTenant()
+  const created = await ask('POST', '/v1/payments', { key: own.key, body: paymentBody({ currency: 'USD' }) })
+  assert.equal(created.body['currency'], 'USD')
+  await site.settlePayment(own.id, idOf(created) as PaymentId, 1234n)
+  const paid = await ask('GET', '/v1/payments/{id}', { key: own.key, id: idOf(created) })
+  assert.equal(paid.body['currency'], 'USD')
+  assert.equal(paid.body['status'], 'PAID')
+  const wallet = await ask('GET', '/v1/wallets/{id}', { key: own.key, id: String(paid.body['walletId']) })
+  assert.equal(wallet.body['currency'], 'USDT')
+  assert.equal(wallet.body['balance'], 1234)
+})
+
+test('what cannot be had is refused with its own code, and leaves the key free', async () => {
+  const idempotencyKey = 'free-again'
+  const refusals = [
+    [{ currency: 'BRL' }, 'currency_not_supported'],
+    [{ paymentMethods: ['PIX'] }, 'method_not_available'],
+    [{ metadata: { cryptoNetwork: 'TRON' } }, 'network_not_supported'],
+    [{ checkout: 'shop' }, 'checkout_not_found'],
+  ] as const
+  for (const [more, code] of refusals) {
+    const answer = await ask('POST', '/v1/payments', { body: paymentBody({ idempotencyKey, ...more }) })
+    assert.equal(answer.status, 422)
+    assert.equal(answer.body['code'], code)
+  }
+  for (const name of ['currency', 'paymentMethods']) {
+    const body = Object.fromEntries(
+      Object.entries(paymentBody({ idempotencyKey })).filter(([each]) => each !== name),
+    )
+    const answer = await ask('POST', '/v1/payments', { body })
+    assert.equal(answer.status, 400)
+    assert.equal(at(answer.body, 'errors', '0', 'pointer'), `/${name}`)
+  }
+  assert.equal((await ask('POST', '/v1/payments', { body: paymentBody({ idempotencyKey }) })).status, 201)
+})
+
+test('a webhook URL that may not be called is refused where it stands', async () => {
+  const live = await site.openTenant('LIVE')
+  for (const webhookUrl of [
+    'http://127.0.0.1/x',
+    'https://10.0.0.1/',
+    'ftp://shop.example.com/',
+    'nonsense',
+  ]) {
+    const answer = await ask('POST', '/v1/payments', { key: live.key, body: paymentBody({ webhookUrl }) })
+    assert.equal(answer.status, 400, webhookUrl)
+    assert.equal(at(answer.body, 'errors', '0', 'pointer'), '/webhookUrl')
+  }
+})
+
+test('a live merchant has no sandbox', async () => {
+  const live = await site.openTenant('LIVE')
+  const id = idOf(await ask('POST', '/v1/payments', { key: live.key, body: paymentBody() }))
+  const answer = await ask('POST', '/v1/sandbox/payments/{id}/pay', { key: live.key, id, body: {} })
+  assert.equal(answer.status, 404)
+})
+
+test('an unknown scenario is refused', async () => {
+  const id = idOf(await ask('POST', '/v1/payments', { body: paymentBody() }))
+  const answer = await ask('POST', '/v1/sandbox/payments/{id}/pay', { id, body: { scenario: 'free' } })
+  assert.equal(answer.status, 400)
+  assert.equal(at(answer.body, 'errors', '0', 'pointer'), '/scenario')
+})
+
+test('the first SPENDABLE wallet of a currency is its default, later ones and reserves are not', async () => {
+  const own = await site.openTenant()
+  const open = (body: object) => ask('POST', '/v1/wallets', { key: own.key, body })
+  const reserve = await open({ currency: 'USD', walletType: 'RESERVE', label: 'Reserve' })
+  const first = await open({ currency: 'USD', walletType: 'SPENDABLE', label: 'First' })
+  const second = await open({ currency: 'USD', walletType: 'SPENDABLE', label: 'Second' })
+  assert.deepEqual(
+    [reserve, first, second].map((each) => [each.status, each.body['isDefault']]),
+    [
+      [201, false],
+      [201, true],
+      [201, false],
+    ],
+  )
+  const list = await ask('GET', '/v1/wallets', { key: own.key })
+  assert.deepEqual(
+    rowsOf(list).map((each) => [each['currency'], each['isDefault']]),
+    [
+      ['BRL', true],
+      ['EUR', true],
+      ['USDT', true],
+      ['USD', false],
+      ['USD', true],
+      ['USD', false],
+    ],
+  )
+  const unknown = await open({ currency: 'BNB', walletType: 'SPENDABLE', label: 'Gas' })
+  assert.equal(unknown.status, 422)
+  const events = rowsOf(await ask('GET', '/v1/events', { key: own.key }))
+  assert.deepEqual(
+    events.map((each) => [each['sequence'], each['type']]),
+    [1, 2, 3].map((n) => [n, 'wallet.created']),
+  )
+})
+
+test('the schema of a payment leaves out no field that its record has', async () => {
+  const id = idOf(
+    await ask('POST', '/v1/payments', {
+      body: paymentBody({ customerName: 'Ana', customerEmail: 'ana@example.com' }),
+    }),
+  )
+  await site.settlePayment(tenant.id, id as PaymentId, 1n)
+  await site.settlePayment(tenant.id, id as PaymentId, 1233n)
+  const [found] = await selectPayments(site.sql, [{ merchantId: tenant.id, paymentId: id as PaymentId }])
+  assert.ok(found !== undefined)
+  const fields = await describePayments(site.sql, site.rails, [found])
+  const names = Object.keys(paymentEventRecord(found, fields.get(found.id)))
+  const known = Object.keys(paymentSchema.properties)
+  assert.deepEqual(
+    names.filter((name) => !known.includes(name)),
+    [],
+  )
+})
+
+test('amounts beyond 2^53 are written to the last digit', async () => {
+  const own = await site.openTenant()
+  const id = idOf(
+    await ask('POST', '/v1/payments', {
+      key: own.key,
+      body: paymentBody({ amount: Number.MAX_SAFE_INTEGER }),
+    }),
+  )
+  await site.settlePayment(own.id, id as PaymentId, 9_007_199_254_740_991n)
+  await site.settlePayment(own.id, id as PaymentId, 9_007_199_254_740_990n)
+  const { text } = await ask('GET', '/v1/wallets/balance', { key: own.key })
+  assert.match(text, /"balance":18014398509481981[,}]/)
+})
+
+test('an id of the caller names the request in the answer and in problems', async () => {
+  const own = await api.ask('GET', '/v1/payments/none', {
+    key: tenant.key,
+    headers: { 'x-request-id': 'order.A-1_2' },
+  })
+  assert.equal(own.headers.get('x-request-id'), 'order.A-1_2')
+  assert.equal(own.body['requestId'], 'order.A-1_2')
+  const bad = await api.ask('GET', '/v1/wallets', { key: tenant.key, headers: { 'x-request-id': 'a b' } })
+  assert.match(bad.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+})

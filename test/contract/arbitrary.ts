@@ -1,0 +1,131 @@
+// Values made of the API's own schemas: those that fit, and changes that make one that does not.
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** What a schema's words cannot say, by the name of the field. */
+const special: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  currency: fc.constantFrom('USDT', 'USD', 'BRL', 'EUR', 'XYZ'),
+  customerEmail: fc.constantFrom('ana@example.com', 'a@b'),
+  webhookUrl: fc.constantFrom('https://shop.example.com/hook?x=1', 'http://127.0.0.1:9/', 'https://[::1]/'),
+  metadata: fc.dictionary(cleanText(20), fc.jsonValue({ maxDepth: 3, noUnicodeString: false }).map(clean), {
+    maxKeys: 5,
+  }),
+  cursor: fc.constantFrom('WyJhIl0', 'x'),
+  from: fc.constantFrom('2026-11-21', '2026-11-21T00:00:00Z'),
+  to: fc.constantFrom('2026-11-22', '2030-01-01T00:00:00.000Z'),
+}
+
+function cleanText(maxLength: number): fc.Arbitrary<string> {
+  return fc.string({ unit: 'grapheme', maxLength }).map((text) => String(clean(text)))
+}
+
+/** Without what no JSON body may hold here. */
+function clean(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.replaceAll('\0', '').toWellFormed().replaceAll('__proto__', 'proto')
+  if (Array.isArray(value)) return value.map(clean)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [String(clean(key)), clean(each)]))
+}
+
+/** Values that fit the schema. */
+export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
+  const known = special[name]
+  if (known !== undefined) return known
+  const words = schema as Json
+  if (Array.isArray(words['enum'])) return fc.constantFrom(...(words['enum'] as readonly unknown[]))
+  switch (words['type']) {
+    case 'object':
+      return fittingObject(words)
+    case 'array':
+      return fc.uniqueArray(fitting(words['items'] as TSchema), {
+        minLength: Number(words['minItems'] ?? 0),
+        maxLength: Number(words['maxItems'] ?? 5),
+      })
+    case 'integer':
+      return fc.integer({ min: Number(words['minimum']), max: Number(words['maximum']) })
+    case 'string':
+      return words['format'] === 'uuid' ? fc.uuid() : textOf(words)
+    default:
+      return fc.constant(null)
+  }
+}
+
+function textOf(words: Json): fc.Arbitrary<string> {
+  const min = Number(words['minLength'] ?? 0)
+  const max = Number(words['maxLength'] ?? 50)
+  return cleanText(Math.min(max, 60)).map((text) =>
+    [...text].length < min ? 'x'.repeat(min) : [...text].slice(0, max).join(''),
+  )
+}
+
+function fittingObject(words: Json): fc.Arbitrary<Json> {
+  const properties = Object.entries((words['properties'] ?? {}) as Readonly<Record<string, TSchema>>)
+  const required = (words['required'] ?? []) as readonly string[]
+  const fields = Object.fromEntries(properties.map(([name, schema]) => [name, fitting(schema, name)]))
+  return fc.record(fields, { requiredKeys: [...required] }).map((value) => ({ ...value }))
+}
+
+/** A value that fits, changed in one place so that it does not: as the text to send. */
+export function unfitting(schema: TSchema): fc.Arbitrary<string> {
+  const words = schema as Json
+  const names = Object.keys((words['properties'] ?? {}) as Json)
+  const changes = [
+    ...((words['required'] ?? []) as readonly string[]).map((name) => fc.constant(without(name))),
+    ...names.map((name) =>
+      wrongValues(((words['properties'] ?? {}) as Readonly<Record<string, TSchema>>)[name]).map((text) =>
+        withText(name, text),
+      ),
+    ),
+    fc
+      .string({ minLength: 1 })
+      .filter((name) => !names.includes(name))
+      .map((name) => withText(name, '1')),
+    fc.constantFrom('[]', 'null', '1', '"x"', '{', '', '[{}]').map((text) => () => text),
+  ]
+  return fc.tuple(fitting(schema), fc.oneof(...changes)).map(([value, change]) => change(value as Json))
+}
+
+type Change = (value: Json) => string
+
+function without(name: string): Change {
+  return (value) =>
+    JSON.stringify(Object.fromEntries(Object.entries(value).filter(([each]) => each !== name)))
+}
+
+/** The value with a field of this very text. */
+function withText(name: string, text: string): Change {
+  return (value) => {
+    const rest = Object.entries(value).filter(([each]) => each !== name)
+    const members = [
+      ...rest.map(([key, each]) => `${JSON.stringify(key)}:${JSON.stringify(each)}`),
+      `${JSON.stringify(name)}:${text}`,
+    ]
+    return `{${members.join(',')}}`
+  }
+}
+
+/** Texts of JSON values that do not fit the schema. */
+function wrongValues(schema: TSchema | undefined): fc.Arbitrary<string> {
+  const words = (schema ?? {}) as Json
+  const unclean = [
+    '"\\u0000"',
+    '"\\ud800"',
+    '{"__proto__":1}',
+    '{"a":"\\udfff"}',
+    `${'['.repeat(50)}${']'.repeat(50)}`,
+  ]
+  const wrong = {
+    integer: ['"1"', '1.5', '-1', '0', '1e400', 'true', 'null', '[]', '{}', '9007199254740992', '1e-3'],
+    string: ['1', 'null', 'true', '[]', '{}', `"${'x'.repeat(3_000)}"`, '""'],
+    array: ['"x"', 'null', '{}', '[1]', '["NOPE"]', '[null]', '[]', '["CRYPTO","CRYPTO"]'],
+    object: ['1', '"x"', 'null', '[]', `{"a":"${'x'.repeat(9_000)}"}`, '{"a":12345678901234567891}'],
+  } as const
+  const type = String(words['type']) as keyof typeof wrong
+  const texts = Array.isArray(words['enum']) ? ['"NOPE"', '1', 'null', '""'] : wrong[type]
+  // An empty text fits where nothing says how short it may be.
+  const mayBeEmpty = type === 'string' && words['minLength'] === undefined && words['pattern'] === undefined
+  return fc.constantFrom(...texts.filter((text) => text !== '""' || !mayBeEmpty), ...unclean)
+}

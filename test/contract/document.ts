@@ -1,0 +1,52 @@
+// openapi.json as it is committed, and whether an answer is what it promises. Schemas are read by another validator than
+// the server's own.
+import { readFileSync } from 'node:fs'
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import Schema from 'typebox/schema'
+import type { Answer } from './site.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+export const document = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8'),
+) as Json
+
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (each, name) => (typeof each === 'object' && each !== null ? (each as Json)[name] : undefined),
+    value,
+  )
+}
+
+const compiled = new Map<unknown, ReturnType<typeof Schema.Compile>>()
+
+/** Fails unless the value fits the schema of the document. */
+export function assertFits(schema: unknown, value: unknown, where: string): void {
+  assert.ok(typeof schema === 'object' && schema !== null, `${where} has no schema`)
+  const validator =
+    compiled.get(schema) ??
+    Schema.Compile({ ...schema, components: document['components'] } as Schema.XSchema)
+  compiled.set(schema, validator)
+  if (validator.Check(value)) return
+  const [, errors] = validator.Errors(value)
+  const faults = errors.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ')
+  assert.fail(`${where}: ${faults} in ${JSON.stringify(value).slice(0, 1_000)}`)
+}
+
+/** Fails unless the document has this answer for the operation: the status, the media type, and the body's schema. */
+export function assertDocumented(method: string, path: string, answer: Answer): void {
+  const where = `${method} ${path} ${answer.status}`
+  const response = at(document, 'paths', path, method.toLowerCase(), 'responses', String(answer.status))
+  assert.ok(response !== undefined, `${where} is not in openapi.json: ${answer.text.slice(0, 300)}`)
+  const type = answer.headers.get('content-type')?.split(';')[0] ?? ''
+  const content = at(response, 'content', type)
+  assert.ok(content !== undefined, `${where} is not described as ${type}`)
+  assertFits(at(content, 'schema'), answer.body, where)
+  if (answer.status < 400) return
+  const codes = Object.keys(at(content, 'examples') as Json)
+  assert.ok(
+    codes.includes(String(answer.body['code'])),
+    `${where} does not name the code ${String(answer.body['code'])}`,
+  )
+}

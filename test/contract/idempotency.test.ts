@@ -1,0 +1,128 @@
+// One key, one result, however many calls arrive at once and wherever they arrive.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+
+let site: Site
+let apis: readonly Api[]
+let tenant: Tenant
+
+before(async () => {
+  site = await openSite()
+  apis = [await site.openApi(), await site.openApi()]
+  tenant = await site.openTenant()
+})
+after(() => site.close())
+
+function send(
+  path: string,
+  bodies: readonly unknown[],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly Answer[]> {
+  return Promise.all(
+    bodies.map((body, index) => {
+      const api = apis[index % apis.length]
+      assert.ok(api !== undefined)
+      return api.ask('POST', path, { key: tenant.key, body, headers })
+    }),
+  )
+}
+
+test('a hundred calls at once with one key make one payment and a hundred equal answers', async () => {
+  const body = paymentBody()
+  const answers = await send(
+    '/v1/payments',
+    Array.from({ length: 100 }, () => body),
+  )
+  assert.deepEqual([...new Set(answers.map((each) => each.status))], [201])
+  assert.equal(new Set(answers.map((each) => each.text)).size, 1)
+  const fresh = answers.filter((each) => each.headers.get('idempotent-replayed') === null)
+  assert.equal(fresh.length, 1)
+  const key = String(body['idempotencyKey'])
+  const [row] = await site.sql<
+    { count: number }[]
+  >`select count(*)::int from payment where idempotency_key = ${key}`
+  assert.equal(row?.count, 1)
+})
+
+test('the order of fields does not count', async () => {
+  const body = paymentBody({ metadata: { a: 1, b: { c: [1, 2], d: null } } })
+  const turned = {
+    metadata: { b: { d: null, c: [1, 2] }, a: 1 },
+    ...Object.fromEntries(Object.entries(body).toReversed()),
+  }
+  const [first] = await send('/v1/payments', [body])
+  const [second] = await send('/v1/payments', [{ ...turned, metadata: { b: { d: null, c: [1, 2] }, a: 1 } }])
+  assert.equal(second?.status, 201)
+  assert.equal(second?.text, first?.text)
+  assert.equal(second?.headers.get('idempotent-replayed'), 'true')
+})
+
+test('a key with another body is a conflict that names what differs, also when the other body could not be had', async () => {
+  const body = paymentBody()
+  const [first] = await send('/v1/payments', [body])
+  assert.equal(first?.status, 201)
+  const others: readonly (readonly [Readonly<Record<string, unknown>>, readonly string[]])[] = [
+    [{ amount: 1235 }, ['/amount']],
+    [{ metadata: { orderId: 'A-2' } }, ['/metadata']],
+    [{ customerName: 'Ana' }, ['/customerName']],
+    [{ currency: 'BRL' }, ['/currency']],
+    [{ paymentMethods: ['PIX'], amount: 1 }, ['/amount', '/paymentMethods']],
+    [{ checkout: 'shop' }, ['/checkout']],
+  ]
+  for (const [more, pointers] of others) {
+    const [answer] = await send('/v1/payments', [{ ...body, ...more }])
+    assert.equal(answer?.status, 409)
+    assert.equal(answer?.body['code'], 'idempotency_conflict')
+    const errors = answer?.body['errors'] as readonly { readonly pointer: string }[]
+    assert.deepEqual(errors.map((each) => each.pointer).sort(), pointers)
+  }
+})
+
+test('of calls at once with one key and different bodies one wins and the others conflict', async () => {
+  const body = paymentBody()
+  const answers = await send(
+    '/v1/payments',
+    Array.from({ length: 20 }, (_, index) => ({ ...body, amount: 100 + index })),
+  )
+  assert.equal(answers.filter((each) => each.status === 201).length, 1)
+  assert.equal(answers.filter((each) => each.status === 409).length, 19)
+})
+
+test('two merchants may use the same key', async () => {
+  const other = await site.openTenant()
+  const body = paymentBody()
+  const [own] = await send('/v1/payments', [body])
+  const theirs = await apis[0]?.ask('POST', '/v1/payments', { key: other.key, body: { ...body, amount: 1 } })
+  assert.equal(own?.status, 201)
+  assert.equal(theirs?.status, 201)
+  assert.notEqual(own?.body['id'], theirs?.body['id'])
+})
+
+test('the header Idempotency-Key must be the key of the body', async () => {
+  const body = paymentBody()
+  const [other] = await send('/v1/payments', [body], { 'idempotency-key': 'something-else' })
+  assert.equal(other?.status, 400)
+  const key = String(body['idempotencyKey'])
+  for (const header of [key, `"${key}"`]) {
+    const [same] = await send('/v1/payments', [body], { 'idempotency-key': header })
+    assert.equal(same?.status, 201)
+  }
+})
+
+test('a wallet is opened once for a key, whether it comes in the body or in the header', async () => {
+  const body = { currency: 'EUR', walletType: 'RESERVE', label: 'Taxes' }
+  const answers = [
+    ...(await send(
+      '/v1/wallets',
+      Array.from({ length: 20 }, () => ({ ...body, idempotencyKey: 'taxes' })),
+    )),
+    ...(await send('/v1/wallets', [body], { 'idempotency-key': 'taxes' })),
+  ]
+  assert.deepEqual([...new Set(answers.map((each) => each.status))], [201])
+  assert.equal(new Set(answers.map((each) => each.text)).size, 1)
+  assert.equal(answers.filter((each) => each.headers.get('idempotent-replayed') === null).length, 1)
+  const [other] = await send('/v1/wallets', [{ ...body, label: 'Rent', idempotencyKey: 'taxes' }])
+  assert.equal(other?.status, 409)
+  assert.equal(other?.body['code'], 'idempotency_conflict')
+})

@@ -1,0 +1,227 @@
+// Who may do what: keys, scopes, tenants, and how soon a key is over.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { routes } from '#/http/routes.ts'
+import type { Route } from '#/http/route.ts'
+import { connect } from '#/db/client.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { newApiKey, scopes } from '#/merchants/api-key.ts'
+import { assertDocumented } from './document.ts'
+import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+
+let site: Site
+let api: Api
+let tenant: Tenant
+
+before(async () => {
+  site = await openSite()
+  api = await site.openApi()
+  tenant = await site.openTenant()
+})
+after(() => site.close())
+
+/** A body that the route takes. */
+const bodies: Readonly<Record<string, () => unknown>> = {
+  createPayment: () => paymentBody(),
+  createWallet: () => ({ currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' }),
+}
+
+function call(
+  each: Route,
+  key: string | undefined,
+  id = '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f',
+): Promise<Answer> {
+  const body = each.method === 'POST' ? (bodies[each.operationId]?.() ?? {}) : undefined
+  return api.ask(each.method, each.path.replace('{id}', id), {
+    ...(key === undefined ? {} : { key }),
+    ...(body === undefined ? {} : { body }),
+  })
+}
+
+test('every route refuses a call without a key', async () => {
+  for (const each of routes) {
+    const answer = await call(each, undefined)
+    assert.equal(answer.status, 401, each.operationId)
+    assert.equal(answer.headers.get('www-authenticate'), 'ApiKey realm="vintem"')
+    assertDocumented(each.method, each.path, answer)
+  }
+})
+
+test('every route refuses a key that has every scope but its own, and takes one that has only its own', async () => {
+  for (const each of routes) {
+    const without = await site.issue(
+      tenant.id,
+      scopes.filter((scope) => scope !== each.scope),
+    )
+    const refused = await call(each, without.key)
+    assert.equal(refused.status, 403, each.operationId)
+    assert.equal(refused.body['scope'], each.scope)
+    assertDocumented(each.method, each.path, refused)
+    const only = await site.issue(tenant.id, [each.scope])
+    const taken = await call(each, only.key)
+    assert.ok(![401, 403].includes(taken.status), `${each.operationId} answers ${taken.status}`)
+  }
+})
+
+test("another merchant's ids are not found on any route, and lists do not show them", async () => {
+  const own = await site.openTenant()
+  const other = await site.openTenant()
+  const created = await api.ask('POST', '/v1/payments', {
+    key: own.key,
+    body: paymentBody({ webhookUrl: 'http://127.0.0.1:9/x' }),
+  })
+  const paymentId = String(created.body['id'])
+  await api.ask('POST', `/v1/payments/${paymentId}/cancel`, { key: own.key })
+  const first = async (path: string) => {
+    const { body } = await api.ask('GET', path, { key: own.key })
+    const [row] = body['data'] as readonly Readonly<Record<string, unknown>>[]
+    return String(row?.['id'])
+  }
+  const eventId = await first('/v1/events?limit=1')
+  const deliveryId = await first(`/v1/events/${eventId}/deliveries`)
+  const walletId = await first('/v1/wallets')
+  const idOf = (path: string) =>
+    path.includes('/deliveries/{id}')
+      ? deliveryId
+      : path.includes('/events/')
+        ? eventId
+        : path.includes('/wallets/')
+          ? walletId
+          : paymentId
+  let probed = 0
+  for (const each of routes.filter(({ path }) => path.includes('{id}'))) {
+    const found = await call(each, own.key, idOf(each.path))
+    assert.notEqual(found.status, 404, `${each.operationId} finds its own`)
+    const foreign = await call(each, other.key, idOf(each.path))
+    assert.equal(foreign.status, 404, each.operationId)
+    assertDocumented(each.method, each.path, foreign)
+    probed += 1
+  }
+  assert.ok(probed >= 8, `${probed} routes were probed`)
+  const foreignWallet = await api.ask('GET', `/v1/wallets/statement?walletId=${walletId}`, { key: other.key })
+  assert.equal(foreignWallet.status, 404)
+  for (const path of ['/v1/payments', '/v1/events', '/v1/wallets/statement']) {
+    const { body } = await api.ask('GET', path, { key: other.key })
+    assert.deepEqual(body['data'], [], path)
+  }
+})
+
+test('a revoked key is refused by every process within a second, while it is in use and after a pause', async () => {
+  const second = await site.openApi()
+  for (const pauseMs of [0, 700]) {
+    const issued = await site.issue(tenant.id, ['wallets:read'])
+    const use = async () =>
+      Promise.all([api, second].map((each) => each.ask('GET', '/v1/wallets', { key: issued.key })))
+    for (let tries = 0; tries < 20; tries += 1) {
+      assert.deepEqual(
+        (await use()).map((each) => each.status),
+        [200, 200],
+      )
+      await wait(20)
+    }
+    await wait(pauseMs)
+    await site.revoke(tenant.id, issued.id)
+    await wait(1_000)
+    assert.deepEqual(
+      (await use()).map((each) => each.status),
+      [401, 401],
+    )
+  }
+})
+
+test('an expired key is refused at once', async () => {
+  const issued = await site.issue(tenant.id, ['wallets:read'], new Date(Date.now() + 400))
+  assert.equal((await api.ask('GET', '/v1/wallets', { key: issued.key })).status, 200)
+  await wait(450)
+  assert.equal((await api.ask('GET', '/v1/wallets', { key: issued.key })).status, 401)
+})
+
+test('a rotated key works beside the new one, with the same scopes', async () => {
+  const old = await site.issue(tenant.id, ['wallets:read'])
+  const next = await site.rotate(tenant.id, old.id)
+  for (const { key } of [old, next]) {
+    assert.equal((await api.ask('GET', '/v1/wallets', { key })).status, 200)
+    assert.equal((await api.ask('GET', '/v1/payments', { key })).status, 403)
+  }
+  const [row] = await site.sql<{ hours: number }[]>`
+    select extract(epoch from expires_at - clock_timestamp()) / 3600 as hours from api_key where id = ${old.id}`
+  assert.ok(Math.abs(Number(row?.hours) - 24) < 0.1)
+  await site.revoke(tenant.id, old.id)
+  await assert.rejects(site.rotate(tenant.id, old.id), { code: 'invalid_state' })
+})
+
+test("a key is stored as a digest alone, and another merchant's keys cannot be ended", async () => {
+  const other = await site.openTenant()
+  const rows = await site.sql<{ text: string }[]>`select api_key::text as text from api_key`
+  for (const { text } of rows) assert.ok(!text.includes('vtm_'))
+  await assert.rejects(site.revoke(other.id, tenant.keyId), { code: 'not_found' })
+  await assert.rejects(site.rotate(other.id, tenant.keyId), { code: 'not_found' })
+})
+
+test('twenty wrong keys close the door to unknown keys from their address, not to those in use', async () => {
+  const own = await site.openApi()
+  assert.equal((await own.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
+  const statuses: number[] = []
+  for (let tries = 0; tries < 25; tries += 1) {
+    const answer = await own.ask('GET', '/v1/wallets', {
+      key: tries % 2 === 0 ? newApiKey('SANDBOX', 'a1') : 'guess',
+    })
+    statuses.push(answer.status)
+    if (answer.status === 429) assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  }
+  assert.deepEqual(statuses, [
+    ...Array.from({ length: 20 }, () => 401),
+    ...Array.from({ length: 5 }, () => 429),
+  ])
+  assert.equal((await own.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
+})
+
+test('a key beyond its rate is told to wait, and how long', async () => {
+  const slow = await site.openApi({ rateLimit: { perSecond: 2, burst: 4 } })
+  const answers: Answer[] = []
+  for (let tries = 0; tries < 6; tries += 1)
+    answers.push(await slow.ask('GET', '/v1/wallets', { key: tenant.key }))
+  assert.deepEqual(
+    answers.slice(0, 4).map((each) => each.status),
+    [200, 200, 200, 200],
+  )
+  const last = answers.at(-1) ?? assert.fail()
+  assert.equal(last.status, 429)
+  assert.equal(last.headers.get('retry-after'), '1')
+  assert.equal(last.headers.get('ratelimit-policy'), '"default";q=4;w=2')
+  assert.match(last.headers.get('ratelimit') ?? '', /^"default";r=0;t=2$/)
+  assertDocumented('GET', '/v1/wallets', last)
+  const other = await site.openTenant()
+  assert.equal((await slow.ask('GET', '/v1/wallets', { key: other.key })).status, 200)
+  await wait(1_000)
+  assert.equal((await slow.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
+})
+
+test('when the database is away no key is believed for longer than a second, and nothing is a 500', async () => {
+  const away = connect('postgres://nobody@127.0.0.1:9/none', { max: 1 })
+  const { createAuthenticator } = await import('#/merchants/authenticator.ts')
+  let reachable = true
+  const there = createAuthenticator({
+    sql: site.sql,
+    pepper: site.pepper,
+    clock: systemClock,
+    log: silentLog,
+  })
+  const gone = createAuthenticator({ sql: away, pepper: site.pepper, clock: systemClock, log: silentLog })
+  const switching = {
+    recall: (key: string) => (reachable ? there : gone).recall(key),
+    authenticate: (key: string) => (reachable ? there : gone).authenticate(key),
+    close: async () => {},
+  }
+  const own = await site.openApi({ authenticator: switching })
+  assert.equal((await own.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
+  reachable = false
+  const answer = await own.ask('GET', '/v1/wallets', { key: tenant.key })
+  assert.equal(answer.status, 503)
+  assert.equal(answer.body['code'], 'unavailable')
+  assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  await Promise.all([there.close(), gone.close()])
+  await away.end({ timeout: 0 })
+})

@@ -1,0 +1,304 @@
+// What cannot be read is refused clearly: never a 500, never half understood.
+import assert from 'node:assert/strict'
+import { connect as connectSocket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { assertDocumented, assertFits, at, document } from './document.ts'
+import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+
+let site: Site
+let api: Api
+let tenant: Tenant
+
+before(async () => {
+  site = await openSite()
+  api = await site.openApi()
+  tenant = await site.openTenant()
+})
+after(() => site.close())
+
+async function post(raw: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const answer = await api.ask('POST', '/v1/payments', { key: tenant.key, raw, headers })
+  assertDocumented('POST', '/v1/payments', answer)
+  return answer
+}
+
+/** A payment's body as text, in which `"@"` stands for what the test puts there. */
+function bodyWith(field: string, value: string): string {
+  return JSON.stringify(paymentBody({ [field]: '@' })).replace('"@"', () => value)
+}
+
+function pointers(answer: Answer): readonly unknown[] {
+  return (answer.body['errors'] as readonly { readonly pointer: string }[]).map(({ pointer }) => pointer)
+}
+
+test('an amount is a whole number from 1 to 2^53 − 1, written as a number', async () => {
+  for (const good of ['1', '1.0', '1e3', '9007199254740991']) {
+    const answer = await post(bodyWith('amount', good))
+    assert.equal(answer.status, 201, good)
+    assert.equal(answer.body['amount'], Number(good))
+  }
+  const bad = [
+    '0',
+    '-1',
+    '1.5',
+    '9007199254740992',
+    '9007199254740993',
+    '1e400',
+    '-0',
+    '"1"',
+    'null',
+    'true',
+    '[1]',
+    '{}',
+    '1e-1',
+  ]
+  for (const each of bad) {
+    const answer = await post(bodyWith('amount', each))
+    assert.equal(answer.status, 400, each)
+    assert.deepEqual([...new Set(pointers(answer))], ['/amount'], each)
+  }
+})
+
+test('text that the database cannot hold is refused where it stands', async () => {
+  for (const bad of ['"a\\u0000b"', '"\\ud800"', '"x\\udc00"']) {
+    for (const field of ['idempotencyKey', 'customerName', 'checkout', 'currency', 'webhookUrl']) {
+      const answer = await post(bodyWith(field, bad))
+      assert.equal(answer.status, 400, `${field} ${bad}`)
+      assert.deepEqual(pointers(answer), [`/${field}`])
+    }
+    const inside = await post(bodyWith('metadata', `{"a":[{"b":${bad}}]}`))
+    assert.deepEqual([inside.status, ...pointers(inside)], [400, '/metadata/a/0/b'])
+    const asKey = await post(bodyWith('metadata', `{${bad}:1}`))
+    assert.equal(asKey.status, 400)
+  }
+  const pair = await post(bodyWith('customerName', '"\\ud83d\\ude00"'))
+  assert.equal(pair.status, 201)
+})
+
+test('the query, the path and headers hold no such text either', async () => {
+  const ask = (path: string, headers = {}) => api.ask('GET', path, { key: tenant.key, headers })
+  for (const path of [
+    '/v1/wallets/%00',
+    '/v1/wallets/none',
+    '/v1/wallets/019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f%00',
+  ]) {
+    assert.equal((await ask(path)).status, 404, path)
+  }
+  for (const query of ['?currency=%00', '?cursor=%00', '?currency=%ED%A0%80', '?limit=1%00']) {
+    const answer = await ask(`/v1/wallets${query}`)
+    assert.ok([200, 400].includes(answer.status), `${query} ${answer.status}`)
+    if (query.includes('%00')) assert.equal(answer.status, 400, query)
+  }
+  assert.equal((await ask('/v1/wallets/%')).status, 400)
+  const answer = await api.ask('POST', '/v1/wallets', {
+    key: tenant.key,
+    body: { currency: 'BRL', walletType: 'RESERVE', label: 'x' },
+    headers: { 'idempotency-key': 'caf\u00e9' },
+  })
+  assert.equal(answer.status, 400)
+})
+
+test('only well-formed JSON of bounded depth is a body', async () => {
+  const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels)
+  const bad = [
+    '',
+    '{',
+    '[]',
+    'null',
+    '1',
+    '"text"',
+    '{"amount":1,}',
+    "{'amount':1}",
+    '\ufeff{}',
+    Buffer.from([0x7b, 0xff, 0x7d]),
+    Buffer.from('{}', 'utf16le'),
+    deep('[', ']', 30_000),
+    deep('{"a":', '}', 9_000).replace(':}', ':1}'),
+    bodyWith('metadata', `{"a":${deep('[', ']', 40)}}`),
+    bodyWith('metadata', '{"a":12345678901234567890}'),
+    bodyWith('metadata', '{"a":1e999}'),
+    bodyWith('metadata', '[]'),
+    bodyWith('metadata', `{"a":"${'x'.repeat(8_192)}"}`),
+  ]
+  for (const each of bad) assert.equal((await post(each)).status, 400, String(each).slice(0, 60))
+})
+
+test('metadata is echoed to the letter', async () => {
+  const samples = [
+    '{}',
+    '{"a\\nb":{"":[1,null,true,"é😀\\u2028"]},"n":1e+21,"f":0.1,"neg":-0.5,"big":9007199254740992}',
+    '{"constructor":{"prototype":1},"toString":"x","toJSON":"y","then":"z","hasOwnProperty":null}',
+    `{"a":"${'x'.repeat(8_100)}"}`,
+  ]
+  for (const sample of samples) {
+    const created = await post(bodyWith('metadata', sample))
+    assert.equal(created.status, 201, `${sample.slice(0, 60)} ${created.text.slice(0, 300)}`)
+    assert.deepEqual(created.body['metadata'], JSON.parse(sample))
+    const found = await api.ask('GET', `/v1/payments/${String(created.body['id'])}`, { key: tenant.key })
+    assert.deepEqual(found.body['metadata'], JSON.parse(sample))
+  }
+})
+
+test('a field named __proto__ is refused at any depth, however it is spelt', async () => {
+  for (const name of ['__proto__', '\\u005f_proto__']) {
+    assert.equal((await post(`{"${name}":{"amount":1}}`)).status, 400)
+    const inside = await post(bodyWith('metadata', `{"a":{"${name}":1}}`))
+    assert.deepEqual([inside.status, ...pointers(inside)], [400, '/metadata/a/__proto__'])
+  }
+})
+
+test('unknown fields and unknown parameters are refused by name', async () => {
+  const body = await post(JSON.stringify(paymentBody({ ammount: 1, 'a/b~c': 2 })))
+  assert.deepEqual(new Set(pointers(body)), new Set(['/a~1b~0c', '/ammount']))
+  for (const path of [
+    '/v1/wallets?page=2',
+    '/v1/payments?limit=10&limit=20',
+    '/v1/payments?limit=0',
+    '/v1/payments?limit=101',
+    '/v1/payments?limit=1.0',
+  ]) {
+    assert.equal((await api.ask('GET', path, { key: tenant.key })).status, 400, path)
+  }
+})
+
+test('a span of time is made of instants', async () => {
+  const ask = (query: string) => api.ask('GET', `/v1/wallets/statement?${query}`, { key: tenant.key })
+  for (const good of [
+    'from=2026-11-21',
+    'from=2026-11-21T02:03:04Z&to=2026-11-21T02:03:04.567%2B03:00',
+    'to=9999-12-31',
+    'from=0001-01-01',
+  ]) {
+    assert.equal((await ask(good)).status, 200, good)
+  }
+  for (const bad of [
+    'from=yesterday',
+    'to=2026-13-01',
+    'from=0000-01-01',
+    'from=0001-01-01T00:00:00%2B14:00',
+    'to=9999-12-31T23:59:59-14:00',
+    'from=',
+  ]) {
+    const answer = await ask(bad)
+    assert.equal(answer.status, 400, bad)
+  }
+})
+
+test('a cursor of another list, or of nobody, is refused', async () => {
+  const cursors = [
+    'x',
+    'bnVsbA',
+    Buffer.from('["a"]').toString('base64url'),
+    Buffer.from('[1,{}]').toString('base64url'),
+    'W10',
+  ]
+  for (const path of ['/v1/payments', '/v1/wallets', '/v1/wallets/statement', '/v1/events']) {
+    for (const cursor of cursors) {
+      const answer = await api.ask('GET', `${path}?cursor=${cursor}`, { key: tenant.key })
+      assert.equal(answer.status, 400, `${path} ${cursor}`)
+      assert.equal(at(answer.body, 'errors', '0', 'pointer'), '/cursor')
+    }
+  }
+})
+
+test('only application/json in UTF-8 is understood', async () => {
+  const body = () => JSON.stringify(paymentBody())
+  const good = [
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+  ]
+  for (const type of good) assert.equal((await post(body(), { 'content-type': type })).status, 201, type)
+  const bad = [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    'application/json, text/plain',
+    'application/json\ta',
+    'application/json; charset=utf-16',
+    'application/json; charset=latin1',
+    'text/plain; application/json',
+    'application/vnd.api+json',
+    'multipart/form-data; boundary=x',
+  ]
+  for (const type of bad) assert.equal((await post(body(), { 'content-type': type })).status, 415, type)
+  assert.equal((await post(body(), { 'content-encoding': 'gzip' })).status, 415)
+})
+
+test('a body has at most 64 KiB', async () => {
+  assert.equal((await post(bodyWith('customerName', `"${'x'.repeat(65_536)}"`))).status, 413)
+  assert.equal((await post(' '.repeat(65_000) + JSON.stringify(paymentBody()))).status, 201)
+})
+
+test('an unknown address is a 404, and a known one with another method too', async () => {
+  const calls = [
+    ['GET', '/'],
+    ['GET', '/v1'],
+    ['DELETE', '/v1/wallets'],
+    ['PUT', '/v1/payments'],
+    ['GET', `/v1/payments/${'a'.repeat(200)}`],
+    ['OPTIONS', '/v1/payments'],
+  ] as const
+  for (const [method, path] of calls) {
+    const answer = await api.ask(method, path, { key: tenant.key })
+    assert.equal(answer.status, 404, `${method} ${path}`)
+    assertFits(at(document, 'components', 'schemas', 'Problem'), answer.body, path)
+  }
+})
+
+/** Writes bytes to the server and answers what comes back until it closes. */
+function speak(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const url = new URL(api.url)
+    const socket = connectSocket({ host: url.hostname, port: Number(url.port) })
+    let heard = ''
+    socket.setTimeout(5_000, () => socket.destroy())
+    socket.on('data', (chunk) => {
+      heard += chunk.toString('latin1')
+    })
+    socket.on('close', () => resolve(heard))
+    socket.on('error', reject)
+    socket.end(text)
+  })
+}
+
+test('what is no HTTP is told so', async () => {
+  for (const text of [
+    'hello\r\n\r\n',
+    'GET /v1/wallets HTTP/9.9\r\n\r\n',
+    `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`,
+  ]) {
+    const heard = await speak(text)
+    assert.match(heard, /^HTTP\/1\.1 400 /)
+    assert.match(heard, /content-type: application\/problem\+json/)
+  }
+  const twice = await speak(
+    'POST /v1/payments HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+  )
+  assert.match(twice, /^HTTP\/1\.1 400 /)
+})
+
+test('readiness says what is not ready', async () => {
+  const sick = await site.openApi({ ready: async () => [{ name: 'database', ok: false }] })
+  const answer = await sick.ask('GET', '/health/ready')
+  assert.equal(answer.status, 503)
+  assert.deepEqual(answer.body, { status: 'not_ready', checks: { database: false } })
+  assert.equal((await sick.ask('GET', '/health/live')).status, 200)
+})
+
+test('a broken promise of ours is a 500 without a word about it, and it is written down', async () => {
+  const lines: unknown[] = []
+  const { pino } = await import('pino')
+  const log = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const broken = await site.openApi({
+    log,
+    creator: { create: () => Promise.reject(new Error('secret detail')), close: async () => {} },
+  })
+  const answer = await broken.ask('POST', '/v1/payments', { key: tenant.key, body: paymentBody() })
+  assert.equal(answer.status, 500)
+  assert.equal(answer.body['code'], 'internal')
+  assert.ok(!answer.text.includes('secret'))
+  assertDocumented('POST', '/v1/payments', answer)
+  assert.equal(at(lines[0], 'requestId'), answer.body['requestId'])
+})

@@ -1,0 +1,162 @@
+// The statement against a model that the test keeps by itself.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { PaymentId } from '#/kernel/id.ts'
+import { writeFeeRule } from '#/merchants/queries.ts'
+import { assertDocumented } from './document.ts'
+import { openSite, paymentBody, type Api, type Site, type Tenant } from './site.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type Expected = {
+  readonly currency: string
+  readonly kind: string
+  readonly amount: number
+  readonly balance: number
+  readonly paymentId: string
+}
+
+let site: Site
+let api: Api
+let tenant: Tenant
+/** Newest first. */
+const expected: Expected[] = []
+let walletIds: ReadonlyMap<string, string>
+
+/** Payments of two currencies in turns; a fee of 1 % on USDT, rounded down, and of 7 flat. */
+before(async () => {
+  site = await openSite()
+  api = await site.openApi()
+  tenant = await site.openTenant()
+  await writeFeeRule(site.sql, {
+    merchantId: tenant.id,
+    method: 'CRYPTO',
+    currency: 'USDT',
+    fixedMinor: 7n,
+    ratePpm: 10_000n,
+  })
+  const { body } = await api.ask('GET', '/v1/wallets', { key: tenant.key })
+  walletIds = new Map(
+    (body['data'] as readonly Row[]).map((row) => [String(row['currency']), String(row['id'])]),
+  )
+  const balances = { USDT: 0, EUR: 0 }
+  for (let nth = 0; nth < 24; nth += 1) {
+    const currency = nth % 3 === 2 ? 'EUR' : 'USDT'
+    const amount = 150 + 13 * nth
+    const created = await api.ask('POST', '/v1/payments', { key: tenant.key, body: paymentBody({ amount }) })
+    const paymentId = String(created.body['id'])
+    await site.settlePayment(tenant.id, paymentId as PaymentId, BigInt(amount), currency)
+    balances[currency] += amount
+    expected.unshift({ currency, kind: 'PAYMENT', amount, balance: balances[currency], paymentId })
+    if (currency === 'USDT') {
+      const fee = 7 + Math.floor(amount / 100)
+      balances.USDT -= fee
+      expected.unshift({ currency, kind: 'FEE', amount: -fee, balance: balances.USDT, paymentId })
+    }
+    if (nth % 6 === 5) await wait(5)
+  }
+})
+after(() => site.close())
+
+async function page(query: string): Promise<{ readonly rows: readonly Row[]; readonly next?: string }> {
+  const answer = await api.ask('GET', `/v1/wallets/statement?${query}`, { key: tenant.key })
+  assert.equal(answer.status, 200, answer.text)
+  assertDocumented('GET', '/v1/wallets/statement', answer)
+  const next = answer.body['nextCursor']
+  return { rows: answer.body['data'] as readonly Row[], ...(typeof next === 'string' ? { next } : {}) }
+}
+
+async function all(query: string, limit: number): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for (let cursor = '', pages = 0; pages < 200; pages += 1) {
+    const { rows: more, next } = await page(`${query}&limit=${limit}${cursor}`)
+    assert.ok(more.length <= limit)
+    rows.push(...more)
+    if (next === undefined) return rows
+    cursor = `&cursor=${next}`
+  }
+  return assert.fail('the statement does not end')
+}
+
+function brief(rows: readonly Row[]): readonly Expected[] {
+  return rows.map((row) => ({
+    currency: String(row['currency']),
+    kind: String(row['kind']),
+    amount: Number(row['amount']),
+    balance: Number(row['balance']),
+    paymentId: String(row['paymentId']),
+  }))
+}
+
+test('every movement appears once, newest first, with its running balance, whatever the size of a page', async () => {
+  for (const limit of [1, 2, 3, 7, 39, 40, 41, 100]) {
+    const rows = await all('', limit)
+    assert.deepEqual(brief(rows), expected, `pages of ${limit}`)
+    assert.equal(new Set(rows.map((row) => row['id'])).size, rows.length)
+  }
+})
+
+test('a row keeps its id', async () => {
+  const ids = async (limit: number) => (await all('', limit)).map((row) => row['id'])
+  assert.deepEqual(await ids(4), await ids(100))
+})
+
+test('filters by wallet, currency and kind leave what fits and nothing else', async () => {
+  for (const currency of ['USDT', 'EUR', 'BRL']) {
+    const wanted = expected.filter((row) => row.currency === currency)
+    assert.deepEqual(brief(await all(`currency=${currency}`, 5)), wanted)
+    assert.deepEqual(brief(await all(`walletId=${walletIds.get(currency)}`, 5)), wanted)
+  }
+  for (const kind of ['PAYMENT', 'FEE', 'WITHDRAWAL']) {
+    const wanted = expected.filter((row) => row.kind === kind)
+    assert.deepEqual(brief(await all(`kind=${kind}`, 4)), wanted)
+  }
+  const both = expected.filter((row) => row.kind === 'PAYMENT' && row.currency === 'EUR')
+  assert.deepEqual(brief(await all(`kind=PAYMENT&currency=EUR`, 3)), both)
+  assert.deepEqual(await all(`walletId=${walletIds.get('EUR')}&currency=USDT`, 10), [])
+})
+
+test('a span holds its first instant and not its last, to the millisecond', async () => {
+  const rows = await all('', 100)
+  const times = [...new Set(rows.map((row) => String(row['postedAt'])))].sort()
+  const [first = '', last = ''] = [times[2], times.at(-3)]
+  const between = rows.filter((row) => String(row['postedAt']) >= first && String(row['postedAt']) < last)
+  assert.ok(between.length > 0 && between.length < rows.length)
+  for (const limit of [3, 100]) assert.deepEqual(await all(`from=${first}&to=${last}`, limit), between)
+  assert.deepEqual(
+    await all(`from=${last}`, 100),
+    rows.filter((row) => String(row['postedAt']) >= last),
+  )
+  assert.deepEqual(
+    await all(`to=${first}`, 100),
+    rows.filter((row) => String(row['postedAt']) < first),
+  )
+  assert.deepEqual(await all('from=2999-01-01', 10), [])
+  assert.deepEqual(await all('to=1999-01-01', 10), [])
+})
+
+test('what is added while somebody reads on shifts no page', async () => {
+  const first = await page('limit=10')
+  const created = await api.ask('POST', '/v1/payments', {
+    key: tenant.key,
+    body: paymentBody({ amount: 999 }),
+  })
+  await site.settlePayment(tenant.id, String(created.body['id']) as PaymentId, 999n, 'EUR')
+  const second = await page(`limit=10&cursor=${first.next}`)
+  assert.deepEqual(brief([...first.rows, ...second.rows]), expected.slice(0, 20))
+})
+
+test('a cursor of another merchant leads nowhere', async () => {
+  const { next } = await page('limit=1')
+  const other = await site.openTenant()
+  const answer = await api.ask('GET', `/v1/wallets/statement?cursor=${next}`, { key: other.key })
+  assert.equal(answer.status, 400)
+})
+
+test('the sums of a currency are those of its wallets, and no fee is lost', async () => {
+  const { body } = await api.ask('GET', '/v1/wallets/balance', { key: tenant.key })
+  const usdt = (body['data'] as readonly Row[]).find((row) => row['currency'] === 'USDT')
+  assert.equal(usdt?.['balance'], expected.find((row) => row.currency === 'USDT')?.balance)
+  const wallet = await api.ask('GET', `/v1/wallets/${walletIds.get('USDT')}`, { key: tenant.key })
+  assert.equal(wallet.body['balance'], usdt?.['balance'])
+})

@@ -1,0 +1,175 @@
+// What was acknowledged survives. Load runs while the server and PostgreSQL are killed again and again; then everything
+// that anybody was told must be true, and the books must prove it.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import { baseUnitsPerCent } from '#/rails/crypto/chain.ts'
+import { transferCall } from '#/rails/crypto/sandbox.ts'
+import { toTopic } from '#/rails/crypto/wire.ts'
+import { count } from '../counts.ts'
+import { createInstallation, type Installation } from './installation.ts'
+import { call, eventually, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+
+type Hex = `0x${string}`
+
+/** Kills; between two of them so many payments are acknowledged first, or a kill would prove nothing. */
+const kills = count({ quick: 6, soak: 60 })
+const acknowledgedBetween = 8
+
+/** What the merchant was told: a 201 for a key is a promise. */
+type Promised = { readonly key: string; readonly id: string; readonly amount: number }
+
+describe('killed again and again', () => {
+  test('nothing that was acknowledged is lost, and every coin is credited once', async (t) => {
+    await using installation = await createInstallation()
+    await installation.start()
+    await using hooks = await startWebhookServer(installation.sandbox().webhookSecret)
+    const rpc = createRpc(installation.sandbox().chain.rpcUrl, { timeoutMs: 5_000 })
+    const load = startLoad(installation, rpc, hooks)
+
+    for (let round = 0; round < kills; round++) {
+      const goal = load.promised.length + acknowledgedBetween
+      await eventually(`${goal} payments acknowledged`, async () => load.promised.length >= goal)
+      if (round % 2 === 0) {
+        await installation.kill()
+        await installation.start()
+      } else {
+        process.kill(postmasterOf(installation.dataDir), 'SIGKILL')
+      }
+    }
+    await load.stop()
+    t.diagnostic(`${kills} kills, ${load.promised.length} payments acknowledged, ${load.failures()} calls without an answer`)
+
+    await promisesHold(installation, load.promised)
+    await coinsAreCredited(installation, rpc, load.promised)
+    await eventsAreDelivered(installation, hooks)
+    rpc.close()
+    const { code, output } = await installation.run('verify')
+    assert.equal(code, 0, output)
+  })
+})
+
+/** Payers and a merchant who go on whatever happens: a call without an answer is sent again with the same key. */
+function startLoad(installation: Installation, rpc: Rpc, hooks: WebhookServer) {
+  const promised: Promised[] = []
+  let stopped = false
+  let failures = 0
+  let keys = 0
+
+  async function work(): Promise<void> {
+    while (!stopped) {
+      const key = `crash-${keys++}`
+      const amount = 100 + (keys % 50)
+      const body = { amount, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: key, webhookUrl: hooks.url }
+      const created = await persistently(() => call(installation.sandbox(), 'POST', '/v1/payments', body), 201)
+      if (created === undefined) return
+      promised.push({ key, id: String(created['id']), amount })
+      const shown = await persistently(() => call(installation.sandbox(), 'GET', `/v1/payments/${String(created['id'])}`), 200)
+      if (shown !== undefined) await pay(installation, rpc, String(shown['cryptoAddress']), amount)
+    }
+  }
+
+  async function persistently(ask: () => Promise<{ status: number; body: Json }>, status: number): Promise<Json | undefined> {
+    while (!stopped) {
+      const answer = await ask().catch(() => undefined)
+      if (answer?.status === status) return answer.body
+      if (answer !== undefined) assert.equal(answer.status, 503, JSON.stringify(answer.body))
+      failures += 1
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return undefined
+  }
+
+  const workers = [work(), work(), work()]
+  return {
+    promised,
+    failures: () => failures,
+    stop: async () => {
+      stopped = true
+      await Promise.all(workers)
+    },
+  }
+}
+
+/** One payer after the other: the node gives the next number to whoever asks first. */
+let queue: Promise<unknown> = Promise.resolve()
+
+function pay(installation: Installation, rpc: Rpc, address: string, amount: number): Promise<unknown> {
+  const { faucet, usdt } = installation.sandbox().chain
+  const data = transferCall(address.toLowerCase() as Hex, BigInt(amount) * baseUnitsPerCent)
+  queue = queue.then(() => rpc.sendTransaction({ from: faucet.toLowerCase() as Hex, to: usdt.toLowerCase() as Hex, data }))
+  return queue
+}
+
+async function promisesHold(installation: Installation, promised: readonly Promised[]): Promise<void> {
+  for (const { key, id, amount } of promised) {
+    const { status, body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
+    assert.equal(status, 200, `${key} was acknowledged as ${id}`)
+    assert.equal(body['amount'], amount)
+  }
+  const { body } = await call(installation.sandbox(), 'GET', '/v1/payments?limit=100')
+  assert.ok((body['data'] as Json[]).length > 0)
+}
+
+/** Every address holds on the chain what its payment says it received, and the wallet holds the sum. */
+async function coinsAreCredited(installation: Installation, rpc: Rpc, promised: readonly Promised[]): Promise<void> {
+  let sum = 0n
+  for (const { id } of promised) {
+    sum += await eventually(`the coins of ${id} are credited`, async () => {
+      const { body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
+      const held = await balanceOf(installation, rpc, String(body['cryptoAddress']))
+      return BigInt(Number(body['amountReceived'])) * baseUnitsPerCent === held ? held / baseUnitsPerCent : undefined
+    })
+  }
+  const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets')
+  const wallet = (body['data'] as Json[]).find((each) => each['currency'] === 'USDT')
+  assert.equal(BigInt(Number(wallet?.['balance'])), sum)
+  assert.equal(wallet?.['pendingBalance'], 0)
+}
+
+async function balanceOf(installation: Installation, rpc: Rpc, address: string): Promise<bigint> {
+  const token = installation.sandbox().chain.usdt.toLowerCase() as Hex
+  return BigInt(await rpc.ethCall(token, `0x70a08231${toTopic(address.toLowerCase() as Hex).slice(2)}`))
+}
+
+/** The numbers have no gap, and each event arrived at least once. */
+async function eventsAreDelivered(installation: Installation, hooks: WebhookServer): Promise<void> {
+  let after = 0
+  while (true) {
+    const { body } = await call(installation.sandbox(), 'GET', `/v1/events?after=${after}&limit=100`)
+    const events = body['data'] as Json[]
+    if (events.length === 0) break
+    for (const event of events) {
+      after += 1
+      assert.equal(event['sequence'], after)
+      await eventually(`event ${after} is delivered`, async () => hooks.received.some((each) => each.id === event['id']))
+    }
+  }
+  assert.ok(after > 0, 'there were events')
+  assert.equal(hooks.refused(), 0)
+}
+
+/** The postmaster of this installation: the process named postgres in its data directory whose parent is none of them. */
+function postmasterOf(dataDir: string): number {
+  const servers = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => isPostgresIn(pid, dataDir))
+  const [postmaster] = servers.filter((pid) => !servers.includes(parentOf(pid)))
+  assert.ok(postmaster !== undefined, 'PostgreSQL runs')
+  return postmaster
+}
+
+function isPostgresIn(pid: number, dataDir: string): boolean {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' && (command.includes(dataDir) || readlinkSync(`/proc/${pid}/cwd`).includes(dataDir))
+  } catch {
+    return false
+  }
+}
+
+function parentOf(pid: number): number {
+  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}

@@ -1,0 +1,113 @@
+// A whole installation of its own for a test: the program as a user starts it, in a directory and on ports of its own.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { SandboxFile } from '#/sandbox/provision.ts'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+
+export type Installation = AsyncDisposable & {
+  readonly dataDir: string
+  readonly port: number
+  /** sandbox.json of the running server. */
+  readonly sandbox: () => SandboxFile
+  /** Starts the server and waits until it is ready. */
+  readonly start: () => Promise<void>
+  /** SIGKILL to the server alone: its children live on, as after a real crash. */
+  readonly kill: () => Promise<void>
+  /** Ctrl-C, and waits for the end. Answers the exit code. */
+  readonly stop: () => Promise<number | null>
+  /** Runs another command of the program in this installation. */
+  readonly run: (...args: readonly string[]) => Promise<{ code: number | null; output: string }>
+  /** What the server printed so far. */
+  readonly output: () => string
+}
+
+export async function createInstallation(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-journey-'))
+  const port = await freePorts([0, 1, 2, 20, 21])
+  const settings = { ...process.env, ...env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
+  const launch = (args: readonly string[]) => spawn(process.execPath, [main, ...args], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  let server: ChildProcess | undefined
+  let sandbox: SandboxFile | undefined
+  let printed = ''
+
+  async function start(): Promise<void> {
+    const child = launch(['start'])
+    server = child
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
+    while (true) {
+      if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${printed}`)
+      const text = await readFile(path.join(dataDir, 'sandbox.json'), 'utf8').catch(() => undefined)
+      if (text !== undefined) sandbox = JSON.parse(text)
+      if (text !== undefined && (await isReady(port))) return
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = server
+    server = undefined
+    if (child === undefined) return null
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    const [code] = (await gone) as [number | null]
+    return code
+  }
+
+  async function run(...args: readonly string[]) {
+    const child = launch(args)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString('utf8')))
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { code, output }
+  }
+
+  return {
+    dataDir,
+    port,
+    sandbox: () => {
+      if (sandbox === undefined) throw new Error('the installation was not started')
+      return sandbox
+    },
+    start,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGINT'),
+    run,
+    output: () => printed,
+    [Symbol.asyncDispose]: async () => {
+      // After a kill only another start can find and end the children that lived on.
+      if (server === undefined && sandbox !== undefined) await start().catch(() => {})
+      await end('SIGINT')
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
+  await answer?.body?.cancel()
+  return answer?.status === 200
+}
+
+/** A base port from which all of these offsets are free right now. */
+async function freePorts(offsets: readonly number[]): Promise<number> {
+  while (true) {
+    // Below the range from which the system takes ports for outgoing connections.
+    const base = 10_000 + Math.floor(Math.random() * 220) * 100
+    const free = await Promise.all(offsets.map((offset) => isFree(base + offset)))
+    if (free.every(Boolean)) return base
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,139 @@
+// A TCP proxy in front of PostgreSQL that loses connections at the worst moments, told by the statement that passes.
+import { createServer, connect as connectTcp, type AddressInfo, type Socket } from 'node:net'
+
+/**
+ * What becomes of a statement and its connection.
+ * - `lost`: the server never sees it. - `answer lost`: the server executes it, the client never hears of it.
+ * - `unanswered`: the server executes it and nothing comes back, but the connection stays.
+ */
+export type Fate = 'lost' | 'answer lost' | 'unanswered'
+
+export type TcpProxy = AsyncDisposable & {
+  /** The URL of the database as seen through the proxy. */
+  readonly url: string
+  /** Open connections. */
+  readonly connections: number
+  /** Lets the next statement that matches meet its fate. Resolves when it has. */
+  strike(statement: RegExp, fate: Fate): Promise<void>
+  /** Cuts every connection now. */
+  cutAll(): void
+  /** What becomes of newcomers: nothing bad, a connection that closes at once, or one on which nobody speaks. */
+  greet(how: 'well' | 'by closing' | 'with silence'): void
+}
+
+type Blow = { readonly statement: RegExp; readonly fate: Fate; readonly done: () => void }
+type Pair = { readonly client: Socket; readonly server: Socket }
+
+export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
+  const target = new URL(databaseUrl)
+  const pairs = new Set<Pair>()
+  const silent = new Set<Socket>()
+  const blows: Blow[] = []
+  let greeting: 'well' | 'by closing' | 'with silence' = 'well'
+
+  const proxy = createServer((client) => {
+    client.on('error', () => {})
+    if (greeting === 'by closing') return void client.end()
+    if (greeting === 'with silence') return void silent.add(client)
+    const server = connectTcp({ host: target.hostname, port: Number(target.port || 5432) })
+    const pair = { client, server }
+    pairs.add(pair)
+    relay(pair, blows)
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        pairs.delete(pair)
+        other.destroy()
+      })
+    }
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String((proxy.address() as AddressInfo).port)
+
+  const cutAll = () => {
+    for (const { client, server } of pairs) {
+      client.destroy()
+      server.destroy()
+    }
+    for (const socket of silent) socket.destroy()
+    silent.clear()
+  }
+  return {
+    url: url.href,
+    get connections() {
+      return pairs.size
+    },
+    strike: (statement, fate) => new Promise((done) => blows.push({ statement, fate, done })),
+    cutAll,
+    greet: (how) => {
+      greeting = how
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => proxy.close(resolve))
+      cutAll()
+      await closed
+    },
+  }
+}
+
+function relay({ client, server }: Pair, blows: Blow[]): void {
+  const read = statementReader()
+  let isMute = false
+  client.on('data', (bytes) => {
+    const blow = takeBlow(blows, read(bytes))
+    if (blow === undefined) return void server.write(bytes)
+    if (blow.fate === 'lost') {
+      server.destroy()
+      client.destroy()
+      return blow.done()
+    }
+    isMute = true
+    server.once('data', () => {
+      if (blow.fate === 'answer lost') client.destroy()
+      blow.done()
+    })
+    server.write(bytes)
+  })
+  server.on('data', (bytes) => {
+    if (!isMute) client.write(bytes)
+  })
+}
+
+function takeBlow(blows: Blow[], statements: readonly string[]): Blow | undefined {
+  const index = blows.findIndex(({ statement }) => statements.some((each) => statement.test(each)))
+  return index < 0 ? undefined : blows.splice(index, 1)[0]
+}
+
+/**
+ * Reads the texts of the statements that a client executes (PostgreSQL protocol 3.0, §54.7): simple queries, and prepared
+ * ones by their name when they are bound.
+ */
+function statementReader(): (bytes: Buffer) => readonly string[] {
+  const prepared = new Map<string, string>()
+  let rest = Buffer.alloc(0)
+  let isStarted = false
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes])
+    const statements: string[] = []
+    for (;;) {
+      // The first message has no type.
+      const typeBytes = isStarted ? 1 : 0
+      if (rest.length < typeBytes + 4) return statements
+      const length = typeBytes + rest.readUInt32BE(typeBytes)
+      if (rest.length < length) return statements
+      const body = rest.subarray(typeBytes + 4, length)
+      const [first = '', second = ''] = body.toString('latin1').split('\0', 2)
+      const type = isStarted ? String.fromCharCode(rest[0] ?? 0) : ''
+      if (type === 'Q') statements.push(first)
+      if (type === 'P') prepared.set(first, second)
+      if (type === 'B') statements.push(prepared.get(second) ?? '')
+      rest = rest.subarray(length)
+      isStarted = true
+    }
+  }
+}
