@@ -15,7 +15,7 @@ const stamp = join(modules, '.vintem-installed')
 const busyFile = join(root, '.vintem', 'installing')
 
 /** Measured; only to show how far it is. The true size is told at the end. */
-const expectedMegabytes = 640
+const expectedMegabytes = 590
 /** Who installs touches `busyFile` every second. One that was not touched for this long was left by a crash. */
 const abandonedMs = 30_000
 
@@ -91,13 +91,14 @@ function isComplete() {
   return Object.entries(wanted).every(([path, { version, integrity, optional, os, cpu, libc }]) => {
     if (path === '') return true
     const there = found[path]
-    if (there === undefined) return optional === true && (libc !== undefined || !fits(os, process.platform) || !fits(cpu, process.arch))
+    if (there === undefined) return optional === true && !(libc === undefined && fits(os, process.platform) && fits(cpu, process.arch))
     return there.version === version && there.integrity === integrity && existsSync(join(root, path, 'package.json'))
   })
 }
 
+/** Whether a package is expressly for this platform. One that is for all may be missing with the one that needs it. */
 function fits(list, value) {
-  return list === undefined || [list].flat().includes(value)
+  return [list].flat().includes(value)
 }
 
 /**

@@ -84,7 +84,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
 function relay({ client, server }: Pair, blows: Blow[]): void {
   const read = statementReader()
   let isMute = false
-  client.on('data', (bytes) => {
+  client.on('data', (bytes: Buffer) => {
     const blow = takeBlow(blows, read(bytes))
     if (blow === undefined) return void server.write(bytes)
     if (blow.fate === 'lost') {
@@ -99,7 +99,7 @@ function relay({ client, server }: Pair, blows: Blow[]): void {
     })
     server.write(bytes)
   })
-  server.on('data', (bytes) => {
+  server.on('data', (bytes: Buffer) => {
     if (!isMute) client.write(bytes)
   })
 }

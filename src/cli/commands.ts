@@ -1,14 +1,84 @@
-// The commands by name. Each loads only what it needs.
-import type { Config } from '#/config.ts'
+// The commands by name. Each loads only what it needs, so the small ones answer at once.
+import { ConfigError, type Config } from '#/config.ts'
+import { systemClock } from '#/kernel/time.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
+import type { CommandDeps } from './command.ts'
+import { version } from './version.ts'
 
 export type CommandContext = { readonly terminal: Terminal; readonly config: () => Config }
-export type Command = (args: readonly string[], context: CommandContext) => Promise<number>
 
-export function findCommand(_name: string): Command {
-  return async (_args, { terminal, config }) => {
+/** Answers the exit code. */
+type Run = (args: readonly string[], context: CommandContext) => Promise<number>
+
+const commands: Readonly<Record<string, Run>> = {
+  start: async (_args, { terminal, config }) => {
     const { start } = await import('./start.ts')
     await start(config(), terminal)
     return 0
+  },
+  api: role('api'),
+  worker: role('worker'),
+  watcher: role('watcher'),
+  migrate: async (_args, { terminal, config }) => {
+    const { runMigrate } = await import('./migrate.ts')
+    return runMigrate(config(), terminal)
+  },
+  verify: async (args, { terminal, config }) => {
+    const { verifyCommand } = await import('./verify.ts')
+    return verifyCommand(args, terminal, config)
+  },
+  config: async (args, context) => {
+    const { configCommand } = await import('./config.ts')
+    return configCommand(args, context.terminal, deps(context))
+  },
+  merchant: async (args, context) => {
+    const { merchantCommand } = await import('./merchant.ts')
+    return merchantCommand(args, context.terminal, deps(context))
+  },
+  key: async (args, context) => {
+    const { keyCommand } = await import('./key.ts')
+    return keyCommand(args, context.terminal, deps(context))
+  },
+  demo: async (_args, { terminal, config }) => {
+    const [{ runDemo }, { readSandboxFile }] = await Promise.all([
+      import('#/sandbox/demo.ts'),
+      import('#/sandbox/provision.ts'),
+    ])
+    return runDemo(terminal, await readSandboxFile(config().dataDir), { clock: systemClock })
+  },
+  reset: async (_args, { terminal, config }) => {
+    const { reset } = await import('./reset.ts')
+    return reset(config(), terminal)
+  },
+  help: async (_args, { terminal }) => {
+    const { printHelp } = await import('./help.ts')
+    printHelp(terminal, version)
+    return 0
+  },
+}
+
+/** The command of this name. */
+export function findCommand(name: string): Run {
+  const wanted = name === '--help' || name === '-h' ? 'help' : name
+  const command = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined
+  if (command === undefined) throw new ConfigError(`There is no command ${name}.`, 'See ./vintem help.')
+  return command
+}
+
+function role(name: 'api' | 'worker' | 'watcher'): Run {
+  return async (_args, { config }) => {
+    const { runRole } = await import('./roles.ts')
+    await runRole(config(), name)
+    return 0
+  }
+}
+
+function deps({ config }: CommandContext): CommandDeps {
+  return {
+    config,
+    open: async () => {
+      const { openOffice } = await import('./open-office.ts')
+      return openOffice(config())
+    },
   }
 }

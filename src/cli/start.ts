@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises'
 import { openCore, openServer, watchDeps, watcherParts, workerParts, type Core } from '#/app.ts'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
-import { migrate } from '#/db/migrate.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
@@ -28,6 +27,7 @@ import type { Terminal } from '#/sandbox/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { decorateSandbox } from './decorate.ts'
 import { masterKeys } from './keys.ts'
+import { migrateAs } from './migrate.ts'
 import { createCloser, runParts, untilTold, type Closer } from './run.ts'
 import { printReady } from './ready.ts'
 
@@ -67,11 +67,6 @@ async function openDatabase(config: Config, log: Log, closer: Closer): Promise<s
   closer.add('PostgreSQL', () => postgres.stop())
   await migrateAs(postgres.ownerUrl, postgres.appUrl)
   return postgres.appUrl
-}
-
-/** Migrates as the owner and grants the application's role what it needs. */
-export function migrateAs(ownerUrl: string, appUrl: string) {
-  return migrate(ownerUrl, { appRole: decodeURIComponent(new URL(appUrl).username) })
 }
 
 type Sandbox = {

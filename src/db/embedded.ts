@@ -43,6 +43,22 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 }
 
 /**
+ * The database of `dataDir` for a command: the one that a running Vintem keeps, or one started until `stop` is called.
+ */
+export async function joinEmbeddedPostgres(
+  options: Options,
+): Promise<Pick<EmbeddedPostgres, 'ownerUrl' | 'appUrl' | 'stop'>> {
+  try {
+    return await startEmbeddedPostgres(options)
+  } catch (error) {
+    if (!(error instanceof AlreadyRunning)) throw error
+    const passwords = keepPasswords(findPlace(options.dataDir, options.log))
+    const urlOf = (role: Role) => databaseUrl(passwords, role, options.port, databaseName)
+    return { ownerUrl: urlOf('owner'), appUrl: urlOf('app'), stop: async () => {} }
+  }
+}
+
+/**
  * Removes the database of `dataDir` for good, stopping what an earlier, killed process left running. Throws a
  * StartError while another process uses it.
  */
@@ -64,8 +80,7 @@ export async function startCluster(options: Options & { readonly settings: Setti
   try {
     const passwords = keepPasswords(place)
     await makeCluster(place, passwords)
-    const urlOf = (role: Role, database: string) =>
-      `postgres://${roles[role]}:${passwords[role]}@127.0.0.1:${port}/${database}`
+    const urlOf = (role: Role, database: string) => databaseUrl(passwords, role, port, database)
     const adminUrl = urlOf('admin', 'postgres')
     const { pid, onRestarted, stop } = (kept = await keepAlive({
       name: 'PostgreSQL',
@@ -83,6 +98,13 @@ export async function startCluster(options: Options & { readonly settings: Setti
   }
 }
 
+function databaseUrl(passwords: Passwords, role: Role, port: number, database: string): string {
+  return `postgres://${roles[role]}:${passwords[role]}@127.0.0.1:${port}/${database}`
+}
+
+/** Another process keeps the database of this data directory. */
+class AlreadyRunning extends StartError {}
+
 /** The place of the database, held by this process alone. The lock of a process that is gone counts for nothing. */
 function openPlace(dataDir: string, log: Log): { readonly place: Place; readonly unlock: () => void } {
   try {
@@ -92,7 +114,7 @@ function openPlace(dataDir: string, log: Log): { readonly place: Place; readonly
     const holder = takeLock(file)
     if (holder === undefined) return { place, unlock: () => rmSync(file, { force: true }) }
     const remedy = 'Stop it first, or set VINTEM_DATA_DIR and PORT to run a second one beside it.'
-    throw new StartError(`Vintem is already running with this data (process ${holder.pid}).`, remedy)
+    throw new AlreadyRunning(`Vintem is already running with this data (process ${holder.pid}).`, remedy)
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].some((code) => isCode(error, code))) throw error
     const remedy = 'Start as the user who owns it, or set VINTEM_DATA_DIR to another directory.'

@@ -12,8 +12,9 @@ export type LaneOptions<Item, Verdict> = {
   /** At most this many items, and about this many bytes, go into one commit. */
   readonly itemsMax: number
   readonly bytesMax: number
-  /** Beyond this many waiting items, newcomers are refused at once. */
+  /** Beyond this many waiting items, or about this many waiting bytes, newcomers are refused at once. */
   readonly queueMax: number
+  readonly queueBytesMax?: number
   readonly bytesOf: (item: Item) => number
   /** Writes the items together and answers for each, in their order. A rejection is the answer for all of them. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Settled<Verdict>[]>
@@ -30,12 +31,15 @@ export type Lane<Item, Verdict> = {
 
 type Waiting<Item, Verdict> = {
   readonly item: Item
+  readonly bytes: number
   readonly resolve: (verdict: Verdict) => void
   readonly reject: (error: unknown) => void
 }
 
 export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): Lane<Item, Verdict> {
+  const queueBytesMax = options.queueBytesMax ?? 64 * options.bytesMax
   let queue: Waiting<Item, Verdict>[] = []
+  let queueBytes = 0
   let running: Promise<void> | undefined
   let closed = false
 
@@ -54,20 +58,25 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
     while (count < queue.length && count < options.itemsMax) {
       const waiting = queue[count]
       if (waiting === undefined) break
-      bytes += options.bytesOf(waiting.item)
-      if (count > 0 && bytes > options.bytesMax) break
+      if (count > 0 && bytes + waiting.bytes > options.bytesMax) break
+      bytes += waiting.bytes
       count += 1
     }
     const batch = queue.slice(0, count)
     queue = queue.slice(count)
+    queueBytes -= bytes
     return batch
   }
 
   return {
-    submit(item) {
-      if (closed || queue.length >= options.queueMax) return Promise.reject(overloaded(options.name, closed))
+    async submit(item) {
+      // Weighed here, so that an item that cannot be weighed is its sender's error and not the lane's end.
+      const bytes = options.bytesOf(item)
+      const isFull = queue.length >= options.queueMax || (queue.length > 0 && queueBytes + bytes > queueBytesMax)
+      if (closed || isFull) throw overloaded(options.name, closed)
       return new Promise<Verdict>((resolve, reject) => {
-        queue.push({ item, resolve, reject })
+        queue.push({ item, bytes, resolve, reject })
+        queueBytes += bytes
         running ??= drain()
       })
     },

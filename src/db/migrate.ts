@@ -32,7 +32,7 @@ export async function migrate(
   options: { readonly appRole: string },
 ): Promise<{ readonly applied: readonly string[] }> {
   const migrations = await readMigrations()
-  const sql = connect(ownerUrl, { max: 1, applicationName: 'vintem-migrate' })
+  const sql = connect(ownerUrl, { max: 1, applicationName: 'vintem-migrate', transactionSeconds: 0 })
   try {
     return await sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${migrationLock})`

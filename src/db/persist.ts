@@ -49,8 +49,20 @@ async function isolate<Item, Verdict>(
     return [{ ok: false, error }]
   }
   const middle = items.length >> 1
-  const first = await commitPersistently(persistence, items.slice(0, middle))
-  return [...first, ...(await commitPersistently(persistence, items.slice(middle)))]
+  const first = await commitHalf(persistence, items.slice(0, middle))
+  return [...first, ...(await commitHalf(persistence, items.slice(middle)))]
+}
+
+/** A half that cannot be decided says so for its own items: the other half keeps its verdicts. */
+async function commitHalf<Item, Verdict>(
+  persistence: Persistence<Item, Verdict>,
+  items: readonly Item[],
+): Promise<readonly Settled<Verdict>[]> {
+  try {
+    return await commitPersistently(persistence, items)
+  } catch (error) {
+    return items.map(() => ({ ok: false, error }))
+  }
 }
 
 export function unavailable(cause: unknown): AppError {

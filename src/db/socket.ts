@@ -17,7 +17,7 @@ export function createSockets(): (servers: Servers) => Socket {
   return ({ host, port, path }) => {
     const turn = opened++ % Math.max(1, host.length)
     const target = path ? { path } : { host: host[turn] ?? 'localhost', port: port[turn] ?? 5432 }
-    const socket = connect(target)
+    const socket = connect({ ...target, noDelay: true })
     // The driver names the host to TLS by this.
     const named = Object.assign(socket, 'host' in target ? { host: target.host } : {})
     named.once('close', (hadError: boolean) => {

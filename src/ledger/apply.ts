@@ -1,6 +1,6 @@
 // All rules about money, as a pure function: what a group of transfers does to balances, or why it may not.
 import { invariant } from '#/kernel/check.ts'
-import { minOf } from '#/kernel/money.ts'
+import { maxOf, minOf } from '#/kernel/money.ts'
 import type { AccountSpec } from './chart.ts'
 
 /** One movement that somebody asks for. It becomes a transfer when `apply` says how much of it moves. */
@@ -16,7 +16,7 @@ export type Posting = {
   readonly minor: bigint
   /** SHA-256 of the exact bytes that gave rise to it. */
   readonly cause: Buffer
-  /** Moves only what lies there: as much of `minor` as no floor forbids, perhaps nothing. */
+  /** Moves only what lies there: as much of `minor` as no floor forbids, perhaps nothing, and then leaves no trace. */
   readonly upTo?: true
   /** Postings of one pot share one amount, that of its first: each takes from what the earlier ones left. */
   readonly pot?: string
@@ -48,8 +48,9 @@ const balanceMax = 2n ** 63n - 1n
 
 /**
  * Decides a group of postings as one: all of them move, or none. A pair (subject, step) that was posted before with the
- * same content moves nothing again; with other content it is a conflict. Balances are never below a floor in between,
- * in the order of the postings.
+ * same content moves nothing again; with other content it is a conflict. Of an `upTo` posting the amount is not content:
+ * what it moved then counts, whatever it could move now. Balances are never below a floor in between, in the order of
+ * the postings.
  */
 export function apply(before: Before, group: readonly Posting[]): Applied {
   const after = new Map<string, bigint>()
@@ -58,23 +59,22 @@ export function apply(before: Before, group: readonly Posting[]): Applied {
   const balance = (account: AccountSpec) => after.get(account.key) ?? before.balance(account)
 
   for (const posting of group) {
+    const { subject, step, pot, debit, credit } = posting
     checkShape(posting)
-    const wanted = posting.pot === undefined ? posting.minor : (pots.get(posting.pot) ?? posting.minor)
-    const minor = posting.upTo ? minOf(wanted, room(posting, balance)) : wanted
-    if (posting.pot !== undefined) pots.set(posting.pot, wanted - minor)
-    if (minor === 0n) continue
-
-    const transfer = asTransfer(posting, minor)
-    const earlier = before.earlier(posting.subject, posting.step)
-    if (earlier !== undefined) {
-      if (sameTransfer(earlier, transfer)) continue
-      return { ok: false, refusal: { reason: 'conflict', subject: posting.subject, step: posting.step } }
+    const wanted = pot === undefined ? posting.minor : (pots.get(pot) ?? posting.minor)
+    const earlier = transfers.find((each) => isOfPair(each, posting)) ?? before.earlier(subject, step)
+    if (earlier !== undefined && !repeats(posting, wanted, earlier)) {
+      return { ok: false, refusal: { reason: 'conflict', subject, step } }
     }
+    const minor = earlier?.minor ?? (posting.upTo ? minOf(wanted, room(posting, balance)) : wanted)
+    if (pot !== undefined) pots.set(pot, wanted - minor)
+    if (minor === 0n || earlier !== undefined) continue
+
     const short = shortOf(posting, minor, balance)
     if (short !== undefined) return { ok: false, refusal: short }
-    after.set(posting.debit.key, moved(balance(posting.debit), posting.debit.side === 'DEBIT' ? minor : -minor))
-    after.set(posting.credit.key, moved(balance(posting.credit), posting.credit.side === 'CREDIT' ? minor : -minor))
-    transfers.push(transfer)
+    after.set(debit.key, moved(balance(debit), debit.side === 'DEBIT' ? minor : -minor))
+    after.set(credit.key, moved(balance(credit), credit.side === 'CREDIT' ? minor : -minor))
+    transfers.push(asTransfer(posting, minor))
   }
   return { ok: true, transfers, after }
 }
@@ -87,11 +87,11 @@ function checkShape({ debit, credit, minor }: Posting): void {
 }
 
 /** How much may move before one of the two accounts meets its floor. A debit lowers a credit account, and the reverse. */
-function room({ debit, credit, minor }: Posting, balance: (account: AccountSpec) => bigint): bigint {
-  let most = minor
+function room({ debit, credit }: Posting, balance: (account: AccountSpec) => bigint): bigint {
+  let most = balanceMax
   if (debit.floored && debit.side === 'CREDIT') most = minOf(most, balance(debit))
   if (credit.floored && credit.side === 'DEBIT') most = minOf(most, balance(credit))
-  return most
+  return maxOf(most, 0n)
 }
 
 function shortOf(
@@ -119,13 +119,17 @@ function asTransfer(posting: Posting, minor: bigint): Transfer {
   return { subject, step, kind, debit, credit, minor, cause }
 }
 
-/** Whether two transfers of one pair say the same. The cause counts: other bytes, other content. */
-function sameTransfer(a: Transfer, b: Transfer): boolean {
+function isOfPair(transfer: Transfer, { subject, step }: Posting): boolean {
+  return transfer.subject === subject && transfer.step === step
+}
+
+/** Whether the posting says what the earlier transfer of its pair did. The cause counts: other bytes, other content. */
+function repeats({ kind, debit, credit, cause, upTo }: Posting, wanted: bigint, earlier: Transfer): boolean {
   return (
-    a.kind === b.kind &&
-    a.debit.key === b.debit.key &&
-    a.credit.key === b.credit.key &&
-    a.minor === b.minor &&
-    a.cause.equals(b.cause)
+    earlier.kind === kind &&
+    earlier.debit.key === debit.key &&
+    earlier.credit.key === credit.key &&
+    earlier.cause.equals(cause) &&
+    (upTo ? earlier.minor <= wanted : earlier.minor === wanted)
   )
 }

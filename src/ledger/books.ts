@@ -7,17 +7,14 @@ import type { AccountSpec } from './chart.ts'
 import type { Books } from './kind.ts'
 import * as queries from './queries.ts'
 
-/** What is known of an account. Accounts are never deleted or changed, so an id once read stays true. */
+/** Where an account stands. Accounts are never deleted or changed, so an id once read stays true. */
 type Known = { readonly id: bigint; readonly minor: bigint; readonly entries: bigint }
 
-/** Balances that survive from batch to batch while nobody else has written one in between. */
-export type BooksCache = {
-  readonly ids: Map<string, bigint>
-  readonly balances: Map<string, { readonly minor: bigint; readonly entries: bigint }>
-}
+/** Balances by account key, that survive from batch to batch while nobody else has written one in between. */
+export type BooksCache = Map<string, Known>
 
 export function emptyCache(): BooksCache {
-  return { ids: new Map(), balances: new Map() }
+  return new Map()
 }
 
 /** Beyond so many accounts the cache is dropped whole: it is a short cut, not a store. */
@@ -36,136 +33,70 @@ export type Numbers = { readonly batch: bigint; readonly transfer: bigint; reado
 
 export type Flushed = { readonly accounts: readonly ChainedAccount[]; readonly transfers: readonly ChainedTransfer[] }
 
+const nothing: Flushed = { accounts: [], transfers: [] }
+
+/** Opens the books for one batch. `cache` must hold nothing that somebody else changed since. */
 export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
-  const loaded = new Map<string, Known | undefined>()
-  const specs = new Map<string, AccountSpec>()
+  /** What was loaded: an account without a Known has never been used. */
+  const loaded = new Map<string, { readonly spec: AccountSpec; known?: Known }>()
   const balances = new Map<string, bigint>()
   const earlier = new Map<string, Transfer>()
   const transfers: Transfer[] = []
-  const written = new Map<string, Known>()
+  let written: ReadonlyMap<string, Known> = new Map()
 
-  async function load(accounts: readonly AccountSpec[], subjects: readonly string[] = []): Promise<void> {
-    const wanted = accounts.filter((account) => !loaded.has(account.key))
-    for (const account of wanted) specs.set(account.key, account)
-    await Promise.all([loadBalances(wanted), loadEarlier(subjects)])
+  const balance = (account: AccountSpec): bigint => {
+    const found = must(loaded.get(account.key), `${account.key} was not loaded`)
+    return balances.get(account.key) ?? found.known?.minor ?? 0n
   }
-
-  async function loadBalances(wanted: readonly AccountSpec[]): Promise<void> {
-    const missing: AccountSpec[] = []
-    for (const account of wanted) {
-      const id = cache.ids.get(account.key)
-      const balance = cache.balances.get(account.key)
-      if (id !== undefined && balance !== undefined) loaded.set(account.key, { id, ...balance })
-      else missing.push(account)
-    }
-    if (missing.length === 0) return
-    for (const account of missing) loaded.set(account.key, undefined)
-    for (const row of await queries.selectBalances(tx, missing)) {
-      loaded.set(row.key, { id: row.id, minor: row.minor, entries: row.entries })
-    }
-  }
-
-  async function loadEarlier(subjects: readonly string[]): Promise<void> {
-    if (subjects.length === 0) return
-    for (const transfer of await queries.selectTransfersOf(tx, subjects)) earlier.set(pair(transfer), transfer)
-  }
-
-  function balance(account: AccountSpec): bigint {
-    invariant(loaded.has(account.key), `${account.key} was not loaded`)
-    return balances.get(account.key) ?? loaded.get(account.key)?.minor ?? 0n
-  }
-
-  function post(postings: readonly Posting[]) {
-    const applied = apply({ balance, earlier: (subject, step) => earlier.get(pair({ subject, step })) }, postings)
-    if (!applied.ok) return applied
-    for (const [key, minor] of applied.after) balances.set(key, minor)
-    for (const transfer of applied.transfers) {
-      earlier.set(pair(transfer), transfer)
-      transfers.push(transfer)
-    }
-    return { ok: true } as const
-  }
-
-  async function flush(tx: Tx, numbers: Numbers): Promise<Flushed> {
-    if (transfers.length === 0) return { accounts: [], transfers: [] }
-    const touched = new Set(transfers.flatMap(({ debit, credit }) => [debit.key, credit.key]))
-    const opened: ChainedAccount[] = []
-    const ids = new Map<string, bigint>()
-    for (const key of touched) {
-      const known = loaded.get(key)
-      if (known !== undefined) {
-        ids.set(key, known.id)
-        continue
-      }
-      const spec = must(specs.get(key), `${key} was not loaded`)
-      const id = numbers.account + BigInt(opened.length) + 1n
-      ids.set(key, id)
-      opened.push({ ...spec, id })
-    }
-    const rows = numberTransfers(transfers, ids, numbers.transfer)
-    const entries = entriesOf(transfers, rows, (key) => loaded.get(key))
-    for (const [key, last] of entries.last) written.set(key, { id: must(ids.get(key), key), ...last })
-    await Promise.all([
-      opened.length > 0 && queries.insertAccounts(tx, opened, numbers.batch + 1n),
-      queries.insertTransfers(tx, rows, numbers.batch + 1n),
-      queries.insertEntries(tx, entries.rows),
-      queries.writeBalances(tx, [...written.values()].filter((known) => !isNew(known.id, opened))),
-      opened.length > 0 && queries.insertBalances(tx, opened.map((account) => ({ ...account, ...must(written.get(keyOf(account)), account.name) }))),
-    ])
-    return { accounts: opened, transfers: rows }
-  }
-
-  function remember(): void {
-    if (cache.balances.size > cacheMax) cache.balances.clear()
-    for (const [key, known] of loaded) if (known !== undefined) store(cache, key, known)
-    for (const [key, known] of written) store(cache, key, known)
-  }
+  const before = { balance, earlier: (subject: string, step: string) => earlier.get(pairOf({ subject, step })) }
 
   return {
-    load,
-    post,
     balance,
-    flush,
-    remember,
+    async load(accounts, subjects = []) {
+      const news = accounts.filter((account) => !loaded.has(account.key))
+      for (const spec of news) loaded.set(spec.key, withKnown(spec, cache.get(spec.key)))
+      const unknown = news.filter((account) => !cache.has(account.key))
+      const [rows, posted] = await Promise.all([
+        unknown.length === 0 ? [] : queries.selectBalances(tx, unknown),
+        subjects.length === 0 ? [] : queries.selectTransfersOf(tx, subjects),
+      ])
+      for (const { key, ...known } of rows) {
+        loaded.set(key, withKnown(must(loaded.get(key), `${key} was asked for`).spec, known))
+      }
+      for (const transfer of posted) earlier.set(pairOf(transfer), transfer)
+    },
+    post(postings: readonly Posting[]) {
+      const applied = apply(before, postings)
+      if (!applied.ok) return applied
+      for (const [key, minor] of applied.after) balances.set(key, minor)
+      for (const transfer of applied.transfers) earlier.set(pairOf(transfer), transfer)
+      transfers.push(...applied.transfers)
+      return { ok: true }
+    },
+    async flush(into, numbers) {
+      if (transfers.length === 0) return nothing
+      const plan = planOf(transfers, (key) => loaded.get(key)?.known, numbers)
+      written = plan.last
+      await writePlan(into, plan, numbers.batch + 1n)
+      return { accounts: plan.opened, transfers: plan.rows }
+    },
+    remember() {
+      if (cache.size > cacheMax) cache.clear()
+      for (const [key, { known }] of loaded) if (known !== undefined) cache.set(key, known)
+      for (const [key, known] of written) cache.set(key, known)
+    },
     get changed() {
       return transfers.length > 0
     },
   }
 }
 
-function store(cache: BooksCache, key: string, { id, minor, entries }: Known): void {
-  cache.ids.set(key, id)
-  cache.balances.set(key, { minor, entries })
+function withKnown(spec: AccountSpec, known: Known | undefined): { spec: AccountSpec; known?: Known } {
+  return known === undefined ? { spec } : { spec, known }
 }
 
-function isNew(id: bigint, opened: readonly ChainedAccount[]): boolean {
-  const first = opened[0]
-  return first !== undefined && id >= first.id
-}
-
-function keyOf({ mode, name }: ChainedAccount): string {
-  return `${mode}/${name}`
-}
-
-function pair({ subject, step }: { readonly subject: string; readonly step: string }): string {
+function pairOf({ subject, step }: { readonly subject: string; readonly step: string }): string {
   return `${subject}/${step}`
-}
-
-function numberTransfers(
-  transfers: readonly Transfer[],
-  ids: ReadonlyMap<string, bigint>,
-  from: bigint,
-): readonly ChainedTransfer[] {
-  return transfers.map(({ subject, step, kind, debit, credit, minor, cause }, index) => ({
-    number: from + BigInt(index) + 1n,
-    subject,
-    step,
-    kind,
-    debit: must(ids.get(debit.key), debit.key),
-    credit: must(ids.get(credit.key), credit.key),
-    minor,
-    cause,
-  }))
 }
 
 export type EntryRow = {
@@ -175,26 +106,62 @@ export type EntryRow = {
   readonly balance: bigint
 }
 
-/** Two entries for each transfer, with the running balance of each account, and where each account ends. */
-function entriesOf(
+/** What a batch writes: everything numbered, and where each account ends. */
+type Plan = {
+  readonly opened: readonly ChainedAccount[]
+  readonly rows: readonly ChainedTransfer[]
+  readonly entries: readonly EntryRow[]
+  readonly last: ReadonlyMap<string, Known>
+}
+
+/** Numbers the accounts that are opened and the transfers, and makes two entries of each transfer. */
+function planOf(
   transfers: readonly Transfer[],
-  rows: readonly ChainedTransfer[],
-  known: (key: string) => Known | undefined,
-): { readonly rows: readonly EntryRow[]; readonly last: ReadonlyMap<string, { minor: bigint; entries: bigint }> } {
-  const last = new Map<string, { minor: bigint; entries: bigint }>()
+  knownOf: (key: string) => Known | undefined,
+  numbers: Numbers,
+): Plan {
+  const opened: ChainedAccount[] = []
+  const rows: ChainedTransfer[] = []
   const entries: EntryRow[] = []
-  for (const [index, { debit, credit, minor }] of transfers.entries()) {
-    const row = must(rows[index], 'a row for each transfer')
-    for (const [account, id, side] of [
-      [debit, row.debit, 'DEBIT'],
-      [credit, row.credit, 'CREDIT'],
-    ] as const) {
-      const start = last.get(account.key) ?? { minor: known(account.key)?.minor ?? 0n, entries: known(account.key)?.entries ?? 0n }
-      const change = account.side === side ? minor : -minor
-      const balance = start.minor + change
-      last.set(account.key, { minor: balance, entries: start.entries + 1n })
-      entries.push({ account: id, transfer: row.number, minor: change, balance })
-    }
+  const last = new Map<string, Known>()
+
+  const standing = (account: AccountSpec): Known => {
+    const known = last.get(account.key) ?? knownOf(account.key)
+    if (known !== undefined) return known
+    const id = numbers.account + BigInt(opened.length) + 1n
+    opened.push({ ...account, id })
+    return { id, minor: 0n, entries: 0n }
   }
-  return { rows: entries, last }
+  const enter = (account: AccountSpec, transfer: bigint, change: bigint): bigint => {
+    const { id, minor, entries: count } = standing(account)
+    const balance = minor + change
+    entries.push({ account: id, transfer, minor: change, balance })
+    last.set(account.key, { id, minor: balance, entries: count + 1n })
+    return id
+  }
+
+  for (const { subject, step, kind, debit, credit, minor, cause } of transfers) {
+    const number = numbers.transfer + BigInt(rows.length) + 1n
+    const debitId = enter(debit, number, debit.side === 'DEBIT' ? minor : -minor)
+    const creditId = enter(credit, number, credit.side === 'CREDIT' ? minor : -minor)
+    rows.push({ number, subject, step, kind, debit: debitId, credit: creditId, minor, cause })
+  }
+  return { opened, rows, entries, last }
+}
+
+async function writePlan(tx: Tx, { opened, rows, entries, last }: Plan, batch: bigint): Promise<void> {
+  const flooredOf = new Map(opened.map(({ id, floored }) => [id, floored]))
+  const standings = [...last.values()]
+  const fresh = standings.flatMap((known) => {
+    const floored = flooredOf.get(known.id)
+    return floored === undefined ? [] : [{ ...known, floored }]
+  })
+  invariant(fresh.length === opened.length, 'every account that is opened has an entry')
+  await Promise.all([
+    opened.length > 0 && queries.insertAccounts(tx, opened, batch),
+    queries.insertTransfers(tx, rows, batch),
+    queries.insertEntries(tx, entries),
+    queries.writeBalances(tx, standings.filter(({ id }) => !flooredOf.has(id))),
+    fresh.length > 0 && queries.insertBalances(tx, fresh),
+  ])
 }

@@ -116,7 +116,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
 
   async function prepare(tx: Tx, id: string, jobs: readonly Job<Draft>[]): Promise<Prepared> {
     const head = await queries.lockHead(tx, options.cell)
-    if (lastHash === undefined || !head.hash.equals(lastHash)) cache.balances.clear()
+    if (lastHash === undefined || !head.hash.equals(lastHash)) cache.clear()
     const books = openBooks(tx, cache)
     const batch: Batch = { tx, books, at: head.at, number: head.batch + 1n }
     const { settled, drafts, changed } = await runKinds(batch, jobs)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { digestApiKey, newApiKey, parseApiKey } from './api-key.ts'
 
 // Computed apart from this code, with Python's zlib.crc32 and hmac.
@@ -31,7 +31,15 @@ test('a key with any one character changed is none', () => {
 })
 
 test('what only resembles a key is none', () => {
-  for (const text of ['', 'vtm_test_', `${testKey} `, ` ${testKey}`, testKey.toUpperCase(), testKey.slice(0, -1), testKey + testKey]) {
+  for (const text of [
+    '',
+    'vtm_test_',
+    `${testKey} `,
+    ` ${testKey}`,
+    testKey.toUpperCase(),
+    testKey.slice(0, -1),
+    testKey + testKey,
+  ]) {
     assert.equal(parseApiKey(text), undefined, text)
   }
 })

@@ -39,7 +39,11 @@ test('a key tells its merchant, mode and scopes; any other tells nothing', async
   const authenticator = createAuthenticator({ ...base, sql })
   const { id, key } = await issue()
   const identity = await authenticator.authenticate(key)
-  assert.deepEqual(identity, { keyId: id, merchant: { id: merchantId, mode: 'SANDBOX' }, scopes: new Set(['payments:read']) })
+  assert.deepEqual(identity, {
+    keyId: id,
+    merchant: { id: merchantId, mode: 'SANDBOX' },
+    scopes: new Set(['payments:read']),
+  })
   assert.deepEqual(authenticator.recall(key), identity)
   for (const other of [newApiKey('SANDBOX', 'a1'), newApiKey('LIVE', 'a1'), 'nonsense', '']) {
     assert.equal(authenticator.recall(other), undefined)
@@ -86,7 +90,10 @@ test('memory is bounded: the key unused for longest is forgotten first', async (
   await authenticator.authenticate(b.key)
   authenticator.recall(a.key)
   await authenticator.authenticate(c.key)
-  assert.deepEqual([a, b, c].map(({ key }) => authenticator.recall(key) !== undefined), [true, false, true])
+  assert.deepEqual(
+    [a, b, c].map(({ key }) => authenticator.recall(key) !== undefined),
+    [true, false, true],
+  )
   await authenticator.close()
 })
 

@@ -28,7 +28,9 @@ test('a webhook secret is stored sealed and read again as it was', async () => {
   const { merchant, webhookSecret } = await createMerchant(deps, { mode: 'LIVE', name: 'Padaria' })
   assert.equal(webhookSecret.length, 24)
   assert.deepEqual(await webhookSecretsOf(deps, merchant.id), [webhookSecret])
-  const [row] = await sql<{ sealed: Buffer }[]>`select webhook_secret as sealed from merchant where id = ${merchant.id}`
+  const [row] = await sql<
+    { sealed: Buffer }[]
+  >`select webhook_secret as sealed from merchant where id = ${merchant.id}`
   assert.ok(row !== undefined && !row.sealed.includes(webhookSecret))
   await assert.rejects(webhookSecretsOf({ ...deps, sealKey: randomBytes(32) }, merchant.id))
 })
@@ -46,7 +48,9 @@ test('after a rotation both secrets sign for a day, the new one first', async ()
 
 test("one merchant's sealed secret does not open as another's", async () => {
   const deps = { sql, clock, sealKey, openWallets: async () => {} }
-  const [one, two] = await Promise.all(['A', 'B'].map((name) => createMerchant(deps, { mode: 'SANDBOX', name })))
+  const [one, two] = await Promise.all(
+    ['A', 'B'].map((name) => createMerchant(deps, { mode: 'SANDBOX', name })),
+  )
   assert.ok(one !== undefined && two !== undefined)
   await sql`update merchant set webhook_secret = (select webhook_secret from merchant where id = ${one.merchant.id})
              where id = ${two.merchant.id}`

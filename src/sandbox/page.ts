@@ -86,10 +86,10 @@ async function readLive(deps: WelcomePageDeps): Promise<LiveState> {
 
 /** Loopback by name or number, or the host that the API is published under; the port is the browser's own affair. */
 function isOwnHost(request: FastifyRequest, apiUrl: string): boolean {
-  const url = URL.parse(`http://${request.headers.host ?? ''}`)
-  if (url === null) return false
-  const host = url.hostname
-  return /^127(?:\.\d{1,3}){3}$/.test(host) || host === 'localhost' || host === '[::1]' || host === new URL(apiUrl).hostname
+  const [, host] = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d+)?$/i.exec(request.headers.host ?? '') ?? []
+  if (host === undefined) return false
+  const name = host.toLowerCase()
+  return /^127(?:\.\d{1,3}){3}$/.test(name) || ['localhost', '[::1]', new URL(apiUrl).hostname].includes(name)
 }
 
 function refuseHost(reply: FastifyReply, apiUrl: string): FastifyReply {

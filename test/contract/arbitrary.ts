@@ -1,5 +1,5 @@
 // Values made of the API's own schemas: those that fit, and changes that make one that does not.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { TSchema } from 'typebox'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -57,7 +57,7 @@ function textOf(words: Json): fc.Arbitrary<string> {
   const min = Number(words['minLength'] ?? 0)
   const max = Number(words['maxLength'] ?? 50)
   return cleanText(Math.min(max, 60)).map((text) =>
-    [...text].length < min ? 'x'.repeat(min) : [...text].slice(0, max).join(''),
+    Array.from(text).length < min ? 'x'.repeat(min) : Array.from(text).slice(0, max).join(''),
   )
 }
 
@@ -71,7 +71,7 @@ function fittingObject(words: Json): fc.Arbitrary<Json> {
 /** A value that fits, changed in one place so that it does not: as the text to send. */
 export function unfitting(schema: TSchema): fc.Arbitrary<string> {
   const words = schema as Json
-  const names = Object.keys((words['properties'] ?? {}) as Json)
+  const names = Object.keys(words['properties'] ?? {})
   const changes = [
     ...((words['required'] ?? []) as readonly string[]).map((name) => fc.constant(without(name))),
     ...names.map((name) =>

@@ -1,7 +1,7 @@
 // The API against bodies and queries that nobody thought of, made of its own schemas.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { PaymentId } from '#/kernel/id.ts'
 import { routes } from '#/http/routes.ts'
 import { count } from '../counts.ts'
@@ -29,7 +29,8 @@ before(async () => {
   }
   const eventId = await first('/v1/events')
   const deliveryId = await first(`/v1/events/${eventId}/deliveries`)
-  idOf = (path) => (path.includes('/deliveries/{') ? deliveryId : path.includes('/events/{') ? eventId : paymentId)
+  idOf = (path) =>
+    path.includes('/deliveries/{') ? deliveryId : path.includes('/events/{') ? eventId : paymentId
 })
 after(() => site.close())
 

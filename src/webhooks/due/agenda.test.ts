@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Endpoint } from '../event.ts'
 import { createAgenda, type Agenda, type Caps } from './agenda.ts'

@@ -1,0 +1,24 @@
+// The database of a command: the one of the settings, or the embedded one, running or started for the while.
+import type { Config } from '#/config.ts'
+import { joinEmbeddedPostgres } from '#/db/embedded.ts'
+import { silentLog } from '#/kernel/log.ts'
+
+export type CommandDatabase = {
+  readonly appUrl: string
+  /** Absent when the settings name a database but not its owner. */
+  readonly ownerUrl?: string
+  readonly close: () => Promise<void>
+}
+
+export async function openCommandDatabase(config: Config): Promise<CommandDatabase> {
+  if (config.DATABASE_URL !== '') {
+    const owner = config.DATABASE_OWNER_URL === '' ? {} : { ownerUrl: config.DATABASE_OWNER_URL }
+    return { appUrl: config.DATABASE_URL, ...owner, close: async () => {} }
+  }
+  const { appUrl, ownerUrl, stop } = await joinEmbeddedPostgres({
+    dataDir: config.dataDir,
+    port: config.PORT + 20,
+    log: silentLog,
+  })
+  return { appUrl, ownerUrl, close: stop }
+}

@@ -1,0 +1,27 @@
+// What the commands about merchants and keys work with: the database and the keys derived from the master key.
+import type { Config } from '#/config.ts'
+import { connect } from '#/db/client.ts'
+import { deriveKey } from '#/kernel/secret.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import type { Office } from './command.ts'
+import { openCommandDatabase } from './database.ts'
+import { masterKeys } from './keys.ts'
+
+export async function openOffice(config: Config): Promise<Office> {
+  const { masterKey } = await masterKeys(config)
+  const database = await openCommandDatabase(config)
+  const sql = connect(database.appUrl, { max: 2, applicationName: 'vintem-office' })
+  return {
+    sql,
+    clock: systemClock,
+    sealKey: deriveKey(masterKey, 'webhook secrets'),
+    pepper: deriveKey(masterKey, 'api keys'),
+    cell: config.VINTEM_CELL,
+    openWallets: openStartingWallets,
+    close: async () => {
+      await sql.end({ timeout: 5 })
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { startReceiver, type Call, type Receiver, type Reply } from '../../test/receiver.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { runDemo } from './demo.ts'
+import type { SandboxFile } from './provision.ts'
+import { createTerminal } from './terminal.ts'
+
+const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const txHash = `0x${'ab'.repeat(32)}`
+
+/** A sandbox as far as the demo can see it. `faults` are what it does wrong. */
+async function startSandbox(faults: { secret?: string; credited?: number; tx?: string } = {}): Promise<Receiver> {
+  const state = { webhookUrl: '', status: 'WAITING_PAYMENT', balance: 500 }
+  const answers: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
+    'POST /v1/payments': ({ webhookUrl, amount }) => {
+      state.webhookUrl = String(webhookUrl)
+      return { id: 'p1', status: 'WAITING_PAYMENT', amount }
+    },
+    'GET /v1/payments/p1': () => ({
+      id: 'p1',
+      status: state.status,
+      amountReceived: state.status === 'PAID' ? 1234 : 0,
+      cryptoAddress: `0x${'1'.repeat(40)}`,
+      cryptoAmount: '12340000000000000000',
+      cryptoNetwork: 'BSC',
+      cryptoCurrency: 'USDT',
+    }),
+    'POST /v1/sandbox/payments/p1/pay': () => {
+      state.status = 'PAID'
+      state.balance += faults.credited ?? 1234
+      void deliver()
+      return { paymentId: 'p1', scenario: 'exact', txHashes: [txHash] }
+    },
+    'GET /v1/wallets': () => ({
+      data: [
+        { currency: 'BRL', isDefault: true, balance: 1 },
+        { currency: 'USDT', isDefault: true, balance: state.balance },
+      ],
+    }),
+  }
+  async function deliver(): Promise<void> {
+    const data = { id: 'p1', amount: 1234, onchainTxHash: faults.tx ?? txHash }
+    const body = JSON.stringify({ id: 'e1', type: 'payment.completed', data })
+    const at = systemClock.now()
+    const signature = new Webhook(faults.secret ?? webhookSecret).sign('e1', at, body)
+    const timestamp = String(Math.floor(at.getTime() / 1_000))
+    const headers = { 'webhook-id': 'e1', 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+    await fetch(state.webhookUrl, { method: 'POST', headers, body })
+  }
+  return startReceiver(({ path, body, headers }: Call): Reply => {
+    const name = `${body.length > 0 ? 'POST' : 'GET'} ${path}`
+    const answer = headers['apikey'] === 'key' ? answers[name] : undefined
+    if (answer === undefined) return { status: 401, body: '{"detail":"A valid API key is needed."}' }
+    return { body: JSON.stringify(answer(body.length > 0 ? JSON.parse(String(body)) : {})) }
+  })
+}
+
+async function demo(apiUrl: string | undefined, apiKey = 'key') {
+  const printed = { out: '', err: '' }
+  const terminal = createTerminal(
+    { stdout: { write: (text) => (printed.out += text) }, stderr: { write: (text) => (printed.err += text) } },
+    {},
+  )
+  const sandbox = apiUrl === undefined ? undefined : ({ apiUrl, apiKey, webhookSecret } as SandboxFile)
+  const code = await runDemo(terminal, sandbox, { clock: systemClock, patienceMs: 2_000 })
+  return { code, ...printed }
+}
+
+test('the story ends well when every promise is kept', async () => {
+  await using sandbox = await startSandbox()
+  const { code, out, err } = await demo(sandbox.origin)
+  assert.equal(err, '')
+  assert.equal(code, 0)
+  for (const part of ['p1', txHash, 'PAID after', 'payment.completed', '5.00 USDT', '17.34 USDT', 'All as promised']) {
+    assert.ok(out.includes(part), part)
+  }
+})
+
+test('any surprise ends it with 1 and one line that says which', async () => {
+  const surprises: readonly (readonly [Parameters<typeof startSandbox>[0], RegExp])[] = [
+    [{ secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, /^x The signature of the webhook does not hold\.\n$/],
+    [{ credited: 1233 }, /^x The wallet grew by another amount/],
+    [{ tx: '0x00' }, /^x The webhook names another transaction\.\n$/],
+  ]
+  for (const [faults, expected] of surprises) {
+    await using sandbox = await startSandbox(faults)
+    const { code, err } = await demo(sandbox.origin)
+    assert.equal(code, 1)
+    assert.match(err, expected)
+  }
+})
+
+test('a key that is not believed is told in the words of the API', async () => {
+  await using sandbox = await startSandbox()
+  const { code, err } = await demo(sandbox.origin, 'other')
+  assert.equal(code, 1)
+  assert.equal(err, 'x GET /v1/wallets answered 401: A valid API key is needed.\n')
+})
+
+test('without a running sandbox one line tells how to start it', async () => {
+  const none = await demo(undefined)
+  assert.equal(none.code, 1)
+  assert.equal(none.err, 'x No sandbox is running. Run npm start in another terminal, then this again.\n')
+  const gone = await startSandbox()
+  await gone[Symbol.asyncDispose]()
+  const stale = await demo(gone.origin)
+  assert.equal(stale.code, 1)
+  assert.match(stale.err, /^x No server answers at http:\S+ \(ECONNREFUSED\)\. Run npm start in another terminal/)
+})

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import { test } from 'node:test'
+import { examplePayment, exampleWebhook, startWelcomeServer } from '../../test/browser/welcome-server.ts'
+import { toHtml } from './page-markup.ts'
+
+/** A request with a Host header of our choice, which fetch does not allow. */
+async function get(url: string, path: string, host?: string) {
+  const request = http.get(url + path, { headers: host === undefined ? {} : { host }, agent: false })
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+  const body = Buffer.concat(await Array.fromAsync<Buffer>(response)).toString('utf8')
+  return { status: response.statusCode, headers: response.headers, body }
+}
+
+test('the page shows the key, the calls, the latest payments and webhooks, without any script', async () => {
+  await using server = await startWelcomeServer()
+  const payment = examplePayment(90, { status: 'PAID', amountMinor: 123_456_789n, exceptions: ['LATE'] })
+  server.payments.push(payment)
+  server.webhooks.push(exampleWebhook(30, payment.id))
+  const { status, headers, body } = await get(server.url, '/')
+  assert.equal(status, 200)
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+  for (const part of [server.sandbox.apiKey, '1,234,567.89 USDT', 'Paid, late', payment.id, '1m ago', 'payment.completed', 'Verified', '30s ago']) {
+    assert.ok(body.includes(part), part)
+  }
+  assert.match(body, /<noscript><a class="refresh" href="\/">Refresh<\/a><\/noscript>/)
+  assert.ok(!/<script(?! src=)| style=| on[a-z]+=/.test(body), 'nothing inline')
+})
+
+test('only this machine by its own names, or the published host, is shown the key', async () => {
+  await using server = await startWelcomeServer()
+  for (const host of ['127.0.0.1:4000', 'localhost', 'LOCALHOST:1', '127.8.9.1', '[::1]:4000']) {
+    assert.equal((await get(server.url, '/', host)).status, 200, host)
+  }
+  const strangers = ['evil.example', 'evil.example:4000', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.7', 'a b', 'evil.example@127.0.0.1']
+  for (const host of strangers) {
+    for (const path of ['/', '/sandbox/state', '/sandbox/live']) {
+      const { status, body } = await get(server.url, path, host)
+      assert.ok(status === 421 || status === 400, `${host} ${path} ${status}`)
+      assert.ok(!body.includes(server.sandbox.apiKey))
+    }
+  }
+})
+
+test('the policy of the page allows nothing inline, nothing foreign and no eval', async () => {
+  await using server = await startWelcomeServer()
+  const { headers } = await get(server.url, '/')
+  const policy = String(headers['content-security-policy'])
+  assert.ok(!policy.includes('unsafe'))
+  assert.deepEqual(policy.match(/https?:|data:|\*/g), null)
+  for (const part of [`default-src 'none'`, `script-src 'self'`, `require-trusted-types-for 'script'`, `frame-ancestors 'none'`]) {
+    assert.ok(policy.includes(part), part)
+  }
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
+})
+
+test('the files have a hash in their name and may be kept for ever', async () => {
+  await using server = await startWelcomeServer()
+  const { body } = await get(server.url, '/')
+  const paths = new Set(body.match(/\/sandbox\/assets\/page\.[0-9a-f]{12}\.(?:css|js|svg)/g))
+  assert.equal(paths.size, 3)
+  for (const path of paths) {
+    const { status, headers } = await get(server.url, path)
+    assert.equal(status, 200)
+    assert.match(String(headers['cache-control']), /immutable/)
+  }
+})
+
+test('what a stranger posted is shown as text', async () => {
+  await using server = await startWelcomeServer()
+  const attack = '<script>alert(1)</script>"\'&'
+  server.webhooks.push(exampleWebhook(1, 'x', { verified: false, body: Buffer.from(JSON.stringify({ type: attack, data: { id: attack } })) }))
+  server.webhooks.push(exampleWebhook(1, 'x', { verified: false, body: Buffer.from(attack) }))
+  server.webhooks.push(exampleWebhook(1, 'x', { verified: false, body: Buffer.from('[null]') }))
+  const { body } = await get(server.url, '/')
+  assert.ok(!body.includes('<script>'))
+  assert.ok(body.includes('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;'))
+  assert.equal(body.split('Not verified').length - 1, 3)
+})
+
+test('the stream sends the whole live part at once and again when something changes, and ends with the server', async () => {
+  const server = await startWelcomeServer()
+  const response = await fetch(`${server.url}/sandbox/live`)
+  assert.equal(response.headers.get('content-type'), 'text/event-stream')
+  assert.match(String(response.headers.get('content-security-policy')), /default-src 'none'/)
+  const events = eventsOf(response)
+  assert.match(await nextOf(events), /None yet/)
+  server.payments.push(examplePayment(1, { amountMinor: 4242n }))
+  assert.match(await nextOf(events), /42\.42 USDT/)
+  const state = await (await fetch(`${server.url}/sandbox/state`)).text()
+  assert.match(state, /42\.42 USDT/)
+  await server[Symbol.asyncDispose]()
+  assert.equal((await events.next()).done, true)
+})
+
+test('more streams than people are refused, and a reader that leaves makes room', async () => {
+  await using server = await startWelcomeServer()
+  const leaving = new AbortController()
+  const streams = await Promise.all(
+    Array.from({ length: 32 }, () => fetch(`${server.url}/sandbox/live`, { signal: leaving.signal })),
+  )
+  assert.ok(streams.every(({ status }) => status === 200))
+  const refused = await fetch(`${server.url}/sandbox/live`)
+  assert.equal(refused.status, 503)
+  await refused.text()
+  leaving.abort()
+  for (let tries = 0; ; tries += 1) {
+    const again = await fetch(`${server.url}/sandbox/live`)
+    await again.body?.cancel()
+    if (again.status === 200) break
+    assert.ok(tries < 200, 'a place became free')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+})
+
+test('markup escapes every text and attribute', () => {
+  assert.equal(
+    toHtml(['p', { title: `"'<&>` }, '<b>', ['br', {}], ['i', {}, '&']]),
+    '<p title="&quot;&#39;&lt;&amp;&gt;">&lt;b&gt;<br><i>&amp;</i></p>',
+  )
+})
+
+/** The data of each event, as they come. */
+async function* eventsOf(response: Response): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const parts = (rest + chunk).split('\n\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) if (part.startsWith('data: ')) yield part.slice(6)
+  }
+}
+
+async function nextOf(events: AsyncGenerator<string>): Promise<string> {
+  const { value } = await events.next()
+  return String(value)
+}
