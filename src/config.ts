@@ -16,6 +16,9 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** The environment of this process, for what is no setting of ours: what a terminal can show. */
+export const environment: Environment = process.env
+
 type Setting<Value> = {
   readonly meaning: string
   /** As text; a function when it follows from other settings. */
@@ -101,7 +104,7 @@ export type Config = Values & {
 }
 
 /** Reads the settings from `env` (the process's own by default). Throws ConfigError naming the first that is wrong. */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: Environment = environment): Config {
   const unknown = Object.keys(env).find((name) => name.startsWith('VINTEM_') && !knownNames.has(name))
   if (unknown !== undefined) {
     throw new ConfigError(`${unknown} is not a setting.`, 'See ./vintem config for all of them.')

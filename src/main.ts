@@ -1,11 +1,11 @@
 // ./vintem <command>: the roles of the program and the commands of its operator.
 import { findCommand } from './cli/commands.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, environment, readConfig } from './config.ts'
 import { StartError } from './db/start-error.ts'
 import { AppError } from './kernel/error.ts'
 import { createTerminal } from './sandbox/terminal.ts'
 
-const terminal = createTerminal(process, process.env)
+const terminal = createTerminal(process, environment)
 
 try {
   const [name = 'help', ...args] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 // A merchant's server on 127.0.0.1: takes webhooks, remembers them, and answers as it is told.
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Call = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
@@ -27,7 +27,7 @@ export async function startReceiver(
   const calls: Call[] = []
   const watchers = new Set<() => void>()
   const open = { now: 0, max: 0 }
-  const server = createServer(async (request, response) => {
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     open.max = Math.max(open.max, (open.now += 1))
     response.on('close', () => (open.now -= 1))
     const body = Buffer.concat(await Array.fromAsync<Buffer>(request))
@@ -37,7 +37,9 @@ export async function startReceiver(
     const reply = await answer(call, calls.length)
     if (reply !== undefined)
       response.writeHead(reply.status ?? 200, { ...reply.headers }).end(reply.body ?? 'ok')
-  })
+  }
+  // A caller that goes away in the middle is no fault of the receiver's.
+  const server = createServer((request, response) => void take(request, response).catch(() => {}))
   let connections = 0
   server.on('connection', () => (connections += 1))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

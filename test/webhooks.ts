@@ -1,7 +1,7 @@
 // Webhooks without the rest: a database, merchants with things to be told, and workers under a clock that is moved.
+import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Sql } from '#/db/client.ts'
-import { migrate } from '#/db/migrate.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { testClock, type TestClock } from '#/kernel/time.ts'
@@ -9,7 +9,6 @@ import { announce } from '#/webhooks/announce.ts'
 import { createDeliverer, type DelivererOptions } from '#/webhooks/deliver.ts'
 import type { EventDraft, WrittenEvent } from '#/webhooks/event.ts'
 import { listDeliveries, type DeliveryRow } from '#/webhooks/queries.ts'
-import { newWebhookSecret } from '#/webhooks/sign.ts'
 import { testDatabase } from './postgres.ts'
 
 /** Every mode may call this machine by http: tests have no other receivers. */
@@ -37,10 +36,9 @@ export type WebhookWorld = AsyncDisposable & {
 
 export async function openWebhooks(): Promise<WebhookWorld> {
   const database = await testDatabase()
-  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
   const sql = connect(database.appUrl, { max: 6 })
   const clock = testClock(new Date())
-  const secret = newWebhookSecret()
+  const secret = randomBytes(24)
   let batch = 0n
   const write: WebhookWorld['announce'] = (drafts, at = clock.now()) =>
     sql.begin((tx) => {

@@ -11,7 +11,20 @@ test('decimal numbers are read exactly', () => {
 })
 
 test('what is no decimal number, or has more decimals than count, is refused', () => {
-  for (const text of ['', '.5', '1.', '-1', '+1', '1e3', '0x10', '1,50', '1.555', ' 1', '١', '12345678901234']) {
+  for (const text of [
+    '',
+    '.5',
+    '1.',
+    '-1',
+    '+1',
+    '1e3',
+    '0x10',
+    '1,50',
+    '1.555',
+    ' 1',
+    '١',
+    '12345678901234',
+  ]) {
     assert.equal(parseDecimal(text, 2), undefined, text)
   }
 })

@@ -10,7 +10,10 @@ import { printHelp } from './help.ts'
 function context(env: Record<string, string> = {}) {
   const printed = { out: '', err: '' }
   const terminal = createTerminal(
-    { stdout: { write: (text) => (printed.out += text) }, stderr: { write: (text) => (printed.err += text) } },
+    {
+      stdout: { write: (text) => (printed.out += text) },
+      stderr: { write: (text) => (printed.err += text) },
+    },
     {},
   )
   const open = () => Promise.reject(new Error('no database is needed here'))
@@ -21,12 +24,18 @@ const pet: Command = {
   summary: 'Pets an animal',
   positionals: ['animal'],
   options: { times: { value: 'number', meaning: 'How often' }, softly: { meaning: 'Without waking it' } },
-  run: async ({ given, option, json, terminal }) => terminal.out(JSON.stringify([given, option('times'), json])),
+  run: async ({ given, option, json, terminal }) =>
+    terminal.out(JSON.stringify([given, option('times'), json])),
 }
 
-async function failing(error: unknown) {
+async function failing(error: Error) {
   const { printed, ...rest } = context()
-  const code = await runCommand('fail', { ...pet, positionals: [], run: () => Promise.reject(error) }, [], rest)
+  const code = await runCommand(
+    'fail',
+    { ...pet, positionals: [], run: () => Promise.reject(error) },
+    [],
+    rest,
+  )
   return { code, err: printed.err }
 }
 
@@ -37,7 +46,13 @@ test('arguments and options are read as they are described', async () => {
 })
 
 test('a wrong call ends with 2 and one line that says what to do', async () => {
-  const wrong: readonly (readonly string[])[] = [[], ['cat', 'dog'], ['cat', '--nope'], ['cat', '--times'], ['cat', '--softly=yes']]
+  const wrong: readonly (readonly string[])[] = [
+    [],
+    ['cat', 'dog'],
+    ['cat', '--nope'],
+    ['cat', '--times'],
+    ['cat', '--softly=yes'],
+  ]
   for (const args of wrong) {
     const { printed, ...rest } = context()
     assert.equal(await runCommand('pet', pet, args, rest), 2, args.join(' '))
@@ -47,10 +62,16 @@ test('a wrong call ends with 2 and one line that says what to do', async () => {
 })
 
 test('a problem of the caller, of the settings or of the database is one line, and the exit code is 1', async () => {
-  const cases: readonly (readonly [unknown, RegExp])[] = [
+  const cases: readonly (readonly [Error, RegExp])[] = [
     [new AppError('not_found', 'There is no such merchant.'), /^x There is no such merchant\.\n$/],
-    [Object.assign(new Error('PORT is taken.'), { remedy: 'Set another.' }), /^x PORT is taken\. Set another\.\n$/],
-    [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), /^x The database cannot be reached \(connect\)\. Start it/],
+    [
+      Object.assign(new Error('PORT is taken.'), { remedy: 'Set another.' }),
+      /^x PORT is taken\. Set another\.\n$/,
+    ],
+    [
+      Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+      /^x The database cannot be reached \(connect\)\. Start it/,
+    ],
   ]
   for (const [error, expected] of cases) {
     const { code, err } = await failing(error)
@@ -67,7 +88,13 @@ test('help names every argument and option, of one command and of a group, and n
   for (const args of [['--help'], ['cat', '-h']]) {
     const { printed, ...rest } = context({ PORT: 'wrong' })
     assert.equal(await runCommand('pet', pet, args, rest), 0)
-    for (const part of ['./vintem pet <animal>', 'Pets an animal.', '--times <number>', '--softly', '--json']) {
+    for (const part of [
+      './vintem pet <animal>',
+      'Pets an animal.',
+      '--times <number>',
+      '--softly',
+      '--json',
+    ]) {
       assert.ok(printed.out.includes(part), part)
     }
   }
@@ -107,4 +134,3 @@ test('the overview has every command', () => {
     assert.match(printed.out, new RegExp(`\\n  ${name} +[A-Z]`), name)
   }
 })
-

@@ -11,7 +11,8 @@ import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { formatTable } from './table.ts'
 
 /** Where merchants and keys are kept. */
-export type Office = MerchantDeps & KeyDeps & { readonly openWallets: OpenWallets; readonly close: () => Promise<void> }
+export type Office = MerchantDeps &
+  KeyDeps & { readonly openWallets: OpenWallets; readonly close: () => Promise<void> }
 
 export type CommandDeps = {
   readonly config: () => Config
@@ -118,7 +119,11 @@ function wantsHelp(args: readonly string[]): boolean {
 
 const json: Option = { meaning: 'Print JSON, for programs' }
 
-function readArguments(name: string, command: Command, args: readonly string[]): Pick<Call, 'given' | 'option' | 'json'> {
+function readArguments(
+  name: string,
+  command: Command,
+  args: readonly string[],
+): Pick<Call, 'given' | 'option' | 'json'> {
   const remedy = `See ./vintem ${name} --help.`
   const options = Object.entries({ ...command.options, json }).map(([option, { value }]) => {
     return [option, { type: value === undefined ? 'boolean' : 'string' }] as const
@@ -152,22 +157,45 @@ function parse(args: readonly string[], options: ParseOptions, remedy: string) {
 
 function printCommandHelp({ out, paint, width }: Terminal, name: string, command: Command): void {
   const words = command.positionals.map((each) => ` <${each}>`).join('')
-  out(`${paint.strong(`./vintem ${name}${words} [options]`)}`)
+  out(paint.strong(`./vintem ${name}${words} [options]`))
   out(`${command.summary}.`)
   out()
   const rows = Object.entries({ ...command.options, json }).map(([option, { value, meaning }]) => {
     return { flag: `  --${option}${value === undefined ? '' : ` <${value}>`}`, meaning }
   })
-  printWithoutHead(out, rows, [{ name: '', value: ({ flag }) => flag }, { name: '', value: ({ meaning }) => meaning }], width)
+  printWithoutHead(
+    out,
+    rows,
+    [
+      { name: '', value: ({ flag }) => flag },
+      { name: '', value: ({ meaning }) => meaning },
+    ],
+    width,
+  )
 }
 
-function printGroupHelp({ out, paint, width }: Terminal, name: string, commands: Readonly<Record<string, Command>>): void {
+function printGroupHelp(
+  { out, paint, width }: Terminal,
+  name: string,
+  commands: Readonly<Record<string, Command>>,
+): void {
   out(paint.strong(`./vintem ${name} <command> [options]`))
   out()
   const rows = Object.entries(commands).map(([word, command]) => {
-    return { call: [`  ${word}`, ...command.positionals.map((each) => `<${each}>`)].join(' '), summary: command.summary }
+    return {
+      call: [`  ${word}`, ...command.positionals.map((each) => `<${each}>`)].join(' '),
+      summary: command.summary,
+    }
   })
-  printWithoutHead(out, rows, [{ name: '', value: ({ call }) => call }, { name: '', value: ({ summary }) => summary }], width)
+  printWithoutHead(
+    out,
+    rows,
+    [
+      { name: '', value: ({ call }) => call },
+      { name: '', value: ({ summary }) => summary },
+    ],
+    width,
+  )
   out()
   out(paint.soft(`./vintem ${name} <command> --help tells the options.`))
 }

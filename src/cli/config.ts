@@ -21,6 +21,10 @@ const config: Command = {
 }
 
 /** Settings are environment variables; this shows them all. */
-export function configCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
+export function configCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+): Promise<number> {
   return runCommand('config', config, args, { terminal, deps })
 }

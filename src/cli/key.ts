@@ -9,19 +9,26 @@ import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDep
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
-const expires = { value: 'date', meaning: 'When it ends, such as 2027-12-31 or 2027-12-31T12:00Z; never unless told' }
+const expires = {
+  value: 'date',
+  meaning: 'When it ends, such as 2027-12-31 or 2027-12-31T12:00Z; never unless told',
+}
 
 const create: Command = {
   summary: 'Issues an API key and shows it, this once',
   positionals: ['merchant-id'],
   options: {
     name: { value: 'text', meaning: 'What it is for, so that you know it again (default: api)' },
-    scopes: { value: 'list', meaning: `What it may do, comma separated: ${scopes.join(', ')} (default: all)` },
+    scopes: {
+      value: 'list',
+      meaning: `What it may do, comma separated: ${scopes.join(', ')} (default: all)`,
+    },
     expires,
   },
   async run(call) {
     const name = call.option('name') ?? 'api'
-    if (name.trim() === '' || name.length > 100) throw new UsageError("A key's name has 1 to 100 characters.", 'Choose another.')
+    if (name.trim() === '' || name.length > 100)
+      throw new UsageError("A key's name has 1 to 100 characters.", 'Choose another.')
     const wanted = scopesOf(call.option('scopes'))
     await within(call, async (office) => {
       const expiresAt = expiryOf(call, office.clock)
@@ -88,7 +95,11 @@ const rotate: Command = {
       const expiresAt = expiryOf(call, office.clock)
       const merchant = await merchantOf(call, office)
       requireOwnKeys(call.deps.config(), merchant.mode)
-      const wish = { merchantId: merchant.id, id: keyIdOf(call), ...(expiresAt === undefined ? {} : { expiresAt }) }
+      const wish = {
+        merchantId: merchant.id,
+        id: keyIdOf(call),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      }
       tell(call, await rotateApiKey(office, wish))
     })
   },
@@ -111,7 +122,8 @@ function scopesOf(text: string | undefined): readonly Scope[] | undefined {
   if (text === undefined) return undefined
   return text.split(',').map((each) => {
     const scope = scopes.find((known) => known === each.trim())
-    if (scope === undefined) throw new UsageError(`There is no scope "${each.trim()}".`, `There are ${scopes.join(', ')}.`)
+    if (scope === undefined)
+      throw new UsageError(`There is no scope "${each.trim()}".`, `There are ${scopes.join(', ')}.`)
     return scope
   })
 }
@@ -120,20 +132,25 @@ function expiryOf({ option }: Call, clock: Clock): Date | undefined {
   const text = option('expires')
   if (text === undefined) return undefined
   const at = parseInstant(text)
-  if (at === undefined) throw new UsageError(`--expires is "${text}".`, 'Write it as 2027-12-31 or 2027-12-31T12:00Z.')
+  if (at === undefined)
+    throw new UsageError(`--expires is "${text}".`, 'Write it as 2027-12-31 or 2027-12-31T12:00Z.')
   if (at <= clock.now()) throw new UsageError('--expires is over already.', 'Choose a later day.')
   return at
 }
 
 function keyIdOf({ given }: Call): ApiKeyId {
   const id = (given[1] ?? '').toLowerCase()
-  if (!isUuid(id)) throw new UsageError(`"${given[1] ?? ''}" is no key's id.`, 'See ./vintem key list <merchant-id>.')
+  if (!isUuid(id))
+    throw new UsageError(`"${given[1] ?? ''}" is no key's id.`, 'See ./vintem key list <merchant-id>.')
   return id as ApiKeyId
 }
 
 type KeyState = 'in force' | 'expired' | 'revoked'
 
-function stateOf(key: { readonly expiresAt: Date | null; readonly revokedAt: Date | null }, now: Date): KeyState {
+function stateOf(
+  key: { readonly expiresAt: Date | null; readonly revokedAt: Date | null },
+  now: Date,
+): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'in force'
 }

@@ -13,7 +13,11 @@ export async function masterKeys(config: Config): Promise<Keys> {
   return { masterKey, auditKey }
 }
 
-async function keyOf(config: Config, name: 'VINTEM_MASTER_KEY' | 'VINTEM_AUDIT_KEY', file: string): Promise<Buffer> {
+async function keyOf(
+  config: Config,
+  name: 'VINTEM_MASTER_KEY' | 'VINTEM_AUDIT_KEY',
+  file: string,
+): Promise<Buffer> {
   const given = config[name]
   if (given !== '') return Buffer.from(given, 'hex')
   if (config.VINTEM_SANDBOX === 'on') return keepKey(config.dataDir, file)

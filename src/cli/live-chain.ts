@@ -19,7 +19,11 @@ const bscChainId = 56n
  * Connects BSC if the settings name a node. Checks at once, and every minute until the check passes; until then CRYPTO
  * is not offered to live merchants. `onReady` is called once.
  */
-export function connectLiveChain(core: Core, signal: AbortSignal, onReady: () => void): Promise<void> | undefined {
+export function connectLiveChain(
+  core: Core,
+  signal: AbortSignal,
+  onReady: () => void,
+): Promise<void> | undefined {
   const { config, log } = core
   if (config.VINTEM_BSC_RPC_URL === '') return undefined
   const places = placesOf(config)

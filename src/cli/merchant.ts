@@ -17,16 +17,23 @@ import { dateText, printRecord, printRows, type Column } from './table.ts'
 const create: Command = {
   summary: 'Makes a merchant with default wallets and a webhook secret',
   positionals: ['name'],
-  options: { mode: { value: 'live|sandbox', meaning: "Whose money it moves: real, or the sandbox's (the default)" } },
+  options: {
+    mode: { value: 'live|sandbox', meaning: "Whose money it moves: real, or the sandbox's (the default)" },
+  },
   async run(call) {
     const [name = ''] = call.given
-    if (name.trim() === '' || name.length > 200) throw new UsageError("A merchant's name has 1 to 200 characters.", seeHelp('create'))
+    if (name.trim() === '' || name.length > 200)
+      throw new UsageError("A merchant's name has 1 to 200 characters.", seeHelp('create'))
     const mode = modeOf(call.option('mode') ?? 'sandbox')
     requireOwnKeys(call.deps.config(), mode)
     await within(call, async (office) => {
       const { merchant, webhookSecret } = await createMerchant(office, { mode, name: name.trim() })
       const { terminal, json } = call
-      printRecord(terminal, { ...merchant, webhookSecret: showWebhookSecret(webhookSecret) }, { labels, json })
+      printRecord(
+        terminal,
+        { ...merchant, webhookSecret: showWebhookSecret(webhookSecret) },
+        { labels, json },
+      )
       if (!json) sayNext(terminal, `./vintem key create ${merchant.id}`)
     })
   },
@@ -58,11 +65,17 @@ const show: Command = {
         selectFeeRules(office.sql, [merchant.id]),
       ])
       const now = office.clock.now()
-      const inForce = keys.filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now))
+      const inForce = keys.filter(
+        ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
+      )
       const fees = rules.map(feeText)
       printRecord(
         terminal,
-        { ...merchant, keysInForce: inForce.length, fees: json ? rules.map(feeRecord) : fees.join(', ') || 'none' },
+        {
+          ...merchant,
+          keysInForce: inForce.length,
+          fees: json ? rules.map(feeRecord) : fees.join(', ') || 'none',
+        },
         { labels, json },
       )
     })
@@ -74,7 +87,10 @@ const fee: Command = {
   positionals: ['merchant-id'],
   options: {
     method: { value: methods.join('|'), meaning: 'Payments of which method' },
-    currency: { value: walletCurrencies.join('|'), meaning: 'The currency that is credited; for CRYPTO it is USDT' },
+    currency: {
+      value: walletCurrencies.join('|'),
+      meaning: 'The currency that is credited; for CRYPTO it is USDT',
+    },
     fixed: { value: 'amount', meaning: 'Of each payment, such as 0.30' },
     rate: { value: 'percent', meaning: 'Of its amount, such as 1.5%' },
   },
@@ -86,7 +102,11 @@ const fee: Command = {
       const { id } = await merchantOf(call, office)
       if (change !== undefined) await writeFeeRule(office.sql, { ...change, merchantId: id })
       const rules = await selectFeeRules(office.sql, [id])
-      printRows(terminal, rules.map(feeRecord), { columns: feeColumns, json, empty: 'This merchant pays no fees.' })
+      printRows(terminal, rules.map(feeRecord), {
+        columns: feeColumns,
+        json,
+        empty: 'This merchant pays no fees.',
+      })
     })
   },
 }
@@ -106,9 +126,16 @@ const rotate: Command = {
   },
 }
 
-const commands = { create, list, show, fee, 'rotate-webhook-secret': rotate } as const satisfies Record<string, Command>
+const commands = { create, list, show, fee, 'rotate-webhook-secret': rotate } as const satisfies Record<
+  string,
+  Command
+>
 
-export function merchantCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
+export function merchantCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+): Promise<number> {
   return runGroup('merchant', commands, args, { terminal, deps })
 }
 
@@ -120,7 +147,8 @@ function modeOf(text: string): MerchantMode {
 
 function readFee({ option }: Call): Omit<FeeRule, 'merchantId'> {
   const method = methods.find((each) => each === option('method'))
-  if (method === undefined) throw new UsageError('--method is missing or unknown.', `It is one of ${methods.join(', ')}.`)
+  if (method === undefined)
+    throw new UsageError('--method is missing or unknown.', `It is one of ${methods.join(', ')}.`)
   const currency = walletCurrencies.find((each) => each === option('currency'))
   if (currency === undefined) {
     throw new UsageError('--currency is missing or unknown.', `It is one of ${walletCurrencies.join(', ')}.`)
@@ -128,14 +156,20 @@ function readFee({ option }: Call): Omit<FeeRule, 'merchantId'> {
   const fixedMinor = parseDecimal(option('fixed') ?? '0', currencies[currency].exponent)
   if (fixedMinor === undefined) throw new UsageError('--fixed is no amount.', 'Write it as 0.30.')
   const ratePpm = parseDecimal((option('rate') ?? '0').replace(/\s*%$/, ''), rateExponent)
-  if (ratePpm === undefined || ratePpm > 1_000_000n) throw new UsageError('--rate is no percentage.', 'Write it as 1.5%, at most 100%.')
+  if (ratePpm === undefined || ratePpm > 1_000_000n)
+    throw new UsageError('--rate is no percentage.', 'Write it as 1.5%, at most 100%.')
   return { method, currency, fixedMinor, ratePpm }
 }
 
 /** Millionths are percents with four decimals. */
 const rateExponent = 4
 
-type FeeRecord = { readonly method: string; readonly currency: Currency; readonly fixed: bigint; readonly rate: string }
+type FeeRecord = {
+  readonly method: string
+  readonly currency: Currency
+  readonly fixed: bigint
+  readonly rate: string
+}
 
 /** As `--json` shows it: the fixed part in minor units, the rate in percent. */
 function feeRecord({ method, currency, fixedMinor, ratePpm }: FeeRule): FeeRecord {

@@ -8,7 +8,10 @@ export async function runMigrate(config: Config, terminal: Terminal): Promise<nu
   const database = await openCommandDatabase(config)
   try {
     if (database.ownerUrl === undefined) {
-      throw new ConfigError('DATABASE_OWNER_URL is not set.', 'Set it: only the owner of the tables may change them.')
+      throw new ConfigError(
+        'DATABASE_OWNER_URL is not set.',
+        'Set it: only the owner of the tables may change them.',
+      )
     }
     const { applied } = await migrateAs(database.ownerUrl, database.appUrl)
     for (const name of applied) terminal.out(`applied ${name}`)
@@ -20,6 +23,9 @@ export async function runMigrate(config: Config, terminal: Terminal): Promise<nu
 }
 
 /** Migrates as the owner and grants the application's role, the user of `appUrl`, what it needs. */
-export function migrateAs(ownerUrl: string, appUrl: string): Promise<{ readonly applied: readonly string[] }> {
+export function migrateAs(
+  ownerUrl: string,
+  appUrl: string,
+): Promise<{ readonly applied: readonly string[] }> {
   return migrate(ownerUrl, { appRole: decodeURIComponent(new URL(appUrl).username) })
 }

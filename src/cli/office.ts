@@ -7,7 +7,10 @@ import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
 import { UsageError, type Call, type Office } from './command.ts'
 
 /** Does `work` with the database open, and closes it whatever happens. */
-export async function within<Result>({ deps }: Call, work: (office: Office) => Promise<Result>): Promise<Result> {
+export async function within<Result>(
+  { deps }: Call,
+  work: (office: Office) => Promise<Result>,
+): Promise<Result> {
   const office = await deps.open()
   try {
     return await work(office)
@@ -21,7 +24,8 @@ export async function merchantOf({ given }: Call, { sql }: Office): Promise<Merc
   const [text = ''] = given
   const id = text.toLowerCase()
   const merchant = isUuid(id) ? await selectMerchant(sql, id as MerchantId) : undefined
-  if (merchant === undefined) throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
+  if (merchant === undefined)
+    throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
   return merchant
 }
 

@@ -5,7 +5,12 @@ import type { Terminal } from '#/sandbox/terminal.ts'
 import { printWelcome } from '#/sandbox/welcome.ts'
 import { version } from './version.ts'
 
-export function printReady(terminal: Terminal, config: Config, sandbox: SandboxFile | undefined, startedInMs: number): void {
+export function printReady(
+  terminal: Terminal,
+  config: Config,
+  sandbox: SandboxFile | undefined,
+  startedInMs: number,
+): void {
   if (sandbox === undefined) terminal.out(`Vintem ${version} answers at ${config.VINTEM_API_URL}`)
   else printWelcome(terminal, sandbox, { startedInMs, version })
 }

@@ -10,13 +10,21 @@ import { createCloser, runParts, untilTold, type Closer } from './run.ts'
 /** Runs the role until it is told to stop. */
 export async function runRole(config: Config, role: Role): Promise<void> {
   if (config.DATABASE_URL === '') {
-    throw new ConfigError('DATABASE_URL is not set.', `Set it: ${role} runs against a database that is there. For a sandbox: npm start`)
+    throw new ConfigError(
+      'DATABASE_URL is not set.',
+      `Set it: ${role} runs against a database that is there. For a sandbox: npm start`,
+    )
   }
   const log = createLog(config.VINTEM_LOG_LEVEL)
   const closer = createCloser(log)
   const told = untilTold()
   try {
-    const core = await openCore({ config, databaseUrl: config.DATABASE_URL, ...(await masterKeys(config)), log })
+    const core = await openCore({
+      config,
+      databaseUrl: config.DATABASE_URL,
+      ...(await masterKeys(config)),
+      log,
+    })
     closer.add('core', core.close)
     const missing = await missingMigrations(core.sql)
     if (missing.length > 0) {

@@ -14,7 +14,9 @@ export function createCloser(log: Log): Closer {
   let closing: Promise<void> | undefined
   async function closeEach(): Promise<void> {
     for (const { name, close } of open.toReversed()) {
-      await close().catch((error: unknown) => log.error({ part: name, error: messageOf(error) }, 'did not end well'))
+      await close().catch((error: unknown) =>
+        log.error({ part: name, error: messageOf(error) }, 'did not end well'),
+      )
     }
   }
   return {

@@ -44,7 +44,10 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
     closer.add('core', core.close)
     const sandbox = config.VINTEM_SANDBOX === 'on' ? await openSandbox(core, terminal, closer) : undefined
-    const http = await openServer(core, sandbox === undefined ? {} : { sandbox: sandbox.payer, decorate: sandbox.decorate })
+    const http = await openServer(
+      core,
+      sandbox === undefined ? {} : { sandbox: sandbox.payer, decorate: sandbox.decorate },
+    )
     closer.add('http', http.close)
     const parts = runParts([...workerParts(core), ...watcherParts(core)], log)
     closer.add('parts', parts.stop)
@@ -94,7 +97,11 @@ async function openSandbox(core: Core, terminal: Terminal, closer: Closer): Prom
   }
 }
 
-async function expireNow({ lane, closeKind }: Core, merchantId: MerchantId, paymentId: PaymentId): Promise<void> {
+async function expireNow(
+  { lane, closeKind }: Core,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<void> {
   await lane.submit(closeKind, { merchantId, paymentId, event: 'expired', early: true })
 }
 
@@ -118,14 +125,23 @@ async function openMerchant(core: Core): Promise<SandboxMerchant> {
   }
 }
 
-type OpenChain = { readonly rpcUrl: string; readonly rpc: ReturnType<typeof createRpc>; readonly ready: () => ReadyChain }
+type OpenChain = {
+  readonly rpcUrl: string
+  readonly rpc: ReturnType<typeof createRpc>
+  readonly ready: () => ReadyChain
+}
 
 /** A block every 0.45 s, as on BSC. */
 const blockTimeSeconds = 0.45
 
 async function openChain(core: Core, terminal: Terminal, closer: Closer): Promise<OpenChain> {
   const { config, log } = core
-  const node = await startSandboxChain({ dataDir: config.dataDir, port: config.PORT + 21, blockTimeSeconds, log })
+  const node = await startSandboxChain({
+    dataDir: config.dataDir,
+    port: config.PORT + 21,
+    blockTimeSeconds,
+    log,
+  })
   closer.add('chain', () => node.stop())
   const rpc = createRpc(node.rpcUrl, { timeoutMs: 5_000 })
   closer.add('chain client', async () => rpc.close())

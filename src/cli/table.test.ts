@@ -16,7 +16,10 @@ const columns: readonly Column<Row>[] = [
 
 function open(width?: number) {
   const printed: string[] = []
-  const stdout = { write: (text: string) => printed.push(text), ...(width === undefined ? {} : { isTTY: true, columns: width }) }
+  const stdout = {
+    write: (text: string) => printed.push(text),
+    ...(width === undefined ? {} : { isTTY: true, columns: width }),
+  }
   return { printed, terminal: createTerminal({ stdout, stderr: stdout }, {}) }
 }
 

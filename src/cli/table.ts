@@ -53,15 +53,24 @@ export function formatTable<Row>(
   columns: readonly Column<Row>[],
   width?: number,
 ): readonly string[] {
-  const table = [columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ value }) => printable(value(row))))]
+  const table = [
+    columns.map(({ name }) => name),
+    ...rows.map((row) => columns.map(({ value }) => printable(value(row)))),
+  ]
   const widths = columns.map((_, index) => Math.max(...table.map((cells) => widthOf(cells[index] ?? ''))))
   const lastAt = widths.slice(0, -1).reduce((sum, each) => sum + each + gap.length, 0)
   const lastWidth = widths.at(-1) ?? 0
   const isBelow = width !== undefined && lastAt + Math.min(lastWidth, lastWidthMin) > width
   const indent = isBelow ? gap.length * 2 : lastAt
   return table.flatMap((cells) => {
-    const others = cells.slice(0, -1).map((cell, index) => pad(cell, widths[index] ?? 0, columns[index]?.align))
-    const last = pad(cells.at(-1) ?? '', columns.at(-1)?.align === 'right' ? lastWidth : 0, columns.at(-1)?.align)
+    const others = cells
+      .slice(0, -1)
+      .map((cell, index) => pad(cell, widths[index] ?? 0, columns[index]?.align))
+    const last = pad(
+      cells.at(-1) ?? '',
+      columns.at(-1)?.align === 'right' ? lastWidth : 0,
+      columns.at(-1)?.align,
+    )
     const [first = '', ...more] = wrap(last, width === undefined ? undefined : width - indent)
     const below = (part: string) => ' '.repeat(indent) + part
     const lines = isBelow ? [others.join(gap), below(first)] : [[...others, first].join(gap)]
@@ -100,7 +109,12 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 function widthOf(text: string): number {
   let width = 0
   for (const { segment } of graphemes.segment(text)) {
-    width += /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/u.test(segment) ? 2 : 1
+    width +=
+      /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/u.test(
+        segment,
+      )
+        ? 2
+        : 1
   }
   return width
 }

@@ -2,6 +2,7 @@
 import postgres from 'postgres'
 import { must } from '#/kernel/check.ts'
 import { secondMs } from '#/kernel/time.ts'
+import { arrayTypes, elementText, type Element } from './arrays.ts'
 import { createSockets } from './socket.ts'
 import { createTransactions } from './transaction.ts'
 
@@ -33,7 +34,8 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
   const driverOptions = {
     idle_timeout: 60,
     connect_timeout: options.connectTimeoutSeconds ?? 10,
-    types,
+    types: { ...arrayTypes, ...types },
+    fetch_types: false,
     onnotice: () => {},
     // The driver's types do not know this option; its README does.
     socket: createSockets(),
@@ -98,18 +100,11 @@ function createStatements(open: (onClose: () => void) => Sql) {
   }
 }
 
-type Element = string | number | bigint | boolean | Date | Buffer | null | undefined
-
 /**
  * Values for an array parameter, in the text form that PostgreSQL reads (bytea as hex, instants as ISO 8601), absent ones
  * as NULL. The driver would take the type of the first element for the type of the whole array. Where it has a form of
- * its own for the elements (bytea, json, boolean), the parameter is cast from text: `${list(x)}::text[]::bytea[]`.
+ * its own for the elements, bytea and json, the parameter is cast from text: `${list(x)}::text[]::bytea[]`.
  */
 export function list(values: readonly Element[]): (string | null)[] {
-  return values.map((value) => {
-    if (value === null || value === undefined) return null
-    if (value instanceof Date) return value.toISOString()
-    if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
-    return String(value)
-  })
+  return values.map(elementText)
 }

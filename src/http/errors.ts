@@ -87,8 +87,6 @@ function fromFastify(error: FastifyError): AppError | undefined {
     case 'FST_ERR_MAX_PARAM_LENGTH':
     case 'FST_ERR_NOT_FOUND':
       return new AppError('not_found', 'There is nothing at this address.')
-    case 'FST_ERR_HANDLER_TIMEOUT':
-      return unavailable(error)
     default:
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
         ? new AppError('invalid_request', 'The request cannot be read.')

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { isUuid, newId } from '#/kernel/id.ts'
 import { findUncleanText } from '#/kernel/json.ts'
+import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import { createDoor, type Door } from './auth.ts'
 import type { HttpDeps } from './deps.ts'
@@ -18,7 +19,7 @@ import { routes } from './routes.ts'
 const bodyBytesMax = 65_536
 
 /** Longer than a lane tries to reach the database, so that its own answer comes first. */
-const handlerTimeoutMs = 15_000
+const patienceMs = 15_000
 
 /** The API's server, not listening yet. */
 export function createServer(deps: HttpDeps): FastifyInstance {
@@ -26,7 +27,6 @@ export function createServer(deps: HttpDeps): FastifyInstance {
     bodyLimit: bodyBytesMax,
     trustProxy: deps.trustProxy === undefined ? false : [...deps.trustProxy],
     requestTimeout: 30_000,
-    handlerTimeout: handlerTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
@@ -54,6 +54,7 @@ export function createServer(deps: HttpDeps): FastifyInstance {
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
+  endOverdue(server, deps)
   const door = createDoor(deps)
   for (const each of routes) register(server, deps, door, each)
   registerOpen(server, deps)
@@ -192,6 +193,40 @@ function sendProblem(
 
 function asIs(body: unknown): string {
   return typeof body === 'string' ? body : ''
+}
+
+/**
+ * Answers 503 to what nobody answers, such as when the database accepts connections and is silent. One look at all
+ * requests each second: a timer for each of them would cost more than reading it.
+ */
+function endOverdue(server: FastifyInstance, deps: HttpDeps): void {
+  const waiting = new Map<FastifyReply, number>()
+  server.addHook('onRequest', (_request, reply, done) => {
+    waiting.set(reply, monotonicMs())
+    done()
+  })
+  server.addHook('onResponse', (_request, reply, done) => {
+    waiting.delete(reply)
+    done()
+  })
+  const timer = setInterval(() => {
+    const before = monotonicMs() - patienceMs
+    for (const [reply, sinceMs] of waiting) {
+      // In the order of arrival: what follows is younger.
+      if (sinceMs > before) return
+      waiting.delete(reply)
+      const late = new AppError(
+        'unavailable',
+        'The answer takes too long. The same call, with the same key, may be sent again.',
+      )
+      if (!reply.sent) void sendProblem(deps, late, reply.request, reply)
+    }
+  }, secondMs)
+  timer.unref()
+  server.addHook('onClose', (_server, done) => {
+    clearInterval(timer)
+    done()
+  })
 }
 
 /** For bytes that are no HTTP: there is no request to answer. */

@@ -101,7 +101,7 @@ function eventDigest({ merchantId, sequence, id, type, bodyHash }: ChainedEvent)
 
 function inChainOrder(events: readonly ChainedEvent[]): readonly ChainedEvent[] {
   return events.toSorted((a, b) =>
-    a.merchantId === b.merchantId ? Number(a.sequence - b.sequence) : a.merchantId < b.merchantId ? -1 : 1,
+    a.merchantId === b.merchantId ? (a.sequence < b.sequence ? -1 : 1) : a.merchantId < b.merchantId ? -1 : 1,
   )
 }
 

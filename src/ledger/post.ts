@@ -110,8 +110,17 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     const { settled, books, hash, events } = must(prepared, 'a commit follows a preparation')
     books.remember()
     lastHash = hash
-    if (events > 0) options.onEvents?.()
+    if (events > 0) ring()
     return settled
+  }
+
+  /** What is committed is committed: a listener that fails must not make it look otherwise. */
+  function ring(): void {
+    try {
+      options.onEvents?.()
+    } catch (error) {
+      options.log.error({ error: messageOf(error) }, 'a listener to events failed')
+    }
   }
 
   async function prepare(tx: Tx, id: string, jobs: readonly Job<Draft>[]): Promise<Prepared> {

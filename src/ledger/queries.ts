@@ -1,6 +1,6 @@
 // All SQL of the ledger. Every statement takes whole arrays: a batch costs the same few round trips at any size.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
+import { invariant, must } from '#/kernel/check.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import type { Transfer } from './apply.ts'
 import type { EntryRow } from './books.ts'
@@ -141,12 +141,13 @@ type BalanceRow = { readonly id: bigint; readonly minor: bigint; readonly entrie
 
 export async function writeBalances(tx: Tx, balances: readonly BalanceRow[]): Promise<void> {
   if (balances.length === 0) return
-  await tx`
+  const result = await tx`
     update balance
        set minor = changed.minor, entries = changed.entries
       from unnest(${list(balances.map((each) => each.id))}::bigint[], ${list(balances.map((each) => each.minor))}::bigint[],
                   ${list(balances.map((each) => each.entries))}::bigint[]) as changed (id, minor, entries)
      where balance.account_id = changed.id`
+  invariant(result.count === balances.length, 'every account that was opened has a balance')
 }
 
 export async function insertBalances(tx: Tx, balances: readonly (BalanceRow & { readonly floored: boolean })[]): Promise<void> {

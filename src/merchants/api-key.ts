@@ -27,6 +27,10 @@ const prefixes = { LIVE: 'vtm_live_', SANDBOX: 'vtm_test_' } as const satisfies 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretDigits = 30
 const checksumDigits = 6
+
+/** Every key has as many characters. */
+export const keyLength = prefixes.LIVE.length + 2 + secretDigits + checksumDigits
+
 const shape = /^(vtm_live_|vtm_test_)([a-z0-9]{2})[0-9A-Za-z]{30}[0-9A-Za-z]{6}$/
 
 /** A new key, from the operating system's randomness. It is shown once and never stored. */

@@ -1,5 +1,6 @@
 // Who a key is. Answers come from memory, and nothing in memory is believed for longer than a second: keys in use are
 // looked up again in the background, all in one query, so a revocation counts on every process within a second.
+import { hash } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { createLane } from '#/db/lane.ts'
@@ -9,7 +10,7 @@ import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { equalSecrets } from '#/kernel/secret.ts'
 import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
-import { digestApiKey, parseApiKey, type MerchantMode, type Scope } from './api-key.ts'
+import { digestApiKey, keyLength, parseApiKey, type MerchantMode, type Scope } from './api-key.ts'
 import { selectByDigests, type KnownKey } from './key-queries.ts'
 
 export type Identity = {
@@ -39,8 +40,13 @@ export type AuthenticatorOptions = {
   readonly keysMax?: number
 }
 
+/** A key as it was sent, never kept: only what finds it in memory, and what finds it in the database. */
+type Presented = { readonly name: string; readonly digest: Buffer; readonly mode: MerchantMode }
+
 type Entry = {
+  readonly name: string
   readonly digest: Buffer
+  readonly mode: MerchantMode
   readonly identity: Identity
   readonly expiresAt: Date | null
   /** When the database was asked, on the monotonic clock. */
@@ -59,51 +65,46 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const memory = createMemory(options.keysMax ?? 10_000)
   const closing = new AbortController()
 
-  const lookups = createLane<Buffer, Entry | undefined>({
+  const lookups = createLane<Presented, Entry | undefined>({
     name: 'key look-up',
     itemsMax: 500,
     bytesMax: 1_048_576,
     queueMax: 10_000,
     bytesOf: () => 64,
-    commit: async (digests) => {
-      const found = await lookUp(sql, memory, digests)
-      return digests.map((digest) => ({ ok: true, verdict: found.get(nameOf(digest)) }))
+    commit: async (keys) => {
+      const found = await lookUp(sql, memory, keys)
+      return keys.map(({ name }) => ({ ok: true, verdict: found.get(name) }))
     },
   })
 
   async function keepFresh(): Promise<void> {
     while (!closing.signal.aborted) {
       await sleep(refreshEveryMs, closing.signal)
-      const digests = memory.inUse()
-      if (digests.length === 0 || closing.signal.aborted) continue
-      await lookUp(sql, memory, digests).catch((error: unknown) => {
+      const keys = memory.inUse()
+      if (keys.length === 0 || closing.signal.aborted) continue
+      await lookUp(sql, memory, keys).catch((error: unknown) => {
         options.log.debug({ error: messageOf(error) }, 'the keys in use could not be looked up')
       })
     }
   }
   const background = keepFresh()
 
-  /** The identity behind the entry, when the key is that entry's, is not over, and says the merchant's own mode. */
-  function identityOf(entry: Entry | undefined, digest: Buffer, mode: MerchantMode): Identity | undefined {
-    if (entry === undefined || !equalSecrets(entry.digest, digest)) return undefined
-    if (entry.expiresAt !== null && entry.expiresAt <= clock.now()) return undefined
-    return entry.identity.merchant.mode === mode ? entry.identity : undefined
+  function identityOf(entry: Entry | undefined): Identity | undefined {
+    if (entry === undefined || (entry.expiresAt !== null && entry.expiresAt <= clock.now())) return undefined
+    return entry.identity
   }
 
   return {
-    recall(key) {
-      const parsed = parseApiKey(key)
-      if (parsed === undefined) return undefined
-      const digest = digestApiKey(pepper, key)
-      return identityOf(memory.fresh(digest), digest, parsed.mode)
-    },
+    recall: (key) => (key.length === keyLength ? identityOf(memory.fresh(nameOf(key))) : undefined),
     async authenticate(key) {
       const parsed = parseApiKey(key)
       if (parsed === undefined) return undefined
-      const digest = digestApiKey(pepper, key)
-      const entry = memory.fresh(digest) ?? (await lookups.submit(digest))
+      const name = nameOf(key)
+      const known = memory.fresh(name)
+      if (known !== undefined) return identityOf(known)
+      const entry = await lookups.submit({ name, digest: digestApiKey(pepper, key), mode: parsed.mode })
       if (entry !== undefined) entry.usedAtMs = monotonicMs()
-      return identityOf(entry, digest, parsed.mode)
+      return identityOf(entry)
     },
     async close() {
       closing.abort()
@@ -112,24 +113,34 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 }
 
-/** Asks the database for these keys and remembers what it says: a key that is not there any more is forgotten. */
+/**
+ * Asks the database for these keys and remembers what it says. A key that is not there any more is forgotten; one that
+ * says another mode than its merchant's is none.
+ */
 async function lookUp(
   sql: Sql,
   memory: Memory,
-  digests: readonly Buffer[],
+  keys: readonly Presented[],
 ): Promise<ReadonlyMap<string, Entry>> {
   const askedAtMs = monotonicMs()
+  const digests = keys.map((key) => key.digest)
   let rows: readonly KnownKey[]
   try {
     rows = await selectByDigests(sql, digests)
   } catch (error) {
     throw classify(error) === 'poison' ? error : unavailable(error)
   }
-  const found = new Map(rows.map((row) => [nameOf(row.digest), toEntry(row, askedAtMs)]))
-  for (const digest of digests) {
-    const entry = found.get(nameOf(digest))
-    if (entry === undefined) memory.forget(digest, askedAtMs)
-    else memory.keep(entry)
+  const byDigest = new Map(rows.map((row) => [row.digest.toString('latin1'), row]))
+  const found = new Map<string, Entry>()
+  for (const key of keys) {
+    const row = byDigest.get(key.digest.toString('latin1'))
+    if (row !== undefined && equalSecrets(row.digest, key.digest) && row.mode === key.mode) {
+      const entry = toEntry(key, row, askedAtMs)
+      found.set(key.name, entry)
+      memory.keep(entry)
+    } else {
+      memory.forget(key.name, askedAtMs)
+    }
   }
   return found
 }
@@ -140,9 +151,8 @@ function createMemory(keysMax: number) {
   // In the order of use, so the first is the one unused for longest.
   const entries = new Map<string, Entry>()
   return {
-    /** What is known of the digest, if it is fresh. Counts as a use. */
-    fresh(digest: Buffer): Entry | undefined {
-      const name = nameOf(digest)
+    /** What is known of the key, if it is fresh. Counts as a use. */
+    fresh(name: string): Entry | undefined {
       const entry = entries.get(name)
       const nowMs = monotonicMs()
       if (entry === undefined || nowMs - entry.askedAtMs > freshMs) return undefined
@@ -153,30 +163,31 @@ function createMemory(keysMax: number) {
     },
     /** Answers may overtake one another: the one that was asked for last counts. */
     keep(entry: Entry): void {
-      const name = nameOf(entry.digest)
-      const known = entries.get(name)
+      const known = entries.get(entry.name)
       if (known !== undefined && known.askedAtMs > entry.askedAtMs) return
       if (known !== undefined) entry.usedAtMs = known.usedAtMs
-      entries.set(name, entry)
+      entries.set(entry.name, entry)
       for (const first of entries.keys()) {
         if (entries.size <= keysMax) break
         entries.delete(first)
       }
     },
-    forget(digest: Buffer, askedAtMs: number): void {
-      const known = entries.get(nameOf(digest))
-      if (known !== undefined && known.askedAtMs <= askedAtMs) entries.delete(nameOf(digest))
+    forget(name: string, askedAtMs: number): void {
+      const known = entries.get(name)
+      if (known !== undefined && known.askedAtMs <= askedAtMs) entries.delete(name)
     },
-    inUse(): readonly Buffer[] {
+    inUse(): readonly Entry[] {
       const since = monotonicMs() - inUseMs
-      return [...entries.values()].filter((entry) => entry.usedAtMs > since).map((entry) => entry.digest)
+      return [...entries.values()].filter((entry) => entry.usedAtMs > since)
     },
   }
 }
 
-function toEntry(row: KnownKey, askedAtMs: number): Entry {
+function toEntry({ name, digest, mode }: Presented, row: KnownKey, askedAtMs: number): Entry {
   return {
-    digest: row.digest,
+    name,
+    digest,
+    mode,
     identity: {
       keyId: row.keyId,
       merchant: { id: row.merchantId, mode: row.mode },
@@ -188,6 +199,7 @@ function toEntry(row: KnownKey, askedAtMs: number): Entry {
   }
 }
 
-function nameOf(digest: Buffer): string {
-  return digest.toString('latin1')
+/** Finds a key in memory without keeping it: a quick hash will do, for what it hashes is 178 random bits. */
+function nameOf(key: string): string {
+  return hash('sha256', key, 'base64')
 }

@@ -11,7 +11,9 @@ const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const txHash = `0x${'ab'.repeat(32)}`
 
 /** A sandbox as far as the demo can see it. `faults` are what it does wrong. */
-async function startSandbox(faults: { secret?: string; credited?: number; tx?: string } = {}): Promise<Receiver> {
+async function startSandbox(
+  faults: { secret?: string; credited?: number; tx?: string } = {},
+): Promise<Receiver> {
   const state = { webhookUrl: '', status: 'WAITING_PAYMENT', balance: 500 }
   const answers: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
     'POST /v1/payments': ({ webhookUrl, amount }) => {
@@ -53,14 +55,21 @@ async function startSandbox(faults: { secret?: string; credited?: number; tx?: s
     const name = `${body.length > 0 ? 'POST' : 'GET'} ${path}`
     const answer = headers['apikey'] === 'key' ? answers[name] : undefined
     if (answer === undefined) return { status: 401, body: '{"detail":"A valid API key is needed."}' }
-    return { body: JSON.stringify(answer(body.length > 0 ? JSON.parse(String(body)) : {})) }
+    return { body: JSON.stringify(answer(read(body))) }
   })
+}
+
+function read(body: Buffer): Record<string, unknown> {
+  return body.length > 0 ? (JSON.parse(String(body)) as Record<string, unknown>) : {}
 }
 
 async function demo(apiUrl: string | undefined, apiKey = 'key') {
   const printed = { out: '', err: '' }
   const terminal = createTerminal(
-    { stdout: { write: (text) => (printed.out += text) }, stderr: { write: (text) => (printed.err += text) } },
+    {
+      stdout: { write: (text) => (printed.out += text) },
+      stderr: { write: (text) => (printed.err += text) },
+    },
     {},
   )
   const sandbox = apiUrl === undefined ? undefined : ({ apiUrl, apiKey, webhookSecret } as SandboxFile)
@@ -73,14 +82,25 @@ test('the story ends well when every promise is kept', async () => {
   const { code, out, err } = await demo(sandbox.origin)
   assert.equal(err, '')
   assert.equal(code, 0)
-  for (const part of ['p1', txHash, 'PAID after', 'payment.completed', '5.00 USDT', '17.34 USDT', 'All as promised']) {
+  for (const part of [
+    'p1',
+    txHash,
+    'PAID after',
+    'payment.completed',
+    '5.00 USDT',
+    '17.34 USDT',
+    'All as promised',
+  ]) {
     assert.ok(out.includes(part), part)
   }
 })
 
 test('any surprise ends it with 1 and one line that says which', async () => {
   const surprises: readonly (readonly [Parameters<typeof startSandbox>[0], RegExp])[] = [
-    [{ secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, /^x The signature of the webhook does not hold\.\n$/],
+    [
+      { secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+      /^x The signature of the webhook does not hold\.\n$/,
+    ],
     [{ credited: 1233 }, /^x The wallet grew by another amount/],
     [{ tx: '0x00' }, /^x The webhook names another transaction\.\n$/],
   ]
@@ -107,5 +127,8 @@ test('without a running sandbox one line tells how to start it', async () => {
   await gone[Symbol.asyncDispose]()
   const stale = await demo(gone.origin)
   assert.equal(stale.code, 1)
-  assert.match(stale.err, /^x No server answers at http:\S+ \(ECONNREFUSED\)\. Run npm start in another terminal/)
+  assert.match(
+    stale.err,
+    /^x No server answers at http:\S+ \(ECONNREFUSED\)\. Run npm start in another terminal/,
+  )
 })

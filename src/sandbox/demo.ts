@@ -34,10 +34,18 @@ export async function runDemo(
   try {
     if (sandbox === undefined) throw new Surprise('No sandbox is running.', startIt)
     await using receiver = await startReceiver()
-    await tell({ terminal, sandbox, receiver, clock: options.clock, patienceMs: options.patienceMs ?? 20_000 })
+    await tell({
+      terminal,
+      sandbox,
+      receiver,
+      clock: options.clock,
+      patienceMs: options.patienceMs ?? 20_000,
+    })
     out()
     out(`  ${paint.good(symbols.done)} All as promised, in ${inSeconds(monotonicMs() - startedAt)}.`)
-    out(`    ${paint.soft('Next, do it yourself:')} ${paint.strong(sandbox.apiUrl)} ${paint.soft('has the calls to paste.')}`)
+    out(
+      `    ${paint.soft('Next, do it yourself:')} ${paint.strong(sandbox.apiUrl)} ${paint.soft('has the calls to paste.')}`,
+    )
     out()
     return 0
   } catch (error) {
@@ -105,9 +113,16 @@ async function showAddress(story: Story, id: string): Promise<void> {
   })
   const address = textOf(payment, 'cryptoAddress')
   expect(/^0x[0-9a-fA-F]{40}$/.test(address), 'The deposit address is none.')
-  expect(member(payment, 'cryptoAmount') === amountUnits, 'The amount on the chain is another than the amount asked for.')
+  expect(
+    member(payment, 'cryptoAmount') === amountUnits,
+    'The amount on the chain is another than the amount asked for.',
+  )
   fact(story, 'address', address)
-  fact(story, 'amount', `${decimal(amountMinor)} ${textOf(payment, 'cryptoCurrency')} on ${textOf(payment, 'cryptoNetwork')}`)
+  fact(
+    story,
+    'amount',
+    `${decimal(amountMinor)} ${textOf(payment, 'cryptoCurrency')} on ${textOf(payment, 'cryptoNetwork')}`,
+  )
 }
 
 async function pay(story: Story, id: string): Promise<readonly string[]> {
@@ -144,7 +159,8 @@ function standing(payment: unknown): string {
 
 async function receive(story: Story, id: string, txHashes: readonly string[]): Promise<void> {
   step(story, 5, 'Receive the webhook and verify it', `POST ${story.receiver.origin}/webhooks`)
-  const isOurs = (body: unknown) => member(body, 'type') === 'payment.completed' && member(member(body, 'data'), 'id') === id
+  const isOurs = (body: unknown) =>
+    member(body, 'type') === 'payment.completed' && member(member(body, 'data'), 'id') === id
   const webhook = await poll(story, 'the webhook', async () =>
     story.receiver.calls.find(({ body }) => isOurs(parse(body.toString('utf8')))),
   )
@@ -166,13 +182,18 @@ async function compareWallet(story: Story, before: number): Promise<void> {
   const after = await walletBalance(story)
   fact(story, 'before', `${decimal(before)} ${currency}`)
   fact(story, 'after', `${decimal(after)} ${currency}`)
-  expect(after - before === amountMinor, 'The wallet grew by another amount; was something else paid meanwhile?')
+  expect(
+    after - before === amountMinor,
+    'The wallet grew by another amount; was something else paid meanwhile?',
+  )
 }
 
 async function walletBalance(story: Story): Promise<number> {
   const wallets = member(await call(story, 'GET', '/v1/wallets'), 'data')
   const list: readonly unknown[] = Array.isArray(wallets) ? wallets : []
-  const wallet = list.find((each) => member(each, 'currency') === currency && member(each, 'isDefault') === true)
+  const wallet = list.find(
+    (each) => member(each, 'currency') === currency && member(each, 'isDefault') === true,
+  )
   const balance = member(wallet, 'balance')
   if (typeof balance !== 'number') throw new Surprise(`There is no ${currency} wallet.`)
   return balance
@@ -198,7 +219,10 @@ function decimal(minor: number): string {
 
 /** The JSON of a successful answer. */
 async function call({ sandbox }: Story, method: string, path: string, body?: unknown): Promise<unknown> {
-  const headers = { apikey: sandbox.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const headers = {
+    apikey: sandbox.apiKey,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
   const response = await fetch(sandbox.apiUrl + path, {
     method,
     headers,
@@ -211,7 +235,9 @@ async function call({ sandbox }: Story, method: string, path: string, body?: unk
   const answer = parse(text)
   if (response.ok && answer !== undefined) return answer
   const detail = member(answer, 'detail')
-  throw new Surprise(`${method} ${path} answered ${response.status}: ${typeof detail === 'string' ? detail : text.slice(0, 200)}`)
+  throw new Surprise(
+    `${method} ${path} answered ${response.status}: ${typeof detail === 'string' ? detail : text.slice(0, 200)}`,
+  )
 }
 
 function causeOf(error: unknown): string {
@@ -221,7 +247,11 @@ function causeOf(error: unknown): string {
 }
 
 /** Asks four times a second until there is an answer. */
-async function poll<Value>({ patienceMs }: Story, what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
+async function poll<Value>(
+  { patienceMs }: Story,
+  what: string,
+  ask: () => Promise<Value | undefined>,
+): Promise<Value> {
   const giveUpAt = monotonicMs() + patienceMs
   for (;;) {
     const value = await ask()

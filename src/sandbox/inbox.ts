@@ -27,7 +27,9 @@ export type InboxDeps = {
 export function registerInbox(server: FastifyInstance, deps: InboxDeps): void {
   void server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, parsed) => parsed(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, parsed) =>
+      parsed(null, body),
+    )
     scope.post(inboxPath, { bodyLimit }, async (request, reply) => {
       await keep(deps, request)
       return reply.code(204).send()

@@ -57,7 +57,11 @@ export function createFeed(read: () => Promise<string>, log: Log): Feed {
       }
       reply.hijack()
       const { raw } = reply
-      raw.writeHead(200, { ...headersOf(reply), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+      raw.writeHead(200, {
+        ...headersOf(reply),
+        'content-type': 'text/event-stream',
+        'x-accel-buffering': 'no',
+      })
       raw.write('retry: 2000\n\n')
       readers.set(raw, '')
       raw.once('close', () => readers.delete(raw))
@@ -73,6 +77,8 @@ export function createFeed(read: () => Promise<string>, log: Log): Feed {
 
 /** What hooks have set on the answer so far, as node:http takes it. */
 function headersOf(reply: FastifyReply): Record<string, string | string[] | number> {
-  const entries = Object.entries(reply.getHeaders()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  const entries = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
   return Object.fromEntries(entries)
 }

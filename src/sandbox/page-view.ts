@@ -54,7 +54,12 @@ export function welcomePage(page: {
         'main',
         {},
         intro,
-        ['div', { class: 'columns' }, start(sandbox), ['div', { id: 'live', class: 'live' }, ...liveParts(live)]],
+        [
+          'div',
+          { class: 'columns' },
+          start(sandbox),
+          ['div', { id: 'live', class: 'live' }, ...liveParts(live)],
+        ],
       ],
       footer(version),
     ],
@@ -65,7 +70,12 @@ function header(assets: PageAssets): Markup {
   return [
     'header',
     {},
-    ['p', { class: 'brand' }, ['img', { src: assets.icon.path, alt: '', width: '28', height: '28' }], 'Vintem'],
+    [
+      'p',
+      { class: 'brand' },
+      ['img', { src: assets.icon.path, alt: '', width: '28', height: '28' }],
+      'Vintem',
+    ],
     ['p', { class: 'tag' }, 'Sandbox'],
     [
       'p',
@@ -123,12 +133,7 @@ function facts(list: readonly Fact[]): Markup {
     { class: 'facts' },
     ...list.map(({ label, value }): Markup => {
       const id = `fact-${label.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
-      return [
-        'div',
-        {},
-        ['dt', {}, label],
-        ['dd', {}, ['code', { id }, value], copyButton(value, label, id)],
-      ]
+      return ['div', {}, ['dt', {}, label], ['dd', {}, ['code', { id }, value], copyButton(value, label, id)]]
     }),
   ]
 }
@@ -167,16 +172,32 @@ function liveParts(live: LiveState): readonly Markup[] {
       { 'aria-labelledby': 'payments' },
       ['h2', { id: 'payments' }, 'Latest payments'],
       live.payments.length === 0
-        ? ['p', { class: 'empty', 'data-key': 'none' }, 'None yet. Paste the first call into a terminal and it shows up here.']
-        : ['ul', { class: 'rows', 'data-key': 'rows' }, ...live.payments.map((each) => paymentRow(each, live.now))],
+        ? [
+            'p',
+            { class: 'empty', 'data-key': 'none' },
+            'None yet. Paste the first call into a terminal and it shows up here.',
+          ]
+        : [
+            'ul',
+            { class: 'rows', 'data-key': 'rows' },
+            ...live.payments.map((each) => paymentRow(each, live.now)),
+          ],
     ],
     [
       'section',
       { 'aria-labelledby': 'webhooks' },
       ['h2', { id: 'webhooks' }, 'Webhooks received'],
       live.webhooks.length === 0
-        ? ['p', { class: 'empty', 'data-key': 'none' }, 'None yet. When a payment is paid, your server is told: here you see what it would get.']
-        : ['ul', { class: 'rows', 'data-key': 'rows' }, ...live.webhooks.map((each) => webhookRow(each, live.now))],
+        ? [
+            'p',
+            { class: 'empty', 'data-key': 'none' },
+            'None yet. When a payment is paid, your server is told: here you see what it would get.',
+          ]
+        : [
+            'ul',
+            { class: 'rows', 'data-key': 'rows' },
+            ...live.webhooks.map((each) => webhookRow(each, live.now)),
+          ],
     ],
   ]
 }
@@ -209,7 +230,12 @@ function webhookRow(webhook: ReceivedWebhook, now: Date): Markup {
       [
         'summary',
         { class: 'row' },
-        ['div', {}, ['span', { class: 'event' }, event.type], state(tone, webhook.verified ? 'Verified' : 'Not verified')],
+        [
+          'div',
+          {},
+          ['span', { class: 'event' }, event.type],
+          state(tone, webhook.verified ? 'Verified' : 'Not verified'),
+        ],
         ['div', {}, ['code', { class: 'id' }, event.resourceId], moment(webhook.receivedAt, now, {})],
       ],
       ['pre', {}, ['code', {}, event.text]],
@@ -218,7 +244,11 @@ function webhookRow(webhook: ReceivedWebhook, now: Date): Markup {
 }
 
 /** What can be read of a body that anybody may have sent. */
-function readEvent(body: Buffer): { readonly type: string; readonly resourceId: string; readonly text: string } {
+function readEvent(body: Buffer): {
+  readonly type: string
+  readonly resourceId: string
+  readonly text: string
+} {
   const raw = body.toString('utf8')
   try {
     const event: unknown = JSON.parse(raw)
@@ -256,7 +286,8 @@ function standingOf(payment: PaymentLine): { readonly tone: Tone; readonly words
       return { tone: 'bad', words: 'Failed' }
     default:
       if (payment.seenMinor > 0n) return { tone: 'wait', words: 'Confirming' }
-      if (payment.receivedMinor > 0n) return { tone: 'wait', words: `${figure(payment.receivedMinor, payment.currency)} received` }
+      if (payment.receivedMinor > 0n)
+        return { tone: 'wait', words: `${figure(payment.receivedMinor, payment.currency)} received` }
       return { tone: 'wait', words: 'Waiting' }
   }
 }

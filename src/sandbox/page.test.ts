@@ -21,7 +21,16 @@ test('the page shows the key, the calls, the latest payments and webhooks, witho
   const { status, headers, body } = await get(server.url, '/')
   assert.equal(status, 200)
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
-  for (const part of [server.sandbox.apiKey, '1,234,567.89 USDT', 'Paid, late', payment.id, '1m ago', 'payment.completed', 'Verified', '30s ago']) {
+  for (const part of [
+    server.sandbox.apiKey,
+    '1,234,567.89 USDT',
+    'Paid, late',
+    payment.id,
+    '1m ago',
+    'payment.completed',
+    'Verified',
+    '30s ago',
+  ]) {
     assert.ok(body.includes(part), part)
   }
   assert.match(body, /<noscript><a class="refresh" href="\/">Refresh<\/a><\/noscript>/)
@@ -33,7 +42,15 @@ test('only this machine by its own names, or the published host, is shown the ke
   for (const host of ['127.0.0.1:4000', 'localhost', 'LOCALHOST:1', '127.8.9.1', '[::1]:4000']) {
     assert.equal((await get(server.url, '/', host)).status, 200, host)
   }
-  const strangers = ['evil.example', 'evil.example:4000', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.7', 'a b', 'evil.example@127.0.0.1']
+  const strangers = [
+    'evil.example',
+    'evil.example:4000',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    '10.0.0.7',
+    'a b',
+    'evil.example@127.0.0.1',
+  ]
   for (const host of strangers) {
     for (const path of ['/', '/sandbox/state', '/sandbox/live']) {
       const { status, body } = await get(server.url, path, host)
@@ -49,7 +66,12 @@ test('the policy of the page allows nothing inline, nothing foreign and no eval'
   const policy = String(headers['content-security-policy'])
   assert.ok(!policy.includes('unsafe'))
   assert.deepEqual(policy.match(/https?:|data:|\*/g), null)
-  for (const part of [`default-src 'none'`, `script-src 'self'`, `require-trusted-types-for 'script'`, `frame-ancestors 'none'`]) {
+  for (const part of [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `require-trusted-types-for 'script'`,
+    `frame-ancestors 'none'`,
+  ]) {
     assert.ok(policy.includes(part), part)
   }
   assert.equal(headers['cache-control'], 'no-store')
@@ -72,7 +94,12 @@ test('the files have a hash in their name and may be kept for ever', async () =>
 test('what a stranger posted is shown as text', async () => {
   await using server = await startWelcomeServer()
   const attack = '<script>alert(1)</script>"\'&'
-  server.webhooks.push(exampleWebhook(1, 'x', { verified: false, body: Buffer.from(JSON.stringify({ type: attack, data: { id: attack } })) }))
+  server.webhooks.push(
+    exampleWebhook(1, 'x', {
+      verified: false,
+      body: Buffer.from(JSON.stringify({ type: attack, data: { id: attack } })),
+    }),
+  )
   server.webhooks.push(exampleWebhook(1, 'x', { verified: false, body: Buffer.from(attack) }))
   server.webhooks.push(exampleWebhook(1, 'x', { verified: false, body: Buffer.from('[null]') }))
   const { body } = await get(server.url, '/')
@@ -134,6 +161,5 @@ async function* eventsOf(response: Response): AsyncGenerator<string> {
 }
 
 async function nextOf(events: AsyncGenerator<string>): Promise<string> {
-  const { value } = await events.next()
-  return String(value)
+  return String((await events.next()).value)
 }

@@ -72,7 +72,10 @@ export function registerWelcomePage(server: FastifyInstance, deps: WelcomePageDe
     scope.get('/sandbox/live', { exposeHeadRoute: false }, (_request, reply) => feed.join(reply))
     for (const asset of Object.values(assets)) {
       scope.get(asset.path, (_request, reply) =>
-        reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable').send(asset.body),
+        reply
+          .type(asset.type)
+          .header('cache-control', 'public, max-age=31536000, immutable')
+          .send(asset.body),
       )
     }
     done()
@@ -80,7 +83,10 @@ export function registerWelcomePage(server: FastifyInstance, deps: WelcomePageDe
 }
 
 async function readLive(deps: WelcomePageDeps): Promise<LiveState> {
-  const [payments, webhooks] = await Promise.all([deps.latestPayments(shownMax), deps.latestWebhooks(shownMax)])
+  const [payments, webhooks] = await Promise.all([
+    deps.latestPayments(shownMax),
+    deps.latestWebhooks(shownMax),
+  ])
   return { payments, webhooks, now: deps.clock.now() }
 }
 
@@ -93,5 +99,8 @@ function isOwnHost(request: FastifyRequest, apiUrl: string): boolean {
 }
 
 function refuseHost(reply: FastifyReply, apiUrl: string): FastifyReply {
-  return reply.code(421).type('text/plain; charset=utf-8').send(`This page is at ${apiUrl}/ and under no other name.\n`)
+  return reply
+    .code(421)
+    .type('text/plain; charset=utf-8')
+    .send(`This page is at ${apiUrl}/ and under no other name.\n`)
 }

@@ -26,7 +26,10 @@ test('the published vector of Standard Webhooks 1.0.0 is genuine, for five minut
 })
 
 test('a changed body, id, time, secret or signature is not genuine', () => {
-  const with_ = (headers: Record<string, string>) => ({ ...published, headers: { ...published.headers, ...headers } })
+  const with_ = (headers: Record<string, string>) => ({
+    ...published,
+    headers: { ...published.headers, ...headers },
+  })
   const forged = [
     { ...published, body: Buffer.from('{"test": 2432232315}') },
     with_({ 'webhook-id': 'msg_other' }),

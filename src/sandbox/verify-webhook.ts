@@ -23,9 +23,14 @@ export function isGenuine(
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') return false
   if (!/^\d{1,12}$/.test(timestamp)) return false
   if (Math.abs(now.getTime() - Number(timestamp) * 1_000) > toleranceMs) return false
-  const given = signatures.split(' ').flatMap((each) => (each.startsWith('v1,') ? [Buffer.from(each.slice(3))] : []))
+  const given = signatures
+    .split(' ')
+    .flatMap((each) => (each.startsWith('v1,') ? [Buffer.from(each.slice(3))] : []))
   return secrets.some((secret) => {
-    const digest = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(message.body).digest('base64')
+    const digest = createHmac('sha256', secret)
+      .update(`${id}.${timestamp}.`)
+      .update(message.body)
+      .digest('base64')
     return given.some((each) => equalSecrets(each, Buffer.from(digest)))
   })
 }

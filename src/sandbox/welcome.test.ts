@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
 import { startReceiver } from '../../test/receiver.ts'
 import type { SandboxFile } from './provision.ts'
 import { createTerminal, type Output } from './terminal.ts'
@@ -20,13 +21,23 @@ const sandbox: SandboxFile = {
 function welcome(output: Omit<Output, 'write'>, env: Record<string, string>): string {
   let printed = ''
   const stdout = { ...output, write: (part: string) => (printed += part) }
-  printWelcome(createTerminal({ stdout, stderr: stdout }, env), sandbox, { startedInMs: 3_449, version: '0.1.0' })
+  printWelcome(createTerminal({ stdout, stderr: stdout }, env), sandbox, {
+    startedInMs: 3_449,
+    version: '0.1.0',
+  })
   return printed
 }
 
 test('the welcome tells the addresses, the key, the time it took, and what to type next', () => {
   const printed = welcome({}, {})
-  for (const part of ['Vintem 0.1.0', 'ready in 3.4 s', sandbox.apiUrl, sandbox.apiKey, sandbox.chain.rpcUrl, 'npm run demo']) {
+  for (const part of [
+    'Vintem 0.1.0',
+    'ready in 3.4 s',
+    sandbox.apiUrl,
+    sandbox.apiKey,
+    sandbox.chain.rpcUrl,
+    'npm run demo',
+  ]) {
     assert.ok(printed.includes(part), part)
   }
   assert.ok(!printed.includes(sandbox.webhookSecret), 'a secret that nobody needs now stays off the screen')
@@ -37,7 +48,7 @@ test('what a pipe gets is ASCII without escapes, and the same words as in colour
   assert.match(plain, /^[\n\x20-\x7e]*$/)
   const coloured = welcome({ isTTY: true, getColorDepth: () => 8 }, { LANG: 'C' })
   assert.notEqual(coloured, plain)
-  assert.equal(coloured.replaceAll(/\u001B\[[\d;]*m/g, ''), plain)
+  assert.equal(stripVTControlCharacters(coloured), plain)
 })
 
 test('every line fits into 80 columns', () => {
@@ -51,20 +62,33 @@ test('the calls, pasted into bash as they are printed, make the requests of a fi
     body: path === '/v1/payments' ? `{"id":"${id}","mode":"SANDBOX"}` : `{"asked":"${path}"}`,
   }))
   const printed = welcome({}, {}).replaceAll(sandbox.apiUrl, server.origin)
-  const pasted = printed.slice(printed.indexOf('  # 1.'), printed.indexOf('  Or watch')).replace('sleep 3; ', '')
+  const pasted = printed
+    .slice(printed.indexOf('  # 1.'), printed.indexOf('  Or watch'))
+    .replace('sleep 3; ', '')
   const shell = spawn('bash', ['-e'], { stdio: ['pipe', 'pipe', 'pipe'] })
   shell.stdin.end(pasted)
   const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)])
   assert.equal(errors, '')
-  const lines = [`{"id":"${id}","mode":"SANDBOX"}`, `{"asked":"/v1/sandbox/payments/${id}/pay"}`, `{"asked":"/v1/payments/${id}"}`, '{"asked":"/v1/wallets"}']
+  const lines = [
+    `{"id":"${id}","mode":"SANDBOX"}`,
+    `{"asked":"/v1/sandbox/payments/${id}/pay"}`,
+    `{"asked":"/v1/payments/${id}"}`,
+    '{"asked":"/v1/wallets"}',
+  ]
   assert.equal(output, `${lines.join('\n')}\n`)
   for (const { headers } of server.calls) assert.equal(headers['apikey'], sandbox.apiKey)
   const [creation, payment] = server.calls
-  const body = JSON.parse(String(creation?.body))
+  const body = JSON.parse(String(creation?.body)) as { readonly idempotencyKey: string }
   assert.match(body.idempotencyKey, /^\d+-\d+$/)
   assert.deepEqual(
     { ...body, idempotencyKey: '' },
-    { amount: 1000, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: '', webhookUrl: `${server.origin}/sandbox/inbox` },
+    {
+      amount: 1000,
+      currency: 'USDT',
+      paymentMethods: ['CRYPTO'],
+      idempotencyKey: '',
+      webhookUrl: `${server.origin}/sandbox/inbox`,
+    },
   )
   assert.equal(creation?.headers['content-type'], 'application/json')
   assert.deepEqual(JSON.parse(String(payment?.body)), { scenario: 'exact' })

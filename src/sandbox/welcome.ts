@@ -17,7 +17,9 @@ export function printWelcome(
   const facts = factsOf(sandbox)
   const labelWidth = Math.max(...facts.map(({ label }) => label.length))
   for (const { label, value, note } of facts) {
-    out(`  ${paint.soft(label.padEnd(labelWidth))}  ${value}${note === undefined ? '' : `  ${paint.soft(note)}`}`)
+    out(
+      `  ${paint.soft(label.padEnd(labelWidth))}  ${value}${note === undefined ? '' : `  ${paint.soft(note)}`}`,
+    )
   }
   out()
   out(`  ${paint.soft('Paste this into a second terminal:')}`)
@@ -27,7 +29,9 @@ export function printWelcome(
     for (const line of command.split('\n')) out(`  ${line}`)
   }
   out()
-  out(`  ${paint.soft('Or watch the whole story:')} ${paint.strong('npm run demo')}   ${paint.soft('Ctrl-C stops everything.')}`)
+  out(
+    `  ${paint.soft('Or watch the whole story:')} ${paint.strong('npm run demo')}   ${paint.soft('Ctrl-C stops everything.')}`,
+  )
   out()
 }
 
@@ -67,7 +71,8 @@ export function curlsOf({ apiUrl, apiKey }: Pick<SandboxFile, 'apiUrl' | 'apiKey
     },
     {
       title: 'Pay it',
-      about: 'As the payer would: real tokens on the sandbox’s own chain. Try under, over, twice, late and reorged too.',
+      about:
+        'As the payer would: real tokens on the sandbox’s own chain. Try under, over, twice, late and reorged too.',
       command: [
         `curl -sS "$API/v1/sandbox/payments/$ID/pay" \\`,
         `  -H "apikey: $KEY" -H 'content-type: application/json' \\`,

@@ -109,6 +109,7 @@ test('what names a URL is due at once at that URL, and nothing else is', async (
     draftOf(merchantId, { webhookUrl: 'https://shop.example:8443/hook?a=1' }),
     draftOf(merchantId),
     draftOf(merchantId, { webhookUrl: 'not a URL' }),
+    draftOf(merchantId, { webhookUrl: `https://${'a'.repeat(5_000)}/` }),
   ]
   assert.deepEqual(await sql.begin((tx) => announce(tx, [], { batch: 1n, at })), [])
   await sql.begin((tx) => announce(tx, drafts, { batch: 1n, at }))
@@ -124,6 +125,7 @@ test('what names a URL is due at once at that URL, and nothing else is', async (
     [
       { ...due, sequence: 1, url: 'https://shop.example:8443/hook?a=1', origin: 'https://shop.example:8443' },
       { ...due, sequence: 3, url: 'not a URL', origin: 'unreadable' },
+      { ...due, sequence: 4, url: `https://${'a'.repeat(5_000)}/`, origin: 'unreadable' },
     ],
   )
 })
@@ -135,7 +137,7 @@ test('500 events are two statements', async () => {
     const counted = new Proxy(tx, {
       apply: (target, self, args: Parameters<typeof tx>) => {
         statements += 1
-        return Reflect.apply(target, self, args)
+        return Reflect.apply(target, self, args) as unknown
       },
     })
     const merchants = Array.from({ length: 50 }, () => newId<'merchant'>())
@@ -150,10 +152,10 @@ test('the words in the code and in the checks of the database are the same', asy
   const words = async (constraint: string) => {
     const [row] = await world.sql<{ text: string }[]>`
       select pg_get_constraintdef(oid) as text from pg_constraint where conname = ${constraint}`
-    return [...(row?.text ?? '').matchAll(/'([^']+)'/g)].map((match) => match[1]).sort()
+    return new Set([...(row?.text ?? '').matchAll(/'([^']+)'/g)].map((match) => match[1]))
   }
-  assert.deepEqual(await words('event_type'), [...eventTypes].sort())
-  assert.deepEqual(await words('delivery_status'), [...deliveryStatuses].sort())
+  assert.deepEqual(await words('event_type'), new Set(eventTypes))
+  assert.deepEqual(await words('delivery_status'), new Set(deliveryStatuses))
 })
 
 test('an event is never changed or deleted, not even by the owner of the tables', async () => {

@@ -62,7 +62,14 @@ function deliveryOf({ webhookUrl }: EventDraft): Pick<NewEvent, 'delivery'> {
   return { delivery: { id: newId(), url: webhookUrl, origin: originOf(webhookUrl) } }
 }
 
-/** URLs were checked when they came in. One that cannot be read nevertheless must not stop a batch: it fails when sent. */
+/**
+ * URLs were checked when they came in. One that cannot be read nevertheless, or whose origin no index could hold, must
+ * not stop a batch: it fails when sent.
+ */
 function originOf(url: string): string {
-  return URL.parse(url)?.origin ?? 'unreadable'
+  const origin = URL.parse(url)?.origin ?? ''
+  return origin === '' || origin.length > originLengthMax ? 'unreadable' : origin
 }
+
+/** Scheme, the longest host name there is, and a port. */
+const originLengthMax = 300

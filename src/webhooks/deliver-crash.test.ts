@@ -29,9 +29,9 @@ test('every event arrives although the worker is killed again and again between 
   const written = await world.tell(merchantId, receiver.origin, events, new Date())
 
   const env = { ...process.env, WEBHOOK_DATABASE: world.appUrl, WEBHOOK_SECRET: world.secret.toString('hex') }
-  let over = false
+  const over = new AbortController()
   const workers = (async () => {
-    while (!over) {
+    while (!over.signal.aborted) {
       worker = fork(program, { env, execArgv: process.execArgv.filter((each) => !each.startsWith('--test')) })
       await once(worker, 'exit')
     }
@@ -41,7 +41,7 @@ test('every event arrives although the worker is killed again and again between 
     const rows = await world.deliveries(merchantId, arrived, kills * 5_000)
     assert.equal(rows.length, events)
   } finally {
-    over = true
+    over.abort()
     worker?.kill('SIGKILL')
     await workers
   }

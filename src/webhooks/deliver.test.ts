@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver, type Call, type Receiver } from '../../test/receiver.ts'
@@ -8,7 +9,7 @@ import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs, sleep } from '#/kernel/time.ts'
 import { resend, type DeliveryRow } from './queries.ts'
-import { newWebhookSecret, showWebhookSecret } from './sign.ts'
+import { showWebhookSecret } from './sign.ts'
 
 const idOf = ({ headers }: Call) => String(headers['webhook-id'])
 const are = (status: string) => (rows: readonly DeliveryRow[]) => rows.every((row) => row.status === status)
@@ -113,7 +114,7 @@ test('a delivery that arrived can be sent again, and keeps its history', async (
 test('while a secret is being changed each delivery is signed with the new one and the old one', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver()
-  const secrets = [newWebhookSecret(), newWebhookSecret()]
+  const secrets = [randomBytes(24), randomBytes(24)]
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, receiver.origin)
   await using _worker = world.work({ secretsOf: async () => secrets })
@@ -192,7 +193,10 @@ test('a database that drops the worker’s connections again and again costs tim
     for (let i = 0; i < 5; i += 1) {
       await world.tell(merchantId, receiver.origin, 40)
       await receiver.until(({ length }) => length > i * 40)
-      await world.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dropped'`
+      // Spares connections that are being opened: the driver's own first query has nobody to tell that it failed.
+      await world.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'dropped' and query <> '' and query not like '%typarray%'`
     }
     await world.deliveries(merchantId, are('DELIVERED'))
   }

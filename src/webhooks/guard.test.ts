@@ -113,6 +113,18 @@ test('a URL has at most 2,048 characters', () => {
   assert.deepEqual(verdicts(`${url}a`), ['too_long', 'too_long', 'too_long'])
 })
 
+test('a host has at most 253 characters as it is sent, however few were written', () => {
+  const label = `${'a'.repeat(49)}.`
+  assert.deepEqual(verdicts(`https://${label.repeat(5)}com/`), ['ok', 'ok', 'ok'])
+  assert.deepEqual(verdicts(`https://${label.repeat(5)}museum/`), ['malformed', 'malformed', 'malformed'])
+  const far = Array.from({ length: 15 }, (_, n) =>
+    String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000)),
+  ).join('')
+  const short = `https://${`${far}.`.repeat(6)}com/`
+  assert.ok(short.length < 253)
+  assert.deepEqual(verdicts(short), ['malformed', 'malformed', 'malformed'])
+})
+
 test('an operator can open a network inside, and only that', () => {
   const policy: GuardPolicy = { ...live, allowCidrs: ['10.1.0.0/16', 'fd00::/8'] }
   assert.ok(checkUrl('https://10.1.2.3/', policy).ok)

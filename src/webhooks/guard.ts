@@ -13,7 +13,10 @@ export type GuardPolicy = {
   readonly allowCidrs?: readonly string[]
 }
 
-export const urlLengthMax = 2_048
+const urlLengthMax = 2_048
+
+/** RFC 1035 §2.3.4. Counted as it is sent: a short name in another script can be a long one in ASCII. */
+const hostLengthMax = 253
 
 export type UrlFault = { readonly code: string; readonly message: string }
 export type UrlVerdict =
@@ -29,7 +32,9 @@ export function checkUrl(text: string, policy: GuardPolicy): UrlVerdict {
   if (/[\s\p{Cc}\\]/u.test(text))
     return fault('malformed', 'A URL has no spaces, control characters or backslashes.')
   const url = URL.parse(text)
-  if (url === null || url.hostname === '') return fault('malformed', 'This is not an absolute URL.')
+  if (url === null || url.hostname === '' || url.hostname.length > hostLengthMax) {
+    return fault('malformed', 'This is not an absolute URL.')
+  }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowHttp)) {
     return fault('scheme_not_allowed', policy.allowHttp ? 'Use https or http.' : 'Use https.')
   }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { EventId } from '#/kernel/id.ts'
-import { newWebhookSecret, showWebhookSecret, signatureHeaders } from './sign.ts'
+import { showWebhookSecret, signatureHeaders } from './sign.ts'
 
 test('the published vector of Standard Webhooks 1.0.0 is signed to the letter', () => {
   const headers = signatureHeaders({
@@ -19,7 +20,7 @@ test('the published vector of Standard Webhooks 1.0.0 is signed to the letter', 
 })
 
 test('the official verifier accepts our signature and refuses any changed byte', () => {
-  const secret = newWebhookSecret()
+  const secret = randomBytes(24)
   const body = Buffer.from('{"type":"payment.completed","data":{"customerName":"Conceição 日本"}}')
   const headers = signatureHeaders({ id: 'x' as EventId, attemptAt: new Date(), body, secrets: [secret] })
   const verifier = new Webhook(showWebhookSecret(secret))
@@ -31,15 +32,9 @@ test('the official verifier accepts our signature and refuses any changed byte',
 })
 
 test('while two secrets are in force a receiver with either of them verifies', () => {
-  const secrets = [newWebhookSecret(), newWebhookSecret()]
+  const secrets = [randomBytes(24), randomBytes(24)]
   const body = Buffer.from('{}')
   const headers = signatureHeaders({ id: 'x' as EventId, attemptAt: new Date(), body, secrets })
   for (const secret of secrets) assert.ok(new Webhook(showWebhookSecret(secret)).verify(body, headers))
-  assert.throws(() => new Webhook(showWebhookSecret(newWebhookSecret())).verify(body, headers))
-})
-
-test('a new secret is 24 bytes, shown without padding, and never the same', () => {
-  const shown = new Set(Array.from({ length: 100 }, () => showWebhookSecret(newWebhookSecret())))
-  assert.equal(shown.size, 100)
-  for (const each of shown) assert.match(each, /^whsec_[A-Za-z0-9+/]{32}$/)
+  assert.throws(() => new Webhook(showWebhookSecret(randomBytes(24))).verify(body, headers))
 })

@@ -1,11 +1,9 @@
 // Signatures by Standard Webhooks 1.0.0, symmetric scheme: HMAC-SHA256 over "{id}.{timestamp}.{body}", one signature for
 // each secret in force, so that a receiver can change secrets without missing a call.
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { EventId } from '#/kernel/id.ts'
 
 const prefix = 'whsec_'
-/** Within the 24 to 64 bytes that the standard asks for, and a multiple of three: its base64 needs no padding. */
-const secretBytes = 24
 
 export type WebhookHeaders = {
   readonly 'webhook-id': string
@@ -31,11 +29,6 @@ export function signatureHeaders(message: {
 
 function sign(secret: Buffer, id: string, timestamp: string, body: Buffer): string {
   return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
-}
-
-/** A new secret, from the operating system's randomness. */
-export function newWebhookSecret(): Buffer {
-  return randomBytes(secretBytes)
 }
 
 /** The secret as merchants see it and as every verifier takes it: `whsec_` and base64. */

@@ -45,7 +45,9 @@ export async function startBrowser(): Promise<Browser> {
 
 /** Unpacks the browser once for each machine and version. The folder appears whole, so parallel runs cannot meet half of it. */
 async function unpack(): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
+    version: string
+  }
   const folder = join(tmpdir(), `vintem-chromium-${version}`)
   if (existsSync(folder)) return folder
   const fresh = await mkdtemp(`${folder}-`)

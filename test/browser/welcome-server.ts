@@ -77,9 +77,20 @@ export function examplePayment(secondsAgo: number, over: Partial<PaymentLine>): 
   }
 }
 
-export function exampleWebhook(secondsAgo: number, paymentId: string, over: Partial<ReceivedWebhook> = {}): ReceivedWebhook {
+export function exampleWebhook(
+  secondsAgo: number,
+  paymentId: string,
+  over: Partial<ReceivedWebhook> = {},
+): ReceivedWebhook {
   const data = { id: paymentId, mode: 'SANDBOX', status: 'PAID', amount: 1000, currency: 'USDT' }
-  const event = { id: newId(), type: 'payment.completed', timestamp: before(secondsAgo).toISOString(), mode: 'SANDBOX', sequence: 1, data }
+  const event = {
+    id: newId(),
+    type: 'payment.completed',
+    timestamp: before(secondsAgo).toISOString(),
+    mode: 'SANDBOX',
+    sequence: 1,
+    data,
+  }
   return {
     id: newId(),
     receivedAt: before(secondsAgo),

@@ -41,6 +41,7 @@ describe('killed again and again', () => {
     await load.stop()
     t.diagnostic(`${kills} kills, ${load.promised.length} payments acknowledged, ${load.failures()} calls without an answer`)
 
+    await eventually('the server is ready again', async () => (await fetch(`${installation.sandbox().apiUrl}/health/ready`)).ok)
     await promisesHold(installation, load.promised)
     await coinsAreCredited(installation, rpc, load.promised)
     await eventsAreDelivered(installation, hooks)
@@ -143,7 +144,8 @@ async function eventsAreDelivered(installation: Installation, hooks: WebhookServ
     for (const event of events) {
       after += 1
       assert.equal(event['sequence'], after)
-      await eventually(`event ${after} is delivered`, async () => hooks.received.some((each) => each.id === event['id']))
+      const id = event['id']
+      await eventually(`event ${after} is delivered`, async () => hooks.received.some((each) => each.id === id))
     }
   }
   assert.ok(after > 0, 'there were events')

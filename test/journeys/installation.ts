@@ -1,5 +1,6 @@
 // A whole installation of its own for a test: the program as a user starts it, in a directory and on ports of its own.
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -98,7 +99,7 @@ async function isReady(port: number): Promise<boolean> {
 async function freePorts(offsets: readonly number[]): Promise<number> {
   while (true) {
     // Below the range from which the system takes ports for outgoing connections.
-    const base = 10_000 + Math.floor(Math.random() * 220) * 100
+    const base = 10_000 + randomInt(220) * 100
     const free = await Promise.all(offsets.map((offset) => isFree(base + offset)))
     if (free.every(Boolean)) return base
   }

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { readConfig } from '#/config.ts'
+import { connect } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { parseApiKey } from '#/merchants/api-key.ts'
+import { createAuthenticator } from '#/merchants/authenticator.ts'
+import { webhookSecretsOf } from '#/merchants/merchant.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { createTerminal } from '#/sandbox/terminal.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import type { Office } from './command.ts'
+import { keyCommand } from './key.ts'
+import { merchantCommand } from './merchant.ts'
+
+type Env = Readonly<Record<string, string>>
+const ownKeys: Env = { VINTEM_MASTER_KEY: 'ab'.repeat(32), VINTEM_AUDIT_KEY: 'cd'.repeat(32) }
+const nobody = '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11'
+
+const sealKey = randomBytes(32)
+const pepper = randomBytes(32)
+let database: TestDatabase
+before(async () => {
+  database = await testDatabase()
+})
+after(() => database[Symbol.asyncDispose]())
+
+function openOffice(): Office {
+  const sql = connect(database.appUrl, { max: 1 })
+  return {
+    sql,
+    clock: systemClock,
+    sealKey,
+    pepper,
+    cell: 'a1',
+    openWallets: openStartingWallets,
+    close: () => sql.end(),
+  }
+}
+
+async function run(command: typeof merchantCommand, args: readonly string[], env: Env = {}) {
+  const printed = { out: '', err: '' }
+  const terminal = createTerminal(
+    {
+      stdout: { write: (text) => (printed.out += text) },
+      stderr: { write: (text) => (printed.err += text) },
+    },
+    {},
+  )
+  const code = await command(args, terminal, {
+    config: () => readConfig(env),
+    open: async () => openOffice(),
+  })
+  return { code, ...printed }
+}
+
+async function json<Result>(
+  command: typeof merchantCommand,
+  args: readonly string[],
+  env?: Env,
+): Promise<Result> {
+  const { code, out, err } = await run(command, [...args, '--json'], env)
+  assert.equal(err, '')
+  assert.equal(code, 0)
+  return JSON.parse(out) as Result
+}
+
+type Created = { readonly id: MerchantId; readonly mode: string; readonly webhookSecret: string }
+
+const createMerchant = (...more: readonly string[]) =>
+  json<Created>(merchantCommand, ['create', 'Padaria', ...more])
+
+test('a merchant is made with its wallets and the webhook secret that signs, and is found again', async () => {
+  const { id, mode, webhookSecret } = await createMerchant()
+  assert.equal(mode, 'SANDBOX')
+  const office = openOffice()
+  const [secret] = await webhookSecretsOf(office, id)
+  assert.equal(webhookSecret, `whsec_${secret?.toString('base64')}`)
+  const wallets =
+    await office.sql`select currency from wallet where merchant_id = ${id} and is_default order by 1`
+  assert.deepEqual([...wallets], [{ currency: 'BRL' }, { currency: 'EUR' }, { currency: 'USDT' }])
+  await office.close()
+
+  const list = await run(merchantCommand, ['list'])
+  assert.match(
+    list.out,
+    new RegExp(`^Id +Mode +Created +Name\\n(?:.*\\n)*${id}  SANDBOX  [\\d-]+ [\\d:]+ UTC  Padaria\\n$`),
+  )
+  const show = await run(merchantCommand, ['show', id.toUpperCase()])
+  assert.match(show.out, /Name +Padaria\nMode +SANDBOX\n/)
+  assert.ok(!show.out.includes(webhookSecret))
+})
+
+test('the answer to a person says what to type next, and that works', async () => {
+  const { out } = await run(merchantCommand, ['create', 'Padaria'])
+  const [, id = ''] = /Next: \.\/vintem key create (\S+)\n$/.exec(out) ?? []
+  const { code, out: told } = await run(keyCommand, ['create', id])
+  assert.equal(code, 0)
+  assert.match(
+    told,
+    /Key +vtm_test_\w+\n.*cannot be shown again.*\n\nNext: curl -H 'apikey: vtm_test_\w+' http:/,
+  )
+})
+
+test('a live merchant, and whatever is issued to one, needs keys of the operator', async () => {
+  const args = ['create', 'Loja', '--mode', 'live']
+  for (const name of ['VINTEM_MASTER_KEY', 'VINTEM_AUDIT_KEY']) {
+    const without = Object.fromEntries(Object.entries(ownKeys).filter(([each]) => each !== name))
+    const { code, err } = await run(merchantCommand, args, without)
+    assert.equal(code, 1)
+    assert.match(
+      err,
+      new RegExp(
+        `^x A live merchant needs ${name}, which is not set\\. Make one with openssl rand -hex 32[^\\n]+\\n$`,
+      ),
+    )
+  }
+  const { id, mode } = await json<Created>(merchantCommand, args, ownKeys)
+  assert.equal(mode, 'LIVE')
+  assert.equal((await run(keyCommand, ['create', id])).code, 1)
+  assert.equal((await run(merchantCommand, ['rotate-webhook-secret', id])).code, 1)
+  const { key } = await json<{ key: string }>(keyCommand, ['create', id], ownKeys)
+  assert.equal(parseApiKey(key)?.mode, 'LIVE')
+})
+
+test('fees are set exactly, shown, and changed', async () => {
+  const { id } = await createMerchant()
+  const rule = ['--method', 'CRYPTO', '--currency', 'USDT']
+  assert.equal((await run(merchantCommand, ['fee', id])).out, 'This merchant pays no fees.\n')
+  const set = await run(merchantCommand, ['fee', id, ...rule, '--fixed', '0.30', '--rate', '1.5%'])
+  assert.equal(set.out, 'Method  Currency  Fixed  Rate\nCRYPTO  USDT        0.3  1.5%\n')
+  const changed = await json(merchantCommand, ['fee', id, ...rule, '--rate', '2.9999'])
+  assert.deepEqual(changed, [{ method: 'CRYPTO', currency: 'USDT', fixed: 0, rate: '2.9999' }])
+  const office = openOffice()
+  const stored = await office.sql`select fixed_minor, rate_ppm from fee_rule where merchant_id = ${id}`
+  assert.deepEqual([...stored], [{ fixed_minor: 0n, rate_ppm: 29_999n }])
+  await office.close()
+  assert.match((await run(merchantCommand, ['show', id])).out, /Fees +CRYPTO USDT 0 \+ 2\.9999%\n/)
+  for (const wrong of [
+    ['--rate', '100.1'],
+    ['--rate', '-1'],
+    ['--fixed', '0.301'],
+    ['--fixed', '1', '--currency', 'BNB'],
+  ]) {
+    assert.equal((await run(merchantCommand, ['fee', id, ...rule, ...wrong])).code, 2, wrong.join(' '))
+  }
+  assert.equal((await run(merchantCommand, ['fee', id, '--rate', '1'])).code, 2)
+})
+
+test('a new webhook secret signs in front of the old one', async () => {
+  const before = await createMerchant()
+  const { webhookSecret } = await json<Created>(merchantCommand, ['rotate-webhook-secret', before.id])
+  const office = openOffice()
+  const secrets = await webhookSecretsOf(office, before.id)
+  await office.close()
+  assert.deepEqual(
+    secrets.map((secret) => `whsec_${secret.toString('base64')}`),
+    [webhookSecret, before.webhookSecret],
+  )
+})
+
+test('a key works until it is revoked, with the scopes it was given', async () => {
+  const { id } = await createMerchant()
+  const issued = await json<{ id: string; key: string }>(keyCommand, [
+    'create',
+    id,
+    '--scopes',
+    'payments:read, wallets:read',
+    '--name',
+    'read',
+  ])
+  assert.deepEqual(await scopesOf(issued.key), ['payments:read', 'wallets:read'])
+  const list = await run(keyCommand, ['list', id])
+  assert.match(
+    list.out,
+    new RegExp(
+      `${issued.id}  ${issued.key.slice(-4)} +in force +not limited +read +payments:read wallets:read\\n`,
+    ),
+  )
+  assert.equal((await run(keyCommand, ['revoke', id, issued.id])).out, '+ The key is revoked.\n')
+  assert.equal(await scopesOf(issued.key), undefined)
+  const [key] = await json<{ state: string; revokedAt: string }[]>(keyCommand, ['list', id])
+  assert.equal(key?.state, 'revoked')
+  assert.ok(key?.revokedAt)
+})
+
+test('a rotated key works beside the new one', async () => {
+  const { id } = await createMerchant()
+  const old = await json<{ id: string; key: string }>(keyCommand, ['create', id, '--scopes', 'webhooks:read'])
+  const fresh = await json<{ id: string; key: string }>(keyCommand, [
+    'rotate',
+    id,
+    old.id,
+    '--expires',
+    '2999-12-31',
+  ])
+  assert.notEqual(fresh.key, old.key)
+  for (const { key } of [old, fresh]) assert.deepEqual(await scopesOf(key), ['webhooks:read'])
+})
+
+test('what does not exist or cannot be is told in one line, and nothing is done', async () => {
+  const { id } = await createMerchant()
+  const cases: readonly (readonly [typeof merchantCommand, readonly string[], RegExp])[] = [
+    [merchantCommand, ['show', nobody], /There is no merchant 019aa4c1-\S+ See \.\/vintem merchant list\./],
+    [merchantCommand, ['show', 'x'], /There is no merchant x\./],
+    [merchantCommand, ['create', ' '], /1 to 200 characters/],
+    [merchantCommand, ['create', 'x', '--mode', 'test'], /--mode is "test"\. It is live or sandbox\./],
+    [keyCommand, ['create', nobody], /There is no merchant/],
+    [keyCommand, ['create', id, '--scopes', 'all'], /There is no scope "all"\. There are payments:read/],
+    [keyCommand, ['create', id, '--expires', 'soon'], /Write it as 2027-12-31/],
+    [keyCommand, ['create', id, '--expires', '2020-01-01'], /is over already/],
+    [keyCommand, ['revoke', id, nobody], /The merchant has no such key\./],
+    [keyCommand, ['revoke', id, 'x'], /"x" is no key's id\. See \.\/vintem key list/],
+  ]
+  for (const [command, args, expected] of cases) {
+    const { code, out, err } = await run(command, args)
+    assert.ok(code === 1 || code === 2, args.join(' '))
+    assert.match(err, expected)
+    assert.equal(err.split('\n').length, 2)
+    assert.equal(out, '')
+  }
+  assert.deepEqual(await json(keyCommand, ['list', id]), [])
+})
+
+async function scopesOf(key: string): Promise<readonly string[] | undefined> {
+  const office = openOffice()
+  const authenticator = createAuthenticator({ sql: office.sql, pepper, clock: systemClock, log: silentLog })
+  try {
+    const identity = await authenticator.authenticate(key)
+    return identity && [...identity.scopes]
+  } finally {
+    await authenticator.close()
+    await office.close()
+  }
+}

@@ -1,0 +1,72 @@
+// Arrays as PostgreSQL writes them in text. The driver could ask each server for its array types, but it asks on every
+// new connection, and a connection that dies under that question ends the process.
+
+export type Element = string | number | bigint | boolean | Date | Buffer | null | undefined
+
+/** How the driver takes types: by their numbers in pg_type. */
+type DriverType = {
+  readonly to: number
+  readonly from: number[]
+  readonly serialize: (value: unknown) => string
+  readonly parse: (text: string) => unknown
+}
+
+const asItIs = (text: string): unknown => text
+
+/** The array types that are used, by their number in pg_type, and how an element is read. */
+const readers: Readonly<Record<number, (text: string) => unknown>> = {
+  1000: (text) => text === 't', // boolean[]
+  1001: (text) => Buffer.from(text.slice(2), 'hex'), // bytea[]
+  1005: Number, // smallint[]
+  1007: Number, // integer[]
+  1016: BigInt, // bigint[]
+  1022: Number, // double precision[]
+  1009: asItIs, // text[]
+  1003: asItIs, // name[]
+  1015: asItIs, // varchar[]
+  1231: asItIs, // numeric[]
+  2951: asItIs, // uuid[]
+  1185: (text) => new Date(text), // timestamptz[]
+  199: (text): unknown => JSON.parse(text), // json[]
+  3807: (text): unknown => JSON.parse(text), // jsonb[]
+}
+
+/** For the driver's option `types`. */
+export const arrayTypes: Readonly<Record<string, DriverType>> = Object.fromEntries(
+  Object.entries(readers).map(([number, read]) => [
+    `array${number}`,
+    {
+      to: Number(number),
+      from: [Number(number)],
+      serialize: (value: unknown) => (Array.isArray(value) ? arrayText(value) : String(value)),
+      parse: (text: string) => parseArray(text).map((each) => (each === null ? null : read(each))),
+    },
+  ]),
+)
+
+/** An element in text: bytea as hex, instants as ISO 8601, null for what is absent. */
+export function elementText(value: Element): string | null {
+  if (value === null || value === undefined) return null
+  if (value instanceof Date) return value.toISOString()
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  return String(value)
+}
+
+function arrayText(values: readonly Element[]): string {
+  const quoted = values.map((value) => {
+    const text = elementText(value)
+    return text === null ? 'NULL' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+  })
+  return `{${quoted.join(',')}}`
+}
+
+/** Reads an array of one dimension (PostgreSQL manual, 8.15.6). */
+function parseArray(text: string): readonly (string | null)[] {
+  const elements: (string | null)[] = []
+  const element = /"((?:[^"\\]|\\[^])*)"|([^",{}]+)/g
+  for (const [, quoted, bare] of text.matchAll(element)) {
+    if (quoted !== undefined) elements.push(quoted.replaceAll(/\\([^])/g, '$1'))
+    else elements.push(bare === 'NULL' ? null : (bare ?? ''))
+  }
+  return elements
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import { isPortFree, isRunning, markOf, readMark, takeLock, waitUntilGone } from './embedded-process.ts'
+
+test('a mark names one process: another with the same number, or its zombie, is not it', async () => {
+  const child = spawn('sleep', ['60'])
+  const pid = must(child.pid, 'a number')
+  const mark = must(markOf(pid), 'a running process has a mark')
+  assert.equal(isRunning(mark), true)
+  assert.equal(isRunning({ pid, startedAt: 'another moment' }), false)
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  assert.equal(await waitUntilGone(mark, 5_000), true)
+  await gone
+
+  // The shell's child ends, and what the shell became never asks for its exit code.
+  const parent = spawn('/bin/sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(parent.stdout, 'data')
+  const zombie = Number(String(line))
+  const deadline = AbortSignal.timeout(5_000)
+  while (markOf(zombie) !== undefined) {
+    deadline.throwIfAborted()
+    await new Promise(setImmediate)
+  }
+  assert.equal(process.kill(zombie, 0), true)
+  parent.kill()
+})
+
+test('a lock has one holder, and the lock of a process that is gone is free', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vintem-lock-'))
+  const path = join(folder, 'lock')
+  try {
+    writeFileSync(path, JSON.stringify({ pid: process.pid, startedAt: 'before this process' }))
+    assert.equal(takeLock(path), undefined)
+    assert.deepEqual(readMark(path), markOf(process.pid))
+    assert.deepEqual(takeLock(path), markOf(process.pid))
+    writeFileSync(path, 'half a mark')
+    assert.equal(takeLock(path), undefined)
+    assert.deepEqual(readdirSync(folder), ['lock'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('of many that take an abandoned lock at once, one has it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vintem-lock-'))
+  const path = join(folder, 'lock')
+  const module = new URL('./embedded-process.ts', import.meta.url).href
+  // Each tells what it got and stays alive until its input ends, so that its lock counts.
+  const program = `const { takeLock } = await import('${module}')
+    console.log(takeLock(process.argv[1]) === undefined ? 'mine' : 'taken')
+    process.stdin.resume()`
+  writeFileSync(path, JSON.stringify({ pid: process.pid, startedAt: 'before this process' }))
+  const children = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', program, path], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  )
+  try {
+    const said = await Promise.all(children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()))
+    assert.deepEqual(said.sort(), ['mine', 'taken', 'taken', 'taken'])
+    assert.equal(children.some(({ pid }) => pid === JSON.parse(readFileSync(path, 'utf8')).pid), true)
+  } finally {
+    await Promise.all(
+      children.map((child) => {
+        child.stdin.end()
+        return once(child, 'exit')
+      }),
+    )
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a port is free when nobody listens on it', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  assert.equal(await isPortFree(port), false)
+  await new Promise((resolve) => server.close(resolve))
+  assert.equal(await isPortFree(port), true)
+})

@@ -1,0 +1,226 @@
+// What becomes of a transaction whose connection dies. The driver alone would run its statements elsewhere; see
+// transaction.ts.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { count } from '../../test/counts.ts'
+import { testDatabase } from '../../test/postgres.ts'
+import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
+import { connect, type Sql, type Tx } from './client.ts'
+import { classify } from './failure.ts'
+
+let database: Awaited<ReturnType<typeof testDatabase>>
+let proxy: TcpProxy
+/** Not through the proxy. */
+let direct: Sql
+
+before(async () => {
+  database = await testDatabase()
+  proxy = await startTcpProxy(database.ownerUrl)
+  direct = connect(database.ownerUrl, { max: 4, applicationName: 'direct' })
+  await direct`create table trace (work text not null, part integer not null, tx text not null default txid_current()::text)`
+})
+
+after(async () => {
+  await direct.end()
+  await proxy[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+async function parts(work: string): Promise<readonly number[]> {
+  const rows = await direct<{ part: number }[]>`select part from trace where work = ${work} order by part`
+  return rows.map((row) => row.part)
+}
+
+function write(tx: Tx | Sql, work: string, part: number): Promise<unknown> {
+  return tx`insert into trace (work, part) values (${work}, ${part})`.then(() => undefined)
+}
+
+async function kill(pid: number): Promise<void> {
+  await direct`select pg_terminate_backend(${pid})`
+}
+
+async function killMost(): Promise<void> {
+  await direct`
+    select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name <> 'direct' and random() < 0.7`
+}
+
+async function pidOf(tx: Tx): Promise<number> {
+  const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+  return row?.pid ?? 0
+}
+
+const isLost = (error: unknown) => classify(error) === 'lost'
+
+for (const max of [1, 6]) {
+  describe(`with a pool of ${max}`, () => {
+    test('nothing of a transaction is sent on another connection after its own died while it was idle', async () => {
+      const work = `idle ${max}`
+      await using sql = disposable(connect(proxy.url, { max }))
+      const outcomes: PromiseSettledResult<unknown>[] = []
+      const others: Promise<unknown>[] = []
+      const begun = sql.begin(async (tx) => {
+        await write(tx, work, 1)
+        const pid = await pidOf(tx)
+        // Others wait for a connection, so the driver would connect the dead one again for them.
+        others.push(...[1, 2, 3].map((part) => write(sql, `${work} others`, part)))
+        await kill(pid)
+        await Promise.all(others)
+        await wait(20)
+        for (const part of [2, 3]) outcomes.push(...(await Promise.allSettled([write(tx, work, part)])))
+      })
+      await assert.rejects(begun, isLost)
+      assert.deepEqual(outcomes.map(({ status }) => status), ['rejected', 'rejected'])
+      assert.deepEqual(await parts(work), [])
+      assert.deepEqual(await parts(`${work} others`), [1, 2, 3])
+    })
+
+    test('a connection that dies under a statement fails it, those behind it and those after it', async () => {
+      const work = `busy ${max}`
+      await using sql = disposable(connect(proxy.url, { max }))
+      const outcomes: PromiseSettledResult<unknown>[] = []
+      const begun = sql.begin(async (tx) => {
+        await write(tx, work, 1)
+        const pid = await pidOf(tx)
+        const sleeping = tx`select pg_sleep(${30})`.then(() => undefined)
+        const together = Promise.allSettled([sleeping, ...[2, 3, 4].map((part) => write(tx, work, part))])
+        await wait(20)
+        await kill(pid)
+        outcomes.push(...(await together), ...(await Promise.allSettled([write(tx, work, 5)])))
+      })
+      await assert.rejects(begun, isLost)
+      assert.deepEqual(outcomes.map(({ status }) => status), Array(5).fill('rejected'))
+      assert.deepEqual(await parts(work), [])
+      assert.equal(await sql.begin(async (tx) => (await tx`select 1 as one`)[0]?.['one']), 1)
+    })
+  })
+}
+
+test('a transaction rejects only after its work has come to an end', async () => {
+  await using sql = disposable(connect(proxy.url, { max: 2 }))
+  let isOver = false
+  const begun = sql.begin(async (tx) => {
+    const pid = await pidOf(tx)
+    await kill(pid)
+    await wait(60)
+    isOver = true
+  })
+  await assert.rejects(begun, isLost)
+  assert.equal(isOver, true)
+})
+
+test('work that fails is rolled back and its own error is the answer', async () => {
+  await using sql = disposable(connect(proxy.url, { max: 2 }))
+  const failure = new Error('not today')
+  const begun = sql.begin(async (tx) => {
+    await write(tx, 'failing', 1)
+    throw failure
+  })
+  await assert.rejects(begun, failure)
+  assert.deepEqual(await parts('failing'), [])
+})
+
+test('a COMMIT that never arrived wrote nothing, one whose answer was lost wrote all, and both reject', async () => {
+  await using sql = disposable(connect(proxy.url, { max: 2 }))
+  for (const fate of ['lost', 'answer lost'] as const) {
+    // Twice, so that the second time the statement is a prepared one.
+    for (const round of [1, 2]) {
+      const work = `${fate} ${round}`
+      const struck = proxy.strike(/^commit$/, fate)
+      await assert.rejects(sql.begin((tx) => write(tx, work, 1)), isLost)
+      await struck
+      await sql.begin((tx) => write(tx, 'in between', round))
+      assert.deepEqual(await parts(work), fate === 'lost' ? [] : [1])
+    }
+  }
+})
+
+test('transactions beyond the limit wait for their turn', async () => {
+  await using sql = disposable(connect(proxy.url, { max: 4 }))
+  let now = 0
+  let most = 0
+  const sum = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map((each) =>
+      sql.begin(async (tx) => {
+        most = Math.max(most, ++now)
+        await tx`select pg_sleep(0.01)`
+        now -= 1
+        return each
+      }),
+    ),
+  )
+  assert.deepEqual(sum, [1, 2, 3, 4, 5, 6])
+  assert.equal(most, 2)
+})
+
+test('a transaction that takes longer than it may loses its connection', async () => {
+  await using sql = disposable(connect(proxy.url, { max: 2, transactionSeconds: 0.1 }))
+  const struck = proxy.strike(/into trace/, 'unanswered')
+  await assert.rejects(sql.begin((tx) => write(tx, 'unanswered', 1)), isLost)
+  await struck
+  assert.equal((await sql`select 1 as one`)[0]?.['one'], 1)
+})
+
+test('a server that takes connections and says nothing, or closes them, is an error in time', async () => {
+  await using sql = disposable(connect(proxy.url, { max: 2, connectTimeoutSeconds: 0.2 }))
+  try {
+    for (const how of ['by closing', 'with silence'] as const) {
+      proxy.greet(how)
+      proxy.cutAll()
+      await assert.rejects(Promise.resolve(sql`select 1`), isLost)
+      await assert.rejects(sql.begin((tx) => tx`select 1`), isLost)
+    }
+  } finally {
+    proxy.greet('well')
+    proxy.cutAll()
+  }
+  assert.equal((await sql`select 1 as one`)[0]?.['one'], 1)
+})
+
+test('whatever is cut whenever: a transaction is written whole or not at all, and acknowledged ones are', async () => {
+  const rounds = count({ quick: 12, soak: 400 })
+  await using sql = disposable(connect(proxy.url, { max: 8 }))
+  const acknowledged: string[] = []
+  let isCutting = true
+  let works = 0
+  const client = async (name: number) => {
+    while (isCutting) {
+      const work = `chaos ${name} ${works++}`
+      await sql
+        .begin(async (tx) => {
+          await write(tx, work, 1)
+          if (works % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
+          // Neither is waited for before the other, so some wait inside the driver.
+          await Promise.all([write(tx, work, 2), write(tx, work, 3)])
+          await write(tx, work, 4)
+        })
+        .then(
+          () => acknowledged.push(work),
+          (error: unknown) => assert.ok(isLost(error), String(error)),
+        )
+      await sql`select count(*) from trace where work = ${work}`.catch((error: unknown) => assert.ok(isLost(error)))
+    }
+  }
+  const clients = [1, 2, 3, 4, 5, 6].map(client)
+  for (let round = 0; round < rounds; round++) {
+    await wait(round % 4 === 0 ? 1 : 15)
+    if (round % 2 === 0) proxy.cutAll()
+    else await killMost()
+  }
+  isCutting = false
+  await Promise.all(clients)
+  const broken = await direct`
+    select work, array_agg(part) as parts from trace where work like 'chaos %'
+     group by work having count(*) <> 4 or count(distinct tx) <> 1`
+  assert.deepEqual([...broken], [])
+  const [found] = await direct<{ count: bigint }[]>`
+    select count(distinct work) from trace where work = any (${acknowledged})`
+  assert.equal(found?.count, BigInt(acknowledged.length))
+  // No connection is left in a state in which it takes statements and does nothing.
+  await Promise.all(Array.from({ length: 40 }, () => sql`select 1`))
+})
+
+function disposable(sql: Sql): Sql & AsyncDisposable {
+  return Object.assign(sql, { [Symbol.asyncDispose]: () => sql.end({ timeout: 1 }) })
+}

@@ -1,0 +1,20 @@
+// A chain that is only settings: addresses are computed for it, and no node is asked.
+import type { ConnectionId } from '#/kernel/id.ts'
+import { factoryAddress, implementationAddress, type Address } from '#/rails/crypto/address.ts'
+import type { Chain } from '#/rails/crypto/chain.ts'
+
+const treasury: Address = '0x00000000000000000000000000000000000000aa'
+
+export const benchChain: Chain = {
+  key: 'bench',
+  mode: 'SANDBOX',
+  connection: 'a1-00000000-0000-7000-8000-000000000001' as ConnectionId,
+  chainId: 31_337n,
+  network: 'BSC',
+  currency: 'USDT',
+  token: '0x00000000000000000000000000000000000000bb',
+  treasury,
+  factory: factoryAddress(treasury),
+  implementation: implementationAddress(treasury),
+  confirmationsMin: 1,
+}

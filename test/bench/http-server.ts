@@ -1,0 +1,95 @@
+// The API's server as one contender: with the database, with batches of one, or with a creator that answers from memory
+// and never touches the database, which is what the same server can do at most.
+import type { AddressInfo } from 'node:net'
+import { connect } from '#/db/client.ts'
+import { createServer } from '#/http/server.ts'
+import { newId } from '#/kernel/id.ts'
+import { createLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { createLedgerLane } from '#/ledger/post.ts'
+import { createAuthenticator } from '#/merchants/authenticator.ts'
+import { closeKind } from '#/payments/close.ts'
+import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
+import { listRails } from '#/rails/all.ts'
+import { createCryptoRail } from '#/rails/crypto/rail.ts'
+import { createWalletKind } from '#/wallets/create.ts'
+import { announce } from '#/webhooks/announce.ts'
+import { benchChain } from './chain.ts'
+import { cell, type Place } from './place.ts'
+import { beChild } from './process.ts'
+
+export type HttpServerOptions = { readonly place: Place; readonly creator: 'lane' | 'one by one' | 'memory' }
+
+const policy = { allowHttp: true, allowLoopback: true }
+
+beChild<HttpServerOptions>(async ({ place, creator: kind }) => {
+  const log = createLog('warn')
+  const sql = connect(place.url)
+  const rails = listRails([createCryptoRail(() => [benchChain])])
+  const lane = await createLedgerLane({
+    openSql: () => connect(place.url, { max: 1 }),
+    cell,
+    auditKey: Buffer.from(place.auditKey),
+    announce,
+    log,
+  })
+  const authenticator = createAuthenticator({ sql, pepper: Buffer.from(place.pepper), clock: systemClock, log })
+  const itemsMax = kind === 'one by one' ? 1 : 500
+  const creator =
+    kind === 'memory' ? memoryCreator() : createPaymentCreator({ sql, rails, clock: systemClock, log, itemsMax })
+  const server = createServer({
+    log,
+    clock: systemClock,
+    sql,
+    rails,
+    authenticator,
+    creator,
+    lane,
+    closeKind: closeKind(rails),
+    walletKind: createWalletKind(),
+    webhookPolicy: { LIVE: policy, SANDBOX: policy },
+    ready: async () => [],
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    answer: `http://127.0.0.1:${port}`,
+    run: () => Promise.reject(new Error('the load comes from outside')),
+    async close() {
+      await server.close()
+      await authenticator.close()
+      await creator.close()
+      await lane.close()
+      await sql.end({ timeout: 5 })
+    },
+  }
+})
+
+function memoryCreator(): PaymentCreator {
+  return {
+    create: async (merchant, _key, request) => ({
+      replayed: false,
+      payment: {
+        merchantId: merchant.id,
+        id: newId(),
+        mode: merchant.mode,
+        request,
+        status: 'WAITING_PAYMENT',
+        amountMinor: BigInt(request.amount),
+        currency: 'USDT',
+        methods: ['CRYPTO'],
+        receivedMinor: 0n,
+        refundedMinor: 0n,
+        seenMinor: 0n,
+        unreleasedMinor: 0n,
+        feeMinor: 0n,
+        exceptions: [],
+        receipts: 0,
+        version: 1,
+        createdAt: systemClock.now(),
+        expiresAt: systemClock.now(),
+      },
+    }),
+    close: async () => {},
+  }
+}
