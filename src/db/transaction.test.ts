@@ -179,7 +179,7 @@ test('a server that takes connections and says nothing, or closes them, is an er
 })
 
 test('whatever is cut whenever: a transaction is written whole or not at all, and acknowledged ones are', async () => {
-  const rounds = count({ quick: 12, soak: 400 })
+  const rounds = count({ quick: 24, soak: 1_000 })
   await using sql = disposable(connect(proxy.url, { max: 8 }))
   const acknowledged: string[] = []
   let isCutting = true
@@ -203,13 +203,16 @@ test('whatever is cut whenever: a transaction is written whole or not at all, an
     }
   }
   const clients = [1, 2, 3, 4, 5, 6].map(client)
-  for (let round = 0; round < rounds; round++) {
-    await wait(round % 4 === 0 ? 1 : 15)
-    if (round % 2 === 0) proxy.cutAll()
-    else await killMost()
+  try {
+    for (let round = 0; round < rounds; round++) {
+      await wait(round % 3 === 0 ? 2 : 40)
+      if (round % 2 === 0) proxy.cutAll()
+      else await killMost()
+    }
+  } finally {
+    isCutting = false
+    await Promise.all(clients)
   }
-  isCutting = false
-  await Promise.all(clients)
   const broken = await direct`
     select work, array_agg(part) as parts from trace where work like 'chaos %'
      group by work having count(*) <> 4 or count(distinct tx) <> 1`
@@ -217,6 +220,7 @@ test('whatever is cut whenever: a transaction is written whole or not at all, an
   const [found] = await direct<{ count: bigint }[]>`
     select count(distinct work) from trace where work = any (${acknowledged})`
   assert.equal(found?.count, BigInt(acknowledged.length))
+  assert.ok(acknowledged.length > rounds, `only ${acknowledged.length} transactions came through`)
   // No connection is left in a state in which it takes statements and does nothing.
   await Promise.all(Array.from({ length: 40 }, () => sql`select 1`))
 })

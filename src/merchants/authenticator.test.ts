@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Sql } from '#/db/client.ts'
-import { migrate } from '#/db/migrate.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -21,7 +20,6 @@ const base = { clock: systemClock, pepper, log: silentLog }
 
 before(async () => {
   database = await testDatabase()
-  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
   sql = connect(database.appUrl, { max: 2 })
   const deps = { sql, clock: systemClock, sealKey: randomBytes(32), openWallets: async () => {} }
   merchantId = (await createMerchant(deps, { mode: 'SANDBOX', name: 'Padaria' })).merchant.id

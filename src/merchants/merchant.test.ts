@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { connect, type Sql } from '#/db/client.ts'
-import { migrate } from '#/db/migrate.ts'
 import { hourMs, testClock } from '#/kernel/time.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { createMerchant, rotateWebhookSecret, webhookSecretsOf } from './merchant.ts'
@@ -15,7 +14,6 @@ const sealKey = randomBytes(32)
 
 before(async () => {
   database = await testDatabase()
-  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
   sql = connect(database.appUrl, { max: 2 })
 })
 after(async () => {

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { testClock } from '#/kernel/time.ts'
-import { newWebhookSecret, signatureHeaders } from '#/webhooks/sign.ts'
+import { signatureHeaders } from '#/webhooks/sign.ts'
 import { registerInbox } from './inbox.ts'
 import { keepWebhook, keptMax, latestWebhooks } from './queries.ts'
 
 const clock = testClock(new Date('2026-11-21T14:03:20.000Z'))
 const merchantId: MerchantId = newId()
-const secrets = [newWebhookSecret(), newWebhookSecret()]
+const secrets = [randomBytes(24), randomBytes(24)]
 
 let database: TestDatabase
 let sql: Sql
@@ -20,7 +21,7 @@ before(async () => {
   database = await testDatabase()
   sql = connect(database.appUrl, { max: 2 })
   server = Fastify({ bodyLimit: 65_536 })
-  server.post('/api', async (request) => request.body)
+  server.post('/api', (request, reply) => reply.send(request.body))
   registerInbox(server, {
     sql,
     clock,
@@ -66,7 +67,7 @@ test('what comes is kept byte by byte with its headers, and is verified by eithe
 
 test('what cannot be verified is kept too, and marked', async () => {
   const body = Buffer.from('{"type":"payment.completed"}')
-  const strangers = signed(body, newWebhookSecret())
+  const strangers = signed(body, randomBytes(24))
   const old = signed(body, secrets[0])
   assert.equal((await post(body, strangers)).verified, false)
   assert.equal((await post(body, {})).verified, false)
@@ -108,8 +109,8 @@ test('a body beyond the limit is refused', async () => {
 
 test('only the newest are kept', async () => {
   const row = { receivedAt: clock.now(), headers: {}, body: Buffer.alloc(0), verified: true }
-  const last = newId<'received-webhook'>()
   for (let count = 0; count < keptMax + 3; count += 1) await keepWebhook(sql, { id: newId(), ...row })
+  const last = newId<'received-webhook'>()
   await keepWebhook(sql, { id: last, ...row })
   const kept = await latestWebhooks(sql, keptMax * 2)
   assert.equal(kept.length, keptMax)

@@ -7,7 +7,7 @@ import type { Clock } from '#/kernel/time.ts'
 import { keepWebhook } from './queries.ts'
 import { isGenuine } from './verify-webhook.ts'
 
-export const inboxPath = '/sandbox/inbox'
+const inboxPath = '/sandbox/inbox'
 
 /** Far above the largest event: metadata has at most 8 KiB. */
 const bodyLimit = 262_144

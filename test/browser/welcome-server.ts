@@ -9,7 +9,7 @@ import type { PaymentLine } from '#/sandbox/page-view.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import type { ReceivedWebhook } from '#/sandbox/queries.ts'
 
-export const startAt = new Date('2026-11-21T14:03:20.000Z')
+const startAt = new Date('2026-11-21T14:03:20.000Z')
 
 export type WelcomeServer = AsyncDisposable & {
   readonly url: string
@@ -44,7 +44,7 @@ export async function startWelcomeServer(): Promise<WelcomeServer> {
   }
 }
 
-export function exampleSandbox(apiUrl: string): SandboxFile {
+function exampleSandbox(apiUrl: string): SandboxFile {
   return {
     apiUrl,
     checkoutBaseUrl: 'http://127.0.0.1:4001',

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { connect } from '#/db/client.ts'
-import { migrate } from '#/db/migrate.ts'
 import { createServer } from '#/http/server.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import { must } from '#/kernel/check.ts'
@@ -60,7 +59,6 @@ const sealKey = randomBytes(32)
 
 export async function openSite() {
   const database = await testDatabase()
-  await migrate(database.ownerUrl, { appRole: decodeURIComponent(new URL(database.appUrl).username) })
   const sql = connect(database.appUrl, { max: 8 })
   const rails = listRails([testRail()])
   const lane = await createLedgerLane({

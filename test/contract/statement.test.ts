@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PaymentId } from '#/kernel/id.ts'
+import { newId, type PaymentId } from '#/kernel/id.ts'
+import { walletAvailable } from '#/ledger/chart.ts'
+import { runnable } from '#/ledger/kind.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
 import { assertDocumented } from './document.ts'
 import { openSite, paymentBody, type Api, type Site, type Tenant } from './site.ts'
 
@@ -144,6 +147,64 @@ test('what is added while somebody reads on shifts no page', async () => {
   await site.settlePayment(tenant.id, String(created.body['id']) as PaymentId, 999n, 'EUR')
   const second = await page(`limit=10&cursor=${first.next}`)
   assert.deepEqual(brief([...first.rows, ...second.rows]), expected.slice(0, 20))
+})
+
+/** Moves money between two wallets of the merchant: both sides are rows of the statement. */
+const transferKind = runnable<
+  { from: string; to: string; minor: bigint },
+  undefined,
+  true,
+  boolean,
+  EventDraft
+>({
+  name: 'move between wallets',
+  load: async ({ books }, items) => {
+    await books.load(
+      items.flatMap(({ from, to }) => [from, to].map((id) => walletAvailable('SANDBOX', id, 'EUR'))),
+    )
+    return undefined
+  },
+  decide: (_view, { from, to, minor }, { books }) => {
+    const [debit, credit] = [walletAvailable('SANDBOX', from, 'EUR'), walletAvailable('SANDBOX', to, 'EUR')]
+    const posting = {
+      subject: newId(),
+      step: '1.move',
+      kind: 'TRANSFER',
+      debit,
+      credit,
+      minor,
+      cause: Buffer.alloc(32),
+    }
+    return { verdict: books.post([posting]).ok, change: true }
+  },
+  write: async () => {},
+})
+
+test('both sides of a transfer between two wallets are rows, and no page boundary loses one', async () => {
+  const opened = await api.ask('POST', '/v1/wallets', {
+    key: tenant.key,
+    body: { currency: 'EUR', walletType: 'RESERVE', label: 'Reserve' },
+  })
+  const [main, reserve] = [walletIds.get('EUR') ?? '', String(opened.body['id'])]
+  for (const [from, to, minor] of [
+    [main, reserve, 30n],
+    [reserve, main, 10n],
+    [main, reserve, 5n],
+  ] as const) {
+    assert.equal(await site.lane.submit(transferKind, { from, to, minor }), true)
+  }
+  const whole = (await all('currency=EUR', 100)).slice(0, 6)
+  assert.deepEqual(new Set(whole.map((row) => row['kind'])), new Set(['TRANSFER']))
+  const amounts = (id: string) => whole.filter((row) => row['walletId'] === id).map((row) => row['amount'])
+  assert.deepEqual(amounts(main), [-5, 10, -30])
+  assert.deepEqual(amounts(reserve), [5, -10, 30])
+  for (const limit of [1, 2, 3, 5]) assert.deepEqual((await all('currency=EUR', limit)).slice(0, 6), whole)
+  const { body } = await api.ask('GET', '/v1/wallets/balance', { key: tenant.key })
+  const eur = (body['data'] as readonly Row[]).find((row) => row['currency'] === 'EUR')
+  assert.deepEqual(eur?.['byWalletType'], [
+    { walletType: 'SPENDABLE', balance: Number(eur?.['balance']) - 25, pendingBalance: 0, heldBalance: 0 },
+    { walletType: 'RESERVE', balance: 25, pendingBalance: 0, heldBalance: 0 },
+  ])
 })
 
 test('a cursor of another merchant leads nowhere', async () => {
