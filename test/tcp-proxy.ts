@@ -33,8 +33,12 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
 
   const proxy = createServer((client) => {
     client.on('error', () => {})
-    if (greeting === 'by closing') return void client.end()
-    if (greeting === 'with silence') return void silent.add(client)
+    if (greeting !== 'well') {
+      silent.add(client)
+      client.on('close', () => silent.delete(client)).resume()
+      if (greeting === 'by closing') client.end()
+      return
+    }
     const server = connectTcp({ host: target.hostname, port: Number(target.port || 5432) })
     const pair = { client, server }
     pairs.add(pair)

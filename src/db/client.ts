@@ -2,8 +2,9 @@
 import postgres from 'postgres'
 import { must } from '#/kernel/check.ts'
 import { secondMs } from '#/kernel/time.ts'
-import { arrayTypes, elementText, type Element } from './arrays.ts'
+import { arrayText, arrayTypes, type Element } from './arrays.ts'
 import { createSockets } from './socket.ts'
+import { mended } from './statement.ts'
 import { createTransactions } from './transaction.ts'
 
 /** `bigint` columns arrive as bigint, never as a rounded number. */
@@ -56,10 +57,12 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
     await Promise.all([statements.end(how), transactions.end(how)])
   }
   return new Proxy(statements.current(), {
-    apply: (_target, self, args): unknown => Reflect.apply(statements.current(), self, args),
+    apply: (_target, self, args): unknown => mended(Reflect.apply(statements.current(), self, args) as unknown),
     get(_target, name): unknown {
       if (name === 'begin') return begin
-      return name === 'end' ? end : Reflect.get(statements.current(), name)
+      if (name === 'end') return end
+      if (name === 'unsafe') return (...args: Parameters<Sql['unsafe']>) => mended(statements.current().unsafe(...args))
+      return Reflect.get(statements.current(), name)
     },
   })
 }
@@ -101,10 +104,23 @@ function createStatements(open: (onClose: () => void) => Sql) {
 }
 
 /**
- * Values for an array parameter, in the text form that PostgreSQL reads (bytea as hex, instants as ISO 8601), absent ones
- * as NULL. The driver would take the type of the first element for the type of the whole array. Where it has a form of
- * its own for the elements, bytea and json, the parameter is cast from text: `${list(x)}::text[]::bytea[]`.
+ * Values as an array parameter, which the cast behind it gives its type: `${list(ids)}::uuid[]`. Absent values are NULL.
+ * Rows of many columns are a `select unnest(…), unnest(…)`: an `unnest` of many arrays after `from` costs three times as
+ * much, because it keeps each column in a store of its own first.
  */
-export function list(values: readonly Element[]): (string | null)[] {
-  return values.map(elementText)
+export function list(values: readonly Element[]): string {
+  return arrayText(values)
+}
+
+/** Between JSON texts, as RFC 7464 has it: they never contain it, so `string_to_array` takes them as they are. */
+export const recordSeparator = '\x1e'
+
+/**
+ * Long byte strings as one parameter, which costs a third of an array of them: for `unnest` of `starts` and `lengths`, and
+ * `substring(${bytes}::bytea from start for length)`.
+ */
+export function pack(values: readonly Buffer[]): { readonly bytes: Buffer; readonly starts: string; readonly lengths: string } {
+  let next = 1
+  const starts = values.map(({ length }) => (next += length) - length)
+  return { bytes: Buffer.concat(values), starts: list(starts), lengths: list(values.map(({ length }) => length)) }
 }

@@ -28,7 +28,13 @@ export async function startChild(
   // Removed first: the last start may have been another user's.
   rmSync(output, { force: true })
   const file = openSync(output, 'w', 0o600)
-  const how: SpawnOptions = { detached: true, cwd: '/', env: { LC_ALL: 'C' }, stdio: ['ignore', file, file], ...user }
+  const how: SpawnOptions = {
+    detached: true,
+    cwd: '/',
+    env: { LC_ALL: 'C' },
+    stdio: ['ignore', file, file],
+    ...user,
+  }
   try {
     const child = spawn(command, args, how)
     const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -73,11 +79,15 @@ export async function keepAlive(options: {
   readonly stop: (mark: ProcessMark) => Promise<void>
   /** Sent when we end without calling stop(), by process.exit or an exception: it must not stay behind then. */
   readonly farewell: NodeJS.Signals
+  /** Called once, when it was stopped. */
+  readonly released: () => void
   readonly log: Log
 }): Promise<KeptChild> {
   const { name, start, log } = options
   const stopping = new AbortController()
-  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }))
+  const told = new Promise<void>((resolve) =>
+    stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
+  )
   const callbacks: (() => void)[] = []
   let child = await start(stopping.signal)
   const sayFarewell = () => sendSignal(child.mark, options.farewell)
@@ -100,7 +110,7 @@ export async function keepAlive(options: {
 
   async function watch(): Promise<void> {
     for (;;) {
-      await Promise.race([child.gone, stopped])
+      await Promise.race([child.gone, told])
       if (stopping.signal.aborted) return
       log.error({ pid: child.mark.pid }, `${name} ended unasked and is started again`)
       await restart()
@@ -108,14 +118,18 @@ export async function keepAlive(options: {
   }
   const watching = watch()
 
+  async function stop(): Promise<void> {
+    stopping.abort()
+    await watching
+    await options.stop(child.mark)
+    process.removeListener('exit', sayFarewell)
+    options.released()
+  }
+  let stopped: Promise<void> | undefined
+
   return {
     pid: () => child.mark.pid,
     onRestarted: (callback) => void callbacks.push(callback),
-    stop: async () => {
-      stopping.abort()
-      await watching
-      await options.stop(child.mark)
-      process.removeListener('exit', sayFarewell)
-    },
+    stop: () => (stopped ??= stop()),
   }
 }

@@ -69,7 +69,11 @@ function findPrograms(): string {
     entry = createRequire(import.meta.url).resolve(name)
   } catch (error) {
     const remedy = 'Set DATABASE_URL and DATABASE_OWNER_URL to a PostgreSQL of your own, version 15 or newer.'
-    throw new StartError(`There is no embedded PostgreSQL for ${platform}-${process.arch} here (npm package ${name}).`, remedy, error)
+    throw new StartError(
+      `There is no embedded PostgreSQL for ${platform}-${process.arch} here (npm package ${name}).`,
+      remedy,
+      error,
+    )
   }
   const packageFolder = resolve(dirname(entry), '..')
   linkLibraries(packageFolder)
@@ -84,12 +88,18 @@ function linkLibraries(packageFolder: string): void {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
   const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { readonly target: string }[]
-  const missing = () => links.some(({ target }) => lstatSync(join(packageFolder, target), { throwIfNoEntry: false }) === undefined)
+  const missing = () =>
+    links.some(
+      ({ target }) => lstatSync(join(packageFolder, target), { throwIfNoEntry: false }) === undefined,
+    )
   if (!missing()) return
   spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: packageFolder, env: {} })
   if (missing()) {
     const remedy = `Run "node scripts/hydrate-symlinks.js" in ${packageFolder} as its owner.`
-    throw new StartError(`PostgreSQL's libraries are not linked and ${packageFolder} cannot be written.`, remedy)
+    throw new StartError(
+      `PostgreSQL's libraries are not linked and ${packageFolder} cannot be written.`,
+      remedy,
+    )
   }
 }
 
@@ -103,7 +113,8 @@ function chooseUser(home: string | undefined): User | undefined {
 
 function findUser(): User | undefined {
   try {
-    const id = (flag: string) => Number(execFileSync('id', [flag, userName], { env: toolEnvironment, stdio: 'pipe', encoding: 'utf8' }))
+    const id = (flag: string) =>
+      Number(execFileSync('id', [flag, userName], { env: toolEnvironment, stdio: 'pipe', encoding: 'utf8' }))
     return { uid: id('-u'), gid: id('-g') }
   } catch {
     return undefined
@@ -111,7 +122,14 @@ function findUser(): User | undefined {
 }
 
 function makeUser(): User {
-  const common = ['--system', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin']
+  const common = [
+    '--system',
+    '--no-create-home',
+    '--home-dir',
+    '/nonexistent',
+    '--shell',
+    '/usr/sbin/nologin',
+  ]
   // The second form is for a machine where the group is there and the user is not.
   const made = [['--user-group'], ['--gid', userName]].some(
     (group) => spawnSync('useradd', [...common, ...group, userName], { env: toolEnvironment }).status === 0,
@@ -119,7 +137,10 @@ function makeUser(): User {
   const user = made ? findUser() : undefined
   if (user !== undefined) return user
   const remedy = `Start it as an ordinary user, or make a user "${userName}", or set DATABASE_URL.`
-  throw new StartError(`PostgreSQL does not run as root, and no user "${userName}" could be made for it.`, remedy)
+  throw new StartError(
+    `PostgreSQL does not run as root, and no user "${userName}" could be made for it.`,
+    remedy,
+  )
 }
 
 /** A new folder that `user` can pass through: inside the data directory if at all possible. */
@@ -146,12 +167,17 @@ function makeHome(dataDir: string, user: User | undefined, log: Log): string {
 /** The folder of PostgreSQL's programs, or a copy of it when `user` cannot reach the original. */
 function reachablePrograms(native: string, user: User | undefined): string {
   if (user === undefined || canReach(user, join(native, 'bin', 'postgres'))) return native
-  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { readonly version: string }
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
   const copy = join(sharedFolder, `postgresql-${version}`)
   if (!existsSync(copy)) copyPrograms(native, copy)
   if (canReach(user, join(copy, 'bin', 'postgres'))) return copy
   const remedy = `Start it as an ordinary user, or let the user "${userName}" read and execute ${copy}.`
-  throw new StartError(`The user "${userName}" can run PostgreSQL neither in ${native} nor in ${copy}.`, remedy)
+  throw new StartError(
+    `The user "${userName}" can run PostgreSQL neither in ${native} nor in ${copy}.`,
+    remedy,
+  )
 }
 
 /** Copies what is needed to run, under another name first, so that a half copy is never used. */
@@ -176,5 +202,8 @@ function makeSharedFolder(): void {
 
 /** Whether `user` may go to `path` and run or enter it. */
 function canReach(user: User, path: string): boolean {
-  return spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], { ...user, cwd: '/', env: toolEnvironment }).status === 0
+  return (
+    spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], { ...user, cwd: '/', env: toolEnvironment }).status ===
+    0
+  )
 }

@@ -8,10 +8,13 @@ import { monotonicMs, sleep } from '#/kernel/time.ts'
 /** One process and no other: its number and the moment it started, in whatever notation this system has for it. */
 export type ProcessMark = { readonly pid: number; readonly startedAt: string }
 
-/** The mark of the process that has this number now, or undefined when none runs. A zombie does not run. */
+/**
+ * The mark of the process that has this number now, or undefined when none runs. A zombie does not run, unless some of
+ * its threads still do: they hold its ports.
+ */
 export function markOf(pid: number): ProcessMark | undefined {
   const facts = process.platform === 'linux' ? factsFromProc(pid) : factsFromPs(pid)
-  if (facts === undefined || facts.state.startsWith('Z')) return undefined
+  if (facts === undefined || (facts.state.startsWith('Z') && facts.threads <= 1)) return undefined
   return { pid, startedAt: facts.startedAt }
 }
 
@@ -103,14 +106,14 @@ export function readMark(path: string): ProcessMark | undefined {
   }
 }
 
-type Facts = { readonly state: string; readonly startedAt: string }
+type Facts = { readonly state: string; readonly threads: number; readonly startedAt: string }
 
-/** proc(5): after the command's closing bracket come the state (field 3) and, as field 22, the start in clock ticks. */
+/** proc(5): after the command's closing bracket come field 3, the state; 20, threads; 22, the start in clock ticks. */
 function factsFromProc(pid: number): Facts | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return { state: fields[0] ?? '', startedAt: fields[19] ?? '' }
+    return { state: fields[0] ?? '', threads: Number(fields[17]), startedAt: fields[19] ?? '' }
   } catch {
     return undefined
   }
@@ -118,14 +121,17 @@ function factsFromProc(pid: number): Facts | undefined {
 
 function factsFromPs(pid: number): Facts | undefined {
   try {
-    return { state: ps(pid, 'stat='), startedAt: ps(pid, 'lstart=') }
+    return { state: ps(pid, 'stat='), threads: 1, startedAt: ps(pid, 'lstart=') }
   } catch {
     return undefined
   }
 }
 
 function ps(pid: number, field: string): string {
-  return execFileSync('/bin/ps', ['-ww', '-o', field, '-p', String(pid)], { encoding: 'utf8', env: { LC_ALL: 'C' } }).trim()
+  return execFileSync('/bin/ps', ['-ww', '-o', field, '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { LC_ALL: 'C' },
+  }).trim()
 }
 
 function tryLink(from: string, to: string): boolean {

@@ -1,6 +1,15 @@
 // One PostgreSQL server: made, started or found running, ready, stopped.
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -8,7 +17,16 @@ import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import { connect } from './client.ts'
 import { adoptChild, startChild, type Child } from './embedded-keep.ts'
 import type { Place } from './embedded-place.ts'
-import { commandLineOf, isCode, isNumberInUse, isPortFree, markOf, sendSignal, waitUntilGone, type ProcessMark } from './embedded-process.ts'
+import {
+  commandLineOf,
+  isCode,
+  isNumberInUse,
+  isPortFree,
+  markOf,
+  sendSignal,
+  waitUntilGone,
+  type ProcessMark,
+} from './embedded-process.ts'
 import { StartError } from './start-error.ts'
 
 /** `admin` is the superuser and stays in this folder; `owner` owns the database; `app` may use what it is granted. */
@@ -102,7 +120,10 @@ export type ServerOptions = {
  */
 export async function findOrStartServer(options: ServerOptions, signal: AbortSignal): Promise<Child> {
   const { place, port, log } = options
-  const settings = Object.entries({ ...defaults, ...options.settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settings = Object.entries({ ...defaults, ...options.settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const args = ['-D', place.cluster, '-p', String(port), ...settings]
 
   const left = findRunning(place)
@@ -140,7 +161,9 @@ export async function stopServer(mark: ProcessMark): Promise<void> {
 }
 
 /** The postmaster that runs on this cluster, if any. */
-export function findRunning(place: Place): { readonly mark: ProcessMark; readonly isStopping: boolean } | undefined {
+export function findRunning(
+  place: Place,
+): { readonly mark: ProcessMark; readonly isStopping: boolean } | undefined {
   const file = join(place.cluster, 'postmaster.pid')
   if (!existsSync(file)) return undefined
   // Line 1 is the process, line 2 the data directory it was started with, line 8 how far it is.
@@ -156,7 +179,11 @@ export function findRunning(place: Place): { readonly mark: ProcessMark; readonl
   return undefined
 }
 
-async function startServer(args: readonly string[], options: ServerOptions, signal: AbortSignal): Promise<Child> {
+async function startServer(
+  args: readonly string[],
+  options: ServerOptions,
+  signal: AbortSignal,
+): Promise<Child> {
   const { place, port } = options
   const output = join(place.home, 'postgres.log')
   const server = await startChild(join(place.bin, 'postgres'), args, { output, ...place.user })
@@ -168,12 +195,20 @@ async function startServer(args: readonly string[], options: ServerOptions, sign
     signal.throwIfAborted()
     if (!(await isPortFree(port))) throw portTaken(port, error)
     const reason = reasonOf(place, output, server.mark.pid) ?? messageOf(error)
-    throw new StartError(`PostgreSQL did not start: ${reason}`, `See ${output} and ${join(place.cluster, 'log')}.`, error)
+    throw new StartError(
+      `PostgreSQL did not start: ${reason}`,
+      `See ${output} and ${join(place.cluster, 'log')}.`,
+      error,
+    )
   }
 }
 
 function portTaken(port: number, cause?: unknown): StartError {
-  return new StartError(`Port ${port}, for PostgreSQL, is taken.`, 'Stop what uses it, or set PORT to move all ports.', cause)
+  return new StartError(
+    `Port ${port}, for PostgreSQL, is taken.`,
+    'Stop what uses it, or set PORT to move all ports.',
+    cause,
+  )
 }
 
 /** Ready is what answers a query of ours: no log is read and no language guessed. */
@@ -198,7 +233,8 @@ async function answers(adminUrl: string): Promise<boolean> {
     return true
   } catch (error) {
     if (!isCode(error, '28P01')) return false
-    const remedy = 'Put the right passwords.json of this database back, or forget the data with "npm run reset".'
+    const remedy =
+      'Put the right passwords.json of this database back, or forget the data with "npm run reset".'
     throw new StartError('PostgreSQL does not accept our password.', remedy, error)
   } finally {
     await sql.end({ timeout: 1 })
@@ -211,5 +247,7 @@ function reasonOf(place: Place, output: string, pid: number): string | undefined
   const logs = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
   const lines = [output, ...logs].flatMap((file) => readFileSync(file, 'utf8').split('\n'))
   const own = lines.filter((line) => line.includes(`[${pid}]`))
-  return own.map((line) => /(?:FATAL|PANIC): +(.*)/.exec(line)?.[1]).findLast((reason) => reason !== undefined)
+  return own
+    .map((line) => /(?:FATAL|PANIC): +(.*)/.exec(line)?.[1])
+    .findLast((reason) => reason !== undefined)
 }

@@ -11,51 +11,70 @@ import { silentLog } from '#/kernel/log.ts'
 import { freePort } from '../../test/postgres.ts'
 import { connect, type Sql } from './client.ts'
 import { forgetEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts'
-import { isRunning, markOf, waitUntilGone } from './embedded-process.ts'
+import { isRunning, markOf, waitUntilGone, type ProcessMark } from './embedded-process.ts'
 import { StartError } from './start-error.ts'
 
 // Making a cluster takes most of the time, so all tests use one, each as the one before left it.
 const dataDir = mkdtempSync(join(tmpdir(), 'vintem-embedded-'))
 const port = await freePort()
-const start = () => startEmbeddedPostgres({ dataDir, port, log: silentLog })
+const keepers: ChildProcess[] = []
 
-after(() => rmSync(dataDir, { recursive: true, force: true }))
+async function start(): Promise<EmbeddedPostgres & AsyncDisposable> {
+  const postgres = await startEmbeddedPostgres({ dataDir, port, log: silentLog })
+  return { ...postgres, [Symbol.asyncDispose]: postgres.stop }
+}
+
+after(() => {
+  for (const keeper of keepers) keeper.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
 async function query<Result>(url: string, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const sql = connect(url, { max: 1 })
   try {
     return await work(sql)
   } finally {
-    await sql.end()
+    await sql.end({ timeout: 1 })
   }
 }
 
 const markOfServer = (postgres: EmbeddedPostgres) => must(markOf(postgres.pid()), 'the server runs')
 
 test('the owner makes tables, the application uses only what it is granted, and a second start finds the data', async () => {
-  const first = await start()
+  await using first = await start()
   await query(first.ownerUrl, (sql) => sql`create table note (text text not null)`)
   await query(first.ownerUrl, (sql) => sql`grant select, insert on note to vintem_app`)
   await query(first.appUrl, (sql) => sql`insert into note values ('kept')`)
-  for (const forbidden of ['create table other (id int)', 'create temporary table other (id int)', 'delete from note', 'drop table note']) {
-    await assert.rejects(query(first.appUrl, (sql) => sql.unsafe(forbidden)), { code: '42501' }, forbidden)
+  for (const forbidden of [
+    'create table other (id int)',
+    'create temporary table other (id int)',
+    'delete from note',
+    'drop table note',
+  ]) {
+    await assert.rejects(
+      query(first.appUrl, (sql) => sql.unsafe(forbidden)),
+      { code: '42501' },
+      forbidden,
+    )
   }
   const mark = markOfServer(first)
   await first.stop()
   assert.equal(isRunning(mark), false)
 
-  const second = await start()
+  await using second = await start()
   assert.deepEqual([...(await query(second.appUrl, (sql) => sql`select text from note`))], [{ text: 'kept' }])
-  await second.stop()
 })
 
 test('passwords lie in a file that only its owner reads, and stand in no argument', async () => {
-  const postgres = await start()
+  await using postgres = await start()
   const { mode } = statSync(join(dataDir, 'postgres', 'passwords.json'))
   assert.equal(mode & 0o777, 0o600)
-  const settings = await query(postgres.ownerUrl, (sql) => sql<{ name: string; setting: string }[]>`
+  const settings = await query(
+    postgres.ownerUrl,
+    (sql) => sql<{ name: string; setting: string }[]>`
     select name, setting from pg_settings
-    where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'data_checksums', 'TimeZone')`)
+    where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'data_checksums', 'TimeZone')`,
+  )
   assert.deepEqual(Object.fromEntries(settings.map(({ name, setting }) => [name, setting])), {
     fsync: 'on',
     synchronous_commit: 'on',
@@ -66,12 +85,14 @@ test('passwords lie in a file that only its owner reads, and stand in no argumen
   })
   const stranger = new URL(postgres.appUrl)
   stranger.password = 'guessed'
-  await assert.rejects(query(stranger.href, (sql) => sql`select 1`), { code: '28P01' })
-  await postgres.stop()
+  await assert.rejects(
+    query(stranger.href, (sql) => sql`select 1`),
+    { code: '28P01' },
+  )
 })
 
 test('a killed server comes back by itself with all that was acknowledged', async () => {
-  const postgres = await start()
+  await using postgres = await start()
   const sql = connect(postgres.appUrl, { max: 1 })
   const acknowledged: string[] = []
   const back = new Promise<void>((resolve) => postgres.onRestarted(resolve))
@@ -87,21 +108,26 @@ test('a killed server comes back by itself with all that was acknowledged', asyn
   await back
   assert.notEqual(postgres.pid(), killed.pid)
   const found = new Set((await sql<{ text: string }[]>`select text from note`).map(({ text }) => text))
-  assert.deepEqual(acknowledged.filter((text) => !found.has(text)), [])
-  await sql.end()
-  await postgres.stop()
+  assert.deepEqual(
+    acknowledged.filter((text) => !found.has(text)),
+    [],
+  )
+  await sql.end({ timeout: 1 })
 })
 
 test('what a killed process left running is used again as it is, and ended in the end', async () => {
   const keeper = startKeeper()
-  const left = must(markOf(Number(String((await once(must(keeper.stdout, 'output'), 'data'))[0]))), 'the server runs')
-  await assert.rejects(start(), { name: 'StartError', message: `Vintem is already running with this data (process ${keeper.pid}).` })
+  const left = await serverOf(keeper)
+  await assert.rejects(start(), {
+    name: 'StartError',
+    message: `Vintem is already running with this data (process ${keeper.pid}).`,
+  })
   const gone = once(keeper, 'exit')
   keeper.kill('SIGKILL')
   await gone
   assert.equal(isRunning(left), true)
 
-  const postgres = await start()
+  await using postgres = await start()
   assert.equal(postgres.pid(), left.pid)
   await query(postgres.appUrl, (sql) => sql`select from note`)
   await postgres.stop()
@@ -110,16 +136,26 @@ test('what a killed process left running is used again as it is, and ended in th
 
 test('a process that ends without stopping it takes the server with it', async () => {
   const keeper = startKeeper('setTimeout(() => process.exit(3), 50)')
-  const left = must(markOf(Number(String((await once(must(keeper.stdout, 'output'), 'data'))[0]))), 'the server runs')
+  const left = await serverOf(keeper)
   await once(keeper, 'exit')
   assert.equal(await waitUntilGone(left, 10_000), true)
 })
 
 test('a pid file that names somebody else’s process does not keep it from starting', async () => {
-  const lines = [process.pid, join(dataDir, 'postgres', 'cluster'), 1, port, '', '127.0.0.1', '  1 1', 'ready   ', '']
+  const lines = [
+    process.pid,
+    join(dataDir, 'postgres', 'cluster'),
+    1,
+    port,
+    '',
+    '127.0.0.1',
+    '  1 1',
+    'ready   ',
+    '',
+  ]
   writeFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), lines.join('\n'))
-  const postgres = await start()
-  await postgres.stop()
+  await using postgres = await start()
+  await query(postgres.appUrl, (sql) => sql`select from note`)
 })
 
 test('a taken port is told in one line, with the remedy', async () => {
@@ -136,7 +172,7 @@ test('a taken port is told in one line, with the remedy', async () => {
 
 test('forgotten, nothing of it is left, not even a server that a killed process left running', async () => {
   const keeper = startKeeper()
-  const left = must(markOf(Number(String((await once(must(keeper.stdout, 'output'), 'data'))[0]))), 'the server runs')
+  const left = await serverOf(keeper)
   await assert.rejects(forgetEmbeddedPostgres(dataDir, silentLog), { name: 'StartError' })
   const gone = once(keeper, 'exit')
   keeper.kill('SIGKILL')
@@ -147,6 +183,12 @@ test('forgotten, nothing of it is left, not even a server that a killed process 
   await forgetEmbeddedPostgres(dataDir, silentLog)
 })
 
+/** The server that a keeper keeps. */
+async function serverOf(keeper: ChildProcess): Promise<ProcessMark> {
+  const [line] = (await once(must(keeper.stdout, 'its output is read'), 'data')) as [Buffer]
+  return must(markOf(Number(String(line))), 'the server runs')
+}
+
 /** Another process that keeps this database; it prints the server's number once that is ready. */
 function startKeeper(then = ''): ChildProcess {
   const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
@@ -156,5 +198,9 @@ function startKeeper(then = ''): ChildProcess {
     const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, port: ${port}, log: silentLog })
     console.log(postgres.pid())
     ${then}`
-  return spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const keeper = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  keepers.push(keeper)
+  return keeper
 }

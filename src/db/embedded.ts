@@ -82,18 +82,19 @@ export async function startCluster(options: Options & { readonly settings: Setti
     await makeCluster(place, passwords)
     const urlOf = (role: Role, database: string) => databaseUrl(passwords, role, port, database)
     const adminUrl = urlOf('admin', 'postgres')
-    const { pid, onRestarted, stop } = (kept = await keepAlive({
+    kept = await keepAlive({
       name: 'PostgreSQL',
       start: (signal) => findOrStartServer({ place, port, settings, adminUrl, log }, signal),
       stop: stopServer,
       farewell: 'SIGINT',
+      released: unlock,
       log,
-    }))
+    })
     await provide(adminUrl, passwords)
-    return { urlOf, pid, onRestarted, stop: () => stop().finally(unlock) }
+    return { ...kept, urlOf }
   } catch (error) {
-    await kept?.stop()
-    unlock()
+    if (kept === undefined) unlock()
+    else await kept.stop()
     throw error
   }
 }

@@ -2,11 +2,13 @@
 // was lost and connects it again for whoever asks next: a statement that the transaction's code still sends then runs
 // outside of it and is committed at once, its own `commit` or `rollback` meets somebody else's transaction, or the write
 // into the closed socket ends the process. So a transaction has a client of its own, of one connection, which is thrown
-// away when that connection closes; and from that moment no statement of the transaction reaches the client.
+// away when that connection closes; and from that moment no statement of the transaction reaches the client. Nor does one
+// that a part of its work sends after the whole has failed: that too would be committed by itself.
 import type postgres from 'postgres'
-import { invariant, must } from '#/kernel/check.ts'
+import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { isConnectionError } from './failure.ts'
+import { asStatement, mended, type Statement } from './statement.ts'
 
 type Types = { bigint: bigint }
 type Client = postgres.Sql<Types>
@@ -101,12 +103,6 @@ type Line = {
   die(error: ConnectionLost): void
 }
 
-/** What the driver's queries have besides being promises. A test watches that they do. */
-type Statement = Promise<unknown> & {
-  handler: (statement: Statement) => void
-  reject(error: unknown): void
-}
-
 function openLine(open: (onClose: () => void) => Client, onDeath: () => void): Line {
   const death = Promise.withResolvers<never>()
   death.promise.catch(() => {})
@@ -133,7 +129,10 @@ async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: numb
   const timer = spanMs > 0 ? setTimeout(() => line.die(tooLong(spanMs)), spanMs) : undefined
   try {
     const begun = line.client.begin(options, (tx) => {
-      running = run(work, watch(tx, line), result)
+      const scope = { line, isOver: false }
+      running = run(work, watch(tx, scope), result).finally(() => {
+        scope.isOver = true
+      })
       // The driver sends its COMMIT or ROLLBACK when this settles. On a dead line it must not, so this never does.
       return running.then(
         () => (line.error === undefined ? undefined : never()),
@@ -150,7 +149,7 @@ async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: numb
     await running?.catch(() => {})
   }
   invariant('value' in result, 'a transaction that was committed has a result')
-  return result.value as T
+  return result.value
 }
 
 async function run<T>(work: Work<T>, tx: Tx, result: { value?: T }): Promise<void> {
@@ -169,28 +168,36 @@ function tooLong(spanMs: number): ConnectionLost {
   return new ConnectionLost(`a transaction took longer than ${spanMs} ms`, 'ETIMEDOUT')
 }
 
+/** A transaction on a line: over as soon as its work has come to an end, whatever part of it may still run. */
+type Scope = { readonly line: Line; isOver: boolean }
+
 /** The transaction's handle, with every statement of it watched. */
-function watch(tx: Tx, line: Line): Tx {
+function watch(tx: Tx, scope: Scope): Tx {
   return new Proxy(tx, {
-    apply: (target, self, args): unknown => watched(Reflect.apply(target, self, args), line),
+    apply: (target, self, args): unknown => watched(Reflect.apply(target, self, args), scope),
     get(target, name): unknown {
       const member: unknown = Reflect.get(target, name)
       if ((name !== 'unsafe' && name !== 'file') || typeof member !== 'function') {
         invariant(name !== 'savepoint', 'transactions have no savepoints here')
         return member
       }
-      return (...args: unknown[]): unknown => watched(Reflect.apply(member, target, args), line)
+      return (...args: unknown[]): unknown => watched(Reflect.apply(member, target, args), scope)
     },
   })
 }
 
-/** The same statement, but on a dead line it is refused instead of sent. What is no statement passes as it is. */
-function watched(made: unknown, line: Line): unknown {
-  if (!(made instanceof Promise)) return made
-  const statement = made as Statement
-  const send = must(statement.handler, 'the driver sends a statement through its handler')
+/**
+ * The same statement, but on a dead line, or after the transaction's end, it is refused instead of sent. What is no
+ * statement passes as it is.
+ */
+function watched(made: unknown, scope: Scope): unknown {
+  const statement = asStatement(mended(made))
+  if (statement === undefined) return made
+  const { line } = scope
+  const send = statement.handler
   statement.handler = () => {
     if (line.error !== undefined) return statement.reject(line.error)
+    if (scope.isOver) return statement.reject(new InvariantError('a statement came after the end of its transaction'))
     line.unanswered.add(statement)
     const settled = () => line.unanswered.delete(statement)
     statement.then(settled, settled)

@@ -5,7 +5,7 @@ import { unavailable } from '#/db/persist.ts'
 import { AppError, problems, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
 import { toJson } from '#/kernel/json.ts'
 
-export const problemType = 'application/problem+json'
+const problemType = 'application/problem+json'
 
 /** The address of a problem's page. */
 export function problemUrl(code: ProblemCode): string {

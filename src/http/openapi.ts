@@ -113,7 +113,7 @@ function problemsOf(each: Route): Json {
 }
 
 /** The codes that a route can answer with. */
-export function codesOf({ path, query, body, problems: own }: Route): readonly ProblemCode[] {
+function codesOf({ path, query, body, problems: own }: Route): readonly ProblemCode[] {
   return [
     ...(query !== undefined || body !== undefined ? (['invalid_request'] as const) : []),
     'unauthenticated',

@@ -1,5 +1,5 @@
 // What stands behind the question mark. Everything there is text, so numbers and instants are read here, explicitly.
-import { Type as T, type Static, type TSchema } from 'typebox'
+import { Type as T, type TSchema } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { parseInstant } from '#/kernel/time.ts'
 
@@ -108,5 +108,3 @@ function partsOf(text: string): readonly string[] {
     return []
   }
 }
-
-export type Paging = Static<ReturnType<typeof queryOf<typeof paging>>>

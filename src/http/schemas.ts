@@ -27,7 +27,7 @@ export const amountIn = T.Integer({
 
 const minor = (description: string) => T.Integer({ description })
 
-export const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
+const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,
   description: 'Your own fields, echoed as they are. At most 8 KiB as JSON.',
@@ -262,7 +262,7 @@ export const named: ReadonlyMap<T.TSchema, string> = new Map<T.TSchema, string>(
 
 const text = (maxLength: number, description: string) => T.String({ minLength: 1, maxLength, description })
 
-export const idempotencyKey = text(255, 'The same key with the same body answers the first result again.')
+const idempotencyKey = text(255, 'The same key with the same body answers the first result again.')
 
 export const paymentRequest = T.Object(
   {

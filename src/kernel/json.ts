@@ -9,7 +9,12 @@ declare global {
 
 /** JSON text in which a bigint is written as the integer it is. Absent fields stay absent. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? JSON.rawJSON(each.toString()) : each))
+  try {
+    // Five times as fast, and right as long as there is no bigint: then it throws.
+    return JSON.stringify(value)
+  } catch {
+    return JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? JSON.rawJSON(each.toString()) : each))
+  }
 }
 
 /** The one text that stands for all JSON texts of the same value: keys sorted by UTF-16 units (RFC 8785 §3.2.3). */

@@ -1,5 +1,5 @@
 // Sealing secrets at rest, and comparing them without telling by the time taken.
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { invariant } from './check.ts'
 
 const nonceBytes = 12
@@ -42,5 +42,5 @@ export function equalSecrets(a: Buffer, b: Buffer): boolean {
 }
 
 export function sha256(bytes: Buffer | string): Buffer {
-  return createHash('sha256').update(bytes).digest()
+  return hash('sha256', bytes, 'buffer')
 }

@@ -10,8 +10,11 @@ import * as queries from './queries.ts'
 /** Where an account stands. Accounts are never deleted or changed, so an id once read stays true. */
 type Known = { readonly id: bigint; readonly minor: bigint; readonly entries: bigint }
 
-/** Balances by account key, that survive from batch to batch while nobody else has written one in between. */
-export type BooksCache = Map<string, Known>
+/**
+ * Where accounts stand by key, undefined for one that was never used. Survives from batch to batch while nobody else has
+ * written in between.
+ */
+export type BooksCache = Map<string, Known | undefined>
 
 export function emptyCache(): BooksCache {
   return new Map()
@@ -53,9 +56,12 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
   return {
     balance,
     async load(accounts, subjects = []) {
-      const news = accounts.filter((account) => !loaded.has(account.key))
-      for (const spec of news) loaded.set(spec.key, withKnown(spec, cache.get(spec.key)))
-      const unknown = news.filter((account) => !cache.has(account.key))
+      const unknown: AccountSpec[] = []
+      for (const spec of accounts) {
+        if (loaded.has(spec.key)) continue
+        loaded.set(spec.key, withKnown(spec, cache.get(spec.key)))
+        if (!cache.has(spec.key)) unknown.push(spec)
+      }
       const [rows, posted] = await Promise.all([
         unknown.length === 0 ? [] : queries.selectBalances(tx, unknown),
         subjects.length === 0 ? [] : queries.selectTransfersOf(tx, subjects),
@@ -82,7 +88,7 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
     },
     remember() {
       if (cache.size > cacheMax) cache.clear()
-      for (const [key, { known }] of loaded) if (known !== undefined) cache.set(key, known)
+      for (const [key, { known }] of loaded) cache.set(key, known)
       for (const [key, known] of written) cache.set(key, known)
     },
     get changed() {

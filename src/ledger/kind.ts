@@ -46,14 +46,15 @@ export type Kind<Item, View, Change, Verdict, Draft> = {
 export type RunnableKind<Item, Verdict, Draft> = {
   readonly name: string
   bytesOf(item: Item): number
+  /** Loads and decides. What it answers is still to be written. */
   run(batch: Batch, items: readonly Item[]): Promise<KindRun<Verdict, Draft>>
 }
 
 export type KindRun<Verdict, Draft> = {
   readonly verdicts: readonly Verdict[]
   readonly events: readonly Draft[]
-  /** Whether anything was written. */
-  readonly changed: boolean
+  /** Writes what changed. Absent: nothing did. */
+  readonly write?: () => Promise<void>
 }
 
 /** Closes a kind over its view and changes, so that kinds of every shape fit into one lane. */
@@ -67,11 +68,10 @@ export function runnable<Item, View, Change, Verdict, Draft>(
       const view = await kind.load(batch, items)
       const rulings = items.map((item) => kind.decide(view, item, batch))
       const changes = rulings.flatMap((ruling) => (ruling.change === undefined ? [] : [ruling.change]))
-      if (changes.length > 0) await kind.write(batch, changes)
       return {
         verdicts: rulings.map((ruling) => ruling.verdict),
         events: rulings.flatMap((ruling) => ruling.events ?? []),
-        changed: changes.length > 0,
+        ...(changes.length > 0 ? { write: () => kind.write(batch, changes) } : {}),
       }
     },
   }

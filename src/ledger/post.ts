@@ -50,6 +50,7 @@ type Job<Draft> = { readonly kind: RunnableKind<unknown, unknown, Draft>; readon
 
 /** Opens the lane of one process. There is one head in each cell, however many processes have a lane to it. */
 export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>): Promise<LedgerLane<Draft>> {
+  invariant(/^[a-z0-9_-]+$/.test(options.cell), 'the code of a cell is a plain word')
   const sql = options.openSql()
   await queries.ensureHead(sql, options.cell, genesisHash)
   await sql.end()
@@ -110,17 +111,8 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     const { settled, books, hash, events } = must(prepared, 'a commit follows a preparation')
     books.remember()
     lastHash = hash
-    if (events > 0) ring()
+    if (events > 0) ring(options)
     return settled
-  }
-
-  /** What is committed is committed: a listener that fails must not make it look otherwise. */
-  function ring(): void {
-    try {
-      options.onEvents?.()
-    } catch (error) {
-      options.log.error({ error: messageOf(error) }, 'a listener to events failed')
-    }
   }
 
   async function prepare(tx: Tx, id: string, jobs: readonly Job<Draft>[]): Promise<Prepared> {
@@ -128,12 +120,17 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     if (lastHash === undefined || !head.hash.equals(lastHash)) cache.clear()
     const books = openBooks(tx, cache)
     const batch: Batch = { tx, books, at: head.at, number: head.batch + 1n }
-    const { settled, drafts, changed } = await runKinds(batch, jobs)
+    const { settled, drafts, changed, write } = await runKinds(batch, jobs)
     if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
-    const [written, events] = await Promise.all([
-      books.flush(tx, head),
+    // Announcing comes first: it has an answer to wait for, and then much to do while the database writes the rest.
+    const work = [
       drafts.length > 0 ? options.announce(tx, drafts, { batch: batch.number, at: head.at }) : [],
-    ])
+      write?.(),
+      books.flush(tx, head),
+    ] as const
+    // Not even a failure may leave while another part could still send a statement.
+    await Promise.allSettled(work)
+    const [events, , written] = await Promise.all(work)
     const header: BatchHeader = {
       number: batch.number,
       id,
@@ -163,6 +160,15 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   return { commit, close: () => sql.end({ timeout: 5 }) }
 }
 
+/** What is committed is committed: a listener that fails must not make it look otherwise. */
+function ring<Draft>({ onEvents, log }: LedgerLaneOptions<Draft>): void {
+  try {
+    onEvents?.()
+  } catch (error) {
+    log.error({ error: messageOf(error) }, 'a listener to events failed')
+  }
+}
+
 /** Leaves a transaction in which every item was refused: there is nothing to commit, and the verdicts stand. */
 class NothingToWrite extends Error {
   readonly settled: readonly Settled<unknown>[]
@@ -172,25 +178,28 @@ class NothingToWrite extends Error {
   }
 }
 
-/** Runs each kind once over all of its items, in the order in which the kinds first arrived. */
-async function runKinds<Draft>(
-  batch: Batch,
-  jobs: readonly Job<Draft>[],
-): Promise<{ settled: readonly Settled<unknown>[]; drafts: readonly Draft[]; changed: boolean }> {
+/**
+ * Runs each kind once over all of its items, in the order in which the kinds first arrived. Each reads what those before
+ * it wrote; what the last one has to write is left to the caller.
+ */
+async function runKinds<Draft>(batch: Batch, jobs: readonly Job<Draft>[]) {
   const settled: Settled<unknown>[] = []
   const drafts: Draft[] = []
   let changed = false
+  let write: (() => Promise<void>) | undefined
   const groups = Map.groupBy(jobs.entries(), ([, job]) => job.kind)
   for (const [kind, group] of groups) {
+    await write?.()
     const run = await kind.run(
       batch,
       group.map(([, job]) => job.item),
     )
     for (const [position, [index]] of group.entries()) settled[index] = { ok: true, verdict: run.verdicts[position] }
     drafts.push(...run.events)
-    changed ||= run.changed
+    write = run.write
+    changed ||= write !== undefined
   }
-  return { settled, drafts, changed }
+  return { settled, drafts, changed, write }
 }
 
 /** Asks a new connection until it knows. When nobody can say, the caller may repeat the call with the same key. */

@@ -82,26 +82,18 @@ export function selectBalances(
 
 /** The transfers that these subjects made before, with their accounts. */
 export async function selectTransfersOf(tx: Tx, subjects: readonly string[]): Promise<readonly Transfer[]> {
-  type Row = {
-    subject: string
-    step: string
-    kind: string
-    minor: bigint
-    cause: Buffer
-    debit: AccountRow
-    credit: AccountRow
-  }
+  type Row = Omit<Transfer, 'debit' | 'credit'> & { debit: AccountRow; credit: AccountRow }
   const rows = await tx<Row[]>`
     select transfer.subject, transfer.step, transfer.kind, transfer.minor, transfer.cause,
-           to_json(debit) as debit, to_json(credit) as credit
+           to_json(debit_account) as debit, to_json(credit_account) as credit
       from transfer
-      join account as debit on debit.id = transfer.debit
-      join account as credit on credit.id = transfer.credit
+      join account as debit_account on debit_account.id = transfer.debit
+      join account as credit_account on credit_account.id = transfer.credit
      where transfer.subject = any (${list(subjects)}::uuid[])`
   return rows.map((row) => ({ ...row, debit: toSpec(row.debit), credit: toSpec(row.credit) }))
 }
 
-export type AccountRow = { mode: Mode; name: string; currency: string; side: Side }
+type AccountRow = { mode: Mode; name: string; currency: string; side: Side }
 
 /** An account as the chart names it. Whether it is floored is known to its balance alone, and does not matter here. */
 function toSpec({ mode, name, currency, side }: AccountRow): AccountSpec {
@@ -120,21 +112,19 @@ export async function insertAccounts(tx: Tx, accounts: readonly ChainedAccount[]
 
 export async function insertTransfers(tx: Tx, transfers: readonly ChainedTransfer[], batch: bigint): Promise<void> {
   await tx`
-    insert into transfer (number, batch, subject, step, kind, debit, credit, minor, cause)
-    select number, ${batch}::bigint, subject, step, kind, debit, credit, minor, cause
-      from unnest(${list(transfers.map((each) => each.number))}::bigint[], ${list(transfers.map((each) => each.subject))}::uuid[],
-                  ${list(transfers.map((each) => each.step))}::text[], ${list(transfers.map((each) => each.kind))}::text[],
-                  ${list(transfers.map((each) => each.debit))}::bigint[], ${list(transfers.map((each) => each.credit))}::bigint[],
-                  ${list(transfers.map((each) => each.minor))}::bigint[], ${list(transfers.map((each) => each.cause))}::text[]::bytea[])
-           as t (number, subject, step, kind, debit, credit, minor, cause)`
+    insert into transfer (batch, number, subject, step, kind, debit, credit, minor, cause)
+    select ${batch}::bigint, unnest(${list(transfers.map((each) => each.number))}::bigint[]),
+           unnest(${list(transfers.map((each) => each.subject))}::uuid[]), unnest(${list(transfers.map((each) => each.step))}::text[]),
+           unnest(${list(transfers.map((each) => each.kind))}::text[]), unnest(${list(transfers.map((each) => each.debit))}::bigint[]),
+           unnest(${list(transfers.map((each) => each.credit))}::bigint[]), unnest(${list(transfers.map((each) => each.minor))}::bigint[]),
+           unnest(${list(transfers.map((each) => each.cause))}::bytea[])`
 }
 
 export async function insertEntries(tx: Tx, entries: readonly EntryRow[]): Promise<void> {
   await tx`
     insert into entry (account_id, transfer, minor, balance)
-    select *
-      from unnest(${list(entries.map((each) => each.account))}::bigint[], ${list(entries.map((each) => each.transfer))}::bigint[],
-                  ${list(entries.map((each) => each.minor))}::bigint[], ${list(entries.map((each) => each.balance))}::bigint[])`
+    select unnest(${list(entries.map((each) => each.account))}::bigint[]), unnest(${list(entries.map((each) => each.transfer))}::bigint[]),
+           unnest(${list(entries.map((each) => each.minor))}::bigint[]), unnest(${list(entries.map((each) => each.balance))}::bigint[])`
 }
 
 type BalanceRow = { readonly id: bigint; readonly minor: bigint; readonly entries: bigint }
@@ -144,8 +134,9 @@ export async function writeBalances(tx: Tx, balances: readonly BalanceRow[]): Pr
   const result = await tx`
     update balance
        set minor = changed.minor, entries = changed.entries
-      from unnest(${list(balances.map((each) => each.id))}::bigint[], ${list(balances.map((each) => each.minor))}::bigint[],
-                  ${list(balances.map((each) => each.entries))}::bigint[]) as changed (id, minor, entries)
+      from (select unnest(${list(balances.map((each) => each.id))}::bigint[]) as id,
+                   unnest(${list(balances.map((each) => each.minor))}::bigint[]) as minor,
+                   unnest(${list(balances.map((each) => each.entries))}::bigint[]) as entries) as changed
      where balance.account_id = changed.id`
   invariant(result.count === balances.length, 'every account that was opened has a balance')
 }
@@ -155,5 +146,5 @@ export async function insertBalances(tx: Tx, balances: readonly (BalanceRow & { 
     insert into balance (account_id, minor, entries, floored)
     select *
       from unnest(${list(balances.map((each) => each.id))}::bigint[], ${list(balances.map((each) => each.minor))}::bigint[],
-                  ${list(balances.map((each) => each.entries))}::bigint[], ${list(balances.map((each) => each.floored))}::text[]::boolean[])`
+                  ${list(balances.map((each) => each.entries))}::bigint[], ${list(balances.map((each) => each.floored))}::boolean[])`
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { newApiKey } from './api-key.ts'
-import { createAuthenticator } from './authenticator.ts'
+import { digestApiKey, newApiKey } from './api-key.ts'
+import { createAuthenticator, type Authenticator, type AuthenticatorOptions } from './authenticator.ts'
 import { issueApiKey, revokeApiKey, type IssuedKey } from './keys.ts'
 import { createMerchant } from './merchant.ts'
 
@@ -29,12 +29,22 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
+/** Closed with the test, however it ends. */
+function open(
+  t: TestContext,
+  more: Pick<AuthenticatorOptions, 'sql'> & Partial<AuthenticatorOptions>,
+): Authenticator {
+  const authenticator = createAuthenticator({ ...base, ...more })
+  t.after(() => authenticator.close())
+  return authenticator
+}
+
 function issue(): Promise<IssuedKey> {
   return issueApiKey({ ...base, sql, cell: 'a1' }, { merchantId, name: 'test', scopes: ['payments:read'] })
 }
 
-test('a key tells its merchant, mode and scopes; any other tells nothing', async () => {
-  const authenticator = createAuthenticator({ ...base, sql })
+test('a key tells its merchant, mode and scopes; any other tells nothing', async (t) => {
+  const authenticator = open(t, { sql })
   const { id, key } = await issue()
   const identity = await authenticator.authenticate(key)
   assert.deepEqual(identity, {
@@ -47,27 +57,23 @@ test('a key tells its merchant, mode and scopes; any other tells nothing', async
     assert.equal(authenticator.recall(other), undefined)
     assert.equal(await authenticator.authenticate(other), undefined)
   }
-  await authenticator.close()
 })
 
-test('a key made with another pepper is none', async () => {
-  const authenticator = createAuthenticator({ ...base, sql, pepper: randomBytes(32) })
+test('a key made with another pepper is none', async (t) => {
+  const authenticator = open(t, { sql, pepper: randomBytes(32) })
   assert.equal(await authenticator.authenticate((await issue()).key), undefined)
-  await authenticator.close()
 })
 
-test('a live prefix on a key of the sandbox is none, though its digest is stored', async () => {
+test('a live prefix on a key of the sandbox is none, though its digest is stored', async (t) => {
   const key = newApiKey('LIVE', 'a1')
   const { id } = await issue()
-  const { digestApiKey } = await import('./api-key.ts')
   await sql`update api_key set digest = ${digestApiKey(pepper, key)} where id = ${id}`
-  const authenticator = createAuthenticator({ ...base, sql })
+  const authenticator = open(t, { sql })
   assert.equal(await authenticator.authenticate(key), undefined)
-  await authenticator.close()
 })
 
-test('a key in use is kept fresh without waiting for it, and a revocation gets through', async () => {
-  const authenticator = createAuthenticator({ ...base, sql })
+test('a key in use is kept fresh without waiting for it, and a revocation gets through', async (t) => {
+  const authenticator = open(t, { sql })
   const issued = await issue()
   await authenticator.authenticate(issued.key)
   for (let tries = 0; tries < 15; tries += 1) {
@@ -78,11 +84,10 @@ test('a key in use is kept fresh without waiting for it, and a revocation gets t
   await wait(1_000)
   assert.equal(authenticator.recall(issued.key), undefined)
   assert.equal(await authenticator.authenticate(issued.key), undefined)
-  await authenticator.close()
 })
 
-test('memory is bounded: the key unused for longest is forgotten first', async () => {
-  const authenticator = createAuthenticator({ ...base, sql, keysMax: 2 })
+test('memory is bounded: the key unused for longest is forgotten first', async (t) => {
+  const authenticator = open(t, { sql, keysMax: 2 })
   const [a, b, c] = await Promise.all([issue(), issue(), issue()])
   await authenticator.authenticate(a.key)
   await authenticator.authenticate(b.key)
@@ -92,12 +97,11 @@ test('memory is bounded: the key unused for longest is forgotten first', async (
     [a, b, c].map(({ key }) => authenticator.recall(key) !== undefined),
     [true, false, true],
   )
-  await authenticator.close()
 })
 
-test('when the database goes away a key is believed for a second and then no more', async () => {
+test('when the database goes away a key is believed for a second and then no more', async (t) => {
   const own = connect(database.appUrl, { max: 1 })
-  const authenticator = createAuthenticator({ ...base, sql: own })
+  const authenticator = open(t, { sql: own })
   const { key } = await issue()
   await authenticator.authenticate(key)
   await own.end({ timeout: 0 })
@@ -105,5 +109,4 @@ test('when the database goes away a key is believed for a second and then no mor
   await wait(1_000)
   assert.equal(authenticator.recall(key), undefined)
   await assert.rejects(authenticator.authenticate(key), { code: 'unavailable' })
-  await authenticator.close()
 })

@@ -1,5 +1,5 @@
 // All SQL of payments. Writes take whole arrays; every read names the merchant.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -10,24 +10,25 @@ export type NewPayment = Payment & { readonly idempotencyKey: string; readonly f
 
 /** Inserts those payments whose key is new, and answers their ids. */
 export async function insertPayments(tx: Tx, payments: readonly NewPayment[]): Promise<ReadonlySet<PaymentId>> {
+  const requests = payments.map((each) => JSON.stringify(each.request)).join(recordSeparator)
   const rows = await tx<{ id: PaymentId }[]>`
     insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency,
                          methods, method, webhook_url, created_at, expires_at)
-    select merchant_id, id, key, fingerprint, request, status, amount_minor, currency,
+    select merchant_id, id, key, fingerprint, request::json, status, amount_minor, currency,
            string_to_array(methods, ','), method, webhook_url, created_at, expires_at
-      from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[],
-                  ${list(payments.map((each) => each.idempotencyKey))}::text[],
-                  ${list(payments.map((each) => each.fingerprint))}::text[]::bytea[],
-                  ${list(payments.map((each) => JSON.stringify(each.request)))}::text[]::json[],
-                  ${list(payments.map((each) => each.status))}::text[], ${list(payments.map((each) => each.amountMinor))}::bigint[],
-                  ${list(payments.map((each) => each.currency))}::text[],
-                  ${list(payments.map((each) => each.methods.join(',')))}::text[],
-                  ${list(payments.map((each) => each.method ?? null))}::text[],
-                  ${list(payments.map((each) => each.request.webhookUrl ?? null))}::text[],
-                  ${list(payments.map((each) => each.createdAt))}::timestamptz[],
-                  ${list(payments.map((each) => each.expiresAt ?? null))}::timestamptz[])
-           as new (merchant_id, id, key, fingerprint, request, status, amount_minor, currency, methods, method,
-                   webhook_url, created_at, expires_at)
+      from (select unnest(${list(payments.map((each) => each.merchantId))}::uuid[]) as merchant_id,
+                   unnest(${list(payments.map((each) => each.id))}::uuid[]) as id,
+                   unnest(${list(payments.map((each) => each.idempotencyKey))}::text[]) as key,
+                   unnest(${list(payments.map((each) => each.fingerprint))}::bytea[]) as fingerprint,
+                   unnest(string_to_array(${requests}, ${recordSeparator})) as request,
+                   unnest(${list(payments.map((each) => each.status))}::text[]) as status,
+                   unnest(${list(payments.map((each) => each.amountMinor))}::bigint[]) as amount_minor,
+                   unnest(${list(payments.map((each) => each.currency))}::text[]) as currency,
+                   unnest(${list(payments.map((each) => each.methods.join(',')))}::text[]) as methods,
+                   unnest(${list(payments.map((each) => each.method))}::text[]) as method,
+                   unnest(${list(payments.map((each) => each.request.webhookUrl))}::text[]) as webhook_url,
+                   unnest(${list(payments.map((each) => each.createdAt))}::timestamptz[]) as created_at,
+                   unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at) as new
     on conflict do nothing
     returning id`
   return new Set(rows.map((row) => row.id))
@@ -36,12 +37,11 @@ export async function insertPayments(tx: Tx, payments: readonly NewPayment[]): P
 export async function insertAttempts(tx: Tx, attempts: readonly Attempt[], createdAt: readonly Date[]): Promise<void> {
   await tx`
     insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at)
-    select *
-      from unnest(${list(attempts.map((each) => each.merchantId))}::uuid[], ${list(attempts.map((each) => each.id))}::uuid[],
-                  ${list(attempts.map((each) => each.paymentId))}::uuid[], ${list(attempts.map((each) => each.method))}::text[],
-                  ${list(attempts.map((each) => each.connection))}::text[],
-                  ${list(attempts.map((each) => each.amount.minor))}::bigint[],
-                  ${list(attempts.map((each) => each.amount.currency))}::text[], ${list(createdAt)}::timestamptz[])`
+    select unnest(${list(attempts.map((each) => each.merchantId))}::uuid[]), unnest(${list(attempts.map((each) => each.id))}::uuid[]),
+           unnest(${list(attempts.map((each) => each.paymentId))}::uuid[]), unnest(${list(attempts.map((each) => each.method))}::text[]),
+           unnest(${list(attempts.map((each) => each.connection))}::text[]),
+           unnest(${list(attempts.map((each) => each.amount.minor))}::bigint[]),
+           unnest(${list(attempts.map((each) => each.amount.currency))}::text[]), unnest(${list(createdAt)}::timestamptz[])`
 }
 
 type PaymentRow = {
@@ -158,24 +158,24 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
            fee_minor = new.fee_minor, exceptions = string_to_array(new.exceptions, ','), wallet_id = new.wallet_id,
            completing_tx = new.completing_tx, last_error = new.last_error, receipts = new.receipts,
            version = new.version, expires_at = new.expires_at, approved_at = new.approved_at, paid_at = new.paid_at
-      from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[],
-                  ${list(payments.map((each) => each.status))}::text[], ${list(payments.map((each) => each.method ?? null))}::text[],
-                  ${list(payments.map((each) => each.receivedMinor))}::bigint[],
-                  ${list(payments.map((each) => each.refundedMinor))}::bigint[],
-                  ${list(payments.map((each) => each.seenMinor))}::bigint[],
-                  ${list(payments.map((each) => each.unreleasedMinor))}::bigint[],
-                  ${list(payments.map((each) => each.feeMinor))}::bigint[],
-                  ${list(payments.map((each) => each.exceptions.join(',')))}::text[],
-                  ${list(payments.map((each) => each.walletId ?? null))}::uuid[],
-                  ${list(payments.map((each) => each.completingTx ?? null))}::text[],
-                  ${list(payments.map((each) => (each.lastError ? JSON.stringify(each.lastError) : null)))}::text[]::json[],
-                  ${list(payments.map((each) => each.receipts))}::integer[], ${list(payments.map((each) => each.version))}::integer[],
-                  ${list(payments.map((each) => each.expiresAt ?? null))}::timestamptz[],
-                  ${list(payments.map((each) => each.approvedAt ?? null))}::timestamptz[],
-                  ${list(payments.map((each) => each.paidAt ?? null))}::timestamptz[])
-           as new (merchant_id, id, status, method, received_minor, refunded_minor, seen_minor, unreleased_minor,
-                   fee_minor, exceptions, wallet_id, completing_tx, last_error, receipts, version, expires_at,
-                   approved_at, paid_at)
+      from (select unnest(${list(payments.map((each) => each.merchantId))}::uuid[]) as merchant_id,
+                   unnest(${list(payments.map((each) => each.id))}::uuid[]) as id,
+                   unnest(${list(payments.map((each) => each.status))}::text[]) as status,
+                   unnest(${list(payments.map((each) => each.method))}::text[]) as method,
+                   unnest(${list(payments.map((each) => each.receivedMinor))}::bigint[]) as received_minor,
+                   unnest(${list(payments.map((each) => each.refundedMinor))}::bigint[]) as refunded_minor,
+                   unnest(${list(payments.map((each) => each.seenMinor))}::bigint[]) as seen_minor,
+                   unnest(${list(payments.map((each) => each.unreleasedMinor))}::bigint[]) as unreleased_minor,
+                   unnest(${list(payments.map((each) => each.feeMinor))}::bigint[]) as fee_minor,
+                   unnest(${list(payments.map((each) => each.exceptions.join(',')))}::text[]) as exceptions,
+                   unnest(${list(payments.map((each) => each.walletId))}::uuid[]) as wallet_id,
+                   unnest(${list(payments.map((each) => each.completingTx))}::text[]) as completing_tx,
+                   unnest(${list(payments.map((each) => each.lastError && JSON.stringify(each.lastError)))}::json[]) as last_error,
+                   unnest(${list(payments.map((each) => each.receipts))}::integer[]) as receipts,
+                   unnest(${list(payments.map((each) => each.version))}::integer[]) as version,
+                   unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at,
+                   unnest(${list(payments.map((each) => each.approvedAt))}::timestamptz[]) as approved_at,
+                   unnest(${list(payments.map((each) => each.paidAt))}::timestamptz[]) as paid_at) as new
      where payment.merchant_id = new.merchant_id and payment.id = new.id`
   must(result.count === payments.length || undefined, 'every payment that changed is there')
 }

@@ -1,4 +1,5 @@
 // The payment as the API shows it. A webhook, a list and its own GET show the same object but for what is said here.
+import { minorMax } from '#/kernel/money.ts'
 import type { Payment } from './payment.ts'
 import { refundStatus } from './payment.ts'
 
@@ -11,7 +12,7 @@ export function creationRecord(payment: Payment): Readonly<Record<string, unknow
     id: payment.id,
     mode: payment.mode,
     status: payment.status,
-    amount: payment.amountMinor,
+    amount: integer(payment.amountMinor),
     currency: payment.currency,
     paymentMethods: payment.methods,
     ...present({ metadata: payment.request.metadata, expiresAt: payment.expiresAt?.toISOString() }),
@@ -26,16 +27,16 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
     id: payment.id,
     mode: payment.mode,
     status: payment.status,
-    amount: payment.amountMinor,
+    amount: integer(payment.amountMinor),
     currency: payment.currency,
     paymentMethods: payment.methods,
     ...present({ paymentMethod: payment.method }),
-    amountReceived: payment.receivedMinor,
-    amountRefunded: payment.refundedMinor,
+    amountReceived: integer(payment.receivedMinor),
+    amountRefunded: integer(payment.refundedMinor),
     refundStatus: refundStatus(payment),
     exceptions: payment.exceptions,
-    fee: payment.feeMinor,
-    netAmount: payment.receivedMinor - payment.feeMinor,
+    fee: integer(payment.feeMinor),
+    netAmount: integer(payment.receivedMinor - payment.feeMinor),
     ...present({
       walletId: payment.walletId,
       customerName: request.customerName,
@@ -60,7 +61,14 @@ export function paymentEventRecord(payment: Payment, rail: RailFields = {}): Rea
   return { ...paymentRecord(payment, rail), ...present({ onchainTxHash: payment.completingTx }) }
 }
 
+/** A number as long as it carries the integer exactly: quicker to write than a bigint. */
+function integer(minor: bigint): number | bigint {
+  return minor <= minorMax ? Number(minor) : minor
+}
+
 /** The object without the fields that are undefined. */
 function present(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const kept: Record<string, unknown> = {}
+  for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name]
+  return kept
 }

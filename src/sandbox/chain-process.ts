@@ -50,26 +50,23 @@ export async function startSandboxChain(options: Options): Promise<SandboxChain>
   const unlock = lock(files)
   const rpcUrl = `http://127.0.0.1:${port}`
   const rpc = createRpc(rpcUrl, { timeoutMs: answerTimeoutMs })
+  const release = () => {
+    rpc.close()
+    unlock()
+  }
   try {
     const { pid, onRestarted, stop } = await keepAlive({
       name: 'the sandbox chain',
       start: (signal) => findOrStart({ files, port, rpc, log }, signal),
-      stop: stopNode,
+      stop: (mark) => stopNode(mark).then(() => rmSync(files.mark, { force: true })),
       farewell: 'SIGTERM',
+      released: release,
       log,
     })
     const stopMining = keepMining(rpc, blockTimeSeconds * secondMs)
-    const end = async () => {
-      await stopMining()
-      await stop()
-      rpc.close()
-      rmSync(files.mark, { force: true })
-      unlock()
-    }
-    return { rpcUrl, pid, onReplaced: onRestarted, stop: end }
+    return { rpcUrl, pid, onReplaced: onRestarted, stop: () => stopMining().then(stop) }
   } catch (error) {
-    rpc.close()
-    unlock()
+    release()
     throw error
   }
 }
@@ -96,7 +93,11 @@ const answerTimeoutMs = 2 * secondMs
 const readyTimeoutMs = 15 * secondMs
 
 function filesIn(dataDir: string): Files {
-  return { mark: join(dataDir, 'chain.json'), lock: join(dataDir, 'chain.lock'), output: join(dataDir, 'chain.log') }
+  return {
+    mark: join(dataDir, 'chain.json'),
+    lock: join(dataDir, 'chain.lock'),
+    output: join(dataDir, 'chain.log'),
+  }
 }
 
 function lock(files: Files): () => void {
@@ -143,7 +144,15 @@ async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<C
  */
 function argumentsFor(port: number): readonly string[] {
   const network = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(sandboxChainId)]
-  const blocks = ['--no-mining', '--slots-in-an-epoch', '1', '--block-base-fee-per-gas', '0', '--hardfork', 'cancun']
+  const blocks = [
+    '--no-mining',
+    '--slots-in-an-epoch',
+    '1',
+    '--block-base-fee-per-gas',
+    '0',
+    '--hardfork',
+    'cancun',
+  ]
   return [...network, ...blocks, '--prune-history', '16', '--silent']
 }
 
@@ -156,7 +165,11 @@ function findProgram(): string {
     return fromAnvil.resolve(`${name}/bin/${process.platform === 'win32' ? 'anvil.exe' : 'anvil'}`)
   } catch (error) {
     const remedy = 'Set VINTEM_SANDBOX=off to start without the sandbox.'
-    throw new StartError(`There is no sandbox chain for ${process.platform}-${process.arch} here (npm package ${name}).`, remedy, error)
+    throw new StartError(
+      `There is no sandbox chain for ${process.platform}-${process.arch} here (npm package ${name}).`,
+      remedy,
+      error,
+    )
   }
 }
 
@@ -190,5 +203,9 @@ async function stopNode(mark: ProcessMark): Promise<void> {
 }
 
 function portTaken(port: number, cause?: unknown): StartError {
-  return new StartError(`Port ${port}, for the sandbox chain, is taken.`, 'Stop what uses it, or set PORT to move all ports.', cause)
+  return new StartError(
+    `Port ${port}, for the sandbox chain, is taken.`,
+    'Stop what uses it, or set PORT to move all ports.',
+    cause,
+  )
 }

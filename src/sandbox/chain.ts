@@ -1,15 +1,23 @@
-// The sandbox's chain made ready: contracts, faucet and recorded coins, checked as a live chain is before CRYPTO is
+// The sandbox's chain made ready: contracts, purses and recorded coins, checked as a live chain is before CRYPTO is
 // offered on it.
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import type { Clock } from '#/kernel/time.ts'
+import { monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
 import type { Chain, KeepSignals } from '#/rails/crypto/chain.ts'
 import type { Rpc } from '#/rails/crypto/client.ts'
 import { ensureContracts, selfCheck } from '#/rails/crypto/deploy.ts'
 import { ensureChain, selectChainConnection } from '#/rails/crypto/queries.ts'
-import { fillFaucet, isLost, rebuild, sandboxAccounts, type SandboxAccounts } from '#/rails/crypto/rebuild.ts'
+import {
+  fillPurses,
+  isLost,
+  rebuild,
+  sandboxAccounts,
+  type SandboxAccounts,
+} from '#/rails/crypto/rebuild.ts'
+import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 
 /** No other network has it, so nothing signed here is valid elsewhere. */
 export const sandboxChainId = 31_337n
@@ -27,12 +35,41 @@ export type SandboxChainDeps = {
 
 export type ReadyChain = { readonly chain: Chain; readonly accounts: SandboxAccounts }
 
-/** Prepares whatever node answers: a new one gets contracts, faucet and the recorded coins; a known one is left alone. */
-export async function prepareSandboxChain(deps: SandboxChainDeps): Promise<ReadyChain> {
+/** How long a node that goes away meanwhile is waited for. Whoever keeps it alive starts another one. */
+const patienceMs = 30 * secondMs
+const pauseMs = 250
+
+/** Preparations of one node wait for each other. */
+const turns = new WeakMap<Rpc, Turns>()
+
+/**
+ * Prepares whatever node answers: a new one gets contracts, purses and the recorded coins; a known one is left alone.
+ * The node may be replaced at any moment: then it begins again, for half a minute, before it rejects.
+ */
+export function prepareSandboxChain(deps: SandboxChainDeps): Promise<ReadyChain> {
+  const inTurn = turns.get(deps.rpc) ?? oneAtATime()
+  turns.set(deps.rpc, inTurn)
+  return inTurn(() => prepareUntilReady(deps))
+}
+
+async function prepareUntilReady(deps: SandboxChainDeps): Promise<ReadyChain> {
+  const giveUpAt = monotonicMs() + patienceMs
+  for (;;) {
+    try {
+      return await prepare(deps)
+    } catch (error) {
+      if (monotonicMs() > giveUpAt) throw error
+      deps.log.info({ error: messageOf(error) }, 'the sandbox chain is prepared once more')
+      await sleep(pauseMs)
+    }
+  }
+}
+
+async function prepare(deps: SandboxChainDeps): Promise<ReadyChain> {
   const { sql, rpc } = deps
   const accounts = await sandboxAccounts(rpc)
   const contracts = await ensureContracts(rpc, accounts)
-  await fillFaucet(rpc, contracts.token, accounts)
+  await fillPurses(rpc, contracts.token, accounts)
   const known = await selectChainConnection(sql, 'sandbox')
   const chain: Chain = {
     key: 'sandbox',
@@ -46,11 +83,13 @@ export async function prepareSandboxChain(deps: SandboxChainDeps): Promise<Ready
     confirmationsMin: 1,
   }
   await ensureChain(sql, chain)
-  const cursorDeps = { ...deps, chain }
-  if (await isLost(cursorDeps, rpc)) {
-    const { places } = await rebuild(cursorDeps, rpc, accounts.deployer)
-    const coins = places === 1 ? '1 deposit address has its coins' : `${places} deposit addresses have their coins`
-    deps.announce(`The sandbox chain is a new one: contracts at the same addresses, ${coins} again. Balances are as before.`)
+  if (await isLost(deps, chain.key, rpc)) {
+    const { places } = await rebuild({ ...deps, chain }, rpc, accounts.deployer)
+    const coins =
+      places === 1 ? '1 deposit address has its coins' : `${places} deposit addresses have their coins`
+    deps.announce(
+      `The sandbox chain is a new one: contracts at the same addresses, ${coins} again. Balances are as before.`,
+    )
   }
   const faults = await selfCheck(rpc, chain)
   must(faults.length === 0 || undefined, `the sandbox chain is not as it should be: ${faults.join('; ')}`)

@@ -154,7 +154,7 @@ function standing(payment: unknown): string {
   const first: unknown = Array.isArray(deposits) ? deposits[0] : undefined
   if (first === undefined) return 'not yet in a block'
   const confirmations = member(first, 'confirmations')
-  return `confirmed by the network ${typeof confirmations === 'number' ? confirmations : 0} times, not final yet`
+  return `confirmed by the network, ${String(confirmations)} so far`
 }
 
 async function receive(story: Story, id: string, txHashes: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
-import { testClock } from '#/kernel/time.ts'
+import { sleep, testClock } from '#/kernel/time.ts'
 import { signatureHeaders } from '#/webhooks/sign.ts'
 import { registerInbox } from './inbox.ts'
 import { keepWebhook, keptMax, latestWebhooks } from './queries.ts'
@@ -110,6 +110,8 @@ test('a body beyond the limit is refused', async () => {
 test('only the newest are kept', async () => {
   const row = { receivedAt: clock.now(), headers: {}, body: Buffer.alloc(0), verified: true }
   for (let count = 0; count < keptMax + 3; count += 1) await keepWebhook(sql, { id: newId(), ...row })
+  // Ids of one millisecond come in no order.
+  await sleep(2)
   const last = newId<'received-webhook'>()
   await keepWebhook(sql, { id: last, ...row })
   const kept = await latestWebhooks(sql, keptMax * 2)

@@ -1,13 +1,13 @@
 // The payer that a merchant's developer plays by one call: real coins on the real chain of the sandbox.
 import type { Sql } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, ProviderError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { secondMs, sleep } from '#/kernel/time.ts'
 import { hexOf } from '#/rails/crypto/address.ts'
 import type { Rpc } from '#/rails/crypto/client.ts'
 import { isOnChain, selectAddresses } from '#/rails/crypto/queries.ts'
-import { paySandbox, type CryptoScenario } from '#/rails/crypto/sandbox.ts'
+import { isLost } from '#/rails/crypto/rebuild.ts'
+import { oneAtATime, paySandbox, type CryptoScenario } from '#/rails/crypto/sandbox.ts'
 import type { Mode } from '#/rails/rail.ts'
 import type { ReadyChain } from './chain.ts'
 
@@ -30,9 +30,10 @@ export type SandboxPayDeps = {
 
 /**
  * Pays as the scenario says. Without an amount: what is still missing, or the whole amount again when nothing is.
- * 404 for a payment that is not the merchant's or has no deposit address.
+ * 404 for a payment that is not the merchant's or has no deposit address, 503 while the chain is away or made anew.
  */
 export function createSandboxPayer(deps: SandboxPayDeps) {
+  const inTurn = oneAtATime()
   return {
     async pay(
       merchantId: MerchantId,
@@ -42,23 +43,42 @@ export function createSandboxPayer(deps: SandboxPayDeps) {
       const { scenario } = wish
       const payment = await deps.find(merchantId, paymentId)
       const [deposit] = await selectAddresses(deps.sql, [{ merchantId, paymentId }])
-      if (payment === undefined || deposit === undefined) throw new AppError('not_found', 'There is no such payment.')
-      if (scenario === 'late') await letExpire(deps, merchantId, paymentId)
+      if (payment === undefined || deposit === undefined) {
+        throw new AppError('not_found', 'There is no such payment.')
+      }
       const { chain, accounts } = deps.ready()
+      // What is sent before the chain is whole again would be in no block that the watcher looks at.
+      if (await asUnavailable(isLost(deps, chain.key, deps.rpc))) throw chainIsAway()
+      if (scenario === 'late') await letExpire(deps, merchantId, paymentId)
       const missing = payment.missingMinor === 0n ? payment.amountMinor : payment.missingMinor
-      const txHashes = await paySandbox(
-        {
-          rpc: deps.rpc,
-          chain,
-          faucet: accounts.faucet,
-          isSeen: (address, txHash) => isOnChain(deps.sql, chain.key, address, txHash),
-        },
-        { address: hexOf(deposit.address), minor: wish.amount ?? missing, scenario },
+      const txHashes = await asUnavailable(
+        paySandbox(
+          {
+            rpc: deps.rpc,
+            chain,
+            payer: accounts.payer,
+            inTurn,
+            isSeen: (address, txHash) => isOnChain(deps.sql, chain.key, address, txHash),
+          },
+          { address: hexOf(deposit.address), minor: wish.amount ?? missing, scenario },
+        ),
       )
-      must(txHashes.length > 0 || undefined, 'a payer sends something')
       return { paymentId, scenario, txHashes }
     },
   }
+}
+
+async function asUnavailable<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof ProviderError ? chainIsAway(error) : error
+  }
+}
+
+function chainIsAway(cause?: unknown): AppError {
+  const detail = 'The sandbox chain cannot be used right now; it is started again by itself. Try again in a moment.'
+  return new AppError('provider_unavailable', detail, { cause, retryAfterMs: 2 * secondMs })
 }
 
 /** Blocks tell the time in whole seconds: only a block of the next second is late for certain. */

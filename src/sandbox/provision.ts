@@ -3,7 +3,12 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MerchantId } from '#/kernel/id.ts'
 import { issueApiKey, type KeyDeps } from '#/merchants/keys.ts'
-import { createMerchant, webhookSecretsOf, type MerchantDeps, type OpenWallets } from '#/merchants/merchant.ts'
+import {
+  createMerchant,
+  webhookSecretsOf,
+  type MerchantDeps,
+  type OpenWallets,
+} from '#/merchants/merchant.ts'
 import type { Authenticator } from '#/merchants/authenticator.ts'
 
 /** The contents of sandbox.json. URLs have no trailing slash. */
@@ -52,7 +57,11 @@ async function readMerchant(file: string): Promise<Pick<SandboxFile, 'merchantId
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-async function withSecret(deps: ProvisionDeps, merchantId: MerchantId, apiKey: string): Promise<SandboxMerchant> {
+async function withSecret(
+  deps: ProvisionDeps,
+  merchantId: MerchantId,
+  apiKey: string,
+): Promise<SandboxMerchant> {
   const [secret] = await webhookSecretsOf(deps, merchantId)
   return { merchantId, apiKey, webhookSecret: `whsec_${secret?.toString('base64') ?? ''}` }
 }

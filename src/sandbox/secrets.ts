@@ -10,7 +10,9 @@ export async function keepKey(dataDir: string, name: string): Promise<Buffer> {
   const file = path.join(folder, name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // Exclusive: of two first starts at once one makes the key and both read it.
-  await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' }).catch(ignoreExisting)
+  await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' }).catch(
+    ignoreExisting,
+  )
   const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'hex')
   invariant(key.length === 32, `${file} does not hold a key of 32 bytes`)
   return key

@@ -4,11 +4,13 @@ import { createTerminal, printable } from './terminal.ts'
 
 const utf8 = { LANG: 'en_US.UTF-8', TERM: 'xterm-256color' }
 
-function open(env: Record<string, string>, terminal: { depth: number } | undefined) {
+function open(env: Record<string, string>, terminal: { depth: number; columns?: number } | undefined) {
   const written = { out: '', err: '' }
   const stdout = {
     write: (text: string) => (written.out += text),
-    ...(terminal === undefined ? {} : { isTTY: true, columns: 20, getColorDepth: () => terminal.depth }),
+    ...(terminal === undefined
+      ? {}
+      : { isTTY: true, columns: terminal.columns ?? 20, getColorDepth: () => terminal.depth }),
   }
   const stderr = { write: (text: string) => (written.err += text) }
   return { written, terminal: createTerminal({ stdout, stderr }, env) }
@@ -30,6 +32,13 @@ test('a terminal gets one accent, symbols, and progress that is gone when someth
   assert.equal(written.out, '\r\u001B[2Khalf of it and more\r\u001B[2K\u001B[38;5;173mcopper\u001B[0m ✓\n')
   assert.equal(written.err, 'broken\n')
   assert.equal(terminal.width, 20)
+})
+
+test('a terminal that does not know its width is taken for one of 80 columns', () => {
+  const { terminal, written } = open(utf8, { depth: 1, columns: 0 })
+  terminal.progress('x'.repeat(100))
+  assert.equal(written.out, `\r\u001B[2K${'x'.repeat(79)}`)
+  assert.equal(terminal.width, 80)
 })
 
 test('a terminal of 16 colours gets one of them', () => {

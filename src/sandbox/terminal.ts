@@ -40,6 +40,8 @@ export function createTerminal(
   const { stdout, stderr } = outputs
   const isTerminal = stdout.isTTY === true
   const depth = isTerminal && !env['NO_COLOR'] ? (stdout.getColorDepth?.(env) ?? 1) : 1
+  // A terminal that does not know its width says 0.
+  const width = () => stdout.columns || 80
   let progressing = false
   const endProgress = () => {
     if (progressing) stdout.write(eraseLine)
@@ -57,9 +59,9 @@ export function createTerminal(
     progress: (line) => {
       if (!isTerminal || env['TERM'] === 'dumb') return
       progressing = true
-      stdout.write(eraseLine + line.slice(0, (stdout.columns ?? 80) - 1))
+      stdout.write(eraseLine + line.slice(0, width() - 1))
     },
-    width: isTerminal ? (stdout.columns ?? 80) : undefined,
+    width: isTerminal ? width() : undefined,
     paint: paintOf(depth),
     symbols: isTerminal && isUtf8(env) ? unicode : ascii,
   }

@@ -3,7 +3,7 @@
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { invariant, must } from '#/kernel/check.ts'
-import { messageOf } from '#/kernel/error.ts'
+import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, minuteMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
@@ -38,14 +38,20 @@ export function createInbox(deps: InboxDeps): Inbox {
   let nap = new AbortController()
   return {
     async run(signal) {
+      // While the ledger settles one handful, the next is taken and read, so the ledger need not wait for it.
+      let settling: Promise<void> = Promise.resolve()
       while (!signal.aborted) {
         nap = new AbortController()
-        const taken = await drainOnce(deps).catch((error: unknown) => {
+        const rows = await claim(deps).catch((error: unknown) => {
           deps.log.warn({ error: messageOf(error) }, 'the inbox cannot be read')
-          return 0
+          return []
         })
-        if (taken === 0) await sleep(pollMs, AbortSignal.any([signal, nap.signal]))
+        const next = settleAll(deps, rows)
+        await settling
+        settling = next
+        if (rows.length === 0) await sleep(pollMs, AbortSignal.any([signal, nap.signal]))
       }
+      await settling
     },
     wake: () => nap.abort(),
   }
@@ -53,10 +59,18 @@ export function createInbox(deps: InboxDeps): Inbox {
 
 /** Takes what is due once and settles it. Answers how many signals were taken. */
 export async function drainOnce(deps: InboxDeps): Promise<number> {
-  const at = deps.clock.now()
-  const rows = await queries.claimSignals(deps.sql, at, addMs(at, leaseMs), deps.batchMax ?? 500)
-  await Promise.all(rows.map((row) => settleSignal(deps, row)))
+  const rows = await claim(deps)
+  await settleAll(deps, rows)
   return rows.length
+}
+
+function claim({ sql, clock, batchMax }: InboxDeps): Promise<readonly queries.InboxRow[]> {
+  const at = clock.now()
+  return queries.claimSignals(sql, at, addMs(at, leaseMs), batchMax ?? 500)
+}
+
+async function settleAll(deps: InboxDeps, rows: readonly queries.InboxRow[]): Promise<void> {
+  await Promise.all(rows.map((row) => settleSignal(deps, row)))
 }
 
 async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<void> {
@@ -72,11 +86,17 @@ async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<voi
 
 /** Later again; after too many tries only a person can help. A database that is away is nobody's fault and costs no try. */
 async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown): Promise<void> {
-  const parked = row.tries >= triesMax && classify(error) === 'poison'
-  const dueAt = addMs(deps.clock.now(), Math.min(2 ** row.tries * secondMs, minuteMs))
+  const tries = isAway(error) ? row.tries - 1 : row.tries
+  const parked = tries >= triesMax
+  const dueAt = addMs(deps.clock.now(), Math.min(2 ** tries * secondMs, minuteMs))
   const text = messageOf(error)
-  deps.log[parked ? 'error' : 'warn']({ signal: row.id, tries: row.tries, error: text }, 'a signal was not settled')
-  await queries.postponeSignal(deps.sql, row.id, { dueAt, parked, error: text }).catch(() => {
+  deps.log[parked ? 'error' : 'warn']({ signal: row.id, tries, error: text }, 'a signal was not settled')
+  await queries.postponeSignal(deps.sql, row.id, { tries, dueAt, parked, error: text }).catch(() => {
     // The lease ends by itself and the signal is taken again.
   })
+}
+
+/** Whether the error says nothing of the signal: the database is away, or the lane has too much to do. */
+function isAway(error: unknown): boolean {
+  return error instanceof AppError ? error.code === 'unavailable' : classify(error) !== 'poison'
 }

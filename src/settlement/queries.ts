@@ -1,5 +1,5 @@
 // All SQL of settlement: the inbox of raw signals, and the receipts that were made of them.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { list, pack, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Method, Outcome, Receipt } from '#/rails/rail.ts'
 
@@ -16,11 +16,13 @@ export type NewSignal = { readonly method: Method; readonly connection: Connecti
 
 /** Keeps raw signals, due at once. */
 export async function insertSignals(tx: Sql | Tx, signals: readonly NewSignal[], receivedAt: Date): Promise<void> {
+  const bodies = pack(signals.map((each) => each.body))
   await tx`
     insert into inbox (method, connection, body, received_at, due_at)
-    select *, ${receivedAt}::timestamptz, ${receivedAt}::timestamptz
+    select method, connection, substring(${bodies.bytes}::bytea from start for length), ${receivedAt}::timestamptz,
+           ${receivedAt}::timestamptz
       from unnest(${list(signals.map((each) => each.method))}::text[], ${list(signals.map((each) => each.connection))}::text[],
-                  ${list(signals.map((each) => each.body))}::text[]::bytea[])`
+                  ${bodies.starts}::integer[], ${bodies.lengths}::integer[]) as new (method, connection, start, length)`
 }
 
 /** Takes due signals for `leaseMs`; whoever takes them and dies leaves them to be taken again. */
@@ -37,10 +39,12 @@ export function claimSignals(sql: Sql, at: Date, leaseUntil: Date, limit: number
 export async function postponeSignal(
   sql: Sql,
   id: bigint,
-  outcome: { readonly dueAt: Date; readonly parked: boolean; readonly error: string },
+  outcome: { readonly tries: number; readonly dueAt: Date; readonly parked: boolean; readonly error: string },
 ): Promise<void> {
-  await sql`update inbox set due_at = ${outcome.dueAt}, parked = ${outcome.parked}, last_error = ${outcome.error}
-             where id = ${id}`
+  await sql`
+    update inbox
+       set tries = ${outcome.tries}, due_at = ${outcome.dueAt}, parked = ${outcome.parked}, last_error = ${outcome.error}
+     where id = ${id}`
 }
 
 export async function deleteSignals(sql: Sql | Tx, ids: readonly bigint[]): Promise<void> {
@@ -90,19 +94,24 @@ export type NewReceipt = {
 
 export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], recordedAt: Date): Promise<void> {
   const receipts = news.map((each) => each.receipt)
+  const evidence = pack(receipts.map((each) => each.evidence))
   await tx`
     insert into receipt (connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal,
                          pending_ref, booked_minor, currency, evidence, happened_at, recorded_at)
-    select *, ${recordedAt}::timestamptz
-      from unnest(${list(receipts.map((each) => each.connection))}::text[],
-                  ${list(receipts.map((each) => each.providerRef))}::text[], ${list(receipts.map((each) => each.outcome))}::text[],
-                  ${list(receipts.map((each) => each.occurrence))}::integer[],
-                  ${list(receipts.map((each) => each.attempt.merchantId))}::uuid[],
-                  ${list(receipts.map((each) => each.attempt.paymentId))}::uuid[],
-                  ${list(receipts.map((each) => each.attempt.id))}::uuid[], ${list(news.map((each) => each.ordinal))}::integer[],
-                  ${list(receipts.map((each) => each.pendingRef ?? null))}::text[],
-                  ${list(news.map((each) => each.bookedMinor))}::bigint[],
-                  ${list(receipts.map((each) => each.amount.currency))}::text[],
-                  ${list(receipts.map((each) => each.evidence))}::text[]::bytea[],
-                  ${list(receipts.map((each) => each.happenedAt))}::timestamptz[])`
+    select connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal, pending_ref,
+           booked_minor, currency, substring(${evidence.bytes}::bytea from start for length), happened_at,
+           ${recordedAt}::timestamptz
+      from (select unnest(${list(receipts.map((each) => each.connection))}::text[]) as connection,
+                   unnest(${list(receipts.map((each) => each.providerRef))}::text[]) as provider_ref,
+                   unnest(${list(receipts.map((each) => each.outcome))}::text[]) as outcome,
+                   unnest(${list(receipts.map((each) => each.occurrence))}::integer[]) as occurrence,
+                   unnest(${list(receipts.map((each) => each.attempt.merchantId))}::uuid[]) as merchant_id,
+                   unnest(${list(receipts.map((each) => each.attempt.paymentId))}::uuid[]) as payment_id,
+                   unnest(${list(receipts.map((each) => each.attempt.id))}::uuid[]) as attempt_id,
+                   unnest(${list(news.map((each) => each.ordinal))}::integer[]) as ordinal,
+                   unnest(${list(receipts.map((each) => each.pendingRef))}::text[]) as pending_ref,
+                   unnest(${list(news.map((each) => each.bookedMinor))}::bigint[]) as booked_minor,
+                   unnest(${list(receipts.map((each) => each.amount.currency))}::text[]) as currency,
+                   unnest(${evidence.starts}::integer[]) as start, unnest(${evidence.lengths}::integer[]) as length,
+                   unnest(${list(receipts.map((each) => each.happenedAt))}::timestamptz[]) as happened_at) as new`
 }

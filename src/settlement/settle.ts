@@ -33,7 +33,11 @@ type View = PaymentView & {
   readonly fees: ReadonlyMap<string, FeeRule>
   readonly units: ReadonlyMap<Rail, UnitView>
   readonly rails: Rails
+  /** The accounts of each wallet and connection that the batch meets. */
+  readonly accounts: Map<string, ReceiptAccounts>
 }
+
+type ReceiptAccounts = recipes.IncomingAccounts & { readonly arrival: chart.AccountSpec }
 
 type Change = {
   readonly signal: bigint | undefined
@@ -72,11 +76,13 @@ async function load(batch: Batch, rails: Rails, receipts: readonly Receipt[]): P
   const { tx } = batch
   const refs = receipts.map((receipt) => receipt.attempt)
   const merchantIds = [...new Set(refs.map((ref) => ref.merchantId))]
-  const wanted = receipts.map(({ attempt, amount }) => ({ merchantId: attempt.merchantId, currency: amount.currency }))
+  const wanted = new Map(
+    receipts.map(({ attempt: { merchantId }, amount: { currency } }) => [walletKey(merchantId, currency), { merchantId, currency }]),
+  )
   const [view, stored, wallets, fees, units] = await Promise.all([
     loadPayments(batch, rails, refs),
     queries.selectRelated(tx, receipts),
-    selectDefaultWallets(tx, wanted),
+    selectDefaultWallets(tx, [...wanted.values()]),
     selectFeeRules(tx, merchantIds),
     loadUnits(batch, rails, receipts, (receipt) => receipt.outcome === 'paid'),
   ])
@@ -84,6 +90,7 @@ async function load(batch: Batch, rails: Rails, receipts: readonly Receipt[]): P
     ...view,
     rails,
     units,
+    accounts: new Map(),
     related: relatedReceipts(stored),
     wallets: new Map(wallets.map((each) => [walletKey(each.merchantId, each.currency), each.id])),
     fees: new Map(fees.map((each) => [feeKey(each.merchantId, each.method, each.currency), each])),
@@ -154,8 +161,8 @@ function bookFinal(view: View, receipt: Receipt, payment: Payment, batch: Pick<B
   const arrived = view.units.get(rail)?.credit(receipt) ?? receipt.amount.minor
   const rule = view.fees.get(feeKey(payment.merchantId, rail.method, receipt.amount.currency))
   const fee = feeOn(rule, { before: payment.receivedMinor, arrived })
-  const books = { ...accounts(view, receipt, payment), arrival: arrivalAccount(view, receipt, payment) }
-  post(batch, recipes.paid(occasion(receipt, payment), books, { announced, arrived, fee }))
+  const amounts = { announced, arrived, fee }
+  post(batch, recipes.paid(occasion(receipt, payment), accounts(view, receipt, payment), amounts))
   const unannounced: Payment = {
     ...payment,
     seenMinor: payment.seenMinor - announced,
@@ -208,17 +215,23 @@ function occasion(receipt: Receipt, payment: Payment): recipes.Occasion {
   return { subject: payment.id, ordinal: payment.receipts, cause: sha256(receipt.evidence) }
 }
 
-function accounts(view: View, receipt: Receipt, payment: Payment): recipes.IncomingAccounts {
+function accounts(view: View, receipt: Receipt, payment: Payment): ReceiptAccounts {
   const { mode, merchantId } = payment
-  const { currency } = receipt.amount
+  const { connection, amount: { currency } } = receipt
   const walletId = walletOf(view, receipt, payment)
-  return {
-    seen: chart.seen(mode, receipt.connection, currency),
+  const key = `${walletId}/${currency}/${connection}`
+  const known = view.accounts.get(key)
+  if (known !== undefined) return known
+  const made: ReceiptAccounts = {
+    seen: chart.seen(mode, connection, currency),
     pending: chart.walletPending(mode, walletId, currency),
     available: chart.walletAvailable(mode, walletId, currency),
     fees: chart.fees(mode, currency),
     receivable: chart.receivable(mode, merchantId, currency),
+    arrival: arrivalAccount(view, receipt, payment),
   }
+  view.accounts.set(key, made)
+  return made
 }
 
 function arrivalAccount(view: View, receipt: Receipt, { mode }: Payment): chart.AccountSpec {
@@ -231,7 +244,7 @@ function arrivalAccount(view: View, receipt: Receipt, { mode }: Payment): chart.
 function accountList(view: View, receipt: Receipt): readonly chart.AccountSpec[] {
   const payment = view.payments.get(receipt.attempt.paymentId)
   if (payment === undefined) return []
-  return [...Object.values(accounts(view, receipt, payment)), arrivalAccount(view, receipt, payment)]
+  return Object.values(accounts(view, receipt, payment))
 }
 
 /** Money is credited to the default wallet of its currency, and all money of one payment to one wallet. */

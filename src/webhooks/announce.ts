@@ -28,14 +28,16 @@ export async function announce(
     const body = bodyOf(draft, id, sequence, moment.at)
     return { merchantId, sequence, id, type, mode, resourceId, body, ...deliveryOf(draft) }
   })
-  await queries.insertEvents(tx, events, moment)
-  return events.map(({ merchantId, sequence, id, type, body }) => ({
+  // Before they are sent: the database is still busy with what the caller writes beside them.
+  const written = events.map(({ merchantId, sequence, id, type, body }) => ({
     merchantId,
     sequence,
     id,
     type,
     bodyHash: sha256(body),
   }))
+  await queries.insertEvents(tx, events, moment)
+  return written
 }
 
 /** The number of each draft: one range for each merchant, dealt out in order. */

@@ -185,6 +185,19 @@ test('two workers never claim the same delivery, and the oldest go first', async
   assert.equal(ids.length + rest.length, 40)
 })
 
+test('what another worker is claiming at this moment is passed over, not waited for', async () => {
+  await using world = await openWebhooks()
+  const { sql } = world
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, url, 40, at)
+  const turns = [{ endpoint: { merchantId, origin: shop }, slots: 100 }]
+  const claimed = await sql.begin(async (tx) => {
+    await tx`select from delivery_due order by due_at limit 10 for update`
+    return claimDue(sql, turns, newId(), { now: at, until: addMs(at, 30_000) })
+  })
+  assert.equal(claimed.length, 30)
+})
+
 test('a walk finds every endpoint with anything pending, page by page, and a look at new batches the new ones alone', async () => {
   await using world = await openWebhooks()
   const { sql } = world

@@ -1,5 +1,5 @@
 // The SQL of events and deliveries as they are written and read; the worker's own is in due/queries.ts.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { DeliveryStatus, EventMode, EventType } from './event.ts'
 
@@ -29,9 +29,6 @@ export type NewEvent = {
   readonly delivery?: { readonly id: DeliveryId; readonly url: string; readonly origin: string }
 }
 
-/** Between JSON texts, as RFC 7464 has it: they never contain it, so nothing needs escaping. */
-const recordSeparator = '\x1e'
-
 /** In one statement: the events, their deliveries, and these due at once. */
 export async function insertEvents(
   tx: Tx,
@@ -40,15 +37,16 @@ export async function insertEvents(
 ): Promise<void> {
   await tx`
     with written as (
-      select *
-        from unnest(${list(events.map((each) => each.merchantId))}::uuid[], ${list(events.map((each) => each.sequence))}::bigint[],
-                    ${list(events.map((each) => each.id))}::uuid[], ${list(events.map((each) => each.type))}::text[],
-                    ${list(events.map((each) => each.mode))}::text[], ${list(events.map((each) => each.resourceId))}::uuid[],
-                    string_to_array(${events.map((each) => each.body).join(recordSeparator)}, ${recordSeparator}),
-                    ${list(events.map((each) => each.delivery?.id))}::uuid[],
-                    ${list(events.map((each) => each.delivery?.url))}::text[],
-                    ${list(events.map((each) => each.delivery?.origin))}::text[])
-             as t (merchant_id, sequence, id, type, mode, resource_id, body, delivery_id, url, origin)
+      select unnest(${list(events.map((each) => each.merchantId))}::uuid[]) as merchant_id,
+             unnest(${list(events.map((each) => each.sequence))}::bigint[]) as sequence,
+             unnest(${list(events.map((each) => each.id))}::uuid[]) as id,
+             unnest(${list(events.map((each) => each.type))}::text[]) as type,
+             unnest(${list(events.map((each) => each.mode))}::text[]) as mode,
+             unnest(${list(events.map((each) => each.resourceId))}::uuid[]) as resource_id,
+             unnest(string_to_array(${events.map((each) => each.body).join(recordSeparator)}, ${recordSeparator})) as body,
+             unnest(${list(events.map((each) => each.delivery?.id))}::uuid[]) as delivery_id,
+             unnest(${list(events.map((each) => each.delivery?.url))}::text[]) as url,
+             unnest(${list(events.map((each) => each.delivery?.origin))}::text[]) as origin
     ), recorded as (
       insert into delivery (merchant_id, id, event_sequence, url, origin)
       select merchant_id, delivery_id, sequence, url, origin from written where delivery_id is not null

@@ -2,36 +2,37 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Sample } from './stats.ts'
 
-const autocannon = fileURLToPath(new URL('../../node_modules/autocannon/autocannon.js', import.meta.url))
+const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
 
-/** What autocannon measured: answers a second, and latencies in milliseconds. Anything but 201 is an error. */
-export type Load = { readonly perSecond: number; readonly p50: number; readonly p99: number }
+/** What autocannon tells; latencies in whole milliseconds. */
+type Result = {
+  readonly '2xx': number
+  readonly non2xx: number
+  readonly errors: number
+  readonly duration: number
+  readonly latency: { readonly p50: number; readonly p99: number }
+}
 
-export const connections = 100
+const body = JSON.stringify({
+  amount: 1234,
+  currency: 'USDT',
+  paymentMethods: ['CRYPTO'],
+  customerName: 'Ana Souza',
+  customerEmail: 'ana@example.com',
+  metadata: { orderId: 'A-1000' },
+  webhookUrl: 'http://127.0.0.1:9/webhook',
+  idempotencyKey: '[<id>]',
+})
 
-export async function loadPayments(url: string, apiKey: string, spanMs: number): Promise<Load> {
-  const body = JSON.stringify({
-    amount: 1234,
-    currency: 'USDT',
-    paymentMethods: ['CRYPTO'],
-    customerName: 'Ana Souza',
-    customerEmail: 'ana@example.com',
-    metadata: { orderId: 'A-1000' },
-    webhookUrl: 'http://127.0.0.1:9/webhook',
-    idempotencyKey: '[<id>]',
-  })
-  const args = ['--json', '--no-progress', '--idReplacement', '-c', `${connections}`, '-d', `${spanMs / 1_000}`, '-m', 'POST']
-  const headers = ['-H', `apikey=${apiKey}`, '-H', 'content-type=application/json']
-  const command = [autocannon, ...args, ...headers, '-b', body, `${url}/v1/payments`]
+/** Asks for payments over so many connections, each again as soon as it is answered. An answer but 201 fails the bench. */
+export async function loadPayments(url: string, apiKey: string, connections: number, spanMs: number): Promise<Sample> {
+  const how = ['--json', '--no-progress', '--idReplacement', '-c', `${connections}`, '-d', `${spanMs / 1_000}`]
+  const what = ['-m', 'POST', '-H', `apikey=${apiKey}`, '-H', 'content-type=application/json', '-b', body]
+  const command = [autocannon, ...how, ...what, `${url}/v1/payments`]
   const { stdout } = await promisify(execFile)(process.execPath, command, { maxBuffer: 16_777_216 })
-  const result = JSON.parse(stdout) as {
-    readonly '2xx': number
-    readonly non2xx: number
-    readonly errors: number
-    readonly duration: number
-    readonly latency: { readonly p50: number; readonly p99: number }
-  }
-  if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx} refusals and ${result.errors} errors under load`)
-  return { perSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 }
+  const { '2xx': made, non2xx, errors, duration, latency } = JSON.parse(stdout) as Result
+  if (non2xx + errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors under load`)
+  return { perSecond: made / duration, p50: latency.p50, p99: latency.p99 }
 }

@@ -17,19 +17,20 @@ import { ensureChain } from '#/rails/crypto/queries.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { benchChain } from './chain.ts'
 
+/** What contenders need to know. It travels between processes, where a Buffer becomes a Uint8Array. */
 export type Place = {
   /** As the application's role. */
   readonly url: string
-  readonly ownerUrl: string
   readonly merchantId: MerchantId
-  readonly apiKey: string
-  readonly pepper: Buffer
-  readonly auditKey: Buffer
+  readonly pepper: Uint8Array
+  readonly auditKey: Uint8Array
 }
+
+export type Site = AsyncDisposable & { readonly place: Place; readonly ownerUrl: string; readonly apiKey: string }
 
 export const cell = 'a1'
 
-export async function openPlace(): Promise<Place & AsyncDisposable> {
+export async function openPlace(): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vintem-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir, port: await freePort(), log: silentLog })
   await migrate(postgres.ownerUrl, { appRole: new URL(postgres.appUrl).username })
@@ -41,12 +42,9 @@ export async function openPlace(): Promise<Place & AsyncDisposable> {
   await ensureChain(sql, benchChain)
   await sql.end()
   return {
-    url: postgres.appUrl,
+    place: { url: postgres.appUrl, merchantId: merchant.id, pepper, auditKey: randomBytes(32) },
     ownerUrl: postgres.ownerUrl,
-    merchantId: merchant.id,
     apiKey: key,
-    pepper,
-    auditKey: randomBytes(32),
     async [Symbol.asyncDispose]() {
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })

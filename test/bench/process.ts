@@ -14,15 +14,19 @@ export type Child = {
 type Ask = { readonly open: unknown } | { readonly run: number } | { readonly close: true }
 type Answer = { readonly ok: unknown } | { readonly failed: string }
 
+/** Beyond the span of a round itself. Nothing takes so long unless it hangs. */
+const patienceMs = 60_000
+
 /** Starts the script, which calls `beChild`, and opens it. */
 export async function startChild(script: string, options: unknown): Promise<Child> {
-  const child = fork(new URL(script, import.meta.url), { serialization: 'advanced', ...(process.env['BENCH_PROF'] ? { execArgv: ['--cpu-prof', '--cpu-prof-dir=/tmp/bench-scratch/prof'] } : {}) })
+  const child = fork(new URL(script, import.meta.url), { serialization: 'advanced' })
   const gone = once(child, 'exit')
 
-  async function ask(question: Ask): Promise<unknown> {
-    const answered = once(child, 'message') as Promise<[Answer]>
-    child.send(question)
+  async function ask(question: Ask, spanMs = 0): Promise<unknown> {
+    const late = AbortSignal.timeout(spanMs + patienceMs)
+    const answered = once(child, 'message', { signal: late }) as Promise<[Answer]>
     const ended = gone.then(([code]) => [{ failed: `${script} ended with code ${code}` }] as const)
+    child.send(question)
     const [answer] = await Promise.race([answered, ended])
     if ('failed' in answer) throw new Error(answer.failed)
     return answer.ok
@@ -30,7 +34,7 @@ export async function startChild(script: string, options: unknown): Promise<Chil
 
   return {
     opened: await ask({ open: options }),
-    run: async (spanMs) => (await ask({ run: spanMs })) as Sample,
+    run: async (spanMs) => (await ask({ run: spanMs }, spanMs)) as Sample,
     async close() {
       if (child.connected) await ask({ close: true })
       await gone
@@ -38,47 +42,50 @@ export async function startChild(script: string, options: unknown): Promise<Chil
   }
 }
 
-export type Contender = {
+export type Served = {
+  /** What the parent is told. */
   readonly answer?: unknown
   run(spanMs: number): Promise<Sample>
   close(): Promise<void>
 }
 
-/** The child's side: waits for the parent's word. */
-export function beChild<Options>(open: (options: Options) => Promise<Contender>): void {
-  let contender: Contender | undefined
+/** The child's side: does what the parent says. */
+export function beChild<Options>(open: (options: Options) => Promise<Served>): void {
+  let served: Served | undefined
   const obey = async (question: Ask): Promise<unknown> => {
     if ('open' in question) {
-      contender = await open(question.open as Options)
-      return contender.answer
+      served = await open(question.open as Options)
+      return served.answer
     }
-    if ('run' in question) return contender?.run(question.run)
-    await contender?.close()
+    if ('run' in question) return served?.run(question.run)
+    await served?.close()
     setImmediate(() => process.exit(0))
     return undefined
   }
   process.on('message', (question: Ask) => {
     obey(question).then(
       (ok) => process.send?.({ ok }),
-      (error: unknown) => process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      (error: unknown) => process.send?.({ failed: error instanceof Error ? error.stack : String(error) }),
     )
   })
   process.on('disconnect', () => process.exit(1))
 }
 
-/** So many clients, each asking again as soon as it is answered, for as long as the round lasts. */
+/**
+ * So many clients, each asking again as soon as it is answered, until the round is over. What is still asked then is waited
+ * for and counts too, with the time that it takes.
+ */
 export async function drive(clients: number, spanMs: number, ask: () => Promise<unknown>): Promise<Sample> {
   const latencies: number[] = []
   const startedAt = performance.now()
-  const endsAt = startedAt + spanMs
   async function client(): Promise<void> {
-    for (let askedAt = performance.now(); askedAt < endsAt; ) {
+    for (let askedAt = startedAt; askedAt < startedAt + spanMs; ) {
       await ask()
       const now = performance.now()
-      if (now <= endsAt) latencies.push(now - askedAt)
+      latencies.push(now - askedAt)
       askedAt = now
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
-  return sampleOf(latencies, spanMs)
+  return sampleOf(latencies, performance.now() - startedAt)
 }

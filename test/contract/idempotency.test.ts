@@ -126,3 +126,14 @@ test('a wallet is opened once for a key, whether it comes in the body or in the 
   assert.equal(other?.status, 409)
   assert.equal(other?.body['code'], 'idempotency_conflict')
 })
+
+test('of wallets opened at once in a new currency one is the default', async () => {
+  const bodies = Array.from({ length: 20 }, (_, index) => ({
+    currency: 'USD',
+    walletType: 'SPENDABLE',
+    label: `USD ${index}`,
+  }))
+  const answers = await send('/v1/wallets', bodies)
+  assert.deepEqual([...new Set(answers.map((each) => each.status))], [201])
+  assert.equal(answers.filter((each) => each.body['isDefault'] === true).length, 1)
+})

@@ -7,6 +7,7 @@ import type { Route } from '#/http/route.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { newApiKey, scopes } from '#/merchants/api-key.ts'
 import { assertDocumented } from './document.ts'
 import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
@@ -199,9 +200,8 @@ test('a key beyond its rate is told to wait, and how long', async () => {
   assert.equal((await slow.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
 })
 
-test('when the database is away no key is believed for longer than a second, and nothing is a 500', async () => {
+test('when the database is away no key is believed for longer than a second, and nothing is a 500', async (t) => {
   const away = connect('postgres://nobody@127.0.0.1:9/none', { max: 1 })
-  const { createAuthenticator } = await import('#/merchants/authenticator.ts')
   let reachable = true
   const there = createAuthenticator({
     sql: site.sql,
@@ -210,6 +210,10 @@ test('when the database is away no key is believed for longer than a second, and
     log: silentLog,
   })
   const gone = createAuthenticator({ sql: away, pepper: site.pepper, clock: systemClock, log: silentLog })
+  t.after(async () => {
+    await Promise.all([there.close(), gone.close()])
+    await away.end({ timeout: 0 })
+  })
   const switching = {
     recall: (key: string) => (reachable ? there : gone).recall(key),
     authenticate: (key: string) => (reachable ? there : gone).authenticate(key),
@@ -222,6 +226,4 @@ test('when the database is away no key is believed for longer than a second, and
   assert.equal(answer.status, 503)
   assert.equal(answer.body['code'], 'unavailable')
   assert.ok(Number(answer.headers.get('retry-after')) >= 1)
-  await Promise.all([there.close(), gone.close()])
-  await away.end({ timeout: 0 })
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { connect as connectSocket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { pino } from 'pino'
 import { assertDocumented, assertFits, at, document } from './document.ts'
 import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
 
@@ -289,7 +290,6 @@ test('readiness says what is not ready', async () => {
 
 test('a broken promise of ours is a 500 without a word about it, and it is written down', async () => {
   const lines: unknown[] = []
-  const { pino } = await import('pino')
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const broken = await site.openApi({
     log,

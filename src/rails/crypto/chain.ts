@@ -56,6 +56,8 @@ export type DepositOwner = {
 
 /** What the watcher tells the inbox, as JSON: one transfer came into a block, left it, or is final. */
 export type TransferSignal = {
+  /** Our own key of the chain. */
+  readonly chain: string
   readonly outcome: 'seen' | 'orphaned' | 'paid'
   readonly occurrence: number
   readonly merchantId: string

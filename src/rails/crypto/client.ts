@@ -26,6 +26,7 @@ export type UnlockedTx = {
   readonly data?: Hex
   readonly value?: bigint
   readonly gas?: bigint
+  readonly gasPrice?: bigint
 }
 
 /** Every function rejects with a ProviderError: see `createRpc`. */
@@ -89,8 +90,7 @@ export function createRpc(url: string, options: { readonly timeoutMs: number }):
       optional(wire.parseBlock, await call('eth_getBlockByNumber', [tagOf(block), false])),
     getBlockByHash: async (hash) =>
       optional(wire.parseBlock, await call('eth_getBlockByHash', [hash, false])),
-    getLogs: async (filter) =>
-      wire.toList(await call('eth_getLogs', [filter]), 'logs').map((log) => wire.parseLog(log)),
+    getLogs: async (filter) => parseLogs(await call('eth_getLogs', [filter]), filter.blockHash),
     getBlockReceipts: async (hash) => optional(parseReceipts, await call('eth_getBlockReceipts', [hash])),
     getCode: (address, block = 'latest') => data('eth_getCode', [address, tagOf(block)], 0),
     ethCall: (to, input, block = 'latest') => data('eth_call', [{ to, data: input }, tagOf(block)], 0),
@@ -248,6 +248,14 @@ function parseReceipts(sent: unknown): readonly wire.TxReceipt[] {
   return wire.toList(sent, 'receipts').map((receipt, i) => wire.parseReceipt(receipt, `receipts[${i}]`))
 }
 
+function parseLogs(sent: unknown, blockHash: Hex): readonly wire.Log[] {
+  const logs = wire.toList(sent, 'logs').map((log, i) => wire.parseLog(log, `logs[${i}]`))
+  if (logs.some((log) => log.blockHash !== blockHash)) {
+    throw new ProviderError('unknown', "the node's answer makes no sense: logs of another block")
+  }
+  return logs
+}
+
 function tagOf(block: BlockTag): string {
   return typeof block === 'bigint' ? wire.toQuantity(block) : block
 }
@@ -258,8 +266,9 @@ function unlockedFields({
   data,
   value,
   gas,
+  gasPrice,
 }: UnlockedTx): Readonly<Record<string, string | undefined>> {
   const quantity = (number: bigint | undefined) =>
     number === undefined ? undefined : wire.toQuantity(number)
-  return { from, to, data, value: quantity(value), gas: quantity(gas) }
+  return { from, to, data, value: quantity(value), gas: quantity(gas), gasPrice: quantity(gasPrice) }
 }

@@ -2,7 +2,7 @@
 // lost its lease cannot move anything.
 import type { Hex } from 'viem'
 import type { Sql, Tx } from '#/db/client.ts'
-import { invariant } from '#/kernel/check.ts'
+import { invariant, must } from '#/kernel/check.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import type { Chain, DepositOwner, KeepSignals, Sighting, TransferSignal } from './chain.ts'
@@ -43,15 +43,25 @@ export async function takeLease(deps: CursorDeps): Promise<queries.CursorRow | u
   return queries.takeLease(deps.sql, deps.chain.key, now, addMs(now, leaseMs))
 }
 
+/** Takes the lease from whoever has it: for the one who knows that the chain itself is another. Answers the fence. */
+export async function seizeLease(deps: CursorDeps): Promise<bigint> {
+  return queries.seizeLease(deps.sql, deps.chain.key, addMs(deps.clock.now(), leaseMs))
+}
+
 /** Keeps the lease while the chain stands still, and notices when it is another's. */
-export async function renewLease(deps: CursorDeps, cursor: Cursor): Promise<void> {
+export async function renewLease(deps: CursorDeps, fence: bigint): Promise<void> {
   const until = addMs(deps.clock.now(), leaseMs)
-  const renewed = await queries.renewLease(deps.sql, deps.chain.key, cursor.fence, until)
+  const renewed = await queries.renewLease(deps.sql, deps.chain.key, fence, until)
   if (renewed !== 1) throw new FencedOff(`another watcher follows ${deps.chain.key}`)
 }
 
-export async function releaseLease(deps: CursorDeps, cursor: Cursor): Promise<void> {
-  await queries.releaseLease(deps.sql, deps.chain.key, cursor.fence)
+export async function releaseLease(deps: CursorDeps, fence: bigint): Promise<void> {
+  await queries.releaseLease(deps.sql, deps.chain.key, fence)
+}
+
+/** Nothing is credited on this chain any more until a person has looked. */
+export async function halt(deps: CursorDeps, fence: bigint, reason: string): Promise<void> {
+  await queries.writeHalt(deps.sql, deps.chain.key, fence, reason)
 }
 
 /** Begins at a block that is final: what happened before it is not ours to see. */
@@ -65,22 +75,21 @@ export async function beginAt(deps: CursorDeps, fence: bigint, start: BlockId): 
 }
 
 /**
- * Begins anew on a chain that is another one: for the sandbox, whose node can be lost. Whoever watched the old chain is
- * fenced off, and what was not final there is gone.
+ * Begins anew on a chain that is another one: for the sandbox, whose node can be lost. What was not final on the old chain
+ * is gone. Whoever does this has seized the lease, which is free afterwards.
  */
-export async function adoptChain(deps: CursorDeps, start: BlockId): Promise<void> {
+export async function adoptChain(deps: CursorDeps, fence: bigint, start: BlockId): Promise<void> {
   await deps.sql.begin(async (tx) => {
-    const fence = await queries.seizeLease(tx, deps.chain.key)
+    await moveTip(tx, deps, fence, start)
     const orphans = await queries.orphanAll(tx, deps.chain.key)
     if (orphans.length > 0) {
-      const signals = orphans.map((each) => signalOf('orphaned', each, each.occurrence))
+      const signals = orphans.map((each) => signalOf(deps, 'orphaned', each, each.occurrence))
       await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
     }
     await queries.deleteAllBlocks(tx, deps.chain.key)
     await queries.insertBlocks(tx, deps.chain.key, [{ ...start, parentHash: start.hash }])
-    await moveTip(tx, deps, fence, start)
     await queries.writeFinal(tx, deps.chain.key, start)
-    await queries.endLease(tx, deps.chain.key)
+    await queries.endGeneration(tx, deps.chain.key)
   })
 }
 
@@ -95,7 +104,10 @@ export async function advance(deps: CursorDeps, cursor: Cursor, blocks: readonly
     const sightings = blocks.flatMap((block) => block.sightings)
     if (sightings.length === 0) return
     const occurrences = await queries.insertSightings(tx, deps.chain.key, sightings)
-    const signals = sightings.map((each) => signalOf('seen', each, occurrences.get(sightingKey(each)) ?? 1))
+    const signals = sightings.map((each) => {
+      const occurrence = must(occurrences.get(sightingKey(each)), 'a transfer in a new block was not seen before')
+      return signalOf(deps, 'seen', each, occurrence)
+    })
     await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
   })
   return { ...cursor, tip: next }
@@ -112,7 +124,7 @@ export async function rewind(deps: CursorDeps, cursor: Cursor): Promise<Cursor> 
     await queries.deleteBlock(tx, deps.chain.key, cursor.tip.number)
     const orphans = await queries.orphanSightings(tx, deps.chain.key, cursor.tip)
     if (orphans.length > 0) {
-      const signals = orphans.map((each) => signalOf('orphaned', each, each.occurrence))
+      const signals = orphans.map((each) => signalOf(deps, 'orphaned', each, each.occurrence))
       await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
     }
   })
@@ -129,11 +141,13 @@ export async function finalize(
   await deps.sql.begin(async (tx) => {
     await moveTip(tx, deps, cursor.fence, cursor.tip)
     if (found.missed.length > 0) await queries.insertSightings(tx, deps.chain.key, found.missed)
+    const repeated = await queries.orphanRepeated(tx, deps.chain.key, final.number)
     const paid = await queries.finalizeSightings(tx, deps.chain.key, final.number)
-    if (paid.length > 0) {
-      const signals = paid.map((each) => signalOf('paid', each, each.occurrence))
-      await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
-    }
+    const signals = [
+      ...repeated.map((each) => signalOf(deps, 'orphaned', each, each.occurrence)),
+      ...paid.map((each) => signalOf(deps, 'paid', each, each.occurrence)),
+    ]
+    if (signals.length > 0) await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
     if (found.strays.length > 0) await queries.countStrays(tx, deps.chain.key, found.strays, deps.clock.now())
     await queries.writeFinal(tx, deps.chain.key, final)
     await queries.deleteBlocksBelow(tx, deps.chain.key, final.number)
@@ -161,12 +175,14 @@ function sightingKey({ blockHash, logIndex }: Pick<Sighting, 'blockHash' | 'logI
 }
 
 function signalOf(
+  { chain }: CursorDeps,
   outcome: TransferSignal['outcome'],
   sighting: Sighting & { readonly owner: DepositOwner },
   occurrence: number,
 ): TransferSignal {
   const { owner, blockHash, blockAt, logIndex, txHash, ordinal, address, value, log } = sighting
   return {
+    chain: chain.key,
     outcome,
     occurrence,
     merchantId: owner.merchantId,

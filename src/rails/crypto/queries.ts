@@ -18,11 +18,10 @@ export type NewDeposit = PaymentRef & {
 export async function insertDepositAddresses(tx: Tx, rows: readonly NewDeposit[]): Promise<void> {
   await tx`
     insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at)
-    select new.*, clock_timestamp()
-      from unnest(${list(rows.map((each) => each.chain))}::text[], ${list(rows.map((each) => each.address))}::text[]::bytea[],
-                  ${list(rows.map((each) => each.merchantId))}::uuid[], ${list(rows.map((each) => each.paymentId))}::uuid[],
-                  ${list(rows.map((each) => each.attemptId))}::uuid[], ${list(rows.map((each) => each.asked.toString()))}::numeric[])
-           as new (chain, address, merchant_id, payment_id, attempt_id, asked)`
+    select unnest(${list(rows.map((each) => each.chain))}::text[]), unnest(${list(rows.map((each) => each.address))}::bytea[]),
+           unnest(${list(rows.map((each) => each.merchantId))}::uuid[]), unnest(${list(rows.map((each) => each.paymentId))}::uuid[]),
+           unnest(${list(rows.map((each) => each.attemptId))}::uuid[]), unnest(${list(rows.map((each) => each.asked))}::numeric[]),
+           clock_timestamp()`
 }
 
 export type Total = PaymentRef & {
@@ -37,7 +36,7 @@ export async function selectTotals(
   wanted: readonly { readonly chain: string; readonly merchantId: MerchantId; readonly paymentId: PaymentId }[],
 ): Promise<readonly Total[]> {
   const rows = await tx<{ chain: string; merchantId: MerchantId; paymentId: PaymentId; received: string; held: string }[]>`
-    select distinct chain, merchant_id as "merchantId", payment_id as "paymentId", received::text, held::text
+    select chain, merchant_id as "merchantId", payment_id as "paymentId", received::text, held::text
       from deposit_address
       join unnest(${list(wanted.map((each) => each.chain))}::text[], ${list(wanted.map((each) => each.merchantId))}::uuid[],
                   ${list(wanted.map((each) => each.paymentId))}::uuid[]) as wanted (chain, merchant_id, payment_id)
@@ -50,11 +49,11 @@ export async function writeTotals(tx: Tx, totals: readonly Total[]): Promise<voi
   await tx`
     update deposit_address
        set received = new.received, held = new.held
-      from unnest(${list(totals.map((each) => each.chain))}::text[], ${list(totals.map((each) => each.merchantId))}::uuid[],
-                  ${list(totals.map((each) => each.paymentId))}::uuid[],
-                  ${list(totals.map((each) => each.received.toString()))}::numeric[],
-                  ${list(totals.map((each) => each.held.toString()))}::numeric[])
-           as new (chain, merchant_id, payment_id, received, held)
+      from (select unnest(${list(totals.map((each) => each.chain))}::text[]) as chain,
+                   unnest(${list(totals.map((each) => each.merchantId))}::uuid[]) as merchant_id,
+                   unnest(${list(totals.map((each) => each.paymentId))}::uuid[]) as payment_id,
+                   unnest(${list(totals.map((each) => each.received))}::numeric[]) as received,
+                   unnest(${list(totals.map((each) => each.held))}::numeric[]) as held) as new
      where deposit_address.chain = new.chain and deposit_address.merchant_id = new.merchant_id
        and deposit_address.payment_id = new.payment_id`
 }
@@ -74,28 +73,32 @@ export function selectAddresses(sql: Sql | Tx, refs: readonly PaymentRef[]): Pro
            as wanted (merchant_id, payment_id) using (merchant_id, payment_id)`
 }
 
-export type DepositRow = {
-  readonly paymentId: PaymentId
-  readonly txHash: Buffer
+/** A transfer to an address, or an address that none reached: then `txHash` is null, and the rest of it too. */
+export type DepositRow = AddressRow & {
+  readonly txHash: Buffer | null
   readonly value: string
   readonly confirmations: number
   readonly final: boolean
   readonly at: Date
 }
 
-/** The transfers that reached these payments' addresses and are on the chain now, oldest first. */
+/**
+ * The addresses of these payments, once for each transfer that reached them and is on the chain now, oldest first, and
+ * once for those that none reached.
+ */
 export function selectDeposits(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly DepositRow[]> {
   return sql<DepositRow[]>`
-    select deposit.payment_id as "paymentId", transfer.tx_hash as "txHash", transfer.value::text,
+    select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text,
+           transfer.tx_hash as "txHash", transfer.value::text,
            greatest(chain.number - transfer.block_number + 1, 1)::integer as confirmations,
            transfer.state = 'FINAL' as final, transfer.block_at as at
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join deposit_address as deposit using (merchant_id, payment_id)
-      join chain_transfer as transfer on transfer.chain = deposit.chain and transfer.address = deposit.address
-      join chain on chain.key = deposit.chain
-     where transfer.state <> 'ORPHANED'
-     order by transfer.block_number, transfer.log_index`
+      left join chain on chain.key = deposit.chain
+      left join chain_transfer as transfer
+             on transfer.chain = deposit.chain and transfer.address = deposit.address and transfer.state <> 'ORPHANED'
+     order by transfer.block_at, transfer.block_number, transfer.log_index`
 }
 
 /** Writes or refreshes what is configured of a chain, and its shared connection. */
@@ -121,19 +124,31 @@ export async function selectChainConnection(sql: Sql, key: string): Promise<Conn
   return row?.id
 }
 
-/** The last final block that the cursor knows, if it ever moved. */
-export async function selectKnownFinal(sql: Sql, chain: string): Promise<Hex | undefined> {
-  const [row] = await sql<{ hash: Buffer | null }[]>`select final_hash as hash from chain where key = ${chain}`
-  return row?.hash ? hexOf(row.hash) : undefined
+/** The last final block that the cursor knows, if it ever moved, and how often the chain was rebuilt. */
+export async function selectKnownFinal(
+  sql: Sql,
+  chain: string,
+): Promise<{ readonly number: bigint; readonly hash: Hex; readonly generation: number } | undefined> {
+  const [row] = await sql<{ number: bigint | null; hash: Buffer | null; generation: number }[]>`
+    select final_number as number, final_hash as hash, generation from chain where key = ${chain}`
+  if (row === undefined || row.number === null || row.hash === null) return undefined
+  return { number: row.number, hash: hexOf(row.hash), generation: row.generation }
 }
 
-/** Where the token's coins lie by our own records, in base units. */
+/**
+ * What lies at each address that a transfer ever reached, in base units, by our own records: what is booked as held, and
+ * what is final but waits in the inbox to be booked.
+ */
 export async function selectChainPlaces(
   sql: Sql,
   chain: string,
 ): Promise<readonly { readonly address: Address; readonly units: bigint }[]> {
   const rows = await sql<{ address: Buffer; units: string }[]>`
-    select address, held::text as units from deposit_address where chain = ${chain} and held > 0 order by address`
+    select deposit.address, (deposit.held + shown.final - deposit.received)::text as units
+      from (select address, coalesce(sum(value) filter (where state = 'FINAL'), 0) as final
+              from chain_transfer where chain = ${chain} group by address) as shown
+      join deposit_address as deposit on deposit.chain = ${chain} and deposit.address = shown.address
+     order by deposit.address`
   return rows.map((row) => ({ address: hexOf(row.address), units: BigInt(row.units) }))
 }
 

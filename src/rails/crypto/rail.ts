@@ -22,6 +22,10 @@ export function createCryptoRail(chains: () => readonly Chain[]): Rail {
     return compute(paymentId)
   }
 
+  // Learned from signals too: what a chain showed is settled whether or not its node can be asked right now.
+  const keys = new Map<ConnectionId, string>()
+  const keyOf = (connection: ConnectionId) => keys.get(connection) ?? chainOf(connection).key
+
   return {
     method: 'CRYPTO',
     lifetimeMs: hourMs,
@@ -31,23 +35,23 @@ export function createCryptoRail(chains: () => readonly Chain[]): Rail {
       const rows = attempts.map((attempt) => depositOf(attempt, chainOf(attempt.connection), addressOf))
       await queries.insertDepositAddresses(tx, rows)
     },
-    read: (signal) => [receiptOf(signal.connection, JSON.parse(signal.body.toString('utf8')), signal.body)],
-    arrival: (connection) => ({ at: 'CHAIN', chain: chainOf(connection).key, token: 'USDT' }),
+    read({ connection, body }) {
+      const said = JSON.parse(body.toString('utf8')) as TransferSignal
+      keys.set(connection, said.chain)
+      return [receiptOf(connection, said, body)]
+    },
+    arrival: (connection) => ({ at: 'CHAIN', chain: keyOf(connection), token: 'USDT' }),
     units: {
       async load(tx, receipts) {
-        const totals = await queries.selectTotals(tx, receipts.map(({ connection, attempt }) => ({ chain: chainOf(connection).key, ...attempt })))
+        const wanted = receipts.map(({ connection, attempt }) => ({ chain: keyOf(connection), ...attempt }))
+        const totals = await queries.selectTotals(tx, wanted)
         return unitView(new Map(totals.map((each) => [each.paymentId, each])))
       },
     },
     async describe(sql, refs) {
-      const [addresses, transfers] = await Promise.all([
-        queries.selectAddresses(sql, refs),
-        queries.selectDeposits(sql, refs),
-      ])
-      const byAddress = Map.groupBy(transfers, (transfer) => transfer.paymentId)
-      return new Map(
-        addresses.map((each) => [each.paymentId, fieldsOf(chains(), each, byAddress.get(each.paymentId) ?? [])]),
-      )
+      const rows = await queries.selectDeposits(sql, refs)
+      const byPayment = Map.groupBy(rows, (row) => row.paymentId)
+      return new Map([...byPayment].map(([paymentId, group]) => [paymentId, fieldsOf(chains(), group)]))
     },
   }
 }
@@ -140,21 +144,17 @@ function unitView(totals: ReadonlyMap<PaymentId, queries.Total>) {
 
 function fieldsOf(
   chains: readonly Chain[],
-  address: queries.AddressRow,
-  transfers: readonly queries.DepositRow[],
+  rows: readonly queries.DepositRow[],
 ): Readonly<Record<string, unknown>> {
-  const chain = chains.find((each) => each.key === address.chain)
+  const deposit = must(rows[0], 'a payment by CRYPTO has an address')
+  const chain = chains.find((each) => each.key === deposit.chain)
   return {
-    cryptoAddress: toChecksum(hexOf(address.address)),
-    cryptoAmount: address.asked,
+    cryptoAddress: toChecksum(hexOf(deposit.address)),
+    cryptoAmount: deposit.asked,
     cryptoNetwork: chain?.network ?? 'BSC',
     cryptoCurrency: chain?.currency ?? 'USDT',
-    deposits: transfers.map((each) => ({
-      txHash: hexOf(each.txHash),
-      amount: each.value,
-      confirmations: each.confirmations,
-      final: each.final,
-      at: each.at.toISOString(),
-    })),
+    deposits: rows.flatMap(({ txHash, value, confirmations, final, at }) =>
+      txHash === null ? [] : [{ txHash: hexOf(txHash), amount: value, confirmations, final, at: at.toISOString() }],
+    ),
   }
 }

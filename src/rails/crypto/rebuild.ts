@@ -1,80 +1,162 @@
 // The sandbox's chain lives in the memory of a node and can be lost. Then it is built anew: the contracts at the same
 // addresses, and every coin that the books have recorded where they have recorded it. Balances do not change.
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
-import type { Log } from '#/kernel/log.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import { artifacts } from './artifacts.ts'
 import type { Rpc } from './client.ts'
-import { adoptChain, type CursorDeps } from './cursor.ts'
+import { adoptChain, renewLease, seizeLease, type CursorDeps } from './cursor.ts'
 import { selectChainPlaces, selectKnownFinal } from './queries.ts'
-import { toData, toList } from './wire.ts'
+import { readHeader } from './read.ts'
+import { toBigint, toData, toList, toQuantity } from './wire.ts'
 
 /** The roles of the node's unlocked accounts. */
 export type SandboxAccounts = {
   /** Owns the token. */
   readonly deployer: Address
-  /** Plays every payer. */
+  /** Whose coins are anybody's: its address is published. */
   readonly faucet: Address
   readonly treasury: Address
+  /** Plays every payer. Its own account, because two senders at one account would race for its nonces. */
+  readonly payer: Address
 }
 
 /** The accounts that a new node always has, in its own order. */
 export async function sandboxAccounts(rpc: Rpc): Promise<SandboxAccounts> {
-  const [deployer, faucet, treasury] = toList(await rpc.call('eth_accounts', []), 'accounts').map((account) =>
-    toData(account, 'account', 20),
-  )
-  const need = 'the sandbox node has three accounts'
-  return { deployer: must(deployer, need), faucet: must(faucet, need), treasury: must(treasury, need) }
+  const [deployer, faucet, treasury, payer] = await unlockedAccounts(rpc)
+  const need = 'the sandbox node has four accounts'
+  return {
+    deployer: must(deployer, need),
+    faucet: must(faucet, need),
+    treasury: must(treasury, need),
+    payer: must(payer, need),
+  }
 }
 
-/** What the faucet starts with, in base units: a thousand million USDT. */
-const faucetUnits = 10n ** 27n
+/** What faucet and payer start with, in base units: a thousand million USDT. */
+const purseUnits = 10n ** 27n
 
-/** Recipients in one transaction; each costs about 30,000 gas. */
+/** Recipients in one transaction. Each costs about 27,000 gas, and a block has 30 million. */
 const mintsMax = 300
 
+/** Calls to the node at once. */
+const callsMax = 16
+
+/** How far the nonces of the node's accounts begin above those of the chain that was lost. */
+const noncesOfOneChain = 2 ** 32
+
+const minedWithinMs = 10 * secondMs
+
 /** Whether the node's chain is another than the one that the cursor knows. */
-export async function isLost(deps: CursorDeps, rpc: Rpc): Promise<boolean> {
-  const final = await selectKnownFinal(deps.sql, deps.chain.key)
-  return final !== undefined && (await rpc.getBlockByHash(final)) === undefined
+export async function isLost(deps: Pick<CursorDeps, 'sql'>, chain: string, rpc: Rpc): Promise<boolean> {
+  const final = await selectKnownFinal(deps.sql, chain)
+  return final !== undefined && (await readHeader(rpc, final.number))?.hash !== final.hash
 }
 
-/** Gives the faucet its tokens if it has none: on every new node. */
-export async function fillFaucet(rpc: Rpc, token: Address, { deployer, faucet }: SandboxAccounts): Promise<void> {
-  const held = await rpc.ethCall(token, encodeFunctionData({ abi: artifacts.SandboxToken.abi, functionName: 'balanceOf', args: [faucet] }))
-  if (BigInt(held) === 0n) await mint(rpc, { token, owner: deployer }, [{ address: faucet, units: faucetUnits }])
+/** Gives faucet and payer their tokens where they have none: on every new node. */
+export async function fillPurses(
+  rpc: Rpc,
+  token: Address,
+  { deployer, faucet, payer }: SandboxAccounts,
+): Promise<void> {
+  const purses = [faucet, payer]
+  const held = await balancesOf(rpc, token, purses)
+  const empty = purses.filter((_, index) => held[index] === 0n)
+  await mint(rpc, { token, owner: deployer }, empty.map((address) => ({ address, units: purseUnits })))
 }
 
-/** Puts every recorded coin back and starts the cursor on the new chain; transfers that were not final are gone. */
+/**
+ * Makes every address hold what is recorded, and starts the cursor on the new chain; transfers that were not final are
+ * gone. Repeated after a failure half way, it completes what is there. Rejects with FencedOff when another rebuild began
+ * meanwhile. One rebuild of a node at a time, please: two would both add what is missing.
+ */
 export async function rebuild(
-  deps: CursorDeps & { readonly log: Log },
+  deps: CursorDeps,
   rpc: Rpc,
   owner: Address,
 ): Promise<{ readonly places: number }> {
-  const places = await selectChainPlaces(deps.sql, deps.chain.key)
+  const { token, key } = deps.chain
+  // First of all: whoever still follows the old chain could make something final while we look.
+  const fence = await seizeLease(deps)
+  await skipNonces(rpc, must(await selectKnownFinal(deps.sql, key), 'a lost chain was known').generation)
+  // Nothing that an attempt before this one sent is left waiting.
+  await rpc.call('anvil_mine', ['0x1'])
+  const places = await selectChainPlaces(deps.sql, key)
   for (let from = 0; from < places.length; from += mintsMax) {
-    await mint(rpc, { token: deps.chain.token, owner }, places.slice(from, from + mintsMax))
+    await renewLease(deps, fence)
+    await settlePlaces(rpc, { token, owner }, places.slice(from, from + mintsMax))
   }
-  // Final by the node's own rule, so that the watcher starts where nothing changes any more.
-  await rpc.call('anvil_mine', ['0x3'])
-  const start = must(await rpc.getBlockByNumber('finalized'), 'a node knows its final block')
-  await adoptChain(deps, start)
-  return { places: places.length }
+  // Nobody will see the coins above come in a second time: the cursor begins after them.
+  const start = must(await readHeader(rpc, 'latest'), 'a node has a latest block')
+  await adoptChain(deps, fence, start)
+  return { places: places.filter(({ units }) => units > 0n).length }
 }
 
-async function mint(
-  rpc: Rpc,
-  { token, owner }: { readonly token: Address; readonly owner: Address },
-  coins: readonly { readonly address: Address; readonly units: bigint }[],
-): Promise<void> {
-  const data = encodeFunctionData({
-    abi: artifacts.SandboxToken.abi,
-    functionName: 'mintBatch',
-    args: [coins.map((each) => each.address), coins.map((each) => each.units)],
-  })
-  const hash = await rpc.sendTransaction({ from: owner, to: token, data, gas: 15_000_000n })
-  await rpc.call('anvil_mine', ['0x1'])
-  const receipt = await rpc.getTransactionReceipt(hash)
-  must(receipt?.succeeded || undefined, 'the sandbox token mints for its owner')
+async function unlockedAccounts(rpc: Rpc): Promise<readonly Address[]> {
+  const accounts = toList(await rpc.call('eth_accounts', []), 'accounts')
+  return accounts.map((account) => toData(account, 'account', 20))
+}
+
+/**
+ * The same transaction of the same account has the same hash on the new chain, and a transaction is money once. So its
+ * accounts go on with nonces that the lost chain never came to.
+ */
+async function skipNonces(rpc: Rpc, generation: number): Promise<void> {
+  const first = BigInt(generation * noncesOfOneChain)
+  for (const account of await unlockedAccounts(rpc)) {
+    const next = toBigint(await rpc.call('eth_getTransactionCount', [account, 'latest']), 'nonce')
+    if (next < first) await rpc.call('anvil_setNonce', [account, toQuantity(first)])
+  }
+}
+
+type Token = { readonly token: Address; readonly owner: Address }
+type Coins = { readonly address: Address; readonly units: bigint }
+
+/** Adds what lacks. What is too much came in blocks that are not in our history: it is burned. */
+async function settlePlaces(rpc: Rpc, token: Token, places: readonly Coins[]): Promise<void> {
+  const held = await balancesOf(rpc, token.token, places.map(({ address }) => address))
+  const changes = places.map(({ address, units }, index) => ({ address, units: units - (held[index] ?? 0n) }))
+  await mint(rpc, token, changes.filter(({ units }) => units > 0n))
+  for (const { address, units } of changes) if (units < 0n) await burn(rpc, token.token, { address, units: -units })
+}
+
+async function balancesOf(rpc: Rpc, token: Address, holders: readonly Address[]): Promise<readonly bigint[]> {
+  const held: bigint[] = []
+  for (let from = 0; from < holders.length; from += callsMax) {
+    const some = holders.slice(from, from + callsMax)
+    held.push(...(await Promise.all(some.map(async (holder) => BigInt(await rpc.ethCall(token, data('balanceOf', holder)))))))
+  }
+  return held
+}
+
+async function mint(rpc: Rpc, { token, owner }: Token, coins: readonly Coins[]): Promise<void> {
+  if (coins.length === 0) return
+  const to = coins.map(({ address }) => address)
+  const input = data('mintBatch', to, coins.map(({ units }) => units))
+  await mineSucceeding(rpc, await rpc.sendTransaction({ from: owner, to: token, data: input, gas: 15_000_000n }))
+}
+
+async function burn(rpc: Rpc, token: Address, { address, units }: Coins): Promise<void> {
+  await rpc.call('anvil_impersonateAccount', [address])
+  const hash = await rpc.sendTransaction({ from: address, to: token, data: data('burn', units), gas: 100_000n, gasPrice: 0n })
+  await mineSucceeding(rpc, hash)
+  await rpc.call('anvil_stopImpersonatingAccount', [address])
+}
+
+/** Mines the transaction at once. The chain's own clock may be quicker: then its block has it. */
+async function mineSucceeding(rpc: Rpc, hash: Hex): Promise<true> {
+  const giveUpAt = monotonicMs() + minedWithinMs
+  for (;;) {
+    await rpc.call('anvil_mine', ['0x1'])
+    const receipt = await rpc.getTransactionReceipt(hash)
+    if (receipt !== undefined) return must(receipt.succeeded || undefined, 'the sandbox token obeys its owner')
+    if (monotonicMs() > giveUpAt) throw new ProviderError('unknown', `the sandbox chain does not mine ${hash}`)
+    await sleep(5)
+  }
+}
+
+function data(functionName: string, ...args: readonly unknown[]): Hex {
+  return encodeFunctionData({ abi: artifacts.SandboxToken.abi, functionName, args })
 }

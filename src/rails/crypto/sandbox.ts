@@ -1,7 +1,6 @@
 // The payer of the sandbox: sends real tokens on the sandbox's real chain, in the ways that payers do.
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { maxOf } from '#/kernel/money.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
@@ -24,12 +23,30 @@ export type SandboxPayment = {
 export type SandboxPayerDeps = {
   readonly rpc: Rpc
   readonly chain: Chain
-  readonly faucet: Address
+  /** An account that the node signs for, and that nobody else sends from. */
+  readonly payer: Address
+  /** Everything that sends from it runs in here: two sends at once would get one nonce. */
+  readonly inTurn: Turns
   /** Whether the watcher has taken the transaction into account, as seen or as gone. */
   readonly isSeen: (address: Address, txHash: Hex) => Promise<boolean>
 }
 
 const patienceMs = 5_000
+
+/** Blocks that a reorganisation may replace on a chain whose `finalized` is two behind its latest. */
+const reorgDepthMax = 2
+
+export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+/** Runs works one after another, in the order in which they came. One that fails stops nobody. */
+export function oneAtATime(): Turns {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const turn = last.then(work, work)
+    last = turn.catch(() => {})
+    return turn
+  }
+}
 
 /** Pays in the given way. Answers the hashes of the transactions that reached the address. */
 export async function paySandbox(deps: SandboxPayerDeps, payment: SandboxPayment): Promise<readonly Hex[]> {
@@ -50,13 +67,13 @@ export async function paySandbox(deps: SandboxPayerDeps, payment: SandboxPayment
   }
 }
 
-function send({ rpc, chain, faucet }: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
-  return rpc.sendTransaction({ from: faucet, to: chain.token, data: transferCall(to, value) })
+function send({ rpc, chain, payer, inTurn }: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
+  return inTurn(() => rpc.sendTransaction({ from: payer, to: chain.token, data: transferCall(to, value) }))
 }
 
 /**
  * A payment that is mined, disappears with its block, and is mined again in another: the same transaction, so a payer
- * of its own signs it. Everybody else's transactions of the blocks that go stay in the chain.
+ * of its own signs it. On a machine that is too slow the block is final before it can go; then this is an ordinary payment.
  */
 async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
   const { rpc, chain } = deps
@@ -72,24 +89,31 @@ async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigi
   })
   const hash = await rpc.sendRawTransaction(raw)
   const block = await mined(rpc, hash)
-  await until(async () => (await deps.isSeen(to, hash)) || (await rpc.blockNumber()) > block)
-  await dropTransaction(rpc, hash, block)
+  // Right after the next block: the one after that is farthest away, and by now the watcher has seen the payment.
+  await until(async () => (await rpc.blockNumber()) > block)
+  if (!(await deps.inTurn(() => dropTransaction(rpc, hash, block)))) return hash
   await until(async () => !(await deps.isSeen(to, hash)))
   return rpc.sendRawTransaction(raw)
 }
 
-/** Replaces the blocks from the transaction's on by others without it. A marker makes them other blocks for certain. */
-async function dropTransaction(rpc: Rpc, hash: Hex, blockNumber: bigint): Promise<void> {
+/**
+ * Replaces the blocks from the transaction's on by others without it; a marker makes them other blocks for certain.
+ * Everybody else's transactions stay in the chain. Answers false when the block would not go any more.
+ */
+async function dropTransaction(rpc: Rpc, hash: Hex, blockNumber: bigint): Promise<boolean> {
   const head = await rpc.blockNumber()
   const depth = Number(head - blockNumber) + 1
-  const kept: [Hex, number][] = [[await markerTransaction(rpc), 0]]
-  for (let number = blockNumber; number <= head; number++) {
-    const block = must(await rpc.getBlockByNumber(number), `block ${number}`)
-    for (const other of block.txHashes.filter((each) => each !== hash)) {
-      kept.push([toData(await rpc.call('eth_getRawTransactionByHash', [other]), 'raw transaction', 0), 0])
-    }
-  }
-  await rpc.call('anvil_reorg', [depth, kept])
+  if (depth > reorgDepthMax) return false
+  const numbers = Array.from({ length: depth }, (_, index) => blockNumber + BigInt(index))
+  const blocks = await Promise.all(numbers.map((number) => rpc.getBlockByNumber(number)))
+  const others = blocks.flatMap((block) => block?.txHashes ?? []).filter((each) => each !== hash)
+  const kept = await Promise.all([markerTransaction(rpc), ...others.map((each) => rawTransaction(rpc, each))])
+  await rpc.call('anvil_reorg', [depth, kept.map((raw) => [raw, 0])])
+  return (await rpc.getTransactionReceipt(hash)) === undefined
+}
+
+async function rawTransaction(rpc: Rpc, hash: Hex): Promise<Hex> {
+  return toData(await rpc.call('eth_getRawTransactionByHash', [hash]), 'raw transaction', 0)
 }
 
 async function markerTransaction(rpc: Rpc): Promise<Hex> {

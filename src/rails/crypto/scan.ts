@@ -1,66 +1,119 @@
 // Which transfers of a block are ours: by the token, the topics and the receiving address alone. Never by the sender or
 // the shape of the call, so payments from exchanges, contracts and batches are found like any other.
+import { must } from '#/kernel/check.ts'
 import type { Log as Logger } from '#/kernel/log.ts'
 import { unixSeconds } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
-import type { Sighting } from './chain.ts'
+import type { DepositOwner, Sighting } from './chain.ts'
 import type { Rpc } from './client.ts'
 import type { BlockId, CursorDeps, ReadBlock, Stray } from './cursor.ts'
-import { selectBlocks, selectOwners, selectRecorded } from './watch-queries.ts'
-import { decodeTransfer, transferTopic, type Block, type Log, type TokenTransfer, type TxReceipt } from './wire.ts'
+import { readBlock, type ProvenBlock } from './read.ts'
+import { selectBlocks, selectOwners, selectRecorded, type Recorded } from './watch-queries.ts'
+import { decodeTransfer, transferTopic, type Log, type TokenTransfer } from './wire.ts'
 
 type Deps = CursorDeps & { readonly rpc: Rpc; readonly log: Logger }
 
-/** A movement of money in some token: real money moves more than nothing. */
+/** A movement of money in some token: real money moves more than nothing, and to somewhere else. */
 type Moved = { readonly log: Log; readonly transfer: TokenTransfer; readonly ordinal: number }
+
+type OwnedMove = Moved & { readonly owner: DepositOwner }
+
+/** What the second reading added to the first. */
+export type Found = {
+  readonly missed: readonly (Sighting & { readonly owner: DepositOwner })[]
+  readonly strays: readonly Stray[]
+}
 
 /** The blocks with what moved to our addresses in them. One look-up for all. */
 export async function matchTransfers(
   deps: CursorDeps,
-  blocks: readonly { readonly block: Block; readonly receipts: readonly TxReceipt[] }[],
+  blocks: readonly ProvenBlock[],
 ): Promise<readonly ReadBlock[]> {
-  const moved = blocks.map(({ receipts }) => movedIn(receipts.flatMap((receipt) => receipt.logs)).filter(isOf(deps.chain.token)))
-  const owners = await selectOwners(deps.sql, deps.chain.key, receivers(moved.flat()))
-  return blocks.map(({ block: { number, hash, parentHash, timestamp } }, index) => ({
+  const isPayment = isOf(deps.chain.token)
+  const moved = blocks.map((block) => movedIn(logsOf(block)).filter(isPayment))
+  const ours = await pickOurs(deps, moved.flat())
+  const byBlock = Map.groupBy(ours, ({ log }) => log.blockHash)
+  return blocks.map(({ block: { number, hash, parentHash, timestamp } }) => ({
     number,
     hash,
     parentHash,
-    sightings: (moved[index] ?? []).flatMap((each) => {
-      const owner = owners.get(each.transfer.to)
-      return owner === undefined ? [] : [{ ...sightingOf(each, unixSeconds(timestamp)), owner }]
-    }),
+    sightings: (byBlock.get(hash) ?? []).map((each) => sightingOf(each, unixSeconds(timestamp))),
   }))
 }
 
 /**
- * Reads the logs of blocks that are final now a second time, by another call than the first: what the first reading
- * missed is found, and so are other tokens at our addresses.
+ * Reads the logs of blocks that are final now a second time, by another call than the first. Where they are not exactly
+ * what was recorded, the block's proven receipts decide: what the first reading could not know is found, other tokens at
+ * our addresses are counted, and logs that the receipts do not have stop everything.
  */
-export async function scanFinal(deps: Deps, after: BlockId, upTo: BlockId) {
-  const blocks = await selectBlocks(deps.sql, deps.chain.key, after.number, upTo.number)
-  const logs = (await Promise.all(blocks.map(({ hash }) => deps.rpc.getLogs({ blockHash: hash, topics: [transferTopic] })))).flat()
-  const moved = movedIn(logs)
-  const owners = await selectOwners(deps.sql, deps.chain.key, receivers(moved))
-  const ours = moved.filter(({ transfer }) => owners.has(transfer.to))
-  const isPayment = isOf(deps.chain.token)
-  const strays: Stray[] = ours
-    .filter((each) => !isPayment(each))
-    .map(({ log, transfer }) => ({ blockNumber: log.blockNumber, txHash: log.txHash, address: transfer.to, token: transfer.token, value: transfer.value }))
-  const payments = ours.filter(isPayment)
-  if (payments.length === 0) return { missed: [], strays }
-
-  const recorded = await selectRecorded(deps.sql, deps.chain.key, blocks.map((block) => block.hash))
-  const missing = payments.filter(({ log }) => !recorded.has(`${log.blockHash}:${log.logIndex}`))
-  const missed = await Promise.all(
-    missing.map(async (each) => {
-      const owner = owners.get(each.transfer.to)
-      const block = await deps.rpc.getBlockByHash(each.log.blockHash)
-      if (owner === undefined || block === undefined) throw new Error(`the node lost block ${each.log.blockNumber}`)
-      return { ...sightingOf(each, unixSeconds(block.timestamp)), owner }
-    }),
+export async function scanFinal(deps: Deps, after: BlockId, upTo: BlockId): Promise<Found> {
+  const { sql, chain, rpc } = deps
+  const blocks = await selectBlocks(sql, chain.key, after.number, upTo.number)
+  const [logs, recorded] = await Promise.all([
+    Promise.all(blocks.map(({ hash }) => rpc.getLogs({ blockHash: hash, topics: [transferTopic] }))),
+    selectRecorded(sql, chain.key, blocks.map(({ hash }) => hash)),
+  ])
+  const told = Map.groupBy(await pickOurs(deps, movedIn(logs.flat())), ({ log }) => log.blockHash)
+  const known = Map.groupBy(recorded, ({ blockHash }) => blockHash)
+  const doubtful = blocks.filter(
+    ({ hash }) => tale(told.get(hash) ?? []) !== recordedTale(chain.token, known.get(hash) ?? []),
   )
-  if (missed.length > 0) deps.log.error({ chain: deps.chain.key, transfers: missed.length }, 'the second reading found more')
-  return { missed, strays }
+  const found = await Promise.all(
+    doubtful.map((block) => prove(deps, block, told.get(block.hash) ?? [], known.get(block.hash) ?? [])),
+  )
+  const missed = found.flatMap((each) => each.missed)
+  if (missed.length > 0) deps.log.error({ chain: chain.key, transfers: missed.length }, 'the second reading found more')
+  return { missed, strays: found.flatMap((each) => each.strays) }
+}
+
+async function prove(
+  deps: Deps,
+  { number, hash }: BlockId,
+  told: readonly OwnedMove[],
+  recorded: readonly Recorded[],
+): Promise<Found> {
+  const proven = must(await readBlock(deps.rpc, hash), `the node lost block ${number}`)
+  const ours = await pickOurs(deps, movedIn(logsOf(proven)))
+  if (tale(told) !== tale(ours)) {
+    throw new Error(`the node's logs of block ${number} are not those of its receipts`)
+  }
+  const isPayment = isOf(deps.chain.token)
+  const known = new Set(recorded.map(({ logIndex }) => logIndex))
+  const at = unixSeconds(proven.block.timestamp)
+  return {
+    missed: ours
+      .filter((each) => isPayment(each) && !known.has(each.log.logIndex))
+      .map((each) => sightingOf(each, at)),
+    strays: ours
+      .filter((each) => !isPayment(each))
+      .map(({ log: { txHash }, transfer: { to, token, value } }) => ({
+        blockNumber: number,
+        txHash,
+        address: to,
+        token,
+        value,
+      })),
+  }
+}
+
+/** What these logs tell, as a text to compare. */
+function tale(moves: readonly OwnedMove[]): string {
+  return moves
+    .map(({ log, transfer: { token, from, to, value } }) => [log.txHash, log.logIndex, token, from, to, value])
+    .toSorted()
+    .join('\n')
+}
+
+/** The same of what was recorded. */
+function recordedTale(token: Address, recorded: readonly Recorded[]): string {
+  return recorded
+    .map(({ txHash, logIndex, sender, address, value }) => [txHash, logIndex, token, sender, address, value])
+    .toSorted()
+    .join('\n')
+}
+
+function logsOf({ receipts }: ProvenBlock): readonly Log[] {
+  return receipts.flatMap((receipt) => receipt.logs)
 }
 
 /** All movements in these logs, with each one's place among those of its token in its transaction. */
@@ -72,21 +125,29 @@ function movedIn(logs: readonly Log[]): readonly Moved[] {
     const key = `${log.txHash}:${log.address}`
     const ordinal = counts.get(key) ?? 0
     counts.set(key, ordinal + 1)
-    // Anybody can make a token say that nothing moved from anyone to anyone.
-    return transfer.value === 0n ? [] : [{ log, transfer, ordinal }]
+    // Anybody can make a token say that nothing moved from anyone to anyone; and what comes from there was there before.
+    const isNothing = transfer.value === 0n || transfer.from === transfer.to
+    return isNothing ? [] : [{ log, transfer, ordinal }]
   })
 }
 
-function isOf(token: string): (moved: Moved) => boolean {
+function isOf(token: Address): (moved: Moved) => boolean {
   return ({ transfer }) => transfer.token === token
 }
 
-function receivers(moved: readonly Moved[]): readonly Address[] {
-  return [...new Set(moved.map(({ transfer }) => transfer.to))]
+/** Those that went to addresses of ours. */
+async function pickOurs(deps: CursorDeps, moved: readonly Moved[]): Promise<readonly OwnedMove[]> {
+  const receivers = [...new Set(moved.map(({ transfer }) => transfer.to))]
+  const owners = await selectOwners(deps.sql, deps.chain.key, receivers)
+  return moved.flatMap((each) => {
+    const owner = owners.get(each.transfer.to)
+    return owner === undefined ? [] : [{ ...each, owner }]
+  })
 }
 
-function sightingOf({ log, transfer, ordinal }: Moved, blockAt: Date): Sighting {
+function sightingOf({ log, transfer, ordinal, owner }: OwnedMove, blockAt: Date): Sighting & { owner: DepositOwner } {
   return {
+    owner,
     blockHash: log.blockHash,
     blockNumber: log.blockNumber,
     blockAt,

@@ -25,15 +25,15 @@ export async function takeLease(sql: Sql, chain: string, now: Date, until: Date)
   return row
 }
 
-/** Takes the lease from whoever has it: for the one who knows that the chain itself is another. */
-export async function seizeLease(tx: Tx, chain: string): Promise<bigint> {
-  const [row] = await tx<{ fence: bigint }[]>`
-    update chain set fence = fence + 1, generation = generation + 1 where key = ${chain} returning fence`
+export async function seizeLease(sql: Sql, chain: string, until: Date): Promise<bigint> {
+  const [row] = await sql<{ fence: bigint }[]>`
+    update chain set fence = fence + 1, lease_until = ${until} where key = ${chain} returning fence`
   return must(row?.fence, `chain ${chain} is known`)
 }
 
-export async function endLease(tx: Tx, chain: string): Promise<void> {
-  await tx`update chain set lease_until = null where key = ${chain}`
+/** The chain under this key is another one from here on. The lease is free. */
+export async function endGeneration(tx: Tx, chain: string): Promise<void> {
+  await tx`update chain set generation = generation + 1, lease_until = null where key = ${chain}`
 }
 
 export async function renewLease(sql: Sql, chain: string, fence: bigint, until: Date): Promise<number> {
@@ -61,14 +61,14 @@ export async function writeFinal(tx: Tx, chain: string, final: BlockId): Promise
   await tx`update chain set final_number = ${final.number}, final_hash = ${bytesOf(final.hash)} where key = ${chain}`
 }
 
-export async function writeHalt(sql: Sql, chain: string, reason: string): Promise<void> {
-  await sql`update chain set halted = ${reason} where key = ${chain}`
+export async function writeHalt(sql: Sql, chain: string, fence: bigint, reason: string): Promise<void> {
+  await sql`update chain set halted = ${reason} where key = ${chain} and fence = ${fence}`
 }
 
 export async function insertBlocks(
   tx: Tx,
   chain: string,
-  blocks: readonly (BlockId & { readonly parentHash: string })[],
+  blocks: readonly (BlockId & { readonly parentHash: Hex })[],
 ): Promise<void> {
   await tx`
     insert into chain_block (chain, number, hash, parent_hash)
@@ -197,6 +197,26 @@ export async function orphanAll(tx: Tx, chain: string): Promise<readonly OwnedSi
   return rows.map(toSighting)
 }
 
+/**
+ * Open transfers up to this block whose transaction was final before, in a chain that is lost: the same signed bytes can
+ * be sent again on the chain that took its place. A transfer of a transaction is money once.
+ */
+export async function orphanRepeated(tx: Tx, chain: string, upTo: bigint): Promise<readonly OwnedSighting[]> {
+  const rows = await tx<SightingRow[]>`
+    with changed as (
+      update chain_transfer set state = 'ORPHANED'
+       where chain = ${chain} and block_number <= ${upTo} and state = 'SEEN'
+         and exists (select 1 from chain_transfer as earlier
+                      where earlier.chain = chain_transfer.chain and earlier.tx_hash = chain_transfer.tx_hash
+                        and earlier.ordinal = chain_transfer.ordinal and earlier.state = 'FINAL')
+      returning *
+    )
+    select ${changed(tx)}
+      from changed join deposit_address as deposit using (chain, address)
+     order by changed.block_number, changed.log_index`
+  return rows.map(toSighting)
+}
+
 /** Makes the open transfers up to this block final, oldest first. */
 export async function finalizeSightings(tx: Tx, chain: string, upTo: bigint): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`
@@ -211,12 +231,34 @@ export async function finalizeSightings(tx: Tx, chain: string, upTo: bigint): Pr
   return rows.map(toSighting)
 }
 
+export type Recorded = Pick<Sighting, 'blockHash' | 'logIndex' | 'txHash' | 'address' | 'sender' | 'value'>
+
 /** What is recorded of these blocks, orphaned transfers apart. */
-export async function selectRecorded(sql: Sql, chain: string, hashes: readonly Hex[]): Promise<ReadonlySet<string>> {
-  const rows = await sql<{ blockHash: Buffer; logIndex: number }[]>`
-    select block_hash as "blockHash", log_index as "logIndex" from chain_transfer
+export async function selectRecorded(
+  sql: Sql,
+  chain: string,
+  hashes: readonly Hex[],
+): Promise<readonly Recorded[]> {
+  type Row = { blockHash: Buffer; logIndex: number; txHash: Buffer; address: Buffer; sender: Buffer; value: string }
+  const rows = await sql<Row[]>`
+    select block_hash as "blockHash", log_index as "logIndex", tx_hash as "txHash", address, sender, value::text
+      from chain_transfer
      where chain = ${chain} and block_hash = any (${list(hashes.map(bytesOf))}::text[]::bytea[]) and state <> 'ORPHANED'`
-  return new Set(rows.map((row) => `${hexOf(row.blockHash)}:${row.logIndex}`))
+  return rows.map((row) => ({
+    blockHash: hexOf(row.blockHash),
+    logIndex: row.logIndex,
+    txHash: hexOf(row.txHash),
+    address: hexOf(row.address),
+    sender: hexOf(row.sender),
+    value: BigInt(row.value),
+  }))
+}
+
+/** When the first address was given out on this chain. */
+export async function selectOldestDeposit(sql: Sql, chain: string): Promise<Date | undefined> {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select min(created_at) as at from deposit_address where chain = ${chain}`
+  return row?.at ?? undefined
 }
 
 /** Adds to the count of each stray token at each address: one row for each, whatever is thrown at us. */
@@ -224,7 +266,7 @@ export async function countStrays(tx: Tx, chain: string, strays: readonly Stray[
   await tx`
     insert into stray (chain, address, token, transfers, claimed, first_tx, found_at, last_block)
     select ${chain}, address, token, count(*), least(sum(value), 1e77::numeric), (array_agg(tx_hash))[1], ${at}::timestamptz, max(number)
-      from unnest(${list(strays.map((each) => bytesOf(each.address)))}::text[]::bytea[], ${list(strays.map((each) => bytesOf(each.token)))}::bytea[],
+      from unnest(${list(strays.map((each) => bytesOf(each.address)))}::text[]::bytea[], ${list(strays.map((each) => bytesOf(each.token)))}::text[]::bytea[],
                   ${list(strays.map((each) => each.value.toString()))}::numeric[],
                   ${list(strays.map((each) => bytesOf(each.txHash)))}::text[]::bytea[],
                   ${list(strays.map((each) => each.blockNumber))}::bigint[]) as new (address, token, value, tx_hash, number)

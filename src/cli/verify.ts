@@ -1,0 +1,164 @@
+// `verify`: computes the books again, says what it looked at, and names every row that is not as it must be.
+import type { Config } from '#/config.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { inspectAll, type Checked, type Cut, type Inspection, type Report } from '#/db/inspection.ts'
+import { toJson } from '#/kernel/json.ts'
+import { monotonicMs } from '#/kernel/time.ts'
+import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from '#/ledger/verify.ts'
+import { paymentInspections } from '#/payments/verify.ts'
+import { chainsOf, coinsAccount, cryptoInspections } from '#/rails/crypto/verify.ts'
+import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { settlementInspections } from '#/settlement/verify.ts'
+import { webhookInspections } from '#/webhooks/verify.ts'
+import { runCommand, UsageError, type Command } from './command.ts'
+import { openCommandDatabase } from './database.ts'
+import { masterKeys } from './keys.ts'
+import { dateText } from './table.ts'
+
+export type VerifyOptions = {
+  readonly cell: string
+  readonly auditKey: Buffer
+  /** The last batch to look at; the newest when absent. */
+  readonly upTo?: bigint
+  /** What an earlier run printed: the chain must still lead through it. */
+  readonly anchor?: Anchor
+  readonly onProgress?: (checked: Checked) => void
+}
+
+/**
+ * Inspects everything in short transactions while the system keeps running. Memory does not grow with the books. Rejects
+ * only when it cannot look; what it finds is in the report.
+ */
+export async function verify(sql: Sql, { cell, auditKey, upTo, anchor, onProgress }: VerifyOptions): Promise<Report> {
+  const [cut, chains] = await Promise.all([cutAt(sql, cell, upTo), chainsOf(sql)])
+  const arrivals = new Map(chains.map((chain) => [chain.connection, coinsAccount(chain)]))
+  const arrivalOf = (connection: string, currency: string) =>
+    arrivals.get(connection as (typeof chains)[number]['connection']) ?? `provider:${connection}:${currency}`
+  const inspections: readonly Inspection[] = [
+    ...ledgerInspections(auditKey),
+    ...(anchor === undefined ? [] : [inspectAnchor(anchor)]),
+    ...settlementInspections(arrivalOf),
+    ...paymentInspections,
+    ...webhookInspections,
+    ...cryptoInspections(chains),
+  ]
+  return inspectAll(inspections, { sql, cell, upTo: cut }, onProgress)
+}
+
+/** Runs the command. Answers the exit code: 0 when all is well, 1 when there is a fault, 2 when misused. */
+export function verifyCommand(args: readonly string[], terminal: Terminal, config: () => Config): Promise<number> {
+  const command: Command = {
+    summary: 'Recomputes the books and says whether anything was tampered with',
+    positionals: [],
+    options: {
+      'up-to': { value: 'batch', meaning: 'The last batch to look at, instead of the newest' },
+      anchor: { value: 'batch:hash', meaning: 'The anchor that an earlier run printed: it must still be in the chain' },
+    },
+    run: async ({ option, json }) => {
+      const upTo = option('up-to')
+      const anchor = option('anchor')
+      const report = await verifyAs(config(), terminal, {
+        ...(upTo === undefined ? {} : { upTo: parseNumber(upTo) }),
+        ...(anchor === undefined ? {} : { anchor: parseAnchor(anchor) }),
+      })
+      if (json) terminal.out(jsonOf(report))
+      else print(terminal, report)
+      if (report.faultCount > 0) throw new BooksFault(report.faultCount)
+    },
+  }
+  const deps = { config, open: () => Promise.reject(new Error('verify opens its own database')) }
+  return runCommand('verify', command, args, { terminal, deps })
+}
+
+/** Something is wrong with the books: said at the end, after every fault was named. */
+class BooksFault extends Error {
+  override name = 'BooksFault'
+  readonly remedy = 'docs/verify.md says what each means and what to do.'
+  constructor(count: number) {
+    super(count === 1 ? 'There is 1 fault.' : `There are ${grouped(count)} faults.`)
+  }
+}
+
+function parseNumber(text: string): bigint {
+  if (!/^\d{1,18}$/.test(text)) throw new UsageError(`"${text}" is no number of a batch.`, 'See ./vintem verify --help.')
+  return BigInt(text)
+}
+
+function parseAnchor(text: string): Anchor {
+  const [, number, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? []
+  if (number === undefined || hash === undefined) {
+    throw new UsageError(`"${text}" is no anchor.`, 'It looks as an earlier run printed it: the batch, a colon, 64 hexadecimal digits.')
+  }
+  return { number: BigInt(number), hash: Buffer.from(hash, 'hex') }
+}
+
+async function verifyAs(
+  config: Config,
+  terminal: Terminal,
+  options: Pick<VerifyOptions, 'upTo' | 'anchor'>,
+): Promise<Report> {
+  const [database, { auditKey }] = await Promise.all([openCommandDatabase(config), masterKeys(config)])
+  const sql = connect(database.appUrl, { max: 4, applicationName: 'vintem-verify' })
+  try {
+    return await verify(sql, { cell: config.VINTEM_CELL, auditKey, ...options, onProgress: progressOn(terminal) })
+  } finally {
+    await sql.end({ timeout: 5 })
+    await database.close()
+  }
+}
+
+/** One line, renewed ten times a second at most. */
+function progressOn(terminal: Terminal): (checked: Checked) => void {
+  let shownAt = 0
+  return ({ inspection, what, count }) => {
+    const now = monotonicMs()
+    if (now - shownAt < 100) return
+    shownAt = now
+    terminal.progress(`${inspection}: ${grouped(count)} ${what}`)
+  }
+}
+
+function jsonOf({ upTo, checked, faults, faultCount }: Report): string {
+  const { batch, transfer, account, at } = upTo
+  const ok = faultCount === 0
+  return toJson({ ok, upTo: { batch, transfer, account, at }, anchor: anchorText(upTo), checked, faultCount, faults, cannotFind })
+}
+
+function print({ out, paint, symbols }: Terminal, { upTo, checked, faults, faultCount }: Report): void {
+  out(`${paint.strong('Verify')} up to batch ${grouped(upTo.batch)} of ${dateText(upTo.at)}`)
+  out()
+  const byInspection = Map.groupBy(checked, (each) => each.inspection)
+  const names = new Set([...byInspection.keys(), ...faults.map((each) => each.inspection)])
+  const width = Math.max(...[...names].map((name) => name.length))
+  for (const name of names) {
+    const own = faults.filter((each) => each.inspection === name)
+    const counts = (byInspection.get(name) ?? []).map(({ what, count }) => `${grouped(count)} ${what}`)
+    const mark = own.length === 0 ? paint.good(symbols.done) : paint.bad(symbols.fail)
+    out(`${mark} ${name.padEnd(width)}  ${paint.soft(counts.join(', ') || 'nothing there')}`)
+    for (const { row, what } of own) out(printable(`    ${row} ${what}`))
+  }
+  if (faultCount > faults.length) out(`    and ${grouped(faultCount - faults.length)} more faults`)
+  out()
+  out(`Anchor: ${anchorText(upTo)}`)
+  out(paint.soft('Keep it away from this database: ./vintem verify --anchor <it> finds out whether the chain was cut off.'))
+  out()
+  out(paint.soft('Verify cannot find:'))
+  for (const each of cannotFind) out(paint.soft(`  ${symbols.dot} ${each}`))
+}
+
+function anchorText({ batch, hash }: Cut): string {
+  return `${batch}:${hash.toString('hex')}`
+}
+
+function grouped(count: number | bigint): string {
+  return count.toLocaleString('en')
+}
+
+/** Said at the end of every run; docs/verify.md says why. */
+const cannotFind = [
+  'what somebody wrote who has the audit key too, or changed the program itself',
+  'newest batches that were cut off with all that they wrote and the head set back: compare an anchor',
+  'a payment that was changed together with its request and attempt before anything was settled or told of it',
+  'settings, keys, fee rules and merchants that were changed: they are not in the chain',
+  'whether a provider or a chain really holds the money: this looks at our own records alone',
+]

@@ -1,0 +1,97 @@
+// What the server really says, and what it is taken for.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { testDatabase } from '../../test/postgres.ts'
+import { InvariantError } from '#/kernel/check.ts'
+import { connect, type Sql } from './client.ts'
+import { classify, type Failure } from './failure.ts'
+
+let database: Awaited<ReturnType<typeof testDatabase>>
+let sql: Sql
+
+before(async () => {
+  database = await testDatabase()
+  sql = connect(database.ownerUrl, { max: 4 })
+  await sql`create table thing (id integer primary key, size smallint check (size > 0))`
+  await sql`insert into thing values (1, 1), (2, 1)`
+})
+
+after(async () => {
+  await sql.end()
+  await database[Symbol.asyncDispose]()
+})
+
+async function failureOf(work: () => PromiseLike<unknown>): Promise<Failure> {
+  try {
+    await work()
+  } catch (error) {
+    return classify(error)
+  }
+  return assert.fail('it did not fail')
+}
+
+test('data that the database refuses is poison', async () => {
+  assert.equal(await failureOf(() => sql`insert into thing values (1, 1)`), 'poison')
+  assert.equal(await failureOf(() => sql`insert into thing values (3, 0)`), 'poison')
+  assert.equal(await failureOf(() => sql`insert into thing values (3, 70000)`), 'poison')
+  assert.equal(await failureOf(() => sql`select ${'a\0b'}::text`), 'poison')
+  assert.equal(await failureOf(() => sql`select 'x'::text::uuid`), 'poison')
+})
+
+test('a lock that is not to be had, and a deadlock, are tried again', async () => {
+  await sql.begin(async (tx) => {
+    await tx`select 1 from thing where id = 1 for update`
+    const waiting = sql.begin(async (other) => {
+      await other`set local lock_timeout = '10ms'`
+      await other`select 1 from thing where id = 1 for update`
+    })
+    assert.equal(await failureOf(() => waiting), 'again')
+  })
+  const bothLocked = Promise.withResolvers<void>()
+  let locked = 0
+  const cross = (first: number, second: number) =>
+    sql.begin(async (tx) => {
+      await tx`update thing set size = 2 where id = ${first}`
+      if (++locked === 2) bothLocked.resolve()
+      await bothLocked.promise
+      await tx`update thing set size = 2 where id = ${second}`
+    })
+  const settled = await Promise.allSettled([cross(1, 2), cross(2, 1)])
+  const failed = settled.find((each) => each.status === 'rejected')
+  assert.equal(failed && classify(failed.reason), 'again')
+})
+
+test('a statement that was stopped, and a server that ended the connection, are lost', async () => {
+  const slow = sql.begin(async (tx) => {
+    await tx`set local statement_timeout = '10ms'`
+    await tx`select pg_sleep(5)`
+  })
+  assert.equal(await failureOf(() => slow), 'lost')
+  const idle = sql.begin(async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = '10ms'`
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    await tx`select 1`
+  })
+  assert.equal(await failureOf(() => idle), 'lost')
+  const ended = sql.begin((tx) => tx`select pg_terminate_backend(pg_backend_pid())`)
+  assert.equal(await failureOf(() => ended), 'lost')
+})
+
+test('a database that is not there, or not this one, is lost', async () => {
+  const nobody = new URL(database.ownerUrl)
+  nobody.port = '1'
+  const other = new URL(database.ownerUrl)
+  other.pathname = '/no_such_database'
+  for (const url of [nobody, other]) {
+    const away = connect(url.href, { max: 1, connectTimeoutSeconds: 1 })
+    assert.equal(await failureOf(() => away`select 1`), 'lost')
+    assert.equal(await failureOf(() => away.begin((tx) => tx`select 1`)), 'lost')
+    await away.end({ timeout: 0 })
+  }
+})
+
+test('our own mistakes are poison', () => {
+  assert.equal(classify(new InvariantError('no')), 'poison')
+  assert.equal(classify(new TypeError('no')), 'poison')
+  assert.equal(classify('no'), 'poison')
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AppError } from '#/kernel/error.ts'
+import { createLane, type LaneOptions, type Settled } from './lane.ts'
+
+type Item = { readonly name: string; readonly bytes?: number }
+
+/** A lane whose commits wait until they are let through. */
+function openLane(more: Partial<LaneOptions<Item, string>> = {}) {
+  const batches: string[][] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  const lane = createLane<Item, string>({
+    name: 'test',
+    itemsMax: 3,
+    bytesMax: 100,
+    queueMax: 6,
+    bytesOf: (item) => item.bytes ?? 1,
+    commit: async (items) => {
+      batches.push(items.map((item) => item.name))
+      const gate = Promise.withResolvers<void>()
+      gates.push(gate)
+      await gate.promise
+      return items.map(({ name }): Settled<string> => {
+        return name.startsWith('bad') ? { ok: false, error: new Error(name) } : { ok: true, verdict: `${name}!` }
+      })
+    },
+    ...more,
+  })
+  return {
+    lane,
+    batches,
+    /** Lets every commit through, those to come included. */
+    async open(): Promise<void> {
+      while (lane.depth() > 0 || gates.length > 0) {
+        gates.shift()?.resolve()
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+  }
+}
+
+const named = (...names: string[]): Item[] => names.map((name) => ({ name }))
+
+test('what arrives while a commit runs is committed together, in the order of arrival', async () => {
+  const { lane, batches, open } = openLane({ itemsMax: 10 })
+  const first = lane.submit({ name: 'a' })
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+  const others = named('b', 'c', 'd').map((item) => lane.submit(item))
+  await open()
+  assert.deepEqual(await Promise.all([first, ...others]), ['a!', 'b!', 'c!', 'd!'])
+  assert.deepEqual(batches, [['a'], ['b', 'c', 'd']])
+})
+
+test('a commit holds no more items than allowed, and no more bytes but for an item that is larger alone', async () => {
+  const { lane, batches, open } = openLane({ queueMax: 100 })
+  const items = [...named('a', 'b', 'c', 'd'), { name: 'e', bytes: 60 }, { name: 'f', bytes: 60 }, { name: 'g', bytes: 500 }]
+  const all = Promise.all(items.map((item) => lane.submit(item)))
+  await open()
+  await all
+  assert.deepEqual(batches, [['a', 'b', 'c'], ['d', 'e'], ['f'], ['g']])
+})
+
+test('a bad item fails alone', async () => {
+  const { lane, open } = openLane()
+  const answers = Promise.allSettled(named('a', 'bad', 'c').map((item) => lane.submit(item)))
+  await open()
+  assert.deepEqual((await answers).map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('a commit that rejects answers for all of its items, and the lane goes on', async () => {
+  let commits = 0
+  const { lane } = openLane({
+    commit: async (items) => {
+      if (++commits === 1) throw new Error('down')
+      return items.map(({ name }) => ({ ok: true, verdict: name }))
+    },
+  })
+  const down = Promise.allSettled(named('a', 'b').map((item) => lane.submit(item)))
+  assert.deepEqual((await down).map(({ status }) => status), ['rejected', 'rejected'])
+  assert.equal(await lane.submit({ name: 'c' }), 'c')
+})
+
+test('beyond so many waiting items, or so many waiting bytes, newcomers get 503 with a time to come back', async () => {
+  for (const [items, more] of [
+    [named('a', 'b', 'c', 'd'), { queueMax: 3, itemsMax: 1 }],
+    [[{ name: 'a', bytes: 50 }, { name: 'b', bytes: 50 }, { name: 'c', bytes: 50 }], { queueBytesMax: 120 }],
+  ] as const) {
+    const { lane, open } = openLane(more)
+    const answers = Promise.allSettled(items.map((item) => lane.submit(item)))
+    await open()
+    const settled = await answers
+    const last = settled.at(-1)
+    assert.ok(settled.slice(0, -1).every(({ status }) => status === 'fulfilled'))
+    assert.ok(last?.status === 'rejected' && last.reason instanceof AppError)
+    assert.equal(last.reason.code, 'unavailable')
+    assert.equal(last.reason.retryAfterMs, 1_000)
+    assert.equal(lane.depth(), 0)
+  }
+})
+
+test('an item that cannot be weighed is its sender’s error, and the lane goes on', async () => {
+  const { lane, open } = openLane({
+    bytesOf: ({ name }) => {
+      if (name === 'weightless') throw new TypeError('no weight')
+      return 1
+    },
+  })
+  await assert.rejects(lane.submit({ name: 'weightless' }), TypeError)
+  const next = lane.submit({ name: 'a' })
+  await open()
+  assert.equal(await next, 'a!')
+})
+
+test('a closing lane takes nothing more and finishes what waits', async () => {
+  const { lane, batches, open } = openLane()
+  const waiting = Promise.all(named('a', 'b', 'c', 'd').map((item) => lane.submit(item)))
+  await new Promise((resolve) => setImmediate(resolve))
+  const closing = lane.close()
+  await assert.rejects(lane.submit({ name: 'e' }), AppError)
+  await open()
+  await closing
+  assert.deepEqual(await waiting, ['a!', 'b!', 'c!', 'd!'])
+  assert.deepEqual(batches.flat(), ['a', 'b', 'c', 'd'])
+})

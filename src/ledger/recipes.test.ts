@@ -1,0 +1,75 @@
+// The recipes against the chart, written down as sentences: debit → credit.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sha256 } from '#/kernel/secret.ts'
+import * as chart from './chart.ts'
+import * as recipes from './recipes.ts'
+
+const wallet = '019a0000-0000-7000-8000-000000000001'
+const merchant = '019a0000-0000-7000-8000-000000000002'
+const connection = 'a1-019a0000-0000-7000-8000-000000000003'
+const occasion = { subject: '019a0000-0000-7000-8000-000000000004', ordinal: 7, cause: sha256('evidence') }
+const incoming = {
+  seen: chart.seen('LIVE', connection, 'USDT'),
+  pending: chart.walletPending('LIVE', wallet, 'USDT'),
+  available: chart.walletAvailable('LIVE', wallet, 'USDT'),
+  fees: chart.fees('LIVE', 'USDT'),
+  receivable: chart.receivable('LIVE', merchant, 'USDT'),
+}
+const N = `seen:${connection}:USDT`
+const Wp = `wallet:${wallet}:pending`
+const Wa = `wallet:${wallet}:available`
+const Cd = 'coins:bsc:USDT:deposit'
+
+const sentences = (postings: ReturnType<typeof recipes.paid>) =>
+  postings.map(({ step, kind, debit, credit, minor, upTo }) => `${step} ${kind} ${debit.name} → ${credit.name} ${upTo ? 'up to ' : ''}${minor}`)
+
+test('money on its way goes from seen to pending, and back when it is gone', () => {
+  assert.deepEqual(sentences(recipes.sighted(occasion, incoming, 50n)), [`7.pending PENDING ${N} → ${Wp} 50`])
+  assert.deepEqual(sentences(recipes.unsighted(occasion, incoming, 50n)), [`7.unpending PENDING ${Wp} → ${N} 50`])
+})
+
+test('final money: pending first, then the full amount, our fee, and what repays a debt, in this order', () => {
+  const accounts = { ...incoming, arrival: chart.coins('LIVE', 'bsc', 'USDT', 'deposit') }
+  assert.deepEqual(sentences(recipes.paid(occasion, accounts, { announced: 50n, arrived: 60n, fee: 2n })), [
+    `7.unpending PENDING ${Wp} → ${N} 50`,
+    `7.credit PAYMENT ${Cd} → ${Wa} 60`,
+    `7.fee FEE ${Wa} → fees:USDT 2`,
+    `7.repay RECEIVABLE_REPAID ${Wa} → receivable:${merchant}:USDT up to 58`,
+  ])
+})
+
+test('every posting of an event names its subject and the bytes that gave rise to it', () => {
+  for (const posting of recipes.sighted(occasion, incoming, 50n)) {
+    assert.equal(posting.subject, occasion.subject)
+    assert.deepEqual(posting.cause, occasion.cause)
+  }
+})
+
+test('accounts have the side and the floor of the chart', () => {
+  const sides = Object.fromEntries(
+    [
+      ...Object.values(incoming),
+      chart.walletHeld('LIVE', wallet, 'USDT'),
+      chart.provider('LIVE', connection, 'BRL'),
+      chart.coins('LIVE', 'bsc', 'USDT', 'treasury'),
+      chart.suspense('LIVE', connection, 'BRL'),
+    ].map(({ name, side, floored }) => [name.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…'), `${side}${floored ? ' floored' : ''}`]),
+  )
+  assert.deepEqual(sides, {
+    'seen:a1-…:USDT': 'DEBIT floored',
+    'wallet:…:pending': 'CREDIT floored',
+    'wallet:…:available': 'CREDIT floored',
+    'wallet:…:held': 'CREDIT floored',
+    'fees:USDT': 'CREDIT',
+    'receivable:…:USDT': 'DEBIT floored',
+    'provider:a1-…:BRL': 'DEBIT',
+    'coins:bsc:USDT:treasury': 'DEBIT',
+    'suspense:a1-…:BRL': 'CREDIT floored',
+  })
+})
+
+test('LIVE and SANDBOX never share an account', () => {
+  const [live, sandbox] = (['LIVE', 'SANDBOX'] as const).map((mode) => chart.walletAvailable(mode, wallet, 'BRL').key)
+  assert.notEqual(live, sandbox)
+})

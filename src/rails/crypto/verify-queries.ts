@@ -1,0 +1,180 @@
+// The SQL of the crypto rail's inspections: addresses, what the chain showed at them, and what was settled of it.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { ConnectionId, PaymentId } from '#/kernel/id.ts'
+
+export type ChainRow = {
+  readonly key: string
+  readonly chainId: bigint
+  readonly factory: Buffer
+  readonly treasury: Buffer
+  readonly connection: ConnectionId | null
+  readonly mode: string | null
+}
+
+/** The chains with the connection that stands for each. */
+export function selectChains(sql: Sql): Promise<readonly ChainRow[]> {
+  return sql<ChainRow[]>`
+    select chain.key, chain.chain_id as "chainId", chain.factory, chain.treasury, connection.id as connection, connection.mode
+      from chain
+      left join connection on connection.method = 'CRYPTO' and connection.settings ->> 'chain' = chain.key
+     order by chain.key`
+}
+
+export type AddressRow = {
+  readonly address: Buffer
+  readonly paymentId: PaymentId
+  readonly asked: string
+  readonly received: string
+  readonly held: string
+  /** What its attempt asks for; absent when there is no such attempt at this payment. */
+  readonly attemptMinor: bigint | null
+  readonly attemptConnection: string | null
+  /** The base units that its receipts tell of, and the cents that were booked for them. */
+  readonly receiptUnits: string
+  readonly bookedMinor: bigint
+  /** What was credited from the chain's coins up to the cut. */
+  readonly creditedMinor: bigint
+}
+
+/** Addresses of a chain after one, with what was settled for each, of one instant. */
+export function selectAddressRows(
+  sql: Sql,
+  { key, connection }: ChainRow,
+  range: { readonly after: Buffer; readonly upTo: bigint; readonly limit: number },
+): Promise<readonly AddressRow[]> {
+  return sql<AddressRow[]>`
+    select deposit.address, deposit.payment_id as "paymentId", deposit.asked::text, deposit.received::text,
+           deposit.held::text, attempt.amount_minor as "attemptMinor", attempt.connection as "attemptConnection",
+           settled.units::text as "receiptUnits", settled.minor as "bookedMinor", settled.credited as "creditedMinor"
+      from (select * from deposit_address
+             where chain = ${key} and address > ${range.after} order by address limit ${range.limit}) as deposit
+      left join attempt on attempt.merchant_id = deposit.merchant_id and attempt.id = deposit.attempt_id
+                       and attempt.payment_id = deposit.payment_id
+     cross join lateral (
+       select coalesce(sum((convert_from(evidence, 'UTF8')::json ->> 'value')::numeric), 0) as units,
+              coalesce(sum(booked_minor), 0)::bigint as minor,
+              coalesce(sum(transfer.minor) filter (where transfer.number <= ${range.upTo}), 0)::bigint as credited
+         from receipt
+         left join transfer on transfer.subject = receipt.payment_id and transfer.step = receipt.ordinal || '.credit'
+        where receipt.merchant_id = deposit.merchant_id and receipt.payment_id = deposit.payment_id
+          and receipt.connection = ${connection} and receipt.outcome = 'paid'
+     ) as settled
+     order by deposit.address`
+}
+
+/** What lies in an account after a transfer. Zero when it was never used. */
+export async function selectBalanceAt(sql: Sql, mode: string, name: string, upTo: bigint): Promise<bigint> {
+  const [row] = await sql<{ balance: bigint }[]>`
+    select entry.balance
+      from account join entry on entry.account_id = account.id
+     where account.mode = ${mode} and account.name = ${name} and entry.transfer <= ${upTo}
+     order by entry.transfer desc
+     limit 1`
+  return row?.balance ?? 0n
+}
+
+export type ShownRow = {
+  readonly blockHash: Buffer
+  readonly logIndex: number
+  readonly txHash: Buffer
+  readonly ordinal: number
+  readonly occurrence: number
+  readonly state: 'SEEN' | 'FINAL' | 'ORPHANED'
+  readonly hasAddress: boolean
+  /** Whether there is a receipt that tells of its state. */
+  readonly hasReceipt: boolean
+  /** Whether that receipt tells of the same payment, address and value. */
+  readonly isSame: boolean
+}
+
+type ShownKey = Pick<ShownRow, 'blockHash' | 'logIndex'>
+
+/** Transfers of a chain after one, by key, with the receipt that each has led to, if it has. */
+export function selectShown(
+  tx: Tx,
+  { key, connection }: ChainRow,
+  after: ShownKey | undefined,
+  limit: number,
+): Promise<readonly ShownRow[]> {
+  return tx<ShownRow[]>`
+    select shown.block_hash as "blockHash", shown.log_index as "logIndex", shown.tx_hash as "txHash", shown.ordinal,
+           shown.occurrence, shown.state, deposit.address is not null as "hasAddress",
+           receipt.connection is not null as "hasReceipt",
+           coalesce(receipt.payment_id = deposit.payment_id and receipt.merchant_id = deposit.merchant_id
+             and receipt.value = shown.value and receipt.address = shown.address, false) as "isSame"
+      from (select * from chain_transfer
+             where chain = ${key} and (block_hash, log_index) > (${after?.blockHash ?? Buffer.alloc(0)}, ${after?.logIndex ?? -1})
+             order by block_hash, log_index limit ${limit}) as shown
+      left join deposit_address as deposit on deposit.chain = shown.chain and deposit.address = shown.address
+      left join lateral (
+        select receipt.*, (convert_from(evidence, 'UTF8')::json ->> 'value')::numeric as value,
+               decode(substr(convert_from(evidence, 'UTF8')::json ->> 'address', 3), 'hex') as address
+          from receipt
+         where receipt.connection = ${connection}
+           and receipt.outcome = case shown.state when 'FINAL' then 'paid' when 'SEEN' then 'seen' else 'orphaned' end
+           and receipt.occurrence = case shown.state when 'FINAL' then 1 else shown.occurrence end
+           and receipt.provider_ref = case shown.state
+                 when 'FINAL' then '0x' || encode(shown.tx_hash, 'hex') || ':' || shown.ordinal
+                 else '0x' || encode(shown.block_hash, 'hex') || ':' || shown.log_index end
+      ) as receipt on true
+     order by shown.block_hash, shown.log_index`
+}
+
+/** Those of these transactions that a signal in the inbox still tells of. */
+export async function selectWaiting(
+  tx: Tx,
+  connection: ConnectionId | null,
+  txHashes: readonly Buffer[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ hash: string }[]>`
+    select distinct wanted.hash
+      from unnest(${list(txHashes.map((each) => each.toString('hex')))}::text[]) as wanted (hash)
+      join inbox on inbox.connection = ${connection} and position(convert_to(wanted.hash, 'UTF8') in inbox.body) > 0`
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+export type ToldRow = {
+  readonly providerRef: string
+  readonly outcome: string
+  readonly occurrence: number
+  /** Whether the chain showed what the receipt tells of, and as final when it tells of final money. */
+  readonly wasShown: boolean
+  /** Whether the row says what its evidence says. */
+  readonly isEvident: boolean
+}
+
+/** Receipts of a chain's connection after one, by key, with whether the chain showed what they tell. */
+export function selectReceipts(
+  sql: Sql,
+  { key, connection }: ChainRow,
+  after: Pick<ToldRow, 'providerRef' | 'outcome' | 'occurrence'> | undefined,
+  limit: number,
+): Promise<readonly ToldRow[]> {
+  const { providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
+  return sql<ToldRow[]>`
+    select receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
+           case receipt.outcome
+             when 'paid' then exists (select from chain_transfer as shown
+                                       where shown.chain = ${key} and shown.state = 'FINAL'
+                                         and shown.tx_hash = decode(substr(split_part(receipt.provider_ref, ':', 1), 3), 'hex')
+                                         and shown.ordinal::text = split_part(receipt.provider_ref, ':', 2))
+             else exists (select from chain_transfer as shown
+                           where shown.chain = ${key} and shown.occurrence >= receipt.occurrence
+                             and shown.block_hash = decode(substr(split_part(receipt.provider_ref, ':', 1), 3), 'hex')
+                             and shown.log_index::text = split_part(receipt.provider_ref, ':', 2))
+           end as "wasShown",
+           said ->> 'outcome' = receipt.outcome and said ->> 'merchantId' = receipt.merchant_id::text
+             and said ->> 'paymentId' = receipt.payment_id::text and said ->> 'attemptId' = receipt.attempt_id::text
+             and (said ->> 'blockAt')::timestamptz = receipt.happened_at
+             and receipt.occurrence = case receipt.outcome when 'paid' then 1 else (said ->> 'occurrence')::integer end
+             and receipt.pending_ref = concat(said ->> 'blockHash', ':', said ->> 'logIndex', '#', said ->> 'occurrence')
+             and receipt.provider_ref = case receipt.outcome
+                   when 'paid' then concat(said ->> 'txHash', ':', said ->> 'ordinal')
+                   else concat(said ->> 'blockHash', ':', said ->> 'logIndex') end as "isEvident"
+      from receipt
+     cross join lateral (select convert_from(receipt.evidence, 'UTF8')::json as said) as evidence
+     where receipt.connection = ${connection}
+       and (receipt.provider_ref, receipt.outcome, receipt.occurrence) > (${providerRef}, ${outcome}, ${occurrence})
+     order by receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence
+     limit ${limit}`
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { isRunning, markOf, waitUntilGone, type ProcessMark } from '#/db/embedded-process.ts'
+import { must } from '#/kernel/check.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import { freePort } from '../../test/postgres.ts'
+import { forgetSandboxChain, startSandboxChain, type SandboxChain } from './chain-process.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'vintem-chain-'))
+const port = await freePort()
+const keepers: ChildProcess[] = []
+
+after(() => {
+  for (const keeper of keepers) keeper.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+type Running = SandboxChain & AsyncDisposable & { readonly rpc: Rpc }
+
+async function start(): Promise<Running> {
+  const chain = await startSandboxChain({ dataDir, port, blockTimeSeconds: 0.02, log: silentLog })
+  const rpc = createRpc(chain.rpcUrl, { timeoutMs: 5_000 })
+  const end = async () => {
+    rpc.close()
+    await chain.stop()
+  }
+  return { ...chain, rpc, [Symbol.asyncDispose]: end }
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const deadline = AbortSignal.timeout(20_000)
+  while (!(await isDone())) deadline.throwIfAborted()
+}
+
+const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const to = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+test('the chain has the sandbox’s id, mines what is sent, and makes it final two blocks later', async () => {
+  await using chain = await start()
+  assert.equal(await chain.rpc.chainId(), 31_337n)
+  const hash = await chain.rpc.sendTransaction({ from, to, value: 1n })
+  await until(async () => (await chain.rpc.getTransactionReceipt(hash)) !== undefined)
+  const { blockNumber, blockHash } = must(await chain.rpc.getTransactionReceipt(hash), 'a receipt')
+  await until(
+    async () => must(await chain.rpc.getBlockByNumber('finalized'), 'a final block').number >= blockNumber,
+  )
+  assert.deepEqual(await chain.rpc.getLogs({ blockHash }), [])
+  // The state at the final block is kept, and so are enough of them for a reorganisation.
+  assert.equal(await chain.rpc.ethCall(to, '0x', 'finalized'), '0x')
+  await until(async () => (await chain.rpc.blockNumber()) > 8n)
+  await chain.rpc.call('anvil_reorg', [8, []])
+})
+
+test('a quiet chain rests, and a transaction wakes it', async () => {
+  await using chain = await start()
+  let before = -1n
+  // At full pace a block comes with every step; at rest two looks a few steps apart see the same one.
+  await until(async () => {
+    before = await chain.rpc.blockNumber()
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    return (await chain.rpc.blockNumber()) === before
+  })
+  const hash = await chain.rpc.sendTransaction({ from, to, value: 1n })
+  await until(async () => (await chain.rpc.getTransactionReceipt(hash)) !== undefined)
+  const { blockNumber } = must(await chain.rpc.getTransactionReceipt(hash), 'a receipt')
+  await until(async () => (await chain.rpc.blockNumber()) >= blockNumber + 20n)
+})
+
+test('a node that is killed is replaced by an empty one, and that is told', async () => {
+  await using chain = await start()
+  const hash = await chain.rpc.sendTransaction({ from, to, value: 1n })
+  await until(async () => (await chain.rpc.getTransactionReceipt(hash)) !== undefined)
+  const killed = must(markOf(chain.pid()), 'it runs')
+  const replaced = new Promise<void>((resolve) => chain.onReplaced(resolve))
+  process.kill(killed.pid, 'SIGKILL')
+  await replaced
+  assert.notEqual(chain.pid(), killed.pid)
+  assert.equal(await chain.rpc.getTransactionReceipt(hash), undefined)
+})
+
+test('what a killed process left running is used again with all that is on it, and ended in the end', async () => {
+  const keeper = startKeeper()
+  const left = await nodeOf(keeper)
+  const rpc = createRpc(`http://127.0.0.1:${port}`, { timeoutMs: 5_000 })
+  const hash = await rpc.sendTransaction({ from, to, value: 1n })
+  await until(async () => (await rpc.getTransactionReceipt(hash)) !== undefined)
+  rpc.close()
+  await assert.rejects(start(), {
+    name: 'StartError',
+    message: `Vintem is already running with this data (process ${keeper.pid}).`,
+  })
+  await killed(keeper)
+  assert.equal(isRunning(left), true)
+
+  await using chain = await start()
+  assert.equal(chain.pid(), left.pid)
+  assert.notEqual(await chain.rpc.getTransactionReceipt(hash), undefined)
+  await chain.stop()
+  assert.equal(isRunning(left), false)
+})
+
+test('a process that ends without stopping it takes the node with it', async () => {
+  const keeper = startKeeper('setTimeout(() => process.exit(3), 50)')
+  const left = await nodeOf(keeper)
+  await once(keeper, 'exit')
+  assert.equal(await waitUntilGone(left, 10_000), true)
+})
+
+test('a taken port is told in one line, with the remedy', async () => {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const remedy = 'Stop what uses it, or set PORT to move all ports.'
+  await assert.rejects(start(), {
+    name: 'StartError',
+    message: `Port ${port}, for the sandbox chain, is taken.`,
+    remedy,
+  })
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('forgotten, nothing of it is left, not even a node that a killed process left running', async () => {
+  const keeper = startKeeper()
+  const left = await nodeOf(keeper)
+  await assert.rejects(forgetSandboxChain(dataDir), { name: 'StartError' })
+  await killed(keeper)
+  await forgetSandboxChain(dataDir)
+  assert.equal(isRunning(left), false)
+  assert.equal(existsSync(join(dataDir, 'chain.json')), false)
+  await forgetSandboxChain(dataDir)
+})
+
+/** The node that a keeper keeps. */
+async function nodeOf(keeper: ChildProcess): Promise<ProcessMark> {
+  const [line] = (await once(must(keeper.stdout, 'its output is read'), 'data')) as [Buffer]
+  return must(markOf(Number(String(line))), 'the node runs')
+}
+
+async function killed(keeper: ChildProcess): Promise<void> {
+  const gone = once(keeper, 'exit')
+  keeper.kill('SIGKILL')
+  await gone
+}
+
+/** Another process that keeps this chain; it prints the node's number once that is ready. */
+function startKeeper(then = ''): ChildProcess {
+  const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+  const options = `{ dataDir: ${JSON.stringify(dataDir)}, port: ${port}, blockTimeSeconds: 0.02, log: silentLog }`
+  const program = `
+    const { startSandboxChain } = await import(${module('./chain-process.ts')})
+    const { silentLog } = await import(${module('../kernel/log.ts')})
+    const chain = await startSandboxChain(${options})
+    console.log(chain.pid())
+    ${then}`
+  const keeper = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  keepers.push(keeper)
+  return keeper
+}

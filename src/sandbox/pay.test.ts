@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { AppError } from '#/kernel/error.ts'
+import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { missingMinor } from '#/payments/payment.ts'
+import { selectPayments } from '#/payments/queries.ts'
+import { cryptoScenarios, transferCall } from '#/rails/crypto/sandbox.ts'
+import { createWatcher } from '#/rails/crypto/watch.ts'
+import { keepChain, type KeptChain } from '../../test/laws/watcher-node.ts'
+import { openWorld, type Payment, type Scene, type World } from '../../test/laws/watcher-world.ts'
+import { prepareSandboxChain, type ReadyChain } from './chain.ts'
+import { createSandboxPayer } from './pay.ts'
+
+let chain: KeptChain
+let world: World
+let ready: ReadyChain
+let scene: Scene
+let payer: ReturnType<typeof createSandboxPayer>
+const stop = new AbortController()
+let watching: Promise<void>
+let settling: AsyncDisposable
+
+const prepare = () =>
+  prepareSandboxChain({
+    ...world,
+    log: silentLog,
+    rpc: chain.rpc,
+    cell: 'a1',
+    announce: () => {},
+  })
+
+before(async () => {
+  chain = await keepChain(300)
+  world = await openWorld(() => assert.fail('there is no other chain'))
+  ready = await prepare()
+  scene = await world.sceneOn(ready.chain)
+  payer = createSandboxPayer({
+    sql: world.sql,
+    rpc: chain.rpc,
+    ready: () => ready,
+    find: async (merchantId, paymentId) => {
+      const [payment] = await selectPayments(world.sql, [{ merchantId, paymentId }])
+      return payment && { ...payment, missingMinor: missingMinor(payment) }
+    },
+    expire: (_, id) => world.expire(scene, { id, address: '0x' }),
+  })
+  const onViolation = async () => void (await prepare())
+  settling = world.keepSettling()
+  watching = createWatcher(scene.watching(chain.rpc, { pollMs: 30, onViolation })).run(stop.signal)
+})
+after(async () => {
+  stop.abort()
+  await watching
+  await settling[Symbol.asyncDispose]()
+  await chain[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+
+/** Asks again until it is so. The limit only ends a hanging test. */
+async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const limitAt = performance.now() + 60_000
+  while (!(await isSo())) {
+    assert.ok(performance.now() < limitAt, `${what}: never`)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+}
+
+const pay = (payment: Payment, scenario: (typeof cryptoScenarios)[number] = 'exact') =>
+  payer.pay(scene.merchantId, payment.id, { scenario })
+
+const newPayments = (count: number) => Promise.all(Array.from({ length: count }, () => scene.newPayment(1_000n)))
+
+async function isSettled(payment: Payment, received: number): Promise<boolean> {
+  return Number((await scene.show(payment))['amountReceived']) === received
+}
+
+test('many are paid at once while somebody else uses the faucet, and none fails', async () => {
+  const payments = await newPayments(40)
+  const { faucet } = ready.accounts
+  const someone = (async () => {
+    for (let sent = 0; sent < 20; sent++) {
+      await chain.rpc.sendTransaction({ from: faucet, to: ready.chain.token, data: transferCall(faucet, 1n) })
+    }
+  })()
+  const answers = await Promise.all(payments.map((payment) => pay(payment)))
+  await someone
+  assert.equal(new Set(answers.flatMap(({ txHashes }) => txHashes)).size, 40)
+  await Promise.all(payments.map((payment) => eventually('it is paid', () => isSettled(payment, 1_000))))
+})
+
+test('each scenario sends what it says, all of them at once', async () => {
+  const sums = { exact: 1_000, under: 500, over: 1_100, twice: 2_000, late: 1_000, reorged: 1_000 }
+  const payments = await newPayments(cryptoScenarios.length)
+  const answers = await Promise.all(payments.map((payment, index) => pay(payment, cryptoScenarios[index])))
+  for (const [index, scenario] of cryptoScenarios.entries()) {
+    const payment = payments[index] ?? assert.fail()
+    await eventually(`${scenario} is settled`, () => isSettled(payment, sums[scenario]))
+    assert.equal(answers[index]?.txHashes.length, scenario === 'twice' ? 2 : 1)
+  }
+})
+
+test('a reorganisation takes a payment back and gives it back once, and nobody else loses any', async (t) => {
+  const isOrphaned = async (payment: Payment) =>
+    (await world.sql`select 1 from chain_transfer join deposit_address using (chain, address)
+                      where payment_id = ${payment.id} and state = 'ORPHANED'`).length > 0
+  // On a machine that stands still for too long the payment is final before it can go: then once more.
+  for (let tries = 1; ; tries++) {
+    const [through, ...others] = await newPayments(6)
+    assert.ok(through)
+    const bystanders = (async () => {
+      for (const other of others) {
+        await pay(other)
+        await new Promise((resolve) => setTimeout(resolve, 150))
+      }
+    })()
+    await Promise.all([pay(through, 'reorged'), bystanders])
+    for (const payment of [through, ...others]) await eventually('it is paid', () => isSettled(payment, 1_000))
+    if (await isOrphaned(through)) return t.diagnostic(`${tries} tries`)
+    assert.ok(tries < 10, 'there is a reorganisation')
+  }
+})
+
+test('while the chain is away or not whole it is 503, and then it works again', async () => {
+  const [payment] = await newPayments(1)
+  assert.ok(payment)
+  await chain.kill()
+  const isUnavailable = (error: AppError) => error.code === 'provider_unavailable' && error.retryAfterMs !== undefined
+  await assert.rejects(pay(payment), isUnavailable)
+  await chain.back()
+  await assert.rejects(pay(payment), isUnavailable)
+  await eventually('it can be paid', () => pay(payment).then(() => true, () => false))
+  await eventually('it is paid', () => isSettled(payment, 1_000))
+})
+
+test('what is not there, or another merchant\'s, is not found', async () => {
+  const [payment] = await newPayments(1)
+  assert.ok(payment)
+  const isNotFound = { code: 'not_found' }
+  const exact = { scenario: 'exact' as const }
+  await assert.rejects(payer.pay(newId<'merchant'>() satisfies MerchantId, payment.id, exact), isNotFound)
+  await assert.rejects(payer.pay(scene.merchantId, newId<'payment'>() satisfies PaymentId, exact), isNotFound)
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditKey, cell, cent, openLine, type Line } from '../../test/line.ts'
+import { startTcpProxy } from '../../test/tcp-proxy.ts'
+import { connect } from '#/db/client.ts'
+import { newId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import { createLedgerLane } from '#/ledger/post.ts'
+import { listRails } from '#/rails/all.ts'
+import { createCryptoRail } from '#/rails/crypto/rail.ts'
+import type { Signal } from '#/rails/rail.ts'
+import { announce } from '#/webhooks/announce.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { createInbox, drainOnce, type InboxDeps } from './inbox.ts'
+import { insertSignals } from './queries.ts'
+import { settleKind } from './settle.ts'
+
+function depsOf(line: Line, more: Partial<InboxDeps> = {}): InboxDeps {
+  const rails = listRails([createCryptoRail(() => [line.chain])])
+  return { sql: line.sql, rails, lane: line.lane, kind: settleKind(rails), clock: line.clock, log: silentLog, ...more }
+}
+
+async function keep(line: Line, signals: readonly Signal[]): Promise<void> {
+  await insertSignals(line.sql, signals.map((signal) => ({ method: 'CRYPTO' as const, ...signal })), line.clock.now())
+}
+
+/** Pays a new payment for good. Its signals, a sighting and the final word, are the answer. */
+async function payOne(line: Line, cents = 1_000n) {
+  const payment = await line.create()
+  await line.mine([{ to: await line.addressOf(payment), units: cents * cent }])
+  await line.finalize()
+  return { payment, signals: line.takeSignals() }
+}
+
+async function rowsOf(line: Line) {
+  return [...(await line.sql<{ tries: number; parked: boolean; last_error: string | null }[]>`select tries, parked, last_error from inbox order by id`)]
+}
+
+test('a signal is settled once and leaves with what it settled, however many copies came', async () => {
+  await using line = await openLine()
+  const { payment, signals } = await payOne(line)
+  await keep(line, [...signals, ...signals, ...signals])
+  assert.equal(await drainOnce(depsOf(line)), 6)
+  assert.deepEqual(await rowsOf(line), [])
+  const after = await line.payment(payment.id)
+  assert.deepEqual([after.status, after.receivedMinor, after.receipts], ['PAID', 1_000n, 2])
+})
+
+test('two workers share the inbox and settle everything once', async () => {
+  await using line = await openLine()
+  const paid = []
+  for (let n = 0; n < 6; n++) paid.push(await payOne(line))
+  await keep(line, paid.flatMap(({ signals }) => signals))
+  const taken = await Promise.all([1, 2, 3].map(() => drainOnce(depsOf(line, { batchMax: 5 }))))
+  assert.equal(taken.reduce((a, b) => a + b), 12)
+  for (const { payment } of paid) assert.equal((await line.payment(payment.id)).receivedMinor, 1_000n)
+  assert.deepEqual(await rowsOf(line), [])
+})
+
+test('a signal that cannot be understood is tried five times, later each time, and then waits for a person', async () => {
+  await using line = await openLine()
+  const good = await payOne(line)
+  await keep(line, [{ connection: line.chain.connection, receivedAt: line.clock.now(), body: Buffer.from('{"no') }, ...good.signals])
+  for (let tries = 1; tries <= 5; tries++) {
+    assert.deepEqual((await rowsOf(line)).some(({ parked }) => parked), false)
+    await drainOnce(depsOf(line))
+    // Nothing is due again at once.
+    assert.equal(await drainOnce(depsOf(line)), 0)
+    line.clock.advance(2 * minuteMs)
+  }
+  const [row, ...others] = await rowsOf(line)
+  assert.deepEqual(others, [])
+  assert.deepEqual([row?.parked, row?.tries], [true, 5])
+  assert.match(row?.last_error ?? '', /JSON/)
+  assert.equal(await drainOnce(depsOf(line)), 0)
+  assert.equal((await line.payment(good.payment.id)).status, 'PAID')
+})
+
+test('money for a payment that is not there stays in the inbox, and nothing of it is booked', async () => {
+  await using line = await openLine()
+  const { signals } = await payOne(line)
+  const strange = signals.map((signal) => ({
+    ...signal,
+    body: Buffer.from(signal.body.toString().replace(/"paymentId":"[^"]+"/, `"paymentId":"${newId()}"`)),
+  }))
+  await keep(line, strange)
+  await drainOnce(depsOf(line))
+  assert.deepEqual((await rowsOf(line)).map(({ tries, last_error }) => [tries, /not there/.test(last_error ?? '')]), [[1, true], [1, true]])
+  assert.equal((await line.sql`select from transfer`).count, 0)
+})
+
+test('a database that is away costs no signal its tries, and parks none', async () => {
+  await using line = await openLine()
+  await using proxy = await startTcpProxy(line.appUrl)
+  const { payment, signals } = await payOne(line)
+  await keep(line, signals)
+  const openSql = () => connect(proxy.url, { max: 1, connectTimeoutSeconds: 1 })
+  const lane = await createLedgerLane<EventDraft>({ openSql, cell, auditKey, announce, log: silentLog, patienceMs: 5 })
+  proxy.greet('by closing')
+  for (let n = 0; n < 8; n++) {
+    proxy.cutAll()
+    await drainOnce(depsOf(line, { lane }))
+    line.clock.advance(2 * minuteMs)
+  }
+  assert.deepEqual((await rowsOf(line)).map(({ parked, tries }) => [parked, tries]), [[false, 0], [false, 0]])
+  proxy.greet('well')
+  await drainOnce(depsOf(line, { lane }))
+  assert.equal((await line.payment(payment.id)).status, 'PAID')
+  assert.deepEqual(await rowsOf(line), [])
+  await lane.close()
+})
+
+test('what was taken by a worker that died is taken again when its lease is over', async () => {
+  await using line = await openLine()
+  const { payment, signals } = await payOne(line)
+  await keep(line, signals)
+  // It takes the signals and never comes to settle them.
+  const dead = depsOf(line, { lane: { ...line.lane, submit: () => new Promise(() => {}) } })
+  void drainOnce(dead)
+  for (let n = 0; n < 100 && (await rowsOf(line)).some(({ tries }) => tries === 0); n++) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.equal(await drainOnce(depsOf(line)), 0)
+  line.clock.advance(minuteMs)
+  assert.equal(await drainOnce(depsOf(line)), 2)
+  assert.equal((await line.payment(payment.id)).status, 'PAID')
+})
+
+test('a worker looks when it is woken, and ends when it is told', async () => {
+  await using line = await openLine()
+  const { payment, signals } = await payOne(line)
+  const inbox = createInbox(depsOf(line))
+  const stopping = new AbortController()
+  const running = inbox.run(stopping.signal)
+  await keep(line, signals)
+  inbox.wake()
+  for (let n = 0; n < 400 && (await line.payment(payment.id)).status !== 'PAID'; n++) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.equal((await line.payment(payment.id)).status, 'PAID')
+  stopping.abort()
+  await running
+})

@@ -1,0 +1,143 @@
+// The SQL of settlement's inspection: payments page by page with everything that was settled for them.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Outcome } from '#/rails/rail.ts'
+
+export type PaymentRow = {
+  readonly merchantId: MerchantId
+  readonly id: PaymentId
+  /** Absent when there is no such merchant. */
+  readonly mode: string | null
+  readonly status: string
+  readonly amountMinor: bigint
+  readonly receivedMinor: bigint
+  readonly refundedMinor: bigint
+  readonly seenMinor: bigint
+  readonly unreleasedMinor: bigint
+  readonly feeMinor: bigint
+  readonly exceptions: readonly string[]
+  readonly walletId: string | null
+  readonly completingTx: string | null
+  readonly receipts: number
+  readonly version: number
+  readonly expiresAt: Date | null
+  readonly paidAt: Date | null
+  /** Absent when the merchant has no such wallet. */
+  readonly walletCurrency: string | null
+}
+
+type PaymentKey = Pick<PaymentRow, 'merchantId' | 'id'>
+
+const first: PaymentKey = {
+  merchantId: '00000000-0000-0000-0000-000000000000' as MerchantId,
+  id: '00000000-0000-0000-0000-000000000000' as PaymentId,
+}
+
+export function selectPaymentRows(tx: Tx, after: PaymentKey | undefined, limit: number): Promise<readonly PaymentRow[]> {
+  const { merchantId, id } = after ?? first
+  return tx<PaymentRow[]>`
+    select payment.merchant_id as "merchantId", payment.id, merchant.mode, payment.status,
+           payment.amount_minor as "amountMinor", payment.received_minor as "receivedMinor",
+           payment.refunded_minor as "refundedMinor", payment.seen_minor as "seenMinor",
+           payment.unreleased_minor as "unreleasedMinor", payment.fee_minor as "feeMinor", payment.exceptions,
+           payment.wallet_id as "walletId", payment.completing_tx as "completingTx", payment.receipts, payment.version,
+           payment.expires_at as "expiresAt", payment.paid_at as "paidAt", wallet.currency as "walletCurrency"
+      from payment
+      left join merchant on merchant.id = payment.merchant_id
+      left join wallet on wallet.merchant_id = payment.merchant_id and wallet.id = payment.wallet_id
+     where (payment.merchant_id, payment.id) > (${merchantId}, ${id})
+     order by payment.merchant_id, payment.id
+     limit ${limit}`
+}
+
+export type ReceiptRow = {
+  readonly paymentId: PaymentId
+  readonly connection: ConnectionId
+  readonly providerRef: string
+  readonly outcome: Outcome
+  readonly occurrence: number
+  readonly ordinal: number
+  readonly pendingRef: string | null
+  readonly bookedMinor: bigint
+  readonly currency: string
+  /** SHA-256 of its evidence. */
+  readonly cause: Buffer
+  readonly happenedAt: Date
+  readonly recordedAt: Date
+  /** What its attempt says; absent when the payment has no such attempt. */
+  readonly attemptConnection: string | null
+  readonly attemptCurrency: string | null
+}
+
+export function selectReceiptRows(tx: Tx, payments: readonly PaymentKey[]): Promise<readonly ReceiptRow[]> {
+  return tx<ReceiptRow[]>`
+    select receipt.payment_id as "paymentId", receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome,
+           receipt.occurrence, receipt.ordinal, receipt.pending_ref as "pendingRef",
+           receipt.booked_minor as "bookedMinor", receipt.currency, sha256(receipt.evidence) as cause,
+           receipt.happened_at as "happenedAt", receipt.recorded_at as "recordedAt",
+           attempt.connection as "attemptConnection", attempt.currency as "attemptCurrency"
+      from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join receipt using (merchant_id, payment_id)
+      left join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
+                       and attempt.payment_id = receipt.payment_id
+     order by receipt.payment_id, receipt.ordinal`
+}
+
+export type TransferRow = {
+  readonly number: bigint
+  readonly subject: string
+  readonly step: string
+  readonly kind: string
+  readonly minor: bigint
+  readonly cause: Buffer
+  readonly mode: string | null
+  readonly debit: string | null
+  readonly credit: string | null
+  /** When its batch was written. */
+  readonly at: Date | null
+}
+
+export function selectTransferRows(tx: Tx, payments: readonly PaymentKey[]): Promise<readonly TransferRow[]> {
+  return tx<TransferRow[]>`
+    select transfer.number, transfer.subject, transfer.step, transfer.kind, transfer.minor, transfer.cause,
+           debit_account.mode, debit_account.name as debit, credit_account.name as credit, batch.at
+      from transfer
+      left join account as debit_account on debit_account.id = transfer.debit
+      left join account as credit_account on credit_account.id = transfer.credit
+      left join batch on batch.number = transfer.batch
+     where transfer.subject = any (${list(payments.map((each) => each.id))}::uuid[])
+     order by transfer.number`
+}
+
+/** Transfers after a number whose subject is no payment. Reads all payments for each page: for a sum that is wrong. */
+export function selectStrayTransfers(
+  sql: Sql,
+  range: { readonly after: bigint; readonly upTo: bigint },
+): Promise<readonly { number: bigint; subject: string }[]> {
+  return sql<{ number: bigint; subject: string }[]>`
+    select number, subject from transfer
+     where number > ${range.after} and number <= ${range.upTo}
+       and not exists (select from payment where payment.id = transfer.subject)
+     order by number`
+}
+
+export type ReceiptKey = Pick<ReceiptRow, 'connection' | 'providerRef' | 'outcome' | 'occurrence'>
+
+/** Receipts after one, by key, with whether their payment is there. */
+export function selectReceiptOwners(
+  sql: Sql,
+  after: ReceiptKey | undefined,
+  limit: number,
+): Promise<readonly (ReceiptKey & { readonly hasPayment: boolean })[]> {
+  const { connection = '', providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
+  return sql<(ReceiptKey & { hasPayment: boolean })[]>`
+    select receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
+           payment.id is not null as "hasPayment"
+      from receipt
+      left join payment on payment.merchant_id = receipt.merchant_id and payment.id = receipt.payment_id
+     where (receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence)
+           > (${connection}, ${providerRef}, ${outcome}, ${occurrence})
+     order by receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence
+     limit ${limit}`
+}

@@ -1,0 +1,115 @@
+// The SQL of the inspections of events and deliveries.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
+
+const none = '00000000-0000-0000-0000-000000000000'
+
+export type EventKey = { readonly merchantId: MerchantId; readonly sequence: bigint }
+
+export type EventRow = EventKey & {
+  readonly id: EventId
+  readonly type: string
+  readonly mode: string
+  readonly resourceId: string
+  readonly body: string
+  readonly batch: bigint
+  readonly at: Date
+  /** When its batch was written; absent when there is no such batch. */
+  readonly batchAt: Date | null
+  /** Absent when there is no such merchant. */
+  readonly merchantMode: string | null
+}
+
+export function selectEvents(tx: Tx, after: EventKey | undefined, limit: number): Promise<readonly EventRow[]> {
+  const { merchantId = none, sequence = -1n } = after ?? {}
+  return tx<EventRow[]>`
+    select event.merchant_id as "merchantId", event.sequence, event.id, event.type, event.mode,
+           event.resource_id as "resourceId", event.body, event.batch, event.at, batch.at as "batchAt",
+           merchant.mode as "merchantMode"
+      from (select * from event where (merchant_id, sequence) > (${merchantId}, ${sequence})
+             order by merchant_id, sequence limit ${limit}) as event
+      left join batch on batch.number = event.batch
+      left join merchant on merchant.id = event.merchant_id
+     order by event.merchant_id, event.sequence`
+}
+
+export type DeliveryRow = EventKey & {
+  readonly id: DeliveryId
+  readonly url: string
+  readonly origin: string
+  readonly status: string
+  readonly isDue: boolean
+  readonly wasTried: boolean
+  readonly wasTaken: boolean
+}
+
+/** The deliveries of these events, and what became of them, of one instant. */
+export function selectDeliveriesOf(tx: Tx, events: readonly EventKey[]): Promise<readonly DeliveryRow[]> {
+  return tx<DeliveryRow[]>`
+    select delivery.merchant_id as "merchantId", delivery.event_sequence as sequence, delivery.id, delivery.url,
+           delivery.origin, delivery.status,
+           exists (select from delivery_due as due
+                    where due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id
+                      and due.event_sequence = delivery.event_sequence and due.origin = delivery.origin) as "isDue",
+           exists (select from delivery_attempt as attempt
+                    where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id) as "wasTried",
+           exists (select from delivery_attempt as attempt
+                    where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+                      and attempt.response_status between 200 and 299) as "wasTaken"
+      from unnest(${list(events.map((each) => each.merchantId))}::uuid[], ${list(events.map((each) => each.sequence))}::bigint[])
+           as wanted (merchant_id, event_sequence)
+      join delivery using (merchant_id, event_sequence)`
+}
+
+/** The counters of these merchants and their last events, of one instant. */
+export function selectCounters(
+  sql: Sql,
+  merchants: readonly MerchantId[],
+): Promise<readonly { merchantId: MerchantId; counted: bigint | null; last: bigint | null }[]> {
+  return sql<{ merchantId: MerchantId; counted: bigint | null; last: bigint | null }[]>`
+    select wanted.id as "merchantId", event_counter.sequence as counted,
+           (select max(sequence) from event where merchant_id = wanted.id) as last
+      from unnest(${list(merchants)}::uuid[]) as wanted (id)
+      left join event_counter on event_counter.merchant_id = wanted.id`
+}
+
+export function selectCounterOwners(sql: Sql, after: MerchantId | undefined, limit: number) {
+  return sql<{ merchantId: MerchantId }[]>`
+    select merchant_id as "merchantId" from event_counter
+     where merchant_id > ${after ?? none} order by merchant_id limit ${limit}`
+}
+
+type DeliveryKey = { readonly merchantId: MerchantId; readonly id: DeliveryId }
+
+/** Deliveries, with whether the event that each names is there. */
+export function selectDeliveryEvents(
+  sql: Sql,
+  after: DeliveryKey | undefined,
+  limit: number,
+): Promise<readonly (DeliveryKey & { hasEvent: boolean })[]> {
+  const { merchantId = none, id = none } = after ?? {}
+  return sql<(DeliveryKey & { hasEvent: boolean })[]>`
+    select delivery.merchant_id as "merchantId", delivery.id, event.id is not null as "hasEvent"
+      from delivery
+      left join event on event.merchant_id = delivery.merchant_id and event.sequence = delivery.event_sequence
+     where (delivery.merchant_id, delivery.id) > (${merchantId}, ${id})
+     order by delivery.merchant_id, delivery.id
+     limit ${limit}`
+}
+
+/** What is due, with whether a delivery waits for it. */
+export function selectDueDeliveries(
+  sql: Sql,
+  after: DeliveryKey | undefined,
+  limit: number,
+): Promise<readonly (DeliveryKey & { isWaiting: boolean })[]> {
+  const { merchantId = none, id = none } = after ?? {}
+  return sql<(DeliveryKey & { isWaiting: boolean })[]>`
+    select due.merchant_id as "merchantId", due.delivery_id as id,
+           coalesce(delivery.status = 'PENDING', false) as "isWaiting"
+      from delivery_due as due
+      left join delivery on delivery.merchant_id = due.merchant_id and delivery.id = due.delivery_id
+     where (due.merchant_id, due.delivery_id) > (${merchantId}, ${id})
+     order by due.merchant_id, due.delivery_id
+     limit ${limit}`
+}

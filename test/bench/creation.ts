@@ -1,0 +1,35 @@
+// POST /v1/payments over real HTTP: what the database costs, and what writing many together saves.
+import type { HttpServerOptions } from './http-server.ts'
+import { loadPayments } from './http-load.ts'
+import type { Place } from './place.ts'
+import { startChild } from './process.ts'
+import { table } from './report.ts'
+import { takeTurns, type Contender, type Pace } from './rounds.ts'
+
+const connections = 100
+
+export async function measureCreation(place: Place, apiKey: string, pace: Pace): Promise<string> {
+  const contenders = await Promise.all((['memory', 'one by one', 'lane'] as const).map((creator) => serve({ place, creator }, apiKey)))
+  const of = await takeTurns(contenders, pace)
+  return table(`POST /v1/payments, ${connections} connections`, [
+    { what: 'without a database: the same server, the answer made up in memory', samples: of('memory') },
+    { what: 'batches of one', samples: of('one by one') },
+    {
+      what: '**as it is**',
+      samples: of('lane'),
+      aims: [
+        { than: 'of the server without a database', samples: of('memory'), atLeast: 0.6, as: 'percent' },
+        { than: 'batches of one', samples: of('one by one'), atLeast: 3, as: 'times' },
+      ],
+    },
+  ])
+}
+
+async function serve(options: HttpServerOptions, apiKey: string): Promise<Contender> {
+  const child = await startChild('./http-server.ts', options)
+  return {
+    name: options.creator,
+    run: (spanMs) => loadPayments(String(child.opened), apiKey, connections, spanMs),
+    close: child.close,
+  }
+}

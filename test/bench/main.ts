@@ -1,0 +1,25 @@
+// `npm run bench`: how fast the hot paths are, from nothing, as ratios measured side by side in one run.
+//   --quick          about a minute, for a look
+//   --only=a,b       some of: creation, transfers, charges
+import { parseArgs } from 'node:util'
+import { measureCharges } from './charges.ts'
+import { measureCreation } from './creation.ts'
+import { openPlace } from './place.ts'
+import { header } from './report.ts'
+import type { Pace } from './rounds.ts'
+import { measureTransfers } from './transfers.ts'
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } })
+const wanted = new Set((values.only ?? 'creation,transfers,charges').split(','))
+const pace: Pace = values.quick === true ? { rounds: 3, spanMs: 1_000 } : { rounds: 7, spanMs: 3_000 }
+
+// An exit by signal would leave the database behind; one of our own ends it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
+await using site = await openPlace()
+const { place, apiKey, ownerUrl } = site
+console.log(`${await header(place.url)}\n`)
+if (wanted.has('creation')) console.log(`${await measureCreation(place, apiKey, pace)}\n`)
+if (wanted.has('transfers')) console.log(`${await measureTransfers(place, ownerUrl, pace)}\n`)
+if (wanted.has('charges')) console.log(`${await measureCharges(place, pace)}\n`)
+console.log(`medians of ${pace.rounds} rounds of ${pace.spanMs / 1_000} s; ratios are medians of the ratio within each round`)

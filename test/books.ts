@@ -1,0 +1,120 @@
+// The books without the rest: a database, lanes to it, and a kind of work that posts whatever it is told to.
+import { connect, type Sql } from '#/db/client.ts'
+import { inspectAll, type Report } from '#/db/inspection.ts'
+import { newId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import type { Currency } from '#/kernel/money.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import type { Posting, Refusal } from '#/ledger/apply.ts'
+import { fees, provider, receivable, walletAvailable, type AccountSpec } from '#/ledger/chart.ts'
+import { runnable, type RunnableKind } from '#/ledger/kind.ts'
+import { createLedgerLane, type LedgerLane, type LedgerLaneOptions } from '#/ledger/post.ts'
+import { cutAt, ledgerInspections } from '#/ledger/verify.ts'
+import { announce } from '#/webhooks/announce.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { testDatabase } from './postgres.ts'
+
+export const cell = 't1'
+export const auditKey = sha256('the audit key of tests')
+
+/** A connection and a merchant for accounts that need one. */
+const connection = 't1-019a0000-0000-7000-8000-000000000001'
+const merchant = '019a0000-0000-7000-8000-000000000002'
+
+/** Some accounts of every sort: floored and not, of both sides. */
+export const accounts = {
+  bank: (currency: Currency = 'BRL') => provider('SANDBOX', connection, currency),
+  wallet: (name: number | string, currency: Currency = 'BRL') => walletAvailable('SANDBOX', idOf(name), currency),
+  owed: (currency: Currency = 'BRL') => receivable('SANDBOX', merchant, currency),
+  fees: (currency: Currency = 'BRL') => fees('SANDBOX', currency),
+}
+
+/** A UUID that says which it is. */
+function idOf(name: number | string): string {
+  return `019a0000-0000-7000-8000-${String(name).padStart(12, '0')}`
+}
+
+/** A posting; what is left out is new. */
+export function posting(
+  debit: AccountSpec,
+  credit: AccountSpec,
+  minor: bigint | number,
+  more: Partial<Posting> = {},
+): Posting {
+  const cause = sha256('a cause')
+  return { subject: newId(), step: '1', kind: 'TRANSFER', debit, credit, minor: BigInt(minor), cause, ...more }
+}
+
+export type Move = {
+  readonly postings: readonly Posting[]
+  readonly events?: readonly EventDraft[]
+  /** Runs inside the transaction, after everything was decided. */
+  readonly during?: (tx: Parameters<RunnableKind<Move, MoveVerdict, EventDraft>['run']>[0]['tx']) => Promise<unknown>
+  /** Thrown while this item is decided. */
+  readonly failure?: Error
+}
+export type MoveVerdict = { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
+
+/** Posts each item's postings as one group. */
+export const move: RunnableKind<Move, MoveVerdict, EventDraft> = runnable<Move, null, Move, MoveVerdict, EventDraft>({
+  name: 'move',
+  async load({ books }, items) {
+    const postings = items.flatMap((item) => item.postings)
+    await books.load(
+      postings.flatMap(({ debit, credit }) => [debit, credit]),
+      postings.map(({ subject }) => subject),
+    )
+    return null
+  },
+  decide(_view, item, { books }) {
+    if (item.failure !== undefined) throw item.failure
+    const verdict = books.post(item.postings)
+    if (!verdict.ok) return { verdict }
+    return { verdict, change: item, ...(item.events === undefined ? {} : { events: item.events }) }
+  },
+  async write({ tx }, changes) {
+    for (const { during } of changes) await during?.(tx)
+  },
+})
+
+export type Books = AsyncDisposable & {
+  /** As the application. */
+  readonly sql: Sql
+  /** As the owner of the tables. */
+  readonly owner: Sql
+  readonly appUrl: string
+  /** Opens a lane; it is closed with the books. */
+  openLane(more?: Partial<LedgerLaneOptions<EventDraft>>): Promise<LedgerLane<EventDraft>>
+  /** What the ledger's own inspections say. */
+  verify(): Promise<Report>
+}
+
+export async function openBooks(): Promise<Books> {
+  const database = await testDatabase()
+  const sql = connect(database.appUrl, { max: 4 })
+  const owner = connect(database.ownerUrl, { max: 2, applicationName: 'owner' })
+  const lanes: LedgerLane<EventDraft>[] = []
+  return {
+    sql,
+    owner,
+    appUrl: database.appUrl,
+    async openLane(more = {}) {
+      const lane = await createLedgerLane<EventDraft>({
+        openSql: () => connect(database.appUrl, { max: 1 }),
+        cell,
+        auditKey,
+        announce,
+        log: silentLog,
+        ...more,
+      })
+      lanes.push(lane)
+      return lane
+    },
+    verify: async () => inspectAll(ledgerInspections(auditKey), { sql, cell, upTo: await cutAt(sql, cell) }),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(lanes.map((lane) => lane.close()))
+      await Promise.all([sql.end({ timeout: 1 }), owner.end({ timeout: 1 })])
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+// The sandbox's chain is a process that can die at any moment. Whatever was credited stays credited, its coins come back,
+// and payments go on, without anybody doing anything.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Address } from '#/rails/crypto/address.ts'
+import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import { toTopic } from '#/rails/crypto/wire.ts'
+import { count } from '../counts.ts'
+import { createInstallation, type Installation } from './installation.ts'
+import { call, eventually, type Json } from './merchant.ts'
+
+const kills = count({ quick: 5, soak: 40 })
+
+test('the chain is killed again and again: balances stay, coins come back, payments go on', async (t) => {
+  await using installation = await createInstallation()
+  await installation.start()
+  const { chain } = installation.sandbox()
+  const rpc = createRpc(chain.rpcUrl, { timeoutMs: 5_000 })
+  const paid: string[] = []
+  for (let round = 0; round < kills; round++) {
+    const id = await createAndPay(installation, `round-${round}`)
+    paid.push(id)
+    // Sometimes at rest, sometimes while a payment is on its way, sometimes again in the middle of the rebuild.
+    if (round % 2 === 0) await isPaid(installation, id)
+    await killChain(installation)
+    await new Promise((resolve) => setTimeout(resolve, (round * 389) % 1_300))
+    if (round % 3 === 1) await killChain(installation)
+  }
+  const last = await createAndPay(installation, 'the last')
+  await isPaid(installation, last)
+  paid.push(last)
+  let sum = 0
+  for (const id of paid) {
+    const payment = await settled(installation, id)
+    const received = Number(payment['amountReceived'])
+    const address = String(payment['cryptoAddress']).toLowerCase() as Address
+    assert.equal(await unitsAt(rpc, chain.usdt.toLowerCase() as Address, address), BigInt(received) * 10n ** 16n)
+    sum += received
+  }
+  const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets/balance')
+  const usdt = (body['data'] as Json[]).find(({ currency }) => currency === 'USDT')
+  assert.deepEqual([usdt?.['balance'], usdt?.['pendingBalance']], [sum, 0])
+  rpc.close()
+  t.diagnostic(`${kills} kills, ${sum / 1_234} of ${paid.length} payments were final before their chain was gone`)
+})
+
+/** Pays as soon as the chain can be paid on: until then the answer is 503 and says so. */
+async function createAndPay(installation: Installation, key: string): Promise<string> {
+  const wish = { amount: 1_234, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: key }
+  const { body } = await call(installation.sandbox(), 'POST', '/v1/payments', wish)
+  const id = String(body['id'])
+  await eventually('it can be paid', async () => {
+    const { status, body } = await call(installation.sandbox(), 'POST', `/v1/sandbox/payments/${id}/pay`, {})
+    assert.ok(status === 202 || (status === 503 && body['code'] === 'provider_unavailable'), JSON.stringify(body))
+    return status === 202
+  })
+  return id
+}
+
+function isPaid(installation: Installation, id: string): Promise<Json> {
+  return eventually('it is paid', async () => {
+    const { body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
+    return body['status'] === 'PAID' && body
+  })
+}
+
+/** The payment when nothing of it is open any more: it is credited, or its transfer went with its chain. */
+function settled(installation: Installation, id: string): Promise<Json> {
+  return eventually('it is settled', async () => {
+    const { body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
+    const deposits = body['deposits'] as { final: boolean }[]
+    const isBooked = Number(body['amountReceived']) === deposits.length * 1_234
+    return deposits.every(({ final }) => final) && isBooked && body
+  })
+}
+
+/** SIGKILL to the very process that the product started. */
+async function killChain({ dataDir }: Installation): Promise<void> {
+  const pid = await eventually('the chain runs', async () => {
+    const mark = JSON.parse(readFileSync(join(dataDir, 'chain.json'), 'utf8')) as { pid: number }
+    return mark.pid
+  })
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is just being replaced: one kill less.
+  }
+}
+
+async function unitsAt(rpc: Rpc, token: Address, holder: Address): Promise<bigint> {
+  return BigInt(await rpc.ethCall(token, `0x70a08231${toTopic(holder).slice(2)}`))
+}

@@ -1,0 +1,133 @@
+// The rules about money, held against a model that shares nothing with them, over many random groups of postings.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { apply, type Posting, type Transfer } from '#/ledger/apply.ts'
+import type { AccountSpec } from '#/ledger/chart.ts'
+import { count } from '../counts.ts'
+import { createModel } from './ledger-model.ts'
+import { allAccounts, postings } from './ledger-postings.ts'
+
+/** About 100,000 postings in a quick run. */
+const histories = fc.array(fc.array(postings(400), { minLength: 1, maxLength: 6 }), { maxLength: 30 })
+const runs = { numRuns: count({ quick: 2_000, soak: 200_000 }) }
+
+/** Our rules over a state of their own. */
+function createBooks() {
+  const balances = new Map<string, bigint>()
+  const earlier = new Map<string, Transfer>()
+  const balance = ({ key }: AccountSpec) => balances.get(key) ?? 0n
+  return {
+    balance,
+    transfers: earlier,
+    post(group: readonly Posting[]) {
+      const before = new Map(balances)
+      const applied = apply({ balance, earlier: (subject, step) => earlier.get(`${subject} ${step}`) }, group)
+      // Deciding is not doing.
+      assert.deepEqual(balances, before)
+      if (!applied.ok) return applied
+      for (const [key, minor] of applied.after) balances.set(key, minor)
+      for (const transfer of applied.transfers) earlier.set(`${transfer.subject} ${transfer.step}`, transfer)
+      return applied
+    },
+  }
+}
+
+test('groups are booked, refused and amount to the same as in the model; no rejection throws', () => {
+  fc.assert(
+    fc.property(histories, (groups) => {
+      const books = createBooks()
+      const model = createModel()
+      for (const group of groups) {
+        const applied = books.post(group)
+        const expected = model.post(group)
+        assert.equal(applied.ok, expected.ok)
+        const moved = applied.ok ? applied.transfers.map(({ debit, credit, minor }) => ({ from: debit.key, to: credit.key, minor })) : []
+        assert.deepEqual(moved, expected.moved)
+        for (const account of allAccounts) assert.equal(books.balance(account), model.balance(account))
+      }
+      assert.equal(books.transfers.size, model.transfers)
+    }),
+    runs,
+  )
+})
+
+test('money is neither made nor lost in any currency, and no floor is broken, after any history', () => {
+  fc.assert(
+    fc.property(histories, (groups) => {
+      const books = createBooks()
+      for (const group of groups) books.post(group)
+      const sums = new Map<string, bigint>()
+      for (const account of allAccounts) {
+        const minor = books.balance(account)
+        if (account.floored) assert.ok(minor >= 0n)
+        sums.set(account.currency, (sums.get(account.currency) ?? 0n) + (account.side === 'DEBIT' ? minor : -minor))
+      }
+      for (const sum of sums.values()) assert.equal(sum, 0n)
+    }),
+    runs,
+  )
+})
+
+test('a refused group changes nothing, and says truly what lacks', () => {
+  fc.assert(
+    fc.property(histories, (groups) => {
+      const books = createBooks()
+      for (const group of groups) {
+        const applied = books.post(group)
+        if (applied.ok) continue
+        const { refusal } = applied
+        if (refusal.reason === 'conflict') {
+          const pair = group.filter(({ subject, step }) => subject === refusal.subject && step === refusal.step)
+          assert.ok(pair.length > 1 || books.transfers.has(`${refusal.subject} ${refusal.step}`))
+        } else {
+          assert.ok(refusal.missing > 0n && refusal.account.floored)
+        }
+      }
+    }),
+    runs,
+  )
+})
+
+test('a group that was booked is booked once: again it moves nothing', () => {
+  fc.assert(
+    fc.property(histories, (groups) => {
+      const books = createBooks()
+      for (const group of groups) {
+        const applied = books.post(group)
+        // Where an "up to" found nothing there is no trace to know it by; and of a pair that comes twice only one is made.
+        const pairs = new Set(group.map(({ subject, step }) => `${subject} ${step}`))
+        if (!applied.ok || pairs.size < group.length || [...pairs].some((pair) => !books.transfers.has(pair))) continue
+        const again = books.post(group)
+        assert.ok(again.ok)
+        assert.deepEqual(again.transfers, [])
+      }
+    }),
+    runs,
+  )
+})
+
+test('what a pot moves together is never more than its first amount, and all of it when its last must', () => {
+  fc.assert(
+    fc.property(histories, (groups) => {
+      const books = createBooks()
+      for (const group of groups) {
+        const fresh = group.every(({ subject, step }) => !books.transfers.has(`${subject} ${step}`))
+        const pairs = new Set(group.map(({ subject, step }) => `${subject} ${step}`))
+        const applied = books.post(group)
+        if (!applied.ok || !fresh || pairs.size < group.length) continue
+        for (const [pot, members] of Map.groupBy(group, (posting) => posting.pot)) {
+          if (pot === undefined) continue
+          const steps = new Set(members.map(({ subject, step }) => `${subject} ${step}`))
+          const moved: bigint = applied.transfers
+            .filter(({ subject, step }) => steps.has(`${subject} ${step}`))
+            .reduce((sum, { minor }) => sum + minor, 0n)
+          const first = members[0]?.minor ?? 0n
+          assert.ok(moved <= first)
+          if (members.some(({ upTo }) => !upTo)) assert.equal(moved, first)
+        }
+      }
+    }),
+    runs,
+  )
+})

@@ -1,0 +1,89 @@
+// A node's client that goes wrong as nodes do, call by call, and lets a test act between two calls of one look.
+import { ProviderError } from '#/kernel/error.ts'
+import type { Rpc } from '#/rails/crypto/client.ts'
+import type { Block } from '#/rails/crypto/wire.ts'
+
+export const faults = [
+  'no block',
+  'stale head',
+  'timeout',
+  'no receipts',
+  'partial receipts',
+  'partial logs',
+  'no logs',
+] as const
+export type Fault = (typeof faults)[number]
+
+export type Plan = {
+  /** Each with the number, from 0, of the call that it strikes, among those of the look that it can strike. */
+  readonly faults: readonly (readonly [number, Fault])[]
+  /** What happens right before the n-th call of the look, whichever it is. */
+  readonly before: ReadonlyMap<number, () => Promise<void>>
+}
+
+export type FaultyRpc = Rpc & {
+  /** Begins a new look with this plan. */
+  plan(plan?: Partial<Plan>): void
+  /** How many faults came to bear so far. */
+  readonly struck: () => number
+}
+
+export function faultyRpc(rpc: () => Rpc): FaultyRpc {
+  let plan: Plan = { faults: [], before: new Map() }
+  let calls = 0
+  let struck = 0
+  const seen = new Map<Fault, number>()
+  const heads: Block[] = []
+
+  /** The next call: waits for what happens before it, and tells which of these faults it has. */
+  async function next(...possible: readonly Fault[]): Promise<Fault | undefined> {
+    await plan.before.get(calls++)?.()
+    const found = [...possible, 'timeout' as const].filter((fault) => {
+      const number = seen.get(fault) ?? 0
+      seen.set(fault, number + 1)
+      return plan.faults.some(([at, planned]) => planned === fault && at === number)
+    })
+    if (found.length > 0) struck += 1
+    if (found.includes('timeout')) throw new ProviderError('unknown', 'no answer')
+    return found[0]
+  }
+
+  return {
+    ...rpc(),
+    plan(given = {}) {
+      plan = { faults: given.faults ?? [], before: given.before ?? new Map() }
+      calls = 0
+      seen.clear()
+    },
+    struck: () => struck,
+    async getBlockByNumber(at) {
+      const fault = at === 'latest' ? await next('stale head') : await next('no block')
+      if (fault === 'no block') return undefined
+      if (fault === 'stale head' && heads.length > 0) return heads[0]
+      const block = await rpc().getBlockByNumber(at)
+      if (at === 'latest' && block !== undefined) heads.push(block)
+      if (heads.length > 4) heads.shift()
+      return block
+    },
+    async getBlockByHash(hash) {
+      return (await next('no block')) === undefined ? rpc().getBlockByHash(hash) : undefined
+    },
+    async getBlockReceipts(hash) {
+      const fault = await next('no receipts', 'partial receipts', 'partial logs', 'no logs')
+      const receipts = await rpc().getBlockReceipts(hash)
+      if (fault === 'no receipts') return undefined
+      if (fault === 'partial receipts') return receipts?.slice(0, -1)
+      if (fault === 'no logs') return receipts?.map((receipt) => ({ ...receipt, logs: [] }))
+      if (fault === 'partial logs') {
+        return receipts?.map((receipt) => ({ ...receipt, logs: receipt.logs.slice(0, -1) }))
+      }
+      return receipts
+    },
+    async getLogs(filter) {
+      const fault = await next('partial logs', 'no logs')
+      const logs = await rpc().getLogs(filter)
+      if (fault === 'no logs') return []
+      return fault === 'partial logs' ? logs.slice(0, -1) : logs
+    },
+  }
+}

@@ -1,0 +1,364 @@
+// What random histories of a chain are made of, how they are played, and what must be true of the books afterwards.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import type { Hex } from 'viem'
+import { must } from '#/kernel/check.ts'
+import { hexOf, type Address } from '#/rails/crypto/address.ts'
+import { FencedOff, leaseMs, releaseLease, type Cursor } from '#/rails/crypto/cursor.ts'
+import { begin, FinalityViolation, step, type WatcherDeps } from '#/rails/crypto/watch.ts'
+import {
+  finalizedBehind,
+  newPayer,
+  transferCall,
+  transferEvent,
+  transferEventOf,
+  type Payer,
+  type SignedTx,
+  type TestChain,
+} from './watcher-chain.ts'
+import { faults, faultyRpc, type Fault, type FaultyRpc } from './watcher-faults.ts'
+import type { Payment, Scene, World } from './watcher-world.ts'
+
+/** How many blocks leave, which of their transactions come back (a bit for each), and where. */
+type Reorg = { readonly depth: number; readonly kept: number; readonly offsets: number }
+
+type Look = {
+  readonly do: 'look'
+  readonly who: number
+  /** Each with the number of the call that it strikes, among those of the look that it can strike. */
+  readonly faults: readonly (readonly [number, Fault])[]
+  readonly reorg: { readonly beforeCall: number; readonly reorg: Reorg } | undefined
+}
+
+type Pay = {
+  readonly do: 'pay'
+  readonly way: (typeof ways)[number]
+  readonly to: number
+  readonly cents: number
+  readonly dust: number
+}
+
+export type Happening =
+  | Pay
+  | Look
+  | { readonly do: 'mine'; readonly blocks: number }
+  | { readonly do: 'look together' }
+  | { readonly do: 'reorg'; readonly reorg: Reorg }
+  | { readonly do: 'send again'; readonly which: number }
+  | { readonly do: 'crash'; readonly who: number }
+  | { readonly do: 'lapse' }
+  | { readonly do: 'drain'; readonly most: number }
+
+const ways = ['wallet', 'contract', 'twice', 'two payments', 'nothing', 'fake token'] as const
+
+/** How much happened, over all histories of a law: one in which little happens proves little. */
+export type Tally = Record<'histories' | 'payments' | 'reorgs' | 'duringLooks' | 'faults' | 'credits', number>
+
+export function newTally(): Tally {
+  return { histories: 0, payments: 0, reorgs: 0, duringLooks: 0, faults: 0, credits: 0 }
+}
+
+/** The deepest reorganisation that a watcher must live with: what it calls final lies below. */
+export function depthMax(confirmations: number): number {
+  return Math.max(finalizedBehind, confirmations - 1)
+}
+
+/** Histories for so many watchers, on a chain with such finality. */
+export function histories(watchers: number, confirmations: number): fc.Arbitrary<readonly Happening[]> {
+  const one = <Kind extends Happening['do']>(kind: Kind) => fc.constant(kind)
+  const who = fc.nat(watchers - 1)
+  const depth = fc.integer({ min: 1, max: depthMax(confirmations) })
+  const reorg = fc.record({ depth, kept: fc.nat(255), offsets: fc.nat(9_999) })
+  const fault = fc.tuple(fc.nat(4), fc.constantFrom(...faults))
+  const duringLook = fc.record({ beforeCall: fc.nat(8), reorg })
+  const pay = fc.record({
+    do: one('pay'),
+    way: fc.constantFrom(...ways, 'wallet', 'wallet'),
+    to: fc.nat(99),
+    cents: fc.nat(5_000),
+    dust: fc.constantFrom(0, 0, 1, 3, 5, 9),
+  })
+  const look = fc.record({
+    do: one('look'),
+    who,
+    faults: fc.array(fault, { maxLength: 2 }),
+    reorg: fc.option(duringLook, { nil: undefined, freq: 3 }),
+  })
+  const alone: fc.WeightedArbitrary<Happening>[] = [
+    { weight: 6, arbitrary: pay },
+    { weight: 6, arbitrary: fc.record({ do: one('mine'), blocks: fc.integer({ min: 1, max: 3 }) }) },
+    { weight: 8, arbitrary: look },
+    { weight: 3, arbitrary: fc.record({ do: one('reorg'), reorg }) },
+    { weight: 2, arbitrary: fc.record({ do: one('send again'), which: fc.nat(99) }) },
+    { weight: 1, arbitrary: fc.record({ do: one('crash'), who }) },
+    { weight: 3, arbitrary: fc.record({ do: one('drain'), most: fc.integer({ min: 1, max: 4 }) }) },
+  ]
+  const together: fc.WeightedArbitrary<Happening>[] = [
+    { weight: 8, arbitrary: fc.record({ do: one('look together') }) },
+    { weight: 3, arbitrary: fc.record({ do: one('lapse') }) },
+  ]
+  const happening = fc.oneof(...alone, ...(watchers > 1 ? together : []))
+  return fc.array(happening, { minLength: 15, maxLength: 45, size: 'max' })
+}
+
+/** Plays a history from its first block to the rest at its end, and compares the books with the chain. */
+export async function play(
+  world: World,
+  history: readonly Happening[],
+  options: { readonly watchers: number; readonly confirmations: number; readonly tally: Tally },
+): Promise<void> {
+  const stage = await openStage(world, history, options)
+  for (const happening of history) await perform(stage, happening)
+  await comeToRest(stage)
+  options.tally.histories += 1
+  options.tally.faults += stage.watchers.reduce((sum, { rpc }) => sum + rpc.struck(), 0)
+  options.tally.credits += await compareWithChain(stage)
+}
+
+type Watching = {
+  readonly rpc: FaultyRpc
+  readonly deps: WatcherDeps
+  cursor: Cursor | undefined
+  /** Why the last look that failed did. */
+  error: unknown
+}
+
+export type Stage = {
+  readonly world: World
+  readonly chain: TestChain
+  readonly scene: Scene
+  readonly payments: readonly Payment[]
+  readonly watchers: readonly Watching[]
+  /** Those who have not paid yet. */
+  readonly payers: Payer[]
+  /** What the watchers wrote into their logs at level error. */
+  readonly alarms: string[]
+  /** All that was ever sent, by hash. */
+  readonly sent: Map<Hex, SignedTx>
+  readonly firstBlock: bigint
+  readonly tally: Tally
+}
+
+/** A scene with a watcher that has begun, and payers with tokens in blocks that no reorganisation to come reaches. */
+export async function openStage(
+  world: World,
+  history: readonly Happening[],
+  { watchers, confirmations, tally }: { watchers: number; confirmations: number; tally: Tally },
+): Promise<Stage> {
+  const chain = world.node()
+  const scene = await world.newScene({ confirmationsMin: confirmations })
+  const firstBlock = await chain.head()
+  const alarms: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void alarms.push(line) })
+  const opened = Array.from({ length: watchers }, (): Watching => {
+    const rpc = faultyRpc(() => chain.rpc)
+    return { rpc, deps: scene.watching(rpc, { log }), cursor: undefined, error: undefined }
+  })
+  const payments: Payment[] = []
+  const payers = history.filter((happening) => happening.do === 'pay').map(newPayer)
+  const stage = { world, chain, scene, payments, watchers: opened, payers, alarms, sent: new Map(), firstBlock, tally }
+  await look(stage, 0)
+  for (const minor of [1_000n, 2_500n, 1n, 4_000n]) payments.push(await scene.newPayment(minor))
+  await chain.fund(payers.flatMap(({ address, contract }) => [address, contract]))
+  await chain.mine(depthMax(confirmations) + 1)
+  return stage
+}
+
+export async function perform(stage: Stage, happening: Happening): Promise<void> {
+  const { world, chain, watchers } = stage
+  switch (happening.do) {
+    case 'pay':
+      return send(stage, await paymentOf(stage, happening))
+    case 'mine':
+      return chain.mine(happening.blocks)
+    case 'look':
+      return lookWith(stage, happening)
+    case 'look together':
+      return void (await Promise.all(watchers.map((_, who) => look(stage, who))))
+    case 'reorg':
+      return reorganise(stage, happening.reorg)
+    case 'send again': {
+      const lost = await lostTransactions(stage)
+      const again = lost[happening.which % Math.max(lost.length, 1)]
+      return again && void (await chain.send(again))
+    }
+    case 'crash':
+      // The lease stays behind until its time is over.
+      must(watchers[happening.who], 'a watcher').cursor = undefined
+      return world.clock.advance(leaseMs + 1)
+    case 'lapse':
+      return world.clock.advance(leaseMs + 1)
+    case 'drain':
+      return void (await world.drain(happening.most))
+  }
+}
+
+/** A transaction that pays in one of the ways that there are. */
+async function paymentOf(stage: Stage, { way, to, cents, dust }: Pay): Promise<SignedTx> {
+  const payer = must(stage.payers.pop(), 'a payer for each payment')
+  const { token } = stage.chain.contracts
+  const at = (index: number) => must(stage.payments[index % stage.payments.length], 'a payment').address
+  const value = BigInt(cents) * 10n ** 16n + BigInt(dust) * 10n ** 15n
+  const transfer = (address: Address, amount: bigint) => ({ call: token, data: transferCall(address, amount) })
+  stage.tally.payments += 1
+  switch (way) {
+    case 'wallet':
+      return payer.transfer(token, { to: at(to), value })
+    case 'contract':
+      return payer.contractMade([transfer(at(to), value)])
+    case 'twice':
+      return payer.contractMade([transfer(at(to), value), transfer(at(to), value + 1n)])
+    case 'two payments':
+      return payer.contractMade([transfer(at(to), value), transfer(at(to + 1), value)])
+    case 'nothing':
+      return payer.contractMade([transfer(at(to), 0n), transfer(at(to), value)])
+    case 'fake token':
+      return payer.contractMade([transferEventOf(payer.address, at(to), value)])
+  }
+}
+
+async function send(stage: Stage, tx: SignedTx): Promise<void> {
+  stage.sent.set(tx.hash, tx)
+  await stage.chain.send(tx)
+}
+
+async function reorganise({ chain, sent, tally }: Stage, { depth, kept, offsets }: Reorg): Promise<void> {
+  const head = await chain.head()
+  const hashes: Hex[] = []
+  for (let number = head - BigInt(depth) + 1n; number <= head; number++) {
+    hashes.push(...(must(await chain.rpc.getBlockByNumber(number), 'a block').txHashes.filter((hash) => sent.has(hash))))
+  }
+  const back = hashes
+    .map((hash, index) => ({ raw: must(sent.get(hash), 'it was sent').raw, index }))
+    .filter(({ index }) => (kept >> index % 8) % 2 === 1)
+    .map(({ raw, index }) => ({ raw, offset: (offsets + index * 7) % depth }))
+  await chain.reorg(depth, back)
+  tally.reorgs += 1
+}
+
+async function lostTransactions({ chain, sent }: Stage): Promise<readonly SignedTx[]> {
+  const all = [...sent.values()]
+  const known = await Promise.all(all.map(({ hash }) => chain.rpc.call('eth_getTransactionByHash', [hash])))
+  return all.filter((_, index) => known[index] === null)
+}
+
+async function lookWith(stage: Stage, { who, faults, reorg }: Look): Promise<void> {
+  const { rpc } = must(stage.watchers[who], 'a watcher')
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const during = () => {
+    if (reorg === undefined) return begun
+    stage.tally.duringLooks += 1
+    begin(reorganise(stage, reorg.reorg))
+    return begun
+  }
+  rpc.plan({ faults, before: new Map(reorg === undefined ? [] : [[reorg.beforeCall, during]]) })
+  await look(stage, who)
+  rpc.plan()
+  // A look that failed does not wait for its other calls, and anvil breaks when two reorganisations overlap.
+  begin()
+  await begun
+}
+
+/** One look, as the watcher's own loop does it. A violation of finality is passed on; other errors mean no progress. */
+export async function look(stage: Stage, who: number): Promise<void> {
+  const watcher = must(stage.watchers[who], 'a watcher')
+  const { deps } = watcher
+  try {
+    watcher.cursor ??= await begin(deps)
+    if (watcher.cursor !== undefined) watcher.cursor = await step(deps, watcher.cursor)
+  } catch (error) {
+    if (error instanceof FinalityViolation) throw error
+    const { cursor } = watcher
+    watcher.cursor = undefined
+    watcher.error = error
+    if (cursor !== undefined && !(error instanceof FencedOff)) await releaseLease(deps, cursor.fence)
+  }
+}
+
+/** The block up to which transfers are final, by the rule and not by the watcher. */
+async function finalNumber({ chain, scene }: Stage): Promise<bigint> {
+  const head = Number(await chain.head())
+  return BigInt(head - depthMax(scene.chain.confirmationsMin))
+}
+
+/** No more faults: the watchers look until they have seen everything. */
+export async function comeToRest(stage: Stage): Promise<void> {
+  const head = await stage.chain.rpc.getBlockByNumber('latest')
+  const final = await finalNumber(stage)
+  const isThere = ({ cursor }: Watching) => cursor?.tip.hash === head?.hash && cursor?.final.number === final
+  for (let looks = 0; ; looks++) {
+    assert.ok(looks < 100, `the watcher comes to rest: ${stage.watchers.map(({ error }) => String(error)).join()}`)
+    const { sql } = stage.world
+    const [row] = await sql<{ fence: bigint }[]>`select fence from chain where key = ${stage.scene.chain.key}`
+    if (stage.watchers.some((each) => each.cursor?.fence === row?.fence && isThere(each))) break
+    await look(stage, looks % stage.watchers.length)
+    if (looks > 20) stage.world.clock.advance(1_000)
+  }
+  await stage.world.drainAll()
+}
+
+type ChainTransfer = {
+  readonly tx: Hex
+  readonly to: Address
+  readonly value: bigint
+  readonly block: bigint
+  readonly blockHash: Hex
+  readonly logIndex: number
+}
+
+/** What the chain itself says: every movement of the token to our addresses that is in it now. */
+async function transfersOnChain({ chain, payments, firstBlock }: Stage): Promise<readonly ChainTransfer[]> {
+  const range = { fromBlock: `0x${(firstBlock + 1n).toString(16)}`, toBlock: 'latest' }
+  const logs = (await chain.rpc.call('eth_getLogs', [
+    { ...range, address: chain.contracts.token, topics: [transferEvent] },
+  ])) as (Record<'transactionHash' | 'blockNumber' | 'blockHash' | 'logIndex' | 'data', Hex> & { topics: Hex[] })[]
+  const ours = new Set(payments.map(({ address }) => address))
+  return logs
+    .map((log) => ({
+      tx: log.transactionHash,
+      to: `0x${must(log.topics[2], 'a receiver').slice(26)}` as const,
+      value: BigInt(log.data),
+      block: BigInt(log.blockNumber),
+      blockHash: log.blockHash,
+      logIndex: Number(log.logIndex),
+    }))
+    .filter(({ to, value }) => ours.has(to) && value > 0n)
+}
+
+/** The law. Answers how many transfers were credited. */
+export async function compareWithChain(stage: Stage): Promise<number> {
+  const { world, scene, payments } = stage
+  const final = await finalNumber(stage)
+  const onChain = await transfersOnChain(stage)
+  const finals = onChain.filter(({ block }) => block <= final)
+  const open = onChain.filter(({ block }) => block > final)
+
+  const rows = await world.sql<{ state: string; tx: Buffer; to: Buffer; value: string; block: Buffer; index: number }[]>`
+    select state, tx_hash as tx, address as to, value::text, block_hash as block, log_index as index
+      from chain_transfer where chain = ${scene.chain.key} and state <> 'ORPHANED'`
+  const inBooks = (state: string) =>
+    rows.filter((row) => row.state === state).map((row) => [hexOf(row.block), row.index, hexOf(row.tx), hexOf(row.to), row.value].join())
+  const asText = ({ blockHash, logIndex, tx, to, value }: ChainTransfer) => [blockHash, logIndex, tx, to, value].join()
+  assert.deepEqual(inBooks('FINAL').toSorted(), finals.map(asText).toSorted(), 'credited is what is final on the chain')
+  assert.deepEqual(inBooks('SEEN').toSorted(), open.map(asText).toSorted(), 'pending is what is on the chain and not final')
+
+  const receipts = await world.sql<{ ref: string }[]>`
+    select provider_ref as ref from receipt where connection = ${scene.chain.connection} and outcome = 'paid'`
+  const credits = receipts.map(({ ref }) => ref.split(':')[0]).toSorted()
+  assert.deepEqual(credits, finals.map(({ tx }) => tx).toSorted(), 'each final transfer was settled once')
+
+  const cents = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n) / 10n ** 16n
+  const expected = payments.map(({ address }) => ({
+    received: cents(finals.filter(({ to }) => to === address).map(({ value }) => value)),
+    seen: open.filter(({ to }) => to === address).reduce((sum, { value }) => sum + value / 10n ** 16n, 0n),
+  }))
+  const shown = await Promise.all(payments.map((payment) => scene.show(payment)))
+  assert.deepEqual(shown.map((each) => BigInt(String(each['amountReceived']))), expected.map(({ received }) => received), 'each payment got the whole cents of its address')
+  const sum = (of: 'received' | 'seen') => expected.reduce((total, each) => total + each[of], 0n)
+  assert.deepEqual(await scene.balance(), { available: sum('received'), pending: sum('seen') })
+  const [left] = await world.sql`select 1 from inbox where connection = ${scene.chain.connection}`
+  assert.equal(left, undefined, 'nothing is left in the inbox')
+  assert.deepEqual(stage.alarms, [], 'the first reading missed nothing that the second would have had to find')
+  return finals.length
+}

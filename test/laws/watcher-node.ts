@@ -1,0 +1,97 @@
+// A JSON-RPC server in front of a node: it can lie, be dead, and have another node behind it from one moment to the next.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import { keepMining } from '#/sandbox/chain-miner.ts'
+import { startAnvil } from '../anvil.ts'
+
+export type Call = { readonly method: string; readonly params: readonly unknown[] }
+
+export type NodeInFront = AsyncDisposable & {
+  readonly url: string
+  /** Where the node behind it listens; undefined: connections are cut, as by a node that died. */
+  behind: string | undefined
+  /** What becomes of an answer on its way. */
+  alter: ((call: Call, result: unknown) => unknown) | undefined
+}
+
+export async function startInFront(behind: string): Promise<NodeInFront> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      pass(Buffer.concat(parts).toString('utf8')).then(
+        (text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text),
+        () => request.socket.destroy(),
+      )
+    })
+  })
+
+  async function pass(text: string): Promise<string> {
+    if (front.behind === undefined) throw new Error('there is no node')
+    const asked = await fetch(front.behind, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text })
+    const answer = (await asked.json()) as { result?: unknown; error?: unknown }
+    if (front.alter === undefined || answer.error !== undefined) return JSON.stringify(answer)
+    return JSON.stringify({ ...answer, result: front.alter(JSON.parse(text) as Call, answer.result) })
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const front: NodeInFront = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    behind,
+    alter: undefined,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return front
+}
+
+/** The sandbox's chain as the product keeps it: mined by us, and a new, empty node in the place of one that was killed. */
+export type KeptChain = AsyncDisposable & {
+  readonly rpc: Rpc
+  readonly front: NodeInFront
+  /** Ends the node as a power cut would. Another one is started at once. */
+  kill(): Promise<void>
+  /** Resolves when the node that takes its place listens. */
+  back(): Promise<void>
+  pause(): Promise<void>
+  resume(): void
+}
+
+export async function keepChain(blockMs: number): Promise<KeptChain> {
+  const start = () => startAnvil({ flags: ['--no-mining', '--hardfork', 'cancun', '--prune-history', '16'] })
+  let node = await start()
+  let returning = Promise.resolve()
+  const front = await startInFront(node.url)
+  const rpc = createRpc(front.url, { timeoutMs: 5_000 })
+  let stopMining = keepMining(rpc, blockMs)
+  return {
+    rpc,
+    front,
+    async kill() {
+      await returning
+      front.behind = undefined
+      await node.kill()
+      returning = start().then((next) => {
+        node = next
+        front.behind = next.url
+      })
+    },
+    back: () => returning,
+    pause: () => stopMining(),
+    resume: () => {
+      stopMining = keepMining(rpc, blockMs)
+    },
+    async [Symbol.asyncDispose]() {
+      await stopMining()
+      await returning
+      rpc.close()
+      await front[Symbol.asyncDispose]()
+      await node.stop()
+    },
+  }
+}

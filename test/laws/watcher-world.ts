@@ -1,0 +1,209 @@
+// Everything between a block and a wallet, for tests: a database, the lanes, the rail, and scenes on a chain.
+import { randomBytes } from 'node:crypto'
+import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { newId, type ConnectionId, type MerchantId, type PaymentId, type WalletId } from '#/kernel/id.ts'
+import { silentLog, type Log } from '#/kernel/log.ts'
+import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
+import * as chart from '#/ledger/chart.ts'
+import { createLedgerLane } from '#/ledger/post.ts'
+import { createMerchant } from '#/merchants/merchant.ts'
+import { closeKind, describePayments } from '#/payments/close.ts'
+import { createPaymentCreator } from '#/payments/create.ts'
+import type { PaymentRequest } from '#/payments/payment.ts'
+import { selectPayments } from '#/payments/queries.ts'
+import { paymentRecord } from '#/payments/record.ts'
+import { listRails } from '#/rails/all.ts'
+import { parseAddress, type Address } from '#/rails/crypto/address.ts'
+import type { Chain, KeepSignals, TransferSignal } from '#/rails/crypto/chain.ts'
+import type { Rpc } from '#/rails/crypto/client.ts'
+import { releaseLease, type Cursor } from '#/rails/crypto/cursor.ts'
+import { ensureChain } from '#/rails/crypto/queries.ts'
+import { createCryptoRail } from '#/rails/crypto/rail.ts'
+import { oneAtATime } from '#/rails/crypto/sandbox.ts'
+import { begin, step, type WatcherDeps } from '#/rails/crypto/watch.ts'
+import { createInbox, drainOnce } from '#/settlement/inbox.ts'
+import { insertSignals } from '#/settlement/queries.ts'
+import { settleKind } from '#/settlement/settle.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import { selectBalances, selectWallets } from '#/wallets/queries.ts'
+import { announce } from '#/webhooks/announce.ts'
+import { testDatabase } from '../postgres.ts'
+import { treasury, type TestChain } from './watcher-chain.ts'
+
+export type Payment = { readonly id: PaymentId; readonly address: Address }
+
+/** One chain of its own in the books, with a merchant of its own: nothing of other scenes is in its sums. */
+export type Scene = {
+  readonly chain: Chain
+  readonly merchantId: MerchantId
+  newPayment(minor: bigint, more?: Partial<PaymentRequest>): Promise<Payment>
+  /** The payment as the API shows it. */
+  show(payment: Payment): Promise<Readonly<Record<string, unknown>>>
+  /** What a watcher of this chain needs. */
+  watching(rpc: Rpc, more?: Partial<WatcherDeps>): WatcherDeps
+  balance(): Promise<{ readonly available: bigint; readonly pending: bigint }>
+}
+
+export type World = AsyncDisposable & {
+  readonly sql: Sql
+  /** Runs, and can be moved besides. */
+  readonly clock: TestClock
+  readonly node: () => TestChain
+  keep: KeepSignals<Tx>
+  newScene(more?: Partial<Chain>): Promise<Scene>
+  /** A merchant on a chain that the books know already. */
+  sceneOn(chain: Chain): Promise<Scene>
+  /** Settles signals that are due, in any order, at most so many. Answers how many there were. */
+  drain(most?: number): Promise<number>
+  drainAll(): Promise<void>
+  /** Settles what comes, as a worker does, until it is disposed of. */
+  keepSettling(): AsyncDisposable
+  /** Ends the payment's time now. */
+  expire(scene: Scene, payment: Payment): Promise<void>
+  cancel(scene: Scene, payment: Payment): Promise<void>
+  /** Types of the events of this payment, in order. */
+  eventsOf(payment: Payment): Promise<readonly string[]>
+}
+
+/** Looks until there is nothing new, as a watcher that was started now and ends then. */
+export async function catchUp(deps: WatcherDeps): Promise<Cursor> {
+  let cursor = must(await begin(deps), 'the lease is free')
+  for (;;) {
+    const next = await step(deps, cursor)
+    if (next === cursor) break
+    cursor = next
+  }
+  await releaseLease(deps, cursor.fence)
+  return cursor
+}
+
+/** A world on a node, which may be replaced meanwhile. */
+export async function openWorld(node: () => TestChain, log: Log = silentLog): Promise<World> {
+  const database = await testDatabase()
+  const sql = connect(database.appUrl, { max: 8 })
+  let movedMs = 0
+  const clock: TestClock = {
+    now: () => addMs(systemClock.now(), movedMs),
+    advance: (ms) => void (movedMs += ms),
+  }
+  const chains: Chain[] = []
+  const rails = listRails([createCryptoRail(() => chains)])
+  const lane = await createLedgerLane({
+    openSql: () => connect(database.appUrl, { max: 1 }),
+    cell: 'a1',
+    auditKey: randomBytes(32),
+    announce,
+    log,
+  })
+  const creator = createPaymentCreator({ sql, rails, clock, log })
+  const settling = { sql, rails, lane, kind: settleKind(rails), clock, log }
+  const closing = closeKind(rails)
+
+  const keep: KeepSignals<Tx> = (tx, connection, signals: readonly TransferSignal[], at) => {
+    const body = (signal: TransferSignal) => Buffer.from(JSON.stringify(signal))
+    return insertSignals(tx, signals.map((signal) => ({ method: 'CRYPTO', connection, body: body(signal) })), at)
+  }
+
+  async function newScene(more: Partial<Chain> = {}): Promise<Scene> {
+    const id = newId<'connection'>()
+    const chain: Chain = {
+      key: `chain-${id}`,
+      mode: 'SANDBOX',
+      connection: `a1-${id}` as ConnectionId,
+      chainId: 31_337n,
+      network: `network-${id}`,
+      currency: 'USDT',
+      ...node().contracts,
+      treasury,
+      confirmationsMin: 1,
+      ...more,
+    }
+    await ensureChain(sql, chain)
+    return sceneOn(chain)
+  }
+
+  async function sceneOn(chain: Chain): Promise<Scene> {
+    if (!chains.some(({ key }) => key === chain.key)) chains.push(chain)
+    const { merchant } = await createMerchant(
+      { sql, clock, sealKey: randomBytes(32), openWallets: openStartingWallets },
+      { mode: 'SANDBOX', name: 'Test' },
+    )
+    const wallets = await selectWallets(sql, merchant.id, { currency: 'USDT' })
+    const walletId: WalletId = must(wallets[0], 'a USDT wallet').id
+    return {
+      chain,
+      merchantId: merchant.id,
+      async newPayment(minor, request = {}) {
+        const metadata = { cryptoNetwork: chain.network }
+        const wish = { amount: Number(minor), currency: 'USDT', paymentMethods: ['CRYPTO'], metadata, ...request }
+        const { payment } = await creator.create({ id: merchant.id, mode: 'SANDBOX' }, newId(), wish)
+        const { cryptoAddress } = await shown(merchant.id, payment.id)
+        return { id: payment.id, address: must(parseAddress(String(cryptoAddress)), 'an address') }
+      },
+      show: ({ id }) => shown(merchant.id, id),
+      watching: (rpc, watching = {}) => ({ sql, chain, clock, keep, rpc, log, pollMs: 5, ...watching }),
+      async balance() {
+        const available = chart.walletAvailable('SANDBOX', walletId, 'USDT').name
+        const pending = chart.walletPending('SANDBOX', walletId, 'USDT').name
+        const { balances } = await selectBalances(sql, 'SANDBOX', [available, pending])
+        const minorOf = (name: string) => balances.find((each) => each.name === name)?.minor ?? 0n
+        return { available: minorOf(available), pending: minorOf(pending) }
+      },
+    }
+  }
+
+  async function shown(merchantId: MerchantId, paymentId: PaymentId) {
+    const found = await selectPayments(sql, [{ merchantId, paymentId }])
+    const fields = await describePayments(sql, rails, found)
+    return paymentRecord(must(found[0], 'a payment'), fields.get(paymentId))
+  }
+
+  const inTurn = oneAtATime()
+  const drain = (most = 500): Promise<number> =>
+    inTurn(async () => {
+      await sql`update inbox set due_at = received_at - random() * interval '1 hour' where not parked`
+      return drainOnce({ ...settling, batchMax: most })
+    })
+
+  async function close(scene: Scene, payment: Payment, event: 'expired' | 'canceled'): Promise<void> {
+    const item = { merchantId: scene.merchantId, paymentId: payment.id, event }
+    const { kind } = await lane.submit(closing, event === 'expired' ? { ...item, event, early: true } : item)
+    must(kind === 'closed' || undefined, `the payment was closed, not ${kind}`)
+  }
+
+  return {
+    sql,
+    clock,
+    node,
+    keep,
+    newScene,
+    sceneOn,
+    drain,
+    async drainAll() {
+      for (let rounds = 0; (await drain()) > 0; rounds++) must(rounds < 50 || undefined, 'signals are settled')
+    },
+    keepSettling() {
+      const stop = new AbortController()
+      const running = createInbox(settling).run(stop.signal)
+      return {
+        async [Symbol.asyncDispose]() {
+          stop.abort()
+          await running
+        },
+      }
+    },
+    expire: (scene, payment) => close(scene, payment, 'expired'),
+    cancel: (scene, payment) => close(scene, payment, 'canceled'),
+    async eventsOf({ id }) {
+      const rows = await sql<{ type: string }[]>`select type from event where resource_id = ${id} order by sequence`
+      return rows.map(({ type }) => type)
+    },
+    async [Symbol.asyncDispose]() {
+      await creator.close()
+      await lane.close()
+      await sql.end({ timeout: 5 })
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}

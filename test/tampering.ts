@@ -1,0 +1,147 @@
+// A small installation in which everything has happened once, and what it takes to tamper with it: one change at a time,
+// made as the owner of the tables with the guards off, and everything put back afterwards.
+import assert from 'node:assert/strict'
+import type { Fault } from '#/db/inspection.ts'
+import { newId } from '#/kernel/id.ts'
+import { secondMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { writeFeeRule } from '#/merchants/queries.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { insertSignals } from '#/settlement/queries.ts'
+import { createDeliverer } from '#/webhooks/deliver.ts'
+import { cent, openLine, randomHash, type Line } from './line.ts'
+import { startReceiver } from './receiver.ts'
+
+export type Scene = Line & {
+  /** What each payment is called here. */
+  readonly payments: Readonly<Record<Role, Payment['id']>>
+}
+
+const roles = ['exact', 'under', 'over', 'late', 'twice', 'dust', 'pending', 'waiting', 'expired', 'canceled', 'reorged', 'final'] as const
+type Role = (typeof roles)[number]
+
+/** Twelve payments, each in its own way; two thousandths of fee; webhooks sent, refused and waiting. */
+export async function openScene(): Promise<Scene> {
+  const line = await openLine()
+  await using receiver = await startReceiver(({ path }) => ({ status: path === '/ok' ? 200 : 500 }))
+  await writeFeeRule(line.sql, { merchantId: line.merchant.id, method: 'CRYPTO', currency: 'USDT', fixedMinor: 1n, ratePpm: 2_000n })
+  const made = new Map<Role, Payment>()
+  for (const role of roles) {
+    const webhookUrl = role === 'exact' ? `${receiver.origin}/ok` : `${receiver.origin}/${role}`
+    made.set(role, await line.create({ metadata: { role }, ...(role === 'waiting' ? {} : { webhookUrl }) }))
+  }
+  const payment = (role: Role) => made.get(role) ?? assert.fail(role)
+  const pay = async (role: Role, units: bigint) => ({ to: await line.addressOf(payment(role)), units })
+
+  const wanderer = { ...(await pay('reorged', 1_000n * cent)), txHash: randomHash() }
+  await line.mine([await pay('exact', 1_000n * cent), await pay('under', 400n * cent), wanderer])
+  await line.settleAll()
+  await line.unmine()
+  await line.settleAll()
+  await line.mine([await pay('exact', 1_000n * cent), await pay('under', 400n * cent)])
+  await line.mine([wanderer, await pay('over', 1_200n * cent + 7n), await pay('dust', 3n)])
+  await line.mine([await pay('twice', 1_000n * cent), await pay('twice', 1_000n * cent), await pay('dust', cent - 2n)])
+  await line.settleAll()
+  await line.close(payment('late'), 'expired', { early: true })
+  await line.close(payment('expired'), 'expired', { early: true })
+  await line.close(payment('canceled'), 'canceled')
+  await line.mine([await pay('late', 1_000n * cent), await pay('canceled', 100n * cent)], { at: new Date(systemClock.now().getTime() + hourMs) })
+  await line.settleAll()
+  await line.finalize()
+  await line.settleAll()
+  // Seen and not final; and final, with its signal still in the inbox.
+  await line.mine([await pay('final', 1_000n * cent)])
+  await line.settleAll()
+  await line.finalize()
+  await insertSignals(line.sql, line.takeSignals().map((signal) => ({ method: 'CRYPTO' as const, ...signal })), line.clock.now())
+  await line.mine([await pay('pending', 500n * cent)])
+  await line.settleAll()
+  await deliver(line)
+
+  const payments = Object.fromEntries(roles.map((role) => [role, payment(role).id])) as Scene['payments']
+  const scene: Scene = { ...line, payments }
+  await keepCopies(scene)
+  return scene
+}
+
+/** Tries each delivery once. */
+async function deliver({ sql, clock }: Line): Promise<void> {
+  const policy = { allowHttp: true, allowLoopback: true }
+  clock.advance(24 * hourMs)
+  const deliverer = createDeliverer({
+    sql,
+    clock,
+    log: silentLog,
+    secretsOf: async () => [Buffer.alloc(24, 1)],
+    policy: { LIVE: policy, SANDBOX: policy },
+    pollMs: 10,
+  })
+  const stopping = new AbortController()
+  const running = deliverer.run(stopping.signal)
+  for (let tries = 0; tries < 500; tries++) {
+    const [left] = await sql<{ count: bigint }[]>`
+      select count(*) from delivery where not exists (select from delivery_attempt where delivery_id = delivery.id)`
+    if (left?.count === 0n) break
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  stopping.abort()
+  await running
+  clock.advance(secondMs)
+}
+
+async function tablesOf({ owner }: Pick<Line, 'owner'>): Promise<readonly string[]> {
+  const rows = await owner<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = current_schema() and tablename <> 'migration' order by 1`
+  return rows.map(({ name }) => name)
+}
+
+async function keepCopies(scene: Scene): Promise<void> {
+  const tables = await tablesOf(scene)
+  await scene.owner.unsafe(`create schema kept; ${tables.map((table) => `create table kept.${table} as table ${table};`).join('')}`)
+}
+
+/** Puts every table back as it was. */
+async function restore(scene: Scene): Promise<void> {
+  const tables = await tablesOf(scene)
+  await scene.owner.unsafe(`begin;
+    ${tables.map((table) => `alter table ${table} disable trigger user;`).join('')}
+    truncate ${tables.join(', ')} cascade;
+    ${['merchant', ...tables.filter((table) => table !== 'merchant')].map((table) => `insert into ${table} overriding system value select * from kept.${table};`).join('')}
+    ${tables.map((table) => `alter table ${table} enable trigger user;`).join('')}
+    commit`)
+}
+
+export type Tampering = {
+  readonly name: string
+  /** SQL, as the owner of the tables and with their triggers off. `{exact}` stands for the id of that payment. */
+  readonly change: string
+  /** The inspection that must find it, and what it must say. */
+  readonly found: readonly [inspection: string, row: RegExp, what: RegExp]
+}
+
+/** Makes the change, asserts that verify names it, and puts everything back. */
+export async function assertFound(scene: Scene, { change, found }: Tampering): Promise<void> {
+  const [inspection, row, what] = found
+  const statement = change.replaceAll(/\{(\w+)\}/g, (_whole, role: string) => scene.payments[role as Role] ?? assert.fail(role))
+  const tables = await tablesOf(scene)
+  try {
+    await scene.owner.unsafe(`begin;
+      ${tables.map((table) => `alter table ${table} disable trigger user;`).join('')}
+      ${statement};
+      ${tables.map((table) => `alter table ${table} enable trigger user;`).join('')}
+      commit`)
+    const { faults } = await scene.verify()
+    const names = (fault: Fault) => fault.inspection === inspection && row.test(fault.row) && what.test(fault.what)
+    assert.ok(faults.some(names), faults.length === 0 ? 'nothing was found' : `found only\n${faults.map(textOf).join('\n')}`)
+  } finally {
+    await scene.owner.unsafe('rollback').catch(() => {})
+    await restore(scene)
+  }
+}
+
+export function textOf({ inspection, row, what }: Fault): string {
+  return `${inspection}: ${row} ${what}`
+}
+
+/** A UUID for rows that tamperings make up. */
+export const nobody = newId()
