@@ -75,7 +75,13 @@ export type CoreOptions = {
   readonly log: Log
 }
 
-export async function openCore({ config, databaseUrl, masterKey, auditKey, log }: CoreOptions): Promise<Core> {
+export async function openCore({
+  config,
+  databaseUrl,
+  masterKey,
+  auditKey,
+  log,
+}: CoreOptions): Promise<Core> {
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL })
   const chains: ConnectedChain[] = []
   const rails = listRails([createCryptoRail(() => chains.map(({ chain }) => chain))])
@@ -113,7 +119,10 @@ export async function openCore({ config, databaseUrl, masterKey, auditKey, log }
  * Where webhooks may go. A sandbox that runs on a developer's machine also sends plain HTTP and to that machine; nothing
  * else reaches what is not public, unless the operator named its network.
  */
-function guardPolicies({ VINTEM_SANDBOX, VINTEM_WEBHOOK_ALLOW }: Config): Readonly<Record<Mode, GuardPolicy>> {
+function guardPolicies({
+  VINTEM_SANDBOX,
+  VINTEM_WEBHOOK_ALLOW,
+}: Config): Readonly<Record<Mode, GuardPolicy>> {
   const isSandbox = VINTEM_SANDBOX === 'on'
   const allowCidrs = VINTEM_WEBHOOK_ALLOW.split(',').filter((cidr) => cidr !== '')
   return {
@@ -124,7 +133,10 @@ function guardPolicies({ VINTEM_SANDBOX, VINTEM_WEBHOOK_ALLOW }: Config): Readon
 
 /** Whether requests are welcome: the database answers and has this release's tables. */
 async function readiness({ sql }: Core): Promise<readonly ReadinessCheck[]> {
-  const isMigrated = await missingMigrations(sql).then((missing) => missing.length === 0, () => undefined)
+  const isMigrated = await missingMigrations(sql).then(
+    (missing) => missing.length === 0,
+    () => undefined,
+  )
   return [
     { name: 'database', ok: isMigrated !== undefined },
     { name: 'migrations', ok: isMigrated === true },
@@ -140,7 +152,12 @@ export async function openServer(
 ): Promise<{ readonly server: FastifyInstance; readonly close: () => Promise<void> }> {
   const { config, sql, clock, log, lane, rails } = core
   const creator = createPaymentCreator({ sql, rails, clock, log, itemsMax: config.VINTEM_BATCH_MAX })
-  const authenticator = createAuthenticator({ sql, pepper: deriveKey(core.masterKey, 'api keys'), clock, log })
+  const authenticator = createAuthenticator({
+    sql,
+    pepper: deriveKey(core.masterKey, 'api keys'),
+    clock,
+    log,
+  })
   const server = createServer({
     sql,
     clock,
@@ -153,7 +170,9 @@ export async function openServer(
     walletKind: createWalletKind(),
     webhookPolicy: guardPolicies(config),
     ready: () => readiness(core),
-    ...(config.VINTEM_RATE_LIMIT === 0 ? {} : { rateLimit: { perSecond: config.VINTEM_RATE_LIMIT, burst: config.VINTEM_RATE_BURST } }),
+    ...(config.VINTEM_RATE_LIMIT === 0
+      ? {}
+      : { rateLimit: { perSecond: config.VINTEM_RATE_LIMIT, burst: config.VINTEM_RATE_BURST } }),
     ...(extra.sandbox === undefined ? {} : { sandbox: extra.sandbox }),
   })
   extra.decorate?.(server)
@@ -171,8 +190,22 @@ export async function openServer(
 /** The work behind the API: the inbox, the clock of payments, and deliveries. */
 export function workerParts(core: Core): readonly Part[] {
   const { sql, clock, log, lane, rails } = core
-  const inbox = createInbox({ sql, rails, lane, kind: settleKind(rails), clock, log, batchMax: core.config.VINTEM_BATCH_MAX })
-  const deliverer = createDeliverer({ sql, clock, log, secretsOf: core.secretsOf, policy: guardPolicies(core.config) })
+  const inbox = createInbox({
+    sql,
+    rails,
+    lane,
+    kind: settleKind(rails),
+    clock,
+    log,
+    batchMax: core.config.VINTEM_BATCH_MAX,
+  })
+  const deliverer = createDeliverer({
+    sql,
+    clock,
+    log,
+    secretsOf: core.secretsOf,
+    policy: guardPolicies(core.config),
+  })
   core.bells.events.add(() => deliverer.wake())
   core.bells.signals.add(() => inbox.wake())
   return [
@@ -182,10 +215,12 @@ export function workerParts(core: Core): readonly Part[] {
       name: 'expiry',
       run: async (signal) => {
         while (!signal.aborted) {
-          const closed = await expireDue({ sql, lane, kind: core.closeKind, clock }).catch((error: unknown) => {
-            log.warn({ error: messageOf(error) }, 'due payments cannot be closed')
-            return 0
-          })
+          const closed = await expireDue({ sql, lane, kind: core.closeKind, clock }).catch(
+            (error: unknown) => {
+              log.warn({ error: messageOf(error) }, 'due payments cannot be closed')
+              return 0
+            },
+          )
           if (closed === 0) await sleep(secondMs, signal)
         }
       },
@@ -214,7 +249,11 @@ export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
   const keep = (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) =>
     insertSignals(
       tx,
-      signals.map((signal) => ({ method: 'CRYPTO' as const, connection, body: Buffer.from(JSON.stringify(signal)) })),
+      signals.map((signal) => ({
+        method: 'CRYPTO' as const,
+        connection,
+        body: Buffer.from(JSON.stringify(signal)),
+      })),
       at,
     )
   return { sql: core.sql, clock: core.clock, keep }

@@ -2,7 +2,12 @@
 import path from 'node:path'
 
 /** A setting as `./vintem config` shows it. */
-export type SettingRow = { readonly name: string; readonly value: string; readonly isDefault: boolean; readonly meaning: string }
+export type SettingRow = {
+  readonly name: string
+  readonly value: string
+  readonly isDefault: boolean
+  readonly meaning: string
+}
 
 /** A setting that cannot be used: said in one line, with what to do. */
 export class ConfigError extends Error {
@@ -41,7 +46,8 @@ const text = (meaning: string, fallback: Setting<string>['fallback'], secret?: t
 const integer = (meaning: string, fallback: string, min: number, max: number): Setting<number> => ({
   meaning,
   fallback,
-  parse: (value) => (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
+  parse: (value) =>
+    /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
   shape: `a whole number from ${min} to ${max}`,
 })
 
@@ -52,7 +58,11 @@ const url = (meaning: string, fallback: Setting<string>['fallback']): Setting<st
   shape: 'a URL such as https://pay.example.com',
 })
 
-const choice = <Value extends string>(meaning: string, fallback: Value, values: readonly Value[]): Setting<Value> => ({
+const choice = <Value extends string>(
+  meaning: string,
+  fallback: Value,
+  values: readonly Value[],
+): Setting<Value> => ({
   meaning,
   fallback,
   parse: (value) => values.find((each) => each === value),
@@ -67,30 +77,59 @@ const key = (meaning: string): Setting<string> => ({
   shape: '64 hexadecimal digits (openssl rand -hex 32)',
 })
 
-const localUrl = (offset: number) => (env: Environment) => `http://127.0.0.1:${Number(env['PORT'] ?? 4000) + offset}`
+const localUrl = (offset: number) => (env: Environment) =>
+  `http://127.0.0.1:${Number(env['PORT'] ?? 4000) + offset}`
 
 const settings = {
-  PORT: integer('Port of the API; the next two are the checkout hosts, +20 PostgreSQL, +21 the sandbox chain', '4000', 1, 65_400),
+  PORT: integer(
+    'Port of the API; the next two are the checkout hosts, +20 PostgreSQL, +21 the sandbox chain',
+    '4000',
+    1,
+    65_400,
+  ),
   VINTEM_HOST: text('Address that every server binds to', '127.0.0.1'),
   VINTEM_DATA_DIR: text('Where the embedded database, keys and sandbox.json lie', '.vintem'),
   DATABASE_URL: text('PostgreSQL as the application; empty: the embedded one', '', true),
   DATABASE_OWNER_URL: text('PostgreSQL as the owner of the tables, for migrate alone', '', true),
-  VINTEM_CELL: { ...text('Code of this cell, two characters: part of keys and connection ids', 'a1'), parse: (value: string) => (/^[a-z0-9]{2}$/.test(value) ? value : undefined), shape: 'two lower-case letters or digits' } satisfies Setting<string>,
+  VINTEM_CELL: {
+    ...text('Code of this cell, two characters: part of keys and connection ids', 'a1'),
+    parse: (value: string) => (/^[a-z0-9]{2}$/.test(value) ? value : undefined),
+    shape: 'two lower-case letters or digits',
+  } satisfies Setting<string>,
   VINTEM_MASTER_KEY: key('Seals secrets at rest; the sandbox makes its own, live merchants require it'),
   VINTEM_AUDIT_KEY: key('Keys the hash chain over the books; the sandbox makes its own'),
   VINTEM_SANDBOX: choice('Whether start makes a sandbox: merchant, chain and inbox', 'on', ['on', 'off']),
   VINTEM_API_URL: url('Public base URL of the API', localUrl(0)),
   VINTEM_CHECKOUT_URL: url('Public base URL of the hosted checkout', localUrl(1)),
   VINTEM_PARTNER_CHECKOUT_URL: url('Public base URL of the partner checkout', localUrl(2)),
-  VINTEM_LOG_LEVEL: choice('From which level on lines are logged', 'warn', ['debug', 'info', 'warn', 'error', 'silent']),
+  VINTEM_LOG_LEVEL: choice('From which level on lines are logged', 'warn', [
+    'debug',
+    'info',
+    'warn',
+    'error',
+    'silent',
+  ]),
   VINTEM_DB_POOL: integer('Connections to the database of one process, lanes apart', '10', 2, 200),
-  VINTEM_RATE_LIMIT: integer('Requests a second that one API key may make; 0: no limit', '1000', 0, 1_000_000),
+  VINTEM_RATE_LIMIT: integer(
+    'Requests a second that one API key may make; 0: no limit',
+    '1000',
+    0,
+    1_000_000,
+  ),
   VINTEM_RATE_BURST: integer('Requests that one API key may make at once', '2000', 1, 1_000_000),
   VINTEM_BATCH_MAX: integer('Items in one commit of a lane', '500', 1, 5_000),
-  VINTEM_WEBHOOK_ALLOW: text('Networks (CIDR, comma separated) that webhooks may reach although they are not public', ''),
+  VINTEM_WEBHOOK_ALLOW: text(
+    'Networks (CIDR, comma separated) that webhooks may reach although they are not public',
+    '',
+  ),
   VINTEM_BSC_RPC_URL: url('JSON-RPC of a BSC node; empty: CRYPTO is not offered to live merchants', ''),
   VINTEM_BSC_TREASURY: text('Address on BSC that deposits are swept to', ''),
-  VINTEM_BSC_CONFIRMATIONS: integer('Blocks on top of a BSC deposit, besides being finalized, before it is money', '12', 1, 1_000),
+  VINTEM_BSC_CONFIRMATIONS: integer(
+    'Blocks on top of a BSC deposit, besides being finalized, before it is money',
+    '12',
+    1,
+    1_000,
+  ),
 } as const
 
 type Settings = typeof settings
@@ -119,7 +158,7 @@ export function readConfig(env: Environment = environment): Config {
       throw new ConfigError(`${name} is ${JSON.stringify(given)}.`, `Set it to ${setting.shape}.`)
     }
     values[name] = value
-    const shown = setting.secret && given ? '(set)' : String(value)
+    const shown = setting.secret && given ? '(set)' : (given ?? fallback)
     rows.push({ name, value: shown, isDefault: given === undefined, meaning: setting.meaning })
   }
   const known = values as Values
@@ -127,4 +166,9 @@ export function readConfig(env: Environment = environment): Config {
 }
 
 /** Names of our own processes' environment that are no settings of a person. */
-const knownNames = new Set([...Object.keys(settings), 'VINTEM_TEST_DATABASE', 'VINTEM_TEST_RUN', 'VINTEM_SOAK'])
+const knownNames = new Set([
+  ...Object.keys(settings),
+  'VINTEM_TEST_DATABASE',
+  'VINTEM_TEST_RUN',
+  'VINTEM_SOAK',
+])

@@ -12,7 +12,8 @@ try {
   process.exitCode = await findCommand(name)(args, { terminal, config: () => readConfig() })
 } catch (error) {
   process.exitCode = 1
-  if (error instanceof ConfigError || error instanceof StartError) terminal.err(`${error.message} ${error.remedy}`)
+  if (error instanceof ConfigError || error instanceof StartError)
+    terminal.err(`${error.message} ${error.remedy}`)
   else if (error instanceof AppError) terminal.err(error.message)
   else throw error
 }

@@ -24,7 +24,8 @@ const merchant = '019a0000-0000-7000-8000-000000000002'
 /** Some accounts of every sort: floored and not, of both sides. */
 export const accounts = {
   bank: (currency: Currency = 'BRL') => provider('SANDBOX', connection, currency),
-  wallet: (name: number | string, currency: Currency = 'BRL') => walletAvailable('SANDBOX', idOf(name), currency),
+  wallet: (name: number | string, currency: Currency = 'BRL') =>
+    walletAvailable('SANDBOX', idOf(name), currency),
   owed: (currency: Currency = 'BRL') => receivable('SANDBOX', merchant, currency),
   fees: (currency: Currency = 'BRL') => fees('SANDBOX', currency),
 }
@@ -42,21 +43,38 @@ export function posting(
   more: Partial<Posting> = {},
 ): Posting {
   const cause = sha256('a cause')
-  return { subject: newId(), step: '1', kind: 'TRANSFER', debit, credit, minor: BigInt(minor), cause, ...more }
+  return {
+    subject: newId(),
+    step: '1',
+    kind: 'TRANSFER',
+    debit,
+    credit,
+    minor: BigInt(minor),
+    cause,
+    ...more,
+  }
 }
 
 export type Move = {
   readonly postings: readonly Posting[]
   readonly events?: readonly EventDraft[]
   /** Runs inside the transaction, after everything was decided. */
-  readonly during?: (tx: Parameters<RunnableKind<Move, MoveVerdict, EventDraft>['run']>[0]['tx']) => Promise<unknown>
+  readonly during?: (
+    tx: Parameters<RunnableKind<Move, MoveVerdict, EventDraft>['run']>[0]['tx'],
+  ) => Promise<unknown>
   /** Thrown while this item is decided. */
   readonly failure?: Error
 }
 export type MoveVerdict = { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
 
 /** Posts each item's postings as one group. */
-export const move: RunnableKind<Move, MoveVerdict, EventDraft> = runnable<Move, null, Move, MoveVerdict, EventDraft>({
+export const move: RunnableKind<Move, MoveVerdict, EventDraft> = runnable<
+  Move,
+  null,
+  Move,
+  MoveVerdict,
+  EventDraft
+>({
   name: 'move',
   async load({ books }, items) {
     const postings = items.flatMap((item) => item.postings)

@@ -56,9 +56,16 @@ export type Line = AsyncDisposable & {
   create(request?: Partial<PaymentRequest>, key?: string): Promise<Payment>
   payment(id: Payment['id']): Promise<Payment>
   addressOf(payment: Payment): Promise<Address>
-  close(payment: Payment, event: 'expired' | 'canceled', more?: { readonly early: true }): Promise<CloseVerdict>
+  close(
+    payment: Payment,
+    event: 'expired' | 'canceled',
+    more?: { readonly early: true },
+  ): Promise<CloseVerdict>
   /** A new block on top. Answers its hash; `hash` lets one come back. */
-  mine(deposits?: readonly Deposit[], more?: { readonly hash?: Address; readonly at?: Date }): Promise<Address>
+  mine(
+    deposits?: readonly Deposit[],
+    more?: { readonly hash?: Address; readonly at?: Date },
+  ): Promise<Address>
   /** The last block leaves the chain. */
   unmine(): Promise<void>
   /** Everything up to here is final. */
@@ -120,7 +127,7 @@ export async function openLine(): Promise<Line> {
       const [row] = await selectAddresses(sql, [{ merchantId, paymentId: id }])
       return hexOf(must(row, 'the payment has an address').address)
     },
-    close: ({ merchantId, id }, event, more = undefined) =>
+    close: ({ merchantId, id }, event, more) =>
       lane.submit(closing, { merchantId, paymentId: id, event, ...more }),
     ...watched,
     settle,
@@ -163,7 +170,8 @@ async function openChain(sql: Sql, chain: Chain, clock: TestClock) {
     chain,
     clock,
     keep: async (_tx, connection, signals: readonly TransferSignal[], receivedAt) => {
-      for (const signal of signals) told.push({ connection, receivedAt, body: Buffer.from(JSON.stringify(signal)) })
+      for (const signal of signals)
+        told.push({ connection, receivedAt, body: Buffer.from(JSON.stringify(signal)) })
     },
   }
   const { fence } = must(await cursors.takeLease(deps), 'the chain is free')
@@ -171,7 +179,11 @@ async function openChain(sql: Sql, chain: Chain, clock: TestClock) {
   return {
     async mine(deposits: readonly Deposit[] = [], { hash = randomHash(), at = clock.now() } = {}) {
       const number = cursor.tip.number + 1n
-      const owners = await selectOwners(sql, chain.key, deposits.map(({ to }) => to))
+      const owners = await selectOwners(
+        sql,
+        chain.key,
+        deposits.map(({ to }) => to),
+      )
       const sightings = deposits.map((deposit, logIndex): Sighting & { owner: DepositOwner } => ({
         blockHash: hash,
         blockNumber: number,

@@ -17,14 +17,33 @@ export type Scene = Line & {
   readonly payments: Readonly<Record<Role, Payment['id']>>
 }
 
-const roles = ['exact', 'under', 'over', 'late', 'twice', 'dust', 'pending', 'waiting', 'expired', 'canceled', 'reorged', 'final'] as const
+const roles = [
+  'exact',
+  'under',
+  'over',
+  'late',
+  'twice',
+  'dust',
+  'pending',
+  'waiting',
+  'expired',
+  'canceled',
+  'reorged',
+  'final',
+] as const
 type Role = (typeof roles)[number]
 
 /** Twelve payments, each in its own way; two thousandths of fee; webhooks sent, refused and waiting. */
 export async function openScene(): Promise<Scene> {
   const line = await openLine()
   await using receiver = await startReceiver(({ path }) => ({ status: path === '/ok' ? 200 : 500 }))
-  await writeFeeRule(line.sql, { merchantId: line.merchant.id, method: 'CRYPTO', currency: 'USDT', fixedMinor: 1n, ratePpm: 2_000n })
+  await writeFeeRule(line.sql, {
+    merchantId: line.merchant.id,
+    method: 'CRYPTO',
+    currency: 'USDT',
+    fixedMinor: 1n,
+    ratePpm: 2_000n,
+  })
   const made = new Map<Role, Payment>()
   for (const role of roles) {
     const webhookUrl = role === 'exact' ? `${receiver.origin}/ok` : `${receiver.origin}/${role}`
@@ -40,12 +59,18 @@ export async function openScene(): Promise<Scene> {
   await line.settleAll()
   await line.mine([await pay('exact', 1_000n * cent), await pay('under', 400n * cent)])
   await line.mine([wanderer, await pay('over', 1_200n * cent + 7n), await pay('dust', 3n)])
-  await line.mine([await pay('twice', 1_000n * cent), await pay('twice', 1_000n * cent), await pay('dust', cent - 2n)])
+  await line.mine([
+    await pay('twice', 1_000n * cent),
+    await pay('twice', 1_000n * cent),
+    await pay('dust', cent - 2n),
+  ])
   await line.settleAll()
   await line.close(payment('late'), 'expired', { early: true })
   await line.close(payment('expired'), 'expired', { early: true })
   await line.close(payment('canceled'), 'canceled')
-  await line.mine([await pay('late', 1_000n * cent), await pay('canceled', 100n * cent)], { at: new Date(systemClock.now().getTime() + hourMs) })
+  await line.mine([await pay('late', 1_000n * cent), await pay('canceled', 100n * cent)], {
+    at: new Date(systemClock.now().getTime() + hourMs),
+  })
   await line.settleAll()
   await line.finalize()
   await line.settleAll()
@@ -53,7 +78,11 @@ export async function openScene(): Promise<Scene> {
   await line.mine([await pay('final', 1_000n * cent)])
   await line.settleAll()
   await line.finalize()
-  await insertSignals(line.sql, line.takeSignals().map((signal) => ({ method: 'CRYPTO' as const, ...signal })), line.clock.now())
+  await insertSignals(
+    line.sql,
+    line.takeSignals().map((signal) => ({ method: 'CRYPTO' as const, ...signal })),
+    line.clock.now(),
+  )
   await line.mine([await pay('pending', 500n * cent)])
   await line.settleAll()
   await deliver(line)
@@ -97,7 +126,9 @@ async function tablesOf({ owner }: Pick<Line, 'owner'>): Promise<readonly string
 
 async function keepCopies(scene: Scene): Promise<void> {
   const tables = await tablesOf(scene)
-  await scene.owner.unsafe(`create schema kept; ${tables.map((table) => `create table kept.${table} as table ${table};`).join('')}`)
+  await scene.owner.unsafe(
+    `create schema kept; ${tables.map((table) => `create table kept.${table} as table ${table};`).join('')}`,
+  )
 }
 
 /** Puts every table back as it was. */
@@ -122,7 +153,10 @@ export type Tampering = {
 /** Makes the change, asserts that verify names it, and puts everything back. */
 export async function assertFound(scene: Scene, { change, found }: Tampering): Promise<void> {
   const [inspection, row, what] = found
-  const statement = change.replaceAll(/\{(\w+)\}/g, (_whole, role: string) => scene.payments[role as Role] ?? assert.fail(role))
+  const statement = change.replaceAll(
+    /\{(\w+)\}/g,
+    (_whole, role: string) => scene.payments[role as Role] ?? assert.fail(role),
+  )
   const tables = await tablesOf(scene)
   try {
     await scene.owner.unsafe(`begin;
@@ -131,8 +165,12 @@ export async function assertFound(scene: Scene, { change, found }: Tampering): P
       ${tables.map((table) => `alter table ${table} enable trigger user;`).join('')}
       commit`)
     const { faults } = await scene.verify()
-    const names = (fault: Fault) => fault.inspection === inspection && row.test(fault.row) && what.test(fault.what)
-    assert.ok(faults.some(names), faults.length === 0 ? 'nothing was found' : `found only\n${faults.map(textOf).join('\n')}`)
+    const names = (fault: Fault) =>
+      fault.inspection === inspection && row.test(fault.row) && what.test(fault.what)
+    assert.ok(
+      faults.some(names),
+      faults.length === 0 ? 'nothing was found' : `found only\n${faults.map(textOf).join('\n')}`,
+    )
   } finally {
     await scene.owner.unsafe('rollback').catch(() => {})
     await restore(scene)

@@ -8,7 +8,14 @@ import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 type Row = { readonly of: RegExp; readonly own?: boolean; readonly may: readonly string[] }
 
 const words = ['src/kernel/']
-const books = [...words, 'src/db/', 'src/ledger/', 'src/merchants/', 'src/webhooks/announce.ts', 'src/webhooks/event.ts']
+const books = [
+  ...words,
+  'src/db/',
+  'src/ledger/',
+  'src/merchants/',
+  'src/webhooks/announce.ts',
+  'src/webhooks/event.ts',
+]
 const records = [...books, 'src/rails/rail.ts', 'src/rails/all.ts']
 const line = [...records, 'src/payments/', 'src/wallets/', 'src/withdrawals/']
 const domain = [...line, 'src/rails/', 'src/settlement/', 'src/webhooks/']

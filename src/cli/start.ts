@@ -1,6 +1,6 @@
 // `start`: everything in one process, with the database and the sandbox's chain as its children.
 import { mkdir } from 'node:fs/promises'
-import { openCore, openServer, watchDeps, watcherParts, workerParts, type Core } from '#/app.ts'
+import { openCore, openServer, watchDeps, watcherParts, workerParts, type Core, type Part } from '#/app.ts'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
 import { must } from '#/kernel/check.ts'
@@ -26,6 +26,7 @@ import {
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { decorateSandbox } from './decorate.ts'
+import { connectLiveChain } from './live-chain.ts'
 import { masterKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
 import { createCloser, runParts, untilTold, type Closer } from './run.ts'
@@ -49,8 +50,8 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
       sandbox === undefined ? {} : { sandbox: sandbox.payer, decorate: sandbox.decorate },
     )
     closer.add('http', http.close)
-    const parts = runParts([...workerParts(core), ...watcherParts(core)], log)
-    closer.add('parts', parts.stop)
+    closer.add('parts', runParts([...workerParts(core), ...watcherParts(core)], log).stop)
+    connectBsc(core, closer)
     if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)
     printReady(terminal, config, sandbox?.file, monotonicMs() - startedAt)
     await told
@@ -58,6 +59,16 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
     await removeSandboxFile(config.dataDir)
     await closer.closeAll()
   }
+}
+
+/** Live merchants on this machine: their chain is watched as soon as it is proven. */
+function connectBsc(core: Core, closer: Closer): void {
+  const connecting = new AbortController()
+  closer.add('BSC', async () => connecting.abort())
+  const isLive = ({ name }: Part) => name === 'watcher of bsc'
+  void connectLiveChain(core, connecting.signal, () => {
+    closer.add('BSC watcher', runParts(watcherParts(core).filter(isLive), core.log).stop)
+  })
 }
 
 /** The database of the settings, or our own; brought up to this release. Answers the application's URL. */

@@ -29,7 +29,10 @@ export type VerifyOptions = {
  * Inspects everything in short transactions while the system keeps running. Memory does not grow with the books. Rejects
  * only when it cannot look; what it finds is in the report.
  */
-export async function verify(sql: Sql, { cell, auditKey, upTo, anchor, onProgress }: VerifyOptions): Promise<Report> {
+export async function verify(
+  sql: Sql,
+  { cell, auditKey, upTo, anchor, onProgress }: VerifyOptions,
+): Promise<Report> {
   const [cut, chains] = await Promise.all([cutAt(sql, cell, upTo), chainsOf(sql)])
   const arrivals = new Map(chains.map((chain) => [chain.connection, coinsAccount(chain)]))
   const arrivalOf = (connection: string, currency: string) =>
@@ -46,13 +49,20 @@ export async function verify(sql: Sql, { cell, auditKey, upTo, anchor, onProgres
 }
 
 /** Runs the command. Answers the exit code: 0 when all is well, 1 when there is a fault, 2 when misused. */
-export function verifyCommand(args: readonly string[], terminal: Terminal, config: () => Config): Promise<number> {
+export function verifyCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  config: () => Config,
+): Promise<number> {
   const command: Command = {
     summary: 'Recomputes the books and says whether anything was tampered with',
     positionals: [],
     options: {
       'up-to': { value: 'batch', meaning: 'The last batch to look at, instead of the newest' },
-      anchor: { value: 'batch:hash', meaning: 'The anchor that an earlier run printed: it must still be in the chain' },
+      anchor: {
+        value: 'batch:hash',
+        meaning: 'The anchor that an earlier run printed: it must still be in the chain',
+      },
     },
     run: async ({ option, json }) => {
       const upTo = option('up-to')
@@ -80,14 +90,18 @@ class BooksFault extends Error {
 }
 
 function parseNumber(text: string): bigint {
-  if (!/^\d{1,18}$/.test(text)) throw new UsageError(`"${text}" is no number of a batch.`, 'See ./vintem verify --help.')
+  if (!/^\d{1,18}$/.test(text))
+    throw new UsageError(`"${text}" is no number of a batch.`, 'See ./vintem verify --help.')
   return BigInt(text)
 }
 
 function parseAnchor(text: string): Anchor {
   const [, number, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? []
   if (number === undefined || hash === undefined) {
-    throw new UsageError(`"${text}" is no anchor.`, 'It looks as an earlier run printed it: the batch, a colon, 64 hexadecimal digits.')
+    throw new UsageError(
+      `"${text}" is no anchor.`,
+      'It looks as an earlier run printed it: the batch, a colon, 64 hexadecimal digits.',
+    )
   }
   return { number: BigInt(number), hash: Buffer.from(hash, 'hex') }
 }
@@ -100,7 +114,12 @@ async function verifyAs(
   const [database, { auditKey }] = await Promise.all([openCommandDatabase(config), masterKeys(config)])
   const sql = connect(database.appUrl, { max: 4, applicationName: 'vintem-verify' })
   try {
-    return await verify(sql, { cell: config.VINTEM_CELL, auditKey, ...options, onProgress: progressOn(terminal) })
+    return await verify(sql, {
+      cell: config.VINTEM_CELL,
+      auditKey,
+      ...options,
+      onProgress: progressOn(terminal),
+    })
   } finally {
     await sql.end({ timeout: 5 })
     await database.close()
@@ -121,7 +140,15 @@ function progressOn(terminal: Terminal): (checked: Checked) => void {
 function jsonOf({ upTo, checked, faults, faultCount }: Report): string {
   const { batch, transfer, account, at } = upTo
   const ok = faultCount === 0
-  return toJson({ ok, upTo: { batch, transfer, account, at }, anchor: anchorText(upTo), checked, faultCount, faults, cannotFind })
+  return toJson({
+    ok,
+    upTo: { batch, transfer, account, at },
+    anchor: anchorText(upTo),
+    checked,
+    faultCount,
+    faults,
+    cannotFind,
+  })
 }
 
 function print({ out, paint, symbols }: Terminal, { upTo, checked, faults, faultCount }: Report): void {
@@ -140,7 +167,11 @@ function print({ out, paint, symbols }: Terminal, { upTo, checked, faults, fault
   if (faultCount > faults.length) out(`    and ${grouped(faultCount - faults.length)} more faults`)
   out()
   out(`Anchor: ${anchorText(upTo)}`)
-  out(paint.soft('Keep it away from this database: ./vintem verify --anchor <it> finds out whether the chain was cut off.'))
+  out(
+    paint.soft(
+      'Keep it away from this database: ./vintem verify --anchor <it> finds out whether the chain was cut off.',
+    ),
+  )
   out()
   out(paint.soft('Verify cannot find:'))
   for (const each of cannotFind) out(paint.soft(`  ${symbols.dot} ${each}`))

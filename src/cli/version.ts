@@ -3,4 +3,6 @@ import { readFileSync } from 'node:fs'
 
 const file = new URL('../../package.json', import.meta.url)
 
-export const version: string = JSON.parse(readFileSync(file, 'utf8')).version
+const { version: release } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }
+
+export const version = release

@@ -61,8 +61,9 @@ function elementText(value: Element): string {
 /** JSON's way to quote is the array's too, and quicker than ours, but for control characters and halves of pairs. */
 function quoted(text: string): string {
   if (!/["\\]/.test(text)) return `"${text}"`
-  // oxlint-disable-next-line no-control-regex
-  return /[\0-\x1f\ud800-\udfff]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : JSON.stringify(text)
+  // Outside of this range JSON writes an escape that an array does not know.
+  const isPlain = !/[^\u0020-\ud7ff\ue000-\uffff]/.test(text)
+  return isPlain ? JSON.stringify(text) : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }
 
 /** Reads an array of one dimension (PostgreSQL manual, 8.15.6). */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { count } from '../../test/counts.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { connect, list, type Sql } from './client.ts'
 
@@ -16,7 +18,25 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const awkward = ['', 'NULL', 'null', '"', '\\', '\\"', '{', '}', ',', ' ', 'a b', '\n\t', '😀é', '\\x00', "'", '{"a":"b,c"}', '\\\\']
+const awkward = [
+  '',
+  'NULL',
+  'null',
+  '"',
+  '\\',
+  '\\"',
+  '{',
+  '}',
+  ',',
+  ' ',
+  'a b',
+  '\n\t',
+  '😀é',
+  '\\x00',
+  "'",
+  '{"a":"b,c"}',
+  '\\\\',
+]
 const instant = new Date('2026-11-21T02:03:04.567Z')
 
 test('arrays of every type in use come back as they went', async () => {
@@ -41,6 +61,17 @@ test('arrays of every type in use come back as they went', async () => {
   })
 })
 
+test('any text that PostgreSQL can hold survives in an array', async () => {
+  const text = fc
+    .string({ unit: 'binary', maxLength: 20 })
+    .map((each) => each.toWellFormed().replaceAll('\0', ''))
+  const property = fc.asyncProperty(fc.array(text, { maxLength: 40 }), async (texts) => {
+    const [row] = await sql<{ texts: string[] }[]>`select ${list(texts)}::text[] as texts`
+    assert.deepEqual(row?.texts, texts)
+  })
+  await fc.assert(property, { numRuns: count({ quick: 60, soak: 20_000 }) })
+})
+
 test('arrays that the driver writes itself arrive as they are', async () => {
   const [row] = await sql<{ texts: string[]; ints: number[] }[]>`
     select ${awkward}::text[] as texts, ${[3, 1]}::integer[] as ints`
@@ -57,7 +88,10 @@ test('a bigint is a bigint, an instant an instant in UTC, a decimal its text', a
 test('a query can be put together from parts', async () => {
   const condition = sql`where n > ${2} and n < ${5}`
   const rows = await sql`select n from generate_series(1, 9) as n ${condition} order by n`
-  assert.deepEqual(rows.map(({ n }) => Number(n)), [3, 4])
+  assert.deepEqual(
+    rows.map(({ n }) => Number(n)),
+    [3, 4],
+  )
 })
 
 test('a query that fails after its first rows leaves nothing behind in the next one', async () => {
@@ -81,7 +115,10 @@ test('an ended client takes nothing more', async () => {
   await ended.begin((tx) => tx`select 1`)
   await ended.end()
   await assert.rejects(Promise.resolve(ended`select 1`), { code: 'CONNECTION_ENDED' })
-  await assert.rejects(ended.begin((tx) => tx`select 1`), { code: 'CONNECTION_ENDED' })
+  await assert.rejects(
+    ended.begin((tx) => tx`select 1`),
+    { code: 'CONNECTION_ENDED' },
+  )
 })
 
 test('ending waits for the transactions that run', async () => {

@@ -57,11 +57,13 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
     await Promise.all([statements.end(how), transactions.end(how)])
   }
   return new Proxy(statements.current(), {
-    apply: (_target, self, args): unknown => mended(Reflect.apply(statements.current(), self, args) as unknown),
+    apply: (_target, self, args): unknown =>
+      mended(Reflect.apply(statements.current(), self, args) as unknown),
     get(_target, name): unknown {
       if (name === 'begin') return begin
       if (name === 'end') return end
-      if (name === 'unsafe') return (...args: Parameters<Sql['unsafe']>) => mended(statements.current().unsafe(...args))
+      if (name === 'unsafe')
+        return (...args: Parameters<Sql['unsafe']>) => mended(statements.current().unsafe(...args))
       return Reflect.get(statements.current(), name)
     },
   })
@@ -119,8 +121,16 @@ export const recordSeparator = '\x1e'
  * Long byte strings as one parameter, which costs a third of an array of them: for `unnest` of `starts` and `lengths`, and
  * `substring(${bytes}::bytea from start for length)`.
  */
-export function pack(values: readonly Buffer[]): { readonly bytes: Buffer; readonly starts: string; readonly lengths: string } {
+export function pack(values: readonly Buffer[]): {
+  readonly bytes: Buffer
+  readonly starts: string
+  readonly lengths: string
+} {
   let next = 1
   const starts = values.map(({ length }) => (next += length) - length)
-  return { bytes: Buffer.concat(values), starts: list(starts), lengths: list(values.map(({ length }) => length)) }
+  return {
+    bytes: Buffer.concat(values),
+    starts: list(starts),
+    lengths: list(values.map(({ length }) => length)),
+  }
 }

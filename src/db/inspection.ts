@@ -41,7 +41,9 @@ export type Inspection = {
 export async function inSnapshot<T extends object>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   let seen: T | undefined
   await sql.begin('isolation level repeatable read read only', async (tx) => {
-    await tx.unsafe(`set local statement_timeout = '5s'; set local idle_in_transaction_session_timeout = '5s'`)
+    await tx.unsafe(
+      `set local statement_timeout = '5s'; set local idle_in_transaction_session_timeout = '5s'`,
+    )
     seen = await work(tx)
   })
   return must(seen, 'a snapshot shows something')

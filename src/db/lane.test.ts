@@ -21,7 +21,9 @@ function openLane(more: Partial<LaneOptions<Item, string>> = {}) {
       gates.push(gate)
       await gate.promise
       return items.map(({ name }): Settled<string> => {
-        return name.startsWith('bad') ? { ok: false, error: new Error(name) } : { ok: true, verdict: `${name}!` }
+        return name.startsWith('bad')
+          ? { ok: false, error: new Error(name) }
+          : { ok: true, verdict: `${name}!` }
       })
     },
     ...more,
@@ -53,7 +55,12 @@ test('what arrives while a commit runs is committed together, in the order of ar
 
 test('a commit holds no more items than allowed, and no more bytes but for an item that is larger alone', async () => {
   const { lane, batches, open } = openLane({ queueMax: 100 })
-  const items = [...named('a', 'b', 'c', 'd'), { name: 'e', bytes: 60 }, { name: 'f', bytes: 60 }, { name: 'g', bytes: 500 }]
+  const items = [
+    ...named('a', 'b', 'c', 'd'),
+    { name: 'e', bytes: 60 },
+    { name: 'f', bytes: 60 },
+    { name: 'g', bytes: 500 },
+  ]
   const all = Promise.all(items.map((item) => lane.submit(item)))
   await open()
   await all
@@ -64,7 +71,10 @@ test('a bad item fails alone', async () => {
   const { lane, open } = openLane()
   const answers = Promise.allSettled(named('a', 'bad', 'c').map((item) => lane.submit(item)))
   await open()
-  assert.deepEqual((await answers).map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled'])
+  assert.deepEqual(
+    (await answers).map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
 })
 
 test('a commit that rejects answers for all of its items, and the lane goes on', async () => {
@@ -76,14 +86,24 @@ test('a commit that rejects answers for all of its items, and the lane goes on',
     },
   })
   const down = Promise.allSettled(named('a', 'b').map((item) => lane.submit(item)))
-  assert.deepEqual((await down).map(({ status }) => status), ['rejected', 'rejected'])
+  assert.deepEqual(
+    (await down).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
   assert.equal(await lane.submit({ name: 'c' }), 'c')
 })
 
 test('beyond so many waiting items, or so many waiting bytes, newcomers get 503 with a time to come back', async () => {
   for (const [items, more] of [
     [named('a', 'b', 'c', 'd'), { queueMax: 3, itemsMax: 1 }],
-    [[{ name: 'a', bytes: 50 }, { name: 'b', bytes: 50 }, { name: 'c', bytes: 50 }], { queueBytesMax: 120 }],
+    [
+      [
+        { name: 'a', bytes: 50 },
+        { name: 'b', bytes: 50 },
+        { name: 'c', bytes: 50 },
+      ],
+      { queueBytesMax: 120 },
+    ],
   ] as const) {
     const { lane, open } = openLane(more)
     const answers = Promise.allSettled(items.map((item) => lane.submit(item)))

@@ -72,7 +72,8 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
     async submit(item) {
       // Weighed here, so that an item that cannot be weighed is its sender's error and not the lane's end.
       const bytes = options.bytesOf(item)
-      const isFull = queue.length >= options.queueMax || (queue.length > 0 && queueBytes + bytes > queueBytesMax)
+      const isFull =
+        queue.length >= options.queueMax || (queue.length > 0 && queueBytes + bytes > queueBytesMax)
       if (closed || isFull) throw overloaded(options.name, closed)
       return new Promise<Verdict>((resolve, reject) => {
         queue.push({ item, bytes, resolve, reject })

@@ -23,15 +23,23 @@ after(async () => {
 
 test('migrating twice, also at the same time, applies everything once', async () => {
   const runs = await Promise.all([1, 2, 3].map(() => migrate(database.ownerUrl, { appRole })))
-  assert.deepEqual(runs.flatMap(({ applied }) => applied), [])
+  assert.deepEqual(
+    runs.flatMap(({ applied }) => applied),
+    [],
+  )
   const names = (await readMigrations()).map(({ name }) => name)
   const rows = await owner<{ name: string }[]>`select name from migration order by name`
-  assert.deepEqual(rows.map(({ name }) => name), names)
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    names,
+  )
   assert.deepEqual(await missingMigrations(app), [])
 })
 
 test('a migration that was changed after it was applied stops the next one', async () => {
-  const [first] = await owner<{ name: string; hash: string }[]>`select name, hash from migration order by name limit 1`
+  const [first] = await owner<
+    { name: string; hash: string }[]
+  >`select name, hash from migration order by name limit 1`
   await owner`update migration set hash = 'another' where name = ${first?.name ?? ''}`
   await assert.rejects(migrate(database.ownerUrl, { appRole }), /was changed after it had been applied/)
   await owner`update migration set hash = ${first?.hash ?? ''} where name = ${first?.name ?? ''}`
@@ -40,11 +48,13 @@ test('a migration that was changed after it was applied stops the next one', asy
 
 test('a release with more migrations than the database says which are missing', async () => {
   const last = (await readMigrations()).at(-1)?.name ?? ''
-  await owner.begin(async (tx) => {
-    await tx`delete from migration where name = ${last}`
-    assert.deepEqual(await missingMigrations(owner), [])
-    throw new Error('back')
-  }).catch(() => {})
+  await owner
+    .begin(async (tx) => {
+      await tx`delete from migration where name = ${last}`
+      assert.deepEqual(await missingMigrations(owner), [])
+      throw new Error('back')
+    })
+    .catch(() => {})
   await owner`update migration set name = 'hidden' where name = ${last}`
   assert.deepEqual(await missingMigrations(app), [last])
   await owner`update migration set name = ${last} where name = 'hidden'`
@@ -57,7 +67,9 @@ test('the application may add to the books and read them, and change or delete n
     await app.unsafe(`select * from ${table} limit 1`)
     const columns = await app<{ name: string }[]>`
       select column_name as name from information_schema.columns where table_name = ${table} order by ordinal_position limit 1`
-    await assert.rejects(app.unsafe(`update ${table} set ${columns[0]?.name} = ${columns[0]?.name}`), { code: '42501' })
+    await assert.rejects(app.unsafe(`update ${table} set ${columns[0]?.name} = ${columns[0]?.name}`), {
+      code: '42501',
+    })
     await assert.rejects(app.unsafe(`delete from ${table}`), { code: '42501' })
     await assert.rejects(app.unsafe(`truncate ${table}`), { code: '42501' })
   }

@@ -62,11 +62,19 @@ async function applyMissing(tx: Tx, migrations: readonly Migration[]): Promise<r
       hash text not null,
       applied_at timestamptz not null default clock_timestamp()
     )`
-  const done = new Map((await tx<{ name: string; hash: string }[]>`select name, hash from migration`).map((row) => [row.name, row.hash]))
+  const done = new Map(
+    (await tx<{ name: string; hash: string }[]>`select name, hash from migration`).map((row) => [
+      row.name,
+      row.hash,
+    ]),
+  )
   const applied: string[] = []
   for (const { name, text, hash } of migrations) {
     const before = done.get(name)
-    invariant(before === undefined || before === hash, `${name} was changed after it had been applied: add a new migration instead`)
+    invariant(
+      before === undefined || before === hash,
+      `${name} was changed after it had been applied: add a new migration instead`,
+    )
     if (before !== undefined) continue
     await tx.unsafe(text)
     await tx`insert into migration (name, hash) values (${name}, ${hash})`

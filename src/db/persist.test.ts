@@ -9,7 +9,10 @@ import { commitPersistently, type Persistence } from './persist.ts'
 
 const closed = () => Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
 
-function persistence(commit: (items: readonly number[]) => void, patienceMs = 10_000): Persistence<number, string> {
+function persistence(
+  commit: (items: readonly number[]) => void,
+  patienceMs = 10_000,
+): Persistence<number, string> {
   return {
     commit: async (items): Promise<readonly Settled<string>[]> => {
       commit(items)
@@ -38,7 +41,10 @@ test('an item that cannot be written is set apart, wherever it lies, and all oth
     )
     const others = [0, 1, 2, 3, 4, 5, 6].filter((item) => item !== bad)
     assert.deepEqual(committed, others)
-    assert.deepEqual(valuesOf(settled), [0, 1, 2, 3, 4, 5, 6].map((item) => (item === bad ? poison : `v${item}`)))
+    assert.deepEqual(
+      valuesOf(settled),
+      [0, 1, 2, 3, 4, 5, 6].map((item) => (item === bad ? poison : `v${item}`)),
+    )
   }
 })
 
@@ -49,7 +55,10 @@ test('two items that cannot be written are both set apart', async () => {
     }),
     [1, 2, 3, 4],
   )
-  assert.deepEqual(settled.map(({ ok }) => ok), [true, false, false, true])
+  assert.deepEqual(
+    settled.map(({ ok }) => ok),
+    [true, false, false, true],
+  )
 })
 
 test('a batch whose connection was lost is tried again, whole', async () => {
@@ -61,7 +70,11 @@ test('a batch whose connection was lost is tried again, whole', async () => {
     }),
     [1, 2],
   )
-  assert.deepEqual(tries, [[1, 2], [1, 2], [1, 2]])
+  assert.deepEqual(tries, [
+    [1, 2],
+    [1, 2],
+    [1, 2],
+  ])
   assert.deepEqual(valuesOf(settled), ['v1', 'v2'])
 })
 
@@ -99,7 +112,10 @@ test('when the database goes away while a bad item is looked for, the halves tha
     }, 30),
     [1, 2, 3, 4],
   )
-  assert.deepEqual(settled.map(({ ok }) => ok), [true, true, false, false])
+  assert.deepEqual(
+    settled.map(({ ok }) => ok),
+    [true, true, false, false],
+  )
   const last = settled[3]
   assert.ok(last !== undefined && !last.ok && last.error instanceof AppError)
 })

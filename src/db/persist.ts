@@ -66,6 +66,7 @@ async function commitHalf<Item, Verdict>(
 }
 
 export function unavailable(cause: unknown): AppError {
-  const detail = 'The database cannot be reached right now. The same call, with the same key, may be sent again.'
+  const detail =
+    'The database cannot be reached right now. The same call, with the same key, may be sent again.'
   return new AppError('unavailable', detail, { cause, retryAfterMs: 1_000 })
 }

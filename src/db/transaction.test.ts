@@ -71,7 +71,10 @@ for (const max of [1, 6]) {
         for (const part of [2, 3]) outcomes.push(...(await Promise.allSettled([write(tx, work, part)])))
       })
       await assert.rejects(begun, isLost)
-      assert.deepEqual(outcomes.map(({ status }) => status), ['rejected', 'rejected'])
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['rejected', 'rejected'],
+      )
       assert.deepEqual(await parts(work), [])
       assert.deepEqual(await parts(`${work} others`), [1, 2, 3])
     })
@@ -90,7 +93,10 @@ for (const max of [1, 6]) {
         outcomes.push(...(await together), ...(await Promise.allSettled([write(tx, work, 5)])))
       })
       await assert.rejects(begun, isLost)
-      assert.deepEqual(outcomes.map(({ status }) => status), Array(5).fill('rejected'))
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        Array(5).fill('rejected'),
+      )
       assert.deepEqual(await parts(work), [])
       assert.equal(await sql.begin(pidOf).then((pid) => typeof pid), 'number')
     })
@@ -145,7 +151,10 @@ test('a COMMIT that never arrived wrote nothing, one whose answer was lost wrote
     for (const round of [1, 2]) {
       const work = `${fate} ${round}`
       const struck = proxy.strike(/^commit$/, fate)
-      await assert.rejects(sql.begin((tx) => write(tx, work, 1)), isLost)
+      await assert.rejects(
+        sql.begin((tx) => write(tx, work, 1)),
+        isLost,
+      )
       await struck
       await sql.begin((tx) => write(tx, 'in between', round))
       assert.deepEqual(await parts(work), fate === 'lost' ? [] : [1])
@@ -174,7 +183,10 @@ test('transactions beyond the limit wait for their turn', async () => {
 test('a transaction that takes longer than it may loses its connection', async () => {
   await using sql = disposable(connect(proxy.url, { max: 2, transactionSeconds: 0.1 }))
   const struck = proxy.strike(/into trace/, 'unanswered')
-  await assert.rejects(sql.begin((tx) => write(tx, 'unanswered', 1)), isLost)
+  await assert.rejects(
+    sql.begin((tx) => write(tx, 'unanswered', 1)),
+    isLost,
+  )
   await struck
   assert.equal((await sql`select 1 as one`)[0]?.['one'], 1)
 })
@@ -186,7 +198,10 @@ test('a server that takes connections and says nothing, or closes them, is an er
       proxy.greet(how)
       proxy.cutAll()
       await assert.rejects(Promise.resolve(sql`select 1`), isLost)
-      await assert.rejects(sql.begin((tx) => tx`select 1`), isLost)
+      await assert.rejects(
+        sql.begin((tx) => tx`select 1`),
+        isLost,
+      )
     }
   } finally {
     proxy.greet('well')
@@ -216,7 +231,9 @@ test('whatever is cut whenever: a transaction is written whole or not at all, an
           () => acknowledged.push(work),
           (error: unknown) => assert.ok(isLost(error), String(error)),
         )
-      await sql`select count(*) from trace where work = ${work}`.catch((error: unknown) => assert.ok(isLost(error)))
+      await sql`select count(*) from trace where work = ${work}`.catch((error: unknown) =>
+        assert.ok(isLost(error)),
+      )
     }
   }
   const clients = [1, 2, 3, 4, 5, 6].map(client)

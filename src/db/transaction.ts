@@ -29,7 +29,7 @@ export type TransactionLimits = {
 }
 
 /** The connection went away, or was given up. Its code is one that `isConnectionError` knows. */
-export class ConnectionLost extends Error {
+class ConnectionLost extends Error {
   override name = 'ConnectionLost'
   readonly code: string
   constructor(message: string, code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED' | 'ETIMEDOUT') {
@@ -107,7 +107,9 @@ function openLine(open: (onClose: () => void) => Client, onDeath: () => void): L
   const death = Promise.withResolvers<never>()
   death.promise.catch(() => {})
   const line: Line = {
-    client: open(() => line.die(new ConnectionLost('the connection to the database closed', 'CONNECTION_CLOSED'))),
+    client: open(() =>
+      line.die(new ConnectionLost('the connection to the database closed', 'CONNECTION_CLOSED')),
+    ),
     unanswered: new Set(),
     death: death.promise,
     die(error) {
@@ -197,7 +199,8 @@ function watched(made: unknown, scope: Scope): unknown {
   const send = statement.handler
   statement.handler = () => {
     if (line.error !== undefined) return statement.reject(line.error)
-    if (scope.isOver) return statement.reject(new InvariantError('a statement came after the end of its transaction'))
+    if (scope.isOver)
+      return statement.reject(new InvariantError('a statement came after the end of its transaction'))
     line.unanswered.add(statement)
     const settled = () => line.unanswered.delete(statement)
     statement.then(settled, settled)

@@ -10,11 +10,6 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new InvariantError(message)
 }
 
-/** The end of an exhaustive switch: the compiler proves that nothing arrives here. */
-export function unreachable(value: never): never {
-  throw new InvariantError(`unreachable: ${JSON.stringify(value)}`)
-}
-
 /** The value, or a broken invariant when there is none. */
 export function must<T>(value: T | null | undefined, message: string): T {
   invariant(value !== undefined && value !== null, message)

@@ -9,7 +9,6 @@ export type MerchantId = Id<'merchant'>
 export type ApiKeyId = Id<'api-key'>
 export type PaymentId = Id<'payment'>
 export type AttemptId = Id<'attempt'>
-export type ReceiptId = Id<'receipt'>
 export type WalletId = Id<'wallet'>
 export type EventId = Id<'event'>
 export type DeliveryId = Id<'delivery'>

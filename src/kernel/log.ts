@@ -4,7 +4,17 @@ import { pino, type Logger } from 'pino'
 export type Log = Logger
 
 /** Fields that never reach a log line, whatever object they arrive in. */
-const secretFields = ['apikey', 'apiKey', 'authorization', 'secret', 'webhookSecret', 'pixKey', 'customerEmail', 'customerName', 'metadata']
+const secretFields = [
+  'apikey',
+  'apiKey',
+  'authorization',
+  'secret',
+  'webhookSecret',
+  'pixKey',
+  'customerEmail',
+  'customerName',
+  'metadata',
+]
 
 /** A log that writes from `level` upwards and hides secrets and personal data at any depth up to two. */
 export function createLog(level: string): Log {
@@ -14,7 +24,10 @@ export function createLog(level: string): Log {
       base: null,
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[hidden]' },
+      redact: {
+        paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+        censor: '[hidden]',
+      },
     },
     pino.destination({ fd: 2, sync: false }),
   )

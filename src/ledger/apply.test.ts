@@ -9,7 +9,11 @@ import type { AccountSpec } from './chart.ts'
 const { bank, wallet, owed, fees } = accounts
 
 /** Applies to books with these balances and these earlier transfers. */
-function on(balances: readonly (readonly [AccountSpec, number])[], group: readonly Posting[], earlier: readonly Transfer[] = []): Applied {
+function on(
+  balances: readonly (readonly [AccountSpec, number])[],
+  group: readonly Posting[],
+  earlier: readonly Transfer[] = [],
+): Applied {
   const known = new Map(balances.map(([account, minor]) => [account.key, BigInt(minor)]))
   return apply(
     {
@@ -27,16 +31,31 @@ function movedBy(applied: Applied): readonly bigint[] {
 test('a debit lowers a liability and raises an asset, a credit the other way round', () => {
   const applied = on([[wallet(1), 50]], [posting(bank(), wallet(1), 10), posting(wallet(1), fees(), 3)])
   assert.ok(applied.ok)
-  assert.deepEqual([bank(), wallet(1), fees()].map(({ key }) => applied.after.get(key)), [10n, 57n, 3n])
+  assert.deepEqual(
+    [bank(), wallet(1), fees()].map(({ key }) => applied.after.get(key)),
+    [10n, 57n, 3n],
+  )
 })
 
 test('what would take a floored account below zero is refused, with what lacks', () => {
   const applied = on([[wallet(1), 50]], [posting(wallet(1), wallet(2), 51)])
-  assert.deepEqual(applied, { ok: false, refusal: { reason: 'insufficient_funds', account: wallet(1), missing: 1n } })
+  assert.deepEqual(applied, {
+    ok: false,
+    refusal: { reason: 'insufficient_funds', account: wallet(1), missing: 1n },
+  })
   assert.equal(on([[wallet(1), 50]], [posting(wallet(1), wallet(2), 50)]).ok, true)
   // A receivable is an asset: a credit lowers it.
-  const repaid = on([[owed(), 5], [wallet(1), 50]], [posting(wallet(1), owed(), 6)])
-  assert.deepEqual(repaid, { ok: false, refusal: { reason: 'insufficient_funds', account: owed(), missing: 1n } })
+  const repaid = on(
+    [
+      [owed(), 5],
+      [wallet(1), 50],
+    ],
+    [posting(wallet(1), owed(), 6)],
+  )
+  assert.deepEqual(repaid, {
+    ok: false,
+    refusal: { reason: 'insufficient_funds', account: owed(), missing: 1n },
+  })
 })
 
 test('an account without a floor goes below zero', () => {
@@ -61,8 +80,30 @@ test('up to: as much as lies there, and nothing when there is nothing', () => {
   assert.deepEqual(movedBy(on([[wallet(1), 80]], [posting(wallet(1), wallet(2), 50, upTo)])), [50n])
   assert.deepEqual(movedBy(on([], [posting(wallet(1), wallet(2), 50, upTo)])), [])
   // Both sides have a floor: a debt is repaid up to what is owed and what is there.
-  assert.deepEqual(movedBy(on([[wallet(1), 30], [owed(), 20]], [posting(wallet(1), owed(), 50, upTo)])), [20n])
-  assert.deepEqual(movedBy(on([[wallet(1), 10], [owed(), 20]], [posting(wallet(1), owed(), 50, upTo)])), [10n])
+  assert.deepEqual(
+    movedBy(
+      on(
+        [
+          [wallet(1), 30],
+          [owed(), 20],
+        ],
+        [posting(wallet(1), owed(), 50, upTo)],
+      ),
+    ),
+    [20n],
+  )
+  assert.deepEqual(
+    movedBy(
+      on(
+        [
+          [wallet(1), 10],
+          [owed(), 20],
+        ],
+        [posting(wallet(1), owed(), 50, upTo)],
+      ),
+    ),
+    [10n],
+  )
 })
 
 test('a pot: each takes from what the earlier ones left, and the last takes the rest', () => {
@@ -71,8 +112,30 @@ test('a pot: each takes from what the earlier ones left, and the last takes the 
     posting(wallet(name), wallet(9), 100, { subject, step, pot: 'refund', upTo: true, ...more })
   const debt = posting(owed(), wallet(9), 100, { subject, step: 'debt', pot: 'refund' })
   const group = [from(1, 'a'), from(2, 'b'), debt]
-  assert.deepEqual(movedBy(on([[wallet(1), 60], [wallet(2), 30]], group)), [60n, 30n, 10n])
-  assert.deepEqual(movedBy(on([[wallet(1), 60], [wallet(2), 90]], group)), [60n, 40n])
+  assert.deepEqual(
+    movedBy(
+      on(
+        [
+          [wallet(1), 60],
+          [wallet(2), 30],
+        ],
+        group,
+      ),
+    ),
+    [60n, 30n, 10n],
+  )
+  assert.deepEqual(
+    movedBy(
+      on(
+        [
+          [wallet(1), 60],
+          [wallet(2), 90],
+        ],
+        group,
+      ),
+    ),
+    [60n, 40n],
+  )
   assert.deepEqual(movedBy(on([], group)), [100n])
   // Without a last one that must, what lacks stays unmoved.
   assert.deepEqual(movedBy(on([[wallet(1), 60]], group.slice(0, 2))), [60n])
@@ -84,9 +147,22 @@ test('the same group a second time moves nothing, whatever lies there now, and o
     posting(wallet(1), wallet(9), 100, { subject, step: 'a', pot: 'p', upTo: true }),
     posting(wallet(2), wallet(9), 100, { subject, step: 'b', pot: 'p' }),
   ]
-  const first = on([[wallet(1), 60], [wallet(2), 90]], group)
+  const first = on(
+    [
+      [wallet(1), 60],
+      [wallet(2), 90],
+    ],
+    group,
+  )
   assert.ok(first.ok)
-  for (const now of [[], [[wallet(1), 500]], [[wallet(1), 10], [wallet(2), 500]]] as const) {
+  for (const now of [
+    [],
+    [[wallet(1), 500]],
+    [
+      [wallet(1), 10],
+      [wallet(2), 500],
+    ],
+  ] as const) {
     assert.deepEqual(movedBy(on(now, group, first.transfers)), [])
     assert.equal(on(now, group, first.transfers).ok, true)
   }
@@ -108,7 +184,10 @@ test('the same group a second time moves nothing, whatever lies there now, and o
 test('zero, where something moved before, is other content', () => {
   const before = posting(bank(), wallet(1), 5)
   const applied = on([], [{ ...before, minor: 0n }], [before])
-  assert.deepEqual(applied, { ok: false, refusal: { reason: 'conflict', subject: before.subject, step: before.step } })
+  assert.deepEqual(applied, {
+    ok: false,
+    refusal: { reason: 'conflict', subject: before.subject, step: before.step },
+  })
 })
 
 test('a pair that comes twice in one group counts once, or is a conflict', () => {
@@ -128,5 +207,8 @@ test('what can only be a mistake of ours is no refusal', () => {
   ]) {
     assert.throws(() => on([[wallet(1), 50]], [wrong]), InvariantError)
   }
-  assert.throws(() => on([], [posting(bank(), wallet(1), far), posting(bank(), wallet(1), 1)]), InvariantError)
+  assert.throws(
+    () => on([], [posting(bank(), wallet(1), far), posting(bank(), wallet(1), 1)]),
+    InvariantError,
+  )
 })

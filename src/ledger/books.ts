@@ -34,7 +34,10 @@ export type BatchBooks = Books & {
 /** The numbers of the head before this batch. */
 export type Numbers = { readonly batch: bigint; readonly transfer: bigint; readonly account: bigint }
 
-export type Flushed = { readonly accounts: readonly ChainedAccount[]; readonly transfers: readonly ChainedTransfer[] }
+export type Flushed = {
+  readonly accounts: readonly ChainedAccount[]
+  readonly transfers: readonly ChainedTransfer[]
+}
 
 const nothing: Flushed = { accounts: [], transfers: [] }
 
@@ -51,7 +54,10 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
     const found = must(loaded.get(account.key), `${account.key} was not loaded`)
     return balances.get(account.key) ?? found.known?.minor ?? 0n
   }
-  const before = { balance, earlier: (subject: string, step: string) => earlier.get(pairOf({ subject, step })) }
+  const before = {
+    balance,
+    earlier: (subject: string, step: string) => earlier.get(pairOf({ subject, step })),
+  }
 
   return {
     balance,
@@ -167,7 +173,10 @@ async function writePlan(tx: Tx, { opened, rows, entries, last }: Plan, batch: b
     opened.length > 0 && queries.insertAccounts(tx, opened, batch),
     queries.insertTransfers(tx, rows, batch),
     queries.insertEntries(tx, entries),
-    queries.writeBalances(tx, standings.filter(({ id }) => !flooredOf.has(id))),
+    queries.writeBalances(
+      tx,
+      standings.filter(({ id }) => !flooredOf.has(id)),
+    ),
     fresh.length > 0 && queries.insertBalances(tx, fresh),
   ])
 }

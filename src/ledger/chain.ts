@@ -60,18 +60,20 @@ export function batchHash(
   },
 ): Buffer {
   const mac = createHmac('sha256', key)
-  mac.update(prev).update(
-    fields([
-      header.number,
-      header.id,
-      header.transferFrom,
-      header.transferTo,
-      header.accountFrom,
-      header.accountTo,
-      BigInt(header.events),
-      BigInt(header.at.getTime()),
-    ]),
-  )
+  mac
+    .update(prev)
+    .update(
+      fields([
+        header.number,
+        header.id,
+        header.transferFrom,
+        header.transferTo,
+        header.accountFrom,
+        header.accountTo,
+        BigInt(header.events),
+        BigInt(header.at.getTime()),
+      ]),
+    )
   for (const account of content.accounts) mac.update(accountDigest(account))
   for (const transfer of content.transfers) mac.update(transferDigest(transfer))
   for (const event of inChainOrder(content.events)) mac.update(eventDigest(event))
@@ -82,7 +84,16 @@ function accountDigest({ id, mode, name, currency, side, floored }: ChainedAccou
   return digest(['account', id, mode, name, currency, side, floored ? 1n : 0n])
 }
 
-function transferDigest({ number, subject, step, kind, debit, credit, minor, cause }: ChainedTransfer): Buffer {
+function transferDigest({
+  number,
+  subject,
+  step,
+  kind,
+  debit,
+  credit,
+  minor,
+  cause,
+}: ChainedTransfer): Buffer {
   return digest(['transfer', number, subject, step, kind, debit, credit, minor, cause])
 }
 

@@ -9,7 +9,9 @@ export type Books = {
   /** Fetches what `post` will need: balances of the accounts, and the earlier transfers of these subjects. */
   load(accounts: readonly AccountSpec[], subjects?: readonly string[]): Promise<void>
   /** All of the postings move, or none. Accounts that were not loaded are a broken invariant. */
-  post(postings: readonly Posting[]): { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
+  post(
+    postings: readonly Posting[],
+  ): { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
   /** The present balance of a loaded account, the batch's own transfers included. */
   balance(account: AccountSpec): bigint
 }

@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { accounts, auditKey, cell, move, openBooks, posting, type Books, type Move } from '../../test/books.ts'
+import {
+  accounts,
+  auditKey,
+  cell,
+  move,
+  openBooks,
+  posting,
+  type Books,
+  type Move,
+} from '../../test/books.ts'
 import { startTcpProxy, type Fate } from '../../test/tcp-proxy.ts'
 import { connect } from '#/db/client.ts'
 import { InvariantError } from '#/kernel/check.ts'
@@ -39,12 +48,19 @@ test('what arrives together is one batch, and everything is numbered without gap
   const lane = await books.openLane()
   await lane.submit(move, deposit(1, 100))
   const verdicts = await Promise.all([1, 2, 3, 2, 1].map((name) => lane.submit(move, deposit(name, 10))))
-  assert.deepEqual(verdicts, Array(5).fill({ ok: true }))
-  const batches = await books.sql`select number, transfer_from, transfer_to, account_from, account_to from batch order by 1`
-  assert.deepEqual([...batches].map((row) => Object.values<unknown>(row)), [
-    [1n, 0n, 1n, 0n, 2n],
-    [2n, 1n, 6n, 2n, 4n],
-  ])
+  assert.deepEqual(
+    verdicts,
+    Array.from({ length: 5 }, () => ({ ok: true })),
+  )
+  const batches =
+    await books.sql`select number, transfer_from, transfer_to, account_from, account_to from batch order by 1`
+  assert.deepEqual(
+    [...batches].map((row) => Object.values<unknown>(row)),
+    [
+      [1n, 0n, 1n, 0n, 2n],
+      [2n, 1n, 6n, 2n, 4n],
+    ],
+  )
   assert.deepEqual(await Promise.all([1, 2, 3].map((name) => balanceOf(books, name))), [120n, 20n, 10n])
   await assertSound(books)
 })
@@ -53,7 +69,9 @@ test('a refused item changes nothing and its neighbours are committed; a batch o
   await using books = await openBooks()
   const lane = await books.openLane()
   const tooMuch: Move = { postings: [posting(bank(), wallet(1), 5), posting(wallet(1), wallet(2), 500)] }
-  const [first, refused, last] = await Promise.all([deposit(1, 10), tooMuch, deposit(1, 10)].map((item) => lane.submit(move, item)))
+  const [first, refused, last] = await Promise.all(
+    [deposit(1, 10), tooMuch, deposit(1, 10)].map((item) => lane.submit(move, item)),
+  )
   assert.deepEqual([first, last], [{ ok: true }, { ok: true }])
   assert.ok(refused?.ok === false && refused.refusal.reason === 'insufficient_funds')
   assert.equal(await balanceOf(books, 1), 20n)
@@ -74,8 +92,14 @@ for (const fate of ['lost', 'answer lost'] as const satisfies readonly Fate[]) {
       const items = [deposit(1, 10), deposit(2, 5), { postings: [posting(wallet(9), wallet(1), 1)] }]
       const verdicts = await Promise.all(items.map((item) => lane.submit(move, item)))
       await struck
-      assert.deepEqual(verdicts.map(({ ok }) => ok), [true, true, false])
-      assert.deepEqual(await Promise.all([1, 2].map((name) => balanceOf(books, name))), [BigInt(round * 10), BigInt(round * 5)])
+      assert.deepEqual(
+        verdicts.map(({ ok }) => ok),
+        [true, true, false],
+      )
+      assert.deepEqual(await Promise.all([1, 2].map((name) => balanceOf(books, name))), [
+        BigInt(round * 10),
+        BigInt(round * 5),
+      ])
       const [head] = await books.sql<{ batch: bigint }[]>`select batch from head`
       assert.equal(head?.batch, BigInt(round))
     }
@@ -105,14 +129,25 @@ test('whatever statement the connection dies at, the batch is run again whole', 
   await using proxy = await startTcpProxy(books.appUrl)
   const lane = await books.openLane({ openSql: () => connect(proxy.url, { max: 1 }) })
   await lane.submit(move, deposit(1, 1))
-  const statements = [/^begin/, /set local lock_timeout/, /join balance on balance\.account_id/, /insert into transfer/, /insert into entry/, /update balance/, /update head/]
+  const statements = [
+    /^begin/,
+    /set local lock_timeout/,
+    /join balance on balance\.account_id/,
+    /insert into transfer/,
+    /insert into entry/,
+    /update balance/,
+    /update head/,
+  ]
   let expected = 1n
   for (const statement of statements) {
     for (const fate of ['lost', 'answer lost'] as const) {
       const struck = proxy.strike(statement, fate)
       // Two wallets, one of them new to the lane, so that balances are looked up.
       const items = [deposit(1, 1), deposit(Number(expected) + 10, 1)]
-      assert.deepEqual(await Promise.all(items.map((item) => lane.submit(move, item))), [{ ok: true }, { ok: true }])
+      assert.deepEqual(await Promise.all(items.map((item) => lane.submit(move, item))), [
+        { ok: true },
+        { ok: true },
+      ])
       await struck
       expected += 1n
     }
@@ -134,10 +169,22 @@ test('an item that cannot be written fails alone, whatever is wrong with it', as
     { postings: [posting(bank(), wallet(1), 1, { kind: 'NUL \0' })] },
     { postings: [posting(bank(), wallet(1), 1, { subject: 'no uuid' })] },
     { postings: [posting(bank(), wallet(1, 'EUR'), 1)] },
-    deposit(1, 1, { events: [{ merchantId: newId<'merchant'>(), mode: 'SANDBOX', type: 'payment.unheard' as 'payment.waiting', resourceId: newId(), data: {} }] }),
+    deposit(1, 1, {
+      events: [
+        {
+          merchantId: newId<'merchant'>(),
+          mode: 'SANDBOX',
+          type: 'payment.unheard' as 'payment.waiting',
+          resourceId: newId(),
+          data: {},
+        },
+      ],
+    }),
   ]
   const good = Array.from({ length: bad.length * 3 }, () => deposit(1, 1))
-  const mixed = good.flatMap((item, index) => (index % 3 === 1 ? [item, bad[(index - 1) / 3] ?? item] : [item]))
+  const mixed = good.flatMap((item, index) =>
+    index % 3 === 1 ? [item, bad[(index - 1) / 3] ?? item] : [item],
+  )
   const settled = await Promise.allSettled(mixed.map((item) => lane.submit(move, item)))
   for (const [index, { status }] of settled.entries()) {
     const item = mixed[index]
@@ -154,7 +201,8 @@ test('a serialisation failure, a deadlock and a lock that is not to be had are t
     let tries = 0
     const item = deposit(1, 1, {
       during: async (tx) => {
-        if (++tries === 1) await tx.unsafe(`do $$ begin raise exception 'later' using errcode = '${code}'; end $$`)
+        if (++tries === 1)
+          await tx.unsafe(`do $$ begin raise exception 'later' using errcode = '${code}'; end $$`)
       },
     })
     assert.deepEqual(await lane.submit(move, item), { ok: true })
@@ -213,19 +261,29 @@ test('two lanes make one order: numbers without gaps, one chain, and each sees w
     events: [{ merchantId, mode: 'SANDBOX', type: 'wallet.created', resourceId: newId(), data: { name } }],
   })
   await Promise.all(
-    Array.from({ length: 200 }, (_, n) => lanes[n % 2]?.submit(move, n % 5 === 0 ? deposit(n % 4, 10, told(n)) : deposit(n % 4, 10))),
+    Array.from({ length: 200 }, (_, n) =>
+      lanes[n % 2]?.submit(move, n % 5 === 0 ? deposit(n % 4, 10, told(n)) : deposit(n % 4, 10)),
+    ),
   )
   // Each empties a wallet that the other filled last.
   const drained = await Promise.all(
-    [0, 1, 2, 3].map((name) => lanes[(name + 1) % 2]?.submit(move, { postings: [posting(wallet(name), bank(), 500)] })),
+    [0, 1, 2, 3].map((name) =>
+      lanes[(name + 1) % 2]?.submit(move, { postings: [posting(wallet(name), bank(), 500)] }),
+    ),
   )
-  assert.deepEqual(drained, Array(4).fill({ ok: true }))
+  assert.deepEqual(
+    drained,
+    Array.from({ length: 4 }, () => ({ ok: true })),
+  )
   const [sequence] = await books.sql`
     select count(*) as count, min(sequence) as first, max(sequence) as last from event where merchant_id = ${merchantId}`
   assert.deepEqual({ ...sequence }, { count: 40n, first: 1n, last: 40n })
   const { faults, checked } = await books.verify()
   assert.deepEqual(faults, [])
-  assert.equal(checked.find(({ inspection, what }) => inspection === 'chain' && what === 'transfers')?.count, 204)
+  assert.equal(
+    checked.find(({ inspection, what }) => inspection === 'chain' && what === 'transfers')?.count,
+    204,
+  )
 })
 
 test('the instant of a batch is never before an earlier one’s, even when the clock goes back', async () => {
@@ -252,15 +310,24 @@ test('the same content under one (subject, step) moves once, other content is a 
   await using books = await openBooks()
   const first = await books.openLane()
   const one = posting(bank(), wallet(1), 10)
-  const post = (lane: typeof first, more: object = {}) => lane.submit(move, { postings: [{ ...one, ...more }] })
+  const post = (lane: typeof first, more: object = {}) =>
+    lane.submit(move, { postings: [{ ...one, ...more }] })
   assert.deepEqual(await post(first), { ok: true })
   assert.deepEqual(await post(first), { ok: true })
   const second = await books.openLane()
   assert.deepEqual(await post(second), { ok: true })
-  for (const other of [{ minor: 11n }, { credit: wallet(2) }, { kind: 'FEE' }, { cause: sha256('other bytes') }]) {
+  for (const other of [
+    { minor: 11n },
+    { credit: wallet(2) },
+    { kind: 'FEE' },
+    { cause: sha256('other bytes') },
+  ]) {
     for (const lane of [first, second]) {
       const verdict = await post(lane, other)
-      assert.deepEqual(verdict, { ok: false, refusal: { reason: 'conflict', subject: one.subject, step: one.step } })
+      assert.deepEqual(verdict, {
+        ok: false,
+        refusal: { reason: 'conflict', subject: one.subject, step: one.step },
+      })
     }
   }
   assert.equal(await transfersOf(books, one.subject), 1)
@@ -275,7 +342,9 @@ test('a listener to events that fails does not undo what was committed', async (
     },
   })
   const merchantId: MerchantId = newId()
-  const events = [{ merchantId, mode: 'SANDBOX', type: 'wallet.created', resourceId: newId(), data: {} }] as const
+  const events = [
+    { merchantId, mode: 'SANDBOX', type: 'wallet.created', resourceId: newId(), data: {} },
+  ] as const
   assert.deepEqual(await lane.submit(move, deposit(1, 1, { events })), { ok: true })
   assert.equal(await balanceOf(books, 1), 1n)
 })
@@ -293,7 +362,11 @@ test('a closing lane finishes what waits and takes nothing more', async () => {
 test('a process that dies in the middle leaves whole batches only, and the next one goes on', async () => {
   await using books = await openBooks()
   await using proxy = await startTcpProxy(books.appUrl)
-  const dying = await books.openLane({ openSql: () => connect(proxy.url, { max: 1 }), patienceMs: 1, itemsMax: 5 })
+  const dying = await books.openLane({
+    openSql: () => connect(proxy.url, { max: 1 }),
+    patienceMs: 1,
+    itemsMax: 5,
+  })
   const items = Array.from({ length: 60 }, () => deposit(1, 1))
   const struck = proxy.strike(/insert into entry/, 'answer lost').then(() => proxy.greet('by closing'))
   const outcomes = await Promise.allSettled(items.map((item) => dying.submit(move, item)))

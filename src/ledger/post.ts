@@ -85,7 +85,12 @@ type Writer<Draft> = {
 }
 
 /** Everything is written; only the word COMMIT and its answer are missing. */
-type Prepared = { readonly settled: readonly Settled<unknown>[]; readonly hash: Buffer; readonly books: BatchBooks; readonly events: number }
+type Prepared = {
+  readonly settled: readonly Settled<unknown>[]
+  readonly hash: Buffer
+  readonly books: BatchBooks
+  readonly events: number
+}
 
 /** Holds the lane's one connection, and what it remembers between batches. */
 function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
@@ -124,8 +129,10 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
     // Announcing comes first: it has an answer to wait for, and then much to do while the database writes the rest.
     const work = [
-      drafts.length > 0 ? options.announce(tx, drafts, { batch: batch.number, at: head.at }) : [],
-      write?.(),
+      drafts.length > 0
+        ? options.announce(tx, drafts, { batch: batch.number, at: head.at })
+        : Promise.resolve([]),
+      write?.() ?? Promise.resolve(),
       books.flush(tx, head),
     ] as const
     // Not even a failure may leave while another part could still send a statement.
@@ -194,7 +201,8 @@ async function runKinds<Draft>(batch: Batch, jobs: readonly Job<Draft>[]) {
       batch,
       group.map(([, job]) => job.item),
     )
-    for (const [position, [index]] of group.entries()) settled[index] = { ok: true, verdict: run.verdicts[position] }
+    for (const [position, [index]] of group.entries())
+      settled[index] = { ok: true, verdict: run.verdicts[position] }
     drafts.push(...run.events)
     write = run.write
     changed ||= write !== undefined

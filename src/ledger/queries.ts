@@ -40,7 +40,13 @@ export async function ensureHead(sql: Sql, cell: string, genesis: Buffer): Promi
 }
 
 /** Moves the head by compare-and-set and writes the batch. Answers how many heads moved: anything but one is an abort. */
-export async function advanceHead(tx: Tx, cell: string, header: BatchHeader, prev: Buffer, hash: Buffer): Promise<number> {
+export async function advanceHead(
+  tx: Tx,
+  cell: string,
+  header: BatchHeader,
+  prev: Buffer,
+  hash: Buffer,
+): Promise<number> {
   const moved = await tx`
     with moved as (
       update head
@@ -101,7 +107,11 @@ function toSpec({ mode, name, currency, side }: AccountRow): AccountSpec {
   return { key: `${mode}/${name}`, mode, name, currency: known, side, floored: false }
 }
 
-export async function insertAccounts(tx: Tx, accounts: readonly ChainedAccount[], batch: bigint): Promise<void> {
+export async function insertAccounts(
+  tx: Tx,
+  accounts: readonly ChainedAccount[],
+  batch: bigint,
+): Promise<void> {
   await tx`
     insert into account (id, mode, name, currency, side, batch)
     select *, ${batch}::bigint
@@ -110,7 +120,11 @@ export async function insertAccounts(tx: Tx, accounts: readonly ChainedAccount[]
                   ${list(accounts.map((each) => each.side))}::text[])`
 }
 
-export async function insertTransfers(tx: Tx, transfers: readonly ChainedTransfer[], batch: bigint): Promise<void> {
+export async function insertTransfers(
+  tx: Tx,
+  transfers: readonly ChainedTransfer[],
+  batch: bigint,
+): Promise<void> {
   await tx`
     insert into transfer (batch, number, subject, step, kind, debit, credit, minor, cause)
     select ${batch}::bigint, unnest(${list(transfers.map((each) => each.number))}::bigint[]),
@@ -141,7 +155,10 @@ export async function writeBalances(tx: Tx, balances: readonly BalanceRow[]): Pr
   invariant(result.count === balances.length, 'every account that was opened has a balance')
 }
 
-export async function insertBalances(tx: Tx, balances: readonly (BalanceRow & { readonly floored: boolean })[]): Promise<void> {
+export async function insertBalances(
+  tx: Tx,
+  balances: readonly (BalanceRow & { readonly floored: boolean })[],
+): Promise<void> {
   await tx`
     insert into balance (account_id, minor, entries, floored)
     select *

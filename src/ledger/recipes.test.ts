@@ -22,11 +22,16 @@ const Wa = `wallet:${wallet}:available`
 const Cd = 'coins:bsc:USDT:deposit'
 
 const sentences = (postings: ReturnType<typeof recipes.paid>) =>
-  postings.map(({ step, kind, debit, credit, minor, upTo }) => `${step} ${kind} ${debit.name} → ${credit.name} ${upTo ? 'up to ' : ''}${minor}`)
+  postings.map(
+    ({ step, kind, debit, credit, minor, upTo }) =>
+      `${step} ${kind} ${debit.name} → ${credit.name} ${upTo ? 'up to ' : ''}${minor}`,
+  )
 
 test('money on its way goes from seen to pending, and back when it is gone', () => {
   assert.deepEqual(sentences(recipes.sighted(occasion, incoming, 50n)), [`7.pending PENDING ${N} → ${Wp} 50`])
-  assert.deepEqual(sentences(recipes.unsighted(occasion, incoming, 50n)), [`7.unpending PENDING ${Wp} → ${N} 50`])
+  assert.deepEqual(sentences(recipes.unsighted(occasion, incoming, 50n)), [
+    `7.unpending PENDING ${Wp} → ${N} 50`,
+  ])
 })
 
 test('final money: pending first, then the full amount, our fee, and what repays a debt, in this order', () => {
@@ -54,7 +59,10 @@ test('accounts have the side and the floor of the chart', () => {
       chart.provider('LIVE', connection, 'BRL'),
       chart.coins('LIVE', 'bsc', 'USDT', 'treasury'),
       chart.suspense('LIVE', connection, 'BRL'),
-    ].map(({ name, side, floored }) => [name.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…'), `${side}${floored ? ' floored' : ''}`]),
+    ].map(({ name, side, floored }) => [
+      name.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…'),
+      `${side}${floored ? ' floored' : ''}`,
+    ]),
   )
   assert.deepEqual(sides, {
     'seen:a1-…:USDT': 'DEBIT floored',
@@ -70,6 +78,8 @@ test('accounts have the side and the floor of the chart', () => {
 })
 
 test('LIVE and SANDBOX never share an account', () => {
-  const [live, sandbox] = (['LIVE', 'SANDBOX'] as const).map((mode) => chart.walletAvailable(mode, wallet, 'BRL').key)
+  const [live, sandbox] = (['LIVE', 'SANDBOX'] as const).map(
+    (mode) => chart.walletAvailable(mode, wallet, 'BRL').key,
+  )
   assert.notEqual(live, sandbox)
 })

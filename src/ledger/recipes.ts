@@ -44,7 +44,14 @@ export function paid(
     posting(occasion, 'credit', 'PAYMENT', arrival, available, amounts.arrived),
     posting(occasion, 'fee', 'FEE', available, fees, amounts.fee),
     {
-      ...posting(occasion, 'repay', 'RECEIVABLE_REPAID', available, receivable, amounts.arrived - amounts.fee),
+      ...posting(
+        occasion,
+        'repay',
+        'RECEIVABLE_REPAID',
+        available,
+        receivable,
+        amounts.arrived - amounts.fee,
+      ),
       upTo: true,
     },
   ]

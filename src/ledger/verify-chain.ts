@@ -9,7 +9,9 @@ const rowsMax = 5_000
 /** No batch is larger: a header that claims more was not written by us. */
 const contentMax = 1_000_000n
 
-type Previous = Pick<queries.BatchRow, 'number' | 'transferTo' | 'accountTo' | 'hash'> & { readonly at?: Date }
+type Previous = Pick<queries.BatchRow, 'number' | 'transferTo' | 'accountTo' | 'hash'> & {
+  readonly at?: Date
+}
 
 const beginning: Previous = { number: 0n, transferTo: 0n, accountTo: 0n, hash: genesisHash }
 
@@ -27,7 +29,8 @@ export async function inspectChain(inspector: Inspector, auditKey: Buffer): Prom
       await inspectContent(inspector, auditKey, batches)
     },
   )
-  if (previous.number !== upTo.batch) inspector.fault(`batch ${upTo.batch}`, 'is missing at the end of the chain')
+  if (previous.number !== upTo.batch)
+    inspector.fault(`batch ${upTo.batch}`, 'is missing at the end of the chain')
   else if (upTo.batch > 0n && !previous.hash.equals(upTo.hash)) {
     inspector.fault(`batch ${upTo.batch}`, 'changed while it was looked at')
   }
@@ -51,8 +54,10 @@ function inspectLink({ fault }: Inspector, previous: Previous, batch: queries.Ba
   const row = `batch ${batch.number}`
   if (batch.number !== previous.number + 1n) return fault(`batch ${previous.number + 1n}`, 'is missing')
   if (!batch.prev.equals(previous.hash)) fault(row, 'does not name the hash of the batch before it')
-  if (batch.transferFrom !== previous.transferTo) fault(row, `counts transfers from ${batch.transferFrom}, not ${previous.transferTo}`)
-  if (batch.accountFrom !== previous.accountTo) fault(row, `counts accounts from ${batch.accountFrom}, not ${previous.accountTo}`)
+  if (batch.transferFrom !== previous.transferTo)
+    fault(row, `counts transfers from ${batch.transferFrom}, not ${previous.transferTo}`)
+  if (batch.accountFrom !== previous.accountTo)
+    fault(row, `counts accounts from ${batch.accountFrom}, not ${previous.accountTo}`)
   if (previous.at !== undefined && batch.at < previous.at) fault(row, 'is earlier than the batch before it')
   if (!batch.isWhole) fault(row, 'has an instant that is finer than a millisecond')
 }
@@ -64,7 +69,8 @@ async function inspectContent(
 ): Promise<void> {
   const plausible = batches.filter((batch) => sizeOf(batch) <= contentMax)
   for (const batch of batches) {
-    if (!plausible.includes(batch)) inspector.fault(`batch ${batch.number}`, 'claims more rows than a batch can hold')
+    if (!plausible.includes(batch))
+      inspector.fault(`batch ${batch.number}`, 'claims more rows than a batch can hold')
   }
   const [first] = plausible
   const last = plausible.at(-1)
@@ -93,7 +99,12 @@ type Content = {
   readonly events: readonly queries.BatchEvent[]
 }
 
-function inspectHash({ fault, saw }: Inspector, auditKey: Buffer, batch: queries.BatchRow, content: Content): void {
+function inspectHash(
+  { fault, saw }: Inspector,
+  auditKey: Buffer,
+  batch: queries.BatchRow,
+  content: Content,
+): void {
   const { accounts, transfers, events } = content
   const row = `batch ${batch.number}`
   saw('batches', 1)
@@ -101,10 +112,12 @@ function inspectHash({ fault, saw }: Inspector, auditKey: Buffer, batch: queries
   saw('transfers', transfers.length)
   saw('events', events.length)
   for (const account of accounts) {
-    if (account.batch !== batch.number) fault(`account ${account.id}`, `says batch ${account.batch}, but ${row} opened it`)
+    if (account.batch !== batch.number)
+      fault(`account ${account.id}`, `says batch ${account.batch}, but ${row} opened it`)
   }
   for (const transfer of transfers) {
-    if (transfer.batch !== batch.number) fault(`transfer ${transfer.number}`, `says batch ${transfer.batch}, but ${row} made it`)
+    if (transfer.batch !== batch.number)
+      fault(`transfer ${transfer.number}`, `says batch ${transfer.batch}, but ${row} made it`)
   }
   const missing = [
     lacks('transfers', batch.transferTo - batch.transferFrom, transfers.length),
@@ -129,7 +142,9 @@ export async function inspectEnd({ sql, cell, fault, saw }: Inspector): Promise<
   saw('heads', 1)
   const end = last ?? { batch: 0n, transfer: 0n, account: 0n, hash: genesisHash, at: undefined }
   const differing = (['batch', 'transfer', 'account'] as const).filter((name) => head[name] !== end[name])
-  for (const name of differing) fault(`head ${cell}`, `says ${name} ${head[name]}, the last batch ${end[name]}`)
+  for (const name of differing)
+    fault(`head ${cell}`, `says ${name} ${head[name]}, the last batch ${end[name]}`)
   if (!head.hash.equals(end.hash)) fault(`head ${cell}`, 'does not have the hash of the last batch')
-  if (end.at !== undefined && head.at.getTime() !== end.at.getTime()) fault(`head ${cell}`, 'does not have the instant of the last batch')
+  if (end.at !== undefined && head.at.getTime() !== end.at.getTime())
+    fault(`head ${cell}`, 'does not have the instant of the last batch')
 }

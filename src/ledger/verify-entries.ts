@@ -28,7 +28,8 @@ function inspectTransfer({ fault }: Inspector, transfer: queries.TransferRow): v
     [credit, transfer.creditMinor, creditSide === 'CREDIT' ? minor : -minor],
   ] as const) {
     if (found === null) fault(row, `has no entry on account ${account}`)
-    else if (found !== expected) fault(row, `has an entry of ${found} on account ${account} instead of ${expected}`)
+    else if (found !== expected)
+      fault(row, `has an entry of ${found} on account ${account} instead of ${expected}`)
   }
 }
 
@@ -74,9 +75,13 @@ function inspectEntry({ fault }: Inspector, walk: Walk, entry: queries.EntryRow)
   if (entry.side === null) fault(row, 'lies on an account that is not there')
   if (!entry.isNamed) fault(row, 'belongs to no transfer that names its account')
   if (entry.balance !== walk.balance + entry.minor) {
-    fault(row, `leaves ${entry.balance}, but ${walk.balance} and ${entry.minor} make ${walk.balance + entry.minor}`)
+    fault(
+      row,
+      `leaves ${entry.balance}, but ${walk.balance} and ${entry.minor} make ${walk.balance + entry.minor}`,
+    )
   }
-  if (entry.floored === true && entry.balance < 0n) fault(row, `leaves ${entry.balance} where nothing below zero may be`)
+  if (entry.floored === true && entry.balance < 0n)
+    fault(row, `leaves ${entry.balance} where nothing below zero may be`)
   walk.balance = entry.balance
   walk.entries += 1n
   walk.last = entry.transfer
@@ -89,7 +94,8 @@ async function inspectBalances({ sql, saw, fault }: Inspector, walked: readonly 
     saw('balances', 1)
     // An account without a balance is named once, by inspectAccounts.
     if (row.minor === null) continue
-    if (row.minor !== row.lastBalance) fault(name, `is ${row.minor}, but its last entry leaves ${row.lastBalance}`)
+    if (row.minor !== row.lastBalance)
+      fault(name, `is ${row.minor}, but its last entry leaves ${row.lastBalance}`)
     const entries = row.entries + row.newer
     if (row.counted !== entries) fault(name, `counts ${row.counted} entries, but there are ${entries}`)
   }

@@ -28,7 +28,12 @@ export type BatchRow = {
   readonly hash: Buffer
 }
 
-export function selectBatches(sql: Sql, after: bigint, upTo: bigint, limit: number): Promise<readonly BatchRow[]> {
+export function selectBatches(
+  sql: Sql,
+  after: bigint,
+  upTo: bigint,
+  limit: number,
+): Promise<readonly BatchRow[]> {
   return sql<BatchRow[]>`
     select number, id, transfer_from as "transferFrom", transfer_to as "transferTo", account_from as "accountFrom",
            account_to as "accountTo", events, at, at = date_trunc('milliseconds', at) as "isWhole", prev, hash
@@ -43,14 +48,22 @@ export type BatchTransfer = ChainedTransfer & { readonly batch: bigint }
 export type BatchAccount = ChainedAccount & { readonly batch: bigint }
 export type BatchEvent = ChainedEvent & { readonly batch: bigint }
 
-export function selectBatchTransfers(sql: Sql, { from, to }: Range, limit: bigint): Promise<readonly BatchTransfer[]> {
+export function selectBatchTransfers(
+  sql: Sql,
+  { from, to }: Range,
+  limit: bigint,
+): Promise<readonly BatchTransfer[]> {
   return sql<BatchTransfer[]>`
     select number, batch, subject, step, kind, debit, credit, minor, cause
       from transfer where number > ${from} and number <= ${to} order by number limit ${limit}`
 }
 
 /** Whether an account may go below zero is kept with its balance; the chain tells what it was when it was opened. */
-export function selectBatchAccounts(sql: Sql, { from, to }: Range, limit: bigint): Promise<readonly BatchAccount[]> {
+export function selectBatchAccounts(
+  sql: Sql,
+  { from, to }: Range,
+  limit: bigint,
+): Promise<readonly BatchAccount[]> {
   return sql<BatchAccount[]>`
     select account.id, account.batch, account.mode, account.name, account.currency, account.side,
            coalesce(balance.floored, false) as floored
@@ -60,7 +73,11 @@ export function selectBatchAccounts(sql: Sql, { from, to }: Range, limit: bigint
      limit ${limit}`
 }
 
-export function selectBatchEvents(sql: Sql, { from, to }: Range, limit: bigint): Promise<readonly BatchEvent[]> {
+export function selectBatchEvents(
+  sql: Sql,
+  { from, to }: Range,
+  limit: bigint,
+): Promise<readonly BatchEvent[]> {
   return sql<BatchEvent[]>`
     select merchant_id as "merchantId", sequence, id, type, sha256(convert_to(body, 'UTF8')) as "bodyHash", batch
       from event where batch >= ${from} and batch <= ${to} order by batch, merchant_id, sequence limit ${limit}`
@@ -75,7 +92,9 @@ export type End = {
 
 /** The head and the last batch, of one instant, and what lies outside of all batches. */
 export async function selectEnd(sql: Sql, cell: string): Promise<End> {
-  type Row = { [Name in keyof Cut as `head_${Name}` | `last_${Name}`]: Cut[Name] | null } & { strays: string[] }
+  type Row = { [Name in keyof Cut as `head_${Name}` | `last_${Name}`]: Cut[Name] | null } & {
+    strays: string[]
+  }
   const [row] = await sql<Row[]>`
     with head as (select * from head where cell = ${cell}),
          last as (select * from batch order by number desc limit 1)
@@ -88,7 +107,11 @@ export async function selectEnd(sql: Sql, cell: string): Promise<End> {
              || array(select 'account ' || id from account
                        where id < 1 or id > (select account from head) order by id limit 10) as strays
       from (values (1)) as always (one) left join head on true left join last on true`
-  return { head: row ? endOf(row, 'head') : null, last: row ? endOf(row, 'last') : null, strays: row?.strays ?? [] }
+  return {
+    head: row ? endOf(row, 'head') : null,
+    last: row ? endOf(row, 'last') : null,
+    strays: row?.strays ?? [],
+  }
 }
 
 function endOf(row: Readonly<Record<string, unknown>>, name: 'head' | 'last'): Cut | null {
@@ -110,7 +133,12 @@ export type TransferRow = {
 }
 
 /** Transfers after a number with the two entries that each must have. */
-export function selectTransfers(sql: Sql, after: bigint, upTo: bigint, limit: number): Promise<readonly TransferRow[]> {
+export function selectTransfers(
+  sql: Sql,
+  after: bigint,
+  upTo: bigint,
+  limit: number,
+): Promise<readonly TransferRow[]> {
   return sql<TransferRow[]>`
     select transfer.number, transfer.minor, transfer.debit, transfer.credit,
            debit.mode = credit.mode and debit.currency = credit.currency as "isOfOneKind",

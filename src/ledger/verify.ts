@@ -20,7 +20,10 @@ export function ledgerInspections(auditKey: Buffer): readonly Inspection[] {
 
 /** Where the books end now, or where they ended with the batch `upTo`. */
 export async function cutAt(sql: Sql, cell: string, upTo?: bigint): Promise<Cut> {
-  return must(await queries.selectCut(sql, cell, upTo), upTo === undefined ? `cell ${cell} has a head` : `there is a batch ${upTo}`)
+  return must(
+    await queries.selectCut(sql, cell, upTo),
+    upTo === undefined ? `cell ${cell} has a head` : `there is a batch ${upTo}`,
+  )
 }
 
 /** The end of the chain as an earlier run noted it, away from the database. */
@@ -34,7 +37,8 @@ export function inspectAnchor({ number, hash }: Anchor): Inspection {
       const [batch] = number === 0n ? [] : await queries.selectBatches(sql, number - 1n, number, 1)
       saw('anchors', 1)
       if (number > 0n && batch === undefined) fault(`batch ${number}`, 'is gone: the chain was longer once')
-      else if (batch !== undefined && !batch.hash.equals(hash)) fault(`batch ${number}`, 'is not the one of the anchor')
+      else if (batch !== undefined && !batch.hash.equals(hash))
+        fault(`batch ${number}`, 'is not the one of the anchor')
     },
   }
 }

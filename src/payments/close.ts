@@ -45,7 +45,8 @@ export function closeKind(rails: Rails): CloseKind {
         return { verdict: { kind: 'already', payment } }
       }
       const status = next(paymentStates, payment.status, item.event)
-      if (status === undefined || !mayClose(payment, item, at)) return { verdict: { kind: 'refused', payment } }
+      if (status === undefined || !mayClose(payment, item, at))
+        return { verdict: { kind: 'refused', payment } }
       const closed: Payment = {
         ...payment,
         status,
@@ -53,7 +54,11 @@ export function closeKind(rails: Rails): CloseKind {
         ...(item.early ? { expiresAt: at } : {}),
       }
       view.payments.set(closed.id, closed)
-      const event = paymentEvent(item.event === 'expired' ? 'payment.expired' : 'payment.canceled', closed, view)
+      const event = paymentEvent(
+        item.event === 'expired' ? 'payment.expired' : 'payment.canceled',
+        closed,
+        view,
+      )
       return { verdict: { kind: 'closed', payment: closed }, change: closed, events: [event] }
     },
     write: (batch, payments) => queries.writePayments(batch.tx, payments),
@@ -73,8 +78,13 @@ export async function loadPayments(
   rails: Rails,
   refs: readonly PaymentRef[],
 ): Promise<PaymentView> {
-  const payments = await queries.selectPayments(tx, [...new Map(refs.map((ref) => [ref.paymentId, ref])).values()])
-  return { payments: new Map(payments.map((each) => [each.id, each])), railFields: await describePayments(tx, rails, payments) }
+  const payments = await queries.selectPayments(tx, [
+    ...new Map(refs.map((ref) => [ref.paymentId, ref])).values(),
+  ])
+  return {
+    payments: new Map(payments.map((each) => [each.id, each])),
+    railFields: await describePayments(tx, rails, payments),
+  }
 }
 
 /** What the rails add to the records of these payments. */
@@ -114,6 +124,8 @@ export async function expireDue(deps: {
   readonly clock: Clock
 }): Promise<number> {
   const due = await queries.selectDue(deps.sql, deps.clock.now(), 500)
-  const verdicts = await Promise.all(due.map((ref) => deps.lane.submit(deps.kind, { ...ref, event: 'expired' })))
+  const verdicts = await Promise.all(
+    due.map((ref) => deps.lane.submit(deps.kind, { ...ref, event: 'expired' })),
+  )
   return verdicts.filter((verdict) => verdict.kind === 'closed').length
 }

@@ -27,7 +27,10 @@ after(async () => {
 })
 
 /** A creator of its own, as another process has. */
-function openCreator(url = line.appUrl, more: { readonly itemsMax?: number; readonly queueMax?: number } = {}): PaymentCreator {
+function openCreator(
+  url = line.appUrl,
+  more: { readonly itemsMax?: number; readonly queueMax?: number } = {},
+): PaymentCreator {
   const sql = connect(url, { max: 2 })
   const rails = listRails([createCryptoRail(() => [line.chain])])
   const creator = createPaymentCreator({ sql, rails, clock: line.clock, log: silentLog, ...more })
@@ -38,7 +41,12 @@ function openCreator(url = line.appUrl, more: { readonly itemsMax?: number; read
   return creator
 }
 
-const request: PaymentRequest = { amount: 1_234, currency: 'USDT', paymentMethods: ['CRYPTO'], metadata: { orderId: 'A-1' } }
+const request: PaymentRequest = {
+  amount: 1_234,
+  currency: 'USDT',
+  paymentMethods: ['CRYPTO'],
+  metadata: { orderId: 'A-1' },
+}
 
 async function paymentsOf(prefix: string): Promise<number> {
   return (await line.sql`select from payment where starts_with(idempotency_key, ${prefix})`).count
@@ -47,7 +55,9 @@ async function paymentsOf(prefix: string): Promise<number> {
 test('a hundred calls with one key, on two processes, make one payment and a hundred equal answers', async () => {
   const creators = [openCreator(), openCreator()]
   const key = newId()
-  const all = await Promise.all(Array.from({ length: 100 }, (_, n) => creators[n % 2]?.create(line.merchant, key, request)))
+  const all = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => creators[n % 2]?.create(line.merchant, key, request)),
+  )
   const first = must(all[0], 'an answer')
   const recordOf = (each: Created | undefined) => creationRecord(must(each, 'an answer').payment)
   for (const each of all) assert.deepEqual(recordOf(each), recordOf(first))
@@ -59,13 +69,25 @@ test('a hundred calls with one key, on two processes, make one payment and a hun
 })
 
 test('processes with overlapping keys in any order neither wait in a circle nor disagree', async () => {
-  const creators = [openCreator(undefined, { itemsMax: 40 }), openCreator(undefined, { itemsMax: 23 }), openCreator(undefined, { itemsMax: 7 })]
+  const creators = [
+    openCreator(undefined, { itemsMax: 40 }),
+    openCreator(undefined, { itemsMax: 23 }),
+    openCreator(undefined, { itemsMax: 7 }),
+  ]
   const prefix = newId()
   const keys = Array.from({ length: 60 }, (_, n) => `${prefix} ${n}`)
-  const orders = [keys, keys.toReversed(), keys.toSorted((a, b) => (a.length === b.length ? (a < b ? -1 : 1) : b.length - a.length))]
+  const orders = [
+    keys,
+    keys.toReversed(),
+    keys.toSorted((a, b) => (a.length === b.length ? (a < b ? -1 : 1) : b.length - a.length)),
+  ]
   const answers = await Promise.all(
     creators.map(async (creator, index) =>
-      Promise.all((orders[index] ?? []).map(async (key) => [key, (await creator.create(line.merchant, key, request)).payment.id] as const)),
+      Promise.all(
+        (orders[index] ?? []).map(
+          async (key) => [key, (await creator.create(line.merchant, key, request)).payment.id] as const,
+        ),
+      ),
     ),
   )
   const [first, ...others] = answers.map((each) => Object.fromEntries(each))
@@ -83,7 +105,10 @@ test('of two bodies under one key at the same time one is the payment and the ot
     assert.deepEqual(settled.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     const refused = settled.find((each) => each.status === 'rejected')
     assert.ok(refused?.reason instanceof AppError && refused.reason.code === 'idempotency_conflict')
-    assert.deepEqual(refused.reason.errors.map(({ pointer }) => pointer), ['/amount'])
+    assert.deepEqual(
+      refused.reason.errors.map(({ pointer }) => pointer),
+      ['/amount'],
+    )
     assert.equal(await paymentsOf(key), 1)
   }
 })
@@ -91,13 +116,27 @@ test('of two bodies under one key at the same time one is the payment and the ot
 test('the order of keys in a body does not count, anything else does', async () => {
   const creator = openCreator()
   const key = newId()
-  const made = await creator.create(line.merchant, key, { ...request, metadata: { a: 1, b: { c: 2, d: [1, 2] } } })
+  const made = await creator.create(line.merchant, key, {
+    ...request,
+    metadata: { a: 1, b: { c: 2, d: [1, 2] } },
+  })
   const { amount, currency, paymentMethods } = request
-  const turned = { metadata: { b: { d: [1, 2], c: 2 }, a: 1 }, paymentMethods, currency, amount } as PaymentRequest
+  const turned = {
+    metadata: { b: { d: [1, 2], c: 2 }, a: 1 },
+    paymentMethods,
+    currency,
+    amount,
+  } as PaymentRequest
   const same = await creator.create(line.merchant, key, turned)
   assert.deepEqual([same.replayed, same.payment.id], [true, made.payment.id])
-  for (const other of [{ metadata: { a: 1, b: { c: 2, d: [2, 1] } } }, { metadata: { a: '1' } }, { customerName: 'Ana' }]) {
-    await assert.rejects(creator.create(line.merchant, key, { ...request, ...other }), { code: 'idempotency_conflict' })
+  for (const other of [
+    { metadata: { a: 1, b: { c: 2, d: [2, 1] } } },
+    { metadata: { a: '1' } },
+    { customerName: 'Ana' },
+  ]) {
+    await assert.rejects(creator.create(line.merchant, key, { ...request, ...other }), {
+      code: 'idempotency_conflict',
+    })
   }
 })
 
@@ -107,7 +146,10 @@ test('another merchant’s key is another key', async () => {
   const other = { id: newId<'merchant'>(), mode: 'SANDBOX' as const }
   await line.owner`
     insert into merchant (id, mode, name, webhook_secret, created_at) values (${other.id}, 'SANDBOX', 'Eva', '', now())`
-  const [mine, theirs] = await Promise.all([creator.create(line.merchant, key, request), creator.create(other, key, { ...request, amount: 1 })])
+  const [mine, theirs] = await Promise.all([
+    creator.create(line.merchant, key, request),
+    creator.create(other, key, { ...request, amount: 1 }),
+  ])
   assert.notEqual(mine.payment.id, theirs.payment.id)
 })
 
@@ -128,9 +170,15 @@ for (const fate of ['lost', 'answer lost'] as const) {
     for (const round of [1, 2]) {
       const prefix = newId()
       const struck = proxy.strike(/^commit$/, fate)
-      const answers = await Promise.all([1, 2, 3, 1].map((n) => creator.create(line.merchant, `${prefix} ${n}`, request)))
+      const answers = await Promise.all(
+        [1, 2, 3, 1].map((n) => creator.create(line.merchant, `${prefix} ${n}`, request)),
+      )
       await struck
-      assert.deepEqual(answers.map(({ replayed }) => replayed), [false, false, false, true], `round ${round}`)
+      assert.deepEqual(
+        answers.map(({ replayed }) => replayed),
+        [false, false, false, true],
+        `round ${round}`,
+      )
       assert.equal(answers[3]?.payment.id, answers[0]?.payment.id)
       assert.equal(await paymentsOf(prefix), 3)
     }
@@ -158,7 +206,9 @@ test('a process that dies between the payment and its attempt leaves neither, an
 
 test('beyond so many waiting creations the answer is 503', async () => {
   const creator = openCreator(undefined, { queueMax: 5 })
-  const settled = await Promise.allSettled(Array.from({ length: 20 }, () => creator.create(line.merchant, newId(), request)))
+  const settled = await Promise.allSettled(
+    Array.from({ length: 20 }, () => creator.create(line.merchant, newId(), request)),
+  )
   const refused = settled.filter((each) => each.status === 'rejected')
   assert.ok(refused.length > 0)
   for (const { reason } of refused) assert.ok(reason instanceof AppError && reason.code === 'unavailable')

@@ -106,7 +106,10 @@ function newPayment(
     receipts: 0,
     version: 1,
     createdAt,
-    expiresAt: addMs(createdAt, request.expiresIn === undefined ? rail.lifetimeMs : request.expiresIn * 1_000),
+    expiresAt: addMs(
+      createdAt,
+      request.expiresIn === undefined ? rail.lifetimeMs : request.expiresIn * 1_000,
+    ),
   }
   const attempt: Attempt = {
     id: newId(),
@@ -130,23 +133,38 @@ async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly S
   const taken = items.filter((item) => !inserted.has(item.payment.id))
   const stored = new Map<string, queries.StoredKey>()
   if (taken.length > 0) {
-    const keys = taken.map(({ payment }) => ({ merchantId: payment.merchantId, idempotencyKey: payment.idempotencyKey }))
-    for (const each of await queries.selectByKeys(sql, keys)) stored.set(`${each.payment.merchantId}/${each.key}`, each)
+    const keys = taken.map(({ payment }) => ({
+      merchantId: payment.merchantId,
+      idempotencyKey: payment.idempotencyKey,
+    }))
+    for (const each of await queries.selectByKeys(sql, keys))
+      stored.set(`${each.payment.merchantId}/${each.key}`, each)
   }
   return items.map((item) => {
-    if (inserted.has(item.payment.id)) return { ok: true, verdict: { payment: item.payment, replayed: false } }
+    if (inserted.has(item.payment.id))
+      return { ok: true, verdict: { payment: item.payment, replayed: false } }
     return verdictOn(item, must(stored.get(keyOf(item)), 'a taken key has a payment'))
   })
 }
 
 async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<string>> {
-  const inserted = await queries.insertPayments(tx, items.map((item) => item.payment))
+  const inserted = await queries.insertPayments(
+    tx,
+    items.map((item) => item.payment),
+  )
   const fresh = items.filter((item) => inserted.has(item.payment.id))
   if (fresh.length === 0) return inserted
   await Promise.all([
-    queries.insertAttempts(tx, fresh.map((item) => item.attempt), fresh.map((item) => item.payment.createdAt)),
+    queries.insertAttempts(
+      tx,
+      fresh.map((item) => item.attempt),
+      fresh.map((item) => item.payment.createdAt),
+    ),
     ...[...Map.groupBy(fresh, (item) => item.rail)].map(([rail, group]) =>
-      rail.openLocally?.(tx, group.map((item) => item.attempt)),
+      rail.openLocally?.(
+        tx,
+        group.map((item) => item.attempt),
+      ),
     ),
   ])
   return inserted
@@ -154,7 +172,8 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<st
 
 function verdictOn(item: Item, stored: queries.StoredKey): Settled<Created> {
   // Our own row: the commit went through although its answer was lost.
-  if (stored.payment.id === item.payment.id) return { ok: true, verdict: { payment: stored.payment, replayed: false } }
+  if (stored.payment.id === item.payment.id)
+    return { ok: true, verdict: { payment: stored.payment, replayed: false } }
   try {
     return { ok: true, verdict: replay(stored, item.payment.fingerprint, item.payment.request) }
   } catch (error) {

@@ -28,7 +28,8 @@ export function routeOf(
   const missing = missingFields(method, request)
   if (missing.length > 0) throw new AppError('invalid_request', `${method} needs more.`, { errors: missing })
   const rail = rails.get(method)
-  if (rail === undefined) throw new AppError('method_not_available', `${method} is not available here.`, at('/paymentMethods'))
+  if (rail === undefined)
+    throw new AppError('method_not_available', `${method} is not available here.`, at('/paymentMethods'))
   const { currency, metadata } = request
   const offer = rail.offer({
     mode: merchant.mode,
@@ -44,14 +45,17 @@ function methodOf({ paymentMethods }: PaymentRequest): Method {
   const [first, ...others] = paymentMethods ?? []
   if (first === undefined) {
     const fault = { pointer: '/paymentMethods', code: 'required', message: 'name one method, or a checkout' }
-    throw new AppError('invalid_request', 'paymentMethods is required without a checkout.', { errors: [fault] })
+    throw new AppError('invalid_request', 'paymentMethods is required without a checkout.', {
+      errors: [fault],
+    })
   }
   if (others.length > 0) {
     const detail = 'Without a checkout a payment has one method; several are offered on a checkout page.'
     throw new AppError('method_not_available', detail, at('/paymentMethods'))
   }
   const method = methods.find((each) => each === first)
-  if (method === undefined) throw new AppError('method_not_available', `${first} is not a method.`, at('/paymentMethods/0'))
+  if (method === undefined)
+    throw new AppError('method_not_available', `${first} is not a method.`, at('/paymentMethods/0'))
   return method
 }
 

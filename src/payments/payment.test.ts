@@ -69,14 +69,17 @@ test('the database knows the same states and outcomes as the tables', async () =
   const valuesOf = async (constraint: string) => {
     const [row] = await sql<{ text: string }[]>`
       select pg_get_constraintdef(oid) as text from pg_constraint where conname = ${constraint}`
-    return [...(row?.text ?? '').matchAll(/'(\w+)'::text/g)].map(([, value]) => value).sort()
+    return [...(row?.text ?? '').matchAll(/'(\w+)'::text/g)]
+      .map(([, value]) => value ?? '')
+      .sort((a, b) => (a < b ? -1 : 1))
   }
   assert.deepEqual(await valuesOf('payment_status'), [...paymentStatuses].sort())
   assert.deepEqual(await valuesOf('receipt_outcome'), [...outcomes].sort())
   await sql.end()
 })
 
-const payment = (more: Partial<Payment>) => ({ amountMinor: 1_000n, receivedMinor: 0n, refundedMinor: 0n, ...more }) as Payment
+const payment = (more: Partial<Payment>) =>
+  ({ amountMinor: 1_000n, receivedMinor: 0n, refundedMinor: 0n, ...more }) as Payment
 
 test('what lacks is the amount less what was received and kept, never less than nothing', () => {
   assert.equal(missingMinor(payment({})), 1_000n)

@@ -1,5 +1,5 @@
 // The payment: what a merchant asked for, and what became of it. The states are a table; no sequence of events leaves PAID.
-import type { ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { Method, Mode } from '#/rails/rail.ts'
@@ -15,7 +15,15 @@ export const paymentStatuses = [
 ] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
-export const paymentEvents = ['opened', 'authorised', 'lapsed', 'paid', 'expired', 'failed', 'canceled'] as const
+export const paymentEvents = [
+  'opened',
+  'authorised',
+  'lapsed',
+  'paid',
+  'expired',
+  'failed',
+  'canceled',
+] as const
 export type PaymentEvent = (typeof paymentEvents)[number]
 
 /**
@@ -25,7 +33,13 @@ export type PaymentEvent = (typeof paymentEvents)[number]
  * - CANCELED: over by the merchant's word; money that still comes is credited and the payment stays as it is.
  */
 export const paymentStates: StateTable<PaymentStatus, PaymentEvent> = {
-  PENDING: { opened: 'WAITING_PAYMENT', paid: 'PAID', expired: 'EXPIRED', failed: 'FAILED', canceled: 'CANCELED' },
+  PENDING: {
+    opened: 'WAITING_PAYMENT',
+    paid: 'PAID',
+    expired: 'EXPIRED',
+    failed: 'FAILED',
+    canceled: 'CANCELED',
+  },
   WAITING_PAYMENT: {
     authorised: 'APPROVED',
     paid: 'PAID',
@@ -87,11 +101,10 @@ export type Payment = {
   readonly paidAt?: Date
 }
 
-/** A new attempt at paying, as creation inserts it. */
-export type NewAttempt = { readonly method: Method; readonly connection: ConnectionId }
-
 /** What still lacks of the amount asked for: received less refunds against it. Never negative. */
-export function missingMinor(payment: Pick<Payment, 'amountMinor' | 'receivedMinor' | 'refundedMinor'>): bigint {
+export function missingMinor(
+  payment: Pick<Payment, 'amountMinor' | 'receivedMinor' | 'refundedMinor'>,
+): bigint {
   return maxOf(payment.amountMinor - (payment.receivedMinor - payment.refundedMinor), 0n)
 }
 

@@ -9,7 +9,10 @@ import type { Payment, PaymentException, PaymentRequest, PaymentStatus } from '.
 export type NewPayment = Payment & { readonly idempotencyKey: string; readonly fingerprint: Buffer }
 
 /** Inserts those payments whose key is new, and answers their ids. */
-export async function insertPayments(tx: Tx, payments: readonly NewPayment[]): Promise<ReadonlySet<PaymentId>> {
+export async function insertPayments(
+  tx: Tx,
+  payments: readonly NewPayment[],
+): Promise<ReadonlySet<PaymentId>> {
   const requests = payments.map((each) => JSON.stringify(each.request)).join(recordSeparator)
   const rows = await tx<{ id: PaymentId }[]>`
     insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency,
@@ -34,7 +37,11 @@ export async function insertPayments(tx: Tx, payments: readonly NewPayment[]): P
   return new Set(rows.map((row) => row.id))
 }
 
-export async function insertAttempts(tx: Tx, attempts: readonly Attempt[], createdAt: readonly Date[]): Promise<void> {
+export async function insertAttempts(
+  tx: Tx,
+  attempts: readonly Attempt[],
+  createdAt: readonly Date[],
+): Promise<void> {
   await tx`
     insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at)
     select unnest(${list(attempts.map((each) => each.merchantId))}::uuid[]), unnest(${list(attempts.map((each) => each.id))}::uuid[]),
@@ -92,11 +99,18 @@ export async function selectByKeys(
            as wanted (merchant_id, key)
       join payment on payment.merchant_id = wanted.merchant_id and payment.idempotency_key = wanted.key
       join merchant on merchant.id = payment.merchant_id`
-  return rows.map((row) => ({ key: row.idempotency_key, fingerprint: row.fingerprint, payment: toPayment(row) }))
+  return rows.map((row) => ({
+    key: row.idempotency_key,
+    fingerprint: row.fingerprint,
+    payment: toPayment(row),
+  }))
 }
 
 /** These payments, by id. Ids that are not there, or another merchant's, are left out. */
-export async function selectPayments(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly Payment[]> {
+export async function selectPayments(
+  sql: Sql | Tx,
+  refs: readonly PaymentRef[],
+): Promise<readonly Payment[]> {
   const rows = await sql<PaymentRow[]>`
     select ${columns(sql)}
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
@@ -120,7 +134,11 @@ export type PaymentFilter = {
 }
 
 /** One page of a merchant's payments, newest first. */
-export async function listPayments(sql: Sql, merchantId: MerchantId, filter: PaymentFilter): Promise<readonly Payment[]> {
+export async function listPayments(
+  sql: Sql,
+  merchantId: MerchantId,
+  filter: PaymentFilter,
+): Promise<readonly Payment[]> {
   const rows = await sql<PaymentRow[]>`
     select ${columns(sql)}
       from payment
@@ -180,7 +198,10 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
   must(result.count === payments.length || undefined, 'every payment that changed is there')
 }
 
-export function selectAttempts(sql: Sql | Tx, ref: PaymentRef): Promise<readonly { id: AttemptId; method: Method; connection: ConnectionId }[]> {
+export function selectAttempts(
+  sql: Sql | Tx,
+  ref: PaymentRef,
+): Promise<readonly { id: AttemptId; method: Method; connection: ConnectionId }[]> {
   return sql<{ id: AttemptId; method: Method; connection: ConnectionId }[]>`
     select id, method, connection from attempt
      where merchant_id = ${ref.merchantId} and payment_id = ${ref.paymentId}

@@ -57,7 +57,10 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
 }
 
 /** The same in an event: adds the transaction that completed the sum. */
-export function paymentEventRecord(payment: Payment, rail: RailFields = {}): Readonly<Record<string, unknown>> {
+export function paymentEventRecord(
+  payment: Payment,
+  rail: RailFields = {},
+): Readonly<Record<string, unknown>> {
   return { ...paymentRecord(payment, rail), ...present({ onchainTxHash: payment.completingTx }) }
 }
 

@@ -20,10 +20,19 @@ export type AskedRow = PaymentKey & {
   readonly method: Method | null
   readonly webhookUrl: string | null
   /** Its attempts; empty when there are none. */
-  readonly attempts: readonly { readonly id: string; readonly method: Method; readonly amount: string; readonly currency: string }[]
+  readonly attempts: readonly {
+    readonly id: string
+    readonly method: Method
+    readonly amount: string
+    readonly currency: string
+  }[]
 }
 
-export function selectAsked(sql: Sql, after: PaymentKey | undefined, limit: number): Promise<readonly AskedRow[]> {
+export function selectAsked(
+  sql: Sql,
+  after: PaymentKey | undefined,
+  limit: number,
+): Promise<readonly AskedRow[]> {
   const { merchantId, id } = after ?? firstKey
   return sql<AskedRow[]>`
     select payment.merchant_id as "merchantId", payment.id, payment.request, payment.fingerprint,
@@ -65,7 +74,11 @@ export type ToldRow = EventKey & {
 }
 
 /** Events of payments, each with the payment as it is now, of one instant. */
-export function selectTold(sql: Sql, after: EventKey | undefined, limit: number): Promise<readonly ToldRow[]> {
+export function selectTold(
+  sql: Sql,
+  after: EventKey | undefined,
+  limit: number,
+): Promise<readonly ToldRow[]> {
   const { merchantId = none, sequence = 0n } = after ?? {}
   return sql<ToldRow[]>`
     select event.merchant_id as "merchantId", event.sequence, event.type, event.resource_id as "resourceId", event.body,

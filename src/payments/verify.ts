@@ -22,7 +22,8 @@ async function inspectAsked({ sql, saw, fault }: Inspector): Promise<void> {
     (after) => queries.selectAsked(sql, after, pageRows),
     (payments) => {
       saw('payments', payments.length)
-      for (const payment of payments) for (const what of faultsOfAsked(payment)) fault(`payment ${payment.id}`, what)
+      for (const payment of payments)
+        for (const what of faultsOfAsked(payment)) fault(`payment ${payment.id}`, what)
     },
   )
 }
@@ -30,10 +31,14 @@ async function inspectAsked({ sql, saw, fault }: Inspector): Promise<void> {
 function faultsOfAsked(payment: queries.AskedRow): readonly string[] {
   const { request, amountMinor, currency, method, methods, attempts } = payment
   const faults: string[] = []
-  if (!sha256(canonicalJson(request)).equals(payment.fingerprint)) faults.push('has another fingerprint than its request makes')
-  if (BigInt(request.amount) !== amountMinor) faults.push(`asks for ${amountMinor}, its request for ${request.amount}`)
-  if (request.currency !== undefined && request.currency !== currency) faults.push(`is in ${currency}, its request in ${request.currency}`)
-  if ((request.webhookUrl ?? null) !== payment.webhookUrl) faults.push('has another webhookUrl than its request')
+  if (!sha256(canonicalJson(request)).equals(payment.fingerprint))
+    faults.push('has another fingerprint than its request makes')
+  if (BigInt(request.amount) !== amountMinor)
+    faults.push(`asks for ${amountMinor}, its request for ${request.amount}`)
+  if (request.currency !== undefined && request.currency !== currency)
+    faults.push(`is in ${currency}, its request in ${request.currency}`)
+  if ((request.webhookUrl ?? null) !== payment.webhookUrl)
+    faults.push('has another webhookUrl than its request')
   if (method !== null && !methods.includes(method)) faults.push(`takes ${method}, which it does not offer`)
   if (method !== null && attempts.length === 0) faults.push('has no attempt')
   for (const attempt of attempts) {
@@ -47,8 +52,15 @@ function faultsOfAsked(payment: queries.AskedRow): readonly string[] {
 }
 
 /** Which states a payment can be in that had this event, and which state the event told. */
-const afterEvent: Readonly<Partial<Record<EventType, { readonly told: readonly PaymentStatus[]; readonly now: readonly PaymentStatus[] }>>> = {
-  'payment.waiting': { told: ['WAITING_PAYMENT'], now: ['WAITING_PAYMENT', 'APPROVED', 'PAID', 'EXPIRED', 'FAILED', 'CANCELED'] },
+const afterEvent: Readonly<
+  Partial<
+    Record<EventType, { readonly told: readonly PaymentStatus[]; readonly now: readonly PaymentStatus[] }>
+  >
+> = {
+  'payment.waiting': {
+    told: ['WAITING_PAYMENT'],
+    now: ['WAITING_PAYMENT', 'APPROVED', 'PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
+  },
   'payment.approved': { told: ['APPROVED'], now: ['APPROVED', 'PAID', 'EXPIRED', 'CANCELED'] },
   'payment.completed': { told: ['PAID'], now: ['PAID'] },
   'payment.expired': { told: ['EXPIRED'], now: ['EXPIRED', 'PAID'] },
@@ -58,7 +70,10 @@ const afterEvent: Readonly<Partial<Record<EventType, { readonly told: readonly P
     told: ['PENDING', 'WAITING_PAYMENT', 'APPROVED'],
     now: ['PENDING', 'WAITING_PAYMENT', 'APPROVED', 'PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
   },
-  'payment.received_after_close': { told: ['PAID', 'EXPIRED', 'FAILED', 'CANCELED'], now: ['PAID', 'EXPIRED', 'FAILED', 'CANCELED'] },
+  'payment.received_after_close': {
+    told: ['PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
+    now: ['PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
+  },
 }
 
 /** Each event of a payment told what was true, and the payment has not gone back behind it. */
@@ -69,7 +84,8 @@ async function inspectTold({ sql, saw, fault }: Inspector): Promise<void> {
       saw('events', events.length)
       for (const event of events) {
         const row = `payment ${event.resourceId}`
-        for (const what of faultsOfTold(event)) fault(row, `${what} (event ${event.sequence} of merchant ${event.merchantId})`)
+        for (const what of faultsOfTold(event))
+          fault(row, `${what} (event ${event.sequence} of merchant ${event.merchantId})`)
       }
     },
   )
@@ -86,10 +102,12 @@ function faultsOfTold(event: queries.ToldRow): readonly string[] {
   const faults: string[] = []
   if (!rule?.told.includes(told.status)) faults.push(`was told as ${told.status} by ${type}`)
   if (!rule?.now.some((each) => each === status)) faults.push(`is ${status} after ${type}`)
-  if (version < told.version) faults.push(`has version ${version}, older than the ${told.version} that was told`)
+  if (version < told.version)
+    faults.push(`has version ${version}, older than the ${told.version} that was told`)
   const now = factsOf(event, version === told.version)
   for (const [name, value] of Object.entries(now)) {
-    if (canonicalJson(told[name] ?? null) !== canonicalJson(value)) faults.push(`has another ${name} than was told`)
+    if (canonicalJson(told[name] ?? null) !== canonicalJson(value))
+      faults.push(`has another ${name} than was told`)
   }
   if (type === 'payment.completed' && event.paidAt?.getTime() !== event.at.getTime()) {
     faults.push('was paid at another time than was told')
@@ -117,7 +135,9 @@ function factsOf(event: queries.ToldRow, isPresent: boolean): Readonly<Record<st
     customerEmail: request.customerEmail ?? null,
     webhookUrl: event.webhookUrl,
     createdAt: event.createdAt.toISOString(),
-    ...(type === 'payment.completed' ? { onchainTxHash: event.completingTx, paidAt: instant(event.paidAt) } : {}),
+    ...(type === 'payment.completed'
+      ? { onchainTxHash: event.completingTx, paidAt: instant(event.paidAt) }
+      : {}),
     ...(isPresent
       ? {
           status: event.status,
@@ -191,16 +211,13 @@ async function inspectWindow(
     after = last.sequence
   }
   for (const { id, status } of payments) {
-    if (untold.has(id)) fault(`payment ${id}`, `is ${status}, but its merchant was never told ${untold.get(id)}`)
+    if (untold.has(id))
+      fault(`payment ${id}`, `is ${status}, but its merchant was never told ${untold.get(id)}`)
   }
 }
 
 /** A number before which all events of the merchant are older than `at`: by halving, since numbers and instants both grow. */
-async function sequenceBefore(
-  sql: Inspector['sql'],
-  merchantId: MerchantId,
-  at: Date,
-): Promise<bigint> {
+async function sequenceBefore(sql: Inspector['sql'], merchantId: MerchantId, at: Date): Promise<bigint> {
   let older = 0n
   let newer = (await queries.selectLastSequence(sql, merchantId)) + 1n
   while (newer - older > 1n) {

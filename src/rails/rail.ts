@@ -106,7 +106,10 @@ export type Rail = {
   arrival(connection: ConnectionId): Arrival
   readonly units?: UnitBook
   /** The fields that only this rail adds to a payment's record, for many payments at once. */
-  describe(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
+  describe(
+    sql: Sql | Tx,
+    refs: readonly PaymentRef[],
+  ): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
 }
 
 export type Rails = ReadonlyMap<Method, Rail>

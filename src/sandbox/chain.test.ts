@@ -22,7 +22,7 @@ let chain: KeptChain
 let world: World
 let ready: ReadyChain
 let scene: Scene
-let announced: string[] = []
+const announced: string[] = []
 let watching: AsyncDisposable
 
 before(async () => {
@@ -115,7 +115,11 @@ async function rebuiltAfter(what: () => Promise<void>): Promise<void> {
 }
 
 async function unitsAt(address: Address): Promise<bigint> {
-  const data = encodeFunctionData({ abi: artifacts.SandboxToken.abi, functionName: 'balanceOf', args: [address] })
+  const data = encodeFunctionData({
+    abi: artifacts.SandboxToken.abi,
+    functionName: 'balanceOf',
+    args: [address],
+  })
   return BigInt(await chain.rpc.ethCall(ready.chain.token, data))
 }
 
@@ -128,10 +132,12 @@ async function coinsAreWhereTheBooksHaveThem(): Promise<void> {
 describe('a sandbox chain', () => {
   test('is made ready once; again changes nothing', async () => {
     assert.deepEqual(await selfCheck(chain.rpc, ready.chain), [])
-    for (const purse of [ready.accounts.faucet, ready.accounts.payer]) assert.equal(await unitsAt(purse), 10n ** 27n)
+    for (const purse of [ready.accounts.faucet, ready.accounts.payer])
+      assert.equal(await unitsAt(purse), 10n ** 27n)
     assert.equal(new Set(Object.values(ready.accounts)).size, 4)
     assert.deepEqual(await Promise.all([prepare(), prepare()]), [ready, ready])
-    for (const purse of [ready.accounts.faucet, ready.accounts.payer]) assert.equal(await unitsAt(purse), 10n ** 27n)
+    for (const purse of [ready.accounts.faucet, ready.accounts.payer])
+      assert.equal(await unitsAt(purse), 10n ** 27n)
     assert.deepEqual([await generation(), announced], [1, []])
   })
 
@@ -158,7 +164,10 @@ describe('a sandbox chain', () => {
     assert.deepEqual(await scene.balance(), { available: 1_300n, pending: 0n })
     assert.equal((await scene.show(waiting))['status'], 'PAID')
     assert.deepEqual((await scene.show(unseen))['deposits'], [])
-    assert.equal(announced.at(-1), `The sandbox chain is a new one: contracts at the same addresses, 3 deposit addresses have their coins again. Balances are as before.`)
+    assert.equal(
+      announced.at(-1),
+      `The sandbox chain is a new one: contracts at the same addresses, 3 deposit addresses have their coins again. Balances are as before.`,
+    )
 
     await payUntilCredited(unseen, 200n)
     await payUntilCredited(paid, 5n)
@@ -174,7 +183,13 @@ describe('a sandbox chain', () => {
     for (let round = 0; round < kills; round++) {
       await chain.kill()
       // As the product does when the node is back, besides the watcher. It may well fail; the next one will not.
-      const preparing = round % 3 === 0 ? undefined : chain.back().then(prepare).catch(() => {})
+      const preparing =
+        round % 3 === 0
+          ? undefined
+          : chain
+              .back()
+              .then(prepare)
+              .catch(() => {})
       // From before anybody notices, through contracts, purses and coins, to after the cursor has moved.
       await chain.back()
       await wait((round * 79) % 460)
@@ -206,13 +221,20 @@ describe('a sandbox chain', () => {
       const to = many.slice(from, from + 250).map(({ address }) => address)
       const args = [to, to.map((_, index) => 10n * cent + BigInt(index))]
       const data = encodeFunctionData({ abi: artifacts.SandboxToken.abi, functionName: 'mintBatch', args })
-      await chain.rpc.sendTransaction({ from: ready.accounts.deployer, to: ready.chain.token, data, gas: 15_000_000n })
+      await chain.rpc.sendTransaction({
+        from: ready.accounts.deployer,
+        to: ready.chain.token,
+        data,
+        gas: 15_000_000n,
+      })
     }
     await eventually('they are final', () => hasTransfers('FINAL', ...many))
     await world.drainAll()
     const startedAt = performance.now()
     await rebuiltAfter(() => chain.kill())
-    t.diagnostic(`killed, started and rebuilt with ${many.length} addresses in ${Math.round(performance.now() - startedAt)} ms`)
+    t.diagnostic(
+      `killed, started and rebuilt with ${many.length} addresses in ${Math.round(performance.now() - startedAt)} ms`,
+    )
     await coinsAreWhereTheBooksHaveThem()
   })
 
@@ -235,7 +257,7 @@ describe('a sandbox chain', () => {
     await payUntilCredited(unseen, 70n)
   })
 
-  test('gives nobody\'s money twice when an old transaction is sent again on the new chain', async () => {
+  test("gives nobody's money twice when an old transaction is sent again on the new chain", async () => {
     const [payment] = await newPayments(100n)
     const payer = newPayer()
     const tx = await payer.transfer(ready.chain.token, { to: payment.address, value: 100n * cent })

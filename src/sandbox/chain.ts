@@ -10,13 +10,7 @@ import type { Chain, KeepSignals } from '#/rails/crypto/chain.ts'
 import type { Rpc } from '#/rails/crypto/client.ts'
 import { ensureContracts, selfCheck } from '#/rails/crypto/deploy.ts'
 import { ensureChain, selectChainConnection } from '#/rails/crypto/queries.ts'
-import {
-  fillPurses,
-  isLost,
-  rebuild,
-  sandboxAccounts,
-  type SandboxAccounts,
-} from '#/rails/crypto/rebuild.ts'
+import { fillPurses, isLost, rebuild, sandboxAccounts, type SandboxAccounts } from '#/rails/crypto/rebuild.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 
 /** No other network has it, so nothing signed here is valid elsewhere. */

@@ -69,7 +69,8 @@ async function eventually(what: string, isSo: () => Promise<boolean>): Promise<v
 const pay = (payment: Payment, scenario: (typeof cryptoScenarios)[number] = 'exact') =>
   payer.pay(scene.merchantId, payment.id, { scenario })
 
-const newPayments = (count: number) => Promise.all(Array.from({ length: count }, () => scene.newPayment(1_000n)))
+const newPayments = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => scene.newPayment(1_000n)))
 
 async function isSettled(payment: Payment, received: number): Promise<boolean> {
   return Number((await scene.show(payment))['amountReceived']) === received
@@ -102,8 +103,10 @@ test('each scenario sends what it says, all of them at once', async () => {
 
 test('a reorganisation takes a payment back and gives it back once, and nobody else loses any', async (t) => {
   const isOrphaned = async (payment: Payment) =>
-    (await world.sql`select 1 from chain_transfer join deposit_address using (chain, address)
-                      where payment_id = ${payment.id} and state = 'ORPHANED'`).length > 0
+    (
+      await world.sql`select 1 from chain_transfer join deposit_address using (chain, address)
+                      where payment_id = ${payment.id} and state = 'ORPHANED'`
+    ).length > 0
   // On a machine that stands still for too long the payment is final before it can go: then once more.
   for (let tries = 1; ; tries++) {
     const [through, ...others] = await newPayments(6)
@@ -115,7 +118,8 @@ test('a reorganisation takes a payment back and gives it back once, and nobody e
       }
     })()
     await Promise.all([pay(through, 'reorged'), bystanders])
-    for (const payment of [through, ...others]) await eventually('it is paid', () => isSettled(payment, 1_000))
+    for (const payment of [through, ...others])
+      await eventually('it is paid', () => isSettled(payment, 1_000))
     if (await isOrphaned(through)) return t.diagnostic(`${tries} tries`)
     assert.ok(tries < 10, 'there is a reorganisation')
   }
@@ -125,15 +129,21 @@ test('while the chain is away or not whole it is 503, and then it works again', 
   const [payment] = await newPayments(1)
   assert.ok(payment)
   await chain.kill()
-  const isUnavailable = (error: AppError) => error.code === 'provider_unavailable' && error.retryAfterMs !== undefined
+  const isUnavailable = (error: AppError) =>
+    error.code === 'provider_unavailable' && error.retryAfterMs !== undefined
   await assert.rejects(pay(payment), isUnavailable)
   await chain.back()
   await assert.rejects(pay(payment), isUnavailable)
-  await eventually('it can be paid', () => pay(payment).then(() => true, () => false))
+  await eventually('it can be paid', () =>
+    pay(payment).then(
+      () => true,
+      () => false,
+    ),
+  )
   await eventually('it is paid', () => isSettled(payment, 1_000))
 })
 
-test('what is not there, or another merchant\'s, is not found', async () => {
+test("what is not there, or another merchant's, is not found", async () => {
   const [payment] = await newPayments(1)
   assert.ok(payment)
   const isNotFound = { code: 'not_found' }

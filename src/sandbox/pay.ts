@@ -77,7 +77,8 @@ async function asUnavailable<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 function chainIsAway(cause?: unknown): AppError {
-  const detail = 'The sandbox chain cannot be used right now; it is started again by itself. Try again in a moment.'
+  const detail =
+    'The sandbox chain cannot be used right now; it is started again by itself. Try again in a moment.'
   return new AppError('provider_unavailable', detail, { cause, retryAfterMs: 2 * secondMs })
 }
 

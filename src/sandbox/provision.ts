@@ -54,7 +54,7 @@ export async function provisionMerchant(deps: ProvisionDeps): Promise<SandboxMer
 
 async function readMerchant(file: string): Promise<Pick<SandboxFile, 'merchantId' | 'apiKey'> | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : JSON.parse(text)
+  return text === undefined ? undefined : (JSON.parse(text) as SandboxMerchant)
 }
 
 async function withSecret(
@@ -79,7 +79,7 @@ export async function removeSandboxFile(dataDir: string): Promise<void> {
 /** What sandbox.json says, or undefined when there is none: the sandbox is not running. */
 export async function readSandboxFile(dataDir: string): Promise<SandboxFile | undefined> {
   const text = await readFile(path.join(dataDir, 'sandbox.json'), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : JSON.parse(text)
+  return text === undefined ? undefined : (JSON.parse(text) as SandboxFile)
 }
 
 /** Whole or not at all: whoever waits for the file never reads half of it. */

@@ -1,12 +1,7 @@
 // What final money makes of a payment: its sums, its state, what is remarkable about it, and what the merchant is told.
 // Pure; every rule about under-, over-, late and second payments is here.
 import { next } from '#/kernel/state.ts'
-import {
-  paymentStates,
-  type Payment,
-  type PaymentException,
-  type PaymentStatus,
-} from '#/payments/payment.ts'
+import { paymentStates, type Payment, type PaymentException, type PaymentStatus } from '#/payments/payment.ts'
 import type { Receipt } from '#/rails/rail.ts'
 import type { EventType } from '#/webhooks/event.ts'
 
@@ -18,7 +13,10 @@ export type Arrived = {
 }
 
 /** The payment after the money, and the one event that tells of it. Less than a minor unit changes nothing. */
-export function credited(payment: Payment, money: Arrived): { readonly payment: Payment; readonly event?: EventType } {
+export function credited(
+  payment: Payment,
+  money: Arrived,
+): { readonly payment: Payment; readonly event?: EventType } {
   if (money.arrived === 0n) return { payment }
   const sums: Payment = {
     ...payment,

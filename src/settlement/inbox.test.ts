@@ -18,11 +18,23 @@ import { settleKind } from './settle.ts'
 
 function depsOf(line: Line, more: Partial<InboxDeps> = {}): InboxDeps {
   const rails = listRails([createCryptoRail(() => [line.chain])])
-  return { sql: line.sql, rails, lane: line.lane, kind: settleKind(rails), clock: line.clock, log: silentLog, ...more }
+  return {
+    sql: line.sql,
+    rails,
+    lane: line.lane,
+    kind: settleKind(rails),
+    clock: line.clock,
+    log: silentLog,
+    ...more,
+  }
 }
 
 async function keep(line: Line, signals: readonly Signal[]): Promise<void> {
-  await insertSignals(line.sql, signals.map((signal) => ({ method: 'CRYPTO' as const, ...signal })), line.clock.now())
+  await insertSignals(
+    line.sql,
+    signals.map((signal) => ({ method: 'CRYPTO' as const, ...signal })),
+    line.clock.now(),
+  )
 }
 
 /** Pays a new payment for good. Its signals, a sighting and the final word, are the answer. */
@@ -34,7 +46,11 @@ async function payOne(line: Line, cents = 1_000n) {
 }
 
 async function rowsOf(line: Line) {
-  return [...(await line.sql<{ tries: number; parked: boolean; last_error: string | null }[]>`select tries, parked, last_error from inbox order by id`)]
+  return [
+    ...(await line.sql<
+      { tries: number; parked: boolean; last_error: string | null }[]
+    >`select tries, parked, last_error from inbox order by id`),
+  ]
 }
 
 test('a signal is settled once and leaves with what it settled, however many copies came', async () => {
@@ -51,9 +67,15 @@ test('two workers share the inbox and settle everything once', async () => {
   await using line = await openLine()
   const paid = []
   for (let n = 0; n < 6; n++) paid.push(await payOne(line))
-  await keep(line, paid.flatMap(({ signals }) => signals))
+  await keep(
+    line,
+    paid.flatMap(({ signals }) => signals),
+  )
   const taken = await Promise.all([1, 2, 3].map(() => drainOnce(depsOf(line, { batchMax: 5 }))))
-  assert.equal(taken.reduce((a, b) => a + b), 12)
+  assert.equal(
+    taken.reduce((a, b) => a + b),
+    12,
+  )
   for (const { payment } of paid) assert.equal((await line.payment(payment.id)).receivedMinor, 1_000n)
   assert.deepEqual(await rowsOf(line), [])
 })
@@ -61,9 +83,15 @@ test('two workers share the inbox and settle everything once', async () => {
 test('a signal that cannot be understood is tried five times, later each time, and then waits for a person', async () => {
   await using line = await openLine()
   const good = await payOne(line)
-  await keep(line, [{ connection: line.chain.connection, receivedAt: line.clock.now(), body: Buffer.from('{"no') }, ...good.signals])
+  await keep(line, [
+    { connection: line.chain.connection, receivedAt: line.clock.now(), body: Buffer.from('{"no') },
+    ...good.signals,
+  ])
   for (let tries = 1; tries <= 5; tries++) {
-    assert.deepEqual((await rowsOf(line)).some(({ parked }) => parked), false)
+    assert.deepEqual(
+      (await rowsOf(line)).some(({ parked }) => parked),
+      false,
+    )
     await drainOnce(depsOf(line))
     // Nothing is due again at once.
     assert.equal(await drainOnce(depsOf(line)), 0)
@@ -86,7 +114,13 @@ test('money for a payment that is not there stays in the inbox, and nothing of i
   }))
   await keep(line, strange)
   await drainOnce(depsOf(line))
-  assert.deepEqual((await rowsOf(line)).map(({ tries, last_error }) => [tries, /not there/.test(last_error ?? '')]), [[1, true], [1, true]])
+  assert.deepEqual(
+    (await rowsOf(line)).map(({ tries, last_error }) => [tries, /not there/.test(last_error ?? '')]),
+    [
+      [1, true],
+      [1, true],
+    ],
+  )
   assert.equal((await line.sql`select from transfer`).count, 0)
 })
 
@@ -96,14 +130,27 @@ test('a database that is away costs no signal its tries, and parks none', async 
   const { payment, signals } = await payOne(line)
   await keep(line, signals)
   const openSql = () => connect(proxy.url, { max: 1, connectTimeoutSeconds: 1 })
-  const lane = await createLedgerLane<EventDraft>({ openSql, cell, auditKey, announce, log: silentLog, patienceMs: 5 })
+  const lane = await createLedgerLane<EventDraft>({
+    openSql,
+    cell,
+    auditKey,
+    announce,
+    log: silentLog,
+    patienceMs: 5,
+  })
   proxy.greet('by closing')
   for (let n = 0; n < 8; n++) {
     proxy.cutAll()
     await drainOnce(depsOf(line, { lane }))
     line.clock.advance(2 * minuteMs)
   }
-  assert.deepEqual((await rowsOf(line)).map(({ parked, tries }) => [parked, tries]), [[false, 0], [false, 0]])
+  assert.deepEqual(
+    (await rowsOf(line)).map(({ parked, tries }) => [parked, tries]),
+    [
+      [false, 0],
+      [false, 0],
+    ],
+  )
   proxy.greet('well')
   await drainOnce(depsOf(line, { lane }))
   assert.equal((await line.payment(payment.id)).status, 'PAID')
@@ -118,7 +165,8 @@ test('what was taken by a worker that died is taken again when its lease is over
   // It takes the signals and never comes to settle them.
   const dead = depsOf(line, { lane: { ...line.lane, submit: () => new Promise(() => {}) } })
   void drainOnce(dead)
-  for (let n = 0; n < 100 && (await rowsOf(line)).some(({ tries }) => tries === 0); n++) await new Promise((resolve) => setTimeout(resolve, 5))
+  for (let n = 0; n < 100 && (await rowsOf(line)).some(({ tries }) => tries === 0); n++)
+    await new Promise((resolve) => setTimeout(resolve, 5))
   assert.equal(await drainOnce(depsOf(line)), 0)
   line.clock.advance(minuteMs)
   assert.equal(await drainOnce(depsOf(line)), 2)
@@ -133,7 +181,8 @@ test('a worker looks when it is woken, and ends when it is told', async () => {
   const running = inbox.run(stopping.signal)
   await keep(line, signals)
   inbox.wake()
-  for (let n = 0; n < 400 && (await line.payment(payment.id)).status !== 'PAID'; n++) await new Promise((resolve) => setTimeout(resolve, 5))
+  for (let n = 0; n < 400 && (await line.payment(payment.id)).status !== 'PAID'; n++)
+    await new Promise((resolve) => setTimeout(resolve, 5))
   assert.equal((await line.payment(payment.id)).status, 'PAID')
   stopping.abort()
   await running

@@ -15,7 +15,11 @@ export type InboxRow = {
 export type NewSignal = { readonly method: Method; readonly connection: ConnectionId; readonly body: Buffer }
 
 /** Keeps raw signals, due at once. */
-export async function insertSignals(tx: Sql | Tx, signals: readonly NewSignal[], receivedAt: Date): Promise<void> {
+export async function insertSignals(
+  tx: Sql | Tx,
+  signals: readonly NewSignal[],
+  receivedAt: Date,
+): Promise<void> {
   const bodies = pack(signals.map((each) => each.body))
   await tx`
     insert into inbox (method, connection, body, received_at, due_at)
@@ -26,7 +30,12 @@ export async function insertSignals(tx: Sql | Tx, signals: readonly NewSignal[],
 }
 
 /** Takes due signals for `leaseMs`; whoever takes them and dies leaves them to be taken again. */
-export function claimSignals(sql: Sql, at: Date, leaseUntil: Date, limit: number): Promise<readonly InboxRow[]> {
+export function claimSignals(
+  sql: Sql,
+  at: Date,
+  leaseUntil: Date,
+  limit: number,
+): Promise<readonly InboxRow[]> {
   return sql<InboxRow[]>`
     update inbox
        set due_at = ${leaseUntil}, tries = tries + 1

@@ -19,7 +19,9 @@ export function receiptKey({ connection, providerRef, outcome, occurrence }: Ide
 
 /** What the money on its way is called. A receipt without such a name stands alone. */
 export function pendingKey(receipt: Pick<Receipt, 'connection' | 'pendingRef'> & Identity): string {
-  return receipt.pendingRef === undefined ? receiptKey(receipt) : `${receipt.connection}|${receipt.pendingRef}`
+  return receipt.pendingRef === undefined
+    ? receiptKey(receipt)
+    : `${receipt.connection}|${receipt.pendingRef}`
 }
 
 /** Whether a receipt announces money; the others end what was announced. */

@@ -26,7 +26,9 @@ async function wallet(): Promise<readonly unknown[]> {
 }
 
 async function toldOf({ id }: Payment): Promise<readonly string[]> {
-  const rows = await line.sql<{ type: string }[]>`select type from event where resource_id = ${id} order by sequence`
+  const rows = await line.sql<
+    { type: string }[]
+  >`select type from event where resource_id = ${id} order by sequence`
   return rows.map(({ type }) => type)
 }
 
@@ -80,7 +82,9 @@ test('less than a cent is kept and counted, and nobody is told', async () => {
   await finalize()
   assert.deepEqual(await since(start), [0n, 0n, 0n])
   assert.deepEqual(await toldOf(payment), [])
-  const [row] = await line.sql<{ held: string }[]>`select held::text from deposit_address where payment_id = ${payment.id}`
+  const [row] = await line.sql<
+    { held: string }[]
+  >`select held::text from deposit_address where payment_id = ${payment.id}`
   assert.equal(row?.held, '1')
 })
 
@@ -121,7 +125,13 @@ test('late money makes an expired payment PAID and LATE; a canceled one keeps it
   // The books go by the database's clock, the chain by its own.
   const later = new Date(new Date().getTime() + 60 * minuteMs)
   const [one, other] = await Promise.all([line.addressOf(expired), line.addressOf(canceled)])
-  await line.mine([{ to: one, units: 1_000n * cent }, { to: other, units: 1_000n * cent }], { at: later })
+  await line.mine(
+    [
+      { to: one, units: 1_000n * cent },
+      { to: other, units: 1_000n * cent },
+    ],
+    { at: later },
+  )
   await finalize()
   const [late, stays] = await Promise.all([line.payment(expired.id), line.payment(canceled.id)])
   assert.deepEqual([late.status, [...late.exceptions]], ['PAID', ['LATE']])

@@ -51,7 +51,12 @@ export function settleKind(rails: Rails): SettleKind {
   return runnable<SettleItem, View, Change, SettleVerdict, EventDraft>({
     name: 'settle receipts',
     bytesOf: (item) => item.receipts.reduce((sum, receipt) => sum + receipt.evidence.length + 512, 64),
-    load: (batch, items) => load(batch, rails, items.flatMap((item) => item.receipts)),
+    load: (batch, items) =>
+      load(
+        batch,
+        rails,
+        items.flatMap((item) => item.receipts),
+      ),
     decide(view, item, batch) {
       // Money that is nobody's stays in the inbox, for a person; what else came with it waits too.
       const isKnown = item.receipts.every((receipt) => view.payments.has(receipt.attempt.paymentId))
@@ -77,7 +82,10 @@ async function load(batch: Batch, rails: Rails, receipts: readonly Receipt[]): P
   const refs = receipts.map((receipt) => receipt.attempt)
   const merchantIds = [...new Set(refs.map((ref) => ref.merchantId))]
   const wanted = new Map(
-    receipts.map(({ attempt: { merchantId }, amount: { currency } }) => [walletKey(merchantId, currency), { merchantId, currency }]),
+    receipts.map(({ attempt: { merchantId }, amount: { currency } }) => [
+      walletKey(merchantId, currency),
+      { merchantId, currency },
+    ]),
   )
   const [view, stored, wallets, fees, units] = await Promise.all([
     loadPayments(batch, rails, refs),
@@ -136,7 +144,12 @@ function decideReceipt(view: View, receipt: Receipt, batch: Pick<Batch, 'books' 
 }
 
 /** Money on its way. One whose end was recorded before it came is booked as nothing. */
-function bookSighting(view: View, receipt: Receipt, payment: Payment, batch: Pick<Batch, 'books'>): ReceiptRuling {
+function bookSighting(
+  view: View,
+  receipt: Receipt,
+  payment: Payment,
+  batch: Pick<Batch, 'books'>,
+): ReceiptRuling {
   const minor = view.related.ended.has(pendingKey(receipt)) ? 0n : receipt.amount.minor
   post(batch, recipes.sighted(occasion(receipt, payment), accounts(view, receipt, payment), minor))
   view.related.open.set(pendingKey(receipt), minor)
@@ -148,14 +161,24 @@ function bookSighting(view: View, receipt: Receipt, payment: Payment, batch: Pic
 }
 
 /** What was on its way is gone. */
-function bookDisappearance(view: View, receipt: Receipt, payment: Payment, batch: Pick<Batch, 'books'>): ReceiptRuling {
+function bookDisappearance(
+  view: View,
+  receipt: Receipt,
+  payment: Payment,
+  batch: Pick<Batch, 'books'>,
+): ReceiptRuling {
   const announced = takeAnnounced(view, receipt)
   post(batch, recipes.unsighted(occasion(receipt, payment), accounts(view, receipt, payment), announced))
   return book(view, receipt, announced, { ...payment, seenMinor: payment.seenMinor - announced })
 }
 
 /** Final money: credited in full whatever the payment's state, and the state follows from the sum. */
-function bookFinal(view: View, receipt: Receipt, payment: Payment, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
+function bookFinal(
+  view: View,
+  receipt: Receipt,
+  payment: Payment,
+  batch: Pick<Batch, 'books' | 'at'>,
+): ReceiptRuling {
   const rail = railOf(view, receipt)
   const announced = takeAnnounced(view, receipt)
   const arrived = view.units.get(rail)?.credit(receipt) ?? receipt.amount.minor
@@ -217,7 +240,10 @@ function occasion(receipt: Receipt, payment: Payment): recipes.Occasion {
 
 function accounts(view: View, receipt: Receipt, payment: Payment): ReceiptAccounts {
   const { mode, merchantId } = payment
-  const { connection, amount: { currency } } = receipt
+  const {
+    connection,
+    amount: { currency },
+  } = receipt
   const walletId = walletOf(view, receipt, payment)
   const key = `${walletId}/${currency}/${connection}`
   const known = view.accounts.get(key)

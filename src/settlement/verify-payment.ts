@@ -36,7 +36,11 @@ export function receiptName({ connection, providerRef, outcome, occurrence }: Re
   return `receipt ${outcome} ${providerRef} (${occurrence}) of ${connection}`
 }
 
-function settleAgain({ payment, receipts, transfers }: Story, arrivalOf: ArrivalOf, findings: Finding[]): Sums {
+function settleAgain(
+  { payment, receipts, transfers }: Story,
+  arrivalOf: ArrivalOf,
+  findings: Finding[],
+): Sums {
   const sums: Sums = { seen: 0n, received: 0n, fee: 0n, credits: [] }
   const open = new Map<string, bigint>()
   const ended = new Set<string>()
@@ -51,7 +55,8 @@ function settleAgain({ payment, receipts, transfers }: Story, arrivalOf: Arrival
       if (what !== undefined) findings.push({ row, what })
       return found?.minor ?? 0n
     }
-    if (receipt.ordinal !== index + 1) findings.push({ row, what: `has number ${receipt.ordinal} instead of ${index + 1}` })
+    if (receipt.ordinal !== index + 1)
+      findings.push({ row, what: `has number ${receipt.ordinal} instead of ${index + 1}` })
     if (receipt.attemptConnection !== receipt.connection || receipt.attemptCurrency !== receipt.currency) {
       findings.push({ row, what: 'does not fit the attempt that it names' })
     }
@@ -61,14 +66,16 @@ function settleAgain({ payment, receipts, transfers }: Story, arrivalOf: Arrival
     switch (receipt.outcome) {
       case 'seen':
       case 'authorised':
-        if (ended.has(key) && receipt.bookedMinor !== 0n) findings.push({ row, what: 'was booked although its money was gone' })
+        if (ended.has(key) && receipt.bookedMinor !== 0n)
+          findings.push({ row, what: 'was booked although its money was gone' })
         expect(steps.pending, receipt.bookedMinor)
         open.set(key, receipt.bookedMinor)
         sums.seen += receipt.bookedMinor
         break
       case 'orphaned':
       case 'voided':
-        if (receipt.bookedMinor !== announced) findings.push({ row, what: `took back ${receipt.bookedMinor} of ${announced}` })
+        if (receipt.bookedMinor !== announced)
+          findings.push({ row, what: `took back ${receipt.bookedMinor} of ${announced}` })
         expect(steps.unpending, announced)
         ended.add(key)
         sums.seen -= announced
@@ -86,7 +93,10 @@ function settleAgain({ payment, receipts, transfers }: Story, arrivalOf: Arrival
     }
   }
   for (const { number } of unexplained.values()) {
-    findings.push({ row: `transfer ${number}`, what: `belongs to payment ${payment.id}, but no receipt explains it` })
+    findings.push({
+      row: `transfer ${number}`,
+      what: `belongs to payment ${payment.id}, but no receipt explains it`,
+    })
   }
   return sums
 }
@@ -100,7 +110,11 @@ type Step = {
   readonly upTo?: true
 }
 
-function stepsOf({ merchantId, walletId }: PaymentRow, { connection, currency }: ReceiptRow, arrivalOf: ArrivalOf) {
+function stepsOf(
+  { merchantId, walletId }: PaymentRow,
+  { connection, currency }: ReceiptRow,
+  arrivalOf: ArrivalOf,
+) {
   const seen = `seen:${connection}:${currency}`
   const pending = `wallet:${walletId}:pending`
   const available = `wallet:${walletId}:available`
@@ -126,23 +140,27 @@ function compareTransfer(
   minor: bigint,
   found: TransferRow | undefined,
 ): string | undefined {
-  if (found === undefined) return minor === 0n || step.upTo ? undefined : `moved nothing as ${step.name} instead of ${minor}`
+  if (found === undefined)
+    return minor === 0n || step.upTo ? undefined : `moved nothing as ${step.name} instead of ${minor}`
   const name = `transfer ${found.number}`
-  if (step.upTo ? found.minor > minor : found.minor !== minor) return `made ${name} of ${found.minor} instead of ${minor}`
+  if (step.upTo ? found.minor > minor : found.minor !== minor)
+    return `made ${name} of ${found.minor} instead of ${minor}`
   if (found.debit !== step.debit || found.credit !== step.credit) {
     return `made ${name} from ${found.debit} to ${found.credit} instead of ${step.debit} to ${step.credit}`
   }
   if (found.kind !== step.kind) return `made ${name} as ${found.kind} instead of ${step.kind}`
   if (found.mode !== payment.mode) return `made ${name} in ${found.mode} for a payment in ${payment.mode}`
   if (!found.cause.equals(receipt.cause)) return `has other evidence than ${name} was made on`
-  if (found.at?.getTime() !== receipt.recordedAt.getTime()) return `says another time than the batch of ${name}`
+  if (found.at?.getTime() !== receipt.recordedAt.getTime())
+    return `says another time than the batch of ${name}`
   return undefined
 }
 
 function comparePayment({ payment, receipts }: Story, sums: Sums): readonly Finding[] {
   const findings: string[] = []
   const differs = (what: string, is: unknown, expected: unknown) => {
-    if (is !== expected) findings.push(`says ${what} ${String(is)}, but its receipts make ${String(expected)}`)
+    if (is !== expected)
+      findings.push(`says ${what} ${String(is)}, but its receipts make ${String(expected)}`)
   }
   if (payment.mode === null) findings.push('belongs to no merchant')
   differs('receipts', payment.receipts, receipts.length)
@@ -152,7 +170,8 @@ function comparePayment({ payment, receipts }: Story, sums: Sums): readonly Find
   // Nothing gives back or holds back money yet.
   differs('refunded', payment.refundedMinor, 0n)
   differs('not released', payment.unreleasedMinor, 0n)
-  if (payment.version < 1 + receipts.length) findings.push(`has version ${payment.version} after ${receipts.length} receipts`)
+  if (payment.version < 1 + receipts.length)
+    findings.push(`has version ${payment.version} after ${receipts.length} receipts`)
   findings.push(...compareWallet(payment, receipts), ...compareStatus(payment, sums.credits))
   return findings.map((what) => ({ row: `payment ${payment.id}`, what }))
 }
@@ -161,8 +180,11 @@ function compareWallet(payment: PaymentRow, receipts: readonly ReceiptRow[]): re
   const [arriving] = receipts.filter(({ outcome }) => outcome !== 'orphaned' && outcome !== 'voided')
   if (payment.walletId === null) return arriving === undefined ? [] : ['has no wallet, but money came']
   if (arriving === undefined) return ['has a wallet, but no money came']
-  if (payment.walletCurrency === null) return [`names wallet ${payment.walletId}, which its merchant does not have`]
-  return payment.walletCurrency === arriving.currency ? [] : [`names a wallet in ${payment.walletCurrency} for ${arriving.currency}`]
+  if (payment.walletCurrency === null)
+    return [`names wallet ${payment.walletId}, which its merchant does not have`]
+  return payment.walletCurrency === arriving.currency
+    ? []
+    : [`names a wallet in ${payment.walletCurrency} for ${arriving.currency}`]
 }
 
 /** The status and the exceptions that the money allows. When a payment expired or was canceled, only events tell. */
@@ -171,22 +193,28 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
   const { status, amountMinor, exceptions } = payment
   const isPaid = status === 'PAID'
   const completing = credits.find(({ total }) => total >= amountMinor)
-  const counted = completing === undefined || !isPaid ? credits : credits.slice(0, credits.indexOf(completing) + 1)
+  const counted =
+    completing === undefined || !isPaid ? credits : credits.slice(0, credits.indexOf(completing) + 1)
   const expect = (exception: string, isTrue: boolean) => {
     if (exceptions.includes(exception) !== isTrue) {
-      findings.push(`${isTrue ? 'lacks' : 'has'} the exception ${exception}, which its receipts ${isTrue ? 'call for' : 'do not'}`)
+      findings.push(
+        `${isTrue ? 'lacks' : 'has'} the exception ${exception}, which its receipts ${isTrue ? 'call for' : 'do not'}`,
+      )
     }
   }
   if (isPaid && completing === undefined) findings.push('is PAID, but not enough money came')
-  if (!isPaid && status !== 'CANCELED' && completing !== undefined) findings.push(`is ${status}, but the full amount came`)
+  if (!isPaid && status !== 'CANCELED' && completing !== undefined)
+    findings.push(`is ${status}, but the full amount came`)
   expect('OVERPAID', isPaid && completing !== undefined && completing.total > amountMinor)
   expect('DUPLICATE', isPaid && counted.length < credits.length)
   if (status !== 'CANCELED') expect('UNDERPAID', !isPaid && credits.length > 0)
   else if (credits.length === 0) expect('UNDERPAID', false)
-  if (exceptions.includes('LATE') && !counted.some(({ receipt }) => isLate(payment, receipt))) expect('LATE', false)
+  if (exceptions.includes('LATE') && !counted.some(({ receipt }) => isLate(payment, receipt)))
+    expect('LATE', false)
 
   const paidAt = isPaid ? completing?.receipt.recordedAt.getTime() : undefined
-  if (payment.paidAt?.getTime() !== paidAt) findings.push('has another time of payment than the receipt that completed it')
+  if (payment.paidAt?.getTime() !== paidAt)
+    findings.push('has another time of payment than the receipt that completed it')
   const tx = payment.completingTx
   if (isPaid ? tx !== null && completing?.receipt.providerRef.startsWith(tx) === false : tx !== null) {
     findings.push('names another transaction than the one that completed it')

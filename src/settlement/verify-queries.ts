@@ -33,7 +33,11 @@ const first: PaymentKey = {
   id: '00000000-0000-0000-0000-000000000000' as PaymentId,
 }
 
-export function selectPaymentRows(tx: Tx, after: PaymentKey | undefined, limit: number): Promise<readonly PaymentRow[]> {
+export function selectPaymentRows(
+  tx: Tx,
+  after: PaymentKey | undefined,
+  limit: number,
+): Promise<readonly PaymentRow[]> {
   const { merchantId, id } = after ?? first
   return tx<PaymentRow[]>`
     select payment.merchant_id as "merchantId", payment.id, merchant.mode, payment.status,

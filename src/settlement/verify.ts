@@ -23,7 +23,10 @@ async function inspectPayments(inspector: Inspector, arrivalOf: ArrivalOf): Prom
   for (;;) {
     const { payments, receipts, transfers } = await inSnapshot(sql, async (tx) => {
       const rows = await queries.selectPaymentRows(tx, last, paymentsMax)
-      const [of, made] = await Promise.all([queries.selectReceiptRows(tx, rows), queries.selectTransferRows(tx, rows)])
+      const [of, made] = await Promise.all([
+        queries.selectReceiptRows(tx, rows),
+        queries.selectTransferRows(tx, rows),
+      ])
       return { payments: rows, receipts: of, transfers: made }
     })
     last = payments.at(-1)
@@ -35,7 +38,11 @@ async function inspectPayments(inspector: Inspector, arrivalOf: ArrivalOf): Prom
     const receiptsOf = Map.groupBy(receipts, (receipt) => receipt.paymentId)
     const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
     for (const payment of payments) {
-      const story = { payment, receipts: receiptsOf.get(payment.id) ?? [], transfers: transfersOf.get(payment.id) ?? [] }
+      const story = {
+        payment,
+        receipts: receiptsOf.get(payment.id) ?? [],
+        transfers: transfersOf.get(payment.id) ?? [],
+      }
       for (const { row, what } of findingsOf(story, arrivalOf)) fault(row, what)
     }
     explained += BigInt(transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
@@ -59,7 +66,8 @@ async function inspectReceipts({ sql, saw, fault }: Inspector): Promise<void> {
     (after) => queries.selectReceiptOwners(sql, after, receiptsMax),
     (receipts) => {
       saw('receipts', receipts.length)
-      for (const receipt of receipts) if (!receipt.hasPayment) fault(receiptName(receipt), 'belongs to no payment')
+      for (const receipt of receipts)
+        if (!receipt.hasPayment) fault(receiptName(receipt), 'belongs to no payment')
     },
   )
 }

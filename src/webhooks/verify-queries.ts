@@ -20,7 +20,11 @@ export type EventRow = EventKey & {
   readonly merchantMode: string | null
 }
 
-export function selectEvents(tx: Tx, after: EventKey | undefined, limit: number): Promise<readonly EventRow[]> {
+export function selectEvents(
+  tx: Tx,
+  after: EventKey | undefined,
+  limit: number,
+): Promise<readonly EventRow[]> {
   const { merchantId = none, sequence = -1n } = after ?? {}
   return tx<EventRow[]>`
     select event.merchant_id as "merchantId", event.sequence, event.id, event.type, event.mode,

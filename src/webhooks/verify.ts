@@ -30,7 +30,8 @@ async function inspectEvents(inspector: Inspector): Promise<void> {
       const expected = last?.merchantId === event.merchantId ? last.sequence + 1n : 1n
       if (event.sequence !== expected) fault(nameOf(event), `follows number ${expected - 1n} of its merchant`)
       for (const what of faultsOfEvent(event)) fault(nameOf(event), what)
-      for (const what of faultsOfDeliveries(event, deliveriesOf.get(nameOf(event)) ?? [])) fault(nameOf(event), what)
+      for (const what of faultsOfDeliveries(event, deliveriesOf.get(nameOf(event)) ?? []))
+        fault(nameOf(event), what)
       last = event
     }
     await compareCounters(inspector, merchants)
@@ -54,7 +55,14 @@ function faultsOfEvent(event: queries.EventRow): readonly string[] {
   const body = bodyOf(event)
   if (body === undefined) return ['has a body that is no JSON']
   const faults: string[] = []
-  const said = { id: body.id, type: body.type, mode: body.mode, sequence: String(body.sequence), at: body.timestamp, resource: body.data?.id }
+  const said = {
+    id: body.id,
+    type: body.type,
+    mode: body.mode,
+    sequence: String(body.sequence),
+    at: body.timestamp,
+    resource: body.data?.id,
+  }
   const rows = {
     id: event.id,
     type: event.type,
@@ -64,11 +72,13 @@ function faultsOfEvent(event: queries.EventRow): readonly string[] {
     resource: event.resourceId,
   }
   for (const [name, value] of Object.entries(rows)) {
-    if (said[name as keyof typeof said] !== value) faults.push(`has another ${name} in its row than in its body`)
+    if (said[name as keyof typeof said] !== value)
+      faults.push(`has another ${name} in its row than in its body`)
   }
   if (event.batchAt === null) faults.push(`names batch ${event.batch}, which is not there`)
   else if (event.batchAt.getTime() !== event.at.getTime()) faults.push('has another time than its batch')
-  if (event.merchantMode !== event.mode) faults.push(`is ${event.mode}, but its merchant is ${event.merchantMode ?? 'not there'}`)
+  if (event.merchantMode !== event.mode)
+    faults.push(`is ${event.mode}, but its merchant is ${event.merchantMode ?? 'not there'}`)
   return faults
 }
 
@@ -80,7 +90,10 @@ function bodyOf({ body }: queries.EventRow): Body | undefined {
   }
 }
 
-function faultsOfDeliveries(event: queries.EventRow, deliveries: readonly queries.DeliveryRow[]): readonly string[] {
+function faultsOfDeliveries(
+  event: queries.EventRow,
+  deliveries: readonly queries.DeliveryRow[],
+): readonly string[] {
   const [delivery, ...more] = deliveries
   // Only a payment's own record names where its events go.
   const url = event.type.startsWith('payment.') ? bodyOf(event)?.data?.webhookUrl : delivery?.url
@@ -88,11 +101,13 @@ function faultsOfDeliveries(event: queries.EventRow, deliveries: readonly querie
   const faults: string[] = []
   if (more.length > 0) faults.push(`has ${deliveries.length} deliveries`)
   if (delivery.url !== url) faults.push('is delivered to another URL than its body names')
-  if (delivery.origin !== (URL.parse(delivery.url)?.origin ?? 'unreadable')) faults.push('has a delivery with another origin than its URL')
+  if (delivery.origin !== (URL.parse(delivery.url)?.origin ?? 'unreadable'))
+    faults.push('has a delivery with another origin than its URL')
   if ((delivery.status === 'PENDING') !== delivery.isDue) {
     faults.push(delivery.isDue ? `is ${delivery.status}, but still due` : 'is PENDING, but nothing is due')
   }
-  if (delivery.status === 'DELIVERED' && !delivery.wasTaken) faults.push('is DELIVERED, but no attempt succeeded')
+  if (delivery.status === 'DELIVERED' && !delivery.wasTaken)
+    faults.push('is DELIVERED, but no attempt succeeded')
   if (delivery.status === 'EXHAUSTED' && !delivery.wasTried) faults.push('is EXHAUSTED, but was never tried')
   return faults
 }
@@ -104,7 +119,11 @@ async function inspectCounters(inspector: Inspector): Promise<void> {
     (after) => queries.selectCounterOwners(sql, after?.merchantId, pageRows),
     async (merchants) => {
       saw('counters', merchants.length)
-      await compareCounters(inspector, merchants.map(({ merchantId }) => merchantId), (last) => last === null)
+      await compareCounters(
+        inspector,
+        merchants.map(({ merchantId }) => merchantId),
+        (last) => last === null,
+      )
     },
   )
 }
@@ -116,7 +135,10 @@ async function compareCounters(
 ): Promise<void> {
   for (const { merchantId, counted, last } of await queries.selectCounters(sql, merchants)) {
     if (!concerns(last) || counted === last) continue
-    fault(`event counter of merchant ${merchantId}`, `is ${counted ?? 'not there'}, the last event has ${last ?? 'no number'}`)
+    fault(
+      `event counter of merchant ${merchantId}`,
+      `is ${counted ?? 'not there'}, the last event has ${last ?? 'no number'}`,
+    )
   }
 }
 
@@ -133,7 +155,8 @@ async function inspectDeliveries({ sql, saw, fault }: Inspector): Promise<void> 
     (after) => queries.selectDueDeliveries(sql, after, pageRows),
     (due) => {
       saw('due', due.length)
-      for (const { id, isWaiting } of due) if (!isWaiting) fault(`due delivery ${id}`, 'is due, but does not wait')
+      for (const { id, isWaiting } of due)
+        if (!isWaiting) fault(`due delivery ${id}`, 'is due, but does not wait')
     },
   )
 }

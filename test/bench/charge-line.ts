@@ -3,7 +3,6 @@
 import type { Hex } from 'viem'
 import { connect, list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { createLane } from '#/db/lane.ts'
-import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { createLog } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -12,10 +11,9 @@ import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { listRails } from '#/rails/all.ts'
-import { bytesOf, createDepositAddresses, hexOf } from '#/rails/crypto/address.ts'
-import { baseUnitsPerCent, type DepositOwner, type TransferSignal } from '#/rails/crypto/chain.ts'
+import { bytesOf, hexOf } from '#/rails/crypto/address.ts'
+import type { TransferSignal } from '#/rails/crypto/chain.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
-import { selectOwners } from '#/rails/crypto/watch-queries.ts'
 import { createInbox } from '#/settlement/inbox.ts'
 import { insertSignals } from '#/settlement/queries.ts'
 import { settleKind, type SettleItem } from '#/settlement/settle.ts'
@@ -99,7 +97,6 @@ function tellingOf(lane: LedgerLane<EventDraft>, tell: (item: SettleItem) => voi
  * that says so, as the watcher writes them.
  */
 function createBlocks(sql: Sql, onSignals: () => void) {
-  const addressOf = createDepositAddresses(benchChain)
   const run = newId()
   let height = 0
   return createLane<Payment, undefined>({
@@ -111,16 +108,17 @@ function createBlocks(sql: Sql, onSignals: () => void) {
     async commit(payments) {
       height += 1
       const block = { number: height, hash: hexOf(sha256(`${run} ${height}`)), at: systemClock.now() }
-      const paid = new Map(payments.map((payment) => [addressOf(payment.id), payment.amountMinor * baseUnitsPerCent]))
-      const owners = await selectOwners(sql, benchChain.key, [...paid.keys()])
-      const signals = [...paid].map(([address, value], logIndex) =>
-        signalOf(must(owners.get(address), 'whose address it is'), block, logIndex, value),
-      )
+      const deposits = await selectDeposits(sql, payments)
+      const signals = deposits.map((each, logIndex) => signalOf(each, block, logIndex))
       await sql.begin(async (tx) => {
         await insertTransfers(tx, signals, block.number)
         const bodies = signals.map((signal) => Buffer.from(JSON.stringify(signal)))
         const { connection } = benchChain
-        await insertSignals(tx, bodies.map((body) => ({ method: 'CRYPTO', connection, body })), block.at)
+        await insertSignals(
+          tx,
+          bodies.map((body) => ({ method: 'CRYPTO', connection, body })),
+          block.at,
+        )
       })
       onSignals()
       return payments.map(() => ({ ok: true, verdict: undefined }))
@@ -130,13 +128,25 @@ function createBlocks(sql: Sql, onSignals: () => void) {
 
 type Block = { readonly number: number; readonly hash: Hex; readonly at: Date }
 
-function signalOf(owner: DepositOwner, block: Block, logIndex: number, value: bigint): TransferSignal {
-  const { address, merchantId, paymentId, attemptId } = owner
+type Deposit = Pick<TransferSignal, 'merchantId' | 'paymentId' | 'attemptId' | 'value'> & { readonly address: Buffer }
+
+/** What each payment waits for, and where. */
+function selectDeposits(sql: Sql, payments: readonly Payment[]): Promise<readonly Deposit[]> {
+  return sql<Deposit[]>`
+    select merchant_id as "merchantId", payment_id as "paymentId", attempt_id as "attemptId", asked::text as value, address
+      from deposit_address
+     where merchant_id = any (${list([...new Set(payments.map((each) => each.merchantId))])}::uuid[])
+       and payment_id = any (${list(payments.map((each) => each.id))}::uuid[])`
+}
+
+function signalOf(deposit: Deposit, block: Block, logIndex: number): TransferSignal {
+  const { merchantId, paymentId, attemptId, value } = deposit
+  const address = hexOf(deposit.address)
   const txHash = hexOf(sha256(paymentId))
   const log = {
     address: benchChain.token,
     topics: [transferTopic, wordOf(benchChain.treasury), wordOf(address)],
-    data: wordOf(`0x${value.toString(16)}`),
+    data: wordOf(`0x${BigInt(value).toString(16)}`),
     blockHash: block.hash,
     blockNumber: `0x${block.number.toString(16)}`,
     transactionHash: txHash,
@@ -156,7 +166,7 @@ function signalOf(owner: DepositOwner, block: Block, logIndex: number, value: bi
     txHash,
     ordinal: 0,
     address,
-    value: value.toString(),
+    value,
     log,
   }
 }

@@ -9,7 +9,9 @@ import { takeTurns, type Contender, type Pace } from './rounds.ts'
 const connections = 100
 
 export async function measureCreation(place: Place, apiKey: string, pace: Pace): Promise<string> {
-  const contenders = await Promise.all((['memory', 'one by one', 'lane'] as const).map((creator) => serve({ place, creator }, apiKey)))
+  const contenders = await Promise.all(
+    (['memory', 'one by one', 'lane'] as const).map((creator) => serve({ place, creator }, apiKey)),
+  )
   const of = await takeTurns(contenders, pace)
   return table(`POST /v1/payments, ${connections} connections`, [
     { what: 'without a database: the same server, the answer made up in memory', samples: of('memory') },

@@ -27,8 +27,21 @@ const body = JSON.stringify({
 })
 
 /** Asks for payments over so many connections, each again as soon as it is answered. An answer but 201 fails the bench. */
-export async function loadPayments(url: string, apiKey: string, connections: number, spanMs: number): Promise<Sample> {
-  const how = ['--json', '--no-progress', '--idReplacement', '-c', `${connections}`, '-d', `${spanMs / 1_000}`]
+export async function loadPayments(
+  url: string,
+  apiKey: string,
+  connections: number,
+  spanMs: number,
+): Promise<Sample> {
+  const how = [
+    '--json',
+    '--no-progress',
+    '--idReplacement',
+    '-c',
+    `${connections}`,
+    '-d',
+    `${spanMs / 1_000}`,
+  ]
   const what = ['-m', 'POST', '-H', `apikey=${apiKey}`, '-H', 'content-type=application/json', '-b', body]
   const command = [autocannon, ...how, ...what, `${url}/v1/payments`]
   const { stdout } = await promisify(execFile)(process.execPath, command, { maxBuffer: 16_777_216 })

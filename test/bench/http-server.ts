@@ -33,10 +33,17 @@ beChild<HttpServerOptions>(async ({ place, creator: kind }) => {
     announce,
     log,
   })
-  const authenticator = createAuthenticator({ sql, pepper: Buffer.from(place.pepper), clock: systemClock, log })
+  const authenticator = createAuthenticator({
+    sql,
+    pepper: Buffer.from(place.pepper),
+    clock: systemClock,
+    log,
+  })
   const itemsMax = kind === 'one by one' ? 1 : 500
   const creator =
-    kind === 'memory' ? memoryCreator() : createPaymentCreator({ sql, rails, clock: systemClock, log, itemsMax })
+    kind === 'memory'
+      ? memoryCreator()
+      : createPaymentCreator({ sql, rails, clock: systemClock, log, itemsMax })
   const server = createServer({
     log,
     clock: systemClock,

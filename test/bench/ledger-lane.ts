@@ -45,7 +45,9 @@ const transferKind = runnable<Transfer, undefined, true, 'moved', EventDraft>({
     const { id, merchantId, debit, credit, minor } = item
     const data = { id, amount: minor, currency: debit.currency, from: debit.name, to: credit.name }
     const cause = sha256(`${id} ${debit.name} ${credit.name} ${minor}`)
-    const result = books.post([{ subject: id, step: '1.move', kind: 'TRANSFER', debit, credit, minor, cause }])
+    const result = books.post([
+      { subject: id, step: '1.move', kind: 'TRANSFER', debit, credit, minor, cause },
+    ])
     must(result.ok || undefined, 'the wallets of the bench have enough')
     const event = { merchantId, mode: debit.mode, type: 'payment.completed', resourceId: id, data } as const
     return { verdict: 'moved', change: true, events: [event] }
@@ -90,7 +92,10 @@ beChild<LedgerLaneOptions>(async ({ place, merchants, isHot, clients, itemsMax, 
 type Lane = Awaited<ReturnType<typeof createLedgerLane<EventDraft>>>
 
 /** Gives every wallet more than the bench can spend. */
-async function fund(lane: Lane, books: readonly { id: MerchantId; wallets: readonly AccountSpec[] }[]): Promise<void> {
+async function fund(
+  lane: Lane,
+  books: readonly { id: MerchantId; wallets: readonly AccountSpec[] }[],
+): Promise<void> {
   const source = provider('SANDBOX', 'bench', 'USDT')
   const gifts = books.flatMap(({ id, wallets }) =>
     wallets.map((credit) => ({ id: newId(), merchantId: id, debit: source, credit, minor: 1_000_000_000n })),

@@ -22,4 +22,6 @@ console.log(`${await header(place.url)}\n`)
 if (wanted.has('creation')) console.log(`${await measureCreation(place, apiKey, pace)}\n`)
 if (wanted.has('transfers')) console.log(`${await measureTransfers(place, ownerUrl, pace)}\n`)
 if (wanted.has('charges')) console.log(`${await measureCharges(place, pace)}\n`)
-console.log(`medians of ${pace.rounds} rounds of ${pace.spanMs / 1_000} s; ratios are medians of the ratio within each round`)
+console.log(
+  `medians of ${pace.rounds} rounds of ${pace.spanMs / 1_000} s; ratios are medians of the ratio within each round`,
+)

@@ -26,7 +26,11 @@ export type Place = {
   readonly auditKey: Uint8Array
 }
 
-export type Site = AsyncDisposable & { readonly place: Place; readonly ownerUrl: string; readonly apiKey: string }
+export type Site = AsyncDisposable & {
+  readonly place: Place
+  readonly ownerUrl: string
+  readonly apiKey: string
+}
 
 export const cell = 'a1'
 
@@ -38,7 +42,10 @@ export async function openPlace(): Promise<Site> {
   const pepper = randomBytes(32)
   const deps = { sql, clock: systemClock, sealKey: randomBytes(32), openWallets: openStartingWallets }
   const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Bench' })
-  const { key } = await issueApiKey({ sql, clock: systemClock, pepper, cell }, { merchantId: merchant.id, name: 'bench' })
+  const { key } = await issueApiKey(
+    { sql, clock: systemClock, pepper, cell },
+    { merchantId: merchant.id, name: 'bench' },
+  )
   await ensureChain(sql, benchChain)
   await sql.end()
   return {

@@ -79,7 +79,7 @@ export async function drive(clients: number, spanMs: number, ask: () => Promise<
   const latencies: number[] = []
   const startedAt = performance.now()
   async function client(): Promise<void> {
-    for (let askedAt = startedAt; askedAt < startedAt + spanMs; ) {
+    for (let askedAt = startedAt; askedAt < startedAt + spanMs;) {
       await ask()
       const now = performance.now()
       latencies.push(now - askedAt)

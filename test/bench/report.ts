@@ -11,7 +11,12 @@ export type Row = {
 }
 
 export type Aim =
-  | { readonly than: string; readonly samples: readonly Sample[]; readonly atLeast?: number; readonly as: 'times' | 'percent' }
+  | {
+      readonly than: string
+      readonly samples: readonly Sample[]
+      readonly atLeast?: number
+      readonly as: 'times' | 'percent'
+    }
   | { readonly perSecondAtLeast: number }
 
 /** Date, machine and versions: figures mean nothing without them. */
@@ -33,11 +38,25 @@ export async function header(url: string): Promise<string> {
 export function table(title: string, rows: readonly Row[]): string {
   const lines = rows.map(({ what, samples, aims = [] }) => {
     const { perSecond, p50, p99 } = typical(samples)
-    const [compared, aimed] = [aims.map((aim) => standing(aim, samples)), aims.map((aim) => verdict(aim, samples))]
-    const cells = [what, count(perSecond), span(p50), span(p99), compared.join('; '), aimed.filter(Boolean).join('; ')]
+    const [compared, aimed] = [
+      aims.map((aim) => standing(aim, samples)),
+      aims.map((aim) => verdict(aim, samples)),
+    ]
+    const cells = [
+      what,
+      count(perSecond),
+      span(p50),
+      span(p99),
+      compared.join('; '),
+      aimed.filter(Boolean).join('; '),
+    ]
     return `| ${cells.join(' | ')} |`
   })
-  return [`| ${title} | per second | p50 ms | p99 ms | compared | aim |`, '|---|--:|--:|--:|---|---|', ...lines].join('\n')
+  return [
+    `| ${title} | per second | p50 ms | p99 ms | compared | aim |`,
+    '|---|--:|--:|--:|---|---|',
+    ...lines,
+  ].join('\n')
 }
 
 function standing(aim: Aim, samples: readonly Sample[]): string {

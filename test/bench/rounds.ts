@@ -3,7 +3,11 @@ import type { Sample } from './stats.ts'
 
 export type Pace = { readonly rounds: number; readonly spanMs: number }
 
-export type Contender = { readonly name: string; run(spanMs: number): Promise<Sample>; close(): Promise<void> }
+export type Contender = {
+  readonly name: string
+  run(spanMs: number): Promise<Sample>
+  close(): Promise<void>
+}
 
 /** The samples of each contender by name, one for each round. The first turn of each only warms up and does not count. */
 export async function takeTurns(

@@ -5,7 +5,11 @@ export type Sample = { readonly perSecond: number; readonly p50: number; readonl
 
 export function sampleOf(latencies: readonly number[], spanMs: number): Sample {
   const sorted = Float64Array.from(latencies).sort()
-  return { perSecond: (latencies.length * 1_000) / spanMs, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
+  return {
+    perSecond: (latencies.length * 1_000) / spanMs,
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
+  }
 }
 
 /** What several equal processes did side by side in one round. */

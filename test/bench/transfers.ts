@@ -14,11 +14,17 @@ const clients = 1_000
 
 /** One merchant whose first wallet pays the 999 others; and a hundred merchants with ten wallets each. */
 const hot = [{ id: newId<'merchant'>(), wallets: Array.from({ length: 1_000 }, () => newId()) }]
-const thousand = Array.from({ length: 100 }, () => ({ id: newId<'merchant'>(), wallets: Array.from({ length: 10 }, () => newId()) }))
+const thousand = Array.from({ length: 100 }, () => ({
+  id: newId<'merchant'>(),
+  wallets: Array.from({ length: 10 }, () => newId()),
+}))
 
 export async function measureTransfers(place: Place, ownerUrl: string, pace: Pace): Promise<string> {
   const lane = { place, clients, itemsMax: 500, busy: 0 }
-  const [onHot, onThousand] = [{ ...lane, merchants: hot, isHot: true }, { ...lane, merchants: thousand, isHot: false }]
+  const [onHot, onThousand] = [
+    { ...lane, merchants: hot, isHot: true },
+    { ...lane, merchants: thousand, isHot: false },
+  ]
   await makeTpcb(ownerUrl)
   const { connections, ...tpcb } = await bestTpcb(ownerUrl, pace.spanMs)
   const of = await takeTurns(
@@ -39,7 +45,9 @@ export async function measureTransfers(place: Place, ownerUrl: string, pace: Pac
     { than: 'one by one', samples: of('hot, one by one'), atLeast: 10, as: 'times' },
     { than: 'TPC-B', samples: of(tpcb.name), atLeast: 8, as: 'times' },
   ]
-  const beside = (name: string): readonly Aim[] => [{ than: 'of one process', samples: of(name), as: 'percent' }]
+  const beside = (name: string): readonly Aim[] => [
+    { than: 'of one process', samples: of(name), as: 'percent' },
+  ]
   return table(`Transfers, ${clients.toLocaleString('en-US')} clients`, [
     { what: `TPC-B-like transactions, ${connections} connections (the best number)`, samples: of(tpcb.name) },
     { what: 'one hot wallet, batches of one', samples: of('hot, one by one') },
@@ -49,7 +57,11 @@ export async function measureTransfers(place: Place, ownerUrl: string, pace: Pac
     { what: 'one hot wallet, 4 processes', samples: of('hot, 4'), aims: beside('hot') },
     { what: '1,000 wallets, 2 processes', samples: of('thousand, 2'), aims: beside('thousand') },
     { what: '1,000 wallets, 4 processes', samples: of('thousand, 4'), aims: beside('thousand') },
-    { what: 'one hot wallet, event loop blocked half of the time', samples: of('hot, busy'), aims: beside('hot') },
+    {
+      what: 'one hot wallet, event loop blocked half of the time',
+      samples: of('hot, busy'),
+      aims: beside('hot'),
+    },
   ])
 }
 
@@ -57,7 +69,8 @@ export async function measureTransfers(place: Place, ownerUrl: string, pace: Pac
 async function lanes(name: string, options: LedgerLaneOptions, processes = 1): Promise<Contender> {
   const share = { ...options, clients: Math.round(options.clients / processes) }
   const children: Child[] = []
-  for (let count = 0; count < processes; count += 1) children.push(await startChild('./ledger-lane.ts', share))
+  for (let count = 0; count < processes; count += 1)
+    children.push(await startChild('./ledger-lane.ts', share))
   return {
     name,
     run: async (spanMs) => together(await Promise.all(children.map((child) => child.run(spanMs)))),
@@ -68,7 +81,10 @@ async function lanes(name: string, options: LedgerLaneOptions, processes = 1): P
 }
 
 /** TPC-B with the number of connections that serves it best here. */
-async function bestTpcb(ownerUrl: string, spanMs: number): Promise<Contender & { readonly connections: number }> {
+async function bestTpcb(
+  ownerUrl: string,
+  spanMs: number,
+): Promise<Contender & { readonly connections: number }> {
   const tried: { readonly sample: Sample; readonly connections: number }[] = []
   for (const connections of [4, 8, 16, 32, 64]) {
     const child = await startChild('./tpcb.ts', { ownerUrl, connections } satisfies TpcbOptions)

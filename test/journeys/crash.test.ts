@@ -39,9 +39,14 @@ describe('killed again and again', () => {
       }
     }
     await load.stop()
-    t.diagnostic(`${kills} kills, ${load.promised.length} payments acknowledged, ${load.failures()} calls without an answer`)
+    t.diagnostic(
+      `${kills} kills, ${load.promised.length} payments acknowledged, ${load.failures()} calls without an answer`,
+    )
 
-    await eventually('the server is ready again', async () => (await fetch(`${installation.sandbox().apiUrl}/health/ready`)).ok)
+    await eventually(
+      'the server is ready again',
+      async () => (await fetch(`${installation.sandbox().apiUrl}/health/ready`)).ok,
+    )
     await promisesHold(installation, load.promised)
     await coinsAreCredited(installation, rpc, load.promised)
     await eventsAreDelivered(installation, hooks)
@@ -54,25 +59,41 @@ describe('killed again and again', () => {
 /** Payers and a merchant who go on whatever happens: a call without an answer is sent again with the same key. */
 function startLoad(installation: Installation, rpc: Rpc, hooks: WebhookServer) {
   const promised: Promised[] = []
-  let stopped = false
+  const ending = new AbortController()
+  const stopping = ending.signal
   let failures = 0
   let keys = 0
 
   async function work(): Promise<void> {
-    while (!stopped) {
+    while (!stopping.aborted) {
       const key = `crash-${keys++}`
       const amount = 100 + (keys % 50)
-      const body = { amount, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: key, webhookUrl: hooks.url }
-      const created = await persistently(() => call(installation.sandbox(), 'POST', '/v1/payments', body), 201)
+      const body = {
+        amount,
+        currency: 'USDT',
+        paymentMethods: ['CRYPTO'],
+        idempotencyKey: key,
+        webhookUrl: hooks.url,
+      }
+      const created = await persistently(
+        () => call(installation.sandbox(), 'POST', '/v1/payments', body),
+        201,
+      )
       if (created === undefined) return
       promised.push({ key, id: String(created['id']), amount })
-      const shown = await persistently(() => call(installation.sandbox(), 'GET', `/v1/payments/${String(created['id'])}`), 200)
+      const shown = await persistently(
+        () => call(installation.sandbox(), 'GET', `/v1/payments/${String(created['id'])}`),
+        200,
+      )
       if (shown !== undefined) await pay(installation, rpc, String(shown['cryptoAddress']), amount)
     }
   }
 
-  async function persistently(ask: () => Promise<{ status: number; body: Json }>, status: number): Promise<Json | undefined> {
-    while (!stopped) {
+  async function persistently(
+    ask: () => Promise<{ status: number; body: Json }>,
+    status: number,
+  ): Promise<Json | undefined> {
+    while (!stopping.aborted) {
       const answer = await ask().catch(() => undefined)
       if (answer?.status === status) return answer.body
       if (answer !== undefined) assert.equal(answer.status, 503, JSON.stringify(answer.body))
@@ -87,7 +108,7 @@ function startLoad(installation: Installation, rpc: Rpc, hooks: WebhookServer) {
     promised,
     failures: () => failures,
     stop: async () => {
-      stopped = true
+      ending.abort()
       await Promise.all(workers)
     },
   }
@@ -99,7 +120,9 @@ let queue: Promise<unknown> = Promise.resolve()
 function pay(installation: Installation, rpc: Rpc, address: string, amount: number): Promise<unknown> {
   const { faucet, usdt } = installation.sandbox().chain
   const data = transferCall(address.toLowerCase() as Hex, BigInt(amount) * baseUnitsPerCent)
-  queue = queue.then(() => rpc.sendTransaction({ from: faucet.toLowerCase() as Hex, to: usdt.toLowerCase() as Hex, data }))
+  queue = queue.then(() =>
+    rpc.sendTransaction({ from: faucet.toLowerCase() as Hex, to: usdt.toLowerCase() as Hex, data }),
+  )
   return queue
 }
 
@@ -114,13 +137,19 @@ async function promisesHold(installation: Installation, promised: readonly Promi
 }
 
 /** Every address holds on the chain what its payment says it received, and the wallet holds the sum. */
-async function coinsAreCredited(installation: Installation, rpc: Rpc, promised: readonly Promised[]): Promise<void> {
+async function coinsAreCredited(
+  installation: Installation,
+  rpc: Rpc,
+  promised: readonly Promised[],
+): Promise<void> {
   let sum = 0n
   for (const { id } of promised) {
     sum += await eventually(`the coins of ${id} are credited`, async () => {
       const { body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
       const held = await balanceOf(installation, rpc, String(body['cryptoAddress']))
-      return BigInt(Number(body['amountReceived'])) * baseUnitsPerCent === held ? held / baseUnitsPerCent : undefined
+      return BigInt(Number(body['amountReceived'])) * baseUnitsPerCent === held
+        ? held / baseUnitsPerCent
+        : undefined
     })
   }
   const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets')
@@ -145,7 +174,9 @@ async function eventsAreDelivered(installation: Installation, hooks: WebhookServ
       after += 1
       assert.equal(event['sequence'], after)
       const id = event['id']
-      await eventually(`event ${after} is delivered`, async () => hooks.received.some((each) => each.id === id))
+      await eventually(`event ${after} is delivered`, async () =>
+        hooks.received.some((each) => each.id === id),
+      )
     }
   }
   assert.ok(after > 0, 'there were events')
@@ -166,7 +197,10 @@ function postmasterOf(dataDir: string): number {
 function isPostgresIn(pid: number, dataDir: string): boolean {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' && (command.includes(dataDir) || readlinkSync(`/proc/${pid}/cwd`).includes(dataDir))
+    return (
+      readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' &&
+      (command.includes(dataDir) || readlinkSync(`/proc/${pid}/cwd`).includes(dataDir))
+    )
   } catch {
     return false
   }

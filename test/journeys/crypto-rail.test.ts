@@ -36,14 +36,21 @@ test('the chain is killed again and again: balances stay, coins come back, payme
     const payment = await settled(installation, id)
     const received = Number(payment['amountReceived'])
     const address = String(payment['cryptoAddress']).toLowerCase() as Address
-    assert.equal(await unitsAt(rpc, chain.usdt.toLowerCase() as Address, address), BigInt(received) * 10n ** 16n)
+    assert.equal(
+      await unitsAt(rpc, chain.usdt.toLowerCase() as Address, address),
+      BigInt(received) * 10n ** 16n,
+    )
     sum += received
   }
   const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets/balance')
   const usdt = (body['data'] as Json[]).find(({ currency }) => currency === 'USDT')
   assert.deepEqual([usdt?.['balance'], usdt?.['pendingBalance']], [sum, 0])
   rpc.close()
-  t.diagnostic(`${kills} kills, ${sum / 1_234} of ${paid.length} payments were final before their chain was gone`)
+  const { code, output } = await installation.run('verify')
+  assert.equal(code, 0, output)
+  t.diagnostic(
+    `${kills} kills, ${sum / 1_234} of ${paid.length} payments were final before their chain was gone`,
+  )
 })
 
 /** Pays as soon as the chain can be paid on: until then the answer is 503 and says so. */
@@ -53,7 +60,10 @@ async function createAndPay(installation: Installation, key: string): Promise<st
   const id = String(body['id'])
   await eventually('it can be paid', async () => {
     const { status, body } = await call(installation.sandbox(), 'POST', `/v1/sandbox/payments/${id}/pay`, {})
-    assert.ok(status === 202 || (status === 503 && body['code'] === 'provider_unavailable'), JSON.stringify(body))
+    assert.ok(
+      status === 202 || (status === 503 && body['code'] === 'provider_unavailable'),
+      JSON.stringify(body),
+    )
     return status === 202
   })
   return id

@@ -31,7 +31,8 @@ export async function createInstallation(env: Readonly<Record<string, string>> =
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-journey-'))
   const port = await freePorts([0, 1, 2, 20, 21])
   const settings = { ...process.env, ...env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
-  const launch = (args: readonly string[]) => spawn(process.execPath, [main, ...args], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  const launch = (args: readonly string[]) =>
+    spawn(process.execPath, [main, ...args], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
   let server: ChildProcess | undefined
   let sandbox: SandboxFile | undefined
   let printed = ''
@@ -39,11 +40,12 @@ export async function createInstallation(env: Readonly<Record<string, string>> =
   async function start(): Promise<void> {
     const child = launch(['start'])
     server = child
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
     while (true) {
       if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${printed}`)
       const text = await readFile(path.join(dataDir, 'sandbox.json'), 'utf8').catch(() => undefined)
-      if (text !== undefined) sandbox = JSON.parse(text)
+      if (text !== undefined) sandbox = JSON.parse(text) as SandboxFile
       if (text !== undefined && (await isReady(port))) return
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
@@ -63,7 +65,8 @@ export async function createInstallation(env: Readonly<Record<string, string>> =
   async function run(...args: readonly string[]) {
     const child = launch(args)
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString('utf8')))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (part: Buffer) => (output += part.toString('utf8')))
     const [code] = (await once(child, 'close')) as [number | null]
     return { code, output }
   }

@@ -22,10 +22,15 @@ export async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, body: text === '' ? {} : JSON.parse(text), headers: response.headers }
+  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Json), headers: response.headers }
 }
 
-export type Received = { readonly id: string; readonly type: string; readonly data: Json; readonly body: Json }
+export type Received = {
+  readonly id: string
+  readonly type: string
+  readonly data: Json
+  readonly body: Json
+}
 
 export type WebhookServer = AsyncDisposable & {
   readonly url: string
@@ -47,7 +52,7 @@ export async function startWebhookServer(secret: string): Promise<WebhookServer>
       try {
         const text = Buffer.concat(parts).toString('utf8')
         webhook.verify(text, request.headers as Record<string, string>)
-        const body = JSON.parse(text)
+        const body = JSON.parse(text) as Json & Omit<Received, 'body'>
         received.push({ id: body.id, type: body.type, data: body.data, body })
         response.writeHead(204).end()
       } catch {
@@ -74,7 +79,10 @@ function listen(server: Server): Promise<void> {
 }
 
 /** Asks again until the answer is there. The limit only ends a hanging test; it asserts no speed. */
-export async function eventually<Value>(what: string, ask: () => Promise<Value | undefined | false>): Promise<Value> {
+export async function eventually<Value>(
+  what: string,
+  ask: () => Promise<Value | undefined | false>,
+): Promise<Value> {
   const limitAt = performance.now() + 60_000
   while (performance.now() < limitAt) {
     const value = await ask()

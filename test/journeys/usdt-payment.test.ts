@@ -20,9 +20,16 @@ describe('a USDT payment', () => {
     await installation[Symbol.asyncDispose]()
   })
 
-  const api = (method: string, path: string, body?: unknown) => call(installation.sandbox(), method, path, body)
+  const api = (method: string, path: string, body?: unknown) =>
+    call(installation.sandbox(), method, path, body)
   const create = async (key: string, more: Json = {}) => {
-    const body = { amount: 1234, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: key, webhookUrl: hooks.url }
+    const body = {
+      amount: 1234,
+      currency: 'USDT',
+      paymentMethods: ['CRYPTO'],
+      idempotencyKey: key,
+      webhookUrl: hooks.url,
+    }
     const answer = await api('POST', '/v1/payments', { ...body, ...more })
     assert.equal(answer.status, 201)
     return answer.body
@@ -33,12 +40,17 @@ describe('a USDT payment', () => {
       return body['status'] === 'PAID' && body
     })
   const told = (id: unknown, type: string) =>
-    eventually(`the webhook ${type}`, async () => hooks.received.find((each) => each.type === type && each.data['id'] === id))
+    eventually(`the webhook ${type}`, async () =>
+      hooks.received.find((each) => each.type === type && each.data['id'] === id),
+    )
 
   test('sent on the chain by any wallet is PAID, credited, and told by one signed webhook with its transaction', async () => {
     const { chain } = installation.sandbox()
     const created = await create('by-hand', { metadata: { orderId: 'A-1' } })
-    assert.deepEqual(Object.keys(created).filter((name) => name.startsWith('crypto')), [])
+    assert.deepEqual(
+      Object.keys(created).filter((name) => name.startsWith('crypto')),
+      [],
+    )
     const { body: shown } = await api('GET', `/v1/payments/${String(created['id'])}`)
     assert.equal(shown['cryptoAmount'], '12340000000000000000')
 
@@ -59,7 +71,10 @@ describe('a USDT payment', () => {
     assert.equal(event.data['status'], 'PAID')
     const { body: statement } = await api('GET', '/v1/wallets/statement?currency=USDT')
     const rows = (statement['data'] as Json[]).filter((row) => row['paymentId'] === created['id'])
-    assert.deepEqual(rows.map((row) => [row['kind'], row['amount']]), [['PAYMENT', 1234]])
+    assert.deepEqual(
+      rows.map((row) => [row['kind'], row['amount']]),
+      [['PAYMENT', 1234]],
+    )
   })
 
   test('in USD is echoed in USD and credited to the USDT wallet one for one', async () => {
@@ -80,9 +95,27 @@ describe('a USDT payment', () => {
 
   for (const { scenario, status, received, exceptions, event } of [
     { scenario: 'exact', status: 'PAID', received: 1234, exceptions: [], event: 'payment.completed' },
-    { scenario: 'under', status: 'WAITING_PAYMENT', received: 617, exceptions: ['UNDERPAID'], event: 'payment.underpaid' },
-    { scenario: 'over', status: 'PAID', received: 1357, exceptions: ['OVERPAID'], event: 'payment.completed' },
-    { scenario: 'twice', status: 'PAID', received: 2468, exceptions: ['DUPLICATE'], event: 'payment.received_after_close' },
+    {
+      scenario: 'under',
+      status: 'WAITING_PAYMENT',
+      received: 617,
+      exceptions: ['UNDERPAID'],
+      event: 'payment.underpaid',
+    },
+    {
+      scenario: 'over',
+      status: 'PAID',
+      received: 1357,
+      exceptions: ['OVERPAID'],
+      event: 'payment.completed',
+    },
+    {
+      scenario: 'twice',
+      status: 'PAID',
+      received: 2468,
+      exceptions: ['DUPLICATE'],
+      event: 'payment.received_after_close',
+    },
     { scenario: 'late', status: 'PAID', received: 1234, exceptions: ['LATE'], event: 'payment.completed' },
     { scenario: 'reorged', status: 'PAID', received: 1234, exceptions: [], event: 'payment.completed' },
   ]) {
@@ -102,7 +135,9 @@ describe('a USDT payment', () => {
 
   test('in an unknown scenario is refused as malformed', async () => {
     const created = await create('scenario-none')
-    const answer = await api('POST', `/v1/sandbox/payments/${String(created['id'])}/pay`, { scenario: 'never' })
+    const answer = await api('POST', `/v1/sandbox/payments/${String(created['id'])}/pay`, {
+      scenario: 'never',
+    })
     assert.equal(answer.status, 400)
   })
 

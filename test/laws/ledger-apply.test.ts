@@ -1,7 +1,7 @@
 // The rules about money, held against a model that shares nothing with them, over many random groups of postings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { apply, type Posting, type Transfer } from '#/ledger/apply.ts'
 import type { AccountSpec } from '#/ledger/chart.ts'
 import { count } from '../counts.ts'
@@ -42,7 +42,9 @@ test('groups are booked, refused and amount to the same as in the model; no reje
         const applied = books.post(group)
         const expected = model.post(group)
         assert.equal(applied.ok, expected.ok)
-        const moved = applied.ok ? applied.transfers.map(({ debit, credit, minor }) => ({ from: debit.key, to: credit.key, minor })) : []
+        const moved = applied.ok
+          ? applied.transfers.map(({ debit, credit, minor }) => ({ from: debit.key, to: credit.key, minor }))
+          : []
         assert.deepEqual(moved, expected.moved)
         for (const account of allAccounts) assert.equal(books.balance(account), model.balance(account))
       }
@@ -61,7 +63,10 @@ test('money is neither made nor lost in any currency, and no floor is broken, af
       for (const account of allAccounts) {
         const minor = books.balance(account)
         if (account.floored) assert.ok(minor >= 0n)
-        sums.set(account.currency, (sums.get(account.currency) ?? 0n) + (account.side === 'DEBIT' ? minor : -minor))
+        sums.set(
+          account.currency,
+          (sums.get(account.currency) ?? 0n) + (account.side === 'DEBIT' ? minor : -minor),
+        )
       }
       for (const sum of sums.values()) assert.equal(sum, 0n)
     }),
@@ -78,7 +83,9 @@ test('a refused group changes nothing, and says truly what lacks', () => {
         if (applied.ok) continue
         const { refusal } = applied
         if (refusal.reason === 'conflict') {
-          const pair = group.filter(({ subject, step }) => subject === refusal.subject && step === refusal.step)
+          const pair = group.filter(
+            ({ subject, step }) => subject === refusal.subject && step === refusal.step,
+          )
           assert.ok(pair.length > 1 || books.transfers.has(`${refusal.subject} ${refusal.step}`))
         } else {
           assert.ok(refusal.missing > 0n && refusal.account.floored)
@@ -97,7 +104,8 @@ test('a group that was booked is booked once: again it moves nothing', () => {
         const applied = books.post(group)
         // Where an "up to" found nothing there is no trace to know it by; and of a pair that comes twice only one is made.
         const pairs = new Set(group.map(({ subject, step }) => `${subject} ${step}`))
-        if (!applied.ok || pairs.size < group.length || [...pairs].some((pair) => !books.transfers.has(pair))) continue
+        if (!applied.ok || pairs.size < group.length || [...pairs].some((pair) => !books.transfers.has(pair)))
+          continue
         const again = books.post(group)
         assert.ok(again.ok)
         assert.deepEqual(again.transfers, [])

@@ -2,7 +2,7 @@
 // connections, and one total order however many lanes there are.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { connect } from '#/db/client.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import { newId } from '#/kernel/id.ts'
@@ -40,7 +40,10 @@ function renamed(groups: Groups, nameOf: (posting: Posting, group: number) => st
   )
 }
 
-const groups = fc.array(fc.array(postings(40), { minLength: 1, maxLength: 4 }), { minLength: 10, maxLength: 60 })
+const groups = fc.array(fc.array(postings(40), { minLength: 1, maxLength: 4 }), {
+  minLength: 10,
+  maxLength: 60,
+})
 /** Groups that meet in their pairs (subject, step), so that they repeat and contradict each other. */
 const acquainted = groups.map((each) => renamed(each, ({ subject }) => subject))
 /** Groups that share no pair, so that each transfer tells which group made it. */
@@ -50,18 +53,27 @@ async function assertBalances(model: ReturnType<typeof createModel>): Promise<vo
   const rows = await books.sql<{ key: string; minor: bigint }[]>`
     select mode || '/' || name as key, minor from account join balance on account_id = id`
   const minors = new Map(rows.map(({ key, minor }) => [key, minor]))
-  for (const account of allAccounts) assert.equal(minors.get(account.key) ?? 0n, model.balance(account), account.key)
+  for (const account of allAccounts)
+    assert.equal(minors.get(account.key) ?? 0n, model.balance(account), account.key)
 }
 
 test('one lane says and does what the model does, over restarts and lost connections', async () => {
   const model = createModel()
   let lane = await books.openLane({ openSql: () => connect(proxy.url, { max: 1 }), itemsMax: 7 })
   const property = fc.asyncProperty(acquainted, fc.nat(3), async (items, mishap) => {
-    if (mishap === 1) lane = await books.openLane({ openSql: () => connect(proxy.url, { max: 1 }), itemsMax: 5 })
+    if (mishap === 1)
+      lane = await books.openLane({ openSql: () => connect(proxy.url, { max: 1 }), itemsMax: 5 })
     const struck =
-      mishap === 2 ? proxy.strike(/^commit$/, 'answer lost') : mishap === 3 ? proxy.strike(/insert into entry/, 'lost') : undefined
+      mishap === 2
+        ? proxy.strike(/^commit$/, 'answer lost')
+        : mishap === 3
+          ? proxy.strike(/insert into entry/, 'lost')
+          : undefined
     const verdicts = await Promise.all(items.map((group) => lane.submit(move, { postings: group })))
-    assert.deepEqual(verdicts.map(({ ok }) => ok), items.map((group) => model.post(group).ok))
+    assert.deepEqual(
+      verdicts.map(({ ok }) => ok),
+      items.map((group) => model.post(group).ok),
+    )
     await assertBalances(model)
     // A run in which nothing was written leaves the blow for the next one.
     await Promise.race([struck, Promise.resolve()])
@@ -75,7 +87,11 @@ test('one lane says and does what the model does, over restarts and lost connect
 
 test('three lanes at once make one order: in that order the model does the same', async () => {
   await using own = await openBooks()
-  const lanes = [await own.openLane({ itemsMax: 3 }), await own.openLane(), await own.openLane({ itemsMax: 11 })]
+  const lanes = [
+    await own.openLane({ itemsMax: 3 }),
+    await own.openLane(),
+    await own.openLane({ itemsMax: 11 }),
+  ]
   const model = createModel()
   const property = fc.asyncProperty(strangers, async (items) => {
     const [start] = await own.sql<{ transfer: bigint }[]>`select transfer from head`
@@ -84,18 +100,31 @@ test('three lanes at once make one order: in that order the model does the same'
     )
     const made = await own.sql<{ number: bigint; subject: string; step: string; minor: bigint }[]>`
       select number, subject, step, minor from transfer where number > ${start?.transfer ?? 0n} order by number`
-    const groupOf = new Map(items.flatMap((group) => group.map(({ subject, step }) => [`${subject} ${step}`, group] as const)))
-    const inOrder = new Set(made.map(({ subject, step }) => groupOf.get(`${subject} ${step}`) ?? assert.fail('nobody asked for it')))
+    const groupOf = new Map(
+      items.flatMap((group) => group.map(({ subject, step }) => [`${subject} ${step}`, group] as const)),
+    )
+    const inOrder = new Set(
+      made.map(
+        ({ subject, step }) => groupOf.get(`${subject} ${step}`) ?? assert.fail('nobody asked for it'),
+      ),
+    )
     const expected: bigint[] = []
     for (const group of inOrder) {
       assert.equal(verdicts[items.indexOf(group)]?.ok, true)
       expected.push(...model.post(group).moved.map(({ minor }) => minor))
     }
-    assert.deepEqual(made.map(({ minor }) => minor), expected)
+    assert.deepEqual(
+      made.map(({ minor }) => minor),
+      expected,
+    )
   })
   await fc.assert(property, { numRuns: count({ quick: 8, soak: 300 }), endOnFailure: true })
   const { faults, checked, upTo } = await own.verify()
   assert.deepEqual(faults, [])
   assert.equal(upTo.transfer, BigInt(model.transfers))
-  assert.ok(checked.some(({ inspection, what, count: seen }) => inspection === 'chain' && what === 'batches' && seen > 10))
+  assert.ok(
+    checked.some(
+      ({ inspection, what, count: seen }) => inspection === 'chain' && what === 'batches' && seen > 10,
+    ),
+  )
 })

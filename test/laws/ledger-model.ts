@@ -29,7 +29,12 @@ export function createModel(): Model {
     const moved: Moved[] = []
     for (const posting of group) {
       const pair = `${posting.subject} ${posting.step}`
-      const content = [posting.kind, posting.debit.key, posting.credit.key, posting.cause.toString('hex')].join(' ')
+      const content = [
+        posting.kind,
+        posting.debit.key,
+        posting.credit.key,
+        posting.cause.toString('hex'),
+      ].join(' ')
       const wanted = posting.pot === undefined ? posting.minor : (left.get(posting.pot) ?? posting.minor)
       const before = done.get(pair)
       let minor = wanted

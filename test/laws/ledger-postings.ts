@@ -1,5 +1,5 @@
 // Random work for the books: a few accounts, so that they meet; small amounts, so that they run dry.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import { accounts } from '../books.ts'

@@ -29,7 +29,8 @@ test('books that nobody touched are found whole, as often as one looks, and ever
              (select count(*) from delivery) as "deliveries: deliveries",
              (select count(*) from deposit_address) as "deposit addresses: addresses",
              (select count(*) from chain_transfer) as "deposits: transfers"`
-    for (const [what, count] of Object.entries(rows ?? {})) assert.equal(BigInt(counted.get(what) ?? -1), count, what)
+    for (const [what, count] of Object.entries(rows ?? {}))
+      assert.equal(BigInt(counted.get(what) ?? -1), count, what)
     const [head] = await scene.sql<{ batch: bigint }[]>`select batch from head`
     assert.equal(upTo.batch, head?.batch)
   }
@@ -51,10 +52,21 @@ const transfers: readonly Tampering[] = [
   wrongHash('the subject of a transfer', `update transfer set subject = '${nobody}' where number = 3`),
   wrongHash('the step of a transfer', `update transfer set step = '77.credit' where number = 3`),
   wrongHash('the kind of a transfer', `update transfer set kind = 'FEE' where number = 3`),
-  wrongHash('the accounts of a transfer', `update transfer set debit = credit, credit = debit where number = 3`),
+  wrongHash(
+    'the accounts of a transfer',
+    `update transfer set debit = credit, credit = debit where number = 3`,
+  ),
   wrongHash('the cause of a transfer', `update transfer set cause = sha256(cause) where number = 3`),
-  { name: 'the batch of a transfer', change: `update transfer set batch = batch + 1 where number = 3`, found: ['chain', /^transfer 3$/, /says batch/] },
-  { name: 'a transfer taken out', change: `delete from transfer where number = 3`, found: ['chain', /^batch/, /transfers instead of/] },
+  {
+    name: 'the batch of a transfer',
+    change: `update transfer set batch = batch + 1 where number = 3`,
+    found: ['chain', /^transfer 3$/, /says batch/],
+  },
+  {
+    name: 'a transfer taken out',
+    change: `delete from transfer where number = 3`,
+    found: ['chain', /^batch/, /transfers instead of/],
+  },
   {
     name: 'a transfer taken out with its entries, and the rest moved up',
     change: `delete from transfer where number = (select max(number) from transfer); delete from entry where transfer not in (select number from transfer)`,
@@ -78,10 +90,26 @@ const transfers: readonly Tampering[] = [
 ]
 
 const entries: readonly Tampering[] = [
-  { name: 'an entry taken out', change: `delete from entry where transfer = 3 and minor > 0`, found: ['transfers', /^transfer 3$/, /has no entry on account/] },
-  { name: 'the amount of an entry', change: `update entry set minor = minor + 1 where transfer = 3`, found: ['transfers', /^transfer 3$/, /has an entry of/] },
-  { name: 'the sign of an entry', change: `update entry set minor = -minor where transfer = 3`, found: ['transfers', /^transfer 3$/, /has an entry of -/] },
-  { name: 'the balance after an entry', change: `update entry set balance = balance + 1 where transfer = 3`, found: ['entries', /^entry of transfer 3/, /leaves \d+, but/] },
+  {
+    name: 'an entry taken out',
+    change: `delete from entry where transfer = 3 and minor > 0`,
+    found: ['transfers', /^transfer 3$/, /has no entry on account/],
+  },
+  {
+    name: 'the amount of an entry',
+    change: `update entry set minor = minor + 1 where transfer = 3`,
+    found: ['transfers', /^transfer 3$/, /has an entry of/],
+  },
+  {
+    name: 'the sign of an entry',
+    change: `update entry set minor = -minor where transfer = 3`,
+    found: ['transfers', /^transfer 3$/, /has an entry of -/],
+  },
+  {
+    name: 'the balance after an entry',
+    change: `update entry set balance = balance + 1 where transfer = 3`,
+    found: ['entries', /^entry of transfer 3/, /leaves \d+, but/],
+  },
   {
     name: 'an entry for an account that the transfer does not name',
     change: `insert into entry select id, 3, 0, 0 from account where id not in (select account_id from entry where transfer = 3) limit 1`,
@@ -112,16 +140,43 @@ const entries: readonly Tampering[] = [
 ]
 
 const balances: readonly Tampering[] = [
-  { name: 'a balance', change: `update balance set minor = minor + 1 where account_id = 1`, found: ['entries', /^balance of account 1$/, /is \d+, but its last entry leaves/] },
-  { name: 'the count of a balance', change: `update balance set entries = entries + 1 where account_id = 1`, found: ['entries', /^balance of account 1$/, /counts \d+ entries/] },
+  {
+    name: 'a balance',
+    change: `update balance set minor = minor + 1 where account_id = 1`,
+    found: ['entries', /^balance of account 1$/, /is \d+, but its last entry leaves/],
+  },
+  {
+    name: 'the count of a balance',
+    change: `update balance set entries = entries + 1 where account_id = 1`,
+    found: ['entries', /^balance of account 1$/, /counts \d+ entries/],
+  },
   wrongHash('the floor of an account', `update balance set floored = not floored where account_id = 1`),
-  { name: 'a balance taken out', change: `delete from balance where account_id = 1`, found: ['accounts', /^account 1$/, /has no balance/] },
-  { name: 'a balance put in', change: `insert into balance values (77, 0, 0, true)`, found: ['accounts', /^balance of account 77$/, /belongs to no account/] },
+  {
+    name: 'a balance taken out',
+    change: `delete from balance where account_id = 1`,
+    found: ['accounts', /^account 1$/, /has no balance/],
+  },
+  {
+    name: 'a balance put in',
+    change: `insert into balance values (77, 0, 0, true)`,
+    found: ['accounts', /^balance of account 77$/, /belongs to no account/],
+  },
   wrongHash('the name of an account', `update account set name = 'wallet:mine:available' where id = 1`),
   wrongHash('the mode of an account', `update account set mode = 'LIVE' where id = 1`),
-  wrongHash('the side of an account', `update account set side = case side when 'DEBIT' then 'CREDIT' else 'DEBIT' end where id = 1`),
-  { name: 'the batch of an account', change: `update account set batch = batch + 1 where id = 1`, found: ['chain', /^account 1$/, /says batch/] },
-  { name: 'an account taken out', change: `delete from account where id = 1`, found: ['chain', /^batch/, /accounts instead of/] },
+  wrongHash(
+    'the side of an account',
+    `update account set side = case side when 'DEBIT' then 'CREDIT' else 'DEBIT' end where id = 1`,
+  ),
+  {
+    name: 'the batch of an account',
+    change: `update account set batch = batch + 1 where id = 1`,
+    found: ['chain', /^account 1$/, /says batch/],
+  },
+  {
+    name: 'an account taken out',
+    change: `delete from account where id = 1`,
+    found: ['chain', /^batch/, /accounts instead of/],
+  },
   {
     name: 'an account put in',
     change: `insert into account select 77, mode, 'mine', currency, side, batch from account where id = 1`,
@@ -137,20 +192,75 @@ const balances: readonly Tampering[] = [
 const batches: readonly Tampering[] = [
   wrongHash('the id of a batch', `update batch set id = '${nobody}' where number = 2`),
   wrongHash('the hash of a batch', `update batch set hash = sha256(hash) where number = 2`),
-  { name: 'the hash that a batch follows', change: `update batch set prev = sha256(prev) where number = 2`, found: ['chain', /^batch 2$/, /does not name the hash of the batch before/] },
-  { name: 'what follows a batch with another hash', change: `update batch set hash = sha256(hash) where number = 2`, found: ['chain', /^batch 3$/, /does not name the hash/] },
-  wrongHash('the instant of a batch', `update batch set at = at + interval '1 millisecond' where number = ${lastBatch}`),
-  { name: 'a part of a millisecond', change: `update batch set at = at + interval '1 microsecond' where number = 2`, found: ['chain', /^batch 2$/, /finer than a millisecond/] },
-  { name: 'a batch before the one that it follows', change: `update batch set at = at - interval '1 hour' where number = 3`, found: ['chain', /^batch 3$/, /is earlier/] },
-  { name: 'the number of events of a batch', change: `update batch set events = events + 1 where number = 3`, found: ['chain', /^batch 3$/, /events instead of/] },
-  { name: 'where the transfers of a batch begin', change: `update batch set transfer_from = transfer_from - 1 where number = 3`, found: ['chain', /^batch 3$/, /counts transfers from/] },
-  { name: 'where the transfers of a batch end', change: `update batch set transfer_to = transfer_to + 1 where number = 3`, found: ['chain', /^batch 4$/, /counts transfers from/] },
-  { name: 'where the accounts of a batch begin', change: `update batch set account_from = account_from - 1 where number = 3`, found: ['chain', /^batch 3$/, /counts accounts from/] },
-  { name: 'a batch that claims to be enormous', change: `update batch set transfer_to = 9000000000000000000 where number = 3`, found: ['chain', /^batch 3$/, /more rows than a batch can hold/] },
-  { name: 'a batch taken out', change: `delete from batch where number = 3`, found: ['chain', /^batch 3$/, /is missing/] },
-  { name: 'the first batch taken out', change: `delete from batch where number = 1`, found: ['chain', /^batch 1$/, /is missing/] },
-  { name: 'the last batch taken out', change: `delete from batch where number = ${lastBatch}`, found: ['chain', /^batch \d+$/, /is missing at the end/] },
-  { name: 'a batch before the first', change: `insert into batch select 0, '${nobody}', 0, 0, 0, 0, 0, at, prev, hash from batch where number = 1`, found: ['end of the chain', /^batch 0$/, /no batch gave/] },
+  {
+    name: 'the hash that a batch follows',
+    change: `update batch set prev = sha256(prev) where number = 2`,
+    found: ['chain', /^batch 2$/, /does not name the hash of the batch before/],
+  },
+  {
+    name: 'what follows a batch with another hash',
+    change: `update batch set hash = sha256(hash) where number = 2`,
+    found: ['chain', /^batch 3$/, /does not name the hash/],
+  },
+  wrongHash(
+    'the instant of a batch',
+    `update batch set at = at + interval '1 millisecond' where number = ${lastBatch}`,
+  ),
+  {
+    name: 'a part of a millisecond',
+    change: `update batch set at = at + interval '1 microsecond' where number = 2`,
+    found: ['chain', /^batch 2$/, /finer than a millisecond/],
+  },
+  {
+    name: 'a batch before the one that it follows',
+    change: `update batch set at = at - interval '1 hour' where number = 3`,
+    found: ['chain', /^batch 3$/, /is earlier/],
+  },
+  {
+    name: 'the number of events of a batch',
+    change: `update batch set events = events + 1 where number = 3`,
+    found: ['chain', /^batch 3$/, /events instead of/],
+  },
+  {
+    name: 'where the transfers of a batch begin',
+    change: `update batch set transfer_from = transfer_from - 1 where number = 3`,
+    found: ['chain', /^batch 3$/, /counts transfers from/],
+  },
+  {
+    name: 'where the transfers of a batch end',
+    change: `update batch set transfer_to = transfer_to + 1 where number = 3`,
+    found: ['chain', /^batch 4$/, /counts transfers from/],
+  },
+  {
+    name: 'where the accounts of a batch begin',
+    change: `update batch set account_from = account_from - 1 where number = 3`,
+    found: ['chain', /^batch 3$/, /counts accounts from/],
+  },
+  {
+    name: 'a batch that claims to be enormous',
+    change: `update batch set transfer_to = 9000000000000000000 where number = 3`,
+    found: ['chain', /^batch 3$/, /more rows than a batch can hold/],
+  },
+  {
+    name: 'a batch taken out',
+    change: `delete from batch where number = 3`,
+    found: ['chain', /^batch 3$/, /is missing/],
+  },
+  {
+    name: 'the first batch taken out',
+    change: `delete from batch where number = 1`,
+    found: ['chain', /^batch 1$/, /is missing/],
+  },
+  {
+    name: 'the last batch taken out',
+    change: `delete from batch where number = ${lastBatch}`,
+    found: ['chain', /^batch \d+$/, /is missing at the end/],
+  },
+  {
+    name: 'a batch before the first',
+    change: `insert into batch select 0, '${nobody}', 0, 0, 0, 0, 0, at, prev, hash from batch where number = 1`,
+    found: ['end of the chain', /^batch 0$/, /no batch gave/],
+  },
   {
     name: 'a batch after the head',
     change: `insert into batch select number + 1, '${nobody}', transfer_to, transfer_to, account_to, account_to, 0, at, hash, sha256(hash) from batch where number = ${lastBatch}`,
@@ -161,18 +271,33 @@ const batches: readonly Tampering[] = [
     change: `update head set ${column} = ${column} - 1`,
     found: ['end of the chain', /^head t1$/, new RegExp(`says ${column}`)],
   })),
-  { name: 'the hash of the head', change: `update head set hash = sha256(hash)`, found: ['end of the chain', /^head t1$/, /hash of the last batch/] },
-  { name: 'the instant of the head', change: `update head set at = at + interval '1 second'`, found: ['end of the chain', /^head t1$/, /instant of the last batch/] },
+  {
+    name: 'the hash of the head',
+    change: `update head set hash = sha256(hash)`,
+    found: ['end of the chain', /^head t1$/, /hash of the last batch/],
+  },
+  {
+    name: 'the instant of the head',
+    change: `update head set at = at + interval '1 second'`,
+    found: ['end of the chain', /^head t1$/, /instant of the last batch/],
+  },
 ]
 
 const events: readonly Tampering[] = [
-  wrongHash('the body of an event', `update event set body = replace(body, '"amount":1000', '"amount":9000') where sequence = 3`),
+  wrongHash(
+    'the body of an event',
+    `update event set body = replace(body, '"amount":1000', '"amount":9000') where sequence = 3`,
+  ),
   wrongHash('white space in the body of an event', `update event set body = body || ' ' where sequence = 3`),
   wrongHash('the id of an event', `update event set id = '${nobody}' where sequence = 3`),
   wrongHash('the type of an event', `update event set type = 'payment.waiting' where sequence = 3`),
   wrongHash('the number of an event', `update event set sequence = 300 where sequence = 3`),
   wrongHash('the merchant of an event', `update event set merchant_id = '${nobody}' where sequence = 3`),
-  { name: 'an event taken out', change: `delete from event where sequence = 3`, found: ['chain', /^batch/, /events instead of/] },
+  {
+    name: 'an event taken out',
+    change: `delete from event where sequence = 3`,
+    found: ['chain', /^batch/, /events instead of/],
+  },
   {
     name: 'an event put in',
     change: `insert into event select merchant_id, 300, '${nobody}', type, mode, resource_id, body, batch, at from event where sequence = 3`,
@@ -186,20 +311,32 @@ for (const tampering of [...transfers, ...entries, ...balances, ...batches, ...e
 
 test('verify finds guards that are gone: a trigger dropped or off, a role that may change the books', async () => {
   const guards: readonly (readonly [change: string, undo: string, what: RegExp])[] = [
-    [`alter table entry disable trigger entry_append_only`, `alter table entry enable trigger entry_append_only`, /trigger/],
+    [
+      `alter table entry disable trigger entry_append_only`,
+      `alter table entry enable trigger entry_append_only`,
+      /trigger/,
+    ],
     [
       `drop trigger event_append_only on event`,
       `create trigger event_append_only before update or delete on event for each row execute function refuse_change()`,
       /trigger/,
     ],
-    [`grant delete on transfer to vintem_app`, `revoke delete on transfer from vintem_app`, /may be changed by the role/],
+    [
+      `grant delete on transfer to vintem_app`,
+      `revoke delete on transfer from vintem_app`,
+      /may be changed by the role/,
+    ],
   ]
   for (const [change, undo, what] of guards) {
     const role = decodeURIComponent(new URL(scene.appUrl).username)
     await scene.owner.unsafe(change.replace('vintem_app', role))
     const { faults } = await scene.verify()
     await scene.owner.unsafe(undo.replace('vintem_app', role))
-    assert.deepEqual(faults.map(({ inspection }) => inspection), ['guards'], change)
+    assert.deepEqual(
+      faults.map(({ inspection }) => inspection),
+      ['guards'],
+      change,
+    )
     assert.match(faults[0]?.what ?? '', what)
   }
   assert.equal((await scene.verify()).faultCount, 0)
@@ -238,12 +375,20 @@ test('a tail that was cut off with everything it wrote shows only against an anc
     alter table batch enable trigger user; alter table transfer enable trigger user; alter table entry enable trigger user;
     commit`)
   const inspect = async (more: ReturnType<typeof ledgerInspections> = []) =>
-    inspectAll([...ledgerInspections(auditKey), ...more], { sql: books.sql, cell: 't1', upTo: await cutAt(books.sql, 't1') })
+    inspectAll([...ledgerInspections(auditKey), ...more], {
+      sql: books.sql,
+      cell: 't1',
+      upTo: await cutAt(books.sql, 't1'),
+    })
   assert.deepEqual((await inspect()).faults, [])
   const against = inspectAnchor({ number: anchor.batch, hash: anchor.hash })
-  assert.deepEqual((await inspect([against])).faults.map(textOf), ['anchor: batch 2 is gone: the chain was longer once'])
+  assert.deepEqual((await inspect([against])).faults.map(textOf), [
+    'anchor: batch 2 is gone: the chain was longer once',
+  ])
   // Somebody goes on from there: the batch is another one.
   const next = await books.openLane()
   await next.submit(move, { postings: [posting(accounts.bank(), accounts.wallet(1), 99)] })
-  assert.deepEqual((await inspect([against])).faults.map(textOf), ['anchor: batch 2 is not the one of the anchor'])
+  assert.deepEqual((await inspect([against])).faults.map(textOf), [
+    'anchor: batch 2 is not the one of the anchor',
+  ])
 })

@@ -1,4 +1,4 @@
-// Whatever is changed in payments, receipts, deposits, events or deliveries behind their back, verify names it.
+// Whatever is changed in payments, attempts or receipts behind their back, verify names it.
 import { after, before, test } from 'node:test'
 import { assertFound, nobody, openScene, type Scene, type Tampering } from '../tampering.ts'
 
@@ -12,23 +12,48 @@ after(() => scene[Symbol.asyncDispose]())
 
 const payment = /^payment [0-9a-f-]{36}$/
 const says = (what: string) => ['settlement', payment, new RegExp(`says ${what}`)] as const
-const setExact = (column: string, value: string) => `update payment set ${column} = ${value} where id = '{exact}'`
+const setExact = (column: string, value: string) =>
+  `update payment set ${column} = ${value} where id = '{exact}'`
 
 const sums: readonly Tampering[] = [
-  { name: 'what a payment received', change: setExact('received_minor', '9999'), found: says('received 9999') },
-  { name: 'what is on its way', change: `update payment set seen_minor = 0 where id = '{pending}'`, found: says('on its way 0') },
-  { name: 'what waits for its release', change: setExact('unreleased_minor', '10'), found: says('not released 10') },
+  {
+    name: 'what a payment received',
+    change: setExact('received_minor', '9999'),
+    found: says('received 9999'),
+  },
+  {
+    name: 'what is on its way',
+    change: `update payment set seen_minor = 0 where id = '{pending}'`,
+    found: says('on its way 0'),
+  },
+  {
+    name: 'what waits for its release',
+    change: setExact('unreleased_minor', '10'),
+    found: says('not released 10'),
+  },
   { name: 'what was refunded', change: setExact('refunded_minor', '10'), found: says('refunded 10') },
   { name: 'the fee', change: setExact('fee_minor', '0'), found: says('fee 0') },
   { name: 'the number of receipts', change: setExact('receipts', '1'), found: says('receipts 1') },
-  { name: 'the version', change: setExact('version', '1'), found: ['settlement', payment, /has version 1 after/] },
-  { name: 'the wallet', change: setExact('wallet_id', `'${nobody}'`), found: ['settlement', payment, /which its merchant does not have/] },
+  {
+    name: 'the version',
+    change: setExact('version', '1'),
+    found: ['settlement', payment, /has version 1 after/],
+  },
+  {
+    name: 'the wallet',
+    change: setExact('wallet_id', `'${nobody}'`),
+    found: ['settlement', payment, /which its merchant does not have/],
+  },
   {
     name: 'the wallet, for one in another currency',
     change: setExact('wallet_id', `(select id from wallet where currency = 'BRL')`),
     found: ['settlement', payment, /names a wallet in BRL for USDT/],
   },
-  { name: 'the wallet taken away', change: setExact('wallet_id', 'null'), found: ['settlement', payment, /has no wallet, but money came/] },
+  {
+    name: 'the wallet taken away',
+    change: setExact('wallet_id', 'null'),
+    found: ['settlement', payment, /has no wallet, but money came/],
+  },
   {
     name: 'a wallet before any money came',
     change: `update payment set wallet_id = (select id from wallet where currency = 'USDT') where id = '{waiting}'`,
@@ -67,8 +92,16 @@ const states: readonly Tampering[] = [
     change: `update payment set status = 'WAITING_PAYMENT', exceptions = array['UNDERPAID'] where id = '{canceled}'`,
     found: ['what was told', payment, /is WAITING_PAYMENT after payment\.canceled/],
   },
-  { name: 'when a payment was paid', change: setExact('paid_at', `paid_at + interval '1 second'`), found: ['settlement', payment, /another time of payment/] },
-  { name: 'the transaction that paid', change: setExact('completing_tx', `'0xabc'`), found: ['settlement', payment, /another transaction/] },
+  {
+    name: 'when a payment was paid',
+    change: setExact('paid_at', `paid_at + interval '1 second'`),
+    found: ['settlement', payment, /another time of payment/],
+  },
+  {
+    name: 'the transaction that paid',
+    change: setExact('completing_tx', `'0xabc'`),
+    found: ['settlement', payment, /another transaction/],
+  },
   {
     name: 'the transaction that paid taken away',
     change: setExact('completing_tx', 'null'),
@@ -79,7 +112,13 @@ const states: readonly Tampering[] = [
     change: setExact('exceptions', `array['${exception}']`),
     found: ['settlement', payment, new RegExp(`has the exception ${exception}`)],
   })),
-  ...([['under', 'UNDERPAID'], ['over', 'OVERPAID'], ['twice', 'DUPLICATE']] as const).map(([role, exception]): Tampering => ({
+  ...(
+    [
+      ['under', 'UNDERPAID'],
+      ['over', 'OVERPAID'],
+      ['twice', 'DUPLICATE'],
+    ] as const
+  ).map(([role, exception]): Tampering => ({
     name: `the exception ${exception} taken out`,
     change: `update payment set exceptions = '{}' where id = '{${role}}'`,
     found: ['settlement', payment, new RegExp(`lacks the exception ${exception}`)],
@@ -92,56 +131,200 @@ const states: readonly Tampering[] = [
 ]
 
 const asked: readonly Tampering[] = [
-  { name: 'the amount asked for', change: `update payment set amount_minor = 1 where id = '{waiting}'`, found: ['payments', payment, /asks for 1, its request for 1000/] },
-  { name: 'the currency', change: `update payment set currency = 'USD' where id = '{waiting}'`, found: ['payments', payment, /is in USD, its request in USDT/] },
-  { name: 'the webhookUrl', change: setExact('webhook_url', `'https://mine.example'`), found: ['payments', payment, /another webhookUrl/] },
+  {
+    name: 'the amount asked for',
+    change: `update payment set amount_minor = 1 where id = '{waiting}'`,
+    found: ['payments', payment, /asks for 1, its request for 1000/],
+  },
+  {
+    name: 'the currency',
+    change: `update payment set currency = 'USD' where id = '{waiting}'`,
+    found: ['payments', payment, /is in USD, its request in USDT/],
+  },
+  {
+    name: 'the webhookUrl',
+    change: setExact('webhook_url', `'https://mine.example'`),
+    found: ['payments', payment, /another webhookUrl/],
+  },
   {
     name: 'the request',
     change: `update payment set request = replace(request::text, '"amount":1000', '"amount":1')::json, amount_minor = 1 where id = '{waiting}'`,
     found: ['payments', payment, /another fingerprint/],
   },
-  { name: 'the fingerprint', change: setExact('fingerprint', 'sha256(fingerprint)'), found: ['payments', payment, /another fingerprint/] },
-  { name: 'the method', change: setExact('method', `'PIX'`), found: ['payments', payment, /takes PIX, which it does not offer/] },
-  { name: 'the methods', change: setExact('methods', `array['PIX']`), found: ['payments', payment, /takes CRYPTO, which it does not offer/] },
-  { name: 'the time of creation', change: setExact('created_at', `created_at - interval '1 day'`), found: ['what was told', payment, /another createdAt than was told/] },
-  { name: 'the time of expiry', change: `update payment set expires_at = expires_at + interval '1 day' where id = '{expired}'`, found: ['what was told', payment, /another expiresAt than was told/] },
+  {
+    name: 'the fingerprint',
+    change: setExact('fingerprint', 'sha256(fingerprint)'),
+    found: ['payments', payment, /another fingerprint/],
+  },
+  {
+    name: 'the method',
+    change: setExact('method', `'PIX'`),
+    found: ['payments', payment, /takes PIX, which it does not offer/],
+  },
+  {
+    name: 'the methods',
+    change: setExact('methods', `array['PIX']`),
+    found: ['payments', payment, /takes CRYPTO, which it does not offer/],
+  },
+  {
+    name: 'the time of creation',
+    change: setExact('created_at', `created_at - interval '1 day'`),
+    found: ['what was told', payment, /another createdAt than was told/],
+  },
+  {
+    name: 'the time of expiry',
+    change: `update payment set expires_at = expires_at + interval '1 day' where id = '{expired}'`,
+    found: ['what was told', payment, /another expiresAt than was told/],
+  },
   {
     name: 'the whole request after something was told of it',
     change: `update payment set request = replace(request::text, '"amount":1000', '"amount":900')::json, amount_minor = 900 where id = '{exact}'`,
     found: ['what was told', payment, /another amount than was told/],
   },
-  { name: 'the amount of an attempt', change: `update attempt set amount_minor = 1 where payment_id = '{waiting}'`, found: ['payments', payment, /has attempt .* at something else/] },
-  { name: 'the currency of an attempt', change: `update attempt set currency = 'BRL' where payment_id = '{waiting}'`, found: ['payments', payment, /at something else/] },
-  { name: 'the method of an attempt', change: `update attempt set method = 'PIX' where payment_id = '{waiting}'`, found: ['payments', payment, /at something else/] },
-  { name: 'the connection of an attempt', change: `update attempt set connection = 'mine' where payment_id = '{exact}'`, found: ['settlement', /^receipt/, /does not fit the attempt/] },
-  { name: 'an attempt taken out', change: `delete from attempt where payment_id = '{waiting}'`, found: ['payments', payment, /has no attempt/] },
-  { name: 'an attempt that money came for taken out', change: `delete from attempt where payment_id = '{exact}'`, found: ['settlement', /^receipt/, /does not fit the attempt/] },
-  { name: 'a payment taken out, its receipts left', change: `delete from payment where id = '{exact}'`, found: ['receipts', /^receipt/, /belongs to no payment/] },
-  { name: 'a payment taken out, its transfers left', change: `delete from payment where id = '{exact}'`, found: ['settlement', /^transfer \d+$/, /is nothing that moves money/] },
-  { name: 'a payment taken out, its events left', change: `delete from payment where id = '{exact}'`, found: ['what was told', payment, /is not there, but its merchant was told/] },
-  { name: 'the mode of a merchant', change: `update merchant set mode = 'LIVE'`, found: ['settlement', /^receipt/, /in SANDBOX for a payment in LIVE/] },
-  { name: 'a merchant taken out', change: `delete from wallet; delete from fee_rule; delete from api_key; delete from merchant`, found: ['settlement', payment, /belongs to no merchant/] },
+  {
+    name: 'the amount of an attempt',
+    change: `update attempt set amount_minor = 1 where payment_id = '{waiting}'`,
+    found: ['payments', payment, /has attempt .* at something else/],
+  },
+  {
+    name: 'the currency of an attempt',
+    change: `update attempt set currency = 'BRL' where payment_id = '{waiting}'`,
+    found: ['payments', payment, /at something else/],
+  },
+  {
+    name: 'the method of an attempt',
+    change: `update attempt set method = 'PIX' where payment_id = '{waiting}'`,
+    found: ['payments', payment, /at something else/],
+  },
+  {
+    name: 'the connection of an attempt',
+    change: `update attempt set connection = 'mine' where payment_id = '{exact}'`,
+    found: ['settlement', /^receipt/, /does not fit the attempt/],
+  },
+  {
+    name: 'an attempt taken out',
+    change: `delete from attempt where payment_id = '{waiting}'`,
+    found: ['payments', payment, /has no attempt/],
+  },
+  {
+    name: 'an attempt that money came for taken out',
+    change: `delete from attempt where payment_id = '{exact}'`,
+    found: ['settlement', /^receipt/, /does not fit the attempt/],
+  },
+  {
+    name: 'a payment taken out, its receipts left',
+    change: `delete from payment where id = '{exact}'`,
+    found: ['receipts', /^receipt/, /belongs to no payment/],
+  },
+  {
+    name: 'a payment taken out, its transfers left',
+    change: `delete from payment where id = '{exact}'`,
+    found: ['settlement', /^transfer \d+$/, /is nothing that moves money/],
+  },
+  {
+    name: 'a payment taken out, its events left',
+    change: `delete from payment where id = '{exact}'`,
+    found: ['what was told', payment, /is not there, but its merchant was told/],
+  },
+  {
+    name: 'the mode of a merchant',
+    change: `update merchant set mode = 'LIVE'`,
+    found: ['settlement', /^receipt/, /in SANDBOX for a payment in LIVE/],
+  },
+  {
+    name: 'a merchant taken out',
+    change: `delete from wallet; delete from fee_rule; delete from api_key; delete from merchant`,
+    found: ['settlement', payment, /belongs to no merchant/],
+  },
 ]
 
 const paid = `outcome = 'paid' and payment_id = '{exact}' and ordinal = (select max(ordinal) from receipt where payment_id = '{exact}' and outcome = 'paid')`
 const receipts: readonly Tampering[] = [
-  { name: 'the evidence of a receipt', change: `update receipt set evidence = evidence || ' '::bytea where ${paid}`, found: ['settlement', /^receipt paid/, /has other evidence than transfer/] },
-  { name: 'evidence that nobody can read', change: `update receipt set evidence = 'hello' where ${paid}`, found: ['deposit addresses', /^inspection$/, /could not be finished: invalid input syntax for type json/] },
-  { name: 'what was booked for a receipt', change: `update receipt set booked_minor = 5 where ${paid}`, found: ['settlement', /^receipt paid/, /made transfer \d+ of 1000 instead of 5/] },
-  { name: 'what was booked for a sighting', change: `update receipt set booked_minor = 5 where outcome = 'seen' and payment_id = '{pending}'`, found: ['settlement', /^receipt seen/, /of 500 instead of 5/] },
-  { name: 'a receipt that moved nothing', change: `update receipt set booked_minor = 5 where outcome = 'seen' and payment_id = '{dust}' and ordinal = 1`, found: ['settlement', /^receipt seen/, /moved nothing as pending instead of 5/] },
-  { name: 'the number of a receipt', change: `update receipt set ordinal = 70 where ${paid}`, found: ['settlement', /^receipt paid/, /has number 70 instead of/] },
-  { name: 'the currency of a receipt', change: `update receipt set currency = 'BRL' where ${paid}`, found: ['settlement', /^receipt paid/, /does not fit the attempt/] },
-  { name: 'what a receipt ends', change: `update receipt set pending_ref = 'another' where ${paid}`, found: ['settlement', /^receipt paid/, /instead of 0/] },
-  { name: 'when a receipt was recorded', change: `update receipt set recorded_at = recorded_at + interval '1 second' where ${paid}`, found: ['settlement', /^receipt paid/, /another time than the batch/] },
-  { name: 'when a receipt happened', change: `update receipt set happened_at = happened_at + interval '1 second' where ${paid}`, found: ['receipts of deposits', /^receipt paid/, /something else than its evidence/] },
-  { name: 'the attempt of a receipt', change: `update receipt set attempt_id = '${nobody}' where ${paid}`, found: ['settlement', /^receipt paid/, /does not fit the attempt/] },
-  { name: 'the outcome of a receipt', change: `update receipt set outcome = 'orphaned' where ${paid}`, found: ['receipts of deposits', /^receipt orphaned/, /something else than its evidence/] },
-  { name: 'what a receipt is called', change: `update receipt set provider_ref = '0xabcd:0' where ${paid}`, found: ['receipts of deposits', /^receipt paid 0xabcd:0/, /no deposit that the chain showed/] },
-  { name: 'how often something happened', change: `update receipt set occurrence = 2 where outcome = 'seen' and payment_id = '{pending}'`, found: ['receipts of deposits', /^receipt seen/, /something else than its evidence/] },
-  { name: 'the payment of a receipt', change: `update receipt set payment_id = '{waiting}', ordinal = 1 where ${paid}`, found: ['settlement', /^receipt paid/, /moved nothing as credit instead of 1000/] },
-  { name: 'the merchant of a receipt', change: `update receipt set merchant_id = '${nobody}' where ${paid}`, found: ['receipts', /^receipt paid/, /belongs to no payment/] },
-  { name: 'a receipt taken out', change: `delete from receipt where ${paid}`, found: ['settlement', /^transfer \d+$/, /no receipt explains it/] },
+  {
+    name: 'the evidence of a receipt',
+    change: `update receipt set evidence = evidence || ' '::bytea where ${paid}`,
+    found: ['settlement', /^receipt paid/, /has other evidence than transfer/],
+  },
+  {
+    name: 'evidence that nobody can read',
+    change: `update receipt set evidence = 'hello' where ${paid}`,
+    found: ['deposit addresses', /^inspection$/, /could not be finished: invalid input syntax for type json/],
+  },
+  {
+    name: 'what was booked for a receipt',
+    change: `update receipt set booked_minor = 5 where ${paid}`,
+    found: ['settlement', /^receipt paid/, /made transfer \d+ of 1000 instead of 5/],
+  },
+  {
+    name: 'what was booked for a sighting',
+    change: `update receipt set booked_minor = 5 where outcome = 'seen' and payment_id = '{pending}'`,
+    found: ['settlement', /^receipt seen/, /of 500 instead of 5/],
+  },
+  {
+    name: 'a receipt that moved nothing',
+    change: `update receipt set booked_minor = 5 where outcome = 'seen' and payment_id = '{dust}' and ordinal = 1`,
+    found: ['settlement', /^receipt seen/, /moved nothing as pending instead of 5/],
+  },
+  {
+    name: 'the number of a receipt',
+    change: `update receipt set ordinal = 70 where ${paid}`,
+    found: ['settlement', /^receipt paid/, /has number 70 instead of/],
+  },
+  {
+    name: 'the currency of a receipt',
+    change: `update receipt set currency = 'BRL' where ${paid}`,
+    found: ['settlement', /^receipt paid/, /does not fit the attempt/],
+  },
+  {
+    name: 'what a receipt ends',
+    change: `update receipt set pending_ref = 'another' where ${paid}`,
+    found: ['settlement', /^receipt paid/, /instead of 0/],
+  },
+  {
+    name: 'when a receipt was recorded',
+    change: `update receipt set recorded_at = recorded_at + interval '1 second' where ${paid}`,
+    found: ['settlement', /^receipt paid/, /another time than the batch/],
+  },
+  {
+    name: 'when a receipt happened',
+    change: `update receipt set happened_at = happened_at + interval '1 second' where ${paid}`,
+    found: ['receipts of deposits', /^receipt paid/, /something else than its evidence/],
+  },
+  {
+    name: 'the attempt of a receipt',
+    change: `update receipt set attempt_id = '${nobody}' where ${paid}`,
+    found: ['settlement', /^receipt paid/, /does not fit the attempt/],
+  },
+  {
+    name: 'the outcome of a receipt',
+    change: `update receipt set outcome = 'orphaned' where ${paid}`,
+    found: ['receipts of deposits', /^receipt orphaned/, /something else than its evidence/],
+  },
+  {
+    name: 'what a receipt is called',
+    change: `update receipt set provider_ref = '0xabcd:0' where ${paid}`,
+    found: ['receipts of deposits', /^receipt paid 0xabcd:0/, /no deposit that the chain showed/],
+  },
+  {
+    name: 'how often something happened',
+    change: `update receipt set occurrence = 2 where outcome = 'seen' and payment_id = '{pending}'`,
+    found: ['receipts of deposits', /^receipt seen/, /something else than its evidence/],
+  },
+  {
+    name: 'the payment of a receipt',
+    change: `update receipt set payment_id = '{waiting}', ordinal = 1 where ${paid}`,
+    found: ['settlement', /^receipt paid/, /moved nothing as credit instead of 1000/],
+  },
+  {
+    name: 'the merchant of a receipt',
+    change: `update receipt set merchant_id = '${nobody}' where ${paid}`,
+    found: ['receipts', /^receipt paid/, /belongs to no payment/],
+  },
+  {
+    name: 'a receipt taken out',
+    change: `delete from receipt where ${paid}`,
+    found: ['settlement', /^transfer \d+$/, /no receipt explains it/],
+  },
   {
     name: 'a receipt put in',
     change: `insert into receipt select connection, '0xfeed:0', outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal + 1, null, 1000, currency, evidence, happened_at, recorded_at from receipt where ${paid}`,
@@ -149,55 +332,6 @@ const receipts: readonly Tampering[] = [
   },
 ]
 
-const exactAddress = `where payment_id = '{exact}'`
-const shown = `where state = 'FINAL' and address = (select address from deposit_address where payment_id = '{exact}')`
-const deposits: readonly Tampering[] = [
-  { name: 'a deposit address, for one of another’s', change: `update deposit_address set address = sha256('mine')::bytea where payment_id = '{waiting}'`, found: ['deposit addresses', /^address 0x/, /is not the address of payment/] },
-  { name: 'the payment of an address', change: `update deposit_address set payment_id = '${nobody}' where payment_id = '{waiting}'`, found: ['deposit addresses', /^address 0x/, /is not the address of payment/] },
-  { name: 'what an address asks for', change: `update deposit_address set asked = 1 where payment_id = '{waiting}'`, found: ['deposit addresses', /^address/, /asks for something else/] },
-  { name: 'what an address received', change: `update deposit_address set received = received + 1, held = held + 1 ${exactAddress}`, found: ['deposit addresses', /^address/, /received \d+ units, but its receipts tell of/] },
-  { name: 'what an address holds', change: `update deposit_address set held = held - 1 ${exactAddress}`, found: ['deposit addresses', /^address/, /holds \d+ of the/] },
-  { name: 'the attempt of an address', change: `update deposit_address set attempt_id = '${nobody}' ${exactAddress}`, found: ['deposit addresses', /^address/, /belongs to no attempt/] },
-  { name: 'an address taken out', change: `delete from deposit_address ${exactAddress}`, found: ['deposits', /^deposit 0x/, /address that is not ours/] },
-  { name: 'an address taken out, by the sum of the coins', change: `delete from deposit_address ${exactAddress}`, found: ['deposit addresses', /^account coins:sandbox:USDT:deposit$/, /holds \d+ cents, but its addresses were credited/] },
-  { name: 'the factory of a chain', change: `update chain set factory = treasury`, found: ['deposit addresses', /^chain sandbox$/, /another factory/] },
-  { name: 'the treasury of a chain', change: `update chain set treasury = factory`, found: ['deposit addresses', /^address/, /is not the address of payment/] },
-  { name: 'the connection of a chain', change: `update connection set settings = '{}'`, found: ['deposit addresses', /^chain sandbox$/, /has no connection/] },
-  { name: 'the value of a deposit', change: `update chain_transfer set value = value + 1 ${shown}`, found: ['deposits', /^deposit 0x/, /settled as another payment, address or value/] },
-  { name: 'the address of a deposit', change: `update chain_transfer set address = (select address from deposit_address where payment_id = '{waiting}') ${shown}`, found: ['deposits', /^deposit 0x/, /settled as another payment/] },
-  { name: 'a deposit made final', change: `update chain_transfer set state = 'FINAL' where state = 'SEEN'`, found: ['deposits', /^deposit 0x/, /is FINAL, but was never settled as that, and no signal waits/] },
-  { name: 'a deposit taken out', change: `delete from chain_transfer ${shown}`, found: ['receipts of deposits', /^receipt paid/, /no deposit that the chain showed/] },
-  { name: 'a deposit put in', change: `insert into chain_transfer select chain, sha256('mine'::bytea), 0, block_number, block_at, sha256('mine'::bytea), 0, address, sender, value, 'FINAL', 1, log from chain_transfer ${shown} limit 1`, found: ['deposits', /^deposit 0x/, /never settled/] },
-  { name: 'a signal that waited taken out', change: `delete from inbox`, found: ['deposits', /^deposit 0x/, /is FINAL, but was never settled as that, and no signal waits/] },
-]
-
-const sent = `where event_sequence = (select sequence from event where resource_id = '{exact}')`
-const told = `where resource_id = '{exact}'`
-const events: readonly Tampering[] = [
-  { name: 'the mode of an event', change: `update event set mode = 'LIVE' ${told}`, found: ['events', /^event \d+/, /another mode in its row/] },
-  { name: 'the resource of an event', change: `update event set resource_id = '${nobody}' ${told}`, found: ['events', /^event \d+/, /another resource in its row/] },
-  { name: 'the time of an event', change: `update event set at = at + interval '1 second' ${told}`, found: ['events', /^event \d+/, /another time than its batch/] },
-  { name: 'the batch of an event', change: `update event set batch = 900 ${told}`, found: ['events', /^event \d+/, /names batch 900, which is not there/] },
-  { name: 'a body that is no JSON', change: `update event set body = 'hello' ${told}`, found: ['events', /^event \d+/, /no JSON/] },
-  { name: 'a body that is no JSON, of a payment', change: `update event set body = 'hello' ${told}`, found: ['what was told', payment, /no JSON/] },
-  { name: 'a gap in the numbers', change: `delete from event where sequence = 3`, found: ['events', /^event 4/, /follows number 2/] },
-  { name: 'an event that tells of no such payment', change: `delete from payment where id = '{exact}'`, found: ['what was told', payment, /is not there/] },
-  { name: 'the counter of events', change: `update event_counter set sequence = sequence + 1`, found: ['events', /^event counter/, /the last event has/] },
-  { name: 'the counter taken out', change: `delete from event_counter`, found: ['events', /^event counter/, /is not there/] },
-  { name: 'a counter of nobody', change: `insert into event_counter values ('${nobody}', 5)`, found: ['event numbers', /^event counter/, /is 5, the last event has no number/] },
-  { name: 'a delivery taken out', change: `delete from delivery ${sent}`, found: ['events', /^event \d+/, /has no delivery/] },
-  { name: 'where a delivery goes', change: `update delivery set url = 'https://mine.example/x' ${sent}`, found: ['events', /^event \d+/, /another URL than its body names/] },
-  { name: 'the origin of a delivery', change: `update delivery set origin = 'https://mine.example' ${sent}`, found: ['events', /^event \d+/, /another origin than its URL/] },
-  { name: 'a second delivery', change: `insert into delivery select merchant_id, '${nobody}', event_sequence, url, origin, 'DELIVERED' from delivery ${sent}`, found: ['events', /^event \d+/, /has 2 deliveries/] },
-  { name: 'a delivery that is called done', change: `update delivery set status = 'DELIVERED' where status = 'PENDING'; delete from delivery_due`, found: ['events', /^event \d+/, /is DELIVERED, but no attempt succeeded/] },
-  { name: 'a delivery that is called hopeless', change: `update delivery set status = 'EXHAUSTED' ${sent}; delete from delivery_attempt`, found: ['events', /^event \d+/, /was never tried/] },
-  { name: 'what is due taken out', change: `delete from delivery_due`, found: ['events', /^event \d+/, /is PENDING, but nothing is due/] },
-  { name: 'what is done made due again', change: `insert into delivery_due select merchant_id, id, event_sequence, origin, now(), null, 0, 1 from delivery ${sent}`, found: ['events', /^event \d+/, /is DELIVERED, but still due/] },
-  { name: 'an attempt taken out', change: `delete from delivery_attempt where response_status = 200`, found: ['events', /^event \d+/, /no attempt succeeded/] },
-  { name: 'a delivery of nothing', change: `insert into delivery select merchant_id, '${nobody}', 900, url, origin, 'DELIVERED' from delivery ${sent}`, found: ['deliveries', /^delivery/, /belongs to no event/] },
-  { name: 'nothing that is due', change: `insert into delivery_due select merchant_id, '${nobody}', 900, origin, now(), null, 0, 1 from delivery ${sent}`, found: ['deliveries', /^due delivery/, /does not wait/] },
-]
-
-for (const tampering of [...sums, ...states, ...asked, ...receipts, ...deposits, ...events]) {
+for (const tampering of [...sums, ...states, ...asked, ...receipts]) {
   test(`verify finds: ${tampering.name}`, () => assertFound(scene, tampering))
 }

@@ -3,7 +3,7 @@
 // only the chain counts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
@@ -27,10 +27,18 @@ const ratePpm = 2_000n
 
 before(async () => {
   line = await openLine()
-  await writeFeeRule(line.sql, { merchantId: line.merchant.id, method: 'CRYPTO', currency: 'USDT', fixedMinor: 0n, ratePpm })
+  await writeFeeRule(line.sql, {
+    merchantId: line.merchant.id,
+    method: 'CRYPTO',
+    currency: 'USDT',
+    fixedMinor: 0n,
+    ratePpm,
+  })
   for (const itemsMax of [5, 500]) {
     const openSql = () => connect(line.appUrl, { max: 1 })
-    others.push(await createLedgerLane<EventDraft>({ openSql, cell, auditKey, announce, log: silentLog, itemsMax }))
+    others.push(
+      await createLedgerLane<EventDraft>({ openSql, cell, auditKey, announce, log: silentLog, itemsMax }),
+    )
   }
 })
 
@@ -56,7 +64,13 @@ const units = fc.oneof(
   { arbitrary: fc.constant(1_000n * cent), weight: 2 },
 )
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { arbitrary: fc.record({ kind: fc.constant('pay' as const), deposits: fc.array(fc.record({ payment: fc.nat(2), units }), { minLength: 1, maxLength: 3 }) }), weight: 3 },
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('pay' as const),
+      deposits: fc.array(fc.record({ payment: fc.nat(2), units }), { minLength: 1, maxLength: 3 }),
+    }),
+    weight: 3,
+  },
   { arbitrary: fc.record({ kind: fc.constant('mine' as const), take: fc.nat(3) }), weight: 6 },
   { arbitrary: fc.constant({ kind: 'leave' as const }), weight: 3 },
   { arbitrary: fc.constant({ kind: 'return' as const }), weight: 2 },
@@ -76,7 +90,13 @@ async function play(steps: readonly Step[], addresses: readonly Address[]): Prom
   const final: Tx[] = []
   for (const each of steps) {
     if (each.kind === 'pay') {
-      waiting.push(...each.deposits.map(({ payment, units: value }) => ({ to: addresses[payment] ?? assert.fail(), units: value, txHash: randomHash() })))
+      waiting.push(
+        ...each.deposits.map(({ payment, units: value }) => ({
+          to: addresses[payment] ?? assert.fail(),
+          units: value,
+          txHash: randomHash(),
+        })),
+      )
     } else if (each.kind === 'mine') {
       const txs = waiting.slice(0, each.take)
       waiting = waiting.slice(each.take)
@@ -105,15 +125,27 @@ async function play(steps: readonly Step[], addresses: readonly Address[]): Prom
   // Whole cents of the total when it is final; of each transfer by itself while it is on its way.
   return {
     final: sumsOf(final, (values) => values.reduce((a, b) => a + b, 0n)),
-    onTheWay: sumsOf(tip.flatMap(({ txs }) => txs), (values) => values.reduce((a, b) => a + b / cent, 0n)),
+    onTheWay: sumsOf(
+      tip.flatMap(({ txs }) => txs),
+      (values) => values.reduce((a, b) => a + b / cent, 0n),
+    ),
   }
 }
 
 /** Delivers every signal at least once: in an order of its own, some twice, over several lanes at the same time. */
-async function deliver(signals: readonly Signal[], orders: readonly number[], twice: readonly number[]): Promise<void> {
+async function deliver(
+  signals: readonly Signal[],
+  orders: readonly number[],
+  twice: readonly number[],
+): Promise<void> {
   const rail = createCryptoRail(() => [line.chain])
   const kinds = settleKind(listRails([rail]))
-  const all = [...signals, ...twice.flatMap((index) => (signals.length === 0 ? [] : [signals[index % signals.length] ?? assert.fail()]))]
+  const all = [
+    ...signals,
+    ...twice.flatMap((index) =>
+      signals.length === 0 ? [] : [signals[index % signals.length] ?? assert.fail()],
+    ),
+  ]
   const shuffled = all
     .map((signal, index) => ({ signal, place: orders[index % orders.length] ?? 0, index }))
     .toSorted((a, b) => (a.place === b.place ? a.index - b.index : a.place - b.place))
@@ -132,9 +164,17 @@ const repeats = fc.array(fc.nat(1_000), { maxLength: 30 })
 const amount = 1_000n
 
 async function balancesOf(): Promise<{ available: bigint; pending: bigint; fees: bigint; coins: bigint }> {
-  const rows = await line.sql<{ name: string; minor: bigint }[]>`select name, minor from account join balance on account_id = id`
-  const sum = (pattern: RegExp) => rows.filter(({ name }) => pattern.test(name)).reduce((total, { minor }) => total + minor, 0n)
-  return { available: sum(/:available$/), pending: sum(/:pending$/), fees: sum(/^fees:/), coins: sum(/^coins:/) }
+  const rows = await line.sql<
+    { name: string; minor: bigint }[]
+  >`select name, minor from account join balance on account_id = id`
+  const sum = (pattern: RegExp) =>
+    rows.filter(({ name }) => pattern.test(name)).reduce((total, { minor }) => total + minor, 0n)
+  return {
+    available: sum(/:available$/),
+    pending: sum(/:pending$/),
+    fees: sum(/^fees:/),
+    coins: sum(/^coins:/),
+  }
 }
 
 /** What the books must hold in the end, added up by hand over all runs. */
@@ -150,7 +190,8 @@ async function assertPayments(payments: readonly Payment[], truth: Truth): Promi
     assert.equal(payment.feeMinor, fee)
     assert.equal(payment.status, received >= amount ? 'PAID' : 'WAITING_PAYMENT')
     assert.equal(payment.exceptions.includes('UNDERPAID'), received > 0n && received < amount)
-    if (received > amount) assert.ok(payment.exceptions.includes('OVERPAID') || payment.exceptions.includes('DUPLICATE'))
+    if (received > amount)
+      assert.ok(payment.exceptions.includes('OVERPAID') || payment.exceptions.includes('DUPLICATE'))
     expected.received += received
     expected.fees += fee
     expected.pending += truth.onTheWay[index] ?? 0n
@@ -158,42 +199,61 @@ async function assertPayments(payments: readonly Payment[], truth: Truth): Promi
   const { available, pending, fees, coins } = await balancesOf()
   assert.deepEqual(
     { available, pending, fees, coins },
-    { available: expected.received - expected.fees, pending: expected.pending, fees: expected.fees, coins: expected.received },
+    {
+      available: expected.received - expected.fees,
+      pending: expected.pending,
+      fees: expected.fees,
+      coins: expected.received,
+    },
   )
 }
 
 test('whatever order word comes in, and however often, the balances are what the chain says', async () => {
-  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), orders, repeats, async (steps, order, twice) => {
-    const payments = await Promise.all([0, 1, 2].map(() => line.create({ amount: Number(amount) })))
-    const addresses = await Promise.all(payments.map((payment) => line.addressOf(payment)))
-    const truth = await play(steps, addresses)
-    await deliver(line.takeSignals(), order, twice)
-    await assertPayments(payments, truth)
-    // The next run begins on a chain where nothing is open: what is on its way becomes final.
-    const last = await play([{ kind: 'finalize' }], [])
-    assert.deepEqual(last, { final: [], onTheWay: [] })
-    await line.settleAll()
-    for (const { id } of payments) assert.equal((await line.payment(id)).seenMinor, 0n)
-    const now = await balancesOf()
-    assert.equal(now.pending, 0n)
-    Object.assign(expected, { received: now.coins, fees: now.fees, pending: 0n })
-  })
+  const property = fc.asyncProperty(
+    fc.array(step, { minLength: 5, maxLength: 40 }),
+    orders,
+    repeats,
+    async (steps, order, twice) => {
+      const payments = await Promise.all([0, 1, 2].map(() => line.create({ amount: Number(amount) })))
+      const addresses = await Promise.all(payments.map((payment) => line.addressOf(payment)))
+      const truth = await play(steps, addresses)
+      await deliver(line.takeSignals(), order, twice)
+      await assertPayments(payments, truth)
+      // The next run begins on a chain where nothing is open: what is on its way becomes final.
+      const last = await play([{ kind: 'finalize' }], [])
+      assert.deepEqual(last, { final: [], onTheWay: [] })
+      await line.settleAll()
+      for (const { id } of payments) assert.equal((await line.payment(id)).seenMinor, 0n)
+      const now = await balancesOf()
+      assert.equal(now.pending, 0n)
+      Object.assign(expected, { received: now.coins, fees: now.fees, pending: 0n })
+    },
+  )
   await fc.assert(property, { numRuns: count({ quick: 25, soak: 2_000 }), endOnFailure: true })
   assert.deepEqual((await line.verify()).faults, [])
 })
 
 test('word that is lost on the way, and sent again much later, changes nothing in the end', async () => {
-  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), orders, fc.array(fc.boolean(), { minLength: 50, maxLength: 50 }), async (steps, order, isLost) => {
-    const payments = await Promise.all([0, 1, 2].map(() => line.create({ amount: Number(amount) })))
-    const addresses = await Promise.all(payments.map((payment) => line.addressOf(payment)))
-    const truth = await play([...steps, { kind: 'mine', take: 100 }, { kind: 'finalize' }], addresses)
-    const signals = line.takeSignals()
-    const lost = signals.filter((_, index) => isLost[index % isLost.length])
-    await deliver(signals.filter((signal) => !lost.includes(signal)), order, [])
-    for (const { id } of payments) assert.ok((await line.payment(id)).seenMinor >= 0n)
-    await deliver(lost, order.toReversed(), [])
-    await assertPayments(payments, truth)
-  })
+  const property = fc.asyncProperty(
+    fc.array(step, { minLength: 5, maxLength: 30 }),
+    orders,
+    fc.array(fc.boolean(), { minLength: 50, maxLength: 50 }),
+    async (steps, order, isLost) => {
+      const payments = await Promise.all([0, 1, 2].map(() => line.create({ amount: Number(amount) })))
+      const addresses = await Promise.all(payments.map((payment) => line.addressOf(payment)))
+      const truth = await play([...steps, { kind: 'mine', take: 100 }, { kind: 'finalize' }], addresses)
+      const signals = line.takeSignals()
+      const lost = signals.filter((_, index) => isLost[index % isLost.length])
+      await deliver(
+        signals.filter((signal) => !lost.includes(signal)),
+        order,
+        [],
+      )
+      for (const { id } of payments) assert.ok((await line.payment(id)).seenMinor >= 0n)
+      await deliver(lost, order.toReversed(), [])
+      await assertPayments(payments, truth)
+    },
+  )
   const now = await balancesOf()
   Object.assign(expected, { received: now.coins, fees: now.fees, pending: 0n })
   await fc.assert(property, { numRuns: count({ quick: 10, soak: 1_000 }), endOnFailure: true })
@@ -202,26 +262,32 @@ test('word that is lost on the way, and sent again much later, changes nothing i
 
 test('a payment that ends in the middle of it keeps its money: canceled stays canceled, expired can still be paid', async () => {
   const ends = fc.constantFrom('expired' as const, 'canceled' as const)
-  const property = fc.asyncProperty(fc.array(units, { minLength: 1, maxLength: 5 }), fc.array(units, { maxLength: 3 }), ends, orders, async (sent, more, end, order) => {
-    const payment = await line.create({ amount: Number(amount) })
-    const to = await line.addressOf(payment)
-    const pay = async (values: readonly bigint[]) => {
-      await line.mine(values.map((value) => ({ to, units: value })))
-      await line.finalize()
-      await deliver(line.takeSignals(), order, [0, 1])
-    }
-    await pay(sent)
-    const before = await line.payment(payment.id)
-    const verdict = await line.close(before, end, ...(end === 'expired' ? [{ early: true } as const] : []))
-    await pay(more)
-    const after = await line.payment(payment.id)
-    const total = [...sent, ...more].reduce((a, b) => a + b, 0n) / cent
-    assert.equal(after.receivedMinor, total)
-    assert.equal(verdict.kind, before.status === 'PAID' ? 'refused' : 'closed')
-    if (before.status === 'PAID') assert.equal(after.status, 'PAID')
-    else if (end === 'canceled') assert.equal(after.status, 'CANCELED')
-    else assert.equal(after.status, total >= amount ? 'PAID' : 'EXPIRED')
-  })
+  const property = fc.asyncProperty(
+    fc.array(units, { minLength: 1, maxLength: 5 }),
+    fc.array(units, { maxLength: 3 }),
+    ends,
+    orders,
+    async (sent, more, end, order) => {
+      const payment = await line.create({ amount: Number(amount) })
+      const to = await line.addressOf(payment)
+      const pay = async (values: readonly bigint[]) => {
+        await line.mine(values.map((value) => ({ to, units: value })))
+        await line.finalize()
+        await deliver(line.takeSignals(), order, [0, 1])
+      }
+      await pay(sent)
+      const before = await line.payment(payment.id)
+      const verdict = await line.close(before, end, ...(end === 'expired' ? [{ early: true } as const] : []))
+      await pay(more)
+      const after = await line.payment(payment.id)
+      const total = [...sent, ...more].reduce((a, b) => a + b, 0n) / cent
+      assert.equal(after.receivedMinor, total)
+      assert.equal(verdict.kind, before.status === 'PAID' ? 'refused' : 'closed')
+      if (before.status === 'PAID') assert.equal(after.status, 'PAID')
+      else if (end === 'canceled') assert.equal(after.status, 'CANCELED')
+      else assert.equal(after.status, total >= amount ? 'PAID' : 'EXPIRED')
+    },
+  )
   await fc.assert(property, { numRuns: count({ quick: 15, soak: 1_000 }), endOnFailure: true })
   assert.deepEqual((await line.verify()).faults, [])
 })

@@ -47,7 +47,9 @@ export async function startTestChain(): Promise<TestChain> {
   const ticking = setInterval(() => void rpc.call('evm_mine', []).catch(() => {}), 20)
   const contracts = await ensureContracts(rpc, { deployer: richAccount, treasury })
   clearInterval(ticking)
-  const mine = async (blocks = 1) => void (await rpc.call('anvil_mine', [`0x${blocks.toString(16)}`, '0x0']))
+  const mine = async (blocks = 1) => {
+    if (blocks > 0) await rpc.call('anvil_mine', [`0x${blocks.toString(16)}`, '0x0'])
+  }
   return {
     url: node.url,
     rpc,
@@ -58,7 +60,12 @@ export async function startTestChain(): Promise<TestChain> {
       if (holders.length === 0) return
       const args = [holders, holders.map(() => 10n ** 27n)]
       const data = encodeFunctionData({ abi: artifacts.SandboxToken.abi, functionName: 'mintBatch', args })
-      const hash = await rpc.sendTransaction({ from: richAccount, to: contracts.token, data, gas: 15_000_000n })
+      const hash = await rpc.sendTransaction({
+        from: richAccount,
+        to: contracts.token,
+        data,
+        gas: 15_000_000n,
+      })
       await mine()
       must((await rpc.getTransactionReceipt(hash))?.succeeded || undefined, 'tokens were made')
     },
@@ -125,7 +132,10 @@ export function transferFromCall(from: Address, to: Address, value: bigint): Hex
 
 /** An event as a token makes it for a transfer. Whoever makes it is the token. */
 export function transferEventOf(from: Address, to: Address, value: bigint): Action {
-  return { topics: [transferEvent, `0x${word(BigInt(from))}`, `0x${word(BigInt(to))}`], data: `0x${word(value)}` }
+  return {
+    topics: [transferEvent, `0x${word(BigInt(from))}`, `0x${word(BigInt(to))}`],
+    data: `0x${word(value)}`,
+  }
 }
 
 /** A number as 32 bytes, without 0x. */

@@ -1,23 +1,22 @@
 // What random histories of a chain are made of, how they are played, and what must be true of the books afterwards.
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { pino } from 'pino'
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
-import { hexOf, type Address } from '#/rails/crypto/address.ts'
+import type { Address } from '#/rails/crypto/address.ts'
 import { FencedOff, leaseMs, releaseLease, type Cursor } from '#/rails/crypto/cursor.ts'
 import { begin, FinalityViolation, step, type WatcherDeps } from '#/rails/crypto/watch.ts'
 import {
-  finalizedBehind,
   newPayer,
   transferCall,
-  transferEvent,
   transferEventOf,
   type Payer,
   type SignedTx,
   type TestChain,
 } from './watcher-chain.ts'
 import { faults, faultyRpc, type Fault, type FaultyRpc } from './watcher-faults.ts'
+import { compareWithChain, depthMax, finalNumber } from './watcher-oracle.ts'
 import type { Payment, Scene, World } from './watcher-world.ts'
 
 /** How many blocks leave, which of their transactions come back (a bit for each), and where. */
@@ -28,7 +27,8 @@ type Look = {
   readonly who: number
   /** Each with the number of the call that it strikes, among those of the look that it can strike. */
   readonly faults: readonly (readonly [number, Fault])[]
-  readonly reorg: { readonly beforeCall: number; readonly reorg: Reorg } | undefined
+  /** What the chain does meanwhile: it leaves blocks, and goes on. */
+  readonly reorg: { readonly beforeCall: number; readonly reorg: Reorg; readonly mine: number } | undefined
 }
 
 type Pay = {
@@ -59,11 +59,6 @@ export function newTally(): Tally {
   return { histories: 0, payments: 0, reorgs: 0, duringLooks: 0, faults: 0, credits: 0 }
 }
 
-/** The deepest reorganisation that a watcher must live with: what it calls final lies below. */
-export function depthMax(confirmations: number): number {
-  return Math.max(finalizedBehind, confirmations - 1)
-}
-
 /** Histories for so many watchers, on a chain with such finality. */
 export function histories(watchers: number, confirmations: number): fc.Arbitrary<readonly Happening[]> {
   const one = <Kind extends Happening['do']>(kind: Kind) => fc.constant(kind)
@@ -71,7 +66,7 @@ export function histories(watchers: number, confirmations: number): fc.Arbitrary
   const depth = fc.integer({ min: 1, max: depthMax(confirmations) })
   const reorg = fc.record({ depth, kept: fc.nat(255), offsets: fc.nat(9_999) })
   const fault = fc.tuple(fc.nat(4), fc.constantFrom(...faults))
-  const duringLook = fc.record({ beforeCall: fc.nat(8), reorg })
+  const duringLook = fc.record({ beforeCall: fc.nat(8), reorg, mine: fc.nat(5) })
   const pay = fc.record({
     do: one('pay'),
     way: fc.constantFrom(...ways, 'wallet', 'wallet'),
@@ -157,7 +152,18 @@ export async function openStage(
   })
   const payments: Payment[] = []
   const payers = history.filter((happening) => happening.do === 'pay').map(newPayer)
-  const stage = { world, chain, scene, payments, watchers: opened, payers, alarms, sent: new Map(), firstBlock, tally }
+  const stage = {
+    world,
+    chain,
+    scene,
+    payments,
+    watchers: opened,
+    payers,
+    alarms,
+    sent: new Map(),
+    firstBlock,
+    tally,
+  }
   await look(stage, 0)
   for (const minor of [1_000n, 2_500n, 1n, 4_000n]) payments.push(await scene.newPayment(minor))
   await chain.fund(payers.flatMap(({ address, contract }) => [address, contract]))
@@ -200,7 +206,10 @@ async function paymentOf(stage: Stage, { way, to, cents, dust }: Pay): Promise<S
   const { token } = stage.chain.contracts
   const at = (index: number) => must(stage.payments[index % stage.payments.length], 'a payment').address
   const value = BigInt(cents) * 10n ** 16n + BigInt(dust) * 10n ** 15n
-  const transfer = (address: Address, amount: bigint) => ({ call: token, data: transferCall(address, amount) })
+  const transfer = (address: Address, amount: bigint) => ({
+    call: token,
+    data: transferCall(address, amount),
+  })
   stage.tally.payments += 1
   switch (way) {
     case 'wallet':
@@ -227,11 +236,13 @@ async function reorganise({ chain, sent, tally }: Stage, { depth, kept, offsets 
   const head = await chain.head()
   const hashes: Hex[] = []
   for (let number = head - BigInt(depth) + 1n; number <= head; number++) {
-    hashes.push(...(must(await chain.rpc.getBlockByNumber(number), 'a block').txHashes.filter((hash) => sent.has(hash))))
+    hashes.push(
+      ...must(await chain.rpc.getBlockByNumber(number), 'a block').txHashes.filter((hash) => sent.has(hash)),
+    )
   }
   const back = hashes
     .map((hash, index) => ({ raw: must(sent.get(hash), 'it was sent').raw, index }))
-    .filter(({ index }) => (kept >> index % 8) % 2 === 1)
+    .filter(({ index }) => (kept >> (index % 8)) % 2 === 1)
     .map(({ raw, index }) => ({ raw, offset: (offsets + index * 7) % depth }))
   await chain.reorg(depth, back)
   tally.reorgs += 1
@@ -249,7 +260,7 @@ async function lookWith(stage: Stage, { who, faults, reorg }: Look): Promise<voi
   const during = () => {
     if (reorg === undefined) return begun
     stage.tally.duringLooks += 1
-    begin(reorganise(stage, reorg.reorg))
+    begin(reorganise(stage, reorg.reorg).then(() => stage.chain.mine(reorg.mine)))
     return begun
   }
   rpc.plan({ faults, before: new Map(reorg === undefined ? [] : [[reorg.beforeCall, during]]) })
@@ -276,19 +287,16 @@ export async function look(stage: Stage, who: number): Promise<void> {
   }
 }
 
-/** The block up to which transfers are final, by the rule and not by the watcher. */
-async function finalNumber({ chain, scene }: Stage): Promise<bigint> {
-  const head = Number(await chain.head())
-  return BigInt(head - depthMax(scene.chain.confirmationsMin))
-}
-
 /** No more faults: the watchers look until they have seen everything. */
 export async function comeToRest(stage: Stage): Promise<void> {
   const head = await stage.chain.rpc.getBlockByNumber('latest')
   const final = await finalNumber(stage)
   const isThere = ({ cursor }: Watching) => cursor?.tip.hash === head?.hash && cursor?.final.number === final
   for (let looks = 0; ; looks++) {
-    assert.ok(looks < 100, `the watcher comes to rest: ${stage.watchers.map(({ error }) => String(error)).join()}`)
+    assert.ok(
+      looks < 100,
+      `the watcher comes to rest: ${stage.watchers.map(({ error }) => String(error)).join()}`,
+    )
     const { sql } = stage.world
     const [row] = await sql<{ fence: bigint }[]>`select fence from chain where key = ${stage.scene.chain.key}`
     if (stage.watchers.some((each) => each.cursor?.fence === row?.fence && isThere(each))) break
@@ -296,69 +304,4 @@ export async function comeToRest(stage: Stage): Promise<void> {
     if (looks > 20) stage.world.clock.advance(1_000)
   }
   await stage.world.drainAll()
-}
-
-type ChainTransfer = {
-  readonly tx: Hex
-  readonly to: Address
-  readonly value: bigint
-  readonly block: bigint
-  readonly blockHash: Hex
-  readonly logIndex: number
-}
-
-/** What the chain itself says: every movement of the token to our addresses that is in it now. */
-async function transfersOnChain({ chain, payments, firstBlock }: Stage): Promise<readonly ChainTransfer[]> {
-  const range = { fromBlock: `0x${(firstBlock + 1n).toString(16)}`, toBlock: 'latest' }
-  const logs = (await chain.rpc.call('eth_getLogs', [
-    { ...range, address: chain.contracts.token, topics: [transferEvent] },
-  ])) as (Record<'transactionHash' | 'blockNumber' | 'blockHash' | 'logIndex' | 'data', Hex> & { topics: Hex[] })[]
-  const ours = new Set(payments.map(({ address }) => address))
-  return logs
-    .map((log) => ({
-      tx: log.transactionHash,
-      to: `0x${must(log.topics[2], 'a receiver').slice(26)}` as const,
-      value: BigInt(log.data),
-      block: BigInt(log.blockNumber),
-      blockHash: log.blockHash,
-      logIndex: Number(log.logIndex),
-    }))
-    .filter(({ to, value }) => ours.has(to) && value > 0n)
-}
-
-/** The law. Answers how many transfers were credited. */
-export async function compareWithChain(stage: Stage): Promise<number> {
-  const { world, scene, payments } = stage
-  const final = await finalNumber(stage)
-  const onChain = await transfersOnChain(stage)
-  const finals = onChain.filter(({ block }) => block <= final)
-  const open = onChain.filter(({ block }) => block > final)
-
-  const rows = await world.sql<{ state: string; tx: Buffer; to: Buffer; value: string; block: Buffer; index: number }[]>`
-    select state, tx_hash as tx, address as to, value::text, block_hash as block, log_index as index
-      from chain_transfer where chain = ${scene.chain.key} and state <> 'ORPHANED'`
-  const inBooks = (state: string) =>
-    rows.filter((row) => row.state === state).map((row) => [hexOf(row.block), row.index, hexOf(row.tx), hexOf(row.to), row.value].join())
-  const asText = ({ blockHash, logIndex, tx, to, value }: ChainTransfer) => [blockHash, logIndex, tx, to, value].join()
-  assert.deepEqual(inBooks('FINAL').toSorted(), finals.map(asText).toSorted(), 'credited is what is final on the chain')
-  assert.deepEqual(inBooks('SEEN').toSorted(), open.map(asText).toSorted(), 'pending is what is on the chain and not final')
-
-  const receipts = await world.sql<{ ref: string }[]>`
-    select provider_ref as ref from receipt where connection = ${scene.chain.connection} and outcome = 'paid'`
-  const credits = receipts.map(({ ref }) => ref.split(':')[0]).toSorted()
-  assert.deepEqual(credits, finals.map(({ tx }) => tx).toSorted(), 'each final transfer was settled once')
-
-  const cents = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n) / 10n ** 16n
-  const expected = payments.map(({ address }) => ({
-    received: cents(finals.filter(({ to }) => to === address).map(({ value }) => value)),
-    seen: open.filter(({ to }) => to === address).reduce((sum, { value }) => sum + value / 10n ** 16n, 0n),
-  }))
-  const shown = await Promise.all(payments.map((payment) => scene.show(payment)))
-  assert.deepEqual(shown.map((each) => BigInt(String(each['amountReceived']))), expected.map(({ received }) => received), 'each payment got the whole cents of its address')
-  const sum = (of: 'received' | 'seen') => expected.reduce((total, each) => total + each[of], 0n)
-  assert.deepEqual(await scene.balance(), { available: sum('received'), pending: sum('seen') })
-  const [left] = await world.sql`select 1 from inbox where connection = ${scene.chain.connection}`
-  assert.equal(left, undefined, 'nothing is left in the inbox')
-  assert.deepEqual(stage.alarms, [], 'the first reading missed nothing that the second would have had to find')
-  return finals.length
 }

@@ -8,12 +8,30 @@ import { startAnvil } from '../anvil.ts'
 
 export type Call = { readonly method: string; readonly params: readonly unknown[] }
 
+/** Changes the answers to one method alone. */
+export function lie(method: string, change: (result: unknown, call: Call) => unknown): Alteration {
+  return (call, result) => (call.method === method ? change(result, call) : result)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null
+}
+
+/** The objects of a list. */
+export function listed(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? (value as Fields[]) : []
+}
+
+type Alteration = (call: Call, result: unknown) => unknown
+
 export type NodeInFront = AsyncDisposable & {
   readonly url: string
   /** Where the node behind it listens; undefined: connections are cut, as by a node that died. */
   behind: string | undefined
   /** What becomes of an answer on its way. */
-  alter: ((call: Call, result: unknown) => unknown) | undefined
+  alter: Alteration | undefined
 }
 
 export async function startInFront(behind: string): Promise<NodeInFront> {
@@ -30,7 +48,11 @@ export async function startInFront(behind: string): Promise<NodeInFront> {
 
   async function pass(text: string): Promise<string> {
     if (front.behind === undefined) throw new Error('there is no node')
-    const asked = await fetch(front.behind, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text })
+    const asked = await fetch(front.behind, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: text,
+    })
     const answer = (await asked.json()) as { result?: unknown; error?: unknown }
     if (front.alter === undefined || answer.error !== undefined) return JSON.stringify(answer)
     return JSON.stringify({ ...answer, result: front.alter(JSON.parse(text) as Call, answer.result) })

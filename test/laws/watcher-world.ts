@@ -102,7 +102,11 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
 
   const keep: KeepSignals<Tx> = (tx, connection, signals: readonly TransferSignal[], at) => {
     const body = (signal: TransferSignal) => Buffer.from(JSON.stringify(signal))
-    return insertSignals(tx, signals.map((signal) => ({ method: 'CRYPTO', connection, body: body(signal) })), at)
+    return insertSignals(
+      tx,
+      signals.map((signal) => ({ method: 'CRYPTO', connection, body: body(signal) })),
+      at,
+    )
   }
 
   async function newScene(more: Partial<Chain> = {}): Promise<Scene> {
@@ -136,7 +140,13 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
       merchantId: merchant.id,
       async newPayment(minor, request = {}) {
         const metadata = { cryptoNetwork: chain.network }
-        const wish = { amount: Number(minor), currency: 'USDT', paymentMethods: ['CRYPTO'], metadata, ...request }
+        const wish = {
+          amount: Number(minor),
+          currency: 'USDT',
+          paymentMethods: ['CRYPTO'],
+          metadata,
+          ...request,
+        }
         const { payment } = await creator.create({ id: merchant.id, mode: 'SANDBOX' }, newId(), wish)
         const { cryptoAddress } = await shown(merchant.id, payment.id)
         return { id: payment.id, address: must(parseAddress(String(cryptoAddress)), 'an address') }
@@ -181,7 +191,8 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
     sceneOn,
     drain,
     async drainAll() {
-      for (let rounds = 0; (await drain()) > 0; rounds++) must(rounds < 50 || undefined, 'signals are settled')
+      for (let rounds = 0; (await drain()) > 0; rounds++)
+        must(rounds < 50 || undefined, 'signals are settled')
     },
     keepSettling() {
       const stop = new AbortController()
@@ -196,7 +207,9 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
     expire: (scene, payment) => close(scene, payment, 'expired'),
     cancel: (scene, payment) => close(scene, payment, 'canceled'),
     async eventsOf({ id }) {
-      const rows = await sql<{ type: string }[]>`select type from event where resource_id = ${id} order by sequence`
+      const rows = await sql<
+        { type: string }[]
+      >`select type from event where resource_id = ${id} order by sequence`
       return rows.map(({ type }) => type)
     },
     async [Symbol.asyncDispose]() {

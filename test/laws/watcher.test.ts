@@ -1,11 +1,21 @@
 // The watcher's law: whatever a chain and its node do, the books say what is on the chain.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { FinalityViolation } from '#/rails/crypto/watch.ts'
 import { count } from '../counts.ts'
 import { startTestChain, type TestChain } from './watcher-chain.ts'
-import { comeToRest, compareWithChain, depthMax, histories, look, newTally, openStage, perform, play, type Stage } from './watcher-law.ts'
+import {
+  comeToRest,
+  histories,
+  look,
+  newTally,
+  openStage,
+  perform,
+  play,
+  type Stage,
+} from './watcher-law.ts'
+import { compareWithChain, depthMax } from './watcher-oracle.ts'
 import { openWorld, type World } from './watcher-world.ts'
 
 let chain: TestChain
@@ -29,7 +39,9 @@ for (const { watchers, confirmations, quick, soak } of [
   test(`${who}, ${confirmations} confirmations: the books say what is on the chain`, async (t) => {
     const tally = newTally()
     const options = { watchers, confirmations, tally }
-    const law = fc.asyncProperty(histories(watchers, confirmations), (history) => play(world, history, options))
+    const law = fc.asyncProperty(histories(watchers, confirmations), (history) =>
+      play(world, history, options),
+    )
     await fc.assert(law, { numRuns: count({ quick, soak }), endOnFailure: true })
     t.diagnostic(JSON.stringify(tally))
   })
@@ -38,19 +50,24 @@ for (const { watchers, confirmations, quick, soak } of [
 test('a reorganisation below what is final halts the chain, and nothing more is credited', async (t) => {
   const tally = newTally()
   const confirmations = 4
-  const law = fc.asyncProperty(histories(1, confirmations), fc.integer({ min: 1, max: 3 }), async (history, beyond) => {
-    const stage = await openStage(world, history, { watchers: 1, confirmations, tally })
-    for (const happening of history) await perform(stage, happening)
-    await chain.mine(depthMax(confirmations) + beyond)
-    await comeToRest(stage)
-    const before = await compareWithChain(stage)
-    await chain.reorg(depthMax(confirmations) + beyond)
-    await assert.rejects(lookOften(stage), FinalityViolation)
-    await world.drainAll()
-    const credited = await world.sql`select 1 from receipt where connection = ${stage.scene.chain.connection} and outcome = 'paid'`
-    assert.equal(credited.length, before)
-    tally.histories += 1
-  })
+  const law = fc.asyncProperty(
+    histories(1, confirmations),
+    fc.integer({ min: 1, max: 3 }),
+    async (history, beyond) => {
+      const stage = await openStage(world, history, { watchers: 1, confirmations, tally })
+      for (const happening of history) await perform(stage, happening)
+      await chain.mine(depthMax(confirmations) + beyond)
+      await comeToRest(stage)
+      const before = await compareWithChain(stage)
+      await chain.reorg(depthMax(confirmations) + beyond)
+      await assert.rejects(lookOften(stage), FinalityViolation)
+      await world.drainAll()
+      const credited =
+        await world.sql`select 1 from receipt where connection = ${stage.scene.chain.connection} and outcome = 'paid'`
+      assert.equal(credited.length, before)
+      tally.histories += 1
+    },
+  )
   await fc.assert(law, { numRuns: count({ quick: 3, soak: 60 }), endOnFailure: true })
   t.diagnostic(JSON.stringify(tally))
 })

@@ -94,7 +94,11 @@ export async function adoptChain(deps: CursorDeps, fence: bigint, start: BlockId
 }
 
 /** Takes blocks into account: their sightings, the signals that tell of them, and the cursor, in one transaction. */
-export async function advance(deps: CursorDeps, cursor: Cursor, blocks: readonly ReadBlock[]): Promise<Cursor> {
+export async function advance(
+  deps: CursorDeps,
+  cursor: Cursor,
+  blocks: readonly ReadBlock[],
+): Promise<Cursor> {
   const tip = blocks.at(-1)
   if (tip === undefined) return cursor
   const next = { number: tip.number, hash: tip.hash }
@@ -105,7 +109,10 @@ export async function advance(deps: CursorDeps, cursor: Cursor, blocks: readonly
     if (sightings.length === 0) return
     const occurrences = await queries.insertSightings(tx, deps.chain.key, sightings)
     const signals = sightings.map((each) => {
-      const occurrence = must(occurrences.get(sightingKey(each)), 'a transfer in a new block was not seen before')
+      const occurrence = must(
+        occurrences.get(sightingKey(each)),
+        'a transfer in a new block was not seen before',
+      )
       return signalOf(deps, 'seen', each, occurrence)
     })
     await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
@@ -136,7 +143,10 @@ export async function finalize(
   deps: CursorDeps,
   cursor: Cursor,
   final: BlockId,
-  found: { readonly missed: readonly (Sighting & { readonly owner: DepositOwner })[]; readonly strays: readonly Stray[] },
+  found: {
+    readonly missed: readonly (Sighting & { readonly owner: DepositOwner })[]
+    readonly strays: readonly Stray[]
+  },
 ): Promise<Cursor> {
   await deps.sql.begin(async (tx) => {
     await moveTip(tx, deps, cursor.fence, cursor.tip)

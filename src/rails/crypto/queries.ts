@@ -33,9 +33,15 @@ export type Total = PaymentRef & {
 /** What the addresses of these payments received and hold, in base units. */
 export async function selectTotals(
   tx: Tx,
-  wanted: readonly { readonly chain: string; readonly merchantId: MerchantId; readonly paymentId: PaymentId }[],
+  wanted: readonly {
+    readonly chain: string
+    readonly merchantId: MerchantId
+    readonly paymentId: PaymentId
+  }[],
 ): Promise<readonly Total[]> {
-  const rows = await tx<{ chain: string; merchantId: MerchantId; paymentId: PaymentId; received: string; held: string }[]>`
+  const rows = await tx<
+    { chain: string; merchantId: MerchantId; paymentId: PaymentId; received: string; held: string }[]
+  >`
     select chain, merchant_id as "merchantId", payment_id as "paymentId", received::text, held::text
       from deposit_address
       join unnest(${list(wanted.map((each) => each.chain))}::text[], ${list(wanted.map((each) => each.merchantId))}::uuid[],

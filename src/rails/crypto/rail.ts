@@ -13,7 +13,10 @@ type AddressOf = (paymentId: PaymentId) => Address
 /** The rail over these chains. A chain that is not ready is not in the list, and then CRYPTO is not offered there. */
 export function createCryptoRail(chains: () => readonly Chain[]): Rail {
   const chainOf = (connection: ConnectionId) =>
-    must(chains().find((chain) => chain.connection === connection), `no chain for connection ${connection}`)
+    must(
+      chains().find((chain) => chain.connection === connection),
+      `no chain for connection ${connection}`,
+    )
   const addresses = new Map<Chain, AddressOf>()
   const addressOf = (chain: Chain, paymentId: PaymentId) => {
     const known = addresses.get(chain)
@@ -138,7 +141,10 @@ function unitView(totals: ReadonlyMap<PaymentId, queries.Total>) {
       return cents
     },
     save: (tx: Parameters<typeof queries.writeTotals>[0]) =>
-      queries.writeTotals(tx, [...changed].map((id) => must(now.get(id), 'a changed total'))),
+      queries.writeTotals(
+        tx,
+        [...changed].map((id) => must(now.get(id), 'a changed total')),
+      ),
   }
 }
 
@@ -154,7 +160,9 @@ function fieldsOf(
     cryptoNetwork: chain?.network ?? 'BSC',
     cryptoCurrency: chain?.currency ?? 'USDT',
     deposits: rows.flatMap(({ txHash, value, confirmations, final, at }) =>
-      txHash === null ? [] : [{ txHash: hexOf(txHash), amount: value, confirmations, final, at: at.toISOString() }],
+      txHash === null
+        ? []
+        : [{ txHash: hexOf(txHash), amount: value, confirmations, final, at: at.toISOString() }],
     ),
   }
 }

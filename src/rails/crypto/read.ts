@@ -13,10 +13,7 @@ export class HistoryTooShort extends Error {
 export type ProvenBlock = { readonly block: Block; readonly receipts: readonly TxReceipt[] }
 
 /** The block at a height or with a tag, undefined when the node has none. Throws when it cannot be true. */
-export async function readHeader(
-  rpc: Rpc,
-  at: bigint | 'latest' | 'finalized',
-): Promise<Block | undefined> {
+export async function readHeader(rpc: Rpc, at: bigint | 'latest' | 'finalized'): Promise<Block | undefined> {
   const block = await rpc.getBlockByNumber(at)
   if (block === undefined) return undefined
   if (typeof at === 'bigint' && block.number !== at) {
@@ -93,5 +90,7 @@ async function demandHistory(rpc: Rpc, first: bigint): Promise<void> {
   const head = await readHeader(rpc, 'latest')
   if (again.proven !== undefined || head === undefined || head.number < first) return
   const what = again.block === undefined ? `block ${first}` : `the receipts of block ${first}`
-  throw new HistoryTooShort(`the node has block ${head.number} but not ${what}: its history is too short for us`)
+  throw new HistoryTooShort(
+    `the node has block ${head.number} but not ${what}: its history is too short for us`,
+  )
 }

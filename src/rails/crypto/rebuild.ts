@@ -64,7 +64,11 @@ export async function fillPurses(
   const purses = [faucet, payer]
   const held = await balancesOf(rpc, token, purses)
   const empty = purses.filter((_, index) => held[index] === 0n)
-  await mint(rpc, { token, owner: deployer }, empty.map((address) => ({ address, units: purseUnits })))
+  await mint(
+    rpc,
+    { token, owner: deployer },
+    empty.map((address) => ({ address, units: purseUnits })),
+  )
 }
 
 /**
@@ -116,17 +120,30 @@ type Coins = { readonly address: Address; readonly units: bigint }
 
 /** Adds what lacks. What is too much came in blocks that are not in our history: it is burned. */
 async function settlePlaces(rpc: Rpc, token: Token, places: readonly Coins[]): Promise<void> {
-  const held = await balancesOf(rpc, token.token, places.map(({ address }) => address))
+  const held = await balancesOf(
+    rpc,
+    token.token,
+    places.map(({ address }) => address),
+  )
   const changes = places.map(({ address, units }, index) => ({ address, units: units - (held[index] ?? 0n) }))
-  await mint(rpc, token, changes.filter(({ units }) => units > 0n))
-  for (const { address, units } of changes) if (units < 0n) await burn(rpc, token.token, { address, units: -units })
+  await mint(
+    rpc,
+    token,
+    changes.filter(({ units }) => units > 0n),
+  )
+  for (const { address, units } of changes)
+    if (units < 0n) await burn(rpc, token.token, { address, units: -units })
 }
 
 async function balancesOf(rpc: Rpc, token: Address, holders: readonly Address[]): Promise<readonly bigint[]> {
   const held: bigint[] = []
   for (let from = 0; from < holders.length; from += callsMax) {
     const some = holders.slice(from, from + callsMax)
-    held.push(...(await Promise.all(some.map(async (holder) => BigInt(await rpc.ethCall(token, data('balanceOf', holder)))))))
+    held.push(
+      ...(await Promise.all(
+        some.map(async (holder) => BigInt(await rpc.ethCall(token, data('balanceOf', holder)))),
+      )),
+    )
   }
   return held
 }
@@ -134,13 +151,26 @@ async function balancesOf(rpc: Rpc, token: Address, holders: readonly Address[])
 async function mint(rpc: Rpc, { token, owner }: Token, coins: readonly Coins[]): Promise<void> {
   if (coins.length === 0) return
   const to = coins.map(({ address }) => address)
-  const input = data('mintBatch', to, coins.map(({ units }) => units))
-  await mineSucceeding(rpc, await rpc.sendTransaction({ from: owner, to: token, data: input, gas: 15_000_000n }))
+  const input = data(
+    'mintBatch',
+    to,
+    coins.map(({ units }) => units),
+  )
+  await mineSucceeding(
+    rpc,
+    await rpc.sendTransaction({ from: owner, to: token, data: input, gas: 15_000_000n }),
+  )
 }
 
 async function burn(rpc: Rpc, token: Address, { address, units }: Coins): Promise<void> {
   await rpc.call('anvil_impersonateAccount', [address])
-  const hash = await rpc.sendTransaction({ from: address, to: token, data: data('burn', units), gas: 100_000n, gasPrice: 0n })
+  const hash = await rpc.sendTransaction({
+    from: address,
+    to: token,
+    data: data('burn', units),
+    gas: 100_000n,
+    gasPrice: 0n,
+  })
   await mineSucceeding(rpc, hash)
   await rpc.call('anvil_stopImpersonatingAccount', [address])
 }
@@ -151,8 +181,10 @@ async function mineSucceeding(rpc: Rpc, hash: Hex): Promise<true> {
   for (;;) {
     await rpc.call('anvil_mine', ['0x1'])
     const receipt = await rpc.getTransactionReceipt(hash)
-    if (receipt !== undefined) return must(receipt.succeeded || undefined, 'the sandbox token obeys its owner')
-    if (monotonicMs() > giveUpAt) throw new ProviderError('unknown', `the sandbox chain does not mine ${hash}`)
+    if (receipt !== undefined)
+      return must(receipt.succeeded || undefined, 'the sandbox token obeys its owner')
+    if (monotonicMs() > giveUpAt)
+      throw new ProviderError('unknown', `the sandbox chain does not mine ${hash}`)
     await sleep(5)
   }
 }

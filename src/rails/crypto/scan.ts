@@ -51,7 +51,11 @@ export async function scanFinal(deps: Deps, after: BlockId, upTo: BlockId): Prom
   const blocks = await selectBlocks(sql, chain.key, after.number, upTo.number)
   const [logs, recorded] = await Promise.all([
     Promise.all(blocks.map(({ hash }) => rpc.getLogs({ blockHash: hash, topics: [transferTopic] }))),
-    selectRecorded(sql, chain.key, blocks.map(({ hash }) => hash)),
+    selectRecorded(
+      sql,
+      chain.key,
+      blocks.map(({ hash }) => hash),
+    ),
   ])
   const told = Map.groupBy(await pickOurs(deps, movedIn(logs.flat())), ({ log }) => log.blockHash)
   const known = Map.groupBy(recorded, ({ blockHash }) => blockHash)
@@ -62,7 +66,8 @@ export async function scanFinal(deps: Deps, after: BlockId, upTo: BlockId): Prom
     doubtful.map((block) => prove(deps, block, told.get(block.hash) ?? [], known.get(block.hash) ?? [])),
   )
   const missed = found.flatMap((each) => each.missed)
-  if (missed.length > 0) deps.log.error({ chain: chain.key, transfers: missed.length }, 'the second reading found more')
+  if (missed.length > 0)
+    deps.log.error({ chain: chain.key, transfers: missed.length }, 'the second reading found more')
   return { missed, strays: found.flatMap((each) => each.strays) }
 }
 
@@ -98,17 +103,36 @@ async function prove(
 
 /** What these logs tell, as a text to compare. */
 function tale(moves: readonly OwnedMove[]): string {
-  return moves
-    .map(({ log, transfer: { token, from, to, value } }) => [log.txHash, log.logIndex, token, from, to, value])
-    .toSorted()
-    .join('\n')
+  return inOrder(
+    moves.map(({ log, transfer: { token, from, to, value } }) => [
+      log.logIndex,
+      log.txHash,
+      token,
+      from,
+      to,
+      value,
+    ]),
+  )
 }
 
 /** The same of what was recorded. */
 function recordedTale(token: Address, recorded: readonly Recorded[]): string {
-  return recorded
-    .map(({ txHash, logIndex, sender, address, value }) => [txHash, logIndex, token, sender, address, value])
-    .toSorted()
+  return inOrder(
+    recorded.map(({ logIndex, txHash, sender, address, value }) => [
+      logIndex,
+      txHash,
+      token,
+      sender,
+      address,
+      value,
+    ]),
+  )
+}
+
+function inOrder(lines: readonly (readonly (string | number | bigint)[])[]): string {
+  return lines
+    .map((line) => line.join())
+    .sort()
     .join('\n')
 }
 
@@ -145,7 +169,10 @@ async function pickOurs(deps: CursorDeps, moved: readonly Moved[]): Promise<read
   })
 }
 
-function sightingOf({ log, transfer, ordinal, owner }: OwnedMove, blockAt: Date): Sighting & { owner: DepositOwner } {
+function sightingOf(
+  { log, transfer, ordinal, owner }: OwnedMove,
+  blockAt: Date,
+): Sighting & { owner: DepositOwner } {
   return {
     owner,
     blockHash: log.blockHash,

@@ -2,7 +2,13 @@
 // every transfer that the chain showed was settled or waits to be.
 import type { Sql } from '#/db/client.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
-import { createDepositAddresses, factoryAddress, hexOf, implementationAddress, type Address } from './address.ts'
+import {
+  createDepositAddresses,
+  factoryAddress,
+  hexOf,
+  implementationAddress,
+  type Address,
+} from './address.ts'
 import { baseUnitsPerCent, wholeCents } from './chain.ts'
 import * as queries from './verify-queries.ts'
 
@@ -42,11 +48,16 @@ async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): 
   let credited = 0n
   await eachPage<queries.AddressRow>(
     (last) =>
-      queries.selectAddressRows(sql, chain, { after: last?.address ?? Buffer.alloc(0), upTo: upTo.transfer, limit: pageRows }),
+      queries.selectAddressRows(sql, chain, {
+        after: last?.address ?? Buffer.alloc(0),
+        upTo: upTo.transfer,
+        limit: pageRows,
+      }),
     (rows) => {
       saw('addresses', rows.length)
       for (const row of rows) {
-        for (const what of faultsOfAddress(chain, row, addressOf(row.paymentId))) fault(`address ${hexOf(row.address)}`, what)
+        for (const what of faultsOfAddress(chain, row, addressOf(row.paymentId)))
+          fault(`address ${hexOf(row.address)}`, what)
         credited += row.creditedMinor
       }
     },
@@ -55,21 +66,34 @@ async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): 
   const booked = await queries.selectBalanceAt(sql, chain.mode, coinsAccount(chain), upTo.transfer)
   saw('chains', 1)
   if (booked !== credited) {
-    fault(`account ${coinsAccount(chain)}`, `holds ${booked} cents, but its addresses were credited ${credited}`)
+    fault(
+      `account ${coinsAccount(chain)}`,
+      `holds ${booked} cents, but its addresses were credited ${credited}`,
+    )
   }
 }
 
 function addressesOf({ fault }: Inspector, chain: queries.ChainRow) {
   const treasury: Address = hexOf(chain.treasury)
   const factory = factoryAddress(treasury)
-  if (hexOf(chain.factory) !== factory) fault(`chain ${chain.key}`, 'names another factory than its treasury makes')
-  return createDepositAddresses({ chainId: chain.chainId, factory, implementation: implementationAddress(treasury) })
+  if (hexOf(chain.factory) !== factory)
+    fault(`chain ${chain.key}`, 'names another factory than its treasury makes')
+  return createDepositAddresses({
+    chainId: chain.chainId,
+    factory,
+    implementation: implementationAddress(treasury),
+  })
 }
 
-function faultsOfAddress(chain: queries.ChainRow, row: queries.AddressRow, expected: Address): readonly string[] {
+function faultsOfAddress(
+  chain: queries.ChainRow,
+  row: queries.AddressRow,
+  expected: Address,
+): readonly string[] {
   const faults: string[] = []
   const [asked, received, held, told] = [row.asked, row.received, row.held, row.receiptUnits].map(BigInt)
-  if (hexOf(row.address) !== expected) faults.push(`is not the address of payment ${row.paymentId}, which is ${expected}`)
+  if (hexOf(row.address) !== expected)
+    faults.push(`is not the address of payment ${row.paymentId}, which is ${expected}`)
   if (row.attemptMinor === null) faults.push(`belongs to no attempt at payment ${row.paymentId}`)
   else if (asked !== row.attemptMinor * baseUnitsPerCent || row.attemptConnection !== chain.connection) {
     faults.push('asks for something else than its attempt')
@@ -90,7 +114,10 @@ async function inspectShown({ sql, saw, fault }: Inspector, chain: queries.Chain
     const { shown, waiting } = await inSnapshot(sql, async (tx) => {
       const rows = await queries.selectShown(tx, chain, last, pageRows)
       const unsettled = rows.filter(({ hasReceipt }) => !hasReceipt).map(({ txHash }) => txHash)
-      const signals = unsettled.length === 0 ? new Set<string>() : await queries.selectWaiting(tx, chain.connection, unsettled)
+      const signals =
+        unsettled.length === 0
+          ? new Set<string>()
+          : await queries.selectWaiting(tx, chain.connection, unsettled)
       return { shown: rows, waiting: signals }
     })
     last = shown.at(-1)

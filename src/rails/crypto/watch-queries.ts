@@ -16,7 +16,12 @@ export type CursorRow = {
   readonly halted: string | null
 }
 
-export async function takeLease(sql: Sql, chain: string, now: Date, until: Date): Promise<CursorRow | undefined> {
+export async function takeLease(
+  sql: Sql,
+  chain: string,
+  now: Date,
+  until: Date,
+): Promise<CursorRow | undefined> {
   const [row] = await sql<CursorRow[]>`
     update chain
        set fence = fence + 1, lease_until = ${until}
@@ -77,14 +82,23 @@ export async function insertBlocks(
                   ${list(blocks.map((each) => bytesOf(each.parentHash)))}::text[]::bytea[])`
 }
 
-export async function selectBlock(sql: Sql | Tx, chain: string, number: bigint): Promise<BlockId | undefined> {
+export async function selectBlock(
+  sql: Sql | Tx,
+  chain: string,
+  number: bigint,
+): Promise<BlockId | undefined> {
   const [row] = await sql<{ number: bigint; hash: Buffer }[]>`
     select number, hash from chain_block where chain = ${chain} and number = ${number}`
   return row && { number: row.number, hash: hexOf(row.hash) }
 }
 
 /** The blocks after `from` up to `to`, in order. */
-export async function selectBlocks(sql: Sql, chain: string, from: bigint, to: bigint): Promise<readonly BlockId[]> {
+export async function selectBlocks(
+  sql: Sql,
+  chain: string,
+  from: bigint,
+  to: bigint,
+): Promise<readonly BlockId[]> {
   const rows = await sql<{ number: bigint; hash: Buffer }[]>`
     select number, hash from chain_block
      where chain = ${chain} and number > ${from} and number <= ${to} order by number`
@@ -110,7 +124,9 @@ export async function selectOwners(
   addresses: readonly Address[],
 ): Promise<ReadonlyMap<string, DepositOwner>> {
   if (addresses.length === 0) return new Map()
-  const rows = await sql<{ address: Buffer; merchantId: MerchantId; paymentId: PaymentId; attemptId: string }[]>`
+  const rows = await sql<
+    { address: Buffer; merchantId: MerchantId; paymentId: PaymentId; attemptId: string }[]
+  >`
     select address, merchant_id as "merchantId", payment_id as "paymentId", attempt_id as "attemptId"
       from deposit_address
      where chain = ${chain} and address = any (${list(addresses.map(bytesOf))}::text[]::bytea[])`
@@ -172,7 +188,11 @@ function changed(tx: Tx) {
 }
 
 /** The open transfers of a block that left the chain. */
-export async function orphanSightings(tx: Tx, chain: string, block: BlockId): Promise<readonly OwnedSighting[]> {
+export async function orphanSightings(
+  tx: Tx,
+  chain: string,
+  block: BlockId,
+): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`
     with changed as (
       update chain_transfer set state = 'ORPHANED'
@@ -218,7 +238,11 @@ export async function orphanRepeated(tx: Tx, chain: string, upTo: bigint): Promi
 }
 
 /** Makes the open transfers up to this block final, oldest first. */
-export async function finalizeSightings(tx: Tx, chain: string, upTo: bigint): Promise<readonly OwnedSighting[]> {
+export async function finalizeSightings(
+  tx: Tx,
+  chain: string,
+  upTo: bigint,
+): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`
     with changed as (
       update chain_transfer set state = 'FINAL'
@@ -239,7 +263,14 @@ export async function selectRecorded(
   chain: string,
   hashes: readonly Hex[],
 ): Promise<readonly Recorded[]> {
-  type Row = { blockHash: Buffer; logIndex: number; txHash: Buffer; address: Buffer; sender: Buffer; value: string }
+  type Row = {
+    blockHash: Buffer
+    logIndex: number
+    txHash: Buffer
+    address: Buffer
+    sender: Buffer
+    value: string
+  }
   const rows = await sql<Row[]>`
     select block_hash as "blockHash", log_index as "logIndex", tx_hash as "txHash", address, sender, value::text
       from chain_transfer

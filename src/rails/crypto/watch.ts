@@ -96,7 +96,11 @@ async function recover(
   if (error instanceof FinalityViolation && deps.onViolation === undefined) {
     deps.log.error(about, 'final history changed: crypto is halted')
     if (cursor !== undefined) await halt(deps, cursor.fence, error.message).catch(() => {})
-  } else if (error instanceof FinalityViolation || error instanceof HistoryTooShort || error instanceof Halted) {
+  } else if (
+    error instanceof FinalityViolation ||
+    error instanceof HistoryTooShort ||
+    error instanceof Halted
+  ) {
     deps.log.error(about, 'the chain cannot be followed')
   } else {
     deps.log.warn(about, 'the watcher makes no progress')

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auditKey, cell, cent, openLine, type Line } from '../../test/line.ts'
+import { readConfig } from '#/config.ts'
+import { createTerminal } from '#/sandbox/terminal.ts'
+import { verifyCommand } from './verify.ts'
+
+let line: Line
+
+before(async () => {
+  line = await openLine()
+  const payment = await line.create()
+  await line.mine([{ to: await line.addressOf(payment), units: 1_000n * cent }])
+  await line.finalize()
+  await line.settleAll()
+})
+
+after(() => line[Symbol.asyncDispose]())
+
+/** Runs the command as from a shell, on a terminal or into a pipe. */
+async function run(args: readonly string[], isTTY = false) {
+  const printed = { out: '', err: '' }
+  const stdout = { isTTY, columns: 100, write: (text: string) => (printed.out += text) }
+  const stderr = { write: (text: string) => (printed.err += text) }
+  const config = () =>
+    readConfig({
+      DATABASE_URL: line.appUrl,
+      VINTEM_CELL: cell,
+      VINTEM_AUDIT_KEY: auditKey.toString('hex'),
+      VINTEM_MASTER_KEY: 'ab'.repeat(32),
+    })
+  const code = await verifyCommand(args, createTerminal({ stdout, stderr }, { LANG: 'C' }), config)
+  return { code, ...printed }
+}
+
+async function tamper(statement: string): Promise<void> {
+  await line.owner.unsafe(
+    `begin; alter table transfer disable trigger user; ${statement}; alter table transfer enable trigger user; commit`,
+  )
+}
+
+async function anchor(): Promise<string> {
+  const [head] = await line.sql<{ batch: bigint; hash: Buffer }[]>`select batch, hash from head`
+  return `${head?.batch}:${head?.hash.toString('hex')}`
+}
+
+test('sound books: exit code 0, everything with its count, an anchor, and what cannot be found', async () => {
+  const { code, out, err } = await run([])
+  assert.equal(code, 0)
+  assert.equal(err, '')
+  assert.match(out, /^Verify up to batch \d+ of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n/)
+  for (const said of [
+    /\+ chain +\d+ batches, \d+ accounts, \d+ transfers, \d+ events\n/,
+    /\+ deposits +1 transfers\n/,
+  ])
+    assert.match(out, said)
+  assert.ok(out.includes(`Anchor: ${await anchor()}\n`))
+  assert.match(out, /Verify cannot find:\n(?: {2}- .+\n){5}$/)
+})
+
+test('a fault: exit code 1, the row by name, and where to read on', async () => {
+  await tamper(`update transfer set minor = minor + 1 where number = 1`)
+  try {
+    const { code, out, err } = await run([])
+    assert.equal(code, 1)
+    assert.match(
+      out,
+      /\nx chain .*\n {4}batch \d+ has another hash than its accounts, transfers, events and header make\n/,
+    )
+    assert.match(out, /\n {4}transfer 1 has an entry of \d+ on account \d+ instead of \d+\n/)
+    assert.match(err, /^x There are \d+ faults\. docs\/verify\.md says/)
+    const json = await run(['--json'])
+    assert.equal(json.code, 1)
+    const report = JSON.parse(json.out) as { ok: boolean; faultCount: number; faults: { row: string }[] }
+    assert.equal(report.ok, false)
+    assert.equal(report.faults.length, report.faultCount)
+    assert.ok(report.faults.some(({ row }) => row === 'transfer 1'))
+  } finally {
+    await tamper(`update transfer set minor = minor - 1 where number = 1`)
+  }
+  assert.equal((await run([])).code, 0)
+})
+
+test('for programs: one JSON object that says all of it', async () => {
+  const { code, out } = await run(['--json'])
+  assert.equal(code, 0)
+  const report = JSON.parse(out) as Record<string, unknown> & { checked: unknown[]; cannotFind: string[] }
+  assert.deepEqual([report['ok'], report['faultCount'], report['anchor']], [true, 0, await anchor()])
+  assert.ok(report.checked.length > 20 && report.cannotFind.length === 5)
+})
+
+test('an anchor of an earlier run must still be in the chain', async () => {
+  const kept = await anchor()
+  assert.equal((await run(['--anchor', kept])).code, 0)
+  const [number] = kept.split(':')
+  const other = await run(['--anchor', `${number}:${'0'.repeat(64)}`])
+  assert.equal(other.code, 1)
+  assert.match(other.out, /\n {4}batch \d+ is not the one of the anchor\n/)
+  const longer = await run(['--anchor', `999:${'0'.repeat(64)}`])
+  assert.match(longer.out, /\n {4}batch 999 is gone: the chain was longer once\n/)
+})
+
+test('misused: exit code 2 and one line', async () => {
+  for (const args of [['--up-to', 'x'], ['--anchor', '5'], ['--nonsense'], ['everything']]) {
+    const { code, err } = await run(args)
+    assert.equal(code, 2)
+    assert.match(err, /^x [^\n]+\n$/)
+  }
+  assert.match((await run(['--help'])).out, /--anchor <batch:hash>/)
+})
+
+test('on a terminal progress stays on one line, and leaves no trace', async () => {
+  const { out } = await run([], true)
+  const shown = out.split('\n').map((each) => each.split('\r').at(-1))
+  assert.ok(shown.every((each) => !/^\w+: \d+ \w+$/.test(each ?? '')))
+})
