@@ -35,6 +35,12 @@ const checks: readonly Check[] = [
     what: 'files',
   },
   {
+    name: 'openapi',
+    command: ['scripts/openapi.ts', '--check'],
+    saw: /(\d+) routes/,
+    what: 'routes',
+  },
+  {
     name: 'boundaries',
     command: ['--test', '--test-reporter=spec', '--test-name-pattern=^boundaries:', 'scripts/tidy.test.ts'],
     saw: /ℹ saw (\d+ imports in \d+) files/,

@@ -15,7 +15,7 @@ export type Currency = keyof typeof currencies
 export type Money = { readonly minor: bigint; readonly currency: Currency }
 
 /** The largest amount in minor units: what a JSON number carries exactly (2^53 − 1). */
-export const minorMax = BigInt(Number.MAX_SAFE_INTEGER)
+const minorMax = BigInt(Number.MAX_SAFE_INTEGER)
 
 export function isCurrency(text: string): text is Currency {
   return Object.hasOwn(currencies, text)
@@ -25,6 +25,11 @@ export function isCurrency(text: string): text is Currency {
 export function toJsonInteger(minor: bigint): number {
   invariant(minor <= minorMax && minor >= -minorMax, `amount ${minor} does not fit a JSON integer`)
   return Number(minor)
+}
+
+/** A number as long as it carries the integer exactly, which is quicker to write than a bigint. */
+export function jsonInteger(minor: bigint): number | bigint {
+  return minor <= minorMax && minor >= -minorMax ? Number(minor) : minor
 }
 
 export function minOf(a: bigint, b: bigint): bigint {

@@ -1,5 +1,5 @@
 // The payment as the API shows it. A webhook, a list and its own GET show the same object but for what is said here.
-import { minorMax } from '#/kernel/money.ts'
+import { jsonInteger } from '#/kernel/money.ts'
 import type { Payment } from './payment.ts'
 import { refundStatus } from './payment.ts'
 
@@ -12,7 +12,7 @@ export function creationRecord(payment: Payment): Readonly<Record<string, unknow
     id: payment.id,
     mode: payment.mode,
     status: payment.status,
-    amount: integer(payment.amountMinor),
+    amount: jsonInteger(payment.amountMinor),
     currency: payment.currency,
     paymentMethods: payment.methods,
     ...present({ metadata: payment.request.metadata, expiresAt: payment.expiresAt?.toISOString() }),
@@ -27,16 +27,16 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
     id: payment.id,
     mode: payment.mode,
     status: payment.status,
-    amount: integer(payment.amountMinor),
+    amount: jsonInteger(payment.amountMinor),
     currency: payment.currency,
     paymentMethods: payment.methods,
     ...present({ paymentMethod: payment.method }),
-    amountReceived: integer(payment.receivedMinor),
-    amountRefunded: integer(payment.refundedMinor),
+    amountReceived: jsonInteger(payment.receivedMinor),
+    amountRefunded: jsonInteger(payment.refundedMinor),
     refundStatus: refundStatus(payment),
     exceptions: payment.exceptions,
-    fee: integer(payment.feeMinor),
-    netAmount: integer(payment.receivedMinor - payment.feeMinor),
+    fee: jsonInteger(payment.feeMinor),
+    netAmount: jsonInteger(payment.receivedMinor - payment.feeMinor),
     ...present({
       walletId: payment.walletId,
       customerName: request.customerName,
@@ -62,11 +62,6 @@ export function paymentEventRecord(
   rail: RailFields = {},
 ): Readonly<Record<string, unknown>> {
   return { ...paymentRecord(payment, rail), ...present({ onchainTxHash: payment.completingTx }) }
-}
-
-/** A number as long as it carries the integer exactly: quicker to write than a bigint. */
-function integer(minor: bigint): number | bigint {
-  return minor <= minorMax ? Number(minor) : minor
 }
 
 /** The object without the fields that are undefined. */

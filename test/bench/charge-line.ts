@@ -25,7 +25,7 @@ import { beChild, drive } from './process.ts'
 
 export type ChargeLineOptions = { readonly place: Place; readonly clients: number }
 
-beChild<ChargeLineOptions>(async ({ place, clients }) => {
+beChild(async ({ place, clients }: ChargeLineOptions) => {
   const log = createLog('warn')
   const sql = connect(place.url)
   const rails = listRails([createCryptoRail(() => [benchChain])])
@@ -128,7 +128,9 @@ function createBlocks(sql: Sql, onSignals: () => void) {
 
 type Block = { readonly number: number; readonly hash: Hex; readonly at: Date }
 
-type Deposit = Pick<TransferSignal, 'merchantId' | 'paymentId' | 'attemptId' | 'value'> & { readonly address: Buffer }
+type Deposit = Pick<TransferSignal, 'merchantId' | 'paymentId' | 'attemptId' | 'value'> & {
+  readonly address: Buffer
+}
 
 /** What each payment waits for, and where. */
 function selectDeposits(sql: Sql, payments: readonly Payment[]): Promise<readonly Deposit[]> {

@@ -1,6 +1,6 @@
 // POST /v1/payments over real HTTP: what the database costs, and what writing many together saves.
 import type { HttpServerOptions } from './http-server.ts'
-import { loadPayments } from './http-load.ts'
+import type { HttpLoadOptions } from './http-load.ts'
 import type { Place } from './place.ts'
 import { startChild } from './process.ts'
 import { table } from './report.ts'
@@ -28,10 +28,15 @@ export async function measureCreation(place: Place, apiKey: string, pace: Pace):
 }
 
 async function serve(options: HttpServerOptions, apiKey: string): Promise<Contender> {
-  const child = await startChild('./http-server.ts', options)
+  const server = await startChild('./http-server.ts', options)
+  const target = { url: String(server.opened), apiKey, connections } satisfies HttpLoadOptions
+  const load = await startChild('./http-load.ts', target)
   return {
     name: options.creator,
-    run: (spanMs) => loadPayments(String(child.opened), apiKey, connections, spanMs),
-    close: child.close,
+    run: load.run,
+    async close() {
+      await load.close()
+      await server.close()
+    },
   }
 }

@@ -1,51 +1,75 @@
-// The load on POST /v1/payments: autocannon, in a process of its own, with a fresh idempotency key in each request.
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import type { Sample } from './stats.ts'
+// The load on POST /v1/payments, in a process of its own: connections that each ask again as soon as they are answered,
+// with a fresh idempotency key in each request. It writes to sockets directly: a general load generator takes as much of
+// a processor as the server itself, and the database would have to share what is left.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { newId } from '#/kernel/id.ts'
+import { beChild, drive } from './process.ts'
 
-const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
+export type HttpLoadOptions = { readonly url: string; readonly apiKey: string; readonly connections: number }
 
-/** What autocannon tells; latencies in whole milliseconds. */
-type Result = {
-  readonly '2xx': number
-  readonly non2xx: number
-  readonly errors: number
-  readonly duration: number
-  readonly latency: { readonly p50: number; readonly p99: number }
-}
+beChild<HttpLoadOptions>(async ({ url, apiKey, connections }) => {
+  const { hostname, port, host } = new URL(url)
+  const clients = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+      await once(socket, 'connect')
+      return createClient(socket)
+    }),
+  )
+  const free = [...clients]
 
-const body = JSON.stringify({
-  amount: 1234,
-  currency: 'USDT',
-  paymentMethods: ['CRYPTO'],
-  customerName: 'Ana Souza',
-  customerEmail: 'ana@example.com',
-  metadata: { orderId: 'A-1000' },
-  webhookUrl: 'http://127.0.0.1:9/webhook',
-  idempotencyKey: '[<id>]',
+  /** `drive` has as many callers as there are connections, so one is always free. */
+  async function askForPayment(): Promise<void> {
+    const client = free.pop()
+    const status = await client?.ask(requestFor(host, apiKey))
+    if (client === undefined || status !== 201) throw new Error(`the answer was ${status}`)
+    free.push(client)
+  }
+
+  return {
+    run: (spanMs) => drive(connections, spanMs, askForPayment),
+    close: async () => clients.forEach(({ close }) => close()),
+  }
 })
 
-/** Asks for payments over so many connections, each again as soon as it is answered. An answer but 201 fails the bench. */
-export async function loadPayments(
-  url: string,
-  apiKey: string,
-  connections: number,
-  spanMs: number,
-): Promise<Sample> {
-  const how = [
-    '--json',
-    '--no-progress',
-    '--idReplacement',
-    '-c',
-    `${connections}`,
-    '-d',
-    `${spanMs / 1_000}`,
-  ]
-  const what = ['-m', 'POST', '-H', `apikey=${apiKey}`, '-H', 'content-type=application/json', '-b', body]
-  const command = [autocannon, ...how, ...what, `${url}/v1/payments`]
-  const { stdout } = await promisify(execFile)(process.execPath, command, { maxBuffer: 16_777_216 })
-  const { '2xx': made, non2xx, errors, duration, latency } = JSON.parse(stdout) as Result
-  if (non2xx + errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors under load`)
-  return { perSecond: made / duration, p50: latency.p50, p99: latency.p99 }
+function requestFor(host: string, apiKey: string): string {
+  const body = JSON.stringify({
+    amount: 1234,
+    currency: 'USDT',
+    paymentMethods: ['CRYPTO'],
+    customerName: 'Ana Souza',
+    customerEmail: 'ana@example.com',
+    metadata: { orderId: 'A-1000' },
+    webhookUrl: 'http://127.0.0.1:9/webhook',
+    idempotencyKey: newId(),
+  })
+  const head = `POST /v1/payments HTTP/1.1\r\nhost: ${host}\r\napikey: ${apiKey}\r\ncontent-type: application/json\r\n`
+  return `${head}content-length: ${body.length}\r\n\r\n${body}`
+}
+
+/** One connection, one request at a time. `ask` answers with the status. */
+function createClient(socket: Socket) {
+  let received = ''
+  let answered = Promise.withResolvers<number>()
+  socket.setEncoding('latin1')
+  socket.on('data', (text: string) => {
+    received += text
+    const bodyAt = received.indexOf('\r\n\r\n') + 4
+    const length = /\r\ncontent-length: (\d+)/i.exec(received)?.[1]
+    if (bodyAt < 4 || received.length < bodyAt + Number(length)) return
+    const status = Number(received.slice(9, 12))
+    received = ''
+    answered.resolve(status)
+  })
+  socket.on('error', (error) => answered.reject(error))
+  socket.on('close', () => answered.reject(new Error('the server closed a connection')))
+  return {
+    ask(request: string): Promise<number> {
+      answered = Promise.withResolvers<number>()
+      socket.write(request)
+      return answered.promise
+    },
+    close: () => socket.destroy(),
+  }
 }

@@ -22,7 +22,7 @@ export type HttpServerOptions = { readonly place: Place; readonly creator: 'lane
 
 const policy = { allowHttp: true, allowLoopback: true }
 
-beChild<HttpServerOptions>(async ({ place, creator: kind }) => {
+beChild(async ({ place, creator: kind }: HttpServerOptions) => {
   const log = createLog('warn')
   const sql = connect(place.url)
   const rails = listRails([createCryptoRail(() => [benchChain])])

@@ -1,5 +1,6 @@
 // Transfers between wallets through the ledger lane of one process, as a kind of work like any other: books, chain,
 // constraints, and one event for each transfer.
+import { randomInt } from 'node:crypto'
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
@@ -55,7 +56,7 @@ const transferKind = runnable<Transfer, undefined, true, 'moved', EventDraft>({
   write: async () => {},
 })
 
-beChild<LedgerLaneOptions>(async ({ place, merchants, isHot, clients, itemsMax, busy }) => {
+beChild(async ({ place, merchants, isHot, clients, itemsMax, busy }: LedgerLaneOptions) => {
   const lane = await createLedgerLane({
     openSql: () => connect(place.url, { max: 1 }),
     cell,
@@ -71,8 +72,8 @@ beChild<LedgerLaneOptions>(async ({ place, merchants, isHot, clients, itemsMax, 
 
   function nextTransfer(): Transfer {
     const { id: merchantId, wallets } = pick(books)
-    const from = isHot ? 0 : Math.floor(Math.random() * wallets.length)
-    const to = (from + 1 + Math.floor(Math.random() * (wallets.length - 1))) % wallets.length
+    const from = isHot ? 0 : randomInt(wallets.length)
+    const to = (from + 1 + randomInt(wallets.length - 1)) % wallets.length
     const [debit, credit] = [must(wallets[from], 'a wallet'), must(wallets[to], 'another')]
     return { id: newId(), merchantId, debit, credit, minor: 1n }
   }
@@ -119,5 +120,5 @@ function blockLoop(share: number): () => void {
 }
 
 function pick<T>(values: readonly T[]): T {
-  return must(values[Math.floor(Math.random() * values.length)], 'something to pick from')
+  return must(values[randomInt(values.length)], 'something to pick from')
 }

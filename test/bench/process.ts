@@ -50,11 +50,11 @@ export type Served = {
 }
 
 /** The child's side: does what the parent says. */
-export function beChild<Options>(open: (options: Options) => Promise<Served>): void {
+export function beChild(open: (options: never) => Promise<Served>): void {
   let served: Served | undefined
   const obey = async (question: Ask): Promise<unknown> => {
     if ('open' in question) {
-      served = await open(question.open as Options)
+      served = await open(question.open as never)
       return served.answer
     }
     if ('run' in question) return served?.run(question.run)

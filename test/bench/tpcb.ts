@@ -1,10 +1,11 @@
 // What transfers are compared to: the transaction of pgbench's TPC-B-like script, one commit each, from the same Node and
 // driver. Each statement is sent when the one before it is answered, as programs do.
+import { randomInt } from 'node:crypto'
 import { connect } from '#/db/client.ts'
 import { beChild, drive } from './process.ts'
 import { accounts, branches, tellers, type TpcbOptions } from './tpcb-tables.ts'
 
-beChild<TpcbOptions>(async ({ ownerUrl, connections }) => {
+beChild(async ({ ownerUrl, connections }: TpcbOptions) => {
   // Half of a client's connections are for transactions.
   const sql = connect(ownerUrl, { max: 2 * connections })
 
@@ -22,5 +23,5 @@ beChild<TpcbOptions>(async ({ ownerUrl, connections }) => {
 })
 
 function any(max: number): number {
-  return 1 + Math.floor(Math.random() * max)
+  return 1 + randomInt(max)
 }

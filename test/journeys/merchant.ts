@@ -22,7 +22,11 @@ export async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Json), headers: response.headers }
+  return {
+    status: response.status,
+    body: text === '' ? {} : (JSON.parse(text) as Json),
+    headers: response.headers,
+  }
 }
 
 export type Received = {

@@ -5,16 +5,7 @@ import * as fc from 'fast-check'
 import { FinalityViolation } from '#/rails/crypto/watch.ts'
 import { count } from '../counts.ts'
 import { startTestChain, type TestChain } from './watcher-chain.ts'
-import {
-  comeToRest,
-  histories,
-  look,
-  newTally,
-  openStage,
-  perform,
-  play,
-  type Stage,
-} from './watcher-law.ts'
+import { comeToRest, histories, look, newTally, openStage, perform, play, type Stage } from './watcher-law.ts'
 import { compareWithChain, depthMax } from './watcher-oracle.ts'
 import { openWorld, type World } from './watcher-world.ts'
 
