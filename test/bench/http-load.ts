@@ -8,7 +8,7 @@ import { beChild, drive } from './process.ts'
 
 export type HttpLoadOptions = { readonly url: string; readonly apiKey: string; readonly connections: number }
 
-beChild<HttpLoadOptions>(async ({ url, apiKey, connections }) => {
+beChild(async ({ url, apiKey, connections }: HttpLoadOptions) => {
   const { hostname, port, host } = new URL(url)
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {

@@ -1,7 +1,8 @@
 // A node's client that goes wrong as nodes do, call by call, and lets a test act between two calls of one look.
+import type { Hex } from 'viem'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Rpc } from '#/rails/crypto/client.ts'
-import type { Block } from '#/rails/crypto/wire.ts'
+import type { Block, TxReceipt } from '#/rails/crypto/wire.ts'
 
 export const faults = [
   'no block',
@@ -34,6 +35,9 @@ export function faultyRpc(rpc: () => Rpc): FaultyRpc {
   let struck = 0
   const seen = new Map<Fault, number>()
   const heads: Block[] = []
+  // Real nodes still know blocks that left the chain when they are asked by hash. anvil forgets them.
+  const blocks = new Map<Hex, Block>()
+  const receiptsOf = new Map<Hex, readonly TxReceipt[]>()
 
   /** The next call: waits for what happens before it, and tells which of these faults it has. */
   async function next(...possible: readonly Fault[]): Promise<Fault | undefined> {
@@ -63,15 +67,18 @@ export function faultyRpc(rpc: () => Rpc): FaultyRpc {
       const block = await rpc().getBlockByNumber(at)
       if (at === 'latest' && block !== undefined) heads.push(block)
       if (heads.length > 4) heads.shift()
+      if (block !== undefined) blocks.set(block.hash, block)
       return block
     },
     async getBlockByHash(hash) {
-      return (await next('no block')) === undefined ? rpc().getBlockByHash(hash) : undefined
+      if ((await next('no block')) !== undefined) return undefined
+      return (await rpc().getBlockByHash(hash)) ?? blocks.get(hash)
     },
     async getBlockReceipts(hash) {
       const fault = await next('no receipts', 'partial receipts', 'partial logs', 'no logs')
-      const receipts = await rpc().getBlockReceipts(hash)
+      const receipts = (await rpc().getBlockReceipts(hash)) ?? receiptsOf.get(hash)
       if (fault === 'no receipts') return undefined
+      if (receipts !== undefined) receiptsOf.set(hash, receipts)
       if (fault === 'partial receipts') return receipts?.slice(0, -1)
       if (fault === 'no logs') return receipts?.map((receipt) => ({ ...receipt, logs: [] }))
       if (fault === 'partial logs') {
@@ -81,7 +88,14 @@ export function faultyRpc(rpc: () => Rpc): FaultyRpc {
     },
     async getLogs(filter) {
       const fault = await next('partial logs', 'no logs')
-      const logs = await rpc().getLogs(filter)
+      const logs = await rpc()
+        .getLogs(filter)
+        .catch((error: unknown) => {
+          const known = blocks.has(filter.blockHash) ? (receiptsOf.get(filter.blockHash) ?? []) : undefined
+          if (known === undefined) throw error
+          const [event] = filter.topics ?? []
+          return known.flatMap((receipt) => receipt.logs).filter(({ topics }) => topics[0] === event)
+        })
       if (fault === 'no logs') return []
       return fault === 'partial logs' ? logs.slice(0, -1) : logs
     },
