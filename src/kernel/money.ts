@@ -29,7 +29,7 @@ export function toJsonInteger(minor: bigint): number {
 
 /** A number as long as it carries the integer exactly, which is quicker to write than a bigint. */
 export function jsonInteger(minor: bigint): number | bigint {
-  return minor <= minorMax && minor >= -minorMax ? Number(minor) : minor
+  return minor <= minorMax && minor >= -minorMax ? toJsonInteger(minor) : minor
 }
 
 export function minOf(a: bigint, b: bigint): bigint {

@@ -74,7 +74,7 @@ export async function fillPurses(
 /**
  * Makes every address hold what is recorded, and starts the cursor on the new chain; transfers that were not final are
  * gone. Repeated after a failure half way, it completes what is there. Rejects with FencedOff when another rebuild began
- * meanwhile. One rebuild of a node at a time, please: two would both add what is missing.
+ * meanwhile. Two at once at one node would both add what lacks: the caller runs them in turn.
  */
 export async function rebuild(
   deps: CursorDeps,

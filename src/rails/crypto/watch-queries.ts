@@ -296,7 +296,7 @@ export async function selectOldestDeposit(sql: Sql, chain: string): Promise<Date
 export async function countStrays(tx: Tx, chain: string, strays: readonly Stray[], at: Date): Promise<void> {
   await tx`
     insert into stray (chain, address, token, transfers, claimed, first_tx, found_at, last_block)
-    select ${chain}, address, token, count(*), least(sum(value), 1e77::numeric), (array_agg(tx_hash))[1], ${at}::timestamptz, max(number)
+    select ${chain}, address, token, count(*), least(sum(value), 1e77::numeric), (array_agg(tx_hash order by number))[1], ${at}::timestamptz, max(number)
       from unnest(${list(strays.map((each) => bytesOf(each.address)))}::text[]::bytea[], ${list(strays.map((each) => bytesOf(each.token)))}::text[]::bytea[],
                   ${list(strays.map((each) => each.value.toString()))}::numeric[],
                   ${list(strays.map((each) => bytesOf(each.txHash)))}::text[]::bytea[],
