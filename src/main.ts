@@ -7,6 +7,12 @@ import { createTerminal } from './sandbox/terminal.ts'
 
 const terminal = createTerminal(process, environment)
 
+// Whoever read us has seen enough, as `| head` does: that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
 try {
   const [name = 'help', ...args] = process.argv.slice(2)
   process.exitCode = await findCommand(name)(args, { terminal, config: () => readConfig() })
