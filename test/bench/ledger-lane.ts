@@ -44,7 +44,7 @@ const transferKind = runnable<Transfer, undefined, true, 'moved', EventDraft>({
   },
   decide(_view, item, { books }) {
     const { id, merchantId, debit, credit, minor } = item
-    const data = { id, amount: minor, currency: debit.currency, from: debit.name, to: credit.name }
+    const data = { id, amount: Number(minor), currency: debit.currency, from: debit.name, to: credit.name }
     const cause = sha256(`${id} ${debit.name} ${credit.name} ${minor}`)
     const result = books.post([
       { subject: id, step: '1.move', kind: 'TRANSFER', debit, credit, minor, cause },

@@ -1,7 +1,7 @@
 // Everything between a block and a wallet, for tests: a database, the lanes, the rail, and scenes on a chain.
 import { randomBytes } from 'node:crypto'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
+import { invariant, must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type MerchantId, type PaymentId, type WalletId } from '#/kernel/id.ts'
 import { silentLog, type Log } from '#/kernel/log.ts'
 import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
@@ -69,7 +69,8 @@ export type World = AsyncDisposable & {
 /** Looks until there is nothing new, as a watcher that was started now and ends then. */
 export async function catchUp(deps: WatcherDeps): Promise<Cursor> {
   let cursor = must(await begin(deps), 'the lease is free')
-  for (;;) {
+  for (let steps = 0; ; steps++) {
+    invariant(steps < 1_000, 'the watcher comes to rest')
     const next = await step(deps, cursor)
     if (next === cursor) break
     cursor = next
