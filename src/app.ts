@@ -1,9 +1,11 @@
 // Wires every part by hand, top to bottom; the only file that knows them all.
+import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { connect, type Sql, type Tx } from './db/client.ts'
 import { missingMigrations } from './db/migrate.ts'
-import type { ReadinessCheck, SandboxPayer } from './http/deps.ts'
+import { createCallbackServer, takeProxiedCallbacks, type CallbackDeps } from './http/callbacks.ts'
+import type { ReadinessCheck } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { messageOf } from './kernel/error.ts'
 import type { ConnectionId, MerchantId } from './kernel/id.ts'
@@ -12,19 +14,32 @@ import { deriveKey } from './kernel/secret.ts'
 import { secondMs, sleep, systemClock, type Clock } from './kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from './ledger/post.ts'
 import { createAuthenticator } from './merchants/authenticator.ts'
+import {
+  openConnectionBook,
+  type ConnectionBook as MerchantConnections,
+  type ConnectionKeys,
+  type OpenConnection,
+} from './merchants/connections.ts'
 import { webhookSecretsOf } from './merchants/merchant.ts'
 import { closeKind, expireDue, type CloseKind } from './payments/close.ts'
 import { createPaymentCreator } from './payments/create.ts'
+import { revokeDue } from './payments/revoke.ts'
 import { listRails } from './rails/all.ts'
 import type { Chain, TransferSignal } from './rails/crypto/chain.ts'
 import type { Rpc } from './rails/crypto/client.ts'
 import { createCryptoRail } from './rails/crypto/rail.ts'
 import { createWatcher } from './rails/crypto/watch.ts'
-import type { Mode, Rails } from './rails/rail.ts'
+import { createPixRail } from './rails/pix/rail.ts'
+import { methods, type ConnectionBook, type Method, type Mode, type Rails, type Receipt } from './rails/rail.ts'
+import { refundKind } from './refunds/request.ts'
+import { sendDueRefunds } from './refunds/send.ts'
 import { createInbox } from './settlement/inbox.ts'
 import { insertSignals } from './settlement/queries.ts'
-import { settleKind } from './settlement/settle.ts'
+import { reconcileDue } from './settlement/reconcile.ts'
+import { settleKind, type SettleKind } from './settlement/settle.ts'
+import type { SandboxPayer } from './sandbox/pay.ts'
 import { createWalletKind } from './wallets/create.ts'
+import { runTally } from './wallets/tally.ts'
 import { announce } from './webhooks/announce.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
 import type { EventDraft } from './webhooks/event.ts'
@@ -48,6 +63,8 @@ export type Bells = {
   readonly events: Set<() => void>
   /** There are new signals in the inbox. */
   readonly signals: Set<() => void>
+  /** A refund was accepted. */
+  readonly refunds: Set<() => void>
 }
 
 /** What all roles share. Opened once for each process. */
@@ -60,6 +77,8 @@ export type Core = {
   readonly rails: Rails
   readonly lane: LedgerLane<EventDraft>
   readonly closeKind: CloseKind
+  readonly settleKind: SettleKind
+  readonly connections: OpenConnectionBook
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
   readonly chains: ConnectedChain[]
   readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
@@ -72,6 +91,8 @@ export type CoreOptions = {
   readonly databaseUrl: string
   readonly masterKey: Buffer
   readonly auditKey: Buffer
+  /** Absent in every process that sends no money. */
+  readonly workerKey?: Buffer
   readonly log: Log
 }
 
@@ -80,12 +101,15 @@ export async function openCore({
   databaseUrl,
   masterKey,
   auditKey,
+  workerKey,
   log,
 }: CoreOptions): Promise<Core> {
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL })
   const chains: ConnectedChain[] = []
-  const rails = listRails([createCryptoRail(() => chains.map(({ chain }) => chain))])
-  const bells: Bells = { events: new Set(), signals: new Set() }
+  const connections = await openConnections(sql, connectionKeys(masterKey, workerKey), log)
+  const pix = createPixRail({ connections, clock: systemClock, log })
+  const rails = listRails([pix, createCryptoRail(() => chains.map(({ chain }) => chain))])
+  const bells: Bells = { events: new Set(), signals: new Set(), refunds: new Set() }
   const lane = await createLedgerLane({
     openSql: () => connect(databaseUrl, { max: 1, applicationName: 'vintem-ledger' }),
     cell: config.VINTEM_CELL,
@@ -105,13 +129,48 @@ export async function openCore({
     rails,
     lane,
     closeKind: closeKind(rails),
+    settleKind: settleKind(rails),
+    connections,
     chains,
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
     bells,
     close: async () => {
       await lane.close()
+      connections.close()
+      await pix.stop()
       await sql.end({ timeout: 5 })
     },
+  }
+}
+
+/** The connections as rails see them. A method that no rail of ours has is left where it is. */
+export type OpenConnectionBook = ConnectionBook & Pick<MerchantConnections, 'refresh' | 'close'>
+
+async function openConnections(sql: Sql, keys: ConnectionKeys, log: Log): Promise<OpenConnectionBook> {
+  const book = await openConnectionBook({ sql, keys, log })
+  return {
+    of: (wish) => book.of(wish).filter(isOfMethod),
+    all: (method) => book.all(method).filter(isOfMethod),
+    find(id) {
+      const found = book.find(id)
+      return found !== undefined && isOfMethod(found) ? found : undefined
+    },
+    refresh: book.refresh,
+    close: book.close,
+  }
+}
+
+function isOfMethod(connection: OpenConnection): connection is OpenConnection & { readonly method: Method } {
+  return methods.some((method) => method === connection.method)
+}
+
+/** No key is used for two things. */
+export function connectionKeys(masterKey: Buffer, workerKey: Buffer): Required<ConnectionKeys>
+export function connectionKeys(masterKey: Buffer, workerKey: Buffer | undefined): ConnectionKeys
+export function connectionKeys(masterKey: Buffer, workerKey: Buffer | undefined): ConnectionKeys {
+  return {
+    collecting: deriveKey(masterKey, 'provider secrets'),
+    ...(workerKey === undefined ? {} : { worker: deriveKey(workerKey, 'refund secrets') }),
   }
 }
 
@@ -151,7 +210,14 @@ export async function openServer(
   extra: { readonly sandbox?: SandboxPayer; readonly decorate?: (server: FastifyInstance) => void },
 ): Promise<{ readonly server: FastifyInstance; readonly close: () => Promise<void> }> {
   const { config, sql, clock, log, lane, rails } = core
-  const creator = createPaymentCreator({ sql, rails, clock, log, itemsMax: config.VINTEM_BATCH_MAX })
+  const creator = createPaymentCreator({
+    sql,
+    rails,
+    ledger: lane,
+    clock,
+    log,
+    itemsMax: config.VINTEM_BATCH_MAX,
+  })
   const authenticator = createAuthenticator({
     sql,
     pepper: deriveKey(core.masterKey, 'api keys'),
@@ -168,14 +234,19 @@ export async function openServer(
     authenticator,
     closeKind: core.closeKind,
     walletKind: createWalletKind(),
+    refundKind: refundKind(rails),
+    onRefund: () => core.bells.refunds.forEach((ring) => ring()),
     webhookPolicy: guardPolicies(config),
     ready: () => readiness(core),
+    ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
     ...(config.VINTEM_RATE_LIMIT === 0
       ? {}
       : { rateLimit: { perSecond: config.VINTEM_RATE_LIMIT, burst: config.VINTEM_RATE_BURST } }),
     ...(extra.sandbox === undefined ? {} : { sandbox: extra.sandbox }),
   })
   extra.decorate?.(server)
+  const proxied = verifiedByProxy(config)
+  if (proxied !== undefined) takeProxiedCallbacks(server, callbackDeps(core), proxied)
   await server.listen({ host: config.VINTEM_HOST, port: config.PORT })
   return {
     server,
@@ -187,6 +258,35 @@ export async function openServer(
   }
 }
 
+/** Where providers call back with certificates of their own, listening. */
+export async function openCallbackServer(
+  core: Core,
+  tls: { readonly certificate: string; readonly privateKey: string },
+): Promise<FastifyInstance> {
+  const server = createCallbackServer(callbackDeps(core), tls)
+  await server.listen({ host: core.config.VINTEM_HOST, port: core.config.PORT + 3 })
+  return server
+}
+
+function callbackDeps({ sql, clock, log, connections, bells }: Core): CallbackDeps {
+  return { sql, clock, log, connections, onSignal: () => bells.signals.forEach((ring) => ring()) }
+}
+
+/** What a proxy of ours says of a certificate that it checked. Without trusted proxies nobody is believed. */
+function verifiedByProxy({ VINTEM_CALLBACK_PROXY_HEADER, VINTEM_TRUSTED_PROXIES }: Config) {
+  const [header = '', value = ''] = VINTEM_CALLBACK_PROXY_HEADER.split(/: ?(.*)/)
+  if (header === '' || VINTEM_TRUSTED_PROXIES.length === 0) return undefined
+  const proxies = new BlockList()
+  for (const network of VINTEM_TRUSTED_PROXIES) {
+    const [address = '', length] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (length === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(length), family)
+  }
+  const isProxy = (address: string) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  return { header, value, isProxy }
+}
+
 /** The work behind the API: the inbox, the clock of payments, and deliveries. */
 export function workerParts(core: Core): readonly Part[] {
   const { sql, clock, log, lane, rails } = core
@@ -194,7 +294,7 @@ export function workerParts(core: Core): readonly Part[] {
     sql,
     rails,
     lane,
-    kind: settleKind(rails),
+    kind: core.settleKind,
     clock,
     log,
     batchMax: core.config.VINTEM_BATCH_MAX,
@@ -211,21 +311,43 @@ export function workerParts(core: Core): readonly Part[] {
   return [
     { name: 'inbox', run: (signal) => inbox.run(signal) },
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
-    {
-      name: 'expiry',
-      run: async (signal) => {
-        while (!signal.aborted) {
-          const closed = await expireDue({ sql, lane, kind: core.closeKind, clock }).catch(
-            (error: unknown) => {
-              log.warn({ error: messageOf(error) }, 'due payments cannot be closed')
-              return 0
-            },
-          )
-          if (closed === 0) await sleep(secondMs, signal)
-        }
-      },
-    },
+    { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
+    lookingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.closeKind, clock })),
+    ...providerParts(core),
   ]
+}
+
+/** The work that goes on with providers: refunds, what they are to be told, and what they did not tell. */
+function providerParts(core: Core): readonly Part[] {
+  const { sql, clock, log, lane, rails, connections, config } = core
+  const settle = (receipts: readonly Receipt[]) => lane.submit(core.settleKind, { receipts })
+  const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
+  return [
+    lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, clock, log, settle }), core.bells.refunds),
+    lookingPart(log, 'revocation', () => revokeDue({ sql, rails, clock, log })),
+    lookingPart(log, 'reconciliation', () =>
+      reconcileDue({ sql, rails, connections, clock, log, periodMs, settle }),
+    ),
+  ]
+}
+
+/** A part that looks for work each second, or when the bell rings, and at once again while it finds some. */
+function lookingPart(log: Log, name: string, look: () => Promise<number>, bell?: Set<() => void>): Part {
+  let nap = new AbortController()
+  bell?.add(() => nap.abort())
+  return {
+    name,
+    run: async (signal) => {
+      while (!signal.aborted) {
+        nap = new AbortController()
+        const found = await look().catch((error: unknown) => {
+          log.warn({ part: name, error: messageOf(error) }, 'cannot look for work')
+          return 0
+        })
+        if (found === 0) await sleep(secondMs, AbortSignal.any([signal, nap.signal]))
+      }
+    },
+  }
 }
 
 /** One watcher for each chain. Others on the same chain stand by. */

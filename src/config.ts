@@ -1,4 +1,5 @@
 // Every setting: its name, what it may be, its default, and what it means. Read once, from the environment, at the start.
+import { isIP } from 'node:net'
 import path from 'node:path'
 
 /** A setting as `./vintem config` shows it. */
@@ -33,6 +34,8 @@ type Setting<Value> = {
   readonly parse: (text: string) => Value | undefined
   /** What a value looks like, for the error. */
   readonly shape: string
+  /** What the text comes to, for people, where that is more than the text. */
+  readonly show?: (text: string) => string
 }
 
 const text = (meaning: string, fallback: Setting<string>['fallback'], secret?: true): Setting<string> => ({
@@ -43,7 +46,12 @@ const text = (meaning: string, fallback: Setting<string>['fallback'], secret?: t
   ...(secret ? { secret } : {}),
 })
 
-const integer = (meaning: string, fallback: string, min: number, max: number): Setting<number> => ({
+const integer = (
+  meaning: string,
+  fallback: Setting<number>['fallback'],
+  min: number,
+  max: number,
+): Setting<number> => ({
   meaning,
   fallback,
   parse: (value) =>
@@ -56,6 +64,33 @@ const url = (meaning: string, fallback: Setting<string>['fallback']): Setting<st
   fallback,
   parse: (value) => (value === '' || URL.canParse(value) ? value.replace(/\/+$/, '') : undefined),
   shape: 'a URL such as https://pay.example.com',
+})
+
+const networks = (meaning: string): Setting<readonly string[]> => ({
+  meaning,
+  fallback: '',
+  parse(value) {
+    const given = value.split(',').map((each) => each.trim())
+    const named = given.filter((each) => each !== '')
+    return named.every(isNetwork) ? named : undefined
+  },
+  shape: 'addresses or networks (CIDR), comma separated, such as 10.1.0.7,fd00::/8',
+})
+
+/** An IP address, or one with the length of its prefix behind a slash (RFC 4632 §3.1, RFC 4291 §2.3). */
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || address.includes('%') || more.length > 0) return false
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128))
+}
+
+/** Where package.json is: a start from elsewhere means the same data. */
+const projectRoot = path.resolve(import.meta.dirname, '..')
+
+const folder = (meaning: string, fallback: string): Setting<string> => ({
+  ...text(meaning, fallback),
+  show: (value) => path.resolve(projectRoot, value),
 })
 
 const choice = <Value extends string>(
@@ -77,18 +112,23 @@ const key = (meaning: string): Setting<string> => ({
   shape: '64 hexadecimal digits (openssl rand -hex 32)',
 })
 
-const localUrl = (offset: number) => (env: Environment) =>
-  `http://127.0.0.1:${Number(env['PORT'] ?? 4000) + offset}`
+const localUrl =
+  (offset: number, scheme = 'http') =>
+  (env: Environment) =>
+    `${scheme}://127.0.0.1:${Number(env['PORT'] ?? 4000) + offset}`
 
 const settings = {
   PORT: integer(
-    'Port of the API; the next two are the checkout hosts, +20 PostgreSQL, +21 the sandbox chain',
+    'Port of the API; then come the two checkout hosts and, +3, callbacks; +10 simulators, +20 PostgreSQL, +21 the sandbox chain',
     '4000',
     1,
     65_400,
   ),
   VINTEM_HOST: text('Address that every server binds to', '127.0.0.1'),
-  VINTEM_DATA_DIR: text('Where the embedded database, keys and sandbox.json lie', '.vintem'),
+  VINTEM_DATA_DIR: folder(
+    'Where the embedded database, keys and sandbox.json lie; a relative path begins where package.json is',
+    '.vintem',
+  ),
   DATABASE_URL: text('PostgreSQL as the application; empty: the embedded one', '', true),
   DATABASE_OWNER_URL: text('PostgreSQL as the owner of the tables, for migrate alone', '', true),
   VINTEM_CELL: {
@@ -97,11 +137,34 @@ const settings = {
     shape: 'two lower-case letters or digits',
   } satisfies Setting<string>,
   VINTEM_MASTER_KEY: key('Seals secrets at rest; the sandbox makes its own, live merchants require it'),
+  VINTEM_WORKER_KEY: key(
+    'Seals what sends money out, such as refunds; only for workers and for commands, never for the API',
+  ),
   VINTEM_AUDIT_KEY: key('Keys the hash chain over the books; the sandbox makes its own'),
   VINTEM_SANDBOX: choice('Whether start makes a sandbox: merchant, chain and inbox', 'on', ['on', 'off']),
   VINTEM_API_URL: url('Public base URL of the API', localUrl(0)),
   VINTEM_CHECKOUT_URL: url('Public base URL of the hosted checkout', localUrl(1)),
   VINTEM_PARTNER_CHECKOUT_URL: url('Public base URL of the partner checkout', localUrl(2)),
+  VINTEM_CALLBACK_URL: url('Public base URL of what providers call back', localUrl(3, 'https')),
+  VINTEM_CALLBACK_CERT: text(
+    'File with the certificate (PEM) of the callback server on port +3; empty: a proxy takes callbacks',
+    '',
+  ),
+  VINTEM_CALLBACK_KEY: text('File with the private key (PEM) of the callback server', ''),
+  VINTEM_CALLBACK_PROXY_HEADER: {
+    ...text('What a trusted proxy adds when it has checked the certificate of a provider: `name: value`', ''),
+    parse: (value: string) => (value === '' || /^[\w-]+: ?\S.*$/.test(value) ? value : undefined),
+    shape: 'a header such as X-SSL-Client-Verify: SUCCESS',
+  } satisfies Setting<string>,
+  VINTEM_RECONCILE_SECONDS: integer(
+    'Seconds between two looks at each provider for what no callback told',
+    (env) => (env['VINTEM_SANDBOX'] === 'off' ? '60' : '10'),
+    1,
+    3_600,
+  ),
+  VINTEM_TRUSTED_PROXIES: networks(
+    "Proxies (addresses or CIDR, comma separated) whose X-Forwarded-For is believed; empty: nobody's",
+  ),
   VINTEM_LOG_LEVEL: choice('From which level on lines are logged', 'warn', [
     'debug',
     'info',
@@ -158,11 +221,12 @@ export function readConfig(env: Environment = environment): Config {
       throw new ConfigError(`${name} is ${JSON.stringify(given)}.`, `Set it to ${setting.shape}.`)
     }
     values[name] = value
-    const shown = setting.secret && given ? '(set)' : (given ?? fallback)
+    const text = given ?? fallback
+    const shown = setting.secret && given ? '(set)' : (setting.show?.(text) ?? text)
     rows.push({ name, value: shown, isDefault: given === undefined, meaning: setting.meaning })
   }
   const known = values as Values
-  return { ...known, dataDir: path.resolve(known.VINTEM_DATA_DIR), rows }
+  return { ...known, dataDir: path.resolve(projectRoot, known.VINTEM_DATA_DIR), rows }
 }
 
 /** Names of our own processes' environment that are no settings of a person. */

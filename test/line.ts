@@ -98,7 +98,7 @@ export async function openLine(): Promise<Line> {
     announce,
     log: silentLog,
   })
-  const creator = createPaymentCreator({ sql, rails, clock, log: silentLog })
+  const creator = createPaymentCreator({ sql, rails, ledger: lane, clock, log: silentLog })
   const deps = { sql, clock, sealKey: randomBytes(32), openWallets: openStartingWallets }
   const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })
   const settling = settleKind(rails)

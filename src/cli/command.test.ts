@@ -130,7 +130,9 @@ test('config shows every setting and no secret', async () => {
 test('the overview has every command', () => {
   const { printed, terminal } = context()
   printHelp(terminal, '0.1.0')
-  for (const name of 'start api worker watcher migrate verify config merchant key demo reset'.split(' ')) {
+  for (const name of 'start api worker watcher migrate verify config merchant key chain inbox demo reset'.split(
+    ' ',
+  )) {
     assert.match(printed.out, new RegExp(`\\n  ${name} +[A-Z]`), name)
   }
 })

@@ -32,6 +32,8 @@ export type Call = {
   /** The arguments without a name, one for each of `positionals`. */
   readonly given: readonly string[]
   readonly option: (name: string) => string | undefined
+  /** Whether an option without a value was given. */
+  readonly flag: (name: string) => boolean
   readonly json: boolean
 }
 
@@ -123,7 +125,7 @@ function readArguments(
   name: string,
   command: Command,
   args: readonly string[],
-): Pick<Call, 'given' | 'option' | 'json'> {
+): Pick<Call, 'given' | 'option' | 'flag' | 'json'> {
   const remedy = `See ./vintem ${name} --help.`
   const options = Object.entries({ ...command.options, json }).map(([option, { value }]) => {
     return [option, { type: value === undefined ? 'boolean' : 'string' }] as const
@@ -139,6 +141,7 @@ function readArguments(
       const value = values[option]
       return typeof value === 'string' ? value : undefined
     },
+    flag: (name) => values[name] === true,
     json: values['json'] === true,
   }
 }

@@ -39,6 +39,18 @@ const commands: Readonly<Record<string, Run>> = {
     const { keyCommand } = await import('./key.ts')
     return keyCommand(args, context.terminal, deps(context))
   },
+  wallet: async (args, context) => {
+    const { walletCommand } = await import('./wallet.ts')
+    return walletCommand(args, context.terminal, deps(context))
+  },
+  chain: async (args, context) => {
+    const { chainCommand } = await import('./chain.ts')
+    return chainCommand(args, context.terminal, deps(context))
+  },
+  inbox: async (args, context) => {
+    const { inboxCommand } = await import('./inbox.ts')
+    return inboxCommand(args, context.terminal, deps(context))
+  },
   demo: async (_args, { terminal, config }) => {
     const [{ runDemo }, { readSandboxFile }] = await Promise.all([
       import('#/sandbox/demo.ts'),

@@ -1,5 +1,6 @@
 // The database of a command: the one of the settings, or the embedded one, running or started for the while.
 import type { Config } from '#/config.ts'
+import { connect, type Sql } from '#/db/client.ts'
 import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
 
@@ -21,4 +22,16 @@ export async function openCommandDatabase(config: Config): Promise<CommandDataba
     log: silentLog,
   })
   return { appUrl, ownerUrl, close: stop }
+}
+
+/** Does `work` with the database open, for a command that needs no keys, and closes it whatever happens. */
+export async function withDatabase(config: Config, work: (sql: Sql) => Promise<void>): Promise<void> {
+  const database = await openCommandDatabase(config)
+  const sql = connect(database.appUrl, { max: 2, applicationName: 'vintem-office' })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end({ timeout: 5 })
+    await database.close()
+  }
 }

@@ -1,6 +1,6 @@
 // BSC as live merchants use it: from the settings, and offered only when the node and the contracts prove to be what
 // every deposit address was computed for.
-import { watchDeps, type Core } from '#/app.ts'
+import type { Core } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
@@ -9,7 +9,7 @@ import { factoryAddress, implementationAddress, parseAddress } from '#/rails/cry
 import type { Chain } from '#/rails/crypto/chain.ts'
 import { createRpc } from '#/rails/crypto/client.ts'
 import { selfCheck } from '#/rails/crypto/deploy.ts'
-import { ensureChain, selectChainConnection } from '#/rails/crypto/queries.ts'
+import { ensureChain } from '#/rails/crypto/queries.ts'
 
 /** BSC-USD, 18 decimals. */
 const bscUsd = '0x55d398326f99059ff775485246999027b3197955'
@@ -59,19 +59,16 @@ function placesOf(config: Config): Places {
   return { treasury, factory: factoryAddress(treasury), implementation: implementationAddress(treasury) }
 }
 
-async function liveChain(core: Core, places: Places): Promise<Chain> {
-  const known = await selectChainConnection(core.sql, 'bsc')
-  const chain: Chain = {
+function liveChain(core: Core, places: Places): Promise<Chain> {
+  return ensureChain(core.sql, {
     key: 'bsc',
     mode: 'LIVE',
-    connection: known ?? (`${core.config.VINTEM_CELL}-${newId<'connection'>()}` as ConnectionId),
+    connection: `${core.config.VINTEM_CELL}-${newId<'connection'>()}` as ConnectionId,
     chainId: bscChainId,
     network: 'BSC',
     currency: 'USDT',
     token: bscUsd,
     ...places,
     confirmationsMin: core.config.VINTEM_BSC_CONFIRMATIONS,
-  }
-  await ensureChain(watchDeps(core).sql, chain)
-  return chain
+  })
 }

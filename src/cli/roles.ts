@@ -3,8 +3,9 @@ import { openCore, openServer, watcherParts, workerParts, type Core, type Part, 
 import { ConfigError, type Config } from '#/config.ts'
 import { missingMigrations } from '#/db/migrate.ts'
 import { createLog } from '#/kernel/log.ts'
+import { openCallbacks } from './callbacks.ts'
 import { connectLiveChain } from './live-chain.ts'
-import { masterKeys } from './keys.ts'
+import { sharedKeys, sharedWorkerKey } from './keys.ts'
 import { createCloser, runParts, untilTold, type Closer } from './run.ts'
 
 /** Runs the role until it is told to stop. */
@@ -15,6 +16,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
       `Set it: ${role} runs against a database that is there. For a sandbox: npm start`,
     )
   }
+  const keys = { ...sharedKeys(config), ...(role === 'worker' ? { workerKey: sharedWorkerKey(config) } : {}) }
   const log = createLog(config.VINTEM_LOG_LEVEL)
   const closer = createCloser(log)
   const told = untilTold()
@@ -22,7 +24,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
     const core = await openCore({
       config,
       databaseUrl: config.DATABASE_URL,
-      ...(await masterKeys(config)),
+      ...keys,
       log,
     })
     closer.add('core', core.close)
@@ -50,5 +52,7 @@ async function openRole(core: Core, role: Role, closer: Closer): Promise<void> {
     throw new ConfigError('VINTEM_BSC_RPC_URL is not set.', 'Set it: there is no chain to watch.')
   }
   if (role === 'worker') run(workerParts(core))
-  if (role === 'api') closer.add('http', (await openServer(core, {})).close)
+  if (role !== 'api') return
+  closer.add('http', (await openServer(core, {})).close)
+  await openCallbacks(core, closer)
 }

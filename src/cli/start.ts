@@ -3,19 +3,22 @@ import { mkdir } from 'node:fs/promises'
 import { openCore, openServer, watchDeps, watcherParts, workerParts, type Core, type Part } from '#/app.ts'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
-import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
 import { deriveKey } from '#/kernel/secret.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
-import { missingMinor } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { toChecksum } from '#/rails/crypto/address.ts'
 import { createRpc } from '#/rails/crypto/client.ts'
+import type { Method } from '#/rails/rail.ts'
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from '#/sandbox/chain.ts'
 import { startSandboxChain } from '#/sandbox/chain-process.ts'
-import { createSandboxPayer } from '#/sandbox/pay.ts'
+import { startBank, type Bank } from '#/sandbox/bank.ts'
+import { createCryptoPayer } from '#/sandbox/pay-crypto.ts'
+import { createPixPayer } from '#/sandbox/pay-pix.ts'
+import { createSandboxPayer, type MethodPayer, type SandboxPayer } from '#/sandbox/pay.ts'
+import { must } from '#/kernel/check.ts'
 import {
   provisionMerchant,
   removeSandboxFile,
@@ -25,9 +28,10 @@ import {
 } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
+import { openCallbacks, openSandboxCallbacks } from './callbacks.ts'
 import { decorateSandbox } from './decorate.ts'
 import { connectLiveChain } from './live-chain.ts'
-import { masterKeys } from './keys.ts'
+import { allKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
 import { createCloser, runParts, untilTold, type Closer } from './run.ts'
 import { printReady } from './ready.ts'
@@ -41,7 +45,7 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
   try {
     await mkdir(config.dataDir, { recursive: true })
     await removeSandboxFile(config.dataDir)
-    const [database, keys] = await Promise.all([openDatabase(config, log, closer), masterKeys(config)])
+    const [database, keys] = await Promise.all([openDatabase(config, log, closer), allKeys(config)])
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
     closer.add('core', core.close)
     const sandbox = config.VINTEM_SANDBOX === 'on' ? await openSandbox(core, terminal, closer) : undefined
@@ -52,6 +56,8 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
     closer.add('http', http.close)
     closer.add('parts', runParts([...workerParts(core), ...watcherParts(core)], log).stop)
     connectBsc(core, closer)
+    if (sandbox === undefined) await openCallbacks(core, closer)
+    else await openSandboxCallbacks(core, closer, sandbox.bank, keys)
     if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)
     printReady(terminal, config, sandbox?.file, monotonicMs() - startedAt)
     await told
@@ -85,24 +91,29 @@ async function openDatabase(config: Config, log: Log, closer: Closer): Promise<s
 
 type Sandbox = {
   readonly file: SandboxFile
-  readonly payer: ReturnType<typeof createSandboxPayer>
+  readonly bank: Bank
+  readonly payer: SandboxPayer
   readonly decorate: NonNullable<Parameters<typeof openServer>[1]['decorate']>
 }
 
 async function openSandbox(core: Core, terminal: Terminal, closer: Closer): Promise<Sandbox> {
-  const [merchant, chain] = await Promise.all([openMerchant(core), openChain(core, terminal, closer)])
-  const file = fileOf(core.config, merchant, chain)
+  const { sql } = core
+  const [merchant, chain, bank] = await Promise.all([
+    openMerchant(core),
+    openChain(core, terminal, closer),
+    openBank(core, closer),
+  ])
+  const file = fileOf(core.config, merchant, chain, bank)
+  const expire = (merchantId: MerchantId, paymentId: PaymentId) => expireNow(core, merchantId, paymentId)
   return {
     file,
+    bank,
     payer: createSandboxPayer({
-      sql: core.sql,
-      rpc: chain.rpc,
-      ready: chain.ready,
-      find: async (merchantId, paymentId) => {
-        const [payment] = await selectPayments(core.sql, [{ merchantId, paymentId }])
-        return payment && { ...payment, missingMinor: missingMinor(payment) }
-      },
-      expire: (merchantId, paymentId) => expireNow(core, merchantId, paymentId),
+      payers: new Map<Method, MethodPayer>([
+        ['CRYPTO', createCryptoPayer({ sql, rpc: chain.rpc, ready: chain.ready, expire })],
+        ['PIX', createPixPayer({ sql, bank, expire })],
+      ]),
+      find: async (merchantId, paymentId) => (await selectPayments(sql, [{ merchantId, paymentId }]))[0],
     }),
     decorate: (server) => decorateSandbox(server, core, file),
   }
@@ -184,7 +195,18 @@ async function openChain(core: Core, terminal: Terminal, closer: Closer): Promis
   return { rpcUrl: node.rpcUrl, rpc, ready: () => known }
 }
 
-function fileOf(config: Config, merchant: SandboxMerchant, chain: OpenChain): SandboxFile {
+async function openBank({ config, log }: Core, closer: Closer): Promise<Bank> {
+  const bank = await startBank({ dataDir: config.dataDir, port: config.PORT + 10, log })
+  closer.add('bank', bank.stop)
+  return bank
+}
+
+function fileOf(
+  config: Config,
+  merchant: SandboxMerchant,
+  chain: OpenChain,
+  bank: Bank,
+): SandboxFile {
   const { chain: settings, accounts } = chain.ready()
   return {
     apiUrl: config.VINTEM_API_URL,
@@ -198,5 +220,6 @@ function fileOf(config: Config, merchant: SandboxMerchant, chain: OpenChain): Sa
       treasury: toChecksum(settings.treasury),
       faucet: toChecksum(accounts.faucet),
     },
+    simulators: { pixBank: { apiUrl: bank.apiUrl, controlUrl: bank.controlUrl } },
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { auditKey, cell, cent, openLine, type Line } from '../../test/line.ts'
 import { readConfig } from '#/config.ts'
@@ -9,7 +10,7 @@ let line: Line
 
 before(async () => {
   line = await openLine()
-  const payment = await line.create()
+  const payment = await line.create({ webhookUrl: 'https://shop.example/hook' })
   await line.mine([{ to: await line.addressOf(payment), units: 1_000n * cent }])
   await line.finalize()
   await line.settleAll()
@@ -27,7 +28,8 @@ async function run(args: readonly string[], isTTY = false) {
       DATABASE_URL: line.appUrl,
       VINTEM_CELL: cell,
       VINTEM_AUDIT_KEY: auditKey.toString('hex'),
-      VINTEM_MASTER_KEY: 'ab'.repeat(32),
+      // Whoever verifies needs the audit key, and no other.
+      VINTEM_SANDBOX: 'off',
     })
   const code = await verifyCommand(args, createTerminal({ stdout, stderr }, { LANG: 'C' }), config)
   return { code, ...printed }
@@ -98,6 +100,18 @@ test('an anchor of an earlier run must still be in the chain', async () => {
   assert.match(other.out, /\n {4}batch \d+ is not the one of the anchor\n/)
   const longer = await run(['--anchor', `999:${'0'.repeat(64)}`])
   assert.match(longer.out, /\n {4}batch 999 is gone: the chain was longer once\n/)
+})
+
+test('the page about verify describes every inspection that is made, and no other', async () => {
+  const page = readFileSync(new URL('../../docs/verify.md', import.meta.url), 'utf8')
+  const [, section = ''] = /## What it looks at\n([^]*?)\n## /.exec(page) ?? []
+  const described = [...section.matchAll(/^\| ([a-z][^|]*?) \|/gm)].flatMap(([, names = '']) =>
+    names.split(', '),
+  )
+  const { out } = await run(['--anchor', await anchor()])
+  const made = [...out.matchAll(/^\+ ([a-z ]+?)  +/gm)].map(([, name = '']) => name)
+  assert.ok(made.length > 10)
+  assert.deepEqual(made.toSorted(), described.toSorted())
 })
 
 test('misused: exit code 2 and one line', async () => {

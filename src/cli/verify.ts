@@ -1,18 +1,26 @@
 // `verify`: computes the books again, says what it looked at, and names every row that is not as it must be.
 import type { Config } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
-import { inspectAll, type Checked, type Cut, type Inspection, type Report } from '#/db/inspection.ts'
+import {
+  inspectAll,
+  type Checked,
+  type Cut,
+  type Inspection,
+  type Report,
+  type SubjectKind,
+} from '#/db/inspection.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from '#/ledger/verify.ts'
 import { paymentInspections } from '#/payments/verify.ts'
 import { chainsOf, coinsAccount, cryptoInspections } from '#/rails/crypto/verify.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
-import { settlementInspections } from '#/settlement/verify.ts'
+import { paymentSubjects, settlementInspections } from '#/settlement/verify.ts'
+import { ownTransferSubjects, walletInspections } from '#/wallets/verify.ts'
 import { webhookInspections } from '#/webhooks/verify.ts'
 import { runCommand, UsageError, type Command } from './command.ts'
 import { openCommandDatabase } from './database.ts'
-import { masterKeys } from './keys.ts'
+import { auditKeyOf } from './keys.ts'
 import { dateText } from './table.ts'
 
 export type VerifyOptions = {
@@ -37,11 +45,14 @@ export async function verify(
   const arrivals = new Map(chains.map((chain) => [chain.connection, coinsAccount(chain)]))
   const arrivalOf = (connection: string, currency: string) =>
     arrivals.get(connection as (typeof chains)[number]['connection']) ?? `provider:${connection}:${currency}`
+  // All that money moves for: a transfer that belongs to nothing here is a fault.
+  const subjects: readonly SubjectKind[] = [paymentSubjects(arrivalOf), ownTransferSubjects]
   const inspections: readonly Inspection[] = [
     ...ledgerInspections(auditKey),
     ...(anchor === undefined ? [] : [inspectAnchor(anchor)]),
-    ...settlementInspections(arrivalOf),
+    ...settlementInspections(subjects),
     ...paymentInspections,
+    ...walletInspections,
     ...webhookInspections,
     ...cryptoInspections(chains),
   ]
@@ -111,7 +122,8 @@ async function verifyAs(
   terminal: Terminal,
   options: Pick<VerifyOptions, 'upTo' | 'anchor'>,
 ): Promise<Report> {
-  const [database, { auditKey }] = await Promise.all([openCommandDatabase(config), masterKeys(config)])
+  const auditKey = await auditKeyOf(config)
+  const database = await openCommandDatabase(config)
   const sql = connect(database.appUrl, { max: 4, applicationName: 'vintem-verify' })
   try {
     return await verify(sql, {

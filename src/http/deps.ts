@@ -1,6 +1,5 @@
 // What the API needs from the rest of the program. app.ts hands it in.
 import type { Sql } from '#/db/client.ts'
-import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
@@ -8,26 +7,11 @@ import type { Authenticator } from '#/merchants/authenticator.ts'
 import type { CloseKind } from '#/payments/close.ts'
 import type { PaymentCreator } from '#/payments/create.ts'
 import type { Mode, Rails } from '#/rails/rail.ts'
+import type { SandboxPayer } from '#/sandbox/pay.ts'
+import type { RefundKind } from '#/refunds/request.ts'
 import type { CreateWalletKind } from '#/wallets/create.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { GuardPolicy } from '#/webhooks/guard.ts'
-
-/** How the sandbox's payer may behave. */
-export const sandboxScenarios = ['exact', 'under', 'over', 'twice', 'late', 'reorged'] as const
-export type SandboxScenario = (typeof sandboxScenarios)[number]
-
-/** The payer that the sandbox plays. */
-export type SandboxPayer = {
-  pay(
-    merchantId: MerchantId,
-    paymentId: PaymentId,
-    wish: { readonly amount?: bigint; readonly scenario: SandboxScenario },
-  ): Promise<{
-    readonly paymentId: PaymentId
-    readonly scenario: SandboxScenario
-    readonly txHashes: readonly string[]
-  }>
-}
 
 /** One thing that must work before requests are welcome. */
 export type ReadinessCheck = { readonly name: string; readonly ok: boolean }
@@ -49,6 +33,9 @@ export type HttpDeps = {
   readonly lane: LedgerLane<EventDraft>
   readonly closeKind: CloseKind
   readonly walletKind: CreateWalletKind
+  readonly refundKind: RefundKind
+  /** Told when a refund was accepted: a worker in this process need not wait for its clock. */
+  readonly onRefund?: () => void
   /** Where webhooks may go. */
   readonly webhookPolicy: Readonly<Record<Mode, GuardPolicy>>
   /** Absent: there is no sandbox here, and its routes are not found. */

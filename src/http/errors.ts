@@ -1,9 +1,10 @@
 // The one translation of whatever was thrown into what a caller is told: application/problem+json (RFC 9457).
-import type { FastifyError, FastifySchemaValidationError } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { classify } from '#/db/failure.ts'
 import { unavailable } from '#/db/persist.ts'
 import { AppError, problems, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
 import { toJson } from '#/kernel/json.ts'
+import type { Log } from '#/kernel/log.ts'
 
 const problemType = 'application/problem+json'
 
@@ -45,6 +46,29 @@ export function answerProblem(thrown: unknown, requestId: string): ProblemAnswer
     headers: headersOf(error),
     ...(error === undefined ? { ours: thrown } : {}),
   }
+}
+
+/** Answers with the problem, and writes our own faults into the log. */
+export function sendProblem(
+  { log }: { readonly log: Log },
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, body, headers, ours } = answerProblem(thrown, request.id)
+  if (ours !== undefined) {
+    const { method, routeOptions } = request
+    log.error({ requestId: request.id, method, route: routeOptions?.url, err: ours }, 'a request broke something')
+  }
+  return reply
+    .code(status)
+    .headers({ 'x-request-id': request.id, ...headers })
+    .serializer(asIs)
+    .send(body)
+}
+
+function asIs(body: unknown): string {
+  return typeof body === 'string' ? body : ''
 }
 
 function headersOf(error: AppError | undefined): Readonly<Record<string, string>> {

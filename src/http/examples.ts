@@ -99,6 +99,52 @@ const entry = {
   paymentId: ids.payment,
 }
 
+const transfer = {
+  id: '019aa3c2-c333-7f03-8c22-8d3e4f506172',
+  mode: 'SANDBOX',
+  amount: 5000,
+  currency: 'BRL',
+  fromWalletId: '019aa3c2-0003-7000-8000-000000000005',
+  toWalletId: reserve.id,
+  description: 'Taxes of November',
+  createdAt: paidAt,
+}
+
+const summary = {
+  from: '2026-11-01T00:00:00.000Z',
+  to: '2026-12-01T00:00:00.000Z',
+  data: [
+    {
+      currency: 'BRL',
+      openingBalance: 0,
+      inflow: 50050,
+      outflow: 20000,
+      net: 30050,
+      closingBalance: 30050,
+      byKind: [
+        { kind: 'PAYMENT', count: 1, inflow: 50050, outflow: 0 },
+        { kind: 'WITHDRAWAL', count: 1, inflow: 0, outflow: 20000 },
+        { kind: 'TRANSFER', count: 2, inflow: 5000, outflow: 5000 },
+      ],
+    },
+  ],
+}
+
+const history = {
+  interval: 'DAY',
+  timeZone: 'America/Sao_Paulo',
+  data: [
+    {
+      date: '2026-11-20',
+      currency: 'BRL',
+      openingBalance: 0,
+      inflow: 50050,
+      outflow: 20000,
+      closingBalance: 30050,
+    },
+  ],
+}
+
 const event = {
   id: ids.event,
   type: 'payment.completed',
@@ -118,6 +164,39 @@ const delivery = {
 
 const pending = { ...delivery, status: 'PENDING', nextAttemptAt: paidAt }
 
+const refund = {
+  id: '019aa3c2-a111-7d01-9a00-6b1c2d3e4f50',
+  mode: 'SANDBOX',
+  paymentId: ids.payment,
+  status: 'COMPLETED',
+  amount: 500,
+  currency: 'BRL',
+  reason: 'One item was not there',
+  createdAt: paidAt,
+  completedAt: '2026-11-21T02:04:12.003Z',
+  version: 2,
+}
+
+const pendingRefund = {
+  ...Object.fromEntries(Object.entries(refund).filter(([name]) => name !== 'completedAt')),
+  status: 'PENDING',
+  version: 1,
+}
+
+const dispute = {
+  id: '019aa3c2-b222-7e02-8b11-7c2d3e4f5061',
+  mode: 'SANDBOX',
+  paymentId: ids.payment,
+  status: 'OPEN',
+  kind: 'MED',
+  amount: 1234,
+  currency: 'BRL',
+  fee: 0,
+  reason: 'FR01',
+  createdAt: paidAt,
+  version: 1,
+}
+
 export const examples: { readonly bodies: Examples; readonly answers: Examples } = {
   bodies: {
     createPayment: {
@@ -128,7 +207,16 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       metadata: { orderId: 'A-1' },
       webhookUrl: 'https://shop.example.com/webhooks',
     },
+    createRefund: { amount: 500, reason: 'One item was not there' },
     createWallet: { currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' },
+    changeWallet: { label: 'Taxes and rent' },
+    createTransfer: {
+      fromWalletId: transfer.fromWalletId,
+      toWalletId: transfer.toWalletId,
+      amount: 5000,
+      description: 'Taxes of November',
+      idempotencyKey: 'taxes-2026-11',
+    },
     paySandboxPayment: { scenario: 'exact' },
   },
   answers: {
@@ -136,9 +224,20 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     getPayment: paid,
     listPayments: { data: [paid] },
     cancelPayment: canceled,
+    createRefund: pendingRefund,
+    listRefunds: { data: [refund] },
+    getRefund: refund,
+    listDisputes: { data: [dispute] },
+    getDispute: dispute,
     listWallets: { data: [wallet] },
     getWallet: wallet,
     createWallet: reserve,
+    changeWallet: { ...reserve, label: 'Taxes and rent' },
+    createTransfer: transfer,
+    getTransfer: transfer,
+    listTransfers: { data: [transfer] },
+    getSummary: summary,
+    getBalanceHistory: history,
     getBalance: {
       data: [
         { currency: 'USDT', ...balances, owed: 0, byWalletType: [{ walletType: 'SPENDABLE', ...balances }] },

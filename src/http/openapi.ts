@@ -5,7 +5,11 @@ import { eventTypes } from '#/webhooks/event.ts'
 import { problemUrl } from './errors.ts'
 import { examples } from './examples.ts'
 import type { Route } from './route.ts'
-import { event, named, payment, problem, problemCodes } from './schemas.ts'
+import { event, named as namedSchemas, payment, problem, problemCodes } from './schemas.ts'
+import { namedWalletSchemas } from './wallet-schemas.ts'
+
+/** The schemas that have a name of their own here. */
+const named = new Map([...namedSchemas, ...namedWalletSchemas])
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -88,7 +92,7 @@ function bodyOf({ body, bodyOptional, operationId }: Route): Json {
   return { requestBody: { required: bodyOptional !== true, content: { 'application/json': content } } }
 }
 
-function successOf({ answer, status, headers, operationId }: Route): Json {
+function successOf({ answer, status, headers, streams, operationId }: Route): Json {
   const example = examples.answers[operationId]
   const described = Object.entries(headers ?? {}).map(([name, description]) => [
     name,
@@ -99,6 +103,9 @@ function successOf({ answer, status, headers, operationId }: Route): Json {
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
     content: {
       'application/json': { schema: published(answer), ...(example === undefined ? {} : { example }) },
+      ...(streams === undefined
+        ? {}
+        : { [streams.type]: { schema: { type: 'string', description: streams.description } } }),
     },
   }
 }

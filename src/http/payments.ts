@@ -1,19 +1,18 @@
 // Payments: create, read, list, cancel.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { isUuid, type PaymentId } from '#/kernel/id.ts'
-import { describePayments } from '#/payments/close.ts'
+import { describePayments } from '#/payments/describe.ts'
 import { paymentStatuses, type Payment } from '#/payments/payment.ts'
 import * as queries from '#/payments/queries.ts'
 import { creationRecord, paymentRecord } from '#/payments/record.ts'
 import { methods } from '#/rails/rail.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { Type as T, type Static } from 'typebox'
+import { metadataFaults } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { createdPayment, listOf, oneOf, payment, paymentRequest } from './schemas.ts'
-
-const metadataBytesMax = 8_192
 
 const create = route({
   method: 'POST',
@@ -45,7 +44,7 @@ const create = route({
     }
     const created = await deps.creator.create(call.merchant, idempotencyKey, request)
     return {
-      record: creationRecord(created.payment),
+      record: creationRecord(created.payment, created.fields),
       headers: created.replayed ? { 'idempotent-replayed': 'true' } : {},
     }
   },
@@ -61,9 +60,7 @@ function faultsOf(
     const message = 'differs from the header Idempotency-Key'
     faults.push({ pointer: '/idempotencyKey', code: 'differs', message })
   }
-  if (body.metadata !== undefined && Buffer.byteLength(JSON.stringify(body.metadata)) > metadataBytesMax) {
-    faults.push({ pointer: '/metadata', code: 'too_large', message: 'has more than 8 KiB' })
-  }
+  faults.push(...metadataFaults(body.metadata))
   if (body.webhookUrl !== undefined) {
     const verdict = checkUrl(body.webhookUrl, webhookPolicy[merchant.mode])
     if (!verdict.ok) faults.push({ pointer: '/webhookUrl', ...verdict.fault })
@@ -114,14 +111,8 @@ const list = route({
       ...readSpan(query),
       limit: limit + 1,
     })
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    const fields = await describePayments(deps.sql, deps.rails, page)
-    const data = page.map((each) => paymentRecord(each, fields.get(each.id)))
-    return {
-      record:
-        found.length > limit && last !== undefined ? { data, nextCursor: writeCursor([last.id]) } : { data },
-    }
+    const described = await describePayments(deps.sql, deps.rails, found.slice(0, limit), 'brief')
+    return { record: pageOf(found, limit, (each) => paymentRecord(each, described.of(each))) }
   },
 })
 
@@ -151,8 +142,8 @@ async function recordOf(
   { sql, rails }: HttpDeps,
   found: Payment,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const fields = await describePayments(sql, rails, [found])
-  return paymentRecord(found, fields.get(found.id))
+  const described = await describePayments(sql, rails, [found], 'full')
+  return paymentRecord(found, described.of(found))
 }
 
 function unknownPayment(): AppError {

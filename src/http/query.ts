@@ -13,7 +13,7 @@ export const paging = { limit, cursor }
 
 export const pageSize = 50
 
-const instant = (description: string) =>
+export const instant = (description: string) =>
   T.Optional(T.String({ maxLength: 40, description, examples: ['2026-11-21T02:03:04.567Z', '2026-11-21'] }))
 
 export const span = {
@@ -57,12 +57,13 @@ export function readSpan(query: { readonly from?: string | undefined; readonly t
   readonly from?: Date
   readonly to?: Date
 } {
-  const from = instantOf('from', query.from)
-  const to = instantOf('to', query.to)
+  const from = readInstant('from', query.from)
+  const to = readInstant('to', query.to)
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
-function instantOf(name: string, text: string | undefined): Date | undefined {
+/** The instant of one field. 400 when it is none, or has no year that the database knows. */
+export function readInstant(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const at = parseInstant(text)
   const year = at?.getUTCFullYear() ?? 0
@@ -73,6 +74,18 @@ function instantOf(name: string, text: string | undefined): Date | undefined {
     message: 'must be an instant such as 2026-11-21T02:03:04Z',
   }
   throw new AppError('invalid_request', `${name} is no instant.`, { errors: [fault] })
+}
+
+/** One page out of `limit + 1` rows: the last one only tells that there is another page. */
+export function pageOf<Row extends { readonly id: string }>(
+  found: readonly Row[],
+  limit: number,
+  recordOf: (row: Row) => Readonly<Record<string, unknown>>,
+): { readonly data: readonly Readonly<Record<string, unknown>>[]; readonly nextCursor?: string } {
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const data = page.map(recordOf)
+  return found.length > limit && last !== undefined ? { data, nextCursor: writeCursor([last.id]) } : { data }
 }
 
 /** Where a list goes on: opaque to callers, so that what it holds may change. */

@@ -1,4 +1,5 @@
 // What a route is. One table of them makes the server, the checks of keys and shapes, openapi.json, and the tests.
+import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import type { ProblemCode } from '#/kernel/error.ts'
 import type { Scope } from '#/merchants/api-key.ts'
@@ -16,14 +17,19 @@ export type Call<Query, Body> = {
   readonly idempotencyKey: string | undefined
 }
 
-export type Answer = {
-  /** What the record holds beyond the schema of the route is left out. */
-  readonly record: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
+export type Answer = { readonly headers?: Readonly<Record<string, string>> } & (
+  | {
+      /** What the record holds beyond the schema of the route is left out. */
+      readonly record: unknown
+    }
+  | {
+      /** Sent as it comes; its media type is one of `headers`. */
+      readonly stream: Readable
+    }
+)
 
 type About = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   /** With `{id}` where the id stands. */
   readonly path: string
   readonly scope: Scope
@@ -33,6 +39,8 @@ type About = {
   /** The status of success, and what it answers. */
   readonly status: 200 | 201 | 202
   readonly answer: TSchema
+  /** The media type of a stream that may be asked for instead, and what it holds. */
+  readonly streams?: { readonly type: string; readonly description: string }
   /** Response headers that mean something to a caller, by name. */
   readonly headers?: Readonly<Record<string, string>>
   /** Problems of this route besides those that every route has. */

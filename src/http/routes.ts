@@ -1,9 +1,13 @@
 // START HERE. Every route that needs a key, in one table. The server registers it, openapi.json is made of it, and the
 // tests walk it. What needs no key (health, openapi.json) is in server.ts.
+import { disputeRoutes } from './disputes.ts'
 import { eventRoutes } from './events.ts'
 import { paymentRoutes } from './payments.ts'
+import { refundRoutes } from './refunds.ts'
 import type { Route } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
+import { transferRoutes } from './transfers.ts'
+import { reportRoutes } from './wallet-reports.ts'
 import { walletRoutes } from './wallets.ts'
 
-export const routes: readonly Route[] = [...paymentRoutes, ...walletRoutes, ...eventRoutes, ...sandboxRoutes]
+export const routes: readonly Route[] = [...paymentRoutes, ...refundRoutes, ...disputeRoutes, ...walletRoutes, ...reportRoutes, ...transferRoutes, ...eventRoutes, ...sandboxRoutes]

@@ -2,14 +2,17 @@
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { selectPayments } from '#/payments/queries.ts'
+import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
+import { pixScenarios } from '#/sandbox/pay-pix.ts'
 import { Type as T } from 'typebox'
-import { sandboxScenarios } from './deps.ts'
 import { route, type Route } from './route.ts'
 import { amountIn, oneOf, uuid } from './schemas.ts'
 
+const scenarios = [...new Set([...cryptoScenarios, ...pixScenarios])]
+
 const scenario = oneOf(
-  sandboxScenarios,
-  'exact: what was asked for. under, over: less, more. twice: two transfers of it. late: after the payment expired. reorged: the block leaves the chain and the transfer comes back.',
+  scenarios,
+  'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired. CRYPTO: reorged: the block leaves the chain and the transfer comes back. PIX: lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back.',
 )
 
 const pay = route({
@@ -20,7 +23,12 @@ const pay = route({
   summary: 'Pay a payment of the sandbox',
   description: 'Only for merchants of the sandbox. The payment changes a moment later, as it would live.',
   status: 202,
-  answer: T.Object({ paymentId: uuid(), scenario: oneOf(sandboxScenarios), txHashes: T.Array(T.String()) }),
+  answer: T.Object({
+    paymentId: uuid(),
+    scenario: oneOf(scenarios),
+    txHashes: T.Optional(T.Array(T.String(), { description: 'CRYPTO: the transactions that were sent.' })),
+    endToEndIds: T.Optional(T.Array(T.String(), { description: 'PIX: the names of what was paid.' })),
+  }),
   problems: ['invalid_state', 'provider_unavailable'],
   body: T.Object(
     { amount: T.Optional(amountIn), scenario: T.Optional(scenario) },

@@ -1,10 +1,10 @@
 // The shapes of the API, once: they check what comes in, write what goes out, and are the schemas of openapi.json.
 import { Type as T } from 'typebox'
 import { problems } from '#/kernel/error.ts'
-import { walletCurrencies, walletTypes } from '#/wallets/wallet.ts'
-import { statementKinds } from '#/wallets/statement.ts'
 import { paymentExceptions, paymentStatuses } from '#/payments/payment.ts'
+import { disputeKinds, disputeStatuses } from '#/disputes/dispute.ts'
 import { methods, modes } from '#/rails/rail.ts'
+import { refundStatuses } from '#/refunds/refund.ts'
 import { deliveryStatuses, eventTypes } from '#/webhooks/event.ts'
 
 export function oneOf<const Values extends string>(values: readonly Values[], description?: string) {
@@ -14,7 +14,7 @@ export function oneOf<const Values extends string>(values: readonly Values[], de
 export const uuid = (description?: string) =>
   T.String({ format: 'uuid', ...(description === undefined ? {} : { description }) })
 
-const instant = (description?: string) =>
+export const instant = (description?: string) =>
   T.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
 
 /** An amount that a caller names: minor units, in what a JSON number carries exactly. */
@@ -25,17 +25,17 @@ export const amountIn = T.Integer({
   examples: [1234],
 })
 
-const minor = (description: string) => T.Integer({ description })
+export const minor = (description: string) => T.Integer({ description })
 
-const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
+export const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,
   description: 'Your own fields, echoed as they are. At most 8 KiB as JSON.',
   examples: [{ orderId: 'A-1' }],
 })
 
-const currencyOut = T.String({ description: 'BRL, EUR, USD or USDT.', examples: ['USDT'] })
-const mode = oneOf(modes, 'Whose money it is: real, or the sandbox’s.')
+export const currencyOut = T.String({ description: 'BRL, EUR, USD or USDT.', examples: ['USDT'] })
+export const mode = oneOf(modes, 'Whose money it is: real, or the sandbox’s.')
 
 const deposit = T.Object(
   {
@@ -46,6 +46,15 @@ const deposit = T.Object(
     at: instant(),
   },
   { description: 'One transfer to the payment’s address.' },
+)
+
+const pixCopyPaste = T.String({ description: 'The BR Code that the payer pastes into the bank’s app.' })
+const pixQrCode = T.String({
+  description: 'The same as a picture: `data:image/png;base64,…`. Not in lists and webhooks.',
+})
+const lastError = T.Object(
+  { code: T.String(), message: T.String() },
+  { description: 'What the provider last refused.' },
 )
 
 /** What the creation of a payment answers: never with artifacts that arrive later. */
@@ -63,8 +72,9 @@ export const createdPayment = T.Object(
     checkoutUrl: T.Optional(
       T.String({ description: 'The hosted page, when the payment was created with a checkout.' }),
     ),
-    pixCopyPaste: T.Optional(T.String()),
-    pixQrCode: T.Optional(T.String()),
+    pixCopyPaste: T.Optional(pixCopyPaste),
+    pixQrCode: T.Optional(pixQrCode),
+    lastError: T.Optional(lastError),
     metadata: T.Optional(metadata),
     createdAt: instant(),
     expiresAt: T.Optional(instant()),
@@ -90,13 +100,17 @@ export const payment = T.Object(
     walletId: T.Optional(uuid('The wallet that was credited.')),
     customerName: T.Optional(T.String()),
     customerEmail: T.Optional(T.String()),
+    customerTaxId: T.Optional(T.String()),
+    description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     webhookUrl: T.Optional(T.String()),
     cardRedirectUrl: T.Optional(T.String()),
     checkoutUrl: T.Optional(T.String()),
-    pixCopyPaste: T.Optional(T.String()),
-    pixQrCode: T.Optional(T.String()),
-    endToEndIds: T.Optional(T.Array(T.String())),
+    pixCopyPaste: T.Optional(pixCopyPaste),
+    pixQrCode: T.Optional(pixQrCode),
+    endToEndIds: T.Optional(
+      T.Array(T.String(), { description: 'The names that the PIX system gave to what was paid.' }),
+    ),
     card: T.Optional(
       T.Object({
         brand: T.Optional(T.String()),
@@ -114,7 +128,7 @@ export const payment = T.Object(
     onchainTxHash: T.Optional(
       T.String({ description: 'In webhooks: the transaction whose transfer completed the sum.' }),
     ),
-    lastError: T.Optional(T.Object({ code: T.String(), message: T.String() })),
+    lastError: T.Optional(lastError),
     createdAt: instant(),
     expiresAt: T.Optional(instant()),
     approvedAt: T.Optional(instant()),
@@ -124,58 +138,42 @@ export const payment = T.Object(
   { description: 'A payment. What does not apply is absent.' },
 )
 
-const balances = {
-  balance: minor('What can be withdrawn now.'),
-  pendingBalance: minor('Incoming: not final, or not released.'),
-  heldBalance: minor('Set aside for withdrawals, refunds and disputes.'),
-}
-
-export const wallet = T.Object(
+export const refund = T.Object(
   {
     id: uuid(),
+    mode,
+    paymentId: uuid(),
+    status: oneOf(refundStatuses, 'PENDING: held, the provider has not said its end.'),
+    amount: minor('What goes back.'),
     currency: currencyOut,
-    label: T.String(),
-    walletType: oneOf(walletTypes),
-    isDefault: T.Boolean({ description: 'Money received in the currency is credited here.' }),
-    isActive: T.Boolean(),
+    reason: T.Optional(T.String()),
+    metadata: T.Optional(metadata),
+    failureCode: T.Optional(T.String()),
+    failureMessage: T.Optional(T.String()),
     createdAt: instant(),
-    ...balances,
+    completedAt: T.Optional(instant()),
+    version: T.Integer({ description: 'Grows with each change.' }),
   },
-  { description: 'A wallet with its balances, in minor units.' },
+  { description: 'Money of a payment that goes back to its payer.' },
 )
 
-export const consolidated = T.Object(
-  {
-    data: T.Array(
-      T.Object({
-        currency: currencyOut,
-        ...balances,
-        owed: minor('What the merchant owes; later credits repay it first.'),
-        byWalletType: T.Array(T.Object({ walletType: oneOf(walletTypes), ...balances })),
-      }),
-    ),
-    asOf: instant(),
-  },
-  { description: 'The sums of each currency over all wallets.' },
-)
-
-export const statementEntry = T.Object(
+export const dispute = T.Object(
   {
     id: uuid(),
-    walletId: uuid(),
+    mode,
+    paymentId: uuid(),
+    status: oneOf(disputeStatuses, 'OPEN: the money is held.'),
+    kind: oneOf(disputeKinds, 'MED is the return of PIX after fraud or a bank’s error.'),
+    amount: minor('What the payer wants back.'),
     currency: currencyOut,
-    kind: oneOf(statementKinds),
-    amount: minor('Signed: positive came in, negative went out.'),
-    balance: minor('The wallet’s balance after this movement.'),
-    postedAt: instant(),
-    description: T.String(),
-    paymentId: T.Optional(uuid()),
-    refundId: T.Optional(uuid()),
-    withdrawalId: T.Optional(uuid()),
-    transferId: T.Optional(uuid()),
-    disputeId: T.Optional(uuid()),
+    fee: minor('What the provider asks for it.'),
+    reason: T.Optional(T.String()),
+    evidenceDueAt: T.Optional(instant()),
+    createdAt: instant(),
+    closedAt: T.Optional(instant()),
+    version: T.Integer({ description: 'Grows with each change.' }),
   },
-  { description: 'One posted movement of a wallet’s available balance.' },
+  { description: 'A payer who wants money back.' },
 )
 
 export const event = T.Object(
@@ -250,9 +248,8 @@ export function listOf<Item extends T.TSchema>(item: Item) {
 export const named: ReadonlyMap<T.TSchema, string> = new Map<T.TSchema, string>([
   [createdPayment, 'CreatedPayment'],
   [payment, 'Payment'],
-  [wallet, 'Wallet'],
-  [consolidated, 'ConsolidatedBalance'],
-  [statementEntry, 'StatementEntry'],
+  [refund, 'Refund'],
+  [dispute, 'Dispute'],
   [event, 'Event'],
   [delivery, 'Delivery'],
   [problem, 'Problem'],
@@ -260,9 +257,9 @@ export const named: ReadonlyMap<T.TSchema, string> = new Map<T.TSchema, string>(
 
 // ---- What callers send
 
-const text = (maxLength: number, description: string) => T.String({ minLength: 1, maxLength, description })
+export const text = (maxLength: number, description: string) => T.String({ minLength: 1, maxLength, description })
 
-const idempotencyKey = text(255, 'The same key with the same body answers the first result again.')
+export const idempotencyKey = text(255, 'The same key with the same body answers the first result again.')
 
 export const paymentRequest = T.Object(
   {
@@ -289,6 +286,17 @@ export const paymentRequest = T.Object(
     customerEmail: T.Optional(
       T.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ana@example.com'] }),
     ),
+    customerTaxId: T.Optional(
+      T.String({
+        minLength: 11,
+        maxLength: 18,
+        description: 'CPF or CNPJ of the payer, with or without its mask; a CNPJ may have letters.',
+        examples: ['529.982.247-25'],
+      }),
+    ),
+    description: T.Optional(
+      T.String({ minLength: 1, maxLength: 140, description: 'What the payer reads when paying (PIX).' }),
+    ),
     metadata: T.Optional(metadata),
     webhookUrl: T.Optional(
       T.String({
@@ -311,16 +319,11 @@ export const paymentRequest = T.Object(
   { additionalProperties: false },
 )
 
-export const walletRequest = T.Object(
+export const refundRequest = T.Object(
   {
-    currency: T.String({
-      minLength: 1,
-      maxLength: 12,
-      description: walletCurrencies.join(', '),
-      examples: ['BRL'],
-    }),
-    walletType: oneOf(walletTypes, 'RESERVE takes no withdrawals.'),
-    label: text(100, 'A name for people.'),
+    amount: T.Optional(amountIn),
+    reason: T.Optional(T.String({ minLength: 1, maxLength: 140, description: 'The payer may read it.' })),
+    metadata: T.Optional(metadata),
     idempotencyKey: T.Optional(idempotencyKey),
   },
   { additionalProperties: false },

@@ -9,7 +9,7 @@ import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import { createDoor, type Door } from './auth.ts'
 import type { HttpDeps } from './deps.ts'
-import { answerProblem, rawProblem } from './errors.ts'
+import { rawProblem, sendProblem } from './errors.ts'
 import { isJsonType, readJsonBody } from './json-body.ts'
 import { describeApi } from './openapi.ts'
 import { queryOf, readQuery } from './query.ts'
@@ -86,16 +86,16 @@ function register(server: FastifyInstance, deps: HttpDeps, door: Door, each: Rou
       done()
     },
     handler: async (request, reply) => {
-      const { record, headers } = await each.handle(deps, {
+      const answer = await each.handle(deps, {
         merchant: request.getDecorator<Identity>('identity').merchant,
         id: idOf(request),
         query: request.query,
         body: request.body,
         idempotencyKey: idempotencyKeyOf(request),
       })
-      if (headers !== undefined) reply.headers(headers)
+      if (answer.headers !== undefined) reply.headers(answer.headers)
       reply.code(each.status)
-      return record
+      return 'stream' in answer ? reply.send(answer.stream) : answer.record
     },
   })
 }
@@ -168,31 +168,6 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
   const fault = { pointer: '', code: 'malformed', message: 'has 1 to 255 printable ASCII characters' }
   throw new AppError('invalid_request', 'The header Idempotency-Key is malformed.', { errors: [fault] })
-}
-
-function sendProblem(
-  deps: HttpDeps,
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const { status, body, headers, ours } = answerProblem(thrown, request.id)
-  if (ours !== undefined) {
-    const { method, routeOptions } = request
-    deps.log.error(
-      { requestId: request.id, method, route: routeOptions?.url, err: ours },
-      'a request broke something',
-    )
-  }
-  return reply
-    .code(status)
-    .headers({ 'x-request-id': request.id, ...headers })
-    .serializer(asIs)
-    .send(body)
-}
-
-function asIs(body: unknown): string {
-  return typeof body === 'string' ? body : ''
 }
 
 /**

@@ -1,16 +1,32 @@
-// Wallets, their balances, and the statement.
+// Wallets, their balances, and the statement. Reports are in wallet-reports.ts, transfers in transfers.ts.
+import { Readable } from 'node:stream'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
 import { differences } from '#/payments/create.ts'
-import { consolidatedBalance, walletRecords } from '#/wallets/balance.ts'
+import { consolidatedBalance, walletRecordAt, walletRecords } from '#/wallets/balance.ts'
 import type { WalletRequest } from '#/wallets/create.ts'
+import { statementCsv } from '#/wallets/export.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { statementKinds, statementPage, type StatementPosition } from '#/wallets/statement.ts'
+import { updateWalletKind } from '#/wallets/update.ts'
 import { walletCurrencies, type Wallet } from '#/wallets/wallet.ts'
 import { Type as T, type Static } from 'typebox'
-import { pageSize, paging, queryOf, readCursor, readSpan, span, unknownCursor, writeCursor } from './query.ts'
-import { route, type Call, type Route } from './route.ts'
-import { consolidated, listOf, oneOf, statementEntry, uuid, wallet, walletRequest } from './schemas.ts'
+import { idempotencyKeyOf } from './body.ts'
+import {
+  instant,
+  pageSize,
+  paging,
+  queryOf,
+  readCursor,
+  readInstant,
+  readSpan,
+  span,
+  unknownCursor,
+  writeCursor,
+} from './query.ts'
+import { route, type Route } from './route.ts'
+import { listOf, oneOf, uuid } from './schemas.ts'
+import { consolidated, statementEntry, wallet, walletChange, walletRequest } from './wallet-schemas.ts'
 
 const create = route({
   method: 'POST',
@@ -26,7 +42,7 @@ const create = route({
   body: walletRequest,
   async handle(deps, call) {
     const { merchant } = call
-    const key = keyOf(call)
+    const key = idempotencyKeyOf(call)
     const request = requestOf(call.body)
     const verdict = await deps.lane.submit(deps.walletKind, {
       merchantId: merchant.id,
@@ -40,23 +56,6 @@ const create = route({
     return { record, headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {} }
   },
 })
-
-/** The key may come in the body or in the header; not two different ones. */
-function keyOf({ body, idempotencyKey }: Call<unknown, Static<typeof walletRequest>>): string | undefined {
-  if (
-    idempotencyKey !== undefined &&
-    body.idempotencyKey !== undefined &&
-    idempotencyKey !== body.idempotencyKey
-  ) {
-    const fault = {
-      pointer: '/idempotencyKey',
-      code: 'differs',
-      message: 'differs from the header Idempotency-Key',
-    }
-    throw new AppError('invalid_request', 'The header and the body name different keys.', { errors: [fault] })
-  }
-  return body.idempotencyKey ?? idempotencyKey
-}
 
 function requestOf({ currency: text, walletType, label }: Static<typeof walletRequest>): WalletRequest {
   const currency = walletCurrencies.find((each) => each === text)
@@ -74,18 +73,63 @@ function conflict({ id, currency, walletType, label }: Wallet, request: WalletRe
   return new AppError('idempotency_conflict', `The key opened wallet ${id} with another body.`, { errors })
 }
 
+const change = route({
+  method: 'PATCH',
+  path: '/v1/wallets/{id}',
+  scope: 'wallets:write',
+  operationId: 'changeWallet',
+  summary: 'Rename a wallet, or make it inactive or active again',
+  description: 'The default wallet of a currency stays active: what is received needs a place.',
+  status: 200,
+  answer: wallet,
+  problems: ['invalid_state'],
+  body: walletChange,
+  async handle({ lane, sql }, { merchant, id, body }) {
+    const { label, isActive } = body
+    const verdict = await lane.submit(updateWalletKind, {
+      merchantId: merchant.id,
+      id: id as WalletId,
+      change: {
+        ...(label === undefined ? {} : { label }),
+        ...(isActive === undefined ? {} : { isActive }),
+      },
+    })
+    if (verdict.kind === 'not_found') throw unknownWallet()
+    if (verdict.kind === 'is_default') {
+      const fault = {
+        pointer: '/isActive',
+        code: 'not_allowed',
+        message: 'must be true for a default wallet',
+      }
+      throw new AppError('invalid_state', 'This is the default wallet of its currency.', { errors: [fault] })
+    }
+    const [record] = await walletRecords(sql, merchant, [verdict.wallet])
+    return { record }
+  },
+})
+
+const at = instant('The balances as they were at this instant; not in the future.')
+
 const get = route({
   method: 'GET',
   path: '/v1/wallets/{id}',
   scope: 'wallets:read',
   operationId: 'getWallet',
   summary: 'Get a wallet',
+  description: 'With `at` the balances are those of that instant: zero before the wallet was opened.',
   status: 200,
   answer: wallet,
-  async handle({ sql }, { merchant, id }) {
+  query: queryOf({ at }),
+  async handle({ sql }, { merchant, id, query }) {
     const [found] = await selectWallets(sql, merchant.id, { id: id as WalletId })
     if (found === undefined) throw unknownWallet()
-    const [record] = await walletRecords(sql, merchant, [found])
+    const instant = readInstant('at', query.at)
+    if (instant === undefined) {
+      const [record] = await walletRecords(sql, merchant, [found])
+      return { record }
+    }
+    const record = await walletRecordAt(sql, merchant, found, instant)
+    if (record === 'future') throw future()
     return { record }
   },
 })
@@ -123,9 +167,15 @@ const balance = route({
   scope: 'wallets:read',
   operationId: 'getBalance',
   summary: 'Get the sums of each currency',
+  description: 'Now, or with `at` as they were after the last movement at or before that instant.',
   status: 200,
   answer: consolidated,
-  handle: async ({ sql }, { merchant }) => ({ record: await consolidatedBalance(sql, merchant) }),
+  query: queryOf({ at }),
+  async handle({ sql }, { merchant, query }) {
+    const record = await consolidatedBalance(sql, merchant, readInstant('at', query.at))
+    if (record === 'future') throw future()
+    return { record }
+  },
 })
 
 const statement = route({
@@ -135,25 +185,41 @@ const statement = route({
   operationId: 'getStatement',
   summary: 'List the movements of available balances, newest first',
   description:
-    'When only one kind is wanted and it is rare, a page may hold fewer rows than asked for and still have a next one.',
+    'When only one kind is wanted and it is rare, a page may hold fewer rows than asked for and still have a next one. `format=csv` answers all of it as one file, of any length; what is posted meanwhile is not in it.',
   status: 200,
   answer: listOf(statementEntry),
+  streams: {
+    type: 'text/csv',
+    description:
+      'RFC 4180 in UTF-8, with a header row. `amount` and `balance` are minor units as in JSON, `amountDecimal` and `balanceDecimal` the same with a decimal point.',
+  },
   query: queryOf({
     ...paging,
     ...span,
     walletId: T.Optional(uuid()),
     currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
     kind: T.Optional(oneOf(statementKinds)),
+    format: T.Optional(oneOf(['json', 'csv'], 'json unless told. csv takes neither limit nor cursor.')),
   }),
   async handle({ sql }, { merchant, query }) {
-    const { walletId, currency, kind, cursor, limit = pageSize } = query
-    const page = await statementPage(sql, merchant, {
+    const { walletId, currency, kind, cursor, limit, format } = query
+    const filter = {
       ...(walletId === undefined ? {} : { walletId: walletId.toLowerCase() as WalletId }),
       ...(currency === undefined ? {} : { currency }),
       ...(kind === undefined ? {} : { kind }),
-      ...(cursor === undefined ? {} : { after: positionOf(cursor) }),
       ...readSpan(query),
-      limit,
+    }
+    if (format === 'csv') {
+      if (cursor !== undefined || limit !== undefined)
+        throw noPages(cursor === undefined ? 'limit' : 'cursor')
+      const pieces = await statementCsv(sql, merchant, filter)
+      if (pieces === 'unknown_wallet') throw unknownWallet()
+      return { stream: Readable.from(pieces, { objectMode: false }), headers: csvHeaders }
+    }
+    const page = await statementPage(sql, merchant, {
+      ...filter,
+      ...(cursor === undefined ? {} : { after: positionOf(cursor) }),
+      limit: limit ?? pageSize,
     })
     if (page === 'unknown_wallet') throw unknownWallet()
     if (page === 'unknown_position') throw unknownCursor()
@@ -162,6 +228,16 @@ const statement = route({
     return { record: { data, nextCursor: writeCursor([next.subject, next.step, next.walletId]) } }
   },
 })
+
+const csvHeaders = {
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': 'attachment; filename="statement.csv"',
+}
+
+function noPages(name: string): AppError {
+  const fault = { pointer: `/${name}`, code: 'not_allowed', message: 'is for pages of JSON' }
+  return new AppError('invalid_request', 'A file has no pages.', { errors: [fault] })
+}
 
 function positionOf(cursor: string): StatementPosition {
   const [subject = '', step = '', walletId = ''] = readCursor(
@@ -173,8 +249,15 @@ function positionOf(cursor: string): StatementPosition {
   return { subject, step, walletId: walletId as WalletId }
 }
 
+function future(): AppError {
+  const fault = { pointer: '/at', code: 'too_large', message: 'must not be in the future' }
+  return new AppError('invalid_request', 'Nobody knows the balance of an instant to come.', {
+    errors: [fault],
+  })
+}
+
 function unknownWallet(): AppError {
   return new AppError('not_found', 'There is no such wallet.')
 }
 
-export const walletRoutes: readonly Route[] = [list, balance, statement, get, create]
+export const walletRoutes: readonly Route[] = [list, balance, statement, get, create, change]

@@ -9,6 +9,8 @@ export type MerchantId = Id<'merchant'>
 export type ApiKeyId = Id<'api-key'>
 export type PaymentId = Id<'payment'>
 export type AttemptId = Id<'attempt'>
+export type RefundId = Id<'refund'>
+export type DisputeId = Id<'dispute'>
 export type WalletId = Id<'wallet'>
 export type EventId = Id<'event'>
 export type DeliveryId = Id<'delivery'>
@@ -18,6 +20,12 @@ export type ConnectionId = Id<'connection'>
 /** A new id, later than every id this process minted before in an earlier millisecond. */
 export function newId<Kind extends string>(): Id<Kind> {
   return randomUUIDv7() as Id<Kind>
+}
+
+/** The lowest id that could be minted in this millisecond or later: ids before `at` sort below it (RFC 9562 §5.7). */
+export function firstIdAt(at: Date): string {
+  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

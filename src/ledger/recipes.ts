@@ -5,6 +5,12 @@
 //   orphaned, voided          pending → seen
 //   paid                      pending → seen (what was announced) · arrival → available · available → fees ·
 //                             available → receivable (what repays a debt)
+//   unmatched · found again   arrival → suspense · suspense → available or arrival
+//   refund asked · done       available → held · held → arrival
+//   failed · failed after all held → available · arrival → available → receivable · done after all: as a dispute, taken
+//   dispute opened            available, the currency's other wallets, then receivable → held
+//   taken · won · lost        held → arrival · (arrival →) held → receivable, then available · held → arrival
+//   own transfer              available → the other wallet's available
 import type { Posting } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
 
@@ -55,6 +61,96 @@ export function paid(
       upTo: true,
     },
   ]
+}
+
+/** Money for nobody we know: it lies in suspense until a person says whose it is. */
+export function suspended(
+  occasion: Occasion,
+  { arrival, suspense }: { readonly arrival: AccountSpec; readonly suspense: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  return [posting(occasion, 'suspend', 'SUSPENSE', arrival, suspense, minor)]
+}
+
+export type HeldAccounts = { readonly available: AccountSpec; readonly held: AccountSpec }
+
+/** A refund is asked for: its amount is set aside. */
+export function refundHeld(occasion: Occasion, { available, held }: HeldAccounts, minor: bigint) {
+  return [posting(occasion, 'hold', 'REFUND', available, held, minor)]
+}
+
+/** What was set aside has left, by the provider. */
+export function heldLeft(
+  occasion: Occasion,
+  { held, arrival }: { readonly held: AccountSpec; readonly arrival: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  return [posting(occasion, 'leave', 'LEFT', held, arrival, minor)]
+}
+
+/** A refund failed: what was set aside for it is the merchant's again. */
+export function refundReleased(occasion: Occasion, { available, held }: HeldAccounts, minor: bigint) {
+  return [posting(occasion, 'release', 'REFUND_RETURNED', held, available, minor)]
+}
+
+/** A refund that was done came back. Like every credit it repays first; `payment` is whose occasion the repayment is. */
+export function refundReturned(
+  occasions: { readonly refund: Occasion; readonly payment: Occasion },
+  accounts: Pick<IncomingAccounts, 'available' | 'receivable'> & { readonly arrival: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  const { arrival, available, receivable } = accounts
+  return [
+    posting(occasions.refund, 'return', 'REFUND_RETURNED', arrival, available, minor),
+    { ...posting(occasions.payment, 'repay', 'RECEIVABLE_REPAID', available, receivable, minor), upTo: true },
+  ]
+}
+
+/**
+ * Money that the payer wants back is set aside: what lies in these wallets, in their order, and what is still missing as
+ * the merchant's debt.
+ */
+export function disputeHeld(
+  occasion: Occasion,
+  accounts: { readonly sources: readonly AccountSpec[]; readonly receivable: AccountSpec; readonly held: AccountSpec },
+  minor: bigint,
+  kind: 'DISPUTE' | 'REFUND' = 'DISPUTE',
+): readonly Posting[] {
+  const { sources, receivable, held } = accounts
+  const pot = `${occasion.subject}/${occasion.ordinal}`
+  return [
+    ...sources.map((source, index) => ({
+      ...posting(occasion, index === 0 ? 'hold' : `hold-${index + 1}`, kind, source, held, minor),
+      upTo: true as const,
+      pot,
+    })),
+    { ...posting(occasion, 'owe', 'OWED', receivable, held, minor), pot },
+  ]
+}
+
+/** A dispute was won: what is owed is repaid, and the rest is the merchant's again. */
+export function disputeWon(
+  occasion: Occasion,
+  accounts: HeldAccounts & { readonly receivable: AccountSpec; readonly arrival: AccountSpec },
+  minor: bigint,
+  { isTaken }: { readonly isTaken: boolean },
+): readonly Posting[] {
+  const { arrival, held, receivable, available } = accounts
+  const pot = `${occasion.subject}/${occasion.ordinal}`
+  return [
+    posting(occasion, 'back', 'BACK', arrival, held, isTaken ? minor : 0n),
+    { ...posting(occasion, 'repay', 'REPAID', held, receivable, minor), upTo: true, pot },
+    { ...posting(occasion, 'release', 'DISPUTE_WON', held, available, minor), pot },
+  ]
+}
+
+/** A merchant moves money between two own wallets. */
+export function ownTransfer(
+  occasion: Occasion,
+  { from, to }: { readonly from: AccountSpec; readonly to: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  return [posting(occasion, 'move', 'TRANSFER', from, to, minor)]
 }
 
 function posting(

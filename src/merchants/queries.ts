@@ -1,6 +1,6 @@
 // All SQL of merchants; that of their API keys is in key-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { MerchantId } from '#/kernel/id.ts'
+import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { MerchantMode } from './api-key.ts'
 import type { FeeRule } from './fee.ts'
 
@@ -20,6 +20,15 @@ export async function writeFeeRule(sql: Sql, rule: FeeRule): Promise<void> {
     values (${rule.merchantId}, ${rule.method}, ${rule.currency}, ${rule.fixedMinor}, ${rule.ratePpm})
     on conflict (merchant_id, method, currency)
     do update set fixed_minor = excluded.fixed_minor, rate_ppm = excluded.rate_ppm`
+}
+
+/** Whose money each of these connections moves. */
+export function selectConnectionModes(
+  tx: Tx,
+  ids: readonly ConnectionId[],
+): Promise<readonly { id: ConnectionId; mode: MerchantMode }[]> {
+  return tx<{ id: ConnectionId; mode: MerchantMode }[]>`
+    select id, mode from connection where id = any (${list([...new Set(ids)])}::text[])`
 }
 
 export type MerchantRow = {

@@ -7,9 +7,11 @@ import { next } from '#/kernel/state.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { PaymentRef, Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { insertClosings } from './attempt-queries.ts'
+import { describePayments, type Descriptions } from './describe.ts'
 import { missingMinor, paymentStates, type Payment } from './payment.ts'
 import * as queries from './queries.ts'
-import { paymentEventRecord, type RailFields } from './record.ts'
+import { paymentEventRecord } from './record.ts'
 
 export type CloseItem = PaymentRef & {
   readonly event: 'expired' | 'canceled'
@@ -30,11 +32,12 @@ export type CloseKind = RunnableKind<CloseItem, CloseVerdict, EventDraft>
 /** What a kind needs to decide about payments and to tell of them. */
 export type PaymentView = {
   readonly payments: Map<PaymentId, Payment>
-  readonly railFields: Map<PaymentId, RailFields>
+  readonly described: Descriptions
 }
 
 /** Expires and cancels, as kinds of work for the ledger lane. */
 export function closeKind(rails: Rails): CloseKind {
+  const closable = [...rails.values()].filter((rail) => rail.close !== undefined).map((rail) => rail.method)
   return runnable<CloseItem, PaymentView, Payment, CloseVerdict, EventDraft>({
     name: 'close a payment',
     load: (batch, items) => loadPayments(batch, rails, items),
@@ -61,7 +64,13 @@ export function closeKind(rails: Rails): CloseKind {
       )
       return { verdict: { kind: 'closed', payment: closed }, change: closed, events: [event] }
     },
-    write: (batch, payments) => queries.writePayments(batch.tx, payments),
+    async write({ tx, at }, payments) {
+      const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
+      await Promise.all([
+        queries.writePayments(tx, payments),
+        closable.length > 0 && insertClosings(tx, refs, closable, at),
+      ])
+    },
   })
 }
 
@@ -83,24 +92,8 @@ export async function loadPayments(
   ])
   return {
     payments: new Map(payments.map((each) => [each.id, each])),
-    railFields: await describePayments(tx, rails, payments),
+    described: await describePayments(tx, rails, payments, 'brief'),
   }
-}
-
-/** What the rails add to the records of these payments. */
-export async function describePayments(
-  sql: Sql | Batch['tx'],
-  rails: Rails,
-  payments: readonly Payment[],
-): Promise<Map<PaymentId, RailFields>> {
-  const fields = new Map<PaymentId, RailFields>()
-  for (const [method, group] of Map.groupBy(payments, (payment) => payment.method)) {
-    const rail = method === undefined ? undefined : rails.get(method)
-    if (rail === undefined) continue
-    const refs = group.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
-    for (const [id, each] of await rail.describe(sql, refs)) fields.set(id, each)
-  }
-  return fields
 }
 
 /** A draft of what the merchant is told of a payment. */
@@ -111,7 +104,7 @@ export function paymentEvent(type: EventDraft['type'], payment: Payment, view: P
     mode: payment.mode,
     type,
     resourceId: payment.id,
-    data: paymentEventRecord(payment, view.railFields.get(payment.id)),
+    data: paymentEventRecord(payment, view.described.of(payment)),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
   }
 }

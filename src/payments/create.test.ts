@@ -33,7 +33,14 @@ function openCreator(
 ): PaymentCreator {
   const sql = connect(url, { max: 2 })
   const rails = listRails([createCryptoRail(() => [line.chain])])
-  const creator = createPaymentCreator({ sql, rails, clock: line.clock, log: silentLog, ...more })
+  const creator = createPaymentCreator({
+    sql,
+    rails,
+    ledger: line.lane,
+    clock: line.clock,
+    log: silentLog,
+    ...more,
+  })
   open.push(async () => {
     await creator.close()
     await sql.end({ timeout: 1 })

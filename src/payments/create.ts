@@ -1,5 +1,6 @@
 // START HERE. A merchant asks for a payment: the request is checked, a route chosen, and payment, attempt and what the
-// payer needs are written in one transaction, together with whatever else arrived meanwhile. No provider is called.
+// payer needs are written in one transaction, together with whatever else arrived meanwhile. Where a provider makes what
+// the payer needs, it is asked after that commit, never within it.
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
@@ -10,27 +11,37 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
+import type { LedgerLane } from '#/ledger/post.ts'
 import type { Attempt, Mode, Rail, Rails } from '#/rails/rail.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { insertAttempts } from './attempt-queries.ts'
 import { routeOf } from './offer.ts'
+import { createPaymentOpener, openKind } from './open.ts'
 import { ledgerCurrency, type Payment, type PaymentRequest } from './payment.ts'
 import * as queries from './queries.ts'
+import type { RailFields } from './record.ts'
 
 export type Merchant = { readonly id: MerchantId; readonly mode: Mode }
 
 export type Created = { readonly payment: Payment; readonly replayed: boolean }
 
+/** A creation as it is answered: with what the payer needs, where the answer carries it. */
+export type Answered = Created & { readonly fields: RailFields }
+
 export type PaymentCreator = {
   /**
    * Makes the payment, or answers the one that this key made before with the same body. 409 when the body was another;
-   * a refusal leaves no record, so the key is still free.
+   * a refusal leaves no record, so the key is still free. 503 when a provider has to open it and does not answer.
    */
-  create(merchant: Merchant, idempotencyKey: string, request: PaymentRequest): Promise<Created>
+  create(merchant: Merchant, idempotencyKey: string, request: PaymentRequest): Promise<Answered>
   close(): Promise<void>
 }
 
 export type CreatorOptions = {
   readonly sql: Sql
   readonly rails: Rails
+  /** What an opening changed is written through it. */
+  readonly ledger: LedgerLane<EventDraft>
   readonly clock: Clock
   readonly log: Log
   readonly itemsMax?: number
@@ -40,7 +51,8 @@ export type CreatorOptions = {
 type Item = { readonly payment: queries.NewPayment; readonly attempt: Attempt; readonly rail: Rail }
 
 export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
-  const { sql, rails, clock } = options
+  const { sql, rails, clock, log } = options
+  const opener = createPaymentOpener({ sql, rails, lane: options.ledger, kind: openKind(), log })
   const lane: Lane<Item, Created> = createLane({
     name: 'creation',
     itemsMax: options.itemsMax ?? 500,
@@ -51,26 +63,38 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   })
   const persistence = {
     commit: (items: readonly Item[]) => commitBatch(sql, items),
-    log: options.log,
+    log,
     patienceMs: 10_000,
     nameOf: () => 'payment',
+  }
+
+  async function answer(created: Created): Promise<Answered> {
+    const { payment, attempt } = await opener.open(created.payment)
+    const rail = attempt === undefined || payment.method === undefined ? undefined : rails.get(payment.method)
+    const fields = attempt === undefined ? {} : rail?.show?.([{ ...attempt, paidRefs: [] }], 'full')
+    return { payment, replayed: created.replayed, fields: fields ?? {} }
   }
 
   return {
     async create(merchant, idempotencyKey, request) {
       const fingerprint = sha256(canonicalJson(request))
-      let item: Item
-      try {
-        item = newPayment(rails, clock, merchant, idempotencyKey, fingerprint, request)
-      } catch (error) {
-        // The key is compared before anything else is resolved: a refusal counts only for a key that is free.
-        const [stored] = await queries.selectByKeys(sql, [{ merchantId: merchant.id, idempotencyKey }])
-        if (stored !== undefined) return replay(stored, fingerprint, request)
-        throw error
-      }
-      return lane.submit(item)
+      const item = newOr(() => newPayment(rails, clock, merchant, idempotencyKey, fingerprint, request))
+      if ('payment' in item) return answer(await lane.submit(item))
+      // The key is compared before anything else is resolved: a refusal counts only for a key that is free.
+      const [stored] = await queries.selectByKeys(sql, [{ merchantId: merchant.id, idempotencyKey }])
+      if (stored !== undefined) return answer(replay(stored, fingerprint, request))
+      throw item.refusal
     },
     close: lane.close,
+  }
+}
+
+/** What `make` makes, or why it refused. */
+function newOr(make: () => Item): Item | { readonly refusal: unknown } {
+  try {
+    return make()
+  } catch (refusal) {
+    return { refusal }
   }
 }
 
@@ -99,6 +123,7 @@ function newPayment(
     method,
     receivedMinor: 0n,
     refundedMinor: 0n,
+    disputedMinor: 0n,
     seenMinor: 0n,
     unreleasedMinor: 0n,
     feeMinor: 0n,
@@ -155,7 +180,7 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<st
   const fresh = items.filter((item) => inserted.has(item.payment.id))
   if (fresh.length === 0) return inserted
   await Promise.all([
-    queries.insertAttempts(
+    insertAttempts(
       tx,
       fresh.map((item) => item.attempt),
       fresh.map((item) => item.payment.createdAt),

@@ -65,6 +65,10 @@ export type PaymentRequest = {
   readonly paymentMethods?: readonly string[]
   readonly customerName?: string
   readonly customerEmail?: string
+  /** CPF or CNPJ, without its mask. */
+  readonly customerTaxId?: string
+  /** What the payer reads at the provider. */
+  readonly description?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly webhookUrl?: string
   /** Slug of a checkout template. */
@@ -83,7 +87,10 @@ export type Payment = {
   readonly methods: readonly Method[]
   readonly method?: Method
   readonly receivedMinor: bigint
+  /** Given back by refunds that are done or under way. */
   readonly refundedMinor: bigint
+  /** Taken back, or about to be, by disputes that are open or lost. */
+  readonly disputedMinor: bigint
   /** Mined or authorised, not final. */
   readonly seenMinor: bigint
   readonly unreleasedMinor: bigint

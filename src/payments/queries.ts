@@ -1,9 +1,11 @@
-// All SQL of payments. Writes take whole arrays; every read names the merchant.
+// All SQL of payments; that of their attempts is in attempt-queries.ts. Writes take whole arrays; every read names the
+// merchant.
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import { firstIdAt, type MerchantId, type PaymentId, type WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Attempt, Method, Mode, PaymentRef } from '#/rails/rail.ts'
+import { addMs, minuteMs } from '#/kernel/time.ts'
+import type { Method, Mode, PaymentRef } from '#/rails/rail.ts'
 import type { Payment, PaymentException, PaymentRequest, PaymentStatus } from './payment.ts'
 
 export type NewPayment = Payment & { readonly idempotencyKey: string; readonly fingerprint: Buffer }
@@ -37,20 +39,6 @@ export async function insertPayments(
   return new Set(rows.map((row) => row.id))
 }
 
-export async function insertAttempts(
-  tx: Tx,
-  attempts: readonly Attempt[],
-  createdAt: readonly Date[],
-): Promise<void> {
-  await tx`
-    insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at)
-    select unnest(${list(attempts.map((each) => each.merchantId))}::uuid[]), unnest(${list(attempts.map((each) => each.id))}::uuid[]),
-           unnest(${list(attempts.map((each) => each.paymentId))}::uuid[]), unnest(${list(attempts.map((each) => each.method))}::text[]),
-           unnest(${list(attempts.map((each) => each.connection))}::text[]),
-           unnest(${list(attempts.map((each) => each.amount.minor))}::bigint[]),
-           unnest(${list(attempts.map((each) => each.amount.currency))}::text[]), unnest(${list(createdAt)}::timestamptz[])`
-}
-
 type PaymentRow = {
   merchant_id: MerchantId
   id: PaymentId
@@ -63,6 +51,7 @@ type PaymentRow = {
   method: Method | null
   received_minor: bigint
   refunded_minor: bigint
+  disputed_minor: bigint
   seen_minor: bigint
   unreleased_minor: bigint
   fee_minor: bigint
@@ -81,7 +70,7 @@ type PaymentRow = {
 function columns(sql: Sql | Tx) {
   return sql`payment.merchant_id, payment.id, merchant.mode, payment.request, payment.status, payment.amount_minor,
              payment.currency, payment.methods, payment.method, payment.received_minor, payment.refunded_minor,
-             payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.exceptions, payment.wallet_id,
+             payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.exceptions, payment.wallet_id,
              payment.completing_tx, payment.last_error, payment.receipts, payment.version, payment.created_at,
              payment.expires_at, payment.approved_at, payment.paid_at`
 }
@@ -148,11 +137,23 @@ export async function listPayments(
        ${filter.status === undefined ? sql`` : sql`and payment.status = ${filter.status}`}
        ${filter.method === undefined ? sql`` : sql`and ${filter.method} = any (payment.methods)`}
        ${filter.currency === undefined ? sql`` : sql`and payment.currency = ${filter.currency}`}
-       ${filter.from === undefined ? sql`` : sql`and payment.created_at >= ${filter.from}`}
-       ${filter.to === undefined ? sql`` : sql`and payment.created_at < ${filter.to}`}
+       ${filter.from === undefined ? sql`` : createdFrom(sql, filter.from)}
+       ${filter.to === undefined ? sql`` : createdBefore(sql, filter.to)}
      order by payment.id desc
      limit ${filter.limit}`
   return rows.map(toPayment)
+}
+
+/** The instant of an id and the one of its row are read one after the other; between them a clock may be set. */
+const idSlackMs = minuteMs
+
+/** The instant decides; the id, which begins with almost the same one, lets an index find the place. */
+function createdFrom(sql: Sql, from: Date) {
+  return sql`and payment.created_at >= ${from} and payment.id >= ${firstIdAt(addMs(from, -idSlackMs))}`
+}
+
+function createdBefore(sql: Sql, to: Date) {
+  return sql`and payment.created_at < ${to} and payment.id < ${firstIdAt(addMs(to, idSlackMs))}`
 }
 
 /** Payments whose time is over and whose amount is not on its way. */
@@ -172,7 +173,7 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
   const result = await tx`
     update payment
        set status = new.status, method = new.method, received_minor = new.received_minor,
-           refunded_minor = new.refunded_minor, seen_minor = new.seen_minor, unreleased_minor = new.unreleased_minor,
+           refunded_minor = new.refunded_minor, disputed_minor = new.disputed_minor, seen_minor = new.seen_minor, unreleased_minor = new.unreleased_minor,
            fee_minor = new.fee_minor, exceptions = string_to_array(new.exceptions, ','), wallet_id = new.wallet_id,
            completing_tx = new.completing_tx, last_error = new.last_error, receipts = new.receipts,
            version = new.version, expires_at = new.expires_at, approved_at = new.approved_at, paid_at = new.paid_at
@@ -182,6 +183,7 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
                    unnest(${list(payments.map((each) => each.method))}::text[]) as method,
                    unnest(${list(payments.map((each) => each.receivedMinor))}::bigint[]) as received_minor,
                    unnest(${list(payments.map((each) => each.refundedMinor))}::bigint[]) as refunded_minor,
+                   unnest(${list(payments.map((each) => each.disputedMinor))}::bigint[]) as disputed_minor,
                    unnest(${list(payments.map((each) => each.seenMinor))}::bigint[]) as seen_minor,
                    unnest(${list(payments.map((each) => each.unreleasedMinor))}::bigint[]) as unreleased_minor,
                    unnest(${list(payments.map((each) => each.feeMinor))}::bigint[]) as fee_minor,
@@ -198,16 +200,6 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
   must(result.count === payments.length || undefined, 'every payment that changed is there')
 }
 
-export function selectAttempts(
-  sql: Sql | Tx,
-  ref: PaymentRef,
-): Promise<readonly { id: AttemptId; method: Method; connection: ConnectionId }[]> {
-  return sql<{ id: AttemptId; method: Method; connection: ConnectionId }[]>`
-    select id, method, connection from attempt
-     where merchant_id = ${ref.merchantId} and payment_id = ${ref.paymentId}
-     order by id`
-}
-
 function toPayment(row: PaymentRow): Payment {
   return {
     merchantId: row.merchant_id,
@@ -220,6 +212,7 @@ function toPayment(row: PaymentRow): Payment {
     methods: row.methods,
     receivedMinor: row.received_minor,
     refundedMinor: row.refunded_minor,
+    disputedMinor: row.disputed_minor,
     seenMinor: row.seen_minor,
     unreleasedMinor: row.unreleased_minor,
     feeMinor: row.fee_minor,

@@ -6,8 +6,8 @@ import { refundStatus } from './payment.ts'
 /** Fields that only a payment's rail adds, by name. */
 export type RailFields = Readonly<Record<string, unknown>>
 
-/** The creation's answer: never with artifacts that arrive later, replays included. */
-export function creationRecord(payment: Payment): Readonly<Record<string, unknown>> {
+/** The creation's answer: only with what the payer needs at once, never with what arrives later, replays included. */
+export function creationRecord(payment: Payment, rail: RailFields = {}): Readonly<Record<string, unknown>> {
   return {
     id: payment.id,
     mode: payment.mode,
@@ -15,7 +15,8 @@ export function creationRecord(payment: Payment): Readonly<Record<string, unknow
     amount: jsonInteger(payment.amountMinor),
     currency: payment.currency,
     paymentMethods: payment.methods,
-    ...present({ metadata: payment.request.metadata, expiresAt: payment.expiresAt?.toISOString() }),
+    ...rail,
+    ...present({ lastError: payment.lastError, metadata: payment.request.metadata, expiresAt: payment.expiresAt?.toISOString() }),
     createdAt: payment.createdAt.toISOString(),
   }
 }
@@ -41,6 +42,8 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
       walletId: payment.walletId,
       customerName: request.customerName,
       customerEmail: request.customerEmail,
+      customerTaxId: request.customerTaxId,
+      description: request.description,
       metadata: request.metadata,
       webhookUrl: request.webhookUrl,
     }),

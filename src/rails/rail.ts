@@ -2,7 +2,7 @@
 // move money nor change a payment: only settlement does that.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 
 export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
@@ -26,21 +26,46 @@ export type Attempt = {
  * What a provider or chain says of an attempt.
  * - `seen`, `orphaned`: money on its way, not final, and its disappearance. `authorised`, `voided`: the same for cards.
  * - `paid`: final.
+ * - `refunded`, `refund_failed`: how a refund of ours ended. `refund_failed` may follow `refunded`: the money came back.
+ * - `dispute_opened`, `dispute_taken`, `dispute_won`, `dispute_lost`: the payer wants the money back; the provider took
+ *   it from us; the end, for us or against us.
  */
-export const outcomes = ['seen', 'orphaned', 'authorised', 'voided', 'paid'] as const
+export const outcomes = [
+  'seen',
+  'orphaned',
+  'authorised',
+  'voided',
+  'paid',
+  'refunded',
+  'refund_failed',
+  'dispute_opened',
+  'dispute_taken',
+  'dispute_won',
+  'dispute_lost',
+] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** Counts once: unique by (connection, providerRef, outcome, occurrence). */
 export type Receipt = {
   readonly method: Method
-  readonly attempt: { readonly merchantId: MerchantId; readonly paymentId: PaymentId; readonly id: AttemptId }
+  /** Whose it is. A provider knows our reference alone; absent when it names none of ours: that money is nobody's yet. */
+  readonly attempt?: {
+    readonly id: AttemptId
+    readonly merchantId?: MerchantId
+    readonly paymentId?: PaymentId
+  }
   readonly connection: ConnectionId
+  /** The provider's name for what happened: of the money, of the refund, or of the dispute. */
   readonly providerRef: string
   readonly outcome: Outcome
   /** 1 for the first time; the same thing can happen again, as when a block leaves the chain and comes back. */
   readonly occurrence: number
   /** Names the money on its way that this receipt announces (`seen`) or ends (`orphaned`, `paid`). */
   readonly pendingRef?: string
+  /** Of a refund's outcome: our refund. */
+  readonly refund?: RefundId
+  /** Of a dispute's outcome: the `providerRef` of the money that it is about, and why the payer wants it back. */
+  readonly dispute?: { readonly paidRef: string; readonly kind: 'CHARGEBACK' | 'MED'; readonly reason?: string }
   readonly amount: Money
   /** The exact amount in the provider's own units, for a rail that keeps a UnitBook. */
   readonly units?: bigint
@@ -50,6 +75,8 @@ export type Receipt = {
   readonly evidence: Buffer
   /** The on-chain transaction hash, where there is one. */
   readonly txHash?: string
+  /** Why, in the provider's words, when it is a failure. */
+  readonly failure?: { readonly code: string; readonly message: string }
 }
 
 /** Raw bytes from outside (a callback, a block), kept before they are understood. */
@@ -92,6 +119,80 @@ export type Arrival =
 
 export type PaymentRef = { readonly merchantId: MerchantId; readonly paymentId: PaymentId }
 
+/** Credentials at one provider, opened. */
+export type ProviderConnection = {
+  readonly id: ConnectionId
+  readonly mode: Mode
+  readonly method: Method
+  /** The provider's profile, such as `bacen` or `efi`. */
+  readonly provider: string
+  /** Absent: the operator's own, shared by all merchants of its mode. */
+  readonly merchantId?: MerchantId
+  /** What is no secret, as the rail reads it. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** What takes money in. */
+  readonly secrets: Readonly<Record<string, unknown>>
+  /** What sends money out: refunds. Only a worker can open it. */
+  readonly refundSecrets?: Readonly<Record<string, unknown>>
+}
+
+/** The connections that are active now. */
+export type ConnectionBook = {
+  /** The merchant's own for the method, oldest first, and then the shared ones of its mode. */
+  of(wish: {
+    readonly method: Method
+    readonly mode: Mode
+    readonly merchantId: MerchantId
+  }): readonly ProviderConnection[]
+  /** Also one that takes no new payments any more: its receipts still count. */
+  find(id: ConnectionId): ProviderConnection | undefined
+  /** All of a method: what is looked through for lost callbacks. */
+  all(method: Method): readonly ProviderConnection[]
+}
+
+/** What a provider is told when an attempt is opened. */
+export type Opening = Attempt & {
+  readonly expiresAt: Date
+  readonly description?: string
+  readonly customerName?: string
+  readonly customerEmail?: string
+  readonly customerTaxId?: string
+}
+
+/** What the payer needs, as the rail wants it kept; or that the provider will never take this attempt. */
+export type Opened =
+  | { readonly ok: true; readonly artifacts: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly code: string; readonly message: string }
+
+/** An attempt as it is shown: what its opening gave, and the provider's names of the money that came. */
+export type ShownAttempt = {
+  readonly id: AttemptId
+  readonly artifacts?: Readonly<Record<string, unknown>>
+  readonly paidRefs: readonly string[]
+}
+
+/** A refund on its way to the provider. Its id is our reference there. */
+export type RefundOrder = {
+  readonly id: RefundId
+  readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
+  readonly connection: ConnectionId
+  /** The `providerRef` of the money that goes back. */
+  readonly paidRef: string
+  readonly amount: Money
+  readonly reason?: string
+}
+
+/** How a rail gives money back. */
+export type Refunder = {
+  /** How long after its receipt money can go back; absent: for ever. */
+  readonly windowMs?: number
+  /**
+   * Asks the provider to give the money back; `again` after a call whose end is unknown, then it is looked up first.
+   * Answers how it ended, or nothing while it is under way. Throws ProviderError.
+   */
+  send(order: RefundOrder, again: boolean): Promise<readonly Receipt[]>
+}
+
 export type Rail = {
   readonly method: Method
   /** How long a payment waits for its payer, unless the merchant says otherwise. */
@@ -101,15 +202,32 @@ export type Rail = {
   offer(wish: Wish): Offer
   /** For LOCAL: writes the artifacts of new attempts, in the transaction that creates them. */
   openLocally?(tx: Tx, attempts: readonly Attempt[]): Promise<void>
-  /** Turns one signal into receipts. Touches nothing else. */
+  /**
+   * For the others: asks the provider. The same attempt may be opened again, by anyone, and is one charge for ever.
+   * Throws ProviderError when there was no answer.
+   */
+  open?(opening: Opening): Promise<Opened>
+  /** Tells the provider of a connection where its callbacks go. Throws ProviderError. */
+  register?(connection: ConnectionId, callbackUrl: string): Promise<void>
+  /** Tells the provider that nobody is to pay this attempt any more. Throws ProviderError when there was no answer. */
+  close?(attempt: Attempt): Promise<void>
+  /** Turns one signal into receipts, asking the provider what is true. Changes nothing. Throws ProviderError. */
   read(signal: Signal): readonly Receipt[] | Promise<readonly Receipt[]>
+  /** All that happened at a connection in a span of time, page by page: what finds lost callbacks. Throws ProviderError. */
+  list?(
+    connection: ConnectionId,
+    span: { readonly from: Date; readonly to: Date },
+  ): AsyncIterable<readonly Receipt[]>
+  readonly refunds?: Refunder
   arrival(connection: ConnectionId): Arrival
   readonly units?: UnitBook
-  /** The fields that only this rail adds to a payment's record, for many payments at once. */
-  describe(
+  /** The fields that only this rail adds to a payment's record, for many payments at once, out of its own tables. */
+  describe?(
     sql: Sql | Tx,
     refs: readonly PaymentRef[],
   ): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
+  /** The same, out of what is kept of every attempt. `brief`: for lists and events. */
+  show?(attempts: readonly ShownAttempt[], view: 'full' | 'brief'): Readonly<Record<string, unknown>>
 }
 
 export type Rails = ReadonlyMap<Method, Rail>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -132,8 +132,17 @@ test('forgotten, nothing of it is left, not even a node that a killed process le
   await killed(keeper)
   await forgetSandboxChain(dataDir)
   assert.equal(isRunning(left), false)
-  assert.equal(existsSync(join(dataDir, 'chain.json')), false)
+  assert.deepEqual(readdirSync(dataDir), [])
   await forgetSandboxChain(dataDir)
+  await forgetSandboxChain(join(dataDir, 'that was never there'))
+})
+
+test('forgotten after it was stopped in order, nothing of it is left either', async () => {
+  const chain = await start()
+  await chain[Symbol.asyncDispose]()
+  assert.ok(existsSync(join(dataDir, 'chain.log')))
+  await forgetSandboxChain(dataDir)
+  assert.deepEqual(readdirSync(dataDir), [])
 })
 
 /** The node that a keeper keeps. */

@@ -1,5 +1,5 @@
 // The sandbox's chain as a process: anvil from npm, started, found again, kept alive, and given its blocks.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { adoptChild, keepAlive, startChild, type Child } from '#/db/embedded-keep.ts'
@@ -76,14 +76,17 @@ export async function startSandboxChain(options: Options): Promise<SandboxChain>
  * another process uses it.
  */
 export async function forgetSandboxChain(dataDir: string): Promise<void> {
+  if (!existsSync(dataDir)) return
   const files = filesIn(dataDir)
-  const left = readMark(files.mark)
-  if (left === undefined) return
   const unlock = lock(files)
-  await stopNode(left)
-  rmSync(files.mark, { force: true })
-  rmSync(files.output, { force: true })
-  unlock()
+  try {
+    const left = readMark(files.mark)
+    if (left !== undefined) await stopNode(left)
+    // A node that ended in order took its mark along and left what it had printed.
+    for (const file of [files.mark, files.output]) rmSync(file, { force: true })
+  } finally {
+    unlock()
+  }
 }
 
 type Files = { readonly mark: string; readonly lock: string; readonly output: string }

@@ -9,7 +9,7 @@ import { messageOf } from '#/kernel/error.ts'
 import type { Chain, KeepSignals } from '#/rails/crypto/chain.ts'
 import type { Rpc } from '#/rails/crypto/client.ts'
 import { ensureContracts, selfCheck } from '#/rails/crypto/deploy.ts'
-import { ensureChain, selectChainConnection } from '#/rails/crypto/queries.ts'
+import { ensureChain } from '#/rails/crypto/queries.ts'
 import { fillPurses, isLost, rebuild, sandboxAccounts, type SandboxAccounts } from '#/rails/crypto/rebuild.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 
@@ -64,19 +64,17 @@ async function prepare(deps: SandboxChainDeps): Promise<ReadyChain> {
   const accounts = await sandboxAccounts(rpc)
   const contracts = await ensureContracts(rpc, accounts)
   await fillPurses(rpc, contracts.token, accounts)
-  const known = await selectChainConnection(sql, 'sandbox')
-  const chain: Chain = {
+  const chain = await ensureChain(sql, {
     key: 'sandbox',
     mode: 'SANDBOX',
-    connection: known ?? (`${deps.cell}-${newId<'connection'>()}` as ConnectionId),
+    connection: `${deps.cell}-${newId<'connection'>()}` as ConnectionId,
     chainId: sandboxChainId,
     network: 'BSC',
     currency: 'USDT',
     ...contracts,
     treasury: accounts.treasury,
     confirmationsMin: 1,
-  }
-  await ensureChain(sql, chain)
+  })
   if (await isLost(deps, chain.key, rpc)) {
     const { places } = await rebuild({ ...deps, chain }, rpc, accounts.deployer)
     const coins =

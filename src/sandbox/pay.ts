@@ -1,89 +1,53 @@
-// The payer that a merchant's developer plays by one call: real coins on the real chain of the sandbox.
-import type { Sql } from '#/db/client.ts'
-import { AppError, ProviderError } from '#/kernel/error.ts'
+// The payer that a merchant's developer plays by one call: each method has its own, and pays by the real wire.
+import { AppError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
-import { secondMs, sleep } from '#/kernel/time.ts'
-import { hexOf } from '#/rails/crypto/address.ts'
-import type { Rpc } from '#/rails/crypto/client.ts'
-import { isOnChain, selectAddresses } from '#/rails/crypto/queries.ts'
-import { isLost } from '#/rails/crypto/rebuild.ts'
-import { oneAtATime, paySandbox, type CryptoScenario } from '#/rails/crypto/sandbox.ts'
-import type { Mode } from '#/rails/rail.ts'
-import type { ReadyChain } from './chain.ts'
+import { missingMinor, type Payment } from '#/payments/payment.ts'
+import type { Method, PaymentRef } from '#/rails/rail.ts'
 
-/** What the payer must know of a payment. */
-export type PayablePayment = {
-  readonly mode: Mode
-  readonly amountMinor: bigint
-  /** What is still to be paid; zero when all is there. */
-  readonly missingMinor: bigint
+/** The provider's names of what was paid. */
+export type PaidNames = { readonly txHashes?: readonly string[]; readonly endToEndIds?: readonly string[] }
+
+export type MethodPayer<Scenario extends string = string> = {
+  /** The ways in which it can pay. */
+  readonly scenarios: readonly Scenario[]
+  /** Pays `minor` in one of them. Throws AppError. */
+  pay(payment: PaymentRef, how: { readonly minor: bigint; readonly scenario: Scenario }): Promise<PaidNames>
 }
 
-export type SandboxPayDeps = {
-  readonly sql: Sql
-  readonly rpc: Rpc
-  readonly ready: () => ReadyChain
-  readonly find: (merchantId: MerchantId, paymentId: PaymentId) => Promise<PayablePayment | undefined>
-  /** Ends the payment's time now. */
-  readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<void>
+export type SandboxPayer = {
+  pay(
+    merchantId: MerchantId,
+    paymentId: PaymentId,
+    wish: { readonly amount?: bigint; readonly scenario: string },
+  ): Promise<PaidNames & { readonly paymentId: PaymentId; readonly scenario: string }>
 }
 
 /**
  * Pays as the scenario says. Without an amount: what is still missing, or the whole amount again when nothing is.
- * 404 for a payment that is not the merchant's or has no deposit address, 503 while the chain is away or made anew.
+ * 404 for a payment that is not the merchant's, 400 for a scenario that its method does not have, 503 while the other
+ * side is away.
  */
-export function createSandboxPayer(deps: SandboxPayDeps) {
-  const inTurn = oneAtATime()
+export function createSandboxPayer(deps: {
+  readonly payers: ReadonlyMap<Method, MethodPayer>
+  readonly find: (merchantId: MerchantId, paymentId: PaymentId) => Promise<Payment | undefined>
+}): SandboxPayer {
   return {
-    async pay(
-      merchantId: MerchantId,
-      paymentId: PaymentId,
-      wish: { readonly amount?: bigint; readonly scenario: CryptoScenario },
-    ) {
-      const { scenario } = wish
+    async pay(merchantId, paymentId, { amount, scenario }) {
       const payment = await deps.find(merchantId, paymentId)
-      const [deposit] = await selectAddresses(deps.sql, [{ merchantId, paymentId }])
-      if (payment === undefined || deposit === undefined) {
+      const payer = payment?.method === undefined ? undefined : deps.payers.get(payment.method)
+      if (payment === undefined || payer === undefined)
         throw new AppError('not_found', 'There is no such payment.')
-      }
-      const { chain, accounts } = deps.ready()
-      // What is sent before the chain is whole again would be in no block that the watcher looks at.
-      if (await asUnavailable(isLost(deps, chain.key, deps.rpc))) throw chainIsAway()
-      if (scenario === 'late') await letExpire(deps, merchantId, paymentId)
-      const missing = payment.missingMinor === 0n ? payment.amountMinor : payment.missingMinor
-      const txHashes = await asUnavailable(
-        paySandbox(
-          {
-            rpc: deps.rpc,
-            chain,
-            payer: accounts.payer,
-            inTurn,
-            isSeen: (address, txHash) => isOnChain(deps.sql, chain.key, address, txHash),
-          },
-          { address: hexOf(deposit.address), minor: wish.amount ?? missing, scenario },
-        ),
-      )
-      return { paymentId, scenario, txHashes }
+      if (!payer.scenarios.includes(scenario)) throw unknownScenario(payment, payer)
+      const missing = missingMinor(payment)
+      const minor = amount ?? (missing === 0n ? payment.amountMinor : missing)
+      return { paymentId, scenario, ...(await payer.pay({ merchantId, paymentId }, { minor, scenario })) }
     },
   }
 }
 
-async function asUnavailable<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof ProviderError ? chainIsAway(error) : error
-  }
-}
-
-function chainIsAway(cause?: unknown): AppError {
-  const detail =
-    'The sandbox chain cannot be used right now; it is started again by itself. Try again in a moment.'
-  return new AppError('provider_unavailable', detail, { cause, retryAfterMs: 2 * secondMs })
-}
-
-/** Blocks tell the time in whole seconds: only a block of the next second is late for certain. */
-async function letExpire(deps: SandboxPayDeps, merchantId: MerchantId, paymentId: PaymentId): Promise<void> {
-  await deps.expire(merchantId, paymentId)
-  await sleep(secondMs + 100)
+function unknownScenario({ method }: Payment, { scenarios }: MethodPayer): AppError {
+  const message = `${method} can be paid as: ${scenarios.join(', ')}`
+  return new AppError('invalid_request', `${message}.`, {
+    errors: [{ pointer: '/scenario', code: 'not_allowed', message }],
+  })
 }

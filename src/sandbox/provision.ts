@@ -27,6 +27,10 @@ export type SandboxFile = {
     /** An account that the node signs for, with plenty of USDT and BNB. */
     readonly faucet: string
   }
+  readonly simulators: {
+    /** The bank: its API Pix, and its remote control, which is a page for people too. */
+    readonly pixBank: { readonly apiUrl: string; readonly controlUrl: string }
+  }
 }
 
 export type SandboxMerchant = Pick<SandboxFile, 'apiKey' | 'webhookSecret' | 'merchantId'>

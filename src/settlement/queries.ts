@@ -1,7 +1,8 @@
 // All SQL of settlement: the inbox of raw signals, and the receipts that were made of them.
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
-import type { Method, Outcome, Receipt } from '#/rails/rail.ts'
+import type { ConnectionId, Id } from '#/kernel/id.ts'
+import type { Method, Mode, Outcome, Receipt } from '#/rails/rail.ts'
+import type { Placed } from './view.ts'
 
 export type InboxRow = {
   readonly id: bigint
@@ -29,7 +30,10 @@ export async function insertSignals(
                   ${bodies.starts}::integer[], ${bodies.lengths}::integer[]) as new (method, connection, start, length)`
 }
 
-/** Takes due signals for `leaseMs`; whoever takes them and dies leaves them to be taken again. */
+/**
+ * Takes due signals for `leaseMs`, in the order of their arrival; whoever takes them and dies leaves them to be taken
+ * again.
+ */
 export function claimSignals(
   sql: Sql,
   at: Date,
@@ -37,11 +41,14 @@ export function claimSignals(
   limit: number,
 ): Promise<readonly InboxRow[]> {
   return sql<InboxRow[]>`
-    update inbox
-       set due_at = ${leaseUntil}, tries = tries + 1
-     where id in (select id from inbox where not parked and due_at <= ${at}
-                   order by due_at, id limit ${limit} for update skip locked)
-    returning id, method, connection, body, received_at as "receivedAt", tries`
+    with claimed as (
+      update inbox
+         set due_at = ${leaseUntil}, tries = tries + 1
+       where id in (select id from inbox where not parked and due_at <= ${at}
+                     order by due_at, id limit ${limit} for update skip locked)
+      returning id, method, connection, body, received_at as "receivedAt", tries
+    )
+    select * from claimed order by id`
 }
 
 /** A signal that could not be settled: due again later, or parked for a person. */
@@ -70,11 +77,15 @@ export type StoredReceipt = {
 }
 
 /** What was recorded before that these receipts repeat, announce or end. */
-export async function selectRelated(tx: Tx, receipts: readonly Receipt[]): Promise<readonly StoredReceipt[]> {
+export async function selectRelated(
+  tx: Sql | Tx,
+  receipts: readonly Receipt[],
+): Promise<readonly StoredReceipt[]> {
   const pending = receipts.filter((receipt) => receipt.pendingRef !== undefined)
   const columns = tx`receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
                      receipt.pending_ref as "pendingRef", receipt.booked_minor as "bookedMinor"`
-  const [same, announced] = await Promise.all([
+  const strays = receipts.filter((receipt) => receipt.attempt?.paymentId === undefined)
+  const [same, suspended, announced] = await Promise.all([
     tx<StoredReceipt[]>`
       select ${columns}
         from unnest(${list(receipts.map((each) => each.connection))}::text[],
@@ -83,6 +94,7 @@ export async function selectRelated(tx: Tx, receipts: readonly Receipt[]): Promi
                     ${list(receipts.map((each) => each.occurrence))}::integer[])
              as wanted (connection, provider_ref, outcome, occurrence)
         join receipt using (connection, provider_ref, outcome, occurrence)`,
+    strays.length === 0 ? [] : selectUnmatched(tx, strays),
     pending.length === 0
       ? []
       : tx<StoredReceipt[]>`
@@ -92,11 +104,23 @@ export async function selectRelated(tx: Tx, receipts: readonly Receipt[]): Promi
                  as wanted (connection, pending_ref)
             join receipt on receipt.connection = wanted.connection and receipt.pending_ref = wanted.pending_ref`,
   ])
-  return [...same, ...announced]
+  return [...same, ...suspended, ...announced]
+}
+
+function selectUnmatched(tx: Sql | Tx, receipts: readonly Receipt[]): Promise<readonly StoredReceipt[]> {
+  return tx<StoredReceipt[]>`
+    select unmatched.connection, unmatched.provider_ref as "providerRef", unmatched.outcome, unmatched.occurrence,
+           null::text as "pendingRef", 0::bigint as "bookedMinor"
+      from unnest(${list(receipts.map((each) => each.connection))}::text[],
+                  ${list(receipts.map((each) => each.providerRef))}::text[],
+                  ${list(receipts.map((each) => each.outcome))}::text[],
+                  ${list(receipts.map((each) => each.occurrence))}::integer[])
+           as wanted (connection, provider_ref, outcome, occurrence)
+      join unmatched using (connection, provider_ref, outcome, occurrence)`
 }
 
 export type NewReceipt = {
-  readonly receipt: Receipt
+  readonly receipt: Placed
   readonly ordinal: number
   readonly bookedMinor: bigint
 }
@@ -123,4 +147,75 @@ export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], record
                    unnest(${list(receipts.map((each) => each.amount.currency))}::text[]) as currency,
                    unnest(${evidence.starts}::integer[]) as start, unnest(${evidence.lengths}::integer[]) as length,
                    unnest(${list(receipts.map((each) => each.happenedAt))}::timestamptz[]) as happened_at) as new`
+}
+
+export type NewUnmatched = {
+  readonly id: Id<'unmatched'>
+  readonly mode: Mode
+  readonly receipt: Receipt
+  readonly recordedAt: Date
+}
+
+export async function insertUnmatched(tx: Tx, news: readonly NewUnmatched[]): Promise<void> {
+  const receipts = news.map((each) => each.receipt)
+  await tx`
+    insert into unmatched (id, mode, connection, provider_ref, outcome, occurrence, reason, amount_minor, currency,
+                           evidence, happened_at, recorded_at)
+    select *
+      from unnest(${list(news.map((each) => each.id))}::uuid[], ${list(news.map((each) => each.mode))}::text[],
+                  ${list(receipts.map((each) => each.connection))}::text[],
+                  ${list(receipts.map((each) => each.providerRef))}::text[],
+                  ${list(receipts.map((each) => each.outcome))}::text[],
+                  ${list(receipts.map((each) => each.occurrence))}::integer[],
+                  ${list(receipts.map(({ attempt }) => (attempt === undefined ? 'no_attempt' : 'unknown_attempt')))}::text[],
+                  ${list(receipts.map((each) => each.amount.minor))}::bigint[],
+                  ${list(receipts.map((each) => each.amount.currency))}::text[],
+                  ${list(receipts.map((each) => each.evidence))}::text[]::bytea[],
+                  ${list(receipts.map((each) => each.happenedAt))}::timestamptz[],
+                  ${list(news.map((each) => each.recordedAt))}::timestamptz[])`
+}
+
+/** Notes that these connections are to be looked through, from now on; known ones stay as they are. */
+export async function insertLooks(
+  sql: Sql,
+  connections: readonly ConnectionId[],
+  looks: readonly string[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into reconciliation (connection, look, through, due_at)
+    select connection, look, ${at}::timestamptz, ${at}::timestamptz
+      from unnest(${list(connections)}::text[]) as connection, unnest(${list(looks)}::text[]) as look
+        on conflict do nothing`
+}
+
+export type DueLook = { readonly connection: ConnectionId; readonly look: string; readonly through: Date }
+
+/** Takes the looks that are due until `leaseUntil`. */
+export function claimLooks(
+  sql: Sql,
+  connections: readonly ConnectionId[],
+  at: Date,
+  leaseUntil: Date,
+): Promise<readonly DueLook[]> {
+  return sql<DueLook[]>`
+    update reconciliation
+       set due_at = ${leaseUntil}
+     where (connection, look) in (
+             select connection, look from reconciliation
+              where due_at <= ${at} and connection = any (${list(connections)}::text[])
+                for update skip locked)
+    returning connection, look, through`
+}
+
+/** A look has ended: everything before `through` was looked at. */
+export async function finishLook(
+  sql: Sql,
+  { connection, look }: DueLook,
+  through: Date,
+  dueAt: Date,
+): Promise<void> {
+  await sql`
+    update reconciliation set through = ${through}, due_at = ${dueAt}
+     where connection = ${connection} and look = ${look}`
 }

@@ -102,7 +102,11 @@ export type TransferRow = {
   readonly at: Date | null
 }
 
-export function selectTransferRows(tx: Tx, payments: readonly PaymentKey[]): Promise<readonly TransferRow[]> {
+/** All transfers that belong to these, in their order. */
+export function selectTransferRows(
+  tx: Tx,
+  subjects: readonly { readonly id: string }[],
+): Promise<readonly TransferRow[]> {
   return tx<TransferRow[]>`
     select transfer.number, transfer.subject, transfer.step, transfer.kind, transfer.minor, transfer.cause,
            debit_account.mode, debit_account.name as debit, credit_account.name as credit, batch.at
@@ -110,20 +114,23 @@ export function selectTransferRows(tx: Tx, payments: readonly PaymentKey[]): Pro
       left join account as debit_account on debit_account.id = transfer.debit
       left join account as credit_account on credit_account.id = transfer.credit
       left join batch on batch.number = transfer.batch
-     where transfer.subject = any (${list(payments.map((each) => each.id))}::uuid[])
+     where transfer.subject = any (${list(subjects.map((each) => each.id))}::uuid[])
      order by transfer.number`
 }
 
-/** Transfers after a number whose subject is no payment. Reads all payments for each page: for a sum that is wrong. */
-export function selectStrayTransfers(
+/** What each transfer after a number belongs to. */
+export function selectSubjects(
   sql: Sql,
   range: { readonly after: bigint; readonly upTo: bigint },
 ): Promise<readonly { number: bigint; subject: string }[]> {
   return sql<{ number: bigint; subject: string }[]>`
-    select number, subject from transfer
-     where number > ${range.after} and number <= ${range.upTo}
-       and not exists (select from payment where payment.id = transfer.subject)
-     order by number`
+    select number, subject from transfer where number > ${range.after} and number <= ${range.upTo} order by number`
+}
+
+/** Which of these ids are payments'. Reads all payments: no index has their ids alone. */
+export async function selectPaymentsAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`select id from payment where id = any (${list(ids)}::uuid[])`
+  return new Set(rows.map(({ id }) => id))
 }
 
 export type ReceiptKey = Pick<ReceiptRow, 'connection' | 'providerRef' | 'outcome' | 'occurrence'>

@@ -1,23 +1,58 @@
-// Settlement, inspected: every payment is settled again from its receipts, and compared with the books and with itself.
-import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
+// Settlement, inspected: every payment is settled again from its receipts, and compared with the books and with itself;
+// and every transfer belongs to something that money moves for.
+import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import { minOf } from '#/kernel/money.ts'
 import { findingsOf, receiptName, type ArrivalOf } from './verify-payment.ts'
 import * as queries from './verify-queries.ts'
 
-/** `arrivalOf` names the account in which final money of a connection arrives. */
-export function settlementInspections(arrivalOf: ArrivalOf): readonly Inspection[] {
+/** `kinds`: all that money moves for. A transfer whose subject is of none of them is a fault. */
+export function settlementInspections(kinds: readonly SubjectKind[]): readonly Inspection[] {
   return [
-    { name: 'settlement', inspect: (inspector) => inspectPayments(inspector, arrivalOf) },
+    { name: 'settlement', inspect: (inspector) => inspectSubjects(inspector, kinds) },
     { name: 'receipts', inspect: inspectReceipts },
   ]
+}
+
+/** Payments. `arrivalOf` names the account in which final money of a connection arrives. */
+export function paymentSubjects(arrivalOf: ArrivalOf): SubjectKind {
+  return {
+    inspect: (inspector) => inspectPayments(inspector, arrivalOf),
+    among: queries.selectPaymentsAmong,
+  }
 }
 
 const paymentsMax = 250
 const receiptsMax = 2_000
 const transfersMax = 20_000n
 
-/** Each payment against its receipts and transfers; and no transfer is left that belongs to none. */
-async function inspectPayments(inspector: Inspector, arrivalOf: ArrivalOf): Promise<void> {
-  const { sql, upTo, saw, fault } = inspector
+/** Each subject against its transfers; and no transfer is left that belongs to none. */
+async function inspectSubjects(inspector: Inspector, kinds: readonly SubjectKind[]): Promise<void> {
+  let explained = 0n
+  for (const kind of kinds) explained += await kind.inspect(inspector)
+  // Numbers have no gaps, so as many transfers as the last one's number belong to something.
+  if (explained !== inspector.upTo.transfer) await nameStrays(inspector, kinds)
+}
+
+/** Names what no kind knows. Slow, because ids alone are looked for: for a sum that is wrong. */
+async function nameStrays({ sql, upTo, fault }: Inspector, kinds: readonly SubjectKind[]): Promise<void> {
+  for (let after = 0n; after < upTo.transfer; after += transfersMax) {
+    const range = { after, upTo: minOf(after + transfersMax, upTo.transfer) }
+    const transfers = await queries.selectSubjects(sql, range)
+    let strangers = [...new Set(transfers.map(({ subject }) => subject))]
+    for (const kind of kinds) {
+      const own = await kind.among(sql, strangers)
+      strangers = strangers.filter((id) => !own.has(id))
+    }
+    const unknown = new Set(strangers)
+    for (const { number, subject } of transfers) {
+      if (unknown.has(subject))
+        fault(`transfer ${number}`, `belongs to ${subject}, which is nothing that moves money`)
+    }
+  }
+}
+
+/** Each payment against its receipts and transfers. */
+async function inspectPayments({ sql, upTo, saw, fault }: Inspector, arrivalOf: ArrivalOf): Promise<bigint> {
   let explained = 0n
   let last: queries.PaymentRow | undefined
   for (;;) {
@@ -30,7 +65,7 @@ async function inspectPayments(inspector: Inspector, arrivalOf: ArrivalOf): Prom
       return { payments: rows, receipts: of, transfers: made }
     })
     last = payments.at(-1)
-    if (last === undefined) break
+    if (last === undefined) return explained
 
     saw('payments', payments.length)
     saw('receipts', receipts.length)
@@ -46,17 +81,6 @@ async function inspectPayments(inspector: Inspector, arrivalOf: ArrivalOf): Prom
       for (const { row, what } of findingsOf(story, arrivalOf)) fault(row, what)
     }
     explained += BigInt(transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
-  }
-  // Numbers have no gaps, so as many transfers as the last one's number belong to something.
-  if (explained !== upTo.transfer) await nameStrays(inspector)
-}
-
-async function nameStrays({ sql, upTo, fault }: Inspector): Promise<void> {
-  for (let after = 0n; after < upTo.transfer; after += transfersMax) {
-    const range = { after, upTo: after + transfersMax < upTo.transfer ? after + transfersMax : upTo.transfer }
-    for (const { number, subject } of await queries.selectStrayTransfers(sql, range)) {
-      fault(`transfer ${number}`, `belongs to ${subject}, which is nothing that moves money`)
-    }
   }
 }
 

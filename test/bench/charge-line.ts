@@ -29,7 +29,6 @@ beChild(async ({ place, clients }: ChargeLineOptions) => {
   const log = createLog('warn')
   const sql = connect(place.url)
   const rails = listRails([createCryptoRail(() => [benchChain])])
-  const creator = createPaymentCreator({ sql, rails, clock: systemClock, log })
   const settled = new Map<string, () => void>()
   const lane = tellingOf(
     await createLedgerLane({
@@ -39,8 +38,9 @@ beChild(async ({ place, clients }: ChargeLineOptions) => {
       announce,
       log,
     }),
-    ({ receipts }) => receipts.forEach(({ attempt }) => settled.get(attempt.paymentId)?.()),
+    ({ receipts }) => receipts.forEach(({ attempt }) => settled.get(attempt?.paymentId ?? '')?.()),
   )
+  const creator = createPaymentCreator({ sql, rails, ledger: lane, clock: systemClock, log })
   const inbox = createInbox({ sql, rails, lane, kind: settleKind(rails), clock: systemClock, log })
   const blocks = createBlocks(sql, () => inbox.wake())
 

@@ -12,6 +12,7 @@ import { closeKind } from '#/payments/close.ts'
 import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
+import { refundKind } from '#/refunds/request.ts'
 import { createWalletKind } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { benchChain } from './chain.ts'
@@ -43,7 +44,7 @@ beChild(async ({ place, creator: kind }: HttpServerOptions) => {
   const creator =
     kind === 'memory'
       ? memoryCreator()
-      : createPaymentCreator({ sql, rails, clock: systemClock, log, itemsMax })
+      : createPaymentCreator({ sql, rails, ledger: lane, clock: systemClock, log, itemsMax })
   const server = createServer({
     log,
     clock: systemClock,
@@ -54,6 +55,7 @@ beChild(async ({ place, creator: kind }: HttpServerOptions) => {
     lane,
     closeKind: closeKind(rails),
     walletKind: createWalletKind(),
+    refundKind: refundKind(rails),
     webhookPolicy: { LIVE: policy, SANDBOX: policy },
     ready: async () => [],
   })
@@ -76,6 +78,7 @@ function memoryCreator(): PaymentCreator {
   return {
     create: async (merchant, _key, request) => ({
       replayed: false,
+      fields: {},
       payment: {
         merchantId: merchant.id,
         id: newId(),
@@ -87,6 +90,7 @@ function memoryCreator(): PaymentCreator {
         methods: ['CRYPTO'],
         receivedMinor: 0n,
         refundedMinor: 0n,
+        disputedMinor: 0n,
         seenMinor: 0n,
         unreleasedMinor: 0n,
         feeMinor: 0n,

@@ -5,7 +5,7 @@ import { describeApi } from '#/http/openapi.ts'
 import { routes } from '#/http/routes.ts'
 import { payment as paymentSchema } from '#/http/schemas.ts'
 import type { PaymentId } from '#/kernel/id.ts'
-import { describePayments } from '#/payments/close.ts'
+import { describePayments } from '#/payments/describe.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentEventRecord } from '#/payments/record.ts'
 import { assertDocumented, assertFits, at, document } from './document.ts'
@@ -250,8 +250,8 @@ test('the schema of a payment leaves out no field that its record has', async ()
   await site.settlePayment(tenant.id, id as PaymentId, 1233n)
   const [found] = await selectPayments(site.sql, [{ merchantId: tenant.id, paymentId: id as PaymentId }])
   assert.ok(found !== undefined)
-  const fields = await describePayments(site.sql, site.rails, [found])
-  const names = Object.keys(paymentEventRecord(found, fields.get(found.id)))
+  const described = await describePayments(site.sql, site.rails, [found], 'full')
+  const names = Object.keys(paymentEventRecord(found, described.of(found)))
   const known = Object.keys(paymentSchema.properties)
   assert.deepEqual(
     names.filter((name) => !known.includes(name)),

@@ -16,9 +16,10 @@ import { issueApiKey, revokeApiKey, rotateApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { closeKind } from '#/payments/close.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
-import { selectAttempts } from '#/payments/queries.ts'
+import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { listRails } from '#/rails/all.ts'
 import { settleKind } from '#/settlement/settle.ts'
+import { refundKind } from '#/refunds/request.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { testDatabase } from '../postgres.ts'
@@ -68,7 +69,7 @@ export async function openSite() {
     announce,
     log: silentLog,
   })
-  const creator = createPaymentCreator({ sql, rails, clock: systemClock, log: silentLog })
+  const creator = createPaymentCreator({ sql, rails, ledger: lane, clock: systemClock, log: silentLog })
   const settle = settleKind(rails)
   const keyDeps = { sql, clock: systemClock, pepper, cell: 'a1' }
   const apis: Api[] = []
@@ -81,7 +82,7 @@ export async function openSite() {
     minor: bigint,
     currency: Currency = 'USDT',
   ): Promise<string> {
-    const [attempt] = await selectAttempts(sql, { merchantId, paymentId })
+    const [attempt] = await selectAttempts(sql, [{ merchantId, paymentId }])
     arrivals += 1
     const receipt = arrival(
       { merchantId, id: paymentId },
@@ -106,6 +107,7 @@ export async function openSite() {
       lane,
       closeKind: closeKind(rails),
       walletKind: createWalletKind(),
+      refundKind: refundKind(rails),
       webhookPolicy: { LIVE: { allowHttp: false, allowLoopback: false }, SANDBOX: policy },
       sandbox: {
         pay: async (merchantId, paymentId, { scenario, amount = 100n }) => {

@@ -8,8 +8,9 @@ import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { closeKind, describePayments } from '#/payments/close.ts'
+import { closeKind } from '#/payments/close.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
+import { describePayments } from '#/payments/describe.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentRecord } from '#/payments/record.ts'
@@ -97,7 +98,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
     announce,
     log,
   })
-  const creator = createPaymentCreator({ sql, rails, clock, log })
+  const creator = createPaymentCreator({ sql, rails, ledger: lane, clock, log })
   const settling = { sql, rails, lane, kind: settleKind(rails), clock, log }
   const closing = closeKind(rails)
 
@@ -166,8 +167,9 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
 
   async function shown(merchantId: MerchantId, paymentId: PaymentId) {
     const found = await selectPayments(sql, [{ merchantId, paymentId }])
-    const fields = await describePayments(sql, rails, found)
-    return paymentRecord(must(found[0], 'a payment'), fields.get(paymentId))
+    const payment = must(found[0], 'a payment')
+    const described = await describePayments(sql, rails, found, 'full')
+    return paymentRecord(payment, described.of(payment))
   }
 
   const inTurn = oneAtATime()

@@ -107,27 +107,30 @@ export function selectDeposits(sql: Sql | Tx, refs: readonly PaymentRef[]): Prom
      order by transfer.block_at, transfer.block_number, transfer.log_index`
 }
 
-/** Writes or refreshes what is configured of a chain, and its shared connection. */
-export async function ensureChain(sql: Sql, chain: Chain): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`
-      insert into connection (id, mode, method, provider, settings, created_at)
-      values (${chain.connection}, ${chain.mode}, 'CRYPTO', 'evm', ${tx.json({ chain: chain.key })}, clock_timestamp())
-      on conflict (id) do nothing`
+/**
+ * Writes or refreshes what is configured of a chain. Answers the chain with the connection that it has: the one that an
+ * earlier start made, or `chain.connection` when this is the first. Of two first starts at once the second waits for the
+ * first at the chain's row, and finds its connection.
+ */
+export async function ensureChain(sql: Sql, chain: Chain): Promise<Chain> {
+  return sql.begin(async (tx) => {
     await tx`
       insert into chain (key, chain_id, factory, token, treasury)
       values (${chain.key}, ${chain.chainId}, ${bytesOf(chain.factory)}, ${bytesOf(chain.token)}, ${bytesOf(chain.treasury)})
       on conflict (key) do update
          set chain_id = excluded.chain_id, factory = excluded.factory, token = excluded.token,
              treasury = excluded.treasury`
+    const [known] = await tx<{ id: ConnectionId }[]>`
+      select id from connection
+       where method = 'CRYPTO' and merchant_id is null and settings ->> 'chain' = ${chain.key}
+       order by created_at, id
+       limit 1`
+    if (known !== undefined) return { ...chain, connection: known.id }
+    await tx`
+      insert into connection (id, mode, method, provider, settings, created_at)
+      values (${chain.connection}, ${chain.mode}, 'CRYPTO', 'evm', ${tx.json({ chain: chain.key })}, clock_timestamp())`
+    return chain
   })
-}
-
-/** The connection that earlier starts gave this chain, if any. */
-export async function selectChainConnection(sql: Sql, key: string): Promise<ConnectionId | undefined> {
-  const [row] = await sql<{ id: ConnectionId }[]>`
-    select id from connection where method = 'CRYPTO' and merchant_id is null and settings ->> 'chain' = ${key}`
-  return row?.id
 }
 
 /** The last final block that the cursor knows, if it ever moved, and how often the chain was rebuilt. */

@@ -3,7 +3,7 @@
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
-import type { Attempt, Offer, Rail, Receipt, Wish } from '#/rails/rail.ts'
+import type { Attempt, Offer, PaymentRef, Rail, Receipt, Wish } from '#/rails/rail.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from './address.ts'
 import { baseUnitsPerCent, wholeCents, type Chain, type TransferSignal } from './chain.ts'
 import * as queries from './queries.ts'
@@ -46,7 +46,7 @@ export function createCryptoRail(chains: () => readonly Chain[]): Rail {
     arrival: (connection) => ({ at: 'CHAIN', chain: keyOf(connection), token: 'USDT' }),
     units: {
       async load(tx, receipts) {
-        const wanted = receipts.map(({ connection, attempt }) => ({ chain: keyOf(connection), ...attempt }))
+        const wanted = receipts.map((receipt) => ({ chain: keyOf(receipt.connection), ...depositedTo(receipt) }))
         const totals = await queries.selectTotals(tx, wanted)
         return unitView(new Map(totals.map((each) => [each.paymentId, each])))
       },
@@ -123,6 +123,15 @@ function receiptOf(connection: ConnectionId, said: TransferSignal, evidence: Buf
   }
 }
 
+/** The chain's own records name the payment of every deposit. */
+function depositedTo({ attempt }: Receipt): PaymentRef {
+  const { merchantId, paymentId } = must(attempt, 'a deposit has an attempt')
+  return {
+    merchantId: must(merchantId, 'a deposit has a merchant'),
+    paymentId: must(paymentId, 'a deposit has a payment'),
+  }
+}
+
 /**
  * The exact units of each address, changed in memory: a transfer credits the whole cents by which the total grew, so
  * fractions add up and nothing is lost or invented.
@@ -132,12 +141,13 @@ function unitView(totals: ReadonlyMap<PaymentId, queries.Total>) {
   const changed = new Set<PaymentId>()
   return {
     credit(receipt: Receipt): bigint {
-      const total = must(now.get(receipt.attempt.paymentId), 'a deposit has an address')
+      const { paymentId } = depositedTo(receipt)
+      const total = must(now.get(paymentId), 'a deposit has an address')
       const units = must(receipt.units, 'a deposit has base units')
       const cents = wholeCents(total.received + units) - wholeCents(total.received)
       total.received += units
       total.held += units
-      changed.add(receipt.attempt.paymentId)
+      changed.add(paymentId)
       return cents
     },
     save: (tx: Parameters<typeof queries.writeTotals>[0]) =>

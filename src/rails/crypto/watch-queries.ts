@@ -70,6 +70,27 @@ export async function writeHalt(sql: Sql, chain: string, fence: bigint, reason: 
   await sql`update chain set halted = ${reason} where key = ${chain} and fence = ${fence}`
 }
 
+export type ChainState = {
+  readonly key: string
+  readonly chainId: bigint
+  /** The last block taken into account, and the last final one; absent before the first look. */
+  readonly number: bigint | null
+  readonly finalNumber: bigint | null
+  /** Why nothing is credited on it; absent when it is followed. */
+  readonly halted: string | null
+}
+
+export function selectChainStates(sql: Sql): Promise<readonly ChainState[]> {
+  return sql<ChainState[]>`
+    select key, chain_id as "chainId", number, final_number as "finalNumber", halted from chain order by key`
+}
+
+/** Ends the halt if it is for this reason. Answers whether it was. */
+export async function liftHalt(sql: Sql, chain: string, reason: string): Promise<boolean> {
+  const result = await sql`update chain set halted = null where key = ${chain} and halted = ${reason}`
+  return result.count === 1
+}
+
 export async function insertBlocks(
   tx: Tx,
   chain: string,

@@ -1,0 +1,238 @@
+// The operations of the API Pix, and of the payout API, each with its scope.
+import { authorise, issueToken, type Scope } from './access.ts'
+import { arrange, payBeforeAnswer } from './autopay.ts'
+import type { Bank } from './bank.ts'
+import { chargeView, findCharge, patchCharge, putCharge } from './charges.ts'
+import { iso, now } from './clock.ts'
+import { fieldsOf, type Fields } from './fields.ts'
+import type { Call, Reply, Route } from './http.ts'
+import { locationRoutes } from './location.ts'
+import { flagOf, pageOf, windowOf, within } from './pages.ts'
+import { payoutRoutes } from './payout-routes.ts'
+import { pixView, refundView } from './pix-view.ts'
+import { problem, violation, type ProblemType } from './problem.ts'
+import { askRefund, findPix } from './refunds.ts'
+import { keyOf, present, termsOf, type Account, type Application } from './state.ts'
+
+type Operation = readonly [
+  method: string,
+  path: string,
+  scope: Scope,
+  work: (call: Call, application: Application) => Reply | Promise<Reply>,
+]
+
+export function apiRoutes(bank: Bank): readonly Route[] {
+  const operations: readonly Operation[] = [
+    ['PUT', '/v2/cob/:txid', 'cob.write', (call, application) => putCob(bank, call, application)],
+    ['PATCH', '/v2/cob/:txid', 'cob.write', (call, application) => patchCob(bank, call, application)],
+    ['GET', '/v2/cob/:txid', 'cob.read', (call, application) => getCob(bank, call, application)],
+    ['GET', '/v2/cob', 'cob.read', (call, application) => listCobs(bank, call, application)],
+    ['GET', '/v2/pix', 'pix.read', (call, application) => listPix(bank, call, application)],
+    ['GET', '/v2/pix/:e2eid', 'pix.read', (call, application) => getPix(bank, call, application)],
+    [
+      'PUT',
+      '/v2/pix/:e2eid/devolucao/:id',
+      'pix.write',
+      (call, application) => putRefund(bank, call, application),
+    ],
+    [
+      'GET',
+      '/v2/pix/:e2eid/devolucao/:id',
+      'pix.read',
+      (call, application) => getRefund(bank, call, application),
+    ],
+    [
+      'PUT',
+      '/v2/webhook/:chave',
+      'webhook.write',
+      (call, application) => putWebhook(bank, call, application),
+    ],
+    ['GET', '/v2/webhook/:chave', 'webhook.read', (call, application) => getWebhook(bank, call, application)],
+    [
+      'DELETE',
+      '/v2/webhook/:chave',
+      'webhook.write',
+      (call, application) => deleteWebhook(bank, call, application),
+    ],
+    ['GET', '/v2/webhook', 'webhook.read', (call, application) => listWebhooks(bank, call, application)],
+    ...payoutRoutes(bank),
+  ]
+  return [
+    { method: 'POST', path: '/oauth/token', handle: (call) => issueToken(bank, call) },
+    ...operations.map(([method, path, scope, work]) => ({
+      method,
+      path,
+      handle: (call: Call) => work(call, authorise(bank, call, scope)),
+    })),
+    ...locationRoutes(bank),
+  ]
+}
+
+function bodyOf(call: Call, type: ProblemType): Fields {
+  const body = fieldsOf(call)
+  if (body === undefined) throw problem(type, 'O corpo da requisição não é um objeto JSON.')
+  return body
+}
+
+async function putCob(bank: Bank, call: Call, application: Application): Promise<Reply> {
+  const txid = call.params['txid'] ?? ''
+  const isNew = !bank.book.state.charges.has(keyOf(application.pixKey, txid))
+  const body = bodyOf(call, 'CobOperacaoInvalida')
+  const charge = bank.book.together(() => {
+    const made = putCharge(bank, application, txid, body)
+    if (isNew) arrange(bank, made)
+    return made
+  })
+  if (isNew && charge.scenario === '08') {
+    // The answer is of the time before the payment.
+    const answer = chargeView(bank, charge)
+    await payBeforeAnswer(bank, charge)
+    return { status: 201, body: answer }
+  }
+  const isCut = isNew && charge.scenario === '12'
+  return { status: 201, body: chargeView(bank, charge), ...(isCut ? { cut: 'all' } : {}) }
+}
+
+function patchCob(bank: Bank, call: Call, application: Application): Reply {
+  const charge = findCharge(bank, application, call.params['txid'] ?? '')
+  return {
+    status: 200,
+    body: chargeView(bank, patchCharge(bank, charge, bodyOf(call, 'CobOperacaoInvalida'))),
+  }
+}
+
+function getCob(bank: Bank, call: Call, application: Application): Reply {
+  const charge = findCharge(bank, application, call.params['txid'] ?? '')
+  const asked = call.query.get('revisao')
+  if (asked === null) return { status: 200, body: chargeView(bank, charge) }
+  const revision = /^\d{1,9}$/.test(asked) ? Number.parseInt(asked, 10) : -1
+  if (charge.revisions[revision] === undefined)
+    throw violation(
+      'CobConsultaInvalida',
+      'revisao',
+      'O parâmetro revisao corresponde a uma revisão inexistente.',
+      asked,
+    )
+  return { status: 200, body: chargeView(bank, charge, revision) }
+}
+
+function listCobs(bank: Bank, call: Call, application: Application): Reply {
+  const type = 'CobConsultaInvalida'
+  const window = windowOf(call, type)
+  const isLocated = flagOf(call, 'locationPresente', type)
+  const status = call.query.get('status')
+  const found = within(accountOf(bank, application).charges, (charge) => charge.createdAt, window).filter(
+    (charge) =>
+      // Every charge of this bank has a location.
+      isLocated !== false &&
+      (status === null || charge.status === status) &&
+      matches(call, termsOf(charge).devedor),
+  )
+  const { items, parametros } = pageOf(call, found, window)
+  return { status: 200, body: { parametros, cobs: items.map((charge) => chargeView(bank, charge)) } }
+}
+
+/** Whether a person is the one that `cpf` or `cnpj` asks for. */
+function matches(call: Call, person: { readonly cpf?: string; readonly cnpj?: string } | undefined): boolean {
+  const cpf = call.query.get('cpf')
+  const cnpj = call.query.get('cnpj')
+  return (cpf === null || person?.cpf === cpf) && (cnpj === null || person?.cnpj === cnpj)
+}
+
+function listPix(bank: Bank, call: Call, application: Application): Reply {
+  const type = 'PixConsultaInvalida'
+  const window = windowOf(call, type)
+  const txid = call.query.get('txid')
+  const isNamed = flagOf(call, 'txIdPresente', type)
+  const isReturned = flagOf(call, 'devolucaoPresente', type)
+  const at = now()
+  const found = within(accountOf(bank, application).received, (pix) => pix.settledAt, window).filter(
+    (pix) =>
+      pix.listedAt <= at &&
+      (txid === null || pix.txid === txid) &&
+      (isNamed === undefined || (pix.txid !== undefined) === isNamed) &&
+      (isReturned === undefined || pix.refunds.length > 0 === isReturned) &&
+      matches(call, pix.payer),
+  )
+  const { items, parametros } = pageOf(call, found, window)
+  return { status: 200, body: { parametros, pix: items.map(pixView) } }
+}
+
+function getPix(bank: Bank, call: Call, application: Application): Reply {
+  return { status: 200, body: pixView(findPix(bank, application, call.params['e2eid'] ?? '')) }
+}
+
+function putRefund(bank: Bank, call: Call, application: Application): Reply {
+  const pix = findPix(bank, application, call.params['e2eid'] ?? '')
+  const refund = askRefund(bank, pix, call.params['id'] ?? '', bodyOf(call, 'PixDevolucaoInvalida'))
+  return { status: 201, body: refundView(refund) }
+}
+
+function getRefund(bank: Bank, call: Call, application: Application): Reply {
+  const { refunds } = findPix(bank, application, call.params['e2eid'] ?? '')
+  const refund = refunds.find(({ id }) => id === call.params['id'])
+  if (refund === undefined)
+    throw problem('PixDevolucaoNaoEncontrada', 'Devolução não encontrada para o e2eid e o id informados.')
+  return { status: 200, body: refundView(refund) }
+}
+
+async function putWebhook(bank: Bank, call: Call, application: Application): Promise<Reply> {
+  const type = 'WebhookOperacaoInvalida'
+  const account = ownAccount(bank, call, application)
+  const url = bodyOf(call, type)['webhookUrl']
+  if (typeof url !== 'string' || !URL.canParse(url) || new URL(url).protocol !== 'https:')
+    throw violation(type, 'webhook.webhookUrl', 'O campo webhook.webhookUrl não respeita o schema.', url)
+  const skipsCheck = call.headers['x-skip-mtls-checking'] === 'true'
+  const fault = await bank.dispatch.probe(url, skipsCheck)
+  if (fault !== undefined)
+    throw violation(type, 'webhook.webhookUrl', `O endereço não passou no teste: ${fault}.`, url)
+  bank.book.record({
+    type: 'webhook.registered',
+    at: now(),
+    pixKey: account.pixKey,
+    url: url.replace(/\/$/, ''),
+  })
+  return { status: 200, body: { webhookUrl: url } }
+}
+
+function getWebhook(bank: Bank, call: Call, application: Application): Reply {
+  const account = ownAccount(bank, call, application)
+  if (account.webhook === undefined) throw noWebhook()
+  return { status: 200, body: webhookView(account) }
+}
+
+function deleteWebhook(bank: Bank, call: Call, application: Application): Reply {
+  const account = ownAccount(bank, call, application)
+  if (account.webhook === undefined) throw noWebhook()
+  bank.book.record({ type: 'webhook.removed', at: now(), pixKey: account.pixKey })
+  return { status: 204 }
+}
+
+function listWebhooks(bank: Bank, call: Call, application: Application): Reply {
+  const account = accountOf(bank, application)
+  const found = account.webhook === undefined ? [] : [webhookView(account)]
+  const { items, parametros } = pageOf(call, found, { from: 0, to: 0, page: 0, size: 100 })
+  return { status: 200, body: { parametros, webhooks: items } }
+}
+
+function noWebhook() {
+  return problem('WebhookNaoEncontrado', 'O webhook denotado por chave não se encontra estabelecido.')
+}
+
+function webhookView({ webhook, pixKey }: Account) {
+  const { url, createdAt } = present(webhook)
+  return { webhookUrl: url, chave: pixKey, criacao: iso(createdAt) }
+}
+
+function accountOf(bank: Bank, application: Application): Account {
+  return present(bank.book.state.accounts.get(application.pixKey))
+}
+
+function ownAccount(bank: Bank, call: Call, application: Application): Account {
+  const chave = call.params['chave']
+  if (chave !== application.pixKey) {
+    const reason = 'O parâmetro chave não corresponde a uma chave DICT pertencente a este usuário recebedor.'
+    throw violation('WebhookOperacaoInvalida', 'chave', reason, chave)
+  }
+  return accountOf(bank, application)
+}

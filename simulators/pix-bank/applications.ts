@@ -1,0 +1,64 @@
+// Who may call the bank. An application acts for one Pix key; several may share it.
+import { randomBytes, randomUUID, X509Certificate } from 'node:crypto'
+import { hashOf, scopes } from './access.ts'
+import type { Bank } from './bank.ts'
+import { now } from './clock.ts'
+import { asText, type Fields } from './fields.ts'
+import { controlProblem } from './problem.ts'
+import { present } from './state.ts'
+
+const usualName = 'Loja Simulada'
+const city = 'SAO PAULO'
+
+/** What the application is to keep. Its secret and its key are told this once. */
+export function createApplication(bank: Bank, body: Fields) {
+  const name = optional(body, 'name', 100) ?? usualName
+  const pixKey = optional(body, 'pixKey', 77) ?? randomUUID()
+  const { magic = true } = body
+  if (typeof magic !== 'boolean') throw controlProblem(400, 'invalid_request', 'magic is true or false')
+  const clientId = `Client_Id_${randomBytes(16).toString('hex')}`
+  const clientSecret = `Client_Secret_${randomBytes(24).toString('base64url')}`
+  const { certificate, privateKey } = bank.authority.client(clientId)
+  const thumbprint = new X509Certificate(certificate).fingerprint256.replaceAll(':', '').toLowerCase()
+  bank.book.record({
+    type: 'application.created',
+    at: now(),
+    clientId,
+    secretHash: hashOf(clientSecret),
+    thumbprint,
+    scopes: scopesOf(body),
+    pixKey,
+    name,
+    city,
+    magic,
+  })
+  const account = present(bank.book.state.accounts.get(pixKey))
+  const receiver = { name: account.name, city: account.city }
+  return { clientId, clientSecret, certificate, privateKey, ca: bank.authority.ca, pixKey, receiver }
+}
+
+/** For a server that the bank is to call. */
+export function createServerCertificate(bank: Bank, body: Fields) {
+  const { hosts } = body
+  const isHosts =
+    Array.isArray(hosts) && hosts.length > 0 && hosts.every((host) => asText(host, 253) !== undefined)
+  if (!isHosts) throw controlProblem(400, 'invalid_request', 'hosts is a list of names or addresses')
+  return { ...bank.authority.server(hosts as readonly string[]), ca: bank.authority.ca }
+}
+
+function optional(body: Fields, name: string, max: number): string | undefined {
+  if (body[name] === undefined) return undefined
+  const text = asText(body[name], max)
+  if (text === undefined)
+    throw controlProblem(400, 'invalid_request', `${name} is a text of at most ${max} characters`)
+  return text
+}
+
+function scopesOf(body: Fields): readonly string[] {
+  const wanted = body['scopes']
+  if (wanted === undefined) return scopes
+  const known: readonly unknown[] = scopes
+  if (!Array.isArray(wanted) || wanted.length === 0 || !wanted.every((scope) => known.includes(scope)))
+    throw controlProblem(400, 'invalid_request', `scopes are some of ${scopes.join(', ')}`)
+  return wanted as readonly string[]
+}

@@ -1,0 +1,23 @@
+// The bank's clock, and how instants are written.
+
+export function now(): number {
+  return Date.now()
+}
+
+/** RFC 3339 in UTC with milliseconds, as the API Pix writes it. */
+export function iso(at: number): string {
+  return new Date(at).toISOString()
+}
+
+/** Milliseconds of an RFC 3339 instant; undefined when it is none. */
+export function instantOf(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/i.test(text))
+    return undefined
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** yyyyMMddHHmm in UTC, as end-to-end ids carry it. */
+export function minuteStamp(at: number): string {
+  return iso(at).replaceAll(/\D/g, '').slice(0, 12)
+}

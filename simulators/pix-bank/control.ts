@@ -1,0 +1,171 @@
+// The control port: makes happen what a payer, another bank or bad luck would. Loopback only.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApplication, createServerCertificate } from './applications.ts'
+import type { Bank } from './bank.ts'
+import { chargeView, copyPasteOf, expiresAt } from './charges.ts'
+import { iso, now } from './clock.ts'
+import { moneyRoutes } from './control-money.ts'
+import { route } from './control-route.ts'
+import { readFault, readModes, readTokens } from './control-settings.ts'
+import type { Happening } from './events.ts'
+import { listenerOf, type Call, type Reply, type Route } from './http.ts'
+import { pageRoutes } from './page.ts'
+import { controlProblem, Refusal } from './problem.ts'
+import type { Charge } from './state.ts'
+
+export type SetDown = (down: boolean) => void
+
+export function controlListener(bank: Bank, setDown: SetDown) {
+  const routes: readonly Route[] = [
+    ...settingRoutes(bank, setDown),
+    ...moneyRoutes(bank),
+    ...readingRoutes(bank),
+    ...pageRoutes(bank),
+  ]
+  return listenerOf({
+    routes,
+    around: async (call, work) => {
+      mustBeLocal(call)
+      return await work()
+    },
+    failed: (error) =>
+      error instanceof Refusal ? error.reply : controlProblem(500, 'internal', String(error)).reply,
+    missing: ({ method, path }) => controlProblem(404, 'not_found', `No ${method} ${path} here`).reply,
+    kept: () => bank.book.kept(),
+  })
+}
+
+/** A page of another site in a browser on this machine may not call. */
+function mustBeLocal({ headers, method }: Call): void {
+  const isLocal = (host: string | undefined) =>
+    /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host ?? '')
+  if (!isLocal(headers.host)) throw controlProblem(403, 'foreign_host', 'Only for callers on this machine')
+  const { origin } = headers
+  if (
+    method !== 'GET' &&
+    origin !== undefined &&
+    !(URL.canParse(origin) && new URL(origin).host === headers.host)
+  )
+    throw controlProblem(403, 'foreign_origin', 'Only for this bank’s own page')
+}
+
+function settingRoutes(bank: Bank, setDown: SetDown): readonly Route[] {
+  const { passing, book } = bank
+  const ok = (body: unknown): Reply => ({ status: 200, body })
+  return [
+    route('POST', '/_sim/applications', (body) => ({ status: 201, body: createApplication(bank, body) })),
+    route('POST', '/_sim/server-certificates', (body) => ({
+      status: 201,
+      body: createServerCertificate(bank, body),
+    })),
+    route('POST', '/_sim/tokens', (body) => ok(readTokens(bank, body))),
+    route('POST', '/_sim/faults', (body) => {
+      const fault = readFault(body, bank)
+      passing.faults.push(fault)
+      return { status: 201, body: fault }
+    }),
+    route('GET', '/_sim/faults', () => ok({ faults: passing.faults })),
+    route('DELETE', '/_sim/faults', () => {
+      passing.faults = []
+      return { status: 204 }
+    }),
+    route('POST', '/_sim/down', ({ down }) => {
+      if (typeof down !== 'boolean') throw controlProblem(400, 'invalid_request', 'down is true or false')
+      setDown(down)
+      return ok({ down })
+    }),
+    route('POST', '/_sim/webhooks', (body) => {
+      const modes = readModes(bank, body)
+      book.record({ type: 'modes.set', at: now(), modes })
+      return ok(modes)
+    }),
+    route('GET', '/_sim/webhooks', () => ok(book.state.modes)),
+    route('POST', '/_sim/reset', () => {
+      book.record({ type: 'reset', at: now() })
+      passing.faults = []
+      passing.refused.clear()
+      passing.lookups.clear()
+      setDown(false)
+      return { status: 204 }
+    }),
+  ]
+}
+
+function readingRoutes(bank: Bank): readonly Route[] {
+  const { book, passing } = bank
+  return [
+    route('GET', '/_sim/health', () => {
+      const { applications, charges, pix, payouts, tasks } = book.state
+      const sizes = { applications, charges, pix, payouts, tasks }
+      const counts = Object.fromEntries(Object.entries(sizes).map(([name, { size }]) => [name, size]))
+      return { status: 200, body: { ok: true, seed: book.seed, down: passing.down, counts } }
+    }),
+    route('GET', '/_sim/charges', (_, { query }) => {
+      const txid = query.get('txid')
+      const all = [...book.state.accounts.values()].flatMap(({ charges }) => charges.slice(-limitOf(query)))
+      const found = txid === null ? latest(all) : all.filter((charge) => charge.txid === txid)
+      return {
+        status: 200,
+        body: { charges: found.slice(0, limitOf(query)).map((each) => sheet(bank, each)) },
+      }
+    }),
+    route('GET', '/_sim/events', async (_, { query }) => {
+      const after = integerOf(query, 'after', 0)
+      const limit = limitOf(query)
+      const waitMs = Math.min(integerOf(query, 'waitMs', 0), 30_000)
+      const found = await eventsAfter(bank, after, limit, now() + waitMs)
+      return { status: 200, body: { events: found, last: book.recent().at(-1)?.sequence ?? 0 } }
+    }),
+  ]
+}
+
+function latest(charges: readonly Charge[]): readonly Charge[] {
+  return charges.toSorted((a, b) => b.createdAt - a.createdAt || b.locationId - a.locationId)
+}
+
+/** The last charges of all keys, newest first. */
+export function latestCharges(bank: Bank, limit: number): readonly Charge[] {
+  return latest([...bank.book.state.accounts.values()].flatMap(({ charges }) => charges.slice(-limit))).slice(
+    0,
+    limit,
+  )
+}
+
+function sheet(bank: Bank, charge: Charge) {
+  return {
+    ...chargeView(bank, charge),
+    pixKey: charge.account.pixKey,
+    expiresAt: iso(expiresAt(charge)),
+    expired: now() > expiresAt(charge),
+    pixCopiaECola: copyPasteOf(bank, charge),
+    ...(charge.scenario === undefined ? {} : { magic: charge.scenario }),
+  }
+}
+
+/** Waits until there are some, if it is told how long. */
+async function eventsAfter(bank: Bank, after: number, limit: number, until: number) {
+  for (;;) {
+    const found = bank.book.recent().filter(({ sequence }) => sequence > after)
+    if (found.length > 0 || now() >= until)
+      return found.slice(0, limit).map(({ sequence, event }) => tell(sequence, event))
+    await sleep(20)
+  }
+}
+
+/** An event as it is shown: its instant as text, and no secrets. */
+export function tell(sequence: number, event: Happening): Record<string, unknown> {
+  const { at, type, ...rest } = event
+  const { secretHash: _, ...shown } = rest as Record<string, unknown>
+  return { sequence, at: iso(at), type, ...shown }
+}
+
+function limitOf(query: URLSearchParams): number {
+  return Math.min(Math.max(1, integerOf(query, 'limit', 100)), 10_000)
+}
+
+function integerOf(query: URLSearchParams, name: string, usual: number): number {
+  const text = query.get(name)
+  if (text === null) return usual
+  if (!/^\d{1,12}$/.test(text)) throw controlProblem(400, 'invalid_request', `${name} is not a number`)
+  return Number.parseInt(text, 10)
+}

@@ -1,0 +1,177 @@
+// What can happen at the bank. The journal holds nothing else, and the state is what these make of it.
+
+/** A charge as its receiver wrote it (CobSolicitada of the API Pix). */
+export type Terms = {
+  readonly expiresInSeconds: number
+  readonly amount: string
+  readonly modalidadeAlteracao?: number
+  readonly chave: string
+  readonly devedor?: Readonly<Record<string, string>>
+  readonly solicitacaoPagador?: string
+  readonly infoAdicionais?: readonly { readonly nome: string; readonly valor: string }[]
+}
+
+export type Payer = { readonly nome?: string; readonly cpf?: string; readonly cnpj?: string }
+
+export type RefundStatus = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO'
+export type PayoutStatus = 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO'
+
+export const naturezas = [
+  'ORIGINAL',
+  'RETIRADA',
+  'MED_OPERACIONAL',
+  'MED_FRAUDE',
+  'MED_PIX_AUTOMATICO',
+] as const
+export type Natureza = (typeof naturezas)[number]
+
+/** One call to a webhook: the `pix` array as it stood when it was made. */
+export type Delivery = {
+  readonly pixKey: string
+  readonly items: readonly unknown[]
+  /** How often it was tried before. */
+  readonly tried: number
+  /** Waits until another delivery of the same key has gone first. */
+  readonly held?: true
+}
+
+/** What the bank will do later. It survives a restart. */
+export type Task =
+  | { readonly do: 'autopay'; readonly pixKey: string; readonly txid: string; readonly scenario: string }
+  | ({ readonly do: 'deliver' } & Delivery)
+  | { readonly do: 'med'; readonly endToEndId: string; readonly natureza: Natureza }
+  | {
+      readonly do: 'end-refund'
+      readonly endToEndId: string
+      readonly id: string
+      readonly status: RefundStatus
+    }
+  | {
+      readonly do: 'end-payout'
+      readonly payout: string
+      readonly status: PayoutStatus
+      readonly code?: string
+    }
+  | { readonly do: 'return-payout'; readonly payout: string }
+
+/** How webhooks and refunds go from now on. */
+export type Modes = {
+  /** True: every webhook is lost; a number: so many more. */
+  readonly lose: boolean | number
+  /** Each webhook is sent so many times. */
+  readonly repeat: number
+  readonly delayMs: number
+  /** Of two webhooks the second goes first. */
+  readonly reorder: boolean
+  /** With a client certificate that nobody should trust. */
+  readonly badCert: boolean
+  readonly refunds: 'done' | 'pending' | 'fail'
+}
+
+type At = { readonly at: number }
+
+export type Happening =
+  | (At & {
+      readonly type: 'application.created'
+      readonly clientId: string
+      readonly secretHash: string
+      readonly thumbprint: string
+      readonly scopes: readonly string[]
+      readonly pixKey: string
+      readonly name: string
+      readonly city: string
+      readonly magic: boolean
+    })
+  | (At & { readonly type: 'webhook.registered'; readonly pixKey: string; readonly url: string })
+  | (At & { readonly type: 'webhook.removed'; readonly pixKey: string })
+  | (At & {
+      readonly type: 'charge.created'
+      readonly pixKey: string
+      readonly txid: string
+      readonly token: string
+      readonly terms: Terms
+      readonly scenario?: string
+    })
+  | (At & {
+      readonly type: 'charge.revised'
+      readonly pixKey: string
+      readonly txid: string
+      readonly terms: Terms
+    })
+  | (At & { readonly type: 'charge.removed'; readonly pixKey: string; readonly txid: string })
+  | (At & {
+      readonly type: 'pix.received'
+      readonly pixKey: string
+      readonly endToEndId: string
+      readonly txid?: string
+      readonly amount: string
+      readonly settledAt: number
+      readonly listedAt?: number
+      readonly payer?: Payer
+      readonly info?: string
+    })
+  | (At & {
+      readonly type: 'refund.requested'
+      readonly endToEndId: string
+      readonly id: string
+      readonly rtrId: string
+      readonly amount: string
+      readonly natureza: Natureza
+      readonly descricao?: string
+    })
+  | (At & {
+      readonly type: 'refund.ended'
+      readonly endToEndId: string
+      readonly id: string
+      readonly status: RefundStatus
+      readonly motivo?: string
+    })
+  | (At & {
+      readonly type: 'payout.accepted'
+      readonly pixKey: string
+      readonly idEnvio: string
+      readonly endToEndId: string
+      readonly amount: string
+      readonly to: string
+      readonly info?: string
+      /** Its end is told to nobody. */
+      readonly silent?: true
+    })
+  | (At & {
+      readonly type: 'payout.ended'
+      readonly payout: string
+      readonly status: PayoutStatus
+      readonly code?: string
+    })
+  | (At & {
+      readonly type: 'payout.returned'
+      readonly payout: string
+      readonly rtrId: string
+      readonly amount: string
+    })
+  | (At & {
+      readonly type: 'task.scheduled'
+      readonly task: number
+      readonly dueAt: number
+      readonly what: Task
+    })
+  | (At & { readonly type: 'task.ended'; readonly task: number })
+  | (At & { readonly type: 'modes.set'; readonly modes: Modes })
+  | (At & { readonly type: 'reset' })
+  // What changes nothing at the bank, but is worth telling.
+  | (At & { readonly type: 'webhook.delivered'; readonly pixKey: string; readonly about: readonly string[] })
+  | (At & {
+      readonly type: 'webhook.failed'
+      readonly pixKey: string
+      readonly about: readonly string[]
+      readonly tried: number
+      readonly error: string
+      readonly givenUp: boolean
+    })
+  | (At & { readonly type: 'webhook.lost'; readonly pixKey: string; readonly about: readonly string[] })
+  | (At & {
+      readonly type: 'call.spoiled'
+      readonly method: string
+      readonly path: string
+      readonly how: string
+    })

@@ -1,0 +1,35 @@
+// Reads what callers send: JSON whose fields may be anything.
+import type { Call } from './http.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of a JSON object; undefined when the body is something else. */
+export function fieldsOf(call: Call): Fields | undefined {
+  try {
+    return asFields(JSON.parse(call.body.toString('utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+export function asFields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+}
+
+export function asText(value: unknown, max: number): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= max ? value : undefined
+}
+
+export function asInteger(value: unknown, min: number, max: number): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+    ? value
+    : undefined
+}
+
+/** An object without the entries that are undefined. */
+export function only<T extends Readonly<Record<string, unknown>>>(
+  fields: T,
+): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], undefined> }
+}

@@ -1,0 +1,87 @@
+// Lists by creation time, page by page, with the filters of the API Pix.
+import { instantOf } from './clock.ts'
+import type { Call } from './http.ts'
+import { violation, type ProblemType } from './problem.ts'
+
+export type Window = {
+  readonly from: number
+  readonly to: number
+  readonly page: number
+  readonly size: number
+}
+
+/** `inicio`, `fim` and `paginacao.*` of a call. */
+export function windowOf(call: Call, type: ProblemType): Window {
+  const bad = (name: string, value: string | null) =>
+    violation(type, name, `O parâmetro ${name} não respeita o schema.`, value ?? undefined)
+  const instant = (name: string) => {
+    const text = call.query.get(name)
+    const at = instantOf(text ?? '')
+    if (at === undefined) throw bad(name, text)
+    return at
+  }
+  const integer = (name: string, usual: number, min: number, max: number) => {
+    const text = call.query.get(name)
+    if (text === null) return usual
+    const value = /^\d{1,9}$/.test(text) ? Number.parseInt(text, 10) : -1
+    if (value < min || value > max) throw bad(name, text)
+    return value
+  }
+  const window = {
+    from: instant('inicio'),
+    to: instant('fim'),
+    page: integer('paginacao.paginaAtual', 0, 0, 2_147_483_647),
+    size: integer('paginacao.itensPorPagina', 100, 1, 1000),
+  }
+  if (window.to < window.from) throw violation(type, 'fim', 'O parâmetro fim é anterior ao parâmetro inicio.')
+  if (call.query.has('cpf') && call.query.has('cnpj'))
+    throw violation(type, 'cpf', 'Os parâmetros cpf e cnpj não podem estar ambos preenchidos.')
+  return window
+}
+
+/** A parameter that is true or false, or undefined when it is absent. */
+export function flagOf(call: Call, name: string, type: ProblemType): boolean | undefined {
+  const text = call.query.get(name)
+  if (text === null) return undefined
+  if (text !== 'true' && text !== 'false')
+    throw violation(type, name, `O parâmetro ${name} não respeita o schema.`, text)
+  return text === 'true'
+}
+
+/** The entries of a list that is ordered by `at`, from the first at or after `from` to the last at or before `to`. */
+export function within<T>(list: readonly T[], at: (entry: T) => number, { from, to }: Window): readonly T[] {
+  return list.slice(
+    firstWhere(list, (each) => at(each) >= from),
+    firstWhere(list, (each) => at(each) > to),
+  )
+}
+
+/** The first place at which `holds` holds; from there on it must hold everywhere. */
+function firstWhere<T>(list: readonly T[], holds: (entry: T) => boolean): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const entry = list[middle]
+    if (entry !== undefined && holds(entry)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** One page, and `parametros` as every list of the API Pix begins with them. */
+export function pageOf<T>(call: Call, found: readonly T[], { page, size }: Window) {
+  const echoed = [...call.query].filter(([name]) => !name.startsWith('paginacao.'))
+  return {
+    items: found.slice(page * size, (page + 1) * size),
+    parametros: {
+      ...Object.fromEntries(echoed),
+      paginacao: {
+        paginaAtual: page,
+        itensPorPagina: size,
+        quantidadeDePaginas: Math.max(1, Math.ceil(found.length / size)),
+        quantidadeTotalDeItens: found.length,
+      },
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// Money that comes in: somebody pays a charge, or sends to a key.
+import { span, type Bank } from './bank.ts'
+import { expiresAt } from './charges.ts'
+import { now } from './clock.ts'
+import type { WebhookWay } from './dispatch.ts'
+import type { Payer } from './events.ts'
+import { endToEndId } from './ids.ts'
+import { pixView } from './pix-view.ts'
+import { controlProblem } from './problem.ts'
+import { present, termsOf, type Account, type Charge, type Pix } from './state.ts'
+
+export type Receiving = {
+  readonly amount: string
+  readonly txid?: string
+  /** When it was settled; now, unless told. */
+  readonly settledAt?: number
+  readonly payer?: Payer
+  readonly info?: string
+  /** Absent: as the modes say. False: nobody is told. */
+  readonly webhook?: WebhookWay | false
+  /** Lists begin to show it so many seconds later. */
+  readonly listedAfterSeconds?: number
+}
+
+/** Books a Pix to a key and tells its holder, if the Pix has a txid: others are not notified (API Pix, /webhook). */
+export function receive(bank: Bank, account: Account, receiving: Receiving): Pix {
+  const { book, options } = bank
+  const { amount, txid, payer, info, webhook, listedAfterSeconds } = receiving
+  return book.together(() => {
+    const at = now()
+    const settledAt = receiving.settledAt ?? at
+    const e2e = endToEndId(book.seed, 'in', book.state.counts.in + 1, settledAt)
+    book.record({
+      type: 'pix.received',
+      at,
+      pixKey: account.pixKey,
+      endToEndId: e2e,
+      ...(txid === undefined ? {} : { txid }),
+      amount,
+      settledAt,
+      ...(listedAfterSeconds === undefined ? {} : { listedAt: at + span(options, listedAfterSeconds) }),
+      ...(payer === undefined ? {} : { payer }),
+      ...(info === undefined ? {} : { info }),
+    })
+    const pix = present(book.state.pix.get(e2e))
+    if (txid !== undefined && webhook !== false) bank.dispatch.notify(account, [pixView(pix)], webhook)
+    return pix
+  })
+}
+
+export type Paying = Omit<Receiving, 'amount' | 'txid'> & {
+  /** Absent: what the charge asks for. */
+  readonly amount?: string
+  /** So many Pix, each of the amount. */
+  readonly times: number
+  /** Also what must not be paid any more. */
+  readonly force: boolean
+}
+
+/** Pays a charge, as far as both banks would let it be paid. */
+export function pay(bank: Bank, charge: Charge, paying: Paying): readonly Pix[] {
+  const { amount = termsOf(charge).amount, times, force, ...rest } = paying
+  const at = paying.settledAt ?? now()
+  if (!force && charge.status === 'CONCLUIDA')
+    throw controlProblem(409, 'already_paid', 'The charge is CONCLUIDA; force pays it again')
+  if (!force && charge.status !== 'ATIVA')
+    throw controlProblem(409, 'removed', 'The charge was removed; force pays it all the same')
+  if (!force && at > expiresAt(charge))
+    throw controlProblem(409, 'expired', 'The charge has expired; force pays it all the same')
+  return bank.book.together(() =>
+    Array.from({ length: times }, () =>
+      receive(bank, charge.account, { ...rest, amount, txid: charge.txid }),
+    ),
+  )
+}

@@ -1,0 +1,67 @@
+// The operations of the payout API (Efí: /v3/gn/pix, /v2/gn/pix/enviados, /v2/gn/saldo).
+import type { Scope } from './access.ts'
+import type { Bank } from './bank.ts'
+import { fieldsOf } from './fields.ts'
+import type { Call, Reply } from './http.ts'
+import { amountOf } from './money.ts'
+import { pageOf, windowOf, within } from './pages.ts'
+import { balanceOf, payoutView, send } from './payouts.ts'
+import { payoutProblem } from './problem.ts'
+import { keyOf, present, type Application, type Payout } from './state.ts'
+
+type Work = (call: Call, application: Application) => Reply
+type Operation = readonly [method: string, path: string, scope: Scope, work: Work]
+
+export function payoutRoutes(bank: Bank): readonly Operation[] {
+  const { state } = bank.book
+  const show = (payout: Payout | undefined, application: Application): Reply => {
+    if (payout === undefined || payout.account.pixKey !== application.pixKey)
+      throw payoutProblem(404, 'pix_nao_encontrado', 'Nenhum envio com este identificador')
+    return { status: 200, body: payoutView(payout) }
+  }
+  return [
+    ['PUT', '/v3/gn/pix/:idEnvio', 'pix.send', (call, application) => put(bank, call, application)],
+    [
+      'GET',
+      '/v2/gn/pix/enviados/id-envio/:idEnvio',
+      'pix.send',
+      ({ params }, application) =>
+        show(state.payouts.get(keyOf(application.pixKey, params['idEnvio'] ?? '')), application),
+    ],
+    [
+      'GET',
+      '/v2/gn/pix/enviados/:e2eId',
+      'pix.send',
+      ({ params }, application) => show(state.payoutsByEndToEndId.get(params['e2eId'] ?? ''), application),
+    ],
+    ['GET', '/v2/gn/pix/enviados', 'pix.send', (call, application) => list(bank, call, application)],
+    ['GET', '/v2/gn/saldo', 'gn.balance.read', (_, application) => balance(bank, application)],
+  ]
+}
+
+function put(bank: Bank, call: Call, application: Application): Reply {
+  const body = fieldsOf(call)
+  if (body === undefined)
+    throw payoutProblem(400, 'json_invalido', 'O corpo da requisição não é um objeto JSON')
+  return send(bank, application, call.params['idEnvio'] ?? '', body)
+}
+
+function list(bank: Bank, call: Call, application: Application): Reply {
+  const window = windowOf(call, 'PixConsultaInvalida')
+  const status = call.query.get('status')
+  const found = within(ownPayouts(bank, application), (payout) => payout.requestedAt, window).filter(
+    (payout) => status === null || payout.status === status,
+  )
+  const { items, parametros } = pageOf(call, found, window)
+  return { status: 200, body: { parametros, pix: items.map(payoutView) } }
+}
+
+function ownPayouts(bank: Bank, { pixKey }: Application): readonly Payout[] {
+  return present(bank.book.state.accounts.get(pixKey)).payouts
+}
+
+/** What was received, less what went back and what was sent. What is still on its way out is told apart. */
+function balance(bank: Bank, { pixKey }: Application): Reply {
+  const { total, free } = balanceOf(bank, present(bank.book.state.accounts.get(pixKey)))
+  return { status: 200, body: { saldo: amountOf(total), emProcessamento: amountOf(total - free) } }
+}

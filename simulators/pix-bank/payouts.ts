@@ -1,0 +1,195 @@
+// Money that goes out: the payout API, in the shape of Efí's (the standard has none).
+import { span, type Bank } from './bank.ts'
+import { iso, now } from './clock.ts'
+import type { PayoutStatus } from './events.ts'
+import { asFields, asText, type Fields } from './fields.ts'
+import type { Reply } from './http.ts'
+import { endToEndId, returnId } from './ids.ts'
+import { recipientMagic, type PayoutMagic } from './magic.ts'
+import { amountOf, centsOf, isAmount } from './money.ts'
+import { payoutItem, payoutReturns } from './pix-view.ts'
+import { controlProblem, payoutProblem } from './problem.ts'
+import { keyOf, present, type Account, type Application, type Payout } from './state.ts'
+
+const settleSeconds = 1
+const pendingSeconds = 60
+const returnSeconds = 2
+/** What asking the directory costs: a key that is not there is dear (BACEN, DICT, "Prevenção a ataques de leitura"). */
+const lookups = { most: 1000, missing: 20, perSecond: 2 }
+
+/**
+ * PUT /v3/gn/pix/{idEnvio}. The same id with the same wish is the same payout; with another wish it is refused.
+ * The payer's key must have a webhook.
+ */
+export function send(bank: Bank, application: Application, idEnvio: string, body: Fields): Reply {
+  const wish = readWish(idEnvio, body)
+  const { pixKey } = application
+  const account = present(bank.book.state.accounts.get(pixKey))
+  const existing = bank.book.state.payouts.get(keyOf(pixKey, idEnvio))
+  if (existing !== undefined) {
+    if (!isSame(existing, wish))
+      throw payoutProblem(409, 'id_envio_duplicado', 'O idEnvio já foi usado para outro envio')
+    return { status: 201, body: sentView(existing) }
+  }
+  if (wish.from !== pixKey)
+    throw payoutProblem(403, 'chave_invalida', 'A chave do pagador não pertence a esta conta')
+  if (account.webhook === undefined)
+    throw payoutProblem(400, 'webhook_nao_cadastrado', 'A chave do pagador não tem webhook cadastrado')
+  const magic = bank.options.magic && application.magic ? recipientMagic(wish.to) : undefined
+  if (typeof magic === 'string') refuse(bank, account, idEnvio, magic)
+  if (centsOf(wish.amount) > balanceOf(bank, account).free)
+    throw payoutProblem(422, 'saldo_insuficiente', 'O saldo da conta não cobre o envio')
+  const payout = accept(bank, account, idEnvio, wish, magic)
+  if (magic === '500then') throw payoutProblem(500, 'erro_aplicacao', 'Ocorreu um erro interno')
+  return { status: 201, body: sentView(payout), ...(magic === 'timeout' ? { cut: 'all' } : {}) }
+}
+
+type Wish = { readonly from: string; readonly to: string; readonly amount: string; readonly info?: string }
+
+function readWish(idEnvio: string, body: Fields): Wish {
+  const bad = (field: string) => payoutProblem(400, 'json_invalido', `O campo ${field} não respeita o schema`)
+  if (!/^[a-zA-Z0-9]{1,35}$/.test(idEnvio)) throw bad('idEnvio')
+  const amount = body['valor']
+  if (!isAmount(amount) || centsOf(amount) === 0n) throw bad('valor')
+  const payer = asFields(body['pagador'])
+  const from = asText(payer?.['chave'], 77)
+  if (from === undefined) throw bad('pagador.chave')
+  const info = payer?.['infoPagador']
+  if (info !== undefined && asText(info, 140) === undefined) throw bad('pagador.infoPagador')
+  const to = asText(asFields(body['favorecido'])?.['chave'], 77)
+  if (to === undefined) throw bad('favorecido.chave')
+  return { from, to, amount, ...(typeof info === 'string' ? { info } : {}) }
+}
+
+function isSame(payout: Payout, wish: Wish): boolean {
+  const { account, to, amount, info } = payout
+  return account.pixKey === wish.from && to === wish.to && amount === wish.amount && info === wish.info
+}
+
+/** What is refused before anything is written. */
+function refuse(bank: Bank, account: Account, idEnvio: string, magic: PayoutMagic): void {
+  if (magic === 'night')
+    throw payoutProblem(422, 'limite_noturno_excedido', 'O valor ultrapassa o limite noturno da conta')
+  if (magic === '429') {
+    const { refused } = bank.passing
+    const name = `429 ${keyOf(account.pixKey, idEnvio)}`
+    const times = (refused.get(name) ?? 0) + 1
+    refused.set(name, times)
+    if (times <= 2)
+      throw payoutProblem(429, 'limite_requisicoes', 'Muitas requisições', { 'retry-after': '1' })
+  }
+  if (magic !== 'notfound') return
+  const left = lookupsLeft(bank, account)
+  if (left < lookups.missing)
+    throw payoutProblem(429, 'limite_consultas', 'O limite de consultas ao DICT foi atingido', {
+      'retry-after': '10',
+    })
+  bank.passing.lookups.set(account.pixKey, { left: left - lookups.missing, at: now() })
+  throw payoutProblem(404, 'chave_nao_encontrada', 'A chave do favorecido não foi encontrada no DICT')
+}
+
+export function lookupsLeft(bank: Bank, account: Account): number {
+  const last = bank.passing.lookups.get(account.pixKey)
+  if (last === undefined) return lookups.most
+  const seconds = ((now() - last.at) * bank.options.speed) / 1000
+  return Math.min(lookups.most, last.left + seconds * lookups.perSecond)
+}
+
+type Magic = ReturnType<typeof recipientMagic>
+
+function accept(bank: Bank, account: Account, idEnvio: string, wish: Wish, magic: Magic): Payout {
+  const { book, options } = bank
+  return book.together(() => {
+    const at = now()
+    const payout = endToEndId(book.seed, 'out', book.state.counts.out + 1, at)
+    book.record({
+      type: 'payout.accepted',
+      at,
+      pixKey: account.pixKey,
+      idEnvio,
+      endToEndId: payout,
+      amount: wish.amount,
+      to: wish.to,
+      ...(wish.info === undefined ? {} : { info: wish.info }),
+      ...(magic === 'lost' ? { silent: true } : {}),
+    })
+    const after = (seconds: number) => span(options, seconds)
+    if (typeof magic === 'object') {
+      const code = magic.refusedWith
+      book.schedule(after(settleSeconds), { do: 'end-payout', payout, status: 'NAO_REALIZADO', code })
+    } else if (magic !== 'approve') {
+      const seconds = magic === 'pending' ? pendingSeconds : settleSeconds
+      book.schedule(after(seconds), { do: 'end-payout', payout, status: 'REALIZADO' })
+    }
+    if (magic === 'returned')
+      book.schedule(after(settleSeconds + returnSeconds), { do: 'return-payout', payout })
+    return present(book.state.payoutsByEndToEndId.get(payout))
+  })
+}
+
+/** Brings a payout to its end and tells it. What has ended stays as it is. */
+export function endPayout(bank: Bank, payout: Payout, status: PayoutStatus, code?: string): void {
+  if (payout.status !== 'EM_PROCESSAMENTO' || status === 'EM_PROCESSAMENTO') return
+  bank.book.together(() => {
+    const why = code === undefined ? {} : { code }
+    bank.book.record({ type: 'payout.ended', at: now(), payout: payout.endToEndId, status, ...why })
+    if (!payout.silent) bank.dispatch.notify(payout.account, [payoutItem(payout)])
+  })
+}
+
+/** The recipient sends money back; all that is left of it, unless told. */
+export function returnPayout(bank: Bank, payout: Payout, wanted?: string): void {
+  if (payout.status !== 'REALIZADO')
+    throw controlProblem(
+      409,
+      'not_settled',
+      `The payout is ${payout.status}: only what arrived can come back`,
+    )
+  const left = payout.returns.reduce((rest, { amount }) => rest - centsOf(amount), centsOf(payout.amount))
+  const amount = wanted ?? amountOf(left)
+  if (centsOf(amount) === 0n || centsOf(amount) > left)
+    throw controlProblem(409, 'nothing_left', `Of this payout only ${amountOf(left)} can still come back`)
+  const { book } = bank
+  book.together(() => {
+    const at = now()
+    const rtrId = returnId(book.seed, 'in', book.state.counts.returns + 1, at)
+    book.record({ type: 'payout.returned', at, payout: payout.endToEndId, rtrId, amount })
+    bank.dispatch.notify(payout.account, [payoutItem(payout)])
+  })
+}
+
+/** What a PUT is answered with. */
+function sentView(payout: Payout): Record<string, unknown> {
+  return {
+    idEnvio: payout.idEnvio,
+    e2eId: payout.endToEndId,
+    valor: payout.amount,
+    horario: { solicitacao: iso(payout.requestedAt) },
+    status: payout.status,
+  }
+}
+
+export function payoutView(payout: Payout): Record<string, unknown> {
+  const { info, code, returns, endedAt } = payout
+  return {
+    endToEndId: payout.endToEndId,
+    idEnvio: payout.idEnvio,
+    valor: payout.amount,
+    chave: payout.account.pixKey,
+    status: payout.status,
+    ...(info === undefined ? {} : { infoPagador: info }),
+    horario: {
+      solicitacao: iso(payout.requestedAt),
+      ...(payout.status === 'REALIZADO' && endedAt !== undefined ? { liquidacao: iso(endedAt) } : {}),
+    },
+    favorecido: { chave: payout.to },
+    ...(code === undefined ? {} : { erro: { codigo: code } }),
+    ...(returns.length === 0 ? {} : { devolucoes: payoutReturns(payout) }),
+  }
+}
+
+/** What the account holds, in cents. `free`: without what is on its way out. */
+export function balanceOf(bank: Bank, account: Account): { readonly total: bigint; readonly free: bigint } {
+  const total = centsOf(bank.options.capital) + account.moved
+  return { total, free: total - account.leaving }
+}

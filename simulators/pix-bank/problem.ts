@@ -1,0 +1,87 @@
+// Refusals, as the API Pix (RFC 7807) and the payout API write them.
+import type { Reply } from './http.ts'
+
+export type Violation = { readonly razao: string; readonly propriedade: string; readonly valor?: string }
+
+/** What a call is answered with instead of what it asked for. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly reply: Reply
+  constructor(message: string, reply: Reply) {
+    super(message)
+    this.reply = reply
+  }
+}
+
+/** Title and status of every error type that is used here (API Pix 2.9.0, "Tratamento de erros"). */
+const types = {
+  RequisicaoInvalida: [400, 'Requisição inválida.'],
+  AcessoNegado: [403, 'Acesso Negado'],
+  NaoEncontrado: [404, 'Não Encontrado'],
+  ErroInternoDoServidor: [500, 'Erro interno do servidor.'],
+  ServicoIndisponivel: [503, 'Serviço Indisponível'],
+  CobNaoEncontrado: [404, 'Cobrança não encontrada.'],
+  CobOperacaoInvalida: [400, 'Operação inválida.'],
+  CobConsultaInvalida: [400, 'Consulta inválida.'],
+  CobPayloadNaoEncontrado: [404, 'Payload não encontrado.'],
+  PixNaoEncontrado: [404, 'Pix não encontrado.'],
+  PixDevolucaoNaoEncontrada: [404, 'Devolução não encontrada.'],
+  PixConsultaInvalida: [400, 'Consulta inválida.'],
+  PixDevolucaoInvalida: [400, 'Devolução inválida.'],
+  WebhookOperacaoInvalida: [400, 'Webhook inválido.'],
+  WebhookNaoEncontrado: [404, 'Webhook não encontrado.'],
+} as const satisfies Record<string, readonly [number, string]>
+export type ProblemType = keyof typeof types
+
+/** A refusal of the API Pix. `violations` name the fields. `status` only where a type has more than one. */
+export function problem(
+  type: ProblemType,
+  detail: string,
+  more: { readonly violations?: readonly Violation[]; readonly status?: number } = {},
+): Refusal {
+  const [usual, title] = types[type]
+  const status = more.status ?? usual
+  const { violations } = more
+  return new Refusal(detail, {
+    status,
+    type: 'application/problem+json',
+    body: {
+      type: `https://pix.bcb.gov.br/api/v2/error/${type}`,
+      title,
+      status,
+      detail,
+      ...(violations === undefined ? {} : { violacoes: violations }),
+    },
+  })
+}
+
+/** One field that is not as it must be. */
+export function violation(type: ProblemType, property: string, reason: string, value?: unknown): Refusal {
+  const text = typeof value === 'string' ? value : value === undefined ? undefined : JSON.stringify(value)
+  return problem(type, reason, {
+    violations: [{ razao: reason, propriedade: property, ...(text === undefined ? {} : { valor: text }) }],
+  })
+}
+
+/** A refusal in the payout API's own words. */
+export function payoutProblem(
+  status: number,
+  name: string,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+): Refusal {
+  return new Refusal(message, {
+    status,
+    body: { nome: name, mensagem: message },
+    ...(headers === undefined ? {} : { headers }),
+  })
+}
+
+/** A refusal of the control port (RFC 9457). */
+export function controlProblem(status: number, code: string, detail: string): Refusal {
+  return new Refusal(detail, {
+    status,
+    type: 'application/problem+json',
+    body: { type: `urn:pix-bank:${code}`, title: detail, status, code },
+  })
+}

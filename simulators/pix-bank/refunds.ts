@@ -1,0 +1,130 @@
+// Money that goes back: asked for by its receiver (devolução), or taken without being asked (MED).
+import { span, type Bank } from './bank.ts'
+import { now } from './clock.ts'
+import type { WebhookWay } from './dispatch.ts'
+import type { Natureza, RefundStatus } from './events.ts'
+import { asText, type Fields } from './fields.ts'
+import { returnId, seededText } from './ids.ts'
+import { amountOf, centsOf, isAmount } from './money.ts'
+import { pixView } from './pix-view.ts'
+import { controlProblem, problem, violation } from './problem.ts'
+import { present, type Application, type Pix, type Refund } from './state.ts'
+
+const windowMs = 90 * 24 * 60 * 60 * 1000
+/** How long the other bank takes. */
+const settleSeconds = 1
+
+/** PUT /pix/{e2eid}/devolucao/{id}. An id serves once, whatever it asked for. */
+export function askRefund(bank: Bank, pix: Pix, id: string, body: Fields): Refund {
+  const amount = body['valor']
+  if (!/^[a-zA-Z0-9]{1,35}$/.test(id)) throw bad('id', 'não respeita o schema', id)
+  if (!isAmount(amount) || centsOf(amount) === 0n) throw bad('valor', 'não respeita o schema', amount)
+  const natureza = body['natureza'] ?? 'ORIGINAL'
+  // RETIRADA is for cash withdrawals, which this bank has none of.
+  if (natureza !== 'ORIGINAL') throw bad('natureza', 'não se aplica a um Pix comum', natureza)
+  const descricao = body['descricao']
+  if (descricao !== undefined && asText(descricao, 140) === undefined)
+    throw bad('descricao', 'não respeita o schema', descricao)
+  if (pix.refunds.some((each) => each.id === id))
+    throw bad('id', 'já foi utilizado por outra requisição de devolução', id)
+  if (centsOf(amount) > refundable(pix)) throw bad('valor', 'excederia o valor do Pix originário', amount)
+  if (now() - pix.settledAt > windowMs)
+    throw problem('PixDevolucaoInvalida', 'A devolução viola a janela de 90 dias desde a liquidação do Pix.')
+  return bank.book.together(() => {
+    const refund = open(bank, pix, {
+      id,
+      amount,
+      natureza,
+      ...(typeof descricao === 'string' ? { descricao } : {}),
+    })
+    const { refunds } = bank.book.state.modes
+    const status: RefundStatus = refunds === 'fail' ? 'NAO_REALIZADO' : 'DEVOLVIDO'
+    if (refunds !== 'pending') {
+      const { endToEndId } = pix
+      bank.book.schedule(span(bank.options, settleSeconds), { do: 'end-refund', endToEndId, id, status })
+    }
+    return refund
+  })
+}
+
+function bad(property: string, reason: string, value: unknown) {
+  return violation(
+    'PixDevolucaoInvalida',
+    `devolucao.${property}`,
+    `O campo devolucao.${property} ${reason}.`,
+    value,
+  )
+}
+
+/** What was neither given back nor is on its way back, in cents. */
+export function refundable(pix: Pix): bigint {
+  return pix.refunds
+    .filter(({ status }) => status !== 'NAO_REALIZADO')
+    .reduce((left, { amount }) => left - centsOf(amount), centsOf(pix.amount))
+}
+
+export type Med = {
+  readonly amount?: string
+  readonly natureza: Natureza
+  readonly status: RefundStatus
+  readonly webhook?: WebhookWay
+}
+
+/** Takes money back without being asked. No window holds for that. */
+export function takeBack(bank: Bank, pix: Pix, med: Med): Refund {
+  const left = refundable(pix)
+  const amount = med.amount ?? amountOf(left)
+  if (centsOf(amount) === 0n || centsOf(amount) > left)
+    throw controlProblem(409, 'nothing_left', `Of this Pix only ${amountOf(left)} can still go back`)
+  return bank.book.together(() => {
+    const id = `MED${seededText(bank.book.seed, 'med', bank.book.state.counts.refunds + 1, 20)}`
+    const refund = open(bank, pix, { id, amount, natureza: med.natureza })
+    if (med.status !== 'EM_PROCESSAMENTO') endRefund(bank, pix, id, med.status, med.webhook)
+    return refund
+  })
+}
+
+function open(
+  bank: Bank,
+  pix: Pix,
+  asked: {
+    readonly id: string
+    readonly amount: string
+    readonly natureza: Natureza
+    readonly descricao?: string
+  },
+): Refund {
+  const { book } = bank
+  const at = now()
+  const rtrId = returnId(book.seed, 'out', book.state.counts.refunds + 1, at)
+  book.record({ type: 'refund.requested', at, endToEndId: pix.endToEndId, rtrId, ...asked })
+  return present(pix.refunds.at(-1))
+}
+
+/** Brings a refund to its end and tells it. What has ended stays as it is. */
+export function endRefund(
+  bank: Bank,
+  pix: Pix,
+  id: string,
+  status: RefundStatus,
+  webhook?: WebhookWay,
+): Refund {
+  const refund = pix.refunds.find((each) => each.id === id)
+  if (refund === undefined) throw controlProblem(404, 'not_found', 'No such refund of this Pix')
+  if (refund.status !== 'EM_PROCESSAMENTO')
+    throw controlProblem(409, 'already_ended', `The refund is ${refund.status} already`)
+  if (status === 'EM_PROCESSAMENTO') return refund
+  bank.book.together(() => {
+    const motivo = status === 'NAO_REALIZADO' ? { motivo: 'Rejeitada pelo PSP do pagador' } : {}
+    bank.book.record({ type: 'refund.ended', at: now(), endToEndId: pix.endToEndId, id, status, ...motivo })
+    if (pix.txid !== undefined) bank.dispatch.notify(pix.account, [pixView(pix)], webhook)
+  })
+  return refund
+}
+
+export function findPix(bank: Bank, application: Application, endToEndId: string): Pix {
+  const pix = bank.book.state.pix.get(endToEndId)
+  if (pix === undefined || pix.account.pixKey !== application.pixKey)
+    throw problem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.')
+  return pix
+}

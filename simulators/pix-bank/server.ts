@@ -1,0 +1,119 @@
+// The bank as a whole: its book, its API over mutual TLS, its control port.
+import { mkdirSync } from 'node:fs'
+import { createServer as createHttp, type Server as HttpServer } from 'node:http'
+import { createServer as createHttps, type Server as HttpsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
+import { apiRoutes } from './api-routes.ts'
+import { span, type Bank, type BankOptions } from './bank.ts'
+import { openBook } from './book.ts'
+import { openAuthority } from './certificates.ts'
+import { controlListener } from './control.ts'
+import { createDispatch } from './dispatch.ts'
+import { spoil } from './faults.ts'
+import { listenerOf } from './http.ts'
+import { problem, Refusal } from './problem.ts'
+import { runTasks } from './tasks.ts'
+
+export type RunningBank = {
+  readonly apiUrl: string
+  readonly controlUrl: string
+  readonly seed: number
+  close(): Promise<void>
+}
+
+const loopback = '127.0.0.1'
+
+export const usualOptions = {
+  magic: true,
+  speed: 1,
+  tokenSeconds: 300,
+  capital: '1000000.00',
+  // Names under localhost are this machine (RFC 6761).
+  locationHost: 'pix.localhost',
+} as const
+
+export async function startBank(options: BankOptions): Promise<RunningBank> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  const authority = openAuthority(join(options.dataDir, 'certificates'))
+  const book = await openBook(options.dataDir, options.seed)
+  const dispatch = createDispatch({ book, authority, span: (seconds) => span(options, seconds) })
+  const identity = authority.server([loopback, 'localhost', '::1', options.locationHost])
+  const api = createHttps({
+    key: identity.privateKey,
+    cert: identity.certificate,
+    ca: authority.ca,
+    minVersion: 'TLSv1.2',
+    // Asked of everybody; what is not open to all is refused to a call without one.
+    requestCert: true,
+    rejectUnauthorized: false,
+    keepAliveTimeout: 60_000,
+  })
+  const port = await listen(api, options.port)
+  const passing = {
+    tokens: new Map(),
+    tokenSeconds: options.tokenSeconds,
+    down: false,
+    faults: [],
+    refused: new Map(),
+    lookups: new Map(),
+  }
+  const bank: Bank = { options, book, authority, dispatch, passing }
+  api.on('request', apiListener(bank))
+  const setDown = obeyDown(api, bank)
+  const control = createHttp(controlListener(bank, setDown))
+  const controlPort = await listen(control, options.controlPort)
+  const stopTasks = runTasks(bank)
+  return {
+    apiUrl: `https://${loopback}:${port}`,
+    controlUrl: `http://${loopback}:${controlPort}`,
+    seed: book.seed,
+    close: async () => {
+      stopTasks()
+      await Promise.all([dispatch.close(), closed(api), closed(control)])
+      await book.close()
+    },
+  }
+}
+
+function apiListener(bank: Bank) {
+  return listenerOf({
+    routes: apiRoutes(bank),
+    around: (call, work) => spoil(bank, call, work),
+    failed: (error) =>
+      error instanceof Refusal ? error.reply : problem('ErroInternoDoServidor', String(error)).reply,
+    missing: ({ path }) => problem('NaoEncontrado', `Nada se encontra em ${path}.`).reply,
+    kept: () => bank.book.kept(),
+  })
+}
+
+/** Connections while the bank is down are cut, those that are open when it goes down too. */
+function obeyDown(api: HttpsServer, bank: Bank): (down: boolean) => void {
+  const open = new Set<Socket>()
+  api.on('connection', (socket: Socket) => {
+    if (bank.passing.down) return void socket.destroy()
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+  })
+  return (down) => {
+    bank.passing.down = down
+    if (down) for (const socket of open) socket.destroy()
+  }
+}
+
+function listen(server: HttpServer | HttpsServer, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, loopback, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+function closed(server: HttpServer | HttpsServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,322 @@
+// The bank's memory, and the one function that changes it.
+import { centsOf } from './money.ts'
+import type { Happening, Modes, Natureza, Payer, PayoutStatus, RefundStatus, Task, Terms } from './events.ts'
+
+export type Application = Extract<Happening, { readonly type: 'application.created' }>
+
+/** Whoever holds a Pix key here; several applications may act for it. */
+export type Account = {
+  readonly pixKey: string
+  readonly name: string
+  readonly city: string
+  webhook?: { readonly url: string; readonly createdAt: number }
+  readonly charges: Charge[]
+  /** By settlement, oldest first. */
+  readonly received: Pix[]
+  readonly payouts: Payout[]
+  /** In cents: what has come and gone, and what is on its way out. */
+  moved: bigint
+  leaving: bigint
+}
+
+export type ChargeStatus = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+
+export type Charge = {
+  readonly account: Account
+  readonly txid: string
+  readonly token: string
+  readonly locationId: number
+  readonly createdAt: number
+  /** Of every revision; the last one holds. */
+  readonly revisions: Terms[]
+  /** The magic of its amount: two digits. */
+  readonly scenario?: string
+  status: ChargeStatus
+  readonly pix: Pix[]
+}
+
+export type Refund = {
+  readonly id: string
+  readonly rtrId: string
+  readonly amount: string
+  readonly natureza: Natureza
+  readonly descricao?: string
+  readonly requestedAt: number
+  endedAt?: number
+  status: RefundStatus
+  motivo?: string
+}
+
+export type Pix = {
+  readonly account: Account
+  readonly endToEndId: string
+  readonly txid?: string
+  readonly amount: string
+  readonly settledAt: number
+  /** When lists begin to show it. */
+  readonly listedAt: number
+  readonly payer?: Payer
+  readonly info?: string
+  readonly refunds: Refund[]
+}
+
+export type Payout = {
+  readonly account: Account
+  readonly idEnvio: string
+  readonly endToEndId: string
+  readonly amount: string
+  readonly to: string
+  readonly info?: string
+  readonly silent: boolean
+  readonly requestedAt: number
+  endedAt?: number
+  status: PayoutStatus
+  code?: string
+  readonly returns: { readonly rtrId: string; readonly amount: string; readonly at: number }[]
+}
+
+export type State = {
+  readonly applications: Map<string, Application>
+  readonly accounts: Map<string, Account>
+  /** By Pix key and txid. */
+  readonly charges: Map<string, Charge>
+  readonly byToken: Map<string, Charge>
+  /** The last charge of a txid, whosever it is. */
+  readonly byTxid: Map<string, Charge>
+  readonly pix: Map<string, Pix>
+  /** By Pix key and idEnvio; and by end-to-end id. */
+  readonly payouts: Map<string, Payout>
+  readonly payoutsByEndToEndId: Map<string, Payout>
+  readonly tasks: Map<number, { readonly dueAt: number; readonly what: Task }>
+  /** The deliveries among them that let another go first. */
+  readonly held: Set<number>
+  modes: Modes
+  /** How many of each kind there ever were: what the next name is made of. A reset does not go back. */
+  readonly counts: {
+    locations: number
+    in: number
+    out: number
+    refunds: number
+    returns: number
+    tasks: number
+  }
+}
+
+export const usualModes: Modes = {
+  lose: false,
+  repeat: 1,
+  delayMs: 0,
+  reorder: false,
+  badCert: false,
+  refunds: 'done',
+}
+
+export function emptyState(): State {
+  return {
+    applications: new Map(),
+    accounts: new Map(),
+    charges: new Map(),
+    byToken: new Map(),
+    byTxid: new Map(),
+    pix: new Map(),
+    payouts: new Map(),
+    payoutsByEndToEndId: new Map(),
+    tasks: new Map(),
+    held: new Set(),
+    modes: usualModes,
+    counts: { locations: 0, in: 0, out: 0, refunds: 0, returns: 0, tasks: 0 },
+  }
+}
+
+export function keyOf(pixKey: string, id: string): string {
+  return `${pixKey}\n${id}`
+}
+
+export function termsOf(charge: Charge): Terms {
+  return present(charge.revisions.at(-1))
+}
+
+export function apply(state: State, event: Happening): void {
+  switch (event.type) {
+    case 'application.created':
+      state.applications.set(event.clientId, event)
+      if (!state.accounts.has(event.pixKey)) state.accounts.set(event.pixKey, newAccount(event))
+      return
+    case 'webhook.registered':
+      accountOf(state, event.pixKey).webhook = { url: event.url, createdAt: event.at }
+      return
+    case 'webhook.removed':
+      delete accountOf(state, event.pixKey).webhook
+      return
+    case 'charge.created':
+      return addCharge(state, event)
+    case 'charge.revised':
+      present(state.charges.get(keyOf(event.pixKey, event.txid))).revisions.push(event.terms)
+      return
+    case 'charge.removed':
+      present(state.charges.get(keyOf(event.pixKey, event.txid))).status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+      return
+    case 'pix.received':
+      return addPix(state, event)
+    case 'refund.requested':
+    case 'refund.ended':
+      return applyToRefund(state, event)
+    case 'payout.accepted':
+    case 'payout.ended':
+    case 'payout.returned':
+      return applyToPayout(state, event)
+    case 'task.scheduled':
+      state.counts.tasks = event.task
+      state.tasks.set(event.task, { dueAt: event.dueAt, what: event.what })
+      if (event.what.do === 'deliver' && event.what.held === true) state.held.add(event.task)
+      return
+    case 'task.ended':
+      state.tasks.delete(event.task)
+      state.held.delete(event.task)
+      return
+    case 'modes.set':
+      state.modes = event.modes
+      return
+    case 'reset':
+      return forget(state)
+    case 'webhook.delivered':
+    case 'webhook.failed':
+    case 'webhook.lost':
+    case 'call.spoiled':
+    // Told, but nothing changes by it.
+  }
+}
+
+function newAccount({ pixKey, name, city }: Application): Account {
+  return { pixKey, name, city, charges: [], received: [], payouts: [], moved: 0n, leaving: 0n }
+}
+
+function accountOf(state: State, pixKey: string): Account {
+  return present(state.accounts.get(pixKey))
+}
+
+type EventOf<T extends Happening['type']> = Extract<Happening, { readonly type: T }>
+
+function addCharge(state: State, event: EventOf<'charge.created'>): void {
+  state.counts.locations += 1
+  const charge: Charge = {
+    account: accountOf(state, event.pixKey),
+    txid: event.txid,
+    token: event.token,
+    locationId: state.counts.locations,
+    createdAt: event.at,
+    revisions: [event.terms],
+    ...(event.scenario === undefined ? {} : { scenario: event.scenario }),
+    status: 'ATIVA',
+    pix: [],
+  }
+  charge.account.charges.push(charge)
+  state.charges.set(keyOf(event.pixKey, event.txid), charge)
+  state.byTxid.set(event.txid, charge)
+  state.byToken.set(event.token, charge)
+}
+
+function addPix(state: State, event: EventOf<'pix.received'>): void {
+  state.counts.in += 1
+  const account = accountOf(state, event.pixKey)
+  const { endToEndId, txid, amount, settledAt, payer, info } = event
+  const pix: Pix = {
+    account,
+    endToEndId,
+    amount,
+    settledAt,
+    listedAt: event.listedAt ?? 0,
+    ...(txid === undefined ? {} : { txid }),
+    ...(payer === undefined ? {} : { payer }),
+    ...(info === undefined ? {} : { info }),
+    refunds: [],
+  }
+  state.pix.set(endToEndId, pix)
+  account.moved += centsOf(amount)
+  // Nearly always the newest; one that is said to be older goes where it belongs.
+  let at = account.received.length
+  while (at > 0 && (account.received[at - 1]?.settledAt ?? 0) > settledAt) at -= 1
+  account.received.splice(at, 0, pix)
+  const charge = txid === undefined ? undefined : state.charges.get(keyOf(event.pixKey, txid))
+  if (charge === undefined) return
+  charge.pix.push(pix)
+  // Of any value (bacen/pix-api issue 232); what was removed stays removed (issue 387).
+  if (charge.status === 'ATIVA') charge.status = 'CONCLUIDA'
+}
+
+function applyToRefund(state: State, event: EventOf<'refund.requested' | 'refund.ended'>): void {
+  const { refunds, account } = present(state.pix.get(event.endToEndId))
+  if (event.type === 'refund.requested') {
+    state.counts.refunds += 1
+    const { id, rtrId, amount, natureza, descricao } = event
+    const said = descricao === undefined ? {} : { descricao }
+    account.leaving += centsOf(amount)
+    refunds.push({ id, rtrId, amount, natureza, ...said, requestedAt: event.at, status: 'EM_PROCESSAMENTO' })
+    return
+  }
+  const refund = present(refunds.find(({ id }) => id === event.id))
+  account.leaving -= centsOf(refund.amount)
+  if (event.status === 'DEVOLVIDO') account.moved -= centsOf(refund.amount)
+  refund.status = event.status
+  refund.endedAt = event.at
+  if (event.motivo !== undefined) refund.motivo = event.motivo
+}
+
+function applyToPayout(
+  state: State,
+  event: EventOf<'payout.accepted' | 'payout.ended' | 'payout.returned'>,
+): void {
+  if (event.type === 'payout.accepted') {
+    state.counts.out += 1
+    const { idEnvio, endToEndId, amount, to, info } = event
+    const account = accountOf(state, event.pixKey)
+    const payout: Payout = {
+      account,
+      idEnvio,
+      endToEndId,
+      amount,
+      to,
+      ...(info === undefined ? {} : { info }),
+      silent: event.silent === true,
+      requestedAt: event.at,
+      status: 'EM_PROCESSAMENTO',
+      returns: [],
+    }
+    account.payouts.push(payout)
+    account.leaving += centsOf(amount)
+    state.payouts.set(keyOf(event.pixKey, idEnvio), payout)
+    state.payoutsByEndToEndId.set(endToEndId, payout)
+    return
+  }
+  const payout = present(state.payoutsByEndToEndId.get(event.payout))
+  if (event.type === 'payout.returned') {
+    state.counts.returns += 1
+    payout.account.moved += centsOf(event.amount)
+    payout.returns.push({ rtrId: event.rtrId, amount: event.amount, at: event.at })
+    return
+  }
+  payout.account.leaving -= centsOf(payout.amount)
+  if (event.status === 'REALIZADO') payout.account.moved -= centsOf(payout.amount)
+  payout.status = event.status
+  payout.endedAt = event.at
+  if (event.code !== undefined) payout.code = event.code
+}
+
+/** Who may call, and where webhooks go, stays. */
+function forget(state: State): void {
+  for (const map of [state.charges, state.byToken, state.byTxid, state.pix]) map.clear()
+  for (const map of [state.payouts, state.payoutsByEndToEndId, state.tasks]) map.clear()
+  for (const account of state.accounts.values()) {
+    for (const list of [account.charges, account.received, account.payouts]) list.length = 0
+    account.moved = 0n
+    account.leaving = 0n
+  }
+  state.held.clear()
+  state.modes = usualModes
+}
+
+/** What an event names is there: nothing is recorded that was not checked before. */
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The journal names something that is not there.')
+  return value
+}

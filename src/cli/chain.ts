@@ -1,0 +1,81 @@
+// `chain`: which chains are followed, which are halted and why, and a person's word that one may go on.
+import type { Log } from '#/kernel/log.ts'
+import { liftHalt, selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
+import type { Terminal } from '#/sandbox/terminal.ts'
+import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
+import { withDatabase } from './database.ts'
+import { decisionLog, whoDecides } from './decision.ts'
+import { printRecord, printRows, type Column } from './table.ts'
+
+const list: Command = {
+  summary: 'Lists the chains: how far each was followed, and why one is halted',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    await withDatabase(deps.config(), async (sql) => {
+      const rows = await selectChainStates(sql)
+      printRows(terminal, rows, { columns, json, empty: 'No chain was connected yet.' })
+    })
+  },
+}
+
+function lift(log: Log): Command {
+  return {
+    summary: 'Lets a halted chain be followed again: what was held back is credited',
+    positionals: ['key'],
+    options: {
+      reason: {
+        value: 'text',
+        meaning: 'Why it is halted, word for word as chain list shows it: you have read it',
+      },
+      yes: { meaning: 'Instead of the reason: you know it' },
+      why: { value: 'text', meaning: 'What you found, for the log' },
+    },
+    async run({ terminal, deps, given, option, flag, json }) {
+      const [key = ''] = given
+      await withDatabase(deps.config(), async (sql) => {
+        const chain = (await selectChainStates(sql)).find((each) => each.key === key)
+        if (chain === undefined) throw new UsageError(`There is no chain ${key}.`, 'See ./vintem chain list.')
+        const { halted } = chain
+        if (halted === null)
+          throw new UsageError(`The chain ${key} is not halted.`, 'There is nothing to lift.')
+        if (!flag('yes') && option('reason') !== halted) {
+          throw new UsageError(
+            `The chain ${key} is halted: ${halted}.`,
+            'Compare with other nodes and explorers first. Then repeat these words with --reason, or say --yes.',
+          )
+        }
+        // Only what was read is lifted: it may have been halted again for another reason meanwhile.
+        if (!(await liftHalt(sql, key, halted)))
+          throw new UsageError(`The chain ${key} changed meanwhile.`, 'See ./vintem chain list.')
+        log.info(
+          { chain: key, halted, by: whoDecides(), why: option('why') },
+          'a halted chain was lifted by a person',
+        )
+        if (json) printRecord(terminal, { key, lifted: halted }, { labels: {}, json })
+        else
+          terminal.out(
+            `${terminal.paint.good(terminal.symbols.done)} The chain ${key} is followed again within a minute.`,
+          )
+      })
+    },
+  }
+}
+
+/** `log`: where decisions are told. */
+export function chainCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+  log: Log = decisionLog(),
+): Promise<number> {
+  return runGroup('chain', { list, lift: lift(log) }, args, { terminal, deps })
+}
+
+const columns: readonly Column<ChainState>[] = [
+  { name: 'Key', value: ({ key }) => key },
+  { name: 'Chain id', value: ({ chainId }) => String(chainId), align: 'right' },
+  { name: 'Block', value: ({ number }) => String(number ?? 'none'), align: 'right' },
+  { name: 'Final', value: ({ finalNumber }) => String(finalNumber ?? 'none'), align: 'right' },
+  { name: 'State', value: ({ halted }) => (halted === null ? 'not halted' : `halted: ${halted}`) },
+]

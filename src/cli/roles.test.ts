@@ -1,0 +1,102 @@
+// The roles of an installation of several processes, each started as an operator starts it.
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { freePort, testDatabase } from '../../test/postgres.ts'
+
+const main = new URL('../main.ts', import.meta.url).pathname
+const dataDir = mkdtempSync(path.join(tmpdir(), 'vintem-roles-'))
+const children: ChildProcess[] = []
+after(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const keys = { VINTEM_MASTER_KEY: 'ab'.repeat(32), VINTEM_AUDIT_KEY: 'cd'.repeat(32) }
+
+function launch(role: string, env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [main, role], {
+    env: { VINTEM_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, printed }))
+  return { child, ended }
+}
+
+test('a role without the keys of its installation refuses to start, in one line, and makes none for itself', async () => {
+  // Nobody listens there: the keys are asked for before anything is connected.
+  const DATABASE_URL = `postgres://vintem@127.0.0.1:${await freePort()}/vintem`
+  const [name, other] = ['VINTEM_MASTER_KEY', 'VINTEM_AUDIT_KEY'] as const
+  const cases = [
+    { role: 'api', env: {}, named: name },
+    { role: 'worker', env: { VINTEM_SANDBOX: 'on', [other]: keys[other] }, named: name },
+    { role: 'watcher', env: { [name]: keys[name] }, named: other },
+    { role: 'api', env: { VINTEM_SANDBOX: 'off', [name]: keys[name] }, named: other },
+  ]
+  await Promise.all(
+    cases.map(async ({ role, env, named }) => {
+      const { code, printed } = await launch(role, { ...env, DATABASE_URL }).ended
+      assert.equal(code, 1, role)
+      assert.match(
+        printed,
+        new RegExp(`^${named} is not set\\. Set it, [^\\n]*openssl rand -hex 32\\n$`),
+        role,
+      )
+    }),
+  )
+  assert.deepEqual(readdirSync(dataDir), [])
+})
+
+/** Sends wrong keys from `callers`, through the same proxy, until one is told that there were too many. */
+async function guess(url: string, callers: readonly string[]): Promise<readonly number[]> {
+  const statuses: number[] = []
+  for (const caller of callers) {
+    const headers = { apikey: 'vtm_live_wrong', 'x-forwarded-for': caller }
+    const answer = await fetch(`${url}/v1/wallets`, { headers })
+    await answer.body?.cancel()
+    statuses.push(answer.status)
+  }
+  return statuses
+}
+
+const guesser = Array.from({ length: 21 }, () => '203.0.113.1')
+const stranger = '203.0.113.2'
+
+for (const { proxies, told, others } of [
+  { proxies: '127.0.0.0/8', told: 'told apart: one that guesses shuts out no other', others: 401 },
+  { proxies: '', told: 'not believed, whatever a header says', others: 429 },
+]) {
+  test(`with${proxies === '' ? 'out a' : ' a'} trusted proxy callers are ${told}`, async () => {
+    await using database = await testDatabase()
+    const port = await freePort()
+    const { child, ended } = launch('api', {
+      ...keys,
+      DATABASE_URL: database.appUrl,
+      VINTEM_SANDBOX: 'off',
+      VINTEM_TRUSTED_PROXIES: proxies,
+      PORT: String(port),
+    })
+    const url = `http://127.0.0.1:${port}`
+    while (child.exitCode === null && !(await fetch(`${url}/health/live`).then(drain, () => false)))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    if (child.exitCode !== null) assert.fail((await ended).printed)
+    const statuses = await guess(url, [...guesser, stranger])
+    assert.deepEqual(new Set(statuses.slice(0, 20)), new Set([401]))
+    assert.deepEqual(statuses.slice(20), [429, others])
+    child.kill('SIGTERM')
+    assert.equal((await ended).code, 0)
+  })
+}
+
+async function drain(answer: Response): Promise<boolean> {
+  await answer.body?.cancel()
+  return answer.ok
+}

@@ -1,0 +1,110 @@
+// `wallet`: an operator looks at a merchant's wallets, and chooses which one of a currency is credited.
+import { isUuid, type WalletId } from '#/kernel/id.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import type { Terminal } from '#/sandbox/terminal.ts'
+import { walletBalances } from '#/wallets/balance.ts'
+import { makeDefaultWallet } from '#/wallets/default.ts'
+import { selectWallets } from '#/wallets/queries.ts'
+import type { Balances, Wallet } from '#/wallets/wallet.ts'
+import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
+import { merchantOf, within } from './office.ts'
+import { printRecord, printRows, type Column } from './table.ts'
+
+const list: Command = {
+  summary: "Lists a merchant's wallets with their balances, oldest first",
+  positionals: ['merchant-id'],
+  options: {},
+  async run(call) {
+    const { terminal, json } = call
+    await within(call, async (office) => {
+      const merchant = await merchantOf(call, office)
+      const wallets = await selectWallets(office.sql, merchant.id)
+      const balances = await walletBalances(office.sql, merchant, wallets)
+      const rows = wallets.map((wallet, index) => rowOf(wallet, balances[index]))
+      printRows(terminal, rows, { columns, json, empty: 'This merchant has no wallets.' })
+    })
+  },
+}
+
+const makeDefault: Command = {
+  summary: "Makes a wallet the default of its currency: the merchant's money is credited there from now on",
+  positionals: ['wallet-id'],
+  options: {},
+  async run(call) {
+    const { terminal, json, given } = call
+    const [text = ''] = given
+    const id = text.toLowerCase()
+    await within(call, async ({ sql }) => {
+      const verdict = isUuid(id)
+        ? await makeDefaultWallet(sql, id as WalletId)
+        : { kind: 'not_found' as const }
+      if (verdict.kind === 'not_found')
+        throw new UsageError(`There is no wallet ${text}.`, 'See ./vintem wallet list <merchant-id>.')
+      const { wallet } = verdict
+      if (verdict.kind === 'refused') {
+        const what = wallet.isActive ? `a ${wallet.walletType}` : 'inactive'
+        throw new UsageError(
+          `Wallet ${wallet.id} is ${what}.`,
+          'A default wallet is an active SPENDABLE one: choose another, or make it active first.',
+        )
+      }
+      printRecord(terminal, { ...recordOf(wallet), changed: verdict.kind === 'changed' }, { labels, json })
+    })
+  },
+}
+
+const commands = { list, default: makeDefault } as const satisfies Record<string, Command>
+
+export function walletCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+): Promise<number> {
+  return runGroup('wallet', commands, args, { terminal, deps })
+}
+
+function recordOf(wallet: Wallet) {
+  const { id, merchantId, currency, label, walletType, isDefault, isActive } = wallet
+  return { id, merchantId, currency, label, walletType, isDefault, isActive }
+}
+
+/** As `--json` shows it: balances in minor units. */
+function rowOf(wallet: Wallet, balances: Balances | undefined) {
+  return {
+    ...recordOf(wallet),
+    balance: balances?.availableMinor ?? 0n,
+    pendingBalance: balances?.pendingMinor ?? 0n,
+    heldBalance: balances?.heldMinor ?? 0n,
+  }
+}
+
+type Row = ReturnType<typeof rowOf>
+
+const amount = (name: string, minorOf: (row: Row) => bigint): Column<Row> => ({
+  name,
+  value: (row) => toDecimal({ minor: minorOf(row), currency: row.currency }),
+  align: 'right',
+})
+
+const columns: readonly Column<Row>[] = [
+  { name: 'Id', value: ({ id }) => id },
+  { name: 'Currency', value: ({ currency }) => currency },
+  { name: 'Type', value: ({ walletType }) => walletType },
+  { name: 'Default', value: ({ isDefault }) => (isDefault ? 'default' : '') },
+  { name: 'Active', value: ({ isActive }) => (isActive ? 'active' : 'inactive') },
+  amount('Balance', ({ balance }) => balance),
+  amount('Pending', ({ pendingBalance }) => pendingBalance),
+  amount('Held', ({ heldBalance }) => heldBalance),
+  { name: 'Label', value: ({ label }) => label },
+]
+
+const labels: Readonly<Record<string, string>> = {
+  id: 'Wallet',
+  merchantId: 'Merchant',
+  currency: 'Currency',
+  label: 'Label',
+  walletType: 'Type',
+  isDefault: 'Default',
+  isActive: 'Active',
+  changed: 'Changed now',
+}

@@ -1,0 +1,140 @@
+// All SQL of disputes. Writes take whole arrays; every read of a merchant names the merchant.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import type { ConnectionId, DisputeId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Mode } from '#/rails/rail.ts'
+import type { Dispute, DisputeStatus } from './dispute.ts'
+
+type DisputeRow = {
+  merchant_id: MerchantId
+  id: DisputeId
+  mode: Mode
+  payment_id: PaymentId
+  connection: ConnectionId
+  provider_ref: string
+  paid_ref: string
+  wallet_id: WalletId
+  kind: Dispute['kind']
+  status: DisputeStatus
+  is_taken: boolean
+  amount_minor: bigint
+  fee_minor: bigint
+  currency: Currency
+  reason: string | null
+  evidence_due_at: Date | null
+  version: number
+  created_at: Date
+  closed_at: Date | null
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`dispute.merchant_id, dispute.id, merchant.mode, dispute.payment_id, dispute.connection, dispute.provider_ref,
+             dispute.paid_ref, dispute.wallet_id, dispute.kind, dispute.status, dispute.is_taken, dispute.amount_minor,
+             dispute.fee_minor, dispute.currency, dispute.reason, dispute.evidence_due_at, dispute.version,
+             dispute.created_at, dispute.closed_at`
+}
+
+/** The disputes that have these names at these connections. */
+export async function selectByRefs(
+  tx: Tx,
+  refs: readonly { readonly connection: ConnectionId; readonly providerRef: string }[],
+): Promise<readonly Dispute[]> {
+  const rows = await tx<DisputeRow[]>`
+    select ${columns(tx)}
+      from unnest(${list(refs.map((each) => each.connection))}::text[], ${list(refs.map((each) => each.providerRef))}::text[])
+           as wanted (connection, provider_ref)
+      join dispute using (connection, provider_ref)
+      join merchant on merchant.id = dispute.merchant_id`
+  return rows.map(toDispute)
+}
+
+export type DisputeFilter = {
+  readonly id?: DisputeId
+  readonly paymentId?: string
+  readonly status?: string
+  readonly currency?: string
+  /** Inclusive. */
+  readonly from?: Date
+  /** Exclusive. */
+  readonly to?: Date
+  /** Only disputes opened before this one. */
+  readonly before?: DisputeId
+  readonly limit: number
+}
+
+/** One page of a merchant's disputes, newest first. */
+export async function listDisputes(
+  sql: Sql,
+  merchantId: MerchantId,
+  filter: DisputeFilter,
+): Promise<readonly Dispute[]> {
+  const rows = await sql<DisputeRow[]>`
+    select ${columns(sql)}
+      from dispute
+      join merchant on merchant.id = dispute.merchant_id
+     where dispute.merchant_id = ${merchantId}
+       ${filter.id === undefined ? sql`` : sql`and dispute.id = ${filter.id}`}
+       ${filter.before === undefined ? sql`` : sql`and dispute.id < ${filter.before}`}
+       ${filter.paymentId === undefined ? sql`` : sql`and dispute.payment_id = ${filter.paymentId}`}
+       ${filter.status === undefined ? sql`` : sql`and dispute.status = ${filter.status}`}
+       ${filter.currency === undefined ? sql`` : sql`and dispute.currency = ${filter.currency}`}
+       ${filter.from === undefined ? sql`` : sql`and dispute.created_at >= ${filter.from}`}
+       ${filter.to === undefined ? sql`` : sql`and dispute.created_at < ${filter.to}`}
+     order by dispute.id desc
+     limit ${filter.limit}`
+  return rows.map(toDispute)
+}
+
+/** Inserts new disputes and writes what can change of known ones. Of several versions of one the last counts. */
+export async function writeDisputes(tx: Tx, versions: readonly Dispute[]): Promise<void> {
+  const disputes = [...new Map(versions.map((dispute) => [dispute.id, dispute])).values()]
+  const result = await tx`
+    insert into dispute (merchant_id, id, payment_id, connection, provider_ref, paid_ref, wallet_id, kind, status,
+                         is_taken, amount_minor, fee_minor, currency, reason, evidence_due_at, version, created_at,
+                         closed_at)
+    select *
+      from unnest(${list(disputes.map((each) => each.merchantId))}::uuid[], ${list(disputes.map((each) => each.id))}::uuid[],
+                  ${list(disputes.map((each) => each.paymentId))}::uuid[],
+                  ${list(disputes.map((each) => each.connection))}::text[],
+                  ${list(disputes.map((each) => each.providerRef))}::text[],
+                  ${list(disputes.map((each) => each.paidRef))}::text[],
+                  ${list(disputes.map((each) => each.walletId))}::uuid[], ${list(disputes.map((each) => each.kind))}::text[],
+                  ${list(disputes.map((each) => each.status))}::text[],
+                  ${list(disputes.map((each) => each.isTaken))}::text[]::boolean[],
+                  ${list(disputes.map((each) => each.amountMinor))}::bigint[],
+                  ${list(disputes.map((each) => each.feeMinor))}::bigint[],
+                  ${list(disputes.map((each) => each.currency))}::text[], ${list(disputes.map((each) => each.reason))}::text[],
+                  ${list(disputes.map((each) => each.evidenceDueAt))}::timestamptz[],
+                  ${list(disputes.map((each) => each.version))}::integer[],
+                  ${list(disputes.map((each) => each.createdAt))}::timestamptz[],
+                  ${list(disputes.map((each) => each.closedAt))}::timestamptz[])
+        on conflict (merchant_id, id) do update
+       set status = excluded.status, is_taken = excluded.is_taken, fee_minor = excluded.fee_minor,
+           version = excluded.version, closed_at = excluded.closed_at`
+  must(result.count === disputes.length || undefined, 'every dispute that changed is written')
+}
+
+function toDispute(row: DisputeRow): Dispute {
+  return {
+    merchantId: row.merchant_id,
+    id: row.id,
+    mode: row.mode,
+    paymentId: row.payment_id,
+    connection: row.connection,
+    providerRef: row.provider_ref,
+    paidRef: row.paid_ref,
+    walletId: row.wallet_id,
+    kind: row.kind,
+    status: row.status,
+    isTaken: row.is_taken,
+    amountMinor: row.amount_minor,
+    feeMinor: row.fee_minor,
+    currency: row.currency,
+    version: row.version,
+    createdAt: row.created_at,
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.evidence_due_at === null ? {} : { evidenceDueAt: row.evidence_due_at }),
+    ...(row.closed_at === null ? {} : { closedAt: row.closed_at }),
+  }
+}

@@ -1,0 +1,23 @@
+// What a schema cannot say of a body.
+import { AppError, type FieldFault } from '#/kernel/error.ts'
+
+const metadataBytesMax = 8_192
+
+/** Metadata is any JSON object of up to 8 KiB. */
+export function metadataFaults(metadata: Readonly<Record<string, unknown>> | undefined): readonly FieldFault[] {
+  if (metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= metadataBytesMax) return []
+  return [{ pointer: '/metadata', code: 'too_large', message: 'has more than 8 KiB' }]
+}
+
+/** The key may come in the body or in the header; not two different ones (400). */
+export function idempotencyKeyOf(call: {
+  readonly body: { readonly idempotencyKey?: string }
+  readonly idempotencyKey: string | undefined
+}): string | undefined {
+  const { body, idempotencyKey } = call
+  if (idempotencyKey === undefined || body.idempotencyKey === undefined || idempotencyKey === body.idempotencyKey)
+    return body.idempotencyKey ?? idempotencyKey
+  const message = 'differs from the header Idempotency-Key'
+  const fault = { pointer: '/idempotencyKey', code: 'differs', message }
+  throw new AppError('invalid_request', 'The header and the body name different keys.', { errors: [fault] })
+}

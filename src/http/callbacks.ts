@@ -1,0 +1,114 @@
+// What providers send us. The bytes are kept, the provider is answered, and what is true is asked for afterwards: a callback
+// is only a hint. A provider shows who it is by its certificate, to us or to the proxy in front of us.
+import { X509Certificate } from 'node:crypto'
+import { TLSSocket } from 'node:tls'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Sql } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import type { Clock } from '#/kernel/time.ts'
+import { methods, type ConnectionBook, type Method, type ProviderConnection } from '#/rails/rail.ts'
+import { insertSignals } from '#/settlement/queries.ts'
+import { sendProblem } from './errors.ts'
+
+export type CallbackDeps = {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly log: Log
+  readonly connections: ConnectionBook
+  /** Told when a signal was kept. */
+  readonly onSignal: () => void
+}
+
+/** A proxy that checked the certificate says so in this header. Only our own proxies are believed. */
+export type VerifiedByProxy = { readonly header: string; readonly value: string }
+
+const bodyBytesMax = 262_144
+
+/** A server of its own that asks every caller for a certificate, and takes callbacks and nothing else. */
+export function createCallbackServer(
+  deps: CallbackDeps,
+  tls: { readonly certificate: string; readonly privateKey: string },
+): FastifyInstance {
+  const server = Fastify({
+    genReqId: () => newId(),
+    https: {
+      cert: tls.certificate,
+      key: tls.privateKey,
+      requestCert: true,
+      // Whose certificate it must be depends on the connection that is called, which is known only after the handshake.
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1.2',
+    },
+  })
+  server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
+  server.setNotFoundHandler((request, reply) =>
+    sendProblem(deps, new AppError('not_found', 'There is nothing at this address.'), request, reply),
+  )
+  takeCallbacks(server, deps, (request, connection) => isIssuedFor(request, connection, deps.clock.now()))
+  return server
+}
+
+/** Callbacks on a server that stands behind a proxy which checked the certificate. */
+export function takeProxiedCallbacks(
+  server: FastifyInstance,
+  deps: CallbackDeps,
+  verified: VerifiedByProxy & { readonly isProxy: (address: string) => boolean },
+): void {
+  takeCallbacks(server, deps, (request) => {
+    const told = request.headers[verified.header.toLowerCase()]
+    return told === verified.value && verified.isProxy(request.socket.remoteAddress ?? '')
+  })
+}
+
+type IsVerified = (request: FastifyRequest, connection: ProviderConnection) => boolean
+
+function takeCallbacks(server: FastifyInstance, deps: CallbackDeps, isVerified: IsVerified): void {
+  void server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (_request, body, done) =>
+      done(null, body),
+    )
+    // Providers put their own suffix behind the URL they were given, and a query too (Efí).
+    for (const path of ['/callbacks/:method/:connection', '/callbacks/:method/:connection/pix']) {
+      scope.post(path, async (request, reply) => {
+        const { method, connection } = find(deps, request)
+        if (!isVerified(request, connection)) {
+          deps.log.warn({ connection: connection.id, from: request.ip }, 'a callback without a certificate of its provider')
+          throw new AppError('forbidden', 'A client certificate of the provider is needed.')
+        }
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        await insertSignals(deps.sql, [{ method, connection: connection.id, body }], deps.clock.now())
+        deps.onSignal()
+        return reply.code(200).send()
+      })
+    }
+  })
+}
+
+function find(
+  { connections }: CallbackDeps,
+  { params }: FastifyRequest,
+): { readonly method: Method; readonly connection: ProviderConnection } {
+  const named = params as { readonly method: string; readonly connection: string }
+  const method = methods.find((each) => each === named.method.toUpperCase().replaceAll('-', '_'))
+  const connection = connections.find(named.connection as ConnectionId)
+  if (method === undefined || connection?.method !== method)
+    throw new AppError('not_found', 'There is nothing here.')
+  return { method, connection }
+}
+
+/** Whether the caller's certificate was issued by an authority of this connection's provider, and is in its time. */
+function isIssuedFor({ socket }: FastifyRequest, { settings }: ProviderConnection, at: Date): boolean {
+  const peer = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
+  const authorities = settings['callbackCa'] ?? settings['ca']
+  if (peer === undefined || typeof authorities !== 'string') return false
+  if (at < peer.validFromDate || at > peer.validToDate) return false
+  return certificatesIn(authorities).some((authority) => peer.checkIssued(authority) && peer.verify(authority.publicKey))
+}
+
+function certificatesIn(pem: string): readonly X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
+  return blocks.map((block) => new X509Certificate(block))
+}

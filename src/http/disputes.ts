@@ -1,0 +1,56 @@
+// Disputes: what payers want back.
+import { AppError } from '#/kernel/error.ts'
+import { isUuid, type DisputeId } from '#/kernel/id.ts'
+import { disputeRecord, disputeStatuses } from '#/disputes/dispute.ts'
+import { listDisputes } from '#/disputes/queries.ts'
+import { Type as T } from 'typebox'
+import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { route, type Route } from './route.ts'
+import { dispute, listOf, oneOf, uuid } from './schemas.ts'
+
+const get = route({
+  method: 'GET',
+  path: '/v1/disputes/{id}',
+  scope: 'payments:read',
+  operationId: 'getDispute',
+  summary: 'Get a dispute',
+  status: 200,
+  answer: dispute,
+  async handle({ sql }, { merchant, id }) {
+    const [found] = await listDisputes(sql, merchant.id, { id: id as DisputeId, limit: 1 })
+    if (found === undefined) throw new AppError('not_found', 'There is no such dispute.')
+    return { record: disputeRecord(found) }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v1/disputes',
+  scope: 'payments:read',
+  operationId: 'listDisputes',
+  summary: 'List disputes, newest first',
+  status: 200,
+  answer: listOf(dispute),
+  query: queryOf({
+    ...paging,
+    ...span,
+    paymentId: T.Optional(uuid()),
+    status: T.Optional(oneOf(disputeStatuses)),
+    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
+  }),
+  async handle({ sql }, { merchant, query }) {
+    const { paymentId, status, currency, cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listDisputes(sql, merchant.id, {
+      ...(paymentId === undefined ? {} : { paymentId: paymentId.toLowerCase() }),
+      ...(status === undefined ? {} : { status }),
+      ...(currency === undefined ? {} : { currency }),
+      ...(before === undefined ? {} : { before: before as DisputeId }),
+      ...readSpan(query),
+      limit: limit + 1,
+    })
+    return { record: pageOf(found, limit, disputeRecord) }
+  },
+})
+
+export const disputeRoutes: readonly Route[] = [list, get]

@@ -1,0 +1,110 @@
+// Reports on wallets: the summary of a span, and the history of balances.
+import { AppError } from '#/kernel/error.ts'
+import type { WalletId } from '#/kernel/id.ts'
+import { intervals, startOfDay, zoneOf } from '#/wallets/calendar.ts'
+import { balanceHistory, historyRowsMax, summary } from '#/wallets/reports.ts'
+import { Type as T } from 'typebox'
+import { instant, queryOf, readInstant, readSpan, span } from './query.ts'
+import { route, type Route } from './route.ts'
+import { oneOf, uuid } from './schemas.ts'
+import * as shapes from './wallet-schemas.ts'
+
+const getSummary = route({
+  method: 'GET',
+  path: '/v1/wallets/summary',
+  scope: 'wallets:read',
+  operationId: 'getSummary',
+  summary: 'Sum up what came in and went out',
+  description:
+    'The available balances of all wallets of each currency; the last 30 days unless `from` and `to` say otherwise. Transfers between own wallets are in `byKind`, on both sides, and in neither `inflow` nor `outflow`.',
+  status: 200,
+  answer: shapes.summary,
+  query: queryOf(span),
+  async handle({ sql }, { merchant, query }) {
+    const report = await summary(sql, merchant, readSpan(query))
+    if (report === 'backwards') throw backwards()
+    return { record: report }
+  },
+})
+
+const localInstant = (description: string) =>
+  instant(`${description} A date alone is its start in the time zone.`)
+
+const getHistory = route({
+  method: 'GET',
+  path: '/v1/wallets/balance-history',
+  scope: 'wallets:read',
+  operationId: 'getBalanceHistory',
+  summary: 'List balances day by day, week by week, or month by month',
+  description: `One row for each interval and currency, or for one wallet, also where nothing moved. Intervals are whole, in the calendar of the time zone; weeks begin on Monday. Without \`from\`: 30 days, 13 weeks or 12 months. At most ${historyRowsMax} rows.`,
+  status: 200,
+  answer: shapes.balanceHistory,
+  problems: ['not_found'],
+  query: queryOf({
+    interval: T.Optional(oneOf(intervals, 'DAY unless told.')),
+    timeZone: T.Optional(
+      T.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'A name of the IANA database; UTC unless told.',
+        examples: ['America/Sao_Paulo'],
+      }),
+    ),
+    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
+    walletId: T.Optional(uuid()),
+    from: localInstant('The interval that this instant lies in is the first.'),
+    to: localInstant('The interval before this instant is the last; now unless told.'),
+  }),
+  async handle({ sql }, { merchant, query }) {
+    const { interval = 'DAY', timeZone = 'UTC', currency, walletId } = query
+    const zone = zoneOf(timeZone)
+    if (zone === undefined) throw unknownZone(timeZone)
+    const from = edgeOf('from', query.from, zone)
+    const to = edgeOf('to', query.to, zone)
+    const report = await balanceHistory(sql, merchant, {
+      interval,
+      zone,
+      ...(currency === undefined ? {} : { currency }),
+      ...(walletId === undefined ? {} : { walletId: walletId.toLowerCase() as WalletId }),
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    })
+    if (report === 'unknown_wallet') throw new AppError('not_found', 'There is no such wallet.')
+    if (report === 'backwards') throw backwards()
+    if (report === 'too_many') throw tooMany()
+    return { record: report }
+  },
+})
+
+/** An instant; a date alone is the start of that day where the calendar is. */
+function edgeOf(name: string, text: string | undefined, zone: string): Date | undefined {
+  const at = readInstant(name, text)
+  if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return at
+  const start = startOfDay(text, zone)
+  if (start !== undefined) return start
+  const fault = { pointer: `/${name}`, code: 'malformed', message: 'is no day of the calendar' }
+  throw new AppError('invalid_request', `There is no day ${text}.`, { errors: [fault] })
+}
+
+function backwards(): AppError {
+  const fault = { pointer: '/to', code: 'too_small', message: 'must not be before from' }
+  return new AppError('invalid_request', 'The span ends before it begins.', { errors: [fault] })
+}
+
+function unknownZone(name: string): AppError {
+  const message = 'must be a name of the IANA time zone database, such as America/Sao_Paulo'
+  return new AppError('invalid_request', `There is no time zone ${name.slice(0, 64)}.`, {
+    errors: [{ pointer: '/timeZone', code: 'not_allowed', message }],
+  })
+}
+
+function tooMany(): AppError {
+  const fault = {
+    pointer: '/from',
+    code: 'too_small',
+    message: `leaves more than ${historyRowsMax} rows: ask for a shorter span, a longer interval or one currency`,
+  }
+  return new AppError('invalid_request', 'This history has too many rows.', { errors: [fault] })
+}
+
+export const reportRoutes: readonly Route[] = [getSummary, getHistory]

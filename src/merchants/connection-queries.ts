@@ -1,0 +1,70 @@
+// All SQL of connections to providers.
+import type { Sql } from '#/db/client.ts'
+import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { MerchantMode } from './api-key.ts'
+
+export type ConnectionRow = {
+  readonly id: ConnectionId
+  /** Null: the operator's own, shared by all merchants of its mode. */
+  readonly merchantId: MerchantId | null
+  readonly mode: MerchantMode
+  readonly method: string
+  readonly provider: string
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly sealed: Buffer | null
+  readonly sealedRefunds: Buffer | null
+  readonly isActive: boolean
+  readonly createdAt: Date
+  readonly changedAt: Date
+}
+
+function columns(sql: Sql) {
+  return sql`id, merchant_id as "merchantId", mode, method, provider, settings, sealed,
+             sealed_refunds as "sealedRefunds", is_active as "isActive", created_at as "createdAt",
+             changed_at as "changedAt"`
+}
+
+/** The connections that changed since an instant, or all, oldest first. */
+export function selectChanged(sql: Sql, since: Date | undefined): Promise<readonly ConnectionRow[]> {
+  return sql<ConnectionRow[]>`
+    select ${columns(sql)}
+      from connection
+     ${since === undefined ? sql`` : sql`where changed_at >= ${since}`}
+     order by id`
+}
+
+export async function selectConnection(sql: Sql, id: ConnectionId): Promise<ConnectionRow | undefined> {
+  const [row] = await sql<ConnectionRow[]>`select ${columns(sql)} from connection where id = ${id}`
+  return row
+}
+
+export async function insertConnection(
+  sql: Sql,
+  connection: Omit<ConnectionRow, 'createdAt' | 'changedAt' | 'isActive'>,
+): Promise<void> {
+  await sql`
+    insert into connection (id, merchant_id, mode, method, provider, settings, sealed, sealed_refunds, is_active,
+                            created_at, changed_at)
+    values (${connection.id}, ${connection.merchantId}, ${connection.mode}, ${connection.method}, ${connection.provider},
+            ${JSON.stringify(connection.settings)}::text::jsonb, ${connection.sealed}, ${connection.sealedRefunds}, true,
+            clock_timestamp(), clock_timestamp())`
+}
+
+/** Puts other settings and secrets in their place. */
+export async function updateConnection(
+  sql: Sql,
+  connection: Pick<ConnectionRow, 'id' | 'settings' | 'sealed' | 'sealedRefunds'>,
+): Promise<void> {
+  await sql`
+    update connection
+       set settings = ${JSON.stringify(connection.settings)}::text::jsonb, sealed = ${connection.sealed},
+           sealed_refunds = ${connection.sealedRefunds}, changed_at = clock_timestamp()
+     where id = ${connection.id}`
+}
+
+/** Answers false when there is no such connection. */
+export async function setActive(sql: Sql, id: ConnectionId, isActive: boolean): Promise<boolean> {
+  const result = await sql`
+    update connection set is_active = ${isActive}, changed_at = clock_timestamp() where id = ${id}`
+  return result.count === 1
+}

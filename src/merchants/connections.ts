@@ -1,0 +1,170 @@
+// Connections: credentials at providers, sealed at rest. Every process keeps those of its database opened in memory and
+// looks each second for what changed, so that choosing one costs nothing.
+import type { Sql } from '#/db/client.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { seal, unseal } from '#/kernel/secret.ts'
+import { addMs, secondMs } from '#/kernel/time.ts'
+import type { MerchantMode } from './api-key.ts'
+import * as queries from './connection-queries.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Credentials at one provider, opened. */
+export type OpenConnection = {
+  readonly id: ConnectionId
+  readonly merchantId?: MerchantId
+  readonly mode: MerchantMode
+  readonly method: string
+  readonly provider: string
+  readonly settings: Fields
+  readonly secrets: Fields
+  /** What sends money out. Only where the worker's key is. */
+  readonly refundSecrets?: Fields
+}
+
+/** The keys that seal connections. The worker's is absent in every process that sends no money. */
+export type ConnectionKeys = { readonly collecting: Buffer; readonly worker?: Buffer }
+
+export type ConnectionBook = {
+  of(wish: {
+    readonly method: string
+    readonly mode: MerchantMode
+    readonly merchantId: MerchantId
+  }): readonly OpenConnection[]
+  find(id: ConnectionId): OpenConnection | undefined
+  all(method: string): readonly OpenConnection[]
+  /** Looks for what changed now. */
+  refresh(): Promise<void>
+  close(): void
+}
+
+const refreshMs = secondMs
+/** A change is stamped before its commit: one that took this long to commit is still found. */
+const overlapMs = 10 * secondMs
+
+/** Reads all connections, and goes on looking for changes until it is closed. */
+export async function openConnectionBook(deps: {
+  readonly sql: Sql
+  readonly keys: ConnectionKeys
+  readonly log: Log
+}): Promise<ConnectionBook> {
+  const { sql, keys, log } = deps
+  const known = new Map<ConnectionId, queries.ConnectionRow & { readonly opened: OpenConnection }>()
+  let since: Date | undefined
+
+  async function refresh(): Promise<void> {
+    for (const row of await queries.selectChanged(sql, since)) {
+      const changedAt = addMs(row.changedAt, -overlapMs)
+      if (since === undefined || changedAt > since) since = changedAt
+      if (known.get(row.id)?.changedAt.getTime() === row.changedAt.getTime()) continue
+      try {
+        known.set(row.id, { ...row, opened: open(keys, row) })
+      } catch (error) {
+        log.error({ connection: row.id, error: messageOf(error) }, 'a connection cannot be opened with our keys')
+      }
+    }
+  }
+
+  await refresh()
+  const timer = setInterval(() => {
+    refresh().catch((error: unknown) => log.warn({ error: messageOf(error) }, 'connections cannot be read'))
+  }, refreshMs)
+  timer.unref()
+  return {
+    of({ method, mode, merchantId }) {
+      const fitting = [...known.values()].filter(
+        (each) => each.isActive && each.method === method && each.mode === mode,
+      )
+      const own = fitting.filter((each) => each.merchantId === merchantId)
+      return [...own, ...fitting.filter((each) => each.merchantId === null)].map((each) => each.opened)
+    },
+    find: (id) => known.get(id)?.opened,
+    all: (method) =>
+      [...known.values()].filter((each) => each.method === method).map((each) => each.opened),
+    refresh,
+    close: () => clearInterval(timer),
+  }
+}
+
+/** What an operator tells of a connection. */
+export type NewConnection = {
+  readonly merchantId?: MerchantId
+  readonly mode: MerchantMode
+  readonly method: string
+  readonly provider: string
+  readonly settings: Fields
+  readonly secrets: Fields
+  readonly refundSecrets?: Fields
+}
+
+type WriteDeps = { readonly sql: Sql; readonly cell: string; readonly keys: Required<ConnectionKeys> }
+
+/** Keeps a new connection and answers its id, which carries the cell's code. */
+export async function addConnection(deps: WriteDeps, connection: NewConnection): Promise<ConnectionId> {
+  const id = `${deps.cell}-${newId<'connection'>()}` as ConnectionId
+  const { merchantId = null, mode, method, provider, settings } = connection
+  await queries.insertConnection(deps.sql, {
+    id,
+    merchantId,
+    mode,
+    method,
+    provider,
+    settings,
+    ...sealedOf(deps.keys, id, connection),
+  })
+  return id
+}
+
+/** Replaces settings and secrets of a connection: a renewed certificate, another key. */
+export async function replaceConnection(
+  deps: WriteDeps,
+  id: ConnectionId,
+  connection: Pick<NewConnection, 'settings' | 'secrets' | 'refundSecrets'>,
+): Promise<void> {
+  const { settings } = connection
+  await queries.updateConnection(deps.sql, { id, settings, ...sealedOf(deps.keys, id, connection) })
+}
+
+function sealedOf(
+  keys: Required<ConnectionKeys>,
+  id: ConnectionId,
+  { secrets, refundSecrets }: Pick<NewConnection, 'secrets' | 'refundSecrets'>,
+) {
+  return {
+    sealed: seal(keys.collecting, placeOf(id, 'sealed'), toBytes(secrets)),
+    sealedRefunds:
+      refundSecrets === undefined ? null : seal(keys.worker, placeOf(id, 'sealed_refunds'), toBytes(refundSecrets)),
+  }
+}
+
+function open(keys: ConnectionKeys, row: queries.ConnectionRow): OpenConnection {
+  const { id, merchantId, mode, method, provider, settings, sealed, sealedRefunds } = row
+  const refundSecrets =
+    keys.worker === undefined || sealedRefunds === null
+      ? undefined
+      : fromBytes(unseal(keys.worker, placeOf(id, 'sealed_refunds'), sealedRefunds))
+  return {
+    id,
+    mode,
+    method,
+    provider,
+    settings,
+    secrets: sealed === null ? {} : fromBytes(unseal(keys.collecting, placeOf(id, 'sealed'), sealed)),
+    ...(merchantId === null ? {} : { merchantId }),
+    ...(refundSecrets === undefined ? {} : { refundSecrets }),
+  }
+}
+
+function placeOf(id: ConnectionId, column: 'sealed' | 'sealed_refunds'): string {
+  return `connection/${column}/${id}`
+}
+
+function toBytes(fields: Fields): Buffer {
+  return Buffer.from(JSON.stringify(fields))
+}
+
+function fromBytes(bytes: Buffer): Fields {
+  return JSON.parse(bytes.toString('utf8')) as Fields
+}

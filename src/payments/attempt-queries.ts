@@ -1,0 +1,145 @@
+// All SQL of attempts: what each payment tried, what its provider gave, and which providers are still to be told of an end.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Attempt, Method, PaymentRef } from '#/rails/rail.ts'
+
+export async function insertAttempts(
+  tx: Tx,
+  attempts: readonly Attempt[],
+  createdAt: readonly Date[],
+): Promise<void> {
+  await tx`
+    insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at)
+    select unnest(${list(attempts.map((each) => each.merchantId))}::uuid[]), unnest(${list(attempts.map((each) => each.id))}::uuid[]),
+           unnest(${list(attempts.map((each) => each.paymentId))}::uuid[]), unnest(${list(attempts.map((each) => each.method))}::text[]),
+           unnest(${list(attempts.map((each) => each.connection))}::text[]),
+           unnest(${list(attempts.map((each) => each.amount.minor))}::bigint[]),
+           unnest(${list(attempts.map((each) => each.amount.currency))}::text[]), unnest(${list(createdAt)}::timestamptz[])`
+}
+
+/** An attempt, and what its opening gave; null until the provider answered. */
+export type KeptAttempt = {
+  readonly id: AttemptId
+  readonly merchantId: MerchantId
+  readonly paymentId: PaymentId
+  readonly method: Method
+  readonly connection: ConnectionId
+  readonly amountMinor: bigint
+  readonly currency: Currency
+  readonly artifacts: Readonly<Record<string, unknown>> | null
+}
+
+/** The attempts of these payments, oldest first. */
+export function selectAttempts(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly KeptAttempt[]> {
+  return sql<KeptAttempt[]>`
+    select ${columns(sql)}
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join attempt using (merchant_id, payment_id)
+     order by attempt.id`
+}
+
+/** The attempts that have these ids at these connections: a provider names nothing else. */
+export function selectAttemptsById(
+  tx: Tx,
+  wanted: readonly { readonly id: AttemptId; readonly connection: ConnectionId }[],
+): Promise<readonly KeptAttempt[]> {
+  return tx<KeptAttempt[]>`
+    select ${columns(tx)}
+      from unnest(${list(wanted.map((each) => each.id))}::uuid[], ${list(wanted.map((each) => each.connection))}::text[])
+           as wanted (id, connection)
+      join attempt on attempt.id = wanted.id and attempt.connection = wanted.connection
+     where attempt.method <> 'CRYPTO'`
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
+             attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts`
+}
+
+/** The attempt as rails know it. */
+export function toAttempt({ amountMinor, currency, ...kept }: KeptAttempt): Attempt {
+  const { id, merchantId, paymentId, method, connection } = kept
+  return { id, merchantId, paymentId, method, connection, amount: { minor: amountMinor, currency } }
+}
+
+export type AttemptArtifacts = {
+  readonly merchantId: MerchantId
+  readonly attemptId: AttemptId
+  readonly artifacts: Readonly<Record<string, unknown>>
+}
+
+export async function writeArtifacts(tx: Tx, opened: readonly AttemptArtifacts[]): Promise<void> {
+  await tx`
+    update attempt
+       set artifacts = new.artifacts
+      from unnest(${list(opened.map((each) => each.merchantId))}::uuid[], ${list(opened.map((each) => each.attemptId))}::uuid[],
+                  ${list(opened.map((each) => JSON.stringify(each.artifacts)))}::text[]::json[])
+           as new (merchant_id, id, artifacts)
+     where attempt.merchant_id = new.merchant_id and attempt.id = new.id`
+}
+
+export type PaidRef = { readonly attemptId: AttemptId; readonly providerRef: string }
+
+/** The provider's names of the final money of these payments, in the order it was booked. */
+export function selectPaidRefs(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly PaidRef[]> {
+  return sql<PaidRef[]>`
+    select receipt.attempt_id as "attemptId", receipt.provider_ref as "providerRef"
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join receipt using (merchant_id, payment_id)
+     where receipt.outcome = 'paid'
+     order by receipt.ordinal`
+}
+
+/** Notes that the providers of these payments are to be told of their end. */
+export async function insertClosings(
+  tx: Tx,
+  refs: readonly PaymentRef[],
+  methods: readonly Method[],
+  at: Date,
+): Promise<void> {
+  await tx`
+    insert into attempt_closing (merchant_id, attempt_id, due_at)
+    select attempt.merchant_id, attempt.id, ${at}::timestamptz
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join attempt using (merchant_id, payment_id)
+     where attempt.method = any (${list(methods)}::text[])
+        on conflict do nothing`
+}
+
+export type Closing = { readonly attempt: Attempt; readonly tries: number }
+
+/** Takes the closings that are due until `leaseUntil`. */
+export async function claimClosings(
+  sql: Sql,
+  at: Date,
+  leaseUntil: Date,
+  limit: number,
+): Promise<readonly Closing[]> {
+  const rows = await sql<(KeptAttempt & { tries: number })[]>`
+    with taken as (
+      update attempt_closing
+         set due_at = ${leaseUntil}, tries = tries + 1
+       where (merchant_id, attempt_id) in (
+               select merchant_id, attempt_id from attempt_closing
+                where due_at <= ${at} order by due_at limit ${limit} for update skip locked)
+      returning merchant_id, attempt_id, tries
+    )
+    select ${columns(sql)}, taken.tries
+      from taken
+      join attempt on attempt.merchant_id = taken.merchant_id and attempt.id = taken.attempt_id`
+  return rows.map(({ tries, ...attempt }) => ({ attempt: toAttempt(attempt), tries }))
+}
+
+type AttemptKey = Pick<Attempt, 'merchantId' | 'id'>
+
+export async function postponeClosing(sql: Sql, { merchantId, id }: AttemptKey, dueAt: Date): Promise<void> {
+  await sql`update attempt_closing set due_at = ${dueAt} where merchant_id = ${merchantId} and attempt_id = ${id}`
+}
+
+export async function deleteClosing(sql: Sql, { merchantId, id }: AttemptKey): Promise<void> {
+  await sql`delete from attempt_closing where merchant_id = ${merchantId} and attempt_id = ${id}`
+}

@@ -1,0 +1,137 @@
+// A merchant's list is read from an index, in its order, however many payments there are.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import postgres from 'postgres'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { firstIdAt, newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
+import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import { listPayments, type PaymentFilter } from './queries.ts'
+
+let database: TestDatabase
+/** Tells each statement as it is sent. */
+let sql: Sql
+let sent: { readonly text: string; readonly values: readonly unknown[] } | undefined
+
+const merchantId = newId() as MerchantId
+const start = new Date('2026-11-01T00:00:00.000Z')
+const payments = 100_000
+const everyMs = 10 * secondMs
+
+before(async () => {
+  database = await testDatabase()
+  const owner = connect(database.ownerUrl, { max: 1, transactionSeconds: 120 })
+  await owner`insert into merchant (id, mode, name, webhook_secret, created_at)
+    values (${merchantId}, 'SANDBOX', 'Ana', '', now()), (${newId()}, 'SANDBOX', 'Bia', '', now())`
+  // Nine of ten are Ana's. Ids are UUIDv7 of the instant, minted up to two seconds before or after it is written down.
+  await owner`
+    insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency, methods,
+                         method, created_at)
+    select case when n % 10 = 0 then (select id from merchant where name = 'Bia') else ${merchantId}::uuid end,
+           (lpad(to_hex(${start.getTime()}::bigint + n * ${everyMs}::bigint + (n % 5 - 2) * 1000), 12, '0') || '7000'
+             || '8' || lpad(to_hex(n), 15, '0'))::uuid,
+           'k' || n, '', '{}', case when n % 50 = 1 then 'EXPIRED' else 'PAID' end, 100, 'USDT', '{CRYPTO}', 'CRYPTO',
+           ${start}::timestamptz + n * interval '10 seconds'
+      from generate_series(1, ${payments}) as n`
+  await owner`analyze payment`
+  await owner`analyze merchant`
+  await owner.end()
+  const debug = (_: number, text: string, values: unknown[]) => {
+    sent = { text, values }
+  }
+  sql = postgres(database.appUrl, { max: 1, types: { bigint: postgres.BigInt }, fetch_types: false, debug })
+})
+after(async () => {
+  await sql.end({ timeout: 1 })
+  await database[Symbol.asyncDispose]()
+})
+
+type Node = Readonly<Record<string, unknown>> & { readonly Plans?: readonly Node[] }
+
+/** All nodes of the plan of what `listPayments` sends. */
+async function planOf(filter: PaymentFilter): Promise<readonly Node[]> {
+  await listPayments(sql, merchantId, filter)
+  const { text, values } = sent ?? assert.fail('a statement was sent')
+  const [row] = await sql.unsafe<{ 'QUERY PLAN': readonly { Plan: Node }[] }[]>(
+    `explain (analyze, format json) ${text}`,
+    values as string[],
+  )
+  const flat = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
+  return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => flat(Plan))
+}
+
+const middle = addMs(start, (payments / 2) * everyMs)
+const span = { from: middle, to: addMs(middle, hourMs) }
+const cursor = firstIdAt(addMs(middle, 30 * minuteMs)) as PaymentId
+const old = { to: addMs(start, hourMs) }
+
+const key = /^payment_pkey$/
+const byStatus = /^payment_by_status$/
+/** Where nearly all have the status, either will do. */
+const either = /^payment_(?:pkey|by_status)$/
+const cases: readonly {
+  readonly by: string
+  readonly filter: Partial<PaymentFilter>
+  readonly index: RegExp
+}[] = [
+  { by: 'nothing', filter: {}, index: key },
+  { by: 'a cursor', filter: { before: cursor }, index: key },
+  { by: 'a span', filter: span, index: key },
+  { by: 'a beginning', filter: { from: span.from }, index: key },
+  { by: 'an end long ago', filter: old, index: key },
+  { by: 'a span and a cursor', filter: { ...span, before: cursor }, index: key },
+  { by: 'a span and a method', filter: { ...span, method: 'CRYPTO' }, index: key },
+  { by: 'a span and a currency', filter: { ...span, currency: 'USDT' }, index: key },
+  { by: 'a frequent status', filter: { status: 'PAID' }, index: either },
+  { by: 'a rare status', filter: { status: 'EXPIRED' }, index: byStatus },
+  { by: 'a status that none has', filter: { status: 'FAILED' }, index: byStatus },
+  { by: 'a status and a cursor', filter: { status: 'EXPIRED', before: cursor }, index: byStatus },
+  { by: 'a status and a span', filter: { status: 'EXPIRED', ...span }, index: either },
+  { by: 'a status and an end long ago', filter: { status: 'EXPIRED', ...old }, index: byStatus },
+]
+
+for (const { by, filter, index } of cases) {
+  test(`a list by ${by} is read from an index in its order, and no further than its page`, async () => {
+    const limit = 51
+    const nodes = await planOf({ ...filter, limit })
+    const scans = nodes.filter((node) => node['Relation Name'] === 'payment')
+    const types = nodes.map((node) => String(node['Node Type']))
+    assert.ok(!types.some((type) => /Sort|Bitmap/.test(type)), types.join(', '))
+    const [scan, ...more] = scans
+    assert.deepEqual([scan?.['Node Type'], scan?.['Scan Direction'], more], ['Index Scan', 'Backward', []])
+    assert.match(String(scan?.['Index Name']), index)
+    // A few are read in vain: those within the slack at the ends of a span.
+    const discarded = Number(scan?.['Rows Removed by Filter'] ?? 0)
+    assert.ok(discarded <= 2 * limit, `${discarded} rows were read in vain`)
+  })
+}
+
+test('a span takes those created in it, the first instant included and the last not, and no others', async () => {
+  const found = await listPayments(sql, merchantId, { ...span, limit: 1_000 })
+  const inside = (n: number) => n % 10 !== 0
+  const instants = Array.from({ length: payments }, (_, index) => index + 1)
+    .filter(inside)
+    .map((n) => start.getTime() + n * everyMs)
+    .filter((at) => at >= span.from.getTime() && at < span.to.getTime())
+  assert.deepEqual(
+    found.map(({ createdAt }) => createdAt.getTime()),
+    instants.toReversed(),
+  )
+  const [exact] = found
+  assert.ok(exact)
+  const at = exact.createdAt
+  const only = await listPayments(sql, merchantId, { from: at, to: addMs(at, 1), limit: 10 })
+  assert.deepEqual(
+    only.map(({ id }) => id),
+    [exact.id],
+  )
+  assert.deepEqual(
+    await listPayments(sql, merchantId, { from: addMs(at, 1), to: addMs(at, 2), limit: 10 }),
+    [],
+  )
+})
+
+test('a span may begin before time and end after it', async () => {
+  const ages = { from: new Date('0001-01-01T00:00:00Z'), to: new Date('9999-12-31T00:00:00Z') }
+  assert.equal((await listPayments(sql, merchantId, { ...ages, limit: 3 })).length, 3)
+})

@@ -1,0 +1,156 @@
+// The one outgoing HTTP client of the rails. What it adds to undici: a client certificate, one deadline for a whole
+// call, a limit to the answer, and above all whether the request had left when something went wrong.
+// No error text holds a path, a header or a body, where tax ids, keys and secrets are.
+import { Agent, type Dispatcher } from 'undici'
+import { invariant } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+
+export type HttpRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+  readonly signal?: AbortSignal
+}
+
+export type HttpAnswer = {
+  readonly status: number
+  /** Names in lower case; several of one name are joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export type HttpClient = {
+  /**
+   * One request, one answer, whatever its status; redirects are answers too. Throws ProviderError: `unavailable`, nothing
+   * was sent; `unknown`, it was sent, or may have been, and no whole answer came. A server that does not like our
+   * certificate is `unknown` too in TLS 1.3, where the client may speak before the server has looked at it.
+   */
+  request(request: HttpRequest): Promise<HttpAnswer>
+  /** Lets what is under way end and closes all connections. */
+  close(): Promise<void>
+}
+
+export type HttpClientOptions = {
+  /** Who we are: PEM texts, or a PKCS #12 file with its passphrase. */
+  readonly tls?:
+    | { readonly cert: string; readonly key: string }
+    | { readonly pfx: Buffer; readonly passphrase: string }
+  /** Whom we believe instead of the public authorities: PEM. */
+  readonly ca?: string
+  /** From the look-up of the name to the end of the TLS handshake. */
+  readonly connectMs: number
+  /** From the call to the last byte of the answer, waiting for a free connection included. */
+  readonly totalMs: number
+  /** For each origin. */
+  readonly maxConnections: number
+}
+
+const answerBytesMax = 1024 * 1024
+
+/** A client for providers that know us by `tls`. Connections are kept and never shared with another client. */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { tls = {}, ca, connectMs, totalMs, maxConnections } = options
+  const agent = new Agent({
+    connections: maxConnections,
+    allowH2: false,
+    // The deadline of the whole call is ours.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { ...tls, ...(ca === undefined ? {} : { ca }), timeout: connectMs, minVersion: 'TLSv1.2' },
+  })
+  return {
+    request: (request) => exchange(agent, request, totalMs),
+    close: () => agent.close(),
+  }
+}
+
+/** By dispatch, because its handler alone is told when a request begins to leave. */
+function exchange(agent: Agent, request: HttpRequest, totalMs: number): Promise<HttpAnswer> {
+  const url = URL.parse(request.url)
+  invariant(url !== null && /^https?:$/.test(url.protocol), 'a provider is at an http(s) URL')
+  const { method, headers = {}, body, signal } = request
+  const options: Dispatcher.DispatchOptions = {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers: { ...headers },
+    body: body ?? null,
+  }
+  return new Promise((resolve, reject) => {
+    const state: { controller?: Dispatcher.DispatchController; ended: boolean } = { ended: false }
+    const fail = (why: string) => {
+      if (state.ended) return
+      end()
+      const outcome = state.controller === undefined ? 'unavailable' : 'unknown'
+      reject(new ProviderError(outcome, `${method} ${url.host}: ${why}`))
+      state.controller?.abort(new Error(why))
+    }
+    const giveUp = () => fail('broken off by us')
+    const timer = setTimeout(() => fail(`no answer within ${totalMs} ms`), totalMs)
+    const end = () => {
+      state.ended = true
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+    }
+    if (signal?.aborted) return giveUp()
+    signal?.addEventListener('abort', giveUp, { once: true })
+    const start = (controller: Dispatcher.DispatchController) => {
+      // Its turn came when nobody waited for it any more: it must not leave.
+      if (state.ended) controller.abort(new Error('given up'))
+      else state.controller = controller
+    }
+    const finish = (answer: HttpAnswer) => {
+      if (state.ended) return
+      end()
+      resolve(answer)
+    }
+    agent.dispatch(options, createHandler({ start, fail, finish }))
+  })
+}
+
+type Turns = {
+  readonly start: (controller: Dispatcher.DispatchController) => void
+  readonly fail: (why: string) => void
+  readonly finish: (answer: HttpAnswer) => void
+}
+
+function createHandler({ start, fail, finish }: Turns): Dispatcher.DispatchHandler {
+  let status = 0
+  let headers: HttpAnswer['headers'] = {}
+  let parts: Buffer[] = []
+  let length = 0
+  return {
+    onRequestStart: start,
+    onResponseStart(_controller, statusCode, sent) {
+      // 1xx come before the answer proper.
+      if (statusCode < 200) return
+      status = statusCode
+      headers = flatten(sent)
+    },
+    onResponseData(_controller, part) {
+      length += part.length
+      if (length > answerBytesMax) {
+        parts = []
+        return fail(`the answer is over ${answerBytesMax} bytes`)
+      }
+      parts.push(part)
+    },
+    onResponseEnd: () => finish({ status, headers, body: Buffer.concat(parts) }),
+    onResponseError: (_controller, error) => fail(codeOf(error)),
+  }
+}
+
+function flatten(sent: Readonly<Record<string, string | string[] | undefined>>): HttpAnswer['headers'] {
+  const entries = Object.entries(sent).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+  )
+  return Object.fromEntries(entries)
+}
+
+/** The message of a network error can hold a name or path; its code cannot. */
+function codeOf(error: Error & { readonly code?: unknown; readonly cause?: unknown }): string {
+  const { code, cause } = error
+  if (typeof code === 'string') return code
+  return cause instanceof Error ? codeOf(cause) : error.name
+}

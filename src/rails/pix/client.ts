@@ -1,0 +1,292 @@
+// API Pix, as far as taking money in and giving it back needs it: one function, one call. What each call's failure means
+// is decided here; what to do about it, in rail.ts and refund.ts.
+import { ProviderError } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import { secondMs, type Clock } from '#/kernel/time.ts'
+import { createHttpClient, type HttpAnswer, type HttpClientOptions, type HttpRequest } from '#/rails/http.ts'
+import type { PspProfile, Purpose } from './profile.ts'
+import { createTokenSource } from './token.ts'
+import * as wire from './wire.ts'
+
+/** What an answer says, and its exact bytes. */
+export type Answered<T> = { readonly value: T; readonly raw: Buffer }
+
+export type NewCharge = {
+  /** 26 to 35 letters and digits, ours, for one charge for ever. */
+  readonly txid: string
+  /** Centavos. */
+  readonly amount: bigint
+  readonly expiresInSeconds: number
+  readonly pixKey: string
+  readonly payer?: {
+    readonly taxId: { readonly kind: 'CPF' | 'CNPJ'; readonly number: string }
+    readonly name: string
+  }
+  /** Shown to the payer; 140 characters at most. */
+  readonly note?: string
+}
+
+export type NewReturn = {
+  readonly endToEndId: string
+  /** Ours, at most 35 letters and digits, unique within that Pix. */
+  readonly id: string
+  readonly amount: bigint
+  readonly note?: string
+}
+
+/** Every function rejects with ProviderError; with a PixError when the PSP answered. */
+export type PixClient = {
+  /** Makes the charge, or rewrites it as long as it is ATIVA. */
+  putCharge(charge: NewCharge): Promise<Answered<wire.Charge>>
+  /** Undefined when the PSP has none. */
+  getCharge(txid: string): Promise<Answered<wire.Charge> | undefined>
+  /** `gone`: it was removed before, or never there. */
+  removeCharge(txid: string): Promise<'removed' | 'already_paid' | 'gone'>
+  getReceived(endToEndId: string): Promise<Answered<wire.ReceivedPix> | undefined>
+  /** What was received in a span, both ends included, page by page. A span in the past keeps the pages as they are. */
+  listReceived(span: { readonly from: Date; readonly to: Date }): AsyncIterable<wire.PixPage>
+  putReturn(wish: NewReturn): Promise<Answered<wire.PixReturn>>
+  getReturn(endToEndId: string, id: string): Promise<Answered<wire.PixReturn> | undefined>
+  /** Where callbacks of a key go. The PSP adds `/pix` to the URL. */
+  putWebhook(pixKey: string, url: string): Promise<void>
+  getWebhook(pixKey: string): Promise<string | undefined>
+  removeWebhook(pixKey: string): Promise<void>
+  close(): Promise<void>
+}
+
+export type PixClientOptions = {
+  readonly profile: PspProfile
+  readonly baseUrl: string
+  readonly tokenUrl: string
+  readonly credentials: {
+    readonly clientId: string
+    readonly clientSecret?: string
+    readonly tls: NonNullable<HttpClientOptions['tls']>
+  }
+  readonly ca?: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The PSP answered, and not with what was asked for. */
+export class PixError extends ProviderError {
+  override name = 'PixError'
+  readonly status: number
+  /** What it said, byte by byte. */
+  readonly raw: Buffer
+  /** How long the PSP wants to be left alone. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(outcome: ProviderError['outcome'], detail: string, answer: HttpAnswer, retryAfterMs?: number) {
+    super(outcome, detail)
+    this.status = answer.status
+    this.raw = answer.body
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+const connectionsMax = 16
+const pagesMax = 10_000
+
+/** A client for one application at one PSP. Tokens and connections are kept; `close` ends them. */
+export function createPixClient(options: PixClientOptions): PixClient {
+  const { profile } = options
+  const api = openApi(options)
+  const toCharge = (body: Buffer) => wire.parseCharge(body, profile.copyPasteFields)
+  const toPix = (body: Buffer) => wire.parsePix(wire.parseJson(body))
+  const toReturn = (body: Buffer) => wire.parseReturn(wire.parseJson(body))
+  const webhookOf = (pixKey: string) => `/webhook/${encodeURIComponent(pixKey)}`
+  const getCharge = (txid: string) => api.find('collect', `/cob/${txid}`, toCharge)
+
+  return {
+    async putCharge(charge) {
+      const body = chargeBody(charge)
+      return read(await api.call('collect', { method: 'PUT', path: `/cob/${charge.txid}`, body }), toCharge)
+    },
+    getCharge,
+    async removeCharge(txid) {
+      const body = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
+      try {
+        await api.call('collect', { method: 'PATCH', path: `/cob/${txid}`, body })
+        return 'removed'
+      } catch (error) {
+        if (!(error instanceof PixError) || error.outcome !== 'refused') throw error
+        // What cannot be removed was paid, or removed before; if it stands open, the refusal is true.
+        const charge = isAbsent(error) ? undefined : await getCharge(txid)
+        if (charge?.value.status === 'CONCLUIDA') return 'already_paid'
+        if (charge === undefined || charge.value.status?.startsWith('REMOVIDA')) return 'gone'
+        throw error
+      }
+    },
+    getReceived: (endToEndId) => api.find('collect', `/pix/${endToEndId}`, toPix),
+    listReceived: (span) => listPages(options, api, span),
+    async putReturn(wish) {
+      const body = {
+        valor: wire.toAmountText(wish.amount),
+        ...(wish.note === undefined ? {} : { descricao: wish.note }),
+      }
+      return read(await api.call('refund', { method: 'PUT', path: returnPath(wish), body }), toReturn)
+    },
+    getReturn: (endToEndId, id) => api.find('refund', returnPath({ endToEndId, id }), toReturn),
+    async putWebhook(pixKey, url) {
+      await api.call('webhook', { method: 'PUT', path: webhookOf(pixKey), body: { webhookUrl: url } })
+    },
+    async getWebhook(pixKey) {
+      return (await api.find('webhook', webhookOf(pixKey), wire.parseWebhookUrl))?.value
+    },
+    async removeWebhook(pixKey) {
+      await ignoreAbsent(api.call('webhook', { method: 'DELETE', path: webhookOf(pixKey) }))
+    },
+    close: api.close,
+  }
+}
+
+type Call = { readonly method: HttpRequest['method']; readonly path: string; readonly body?: unknown }
+
+type Api = {
+  /** The answer to a call that the PSP took. */
+  call(purpose: Purpose, call: Call): Promise<HttpAnswer>
+  /** What is at a place, or undefined when nothing is. */
+  find<T>(purpose: Purpose, path: string, parse: (body: Buffer) => T): Promise<Answered<T> | undefined>
+  close(): Promise<void>
+}
+
+function openApi({ profile, baseUrl, tokenUrl, credentials, ca, clock, log }: PixClientOptions): Api {
+  const { clientId, clientSecret, tls } = credentials
+  const http = createHttpClient({
+    tls,
+    ...(ca === undefined ? {} : { ca }),
+    ...profile.timeouts,
+    maxConnections: connectionsMax,
+  })
+  const tokens = createTokenSource({
+    http,
+    profile,
+    tokenUrl,
+    clientId,
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    clock,
+  })
+  const base = baseUrl.replace(/\/+$/, '')
+  const send = (token: string, { method, path, body }: Call) =>
+    http.request({
+      method,
+      url: base + path,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  const call = async (purpose: Purpose, wish: Call): Promise<HttpAnswer> => {
+    const token = await tokens.get(purpose)
+    let answer = await send(token, wish)
+    if (answer.status === 401) {
+      // It ended before its time. Once more with a new one.
+      tokens.drop(purpose, token)
+      log.debug({ host: URL.parse(base)?.host }, 'a PSP ended an access token early')
+      const fresh = await tokens.get(purpose)
+      answer = await send(fresh, wish)
+      if (answer.status === 401) tokens.drop(purpose, fresh)
+    }
+    if (answer.status >= 200 && answer.status < 300) return answer
+    throw refusalOf(wish, answer, clock)
+  }
+  return {
+    call,
+    async find(purpose, path, parseBody) {
+      const answer = await ignoreAbsent(call(purpose, { method: 'GET', path }))
+      return answer === undefined ? undefined : read(answer, parseBody)
+    },
+    close: http.close,
+  }
+}
+
+/**
+ * What a status says of the call. 401 and 403 speak of us and not of the charge; 429 and 503 of the PSP: it did nothing.
+ * After another 5xx it may have. Only the other 4xx mean no.
+ */
+function refusalOf({ method, path }: Call, answer: HttpAnswer, clock: Clock): PixError {
+  const { status, headers, body } = answer
+  const isNotNow = [401, 403, 429, 503].includes(status)
+  const outcome = isNotNow
+    ? 'unavailable'
+    : status >= 400 && status < 500 && status !== 408
+      ? 'refused'
+      : 'unknown'
+  // The path's first part: the rest holds keys and ids.
+  const place = path.split(/[/?]/)[1] ?? ''
+  const detail = `${method} /${place}: HTTP ${status} ${wire.readFault(body) ?? ''}`.trim()
+  return new PixError(outcome, detail, answer, retryAfterOf(headers['retry-after'], clock))
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+function retryAfterOf(text: string | undefined, clock: Clock): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,6}$/.test(text)) return Number(text) * secondMs
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - clock.now().getTime())
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof PixError && (error.status === 404 || error.status === 410)
+}
+
+async function ignoreAbsent<T>(calling: Promise<T>): Promise<T | undefined> {
+  try {
+    return await calling
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+}
+
+function read<T>({ body }: HttpAnswer, parseBody: (body: Buffer) => T): Answered<T> {
+  return { value: parseBody(body), raw: body }
+}
+
+function chargeBody({ amount, expiresInSeconds, pixKey, payer, note }: NewCharge) {
+  return {
+    calendario: { expiracao: expiresInSeconds },
+    ...(payer === undefined
+      ? {}
+      : { devedor: { [payer.taxId.kind === 'CPF' ? 'cpf' : 'cnpj']: payer.taxId.number, nome: payer.name } }),
+    valor: { original: wire.toAmountText(amount) },
+    chave: pixKey,
+    ...(note === undefined ? {} : { solicitacaoPagador: note }),
+  }
+}
+
+function returnPath({ endToEndId, id }: { readonly endToEndId: string; readonly id: string }): string {
+  return `/pix/${endToEndId}/devolucao/${id}`
+}
+
+async function* listPages(
+  { profile }: PixClientOptions,
+  api: Api,
+  span: { readonly from: Date; readonly to: Date },
+): AsyncGenerator<wire.PixPage> {
+  for (let page = 0; page < pagesMax; page++) {
+    const query = new URLSearchParams({
+      inicio: dateText(span.from, profile, 'down'),
+      fim: dateText(span.to, profile, 'up'),
+      'paginacao.paginaAtual': String(profile.pageBase + page),
+      'paginacao.itensPorPagina': String(profile.pageSize),
+    })
+    const { body } = await api.call('collect', { method: 'GET', path: `/pix?${query.toString()}` })
+    const found = wire.parsePixPage(body)
+    yield found
+    // A PSP that does not say how many pages there are has no more when one is empty.
+    if (found.pages === undefined ? found.length === 0 : page + 1 >= found.pages) return
+  }
+  throw new ProviderError('unknown', `a PSP has more than ${pagesMax} pages`)
+}
+
+/** Without milliseconds the span becomes wider, never narrower. */
+function dateText(at: Date, { dateMs }: PspProfile, rounding: 'down' | 'up'): string {
+  if (dateMs) return at.toISOString()
+  const ms = at.getTime()
+  const whole = (rounding === 'up' ? Math.ceil(ms / secondMs) : Math.floor(ms / secondMs)) * secondMs
+  return new Date(whole).toISOString().replace('.000Z', 'Z')
+}

@@ -1,0 +1,77 @@
+// A BR Code as a picture: a PNG of one bit a pixel, small and quick enough to be made in every answer.
+import { crc32, deflateSync } from 'node:zlib'
+import { create } from 'qrcode'
+
+/** The picture of `text` as `data:image/png;base64,…`: black on white, error correction M, with its quiet zone. */
+export function qrDataUrl(text: string): string {
+  return `data:image/png;base64,${qrPng(text).toString('base64')}`
+}
+
+/** ISO/IEC 18004 §6.3.8: four modules of white all around. */
+const quietModules = 4
+const modulePixels = 7
+
+/**
+ * Any of the eight masks can be read; weighing which one scans best takes ten times as long as all the rest, and text
+ * that is masked is noise with each of them. One segment of bytes for the same reason.
+ */
+const maskPattern = 2
+
+/** The PNG itself (RFC 2083 in ISO/IEC 15948): greyscale, one bit, so 1 is white. */
+export function qrPng(text: string): Buffer {
+  const segment = { data: Buffer.from(text, 'utf8'), mode: 'byte' as const }
+  const { modules } = create([segment], { errorCorrectionLevel: 'M', maskPattern })
+  const side = (modules.size + 2 * quietModules) * modulePixels
+  return Buffer.concat([
+    Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    chunk('IHDR', headerOf(side)),
+    chunk('IDAT', deflateSync(scanLines(modules, side), { level: 4 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function headerOf(side: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  // One bit, greyscale; the only compression, filter set and no interlace.
+  header.set([1, 0, 0, 0, 0], 8)
+  return header
+}
+
+type Modules = { readonly size: number; readonly data: ArrayLike<number> }
+
+/** Filter 0, "as it is", begins a row; the rows that repeat it are filter 2, "differs from the row above by", and zeros. */
+function scanLines({ size, data }: Modules, side: number): Buffer {
+  const stride = 1 + Math.ceil(side / 8)
+  const lines = Buffer.alloc(stride * side)
+  for (let y = 0; y < side; y++) {
+    const line = lines.subarray(y * stride, (y + 1) * stride)
+    const row = y / modulePixels - quietModules
+    if (!Number.isInteger(row)) line[0] = 2
+    else drawRow(line, (column) => row >= 0 && row < size && data[row * size + column] === 1, size)
+  }
+  return lines
+}
+
+function drawRow(line: Buffer, isDark: (column: number) => boolean, size: number): void {
+  line.fill(0xff, 1)
+  for (let column = 0; column < size; column++) {
+    if (!isDark(column)) continue
+    const from = (column + quietModules) * modulePixels
+    for (let x = from; x < from + modulePixels; x++) {
+      const at = 1 + (x >> 3)
+      line[at] = (line[at] ?? 0) & ~(0x80 >> (x & 7))
+    }
+  }
+}
+
+/** Length, name, data, and the checksum of name and data. */
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, checksum])
+}

@@ -1,0 +1,209 @@
+// PIX: a charge at a PSP that speaks API Pix, shown as a BR Code and its picture. The attempt's id without hyphens is the
+// charge's txid, so making it again is the same charge, and what is paid names the attempt.
+import { ProviderError } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
+import type { ConnectionBook, Offer, Opened, Opening, Rail, Receipt, Signal, Wish } from '#/rails/rail.ts'
+import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
+import type { NewCharge, PixClient } from './client.ts'
+import { openConnections, type OpenConnections } from './connections.ts'
+import { qrDataUrl } from './qr.ts'
+import { receiptsOf, toReference } from './receipts.ts'
+import { createPixRefunder, cut } from './refund.ts'
+import type { PixSettings } from './settings.ts'
+import { parseTaxId } from './tax-id.ts'
+import { parseHints, type Charge, type Hint, type ReceivedPix } from './wire.ts'
+
+export type PixRailOptions = {
+  readonly connections: ConnectionBook
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type PixRail = Rail & {
+  /** Ends the connections to all PSPs, when what is under way has ended. */
+  stop(): Promise<void>
+}
+
+type Deps = { readonly open: OpenConnections; readonly clock: Clock; readonly log: Log }
+
+/** The rail over the PIX connections of the book. */
+export function createPixRail(options: PixRailOptions): PixRail {
+  const { connections, clock, log } = options
+  const open = openConnections(options)
+  const deps: Deps = { open, clock, log }
+  return {
+    method: 'PIX',
+    lifetimeMs: hourMs,
+    opens: 'IN_REQUEST',
+    offer: (wish) => offer(connections, wish),
+    open: (opening) => openCharge(deps, opening),
+    async close({ id, connection }) {
+      await open.collecting(connection).client.removeCharge(toReference(id))
+    },
+    async register(connection, callbackUrl) {
+      const { client, settings } = open.collecting(connection)
+      await client.putWebhook(settings.pixKey, callbackUrl)
+    },
+    read: (signal) => readSignal(deps, signal),
+    list: (connection, span) => listReceipts(deps, connection, span),
+    refunds: createPixRefunder(open, clock),
+    arrival: () => ({ at: 'PROVIDER' }),
+    show: (attempts, view) => fieldsOf(attempts, view),
+    stop: open.close,
+  }
+}
+
+function offer(connections: ConnectionBook, { mode, merchantId, currency }: Wish): Offer {
+  if (currency !== undefined && currency !== 'BRL') {
+    const detail = `PIX takes BRL, not ${currency}.`
+    return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
+  }
+  const [first] = connections.of({ method: 'PIX', mode, merchantId })
+  if (first === undefined) return { ok: false, code: 'method_not_available', detail: 'PIX is not connected.' }
+  return { ok: true, connection: first.id, currency: 'BRL' }
+}
+
+/** What the payer sees of the description, and of a name in the charge. */
+const noteMax = 140
+const nameMax = 200
+
+async function openCharge({ open, clock, log }: Deps, opening: Opening): Promise<Opened> {
+  const { settings, client } = open.collecting(opening.connection)
+  const wish = chargeOf(opening, settings, clock)
+  const placed = await placeCharge(client, wish)
+  if (placed instanceof ProviderError)
+    return { ok: false, code: 'refused_by_provider', message: placed.message }
+  if ((placed.txid ?? wish.txid) !== wish.txid) throw nonsense('it tells of another charge')
+  if (placed.amount !== wish.amount) throw nonsense('the charge is for another amount')
+  if (placed.status?.startsWith('REMOVIDA')) {
+    return { ok: false, code: 'removed_by_provider', message: 'The charge was removed at the bank.' }
+  }
+  const copyPaste = copyPasteOf(placed, settings, log)
+  const { location } = placed
+  const artifacts = { copyPaste, ...(location === undefined ? {} : { location }), pixKey: settings.pixKey }
+  return { ok: true, artifacts }
+}
+
+function chargeOf(opening: Opening, { pixKey }: PixSettings, clock: Clock): NewCharge {
+  const { id, amount, expiresAt, description, customerName, customerTaxId } = opening
+  const leftMs = expiresAt.getTime() - clock.now().getTime()
+  const taxId = customerTaxId === undefined ? undefined : parseTaxId(customerTaxId)
+  const name = cut(customerName?.trim() ?? '', nameMax)
+  const note = cut(description?.trim() ?? '', noteMax)
+  return {
+    txid: toReference(id),
+    amount: amount.minor,
+    expiresInSeconds: Math.max(1, Math.floor(leftMs / secondMs)),
+    pixKey,
+    // API Pix takes both or neither.
+    ...(taxId === undefined || name === '' ? {} : { payer: { taxId, name } }),
+    ...(note === '' ? {} : { note }),
+  }
+}
+
+/**
+ * The charge as the PSP has it now, or its refusal. What became of a call that was cut off, and whether a refusal means
+ * that the charge is there already and open no more, is decided by asking for it.
+ */
+async function placeCharge(client: PixClient, wish: NewCharge): Promise<Charge | ProviderError> {
+  try {
+    return (await client.putCharge(wish)).value
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.outcome === 'unavailable') throw error
+    const kept = await client.getCharge(wish.txid)
+    if (kept !== undefined) return kept.value
+    if (error.outcome === 'refused') return error
+    throw error
+  }
+}
+
+/** The PSP's own text if it holds; else the one that its location makes. */
+function copyPasteOf(charge: Charge, { receiver }: PixSettings, log: Log): string {
+  const { copyPaste, location } = charge
+  if (copyPaste !== undefined) {
+    const parsed = parseBrCode(copyPaste)
+    if (parsed.ok && parsed.code.kind === 'DYNAMIC') return copyPaste.trim()
+    log.warn(
+      { txid: charge.txid, fault: parsed.ok ? 'it is not dynamic' : parsed.fault },
+      'a PSP sent a BR Code that does not hold',
+    )
+  }
+  if (location === undefined || !isLocation(location))
+    throw nonsense('it has neither a BR Code nor a location')
+  return buildBrCode({ kind: 'DYNAMIC', url: location, receiver, use: 'SINGLE_USE' })
+}
+
+/** More than any PSP puts into a callback; the rest is found by looking through what was received. */
+const hintsMax = 100
+
+async function readSignal({ open, log }: Deps, { connection, body }: Signal): Promise<readonly Receipt[]> {
+  const hints = parseHints(body)
+  if (hints === undefined) {
+    log.warn({ connection, bytes: body.length }, 'a PIX callback that says nothing')
+    return []
+  }
+  const distinct = [...new Map(hints.map((hint) => [hint.endToEndId ?? `/${hint.txid}`, hint])).values()]
+  if (distinct.length > hintsMax)
+    log.warn({ connection, hints: distinct.length }, 'a PIX callback with too much in it')
+  const { client } = open.collecting(connection)
+  const found = await Promise.all(
+    distinct.slice(0, hintsMax).map((hint) => follow({ connection, client, log }, hint)),
+  )
+  return found.flat()
+}
+
+type Source = { readonly connection: ConnectionId; readonly client: PixClient; readonly log: Log }
+
+/** What is true of a hint: the Pix itself or, where the PSP does not show that yet, what its charge knows. */
+async function follow(source: Source, { endToEndId, txid }: Hint): Promise<readonly Receipt[]> {
+  const { connection, client, log } = source
+  const received = endToEndId === undefined ? undefined : await client.getReceived(endToEndId)
+  if (received !== undefined) {
+    tellUnread(log, connection, received.value.unread)
+    return receiptsOf(connection, received.value, received.raw)
+  }
+  const charge = txid === undefined ? undefined : await client.getCharge(txid)
+  if (charge === undefined) return []
+  tellUnread(log, connection, charge.value.unread)
+  return charge.value.pix.flatMap((pix) => receiptsOfListed(source, pix))
+}
+
+async function* listReceipts(
+  { open, log }: Deps,
+  connection: ConnectionId,
+  span: { readonly from: Date; readonly to: Date },
+): AsyncGenerator<readonly Receipt[]> {
+  for await (const page of open.collecting(connection).client.listReceived(span)) {
+    tellUnread(log, connection, page.unread)
+    yield page.pix.flatMap((pix) => receiptsOfListed({ connection, log }, pix))
+  }
+}
+
+/** One of several in an answer: its evidence is its own object. */
+function receiptsOfListed({ connection, log }: Pick<Source, 'connection' | 'log'>, pix: ReceivedPix) {
+  tellUnread(log, connection, pix.unread)
+  return receiptsOf(connection, pix, Buffer.from(JSON.stringify(pix.sent)))
+}
+
+/** Money that we cannot read is nobody's for now. It must not keep the rest from its owners, so a person has to look. */
+function tellUnread(log: Log, connection: ConnectionId, unread: readonly string[]): void {
+  if (unread.length > 0)
+    log.error({ connection, unread }, 'a PSP tells of money in a way that cannot be read')
+}
+
+/** Of the latest attempt that has a code; end-to-end ids of all. The picture is made anew each time, and not in lists. */
+function fieldsOf(attempts: Parameters<NonNullable<Rail['show']>>[0], view: 'full' | 'brief') {
+  const copyPaste = attempts.findLast(({ artifacts }) => artifacts !== undefined)?.artifacts?.['copyPaste']
+  const endToEndIds = attempts.flatMap(({ paidRefs }) => paidRefs)
+  return {
+    ...(typeof copyPaste === 'string' ? { pixCopyPaste: copyPaste } : {}),
+    ...(typeof copyPaste === 'string' && view === 'full' ? { pixQrCode: qrDataUrl(copyPaste) } : {}),
+    ...(endToEndIds.length === 0 ? {} : { endToEndIds }),
+  }
+}
+
+function nonsense(what: string): ProviderError {
+  return new ProviderError('unknown', `the PSP's answer makes no sense: ${what}`)
+}

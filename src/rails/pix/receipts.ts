@@ -1,0 +1,116 @@
+// What a received Pix, as the PSP tells it now, says of our attempts, refunds and disputes. A pure function: the same Pix
+// gives the same receipts whoever asked, and each of them counts once, so it may be told again and again.
+import type { AttemptId, ConnectionId, RefundId } from '#/kernel/id.ts'
+import type { Money } from '#/kernel/money.ts'
+import type { Receipt } from '#/rails/rail.ts'
+import type { PixReturn, ReceivedPix } from './wire.ts'
+
+/**
+ * One `paid`, named by its end-to-end id, and what its returns came to. A return is a refund of ours when it has an id
+ * like ours and no MED nature. Any other was decided by somebody else, and is a dispute: the Mecanismo Especial de
+ * Devolução lets the payer's bank take money back.
+ */
+export function receiptsOf(connection: ConnectionId, pix: ReceivedPix, evidence: Buffer): readonly Receipt[] {
+  const attempt = attemptOf(pix.txid)
+  const paid: Receipt = {
+    method: 'PIX',
+    ...attempt,
+    connection,
+    providerRef: pix.endToEndId,
+    outcome: 'paid',
+    occurrence: 1,
+    amount: reais(pix.amount),
+    happenedAt: pix.happenedAt,
+    evidence,
+  }
+  return [paid, ...pix.returns.flatMap((each) => receiptsOfReturn(paid, each, evidence))]
+}
+
+/**
+ * How a return of the money in `paid` ended, if it has; of a dispute, also that it began. `paid` needs no more than
+ * the fields that name the money.
+ */
+export function receiptsOfReturn(paid: PaidMoney, sent: PixReturn, evidence: Buffer): readonly Receipt[] {
+  const base = {
+    method: 'PIX' as const,
+    ...(paid.attempt === undefined ? {} : { attempt: paid.attempt }),
+    connection: paid.connection,
+    providerRef: `${paid.providerRef}:${sent.id}`,
+    occurrence: 1,
+    amount: reais(sent.amount),
+    evidence,
+  }
+  const refund = sent.nature?.startsWith('MED_') ? undefined : fromReference(sent.id)
+  if (refund === undefined) return disputeReceipts(base, sent, paid)
+  return refundReceipts({ ...base, refund: refund as RefundId }, sent, paid.happenedAt)
+}
+
+/** A UUID as a PSP takes it for txid and id of a return: its 32 hex digits. */
+export function toReference(id: AttemptId | RefundId): string {
+  return id.replaceAll('-', '')
+}
+
+type PaidMoney = Pick<Receipt, 'attempt' | 'connection' | 'providerRef' | 'happenedAt'>
+
+type ReturnBase = Pick<
+  Receipt,
+  'method' | 'attempt' | 'connection' | 'providerRef' | 'occurrence' | 'amount' | 'evidence'
+>
+
+function refundReceipts(
+  base: ReturnBase & { readonly refund: RefundId },
+  { status, reason, requestedAt, settledAt }: PixReturn,
+  paidAt: Date,
+): readonly Receipt[] {
+  if (status === 'DEVOLVIDO') {
+    return [{ ...base, outcome: 'refunded', happenedAt: settledAt ?? requestedAt ?? paidAt }]
+  }
+  if (status === 'NAO_REALIZADO') {
+    const failure = { code: 'refused_by_bank', message: reason ?? 'The bank did not carry the refund out.' }
+    return [{ ...base, outcome: 'refund_failed', happenedAt: settledAt ?? requestedAt ?? paidAt, failure }]
+  }
+  return []
+}
+
+function disputeReceipts(base: ReturnBase, sent: PixReturn, paid: PaidMoney): readonly Receipt[] {
+  const { status, requestedAt, settledAt } = sent
+  // A status that we do not know: the next look may tell.
+  if (status === undefined) return []
+  const reason = [sent.nature, sent.reason].filter((each) => each !== undefined).join(': ')
+  const dispute = {
+    paidRef: paid.providerRef,
+    kind: 'MED' as const,
+    ...(reason === '' ? {} : { reason }),
+  }
+  const openedAt = requestedAt ?? settledAt ?? paid.happenedAt
+  const endedAt = settledAt ?? requestedAt ?? paid.happenedAt
+  const opened: Receipt = { ...base, dispute, outcome: 'dispute_opened', happenedAt: openedAt }
+  switch (status) {
+    case 'EM_PROCESSAMENTO':
+      return [opened]
+    case 'DEVOLVIDO':
+      return [
+        opened,
+        { ...base, dispute, outcome: 'dispute_taken', happenedAt: endedAt },
+        { ...base, dispute, outcome: 'dispute_lost', happenedAt: endedAt },
+      ]
+    case 'NAO_REALIZADO':
+      return [opened, { ...base, dispute, outcome: 'dispute_won', happenedAt: endedAt }]
+  }
+}
+
+/** Absent for money that came without a txid of ours, as by a static code or by the key alone. */
+function attemptOf(txid: string | undefined): { readonly attempt?: { readonly id: AttemptId } } {
+  const id = txid === undefined ? undefined : fromReference(txid)
+  return id === undefined ? {} : { attempt: { id: id as AttemptId } }
+}
+
+/** The UUID behind 32 hex digits; undefined for a reference that is none of ours by its look. */
+function fromReference(text: string): string | undefined {
+  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(text)
+  return parts?.slice(1).join('-')
+}
+
+function reais(minor: bigint): Money {
+  return { minor, currency: 'BRL' }
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkPixSettings } from './settings.ts'
+import { p12Secrets, pemSecrets } from './test-bank.ts'
+import pems from './test-certificates.json' with { type: 'json' }
+
+const settings = {
+  profile: 'bacen',
+  baseUrl: 'https://pix.example.com/api',
+  tokenUrl: 'https://pix.example.com/oauth/token',
+  pixKey: 'ana@example.com',
+  receiverName: 'Padaria São João',
+  receiverCity: 'Recife',
+  ca: pems.ca,
+}
+
+const pointersOf = (given: object, secrets: object = pemSecrets) => {
+  const checked = checkPixSettings({ ...settings, ...given }, { ...secrets })
+  return checked.ok ? [] : checked.errors.map(({ pointer }) => pointer)
+}
+
+test('what is complete is read, with accents taken off where a BR Code has none', () => {
+  const checked = checkPixSettings(settings, pemSecrets)
+  assert.ok(checked.ok)
+  assert.deepEqual(checked.settings.receiver, { name: 'Padaria Sao Joao', city: 'Recife' })
+  assert.deepEqual(checked.credentials.tls, { cert: pems.clientCert, key: pems.clientKey })
+  const asFile = checkPixSettings(settings, p12Secrets)
+  assert.deepEqual(asFile.ok && asFile.credentials.tls, {
+    pfx: Buffer.from(pems.pfx, 'base64'),
+    passphrase: pems.passphrase,
+  })
+})
+
+test('the profile of a PSP knows its URLs', () => {
+  const { baseUrl: _base, tokenUrl: _token, ...rest } = settings
+  const checked = checkPixSettings({ ...rest, profile: 'efi' }, p12Secrets)
+  assert.equal(checked.ok && checked.settings.baseUrl, 'https://pix.api.efipay.com.br/v2')
+  const bare = checkPixSettings(rest, p12Secrets)
+  assert.deepEqual(!bare.ok && bare.errors.map(({ pointer }) => pointer), [
+    '/settings/baseUrl',
+    '/settings/tokenUrl',
+  ])
+})
+
+test('every fault is named with its place', () => {
+  for (const [given, pointer] of [
+    [{ profile: 'unknown' }, '/settings/profile'],
+    [{ profile: undefined }, '/settings/profile'],
+    [{ baseUrl: 'http://pix.example.com' }, '/settings/baseUrl'],
+    [{ tokenUrl: 'nowhere' }, '/settings/tokenUrl'],
+    [{ pixKey: 'ana @example.com' }, '/settings/pixKey'],
+    [{ pixKey: 7 }, '/settings/pixKey'],
+    [{ receiverName: 'A'.repeat(26) }, '/settings/receiverName'],
+    [{ receiverCity: '東京' }, '/settings/receiverCity'],
+    [{ receiverCity: '' }, '/settings/receiverCity'],
+    [{ ca: 'PEM' }, '/settings/ca'],
+  ] as const) {
+    assert.equal(pointersOf(given)[0], pointer)
+  }
+  assert.deepEqual(pointersOf({ baseUrl: 'http://127.0.0.1:4010/v2' }), [])
+})
+
+test('credentials that cannot work are found before the first call, and never repeated', () => {
+  for (const [secrets, pointer] of [
+    [{ ...pemSecrets, clientId: undefined }, '/secrets/clientId'],
+    [{ ...pemSecrets, clientSecret: '' }, '/secrets/clientSecret'],
+    [{ ...pemSecrets, certificate: 'hush' }, '/secrets/certificate'],
+    [{ ...pemSecrets, privateKey: 'hush' }, '/secrets/privateKey'],
+    [{ ...pemSecrets, privateKey: pems.strangerKey }, '/secrets/privateKey'],
+    [{ ...p12Secrets, passphrase: 'hush' }, '/secrets/pfx'],
+    [{ ...p12Secrets, pfx: 'hush' }, '/secrets/pfx'],
+  ] as const) {
+    const checked = checkPixSettings(settings, secrets)
+    assert.ok(!checked.ok)
+    assert.deepEqual(
+      checked.errors.map((each) => each.pointer),
+      [pointer],
+    )
+    assert.doesNotMatch(JSON.stringify(checked), /hush|PRIVATE KEY/)
+  }
+  const neither = checkPixSettings(settings, { clientId: 'shop', clientSecret: 's' })
+  assert.deepEqual(!neither.ok && neither.errors.map((each) => each.pointer), [
+    '/secrets/certificate',
+    '/secrets/privateKey',
+  ])
+})

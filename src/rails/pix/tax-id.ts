@@ -1,0 +1,22 @@
+// Brazilian tax ids: a person's CPF, 11 digits, and a company's CNPJ, 14 characters, of which the first twelve may be
+// letters since July 2026 (IN RFB 2229/2024). The last two of each are check digits.
+import { cnpj, cpf } from 'cpf-cnpj-validator'
+
+export type TaxId = { readonly kind: 'CPF' | 'CNPJ'; readonly number: string }
+
+/**
+ * The tax id that `text` is, without its mask and in upper case; undefined when it is none. The mask is accepted where
+ * it belongs, and nothing else: dropping stray characters could turn a slip into somebody else's id.
+ */
+export function parseTaxId(text: string): TaxId | undefined {
+  const given = text.trim().toUpperCase()
+  if (/^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/.test(given)) {
+    const number = given.replaceAll(/\D/g, '')
+    return cpf.isValid(number, true) ? { kind: 'CPF', number } : undefined
+  }
+  if (/^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}$/.test(given)) {
+    const number = given.replaceAll(/[^0-9A-Z]/g, '')
+    return cnpj.isValid(number, true) ? { kind: 'CNPJ', number } : undefined
+  }
+  return undefined
+}

@@ -1,0 +1,294 @@
+// What a PSP sends (API Pix 2.9.0), and its reading into ours. The standard calls new fields and values compatible, so
+// what we do not know is passed over; what we need and cannot read is nonsense, with the field named.
+// PSPs also send null for absent.
+import { ProviderError } from '#/kernel/error.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import { parseInstant } from '#/kernel/time.ts'
+
+/** Expiry is no status: an expired charge stays ATIVA. */
+export type ChargeStatus = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP'
+
+/** A cob: a charge to be paid at once. */
+export type Charge = {
+  readonly txid?: string
+  /** Absent for a status that we do not know. */
+  readonly status?: ChargeStatus
+  /** Centavos, as asked for. */
+  readonly amount: bigint
+  readonly copyPaste?: string
+  readonly location?: string
+  readonly pix: readonly ReceivedPix[]
+  /** What was in `pix` and could not be read. */
+  readonly unread: readonly string[]
+}
+
+/** A Pix that reached us. */
+export type ReceivedPix = {
+  readonly endToEndId: string
+  readonly txid?: string
+  readonly amount: bigint
+  readonly happenedAt: Date
+  readonly returns: readonly PixReturn[]
+  /** Returns of it that could not be read. */
+  readonly unread: readonly string[]
+  /** The object as it came. */
+  readonly sent: unknown
+}
+
+/** A devolucao: the money of a Pix, or a part of it, on its way back. */
+export type PixReturn = {
+  readonly id: string
+  readonly amount: bigint
+  /** Absent for a status that we do not know. */
+  readonly status?: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO'
+  /** ORIGINAL, RETIRADA, or MED_… when the payer's bank took it. */
+  readonly nature?: string
+  readonly reason?: string
+  readonly requestedAt?: Date
+  readonly settledAt?: Date
+}
+
+export type PixPage = {
+  readonly pix: readonly ReceivedPix[]
+  readonly unread: readonly string[]
+  /** How many pages there are; absent when the PSP does not say. */
+  readonly pages?: number
+  /** How many of `pix` came, read or not. */
+  readonly length: number
+}
+
+/** What a callback claims. Enough to ask, and never believed. */
+export type Hint = { readonly endToEndId?: string; readonly txid?: string }
+
+/** A charge. `copyPasteFields`: where this PSP puts the text of the code. */
+export function parseCharge(body: Buffer, copyPasteFields: readonly string[]): Charge {
+  const at = fieldsOf(parseJson(body), 'cob')
+  const status = text(at, 'status')
+  const txid = text(at, 'txid')
+  const location = text(at, 'location') ?? text(optionalFields(at, 'loc'), 'location')
+  const copyPaste = copyPasteFields.map((field) => text(at, field)).find((each) => each !== undefined)
+  const { read, unread } = readEach(list(at, 'pix'), parsePix)
+  return {
+    amount: amount(optionalFields(at, 'valor'), 'original'),
+    ...(status !== undefined && isChargeStatus(status) ? { status } : {}),
+    ...(txid === undefined ? {} : { txid }),
+    ...(copyPaste === undefined ? {} : { copyPaste }),
+    // Some PSPs write the scheme that the code must not have.
+    ...(location === undefined ? {} : { location: location.replace(/^https:\/\//i, '') }),
+    pix: read,
+    unread,
+  }
+}
+
+/** One received Pix. */
+export function parsePix(sent: unknown): ReceivedPix {
+  const at = fieldsOf(sent, 'pix')
+  const endToEndId = text(at, 'endToEndId')
+  if (endToEndId === undefined || !isEndToEndId(endToEndId)) throw nonsense('pix.endToEndId', 'is none')
+  const happenedAt = instant(at, 'horario')
+  if (happenedAt === undefined) throw nonsense('pix.horario', 'is no instant')
+  const txid = text(at, 'txid')
+  const { read, unread } = readEach(list(at, 'devolucoes'), parseReturn)
+  return {
+    endToEndId,
+    ...(txid === undefined ? {} : { txid }),
+    amount: amount(at, 'valor'),
+    happenedAt,
+    returns: read,
+    unread,
+    sent,
+  }
+}
+
+/** One devolucao. */
+export function parseReturn(sent: unknown): PixReturn {
+  const at = fieldsOf(sent, 'devolucao')
+  const id = text(at, 'id')
+  if (id === undefined || !/^[!-~]{1,64}$/.test(id)) throw nonsense('devolucao.id', 'is none')
+  const status = text(at, 'status')
+  const [nature, reason] = [text(at, 'natureza'), text(at, 'motivo')]
+  const times = optionalFields(at, 'horario')
+  const [requestedAt, settledAt] = [instant(times, 'solicitacao'), instant(times, 'liquidacao')]
+  return {
+    id,
+    amount: amount(at, 'valor'),
+    ...(status !== undefined && isReturnStatus(status) ? { status } : {}),
+    ...(nature === undefined ? {} : { nature }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(requestedAt === undefined ? {} : { requestedAt }),
+    ...(settledAt === undefined ? {} : { settledAt }),
+  }
+}
+
+/** A page of received Pix. One that cannot be read does not hide the others. */
+export function parsePixPage(body: Buffer): PixPage {
+  const at = fieldsOf(parseJson(body), 'page')
+  const sent = list(at, 'pix')
+  const { read, unread } = readEach(sent, parsePix)
+  const paging = optionalFields(optionalFields(at, 'parametros'), 'paginacao')
+  const pages = paging.fields['quantidadeDePaginas']
+  return {
+    pix: read,
+    unread,
+    length: sent.length,
+    ...(typeof pages === 'number' && Number.isSafeInteger(pages) && pages >= 0 ? { pages } : {}),
+  }
+}
+
+/** The hints of a callback `{"pix": […]}`; undefined when it is none. Items that name nothing are passed over. */
+export function parseHints(body: Buffer): readonly Hint[] | undefined {
+  const sent = jsonOf(body)
+  const pix = isObject(sent) ? sent['pix'] : undefined
+  if (!Array.isArray(pix)) return undefined
+  return pix.flatMap((item: unknown) => {
+    if (!isObject(item)) return []
+    const { endToEndId, txid } = item
+    const hint = {
+      ...(typeof endToEndId === 'string' && isEndToEndId(endToEndId) ? { endToEndId } : {}),
+      ...(typeof txid === 'string' && isTxid(txid) ? { txid } : {}),
+    }
+    return Object.keys(hint).length === 0 ? [] : [hint]
+  })
+}
+
+export type Grant = { readonly token: string; readonly lifetimeMs: number | undefined }
+
+/** What the token endpoint granted (RFC 6749 §5.1). */
+export function parseGrant(body: Buffer): Grant {
+  const at = fieldsOf(parseJson(body), 'token')
+  const token = text(at, 'access_token')
+  if (token === undefined || !/^[!-~]+$/.test(token)) throw nonsense('token.access_token', 'is none')
+  // A number by the standard, a text of digits by some.
+  const lifetime = at.fields['expires_in']
+  const seconds = typeof lifetime === 'string' && /^\d{1,9}$/.test(lifetime) ? Number(lifetime) : lifetime
+  const lifetimeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1_000 : undefined
+  return { token, lifetimeMs }
+}
+
+/** Where a PSP sends callbacks of a key; undefined when it does not say. */
+export function parseWebhookUrl(body: Buffer): string | undefined {
+  return text(fieldsOf(parseJson(body), 'webhook'), 'webhookUrl')
+}
+
+/** What a PSP sent, as it came. */
+export function parseJson(body: Buffer): unknown {
+  const sent = jsonOf(body)
+  if (sent === undefined) throw nonsense('body', 'is no JSON')
+  return sent
+}
+
+/**
+ * Why a PSP said no, in its own words: the standard's problem (RFC 7807 with `violacoes`), Efí's `{nome, mensagem}`,
+ * OAuth's `{error, error_description}`, or what else there is. PSPs mix these, so all are looked for.
+ */
+export function readFault(body: Buffer): string | undefined {
+  const sent = jsonOf(body)
+  if (!isObject(sent)) return undefined
+  const words = ['title', 'detail', 'nome', 'mensagem', 'error', 'error_description', 'message']
+    .map((field) => sent[field])
+    .filter((each) => typeof each === 'string')
+  const violations = Array.isArray(sent['violacoes']) ? (sent['violacoes'] as unknown[]) : []
+  const reasons = violations.flatMap((each) =>
+    isObject(each) && typeof each['razao'] === 'string' ? [each['razao']] : [],
+  )
+  const all = [...new Set([...words, ...reasons])].join(' ').trim()
+  return all === '' ? undefined : all.slice(0, faultMax)
+}
+
+/** Centavos as API Pix writes them, `12.34`; ten digits before the point at most. */
+export function toAmountText(minor: bigint): string {
+  return toDecimal({ minor, currency: 'BRL' })
+}
+
+/** Centavos out of such a text; undefined when it is none. Never through a number. */
+export function parseAmount(sent: unknown): bigint | undefined {
+  const digits = typeof sent === 'string' ? /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(sent) : null
+  return digits === null ? undefined : BigInt(`${digits[1]}${(digits[2] ?? '').padEnd(2, '0')}`)
+}
+
+/** Longer and odder ids than the standard's 32 characters are seen, so the shape is read leniently. */
+export function isEndToEndId(text: string): boolean {
+  return /^[A-Za-z0-9]{1,40}$/.test(text)
+}
+
+export function isTxid(text: string): boolean {
+  return /^[a-zA-Z0-9]{1,35}$/.test(text)
+}
+
+const faultMax = 300
+
+function isChargeStatus(text: string): text is ChargeStatus {
+  return /^(?:ATIVA|CONCLUIDA|REMOVIDA_PELO_USUARIO_RECEBEDOR|REMOVIDA_PELO_PSP)$/.test(text)
+}
+
+function isReturnStatus(text: string): text is NonNullable<PixReturn['status']> {
+  return /^(?:EM_PROCESSAMENTO|DEVOLVIDO|NAO_REALIZADO)$/.test(text)
+}
+
+type Fields = { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }
+
+function isObject(sent: unknown): sent is Readonly<Record<string, unknown>> {
+  return typeof sent === 'object' && sent !== null && !Array.isArray(sent)
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function fieldsOf(sent: unknown, name: string): Fields {
+  if (!isObject(sent)) throw nonsense(name, 'is no object')
+  return { name, fields: sent }
+}
+
+/** A part that may be absent; then all its fields are. */
+function optionalFields({ name, fields }: Fields, field: string): Fields {
+  const sent = fields[field]
+  return { name: `${name}.${field}`, fields: isObject(sent) ? sent : {} }
+}
+
+/** A text that says something. */
+function text({ fields }: Fields, field: string): string | undefined {
+  const sent = fields[field]
+  return typeof sent === 'string' && sent !== '' ? sent : undefined
+}
+
+function instant(at: Fields, field: string): Date | undefined {
+  const sent = text(at, field)
+  return sent === undefined ? undefined : parseInstant(sent)
+}
+
+function amount(at: Fields, field: string): bigint {
+  const minor = parseAmount(at.fields[field])
+  if (minor === undefined || minor === 0n) throw nonsense(`${at.name}.${field}`, 'is no amount')
+  return minor
+}
+
+function list({ name, fields }: Fields, field: string): readonly unknown[] {
+  const sent = fields[field]
+  if (sent === undefined || sent === null) return []
+  if (!Array.isArray(sent)) throw nonsense(`${name}.${field}`, 'is no list')
+  return sent
+}
+
+function readEach<T>(sent: readonly unknown[], parse: (each: unknown) => T) {
+  const read: T[] = []
+  const unread: string[] = []
+  for (const each of sent) {
+    try {
+      read.push(parse(each))
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      unread.push(error.message)
+    }
+  }
+  return { read, unread }
+}
+
+/** The call arrived and what it did is not known: the answer cannot be read. */
+function nonsense(name: string, what: string): ProviderError {
+  return new ProviderError('unknown', `the PSP's answer makes no sense: ${name} ${what}`)
+}

@@ -1,0 +1,206 @@
+// A merchant gives money back: what can be given back is decided under the lane's lock, and the amount is held in the
+// wallet in the same transaction. The provider is asked afterwards.
+import { must } from '#/kernel/check.ts'
+import { type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import { addMs } from '#/kernel/time.ts'
+import * as chart from '#/ledger/chart.ts'
+import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { refundHeld } from '#/ledger/recipes.ts'
+import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
+import { selectPayments, writePayments } from '#/payments/queries.ts'
+import type { Mode, Rail, Rails } from '#/rails/rail.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import * as queries from './queries.ts'
+import { refundEvent, type Refund, type RefundRequest } from './refund.ts'
+
+export type RefundItem = {
+  readonly merchantId: MerchantId
+  readonly mode: Mode
+  readonly paymentId: PaymentId
+  readonly id: RefundId
+  readonly request: RefundRequest
+  readonly idempotencyKey?: string
+}
+
+export type RefundVerdict =
+  | { readonly kind: 'created'; readonly refund: Refund }
+  | { readonly kind: 'replayed'; readonly refund: Refund }
+  /** The key made this refund before, of another payment or with another body. */
+  | { readonly kind: 'conflict'; readonly refund: Refund; readonly request: RefundRequest }
+  | { readonly kind: 'not_found' }
+  /** The payment's method gives nothing back. */
+  | { readonly kind: 'not_refundable'; readonly payment: Payment }
+  /** More than there is to give back, or more than came in one piece. */
+  | {
+      readonly kind: 'exceeds'
+      readonly payment: Payment
+      readonly refundableMinor: bigint
+      readonly atOnceMinor: bigint
+    }
+  | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
+
+export type RefundKind = RunnableKind<RefundItem, RefundVerdict, EventDraft>
+
+type View = {
+  readonly rails: Rails
+  readonly payments: Map<PaymentId, Payment>
+  readonly byKey: Map<string, queries.StoredRefundKey>
+  /** What came for each payment, with what of each piece has not gone back. */
+  readonly pieces: Map<PaymentId, readonly queries.Piece[]>
+}
+
+type Change = { readonly refund: queries.NewRefund; readonly payment: Payment }
+
+/** Accepts refunds, as a kind of work for the ledger lane. */
+export function refundKind(rails: Rails): RefundKind {
+  return runnable<RefundItem, View, Change, RefundVerdict, EventDraft>({
+    name: 'accept a refund',
+    load: (batch, items) => load(batch, rails, items),
+    decide,
+    async write({ tx, at }, changes) {
+      const refunds = changes.map((change) => change.refund)
+      await Promise.all([
+        queries.insertRefunds(tx, refunds),
+        queries.insertDue(tx, refunds, at),
+        writePayments(
+          tx,
+          changes.map((change) => change.payment),
+        ),
+      ])
+    },
+  })
+}
+
+async function load({ tx, books }: Batch, rails: Rails, items: readonly RefundItem[]): Promise<View> {
+  const refs = [...new Map(items.map((item) => [item.paymentId, item])).values()]
+  const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
+    idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
+  )
+  const [payments, pieces, stored] = await Promise.all([
+    selectPayments(tx, refs),
+    queries.selectPieces(tx, refs),
+    keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
+  ])
+  await books.load(payments.flatMap((payment) => Object.values(accountsOf(payment) ?? {})))
+  return {
+    rails,
+    payments: new Map(payments.map((payment) => [payment.id, payment])),
+    byKey: new Map(stored.map((each) => [`${each.refund.merchantId}/${each.key}`, each])),
+    pieces: Map.groupBy(pieces, (piece) => piece.paymentId),
+  }
+}
+
+type Decided = Ruling<Change, RefundVerdict, EventDraft>
+
+function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
+  const fingerprint = sha256(canonicalJson({ paymentId: item.paymentId, ...item.request }))
+  const key = item.idempotencyKey
+  const earlier = key === undefined ? undefined : view.byKey.get(`${item.merchantId}/${key}`)
+  if (earlier !== undefined) {
+    const { refund, request } = earlier
+    return earlier.fingerprint.equals(fingerprint)
+      ? { verdict: { kind: 'replayed', refund } }
+      : { verdict: { kind: 'conflict', refund, request } }
+  }
+  const payment = view.payments.get(item.paymentId)
+  if (payment === undefined) return { verdict: { kind: 'not_found' } }
+  const rail = payment.method === undefined ? undefined : view.rails.get(payment.method)
+  if (rail?.refunds === undefined) return { verdict: { kind: 'not_refundable', payment } }
+  const piece = choose(view, rail, payment, item, batch.at)
+  return 'kind' in piece ? { verdict: piece } : accept(view, item, fingerprint, payment, piece, batch)
+}
+
+type Chosen = { readonly piece: queries.Piece; readonly minor: bigint }
+
+/**
+ * Money goes back as it came: one refund is of one piece, the smallest that has enough left, since a provider gives back
+ * no more than it took with one payment.
+ */
+function choose(
+  { pieces }: View,
+  { refunds }: Rail,
+  payment: Payment,
+  { request }: RefundItem,
+  at: Date,
+): Chosen | Extract<RefundVerdict, { kind: 'exceeds' }> {
+  const windowMs = refunds?.windowMs
+  const left = (pieces.get(payment.id) ?? []).filter(
+    ({ leftMinor, happenedAt }) => leftMinor > 0n && (windowMs === undefined || addMs(happenedAt, windowMs) > at),
+  )
+  const refundableMinor = left.reduce((sum, piece) => sum + piece.leftMinor, 0n)
+  const minor = request.amount === undefined ? refundableMinor : BigInt(request.amount)
+  const sorted = left.toSorted((a, b) => (a.leftMinor < b.leftMinor ? -1 : 1))
+  const piece = minor === 0n ? undefined : sorted.find(({ leftMinor }) => leftMinor >= minor)
+  if (piece !== undefined) return { piece, minor }
+  return { kind: 'exceeds', payment, refundableMinor, atOnceMinor: sorted.at(-1)?.leftMinor ?? 0n }
+}
+
+function accept(
+  view: View,
+  item: RefundItem,
+  fingerprint: Buffer,
+  payment: Payment,
+  { piece, minor }: Chosen,
+  { books, at }: Pick<Batch, 'books' | 'at'>,
+): Decided {
+  const { merchantId, mode, paymentId, id, request, idempotencyKey } = item
+  const walletId = must(payment.walletId, 'money that came was credited to a wallet')
+  const refund: Refund = {
+    merchantId,
+    id,
+    mode,
+    paymentId,
+    attemptId: piece.attemptId,
+    method: piece.method,
+    connection: piece.connection,
+    paidRef: piece.paidRef,
+    walletId,
+    amountMinor: minor,
+    currency: payment.currency,
+    status: 'PENDING',
+    version: 1,
+    createdAt: at,
+    ...(request.reason === undefined ? {} : { reason: request.reason }),
+    ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
+  }
+  const accounts = must(accountsOf(payment), 'a credited payment has accounts')
+  const held = books.post(refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, accounts, minor))
+  if (!held.ok) {
+    const missingMinor = held.refusal.reason === 'insufficient_funds' ? held.refusal.missing : minor
+    return { verdict: { kind: 'insufficient_funds', missingMinor } }
+  }
+  const after: Payment = {
+    ...payment,
+    refundedMinor: payment.refundedMinor + minor,
+    version: payment.version + 1,
+  }
+  note(view, after, piece, minor)
+  if (idempotencyKey !== undefined)
+    view.byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, refund, request })
+  return {
+    verdict: { kind: 'created', refund },
+    change: { refund: { ...refund, idempotencyKey, fingerprint, request }, payment: after },
+    events: [refundEvent('refund.created', refund, payment)],
+  }
+}
+
+/** Later items of the batch see what this one took. */
+function note(view: View, payment: Payment, taken: queries.Piece, minor: bigint): void {
+  view.payments.set(payment.id, payment)
+  const pieces = view.pieces.get(payment.id) ?? []
+  view.pieces.set(
+    payment.id,
+    pieces.map((piece) => (piece === taken ? { ...piece, leftMinor: piece.leftMinor - minor } : piece)),
+  )
+}
+
+function accountsOf({ mode, walletId, currency: asked, method }: Payment) {
+  if (walletId === undefined || method === undefined) return undefined
+  const currency = ledgerCurrency(asked, method)
+  return {
+    available: chart.walletAvailable(mode, walletId, currency),
+    held: chart.walletHeld(mode, walletId, currency),
+  }
+}

@@ -1,0 +1,58 @@
+// The worker's side of refunds: asks providers, and asks again until the end is known. What they answer becomes receipts,
+// and settlement decides what those mean.
+import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import { addMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { ledgerCurrency } from '#/payments/payment.ts'
+import type { Rails, Receipt, RefundOrder } from '#/rails/rail.ts'
+import * as queries from './queries.ts'
+import type { Refund } from './refund.ts'
+
+export type RefundSenderDeps = {
+  readonly sql: Sql
+  readonly rails: Rails
+  readonly clock: Clock
+  readonly log: Log
+  /** Settles what a provider said. */
+  readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
+}
+
+const leaseMs = minuteMs
+const waitMaxMs = 5 * minuteMs
+
+/** Asks for the refunds that are due. Answers how many it took. */
+export async function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
+  const now = deps.clock.now()
+  const due = await queries.claimDue(deps.sql, now, addMs(now, leaseMs), 50)
+  await Promise.all(due.map((each) => send(deps, each)))
+  return due.length
+}
+
+async function send(deps: RefundSenderDeps, { refund, sends }: queries.DueRefund): Promise<void> {
+  try {
+    const rail = must(deps.rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
+    const receipts = await rail.send(orderOf(refund), sends > 1)
+    if (receipts.length > 0) {
+      await deps.settle(receipts)
+      return
+    }
+  } catch (error) {
+    deps.log.warn({ refund: refund.id, sends, error: messageOf(error) }, 'a refund has no answer yet')
+  }
+  const waitMs = Math.min(2 ** (sends - 1) * secondMs, waitMaxMs)
+  await queries.postponeDue(deps.sql, refund, addMs(deps.clock.now(), waitMs))
+}
+
+function orderOf(refund: Refund): RefundOrder {
+  const { id, merchantId, paymentId, attemptId, connection, paidRef, amountMinor, currency, method } = refund
+  return {
+    id,
+    attempt: { id: attemptId, merchantId, paymentId },
+    connection,
+    paidRef,
+    amount: { minor: amountMinor, currency: ledgerCurrency(currency, method) },
+    ...(refund.reason === undefined ? {} : { reason: refund.reason }),
+  }
+}

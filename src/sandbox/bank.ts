@@ -1,0 +1,222 @@
+// The sandbox's bank: the PIX simulator as a child of this process, and the connection that points at it.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, openSync, closeSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Sql } from '#/db/client.ts'
+import { StartError } from '#/db/start-error.ts'
+import { AppError, messageOf } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { secondMs, sleep } from '#/kernel/time.ts'
+import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
+import type { ConnectionBook, Rail } from '#/rails/rail.ts'
+
+export type Bank = {
+  readonly apiUrl: string
+  readonly controlUrl: string
+  /** One call of the bank's own remote control. 503 while the bank is away. */
+  control(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown>
+  /** What our callback server shows the bank. */
+  serverCertificate(): Promise<{ readonly certificate: string; readonly privateKey: string }>
+  stop(): Promise<void>
+}
+
+type BankOptions = { readonly dataDir: string; readonly port: number; readonly log: Log }
+
+const program = path.resolve(import.meta.dirname, '../../simulators/pix-bank/main.ts')
+const stopMs = 3 * secondMs
+
+/**
+ * Starts the bank on `port` and the next one, and again whenever it ends. It ends with this process, whatever happens.
+ * Throws a StartError when it cannot start.
+ */
+export async function startBank({ dataDir, port, log }: BankOptions): Promise<Bank> {
+  const folder = path.join(dataDir, 'simulators', 'pix-bank')
+  mkdirSync(folder, { recursive: true })
+  let stopping = false
+  let child = await launch(folder, port)
+  const watch = (watched: ChildProcess) =>
+    watched.once('exit', () => {
+      if (stopping) return
+      log.warn({ pid: watched.pid }, 'the sandbox bank ended and is started again')
+      void restart()
+    })
+  const restart = async () => {
+    while (!stopping) {
+      try {
+        child = await launch(folder, port)
+        watch(child)
+        return
+      } catch (error) {
+        log.error({ error: messageOf(error) }, 'the sandbox bank does not start')
+        await sleep(secondMs)
+      }
+    }
+  }
+  watch(child)
+
+  const controlUrl = `http://127.0.0.1:${port + 1}`
+  const control: Bank['control'] = (method, route, body) => call(controlUrl, method, route, body)
+  return {
+    apiUrl: `https://127.0.0.1:${port}`,
+    controlUrl,
+    control,
+    serverCertificate: async () =>
+      (await control('POST', '/_sim/server-certificates', {
+        hosts: ['127.0.0.1', 'localhost'],
+      })) as { certificate: string; privateKey: string },
+    async stop() {
+      stopping = true
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+      child.kill('SIGTERM')
+      const killer = setTimeout(() => child.kill('SIGKILL'), stopMs)
+      await gone
+      clearTimeout(killer)
+    },
+  }
+}
+
+/** An earlier bank that is just ending may still hold the port. */
+const triesMax = 10
+const retryMs = 300
+
+async function launch(folder: string, port: number): Promise<ChildProcess> {
+  for (let tries = 1; ; tries++) {
+    const child = await launchOnce(folder, port)
+    if (child !== undefined) return child
+    if (tries < triesMax) await sleep(retryMs)
+    else break
+  }
+  const remedy = `See ${path.join(folder, 'bank.log')}; if ports ${port} and ${port + 1} are taken, set PORT to move all.`
+  throw new StartError('The sandbox bank did not start.', remedy)
+}
+
+/** The bank when it is ready, or undefined when it ended before. */
+async function launchOnce(folder: string, port: number): Promise<ChildProcess | undefined> {
+  const output = openSync(path.join(folder, 'bank.log'), 'a', 0o600)
+  const ports = ['--port', String(port), '--control-port', String(port + 1)]
+  const child = spawn(process.execPath, [program, ...ports, '--data-dir', folder, '--die-with-parent'], {
+    stdio: ['pipe', 'pipe', output],
+  })
+  closeSync(output)
+  const isReady = await new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('exit', () => resolve(false))
+    if (child.stdout !== null) createInterface({ input: child.stdout }).once('line', () => resolve(true))
+  })
+  child.stdout?.resume()
+  return isReady ? child : undefined
+}
+
+async function call(base: string, method: string, route: string, body: unknown): Promise<unknown> {
+  let answer: Response
+  try {
+    answer = await fetch(`${base}${route}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      signal: AbortSignal.timeout(10 * secondMs),
+    })
+  } catch (error) {
+    const detail = 'The sandbox bank cannot be reached right now. Try again in a moment.'
+    throw new AppError('provider_unavailable', detail, { cause: error, retryAfterMs: 2 * secondMs })
+  }
+  const said: unknown = await answer.json().catch(() => undefined)
+  if (answer.ok) return said
+  const detail = (said as { readonly detail?: string } | undefined)?.detail ?? `it answered ${answer.status}`
+  throw new AppError('invalid_state', `The sandbox bank refuses: ${detail}`)
+}
+
+export type ConnectBankDeps = {
+  readonly sql: Sql
+  readonly cell: string
+  readonly keys: Required<ConnectionKeys>
+  readonly connections: ConnectionBook & { readonly refresh: () => Promise<void> }
+  readonly rail: Rail
+  readonly callbackUrl: string
+  readonly log: Log
+}
+
+/**
+ * Points the sandbox's PIX connection at the bank, making it at the first start, and tells the bank where callbacks go.
+ * A bank that forgot us (its data was removed) gets us as a new customer.
+ */
+export async function connectBank(bank: Bank, deps: ConnectBankDeps): Promise<ConnectionId> {
+  const known = deps.connections
+    .all('PIX')
+    .find((each) => each.mode === 'SANDBOX' && each.merchantId === undefined)
+  if (known !== undefined) {
+    const { settings, secrets, refundSecrets } = known
+    const moved = { ...settings, ...urlsOf(bank) }
+    await replaceConnection(deps, known.id, {
+      settings: moved,
+      secrets,
+      ...(refundSecrets === undefined ? {} : { refundSecrets }),
+    })
+    await deps.connections.refresh()
+    const isWelcome = await register(deps, known.id).then(
+      () => true,
+      (error: unknown) => {
+        deps.log.info({ error: messageOf(error) }, 'the sandbox bank does not know us any more')
+        return false
+      },
+    )
+    if (isWelcome) return known.id
+  }
+  const account = await openAccount(bank)
+  if (known !== undefined) await replaceConnection(deps, known.id, account)
+  const id =
+    known?.id ?? (await addConnection(deps, { mode: 'SANDBOX', method: 'PIX', provider: 'bacen', ...account }))
+  await deps.connections.refresh()
+  await register(deps, id)
+  return id
+}
+
+async function register({ rail, callbackUrl }: ConnectBankDeps, id: ConnectionId): Promise<void> {
+  await rail.register?.(id, `${callbackUrl}/callbacks/pix/${id}`)
+}
+
+type Application = {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly certificate: string
+  readonly privateKey: string
+  readonly ca: string
+  readonly pixKey: string
+  readonly receiver: { readonly name: string; readonly city: string }
+}
+
+/** Two applications of one account: one takes money in, the other gives it back. */
+async function openAccount(bank: Bank) {
+  const collect = await apply(bank, { name: 'vintem collection', scopes: collectScopes })
+  const refund = await apply(bank, { name: 'vintem refunds', scopes: refundScopes, pixKey: collect.pixKey })
+  return {
+    settings: {
+      ...urlsOf(bank),
+      pixKey: collect.pixKey,
+      receiverName: collect.receiver.name,
+      receiverCity: collect.receiver.city,
+      ca: collect.ca,
+    },
+    secrets: secretsOf(collect),
+    refundSecrets: secretsOf(refund),
+  }
+}
+
+const collectScopes = ['cob.write', 'cob.read', 'pix.read', 'webhook.write', 'webhook.read']
+const refundScopes = ['pix.write', 'pix.read']
+
+async function apply(bank: Bank, wish: Readonly<Record<string, unknown>>): Promise<Application> {
+  return (await bank.control('POST', '/_sim/applications', wish)) as Application
+}
+
+function urlsOf({ apiUrl }: Bank) {
+  return { baseUrl: `${apiUrl}/v2`, tokenUrl: `${apiUrl}/oauth/token` }
+}
+
+function secretsOf({ clientId, clientSecret, certificate, privateKey }: Application) {
+  return { clientId, clientSecret, certificate, privateKey }
+}

@@ -1,0 +1,69 @@
+// The payer of CRYPTO: real coins on the real chain of the sandbox.
+import type { Sql } from '#/db/client.ts'
+import { AppError, ProviderError } from '#/kernel/error.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import { secondMs, sleep } from '#/kernel/time.ts'
+import { hexOf } from '#/rails/crypto/address.ts'
+import type { Rpc } from '#/rails/crypto/client.ts'
+import { isOnChain, selectAddresses } from '#/rails/crypto/queries.ts'
+import { isLost } from '#/rails/crypto/rebuild.ts'
+import { cryptoScenarios, oneAtATime, paySandbox, type CryptoScenario } from '#/rails/crypto/sandbox.ts'
+import type { ReadyChain } from './chain.ts'
+import type { MethodPayer } from './pay.ts'
+
+export type CryptoPayerDeps = {
+  readonly sql: Sql
+  readonly rpc: Rpc
+  readonly ready: () => ReadyChain
+  /** Ends the payment's time now. */
+  readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<void>
+}
+
+/** Answers 404 for a payment that has no deposit address, 503 while the chain is away or made anew. */
+export function createCryptoPayer(deps: CryptoPayerDeps): MethodPayer<CryptoScenario> {
+  const inTurn = oneAtATime()
+  return {
+    scenarios: cryptoScenarios,
+    async pay({ merchantId, paymentId }, { minor, scenario }) {
+      const [deposit] = await selectAddresses(deps.sql, [{ merchantId, paymentId }])
+      if (deposit === undefined) throw new AppError('not_found', 'There is no such payment.')
+      const { chain, accounts } = deps.ready()
+      // What is sent before the chain is whole again would be in no block that the watcher looks at.
+      if (await asUnavailable(isLost(deps, chain.key, deps.rpc))) throw chainIsAway()
+      if (scenario === 'late') await letExpire(deps, merchantId, paymentId)
+      const txHashes = await asUnavailable(
+        paySandbox(
+          {
+            rpc: deps.rpc,
+            chain,
+            payer: accounts.payer,
+            inTurn,
+            isSeen: (address, txHash) => isOnChain(deps.sql, chain.key, address, txHash),
+          },
+          { address: hexOf(deposit.address), minor, scenario },
+        ),
+      )
+      return { txHashes }
+    },
+  }
+}
+
+async function asUnavailable<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof ProviderError ? chainIsAway(error) : error
+  }
+}
+
+function chainIsAway(cause?: unknown): AppError {
+  const detail =
+    'The sandbox chain cannot be used right now; it is started again by itself. Try again in a moment.'
+  return new AppError('provider_unavailable', detail, { cause, retryAfterMs: 2 * secondMs })
+}
+
+/** Blocks tell the time in whole seconds: only a block of the next second is late for certain. */
+async function letExpire(deps: CryptoPayerDeps, merchantId: MerchantId, paymentId: PaymentId): Promise<void> {
+  await deps.expire(merchantId, paymentId)
+  await sleep(secondMs + 100)
+}

@@ -1,0 +1,70 @@
+// The payer of PIX: a Pix at the sandbox's bank, which tells of it, or does not, as banks do.
+import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { AppError } from '#/kernel/error.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import { maxOf, toDecimal } from '#/kernel/money.ts'
+import { selectAttempts } from '#/payments/attempt-queries.ts'
+import type { PaymentRef } from '#/rails/rail.ts'
+import type { Bank } from './bank.ts'
+import type { MethodPayer } from './pay.ts'
+
+/**
+ * - `exact`, `under`, `over`, `twice`: as much, less, more, two times. - `late`: after the payment expired.
+ * - `lost_webhook`: the bank's callback is lost. - `repeated_webhook`: it comes three times.
+ * - `med`: paid, and then taken back by the payer's bank for fraud.
+ */
+export const pixScenarios = [
+  'exact',
+  'under',
+  'over',
+  'twice',
+  'late',
+  'lost_webhook',
+  'repeated_webhook',
+  'med',
+] as const
+export type PixScenario = (typeof pixScenarios)[number]
+
+export type PixPayerDeps = {
+  readonly sql: Sql
+  readonly bank: Pick<Bank, 'control'>
+  /** Ends the payment's time now. */
+  readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<void>
+}
+
+/** Answers 404 for a payment that has no charge at the bank, 503 while the bank is away. */
+export function createPixPayer({ sql, bank, expire }: PixPayerDeps): MethodPayer<PixScenario> {
+  return {
+    scenarios: pixScenarios,
+    async pay(ref, { minor, scenario }) {
+      const txid = await txidOf(sql, ref)
+      if (scenario === 'late') await expire(ref.merchantId, ref.paymentId)
+      const { pix } = (await bank.control('POST', '/_sim/pay', {
+        txid,
+        amount: toDecimal({ minor: amountIn(scenario, minor), currency: 'BRL' }),
+        ...(scenario === 'late' ? { force: true } : {}),
+        ...(scenario === 'twice' ? { times: 2 } : {}),
+        ...(scenario === 'lost_webhook' ? { webhook: 'lose' } : {}),
+        ...(scenario === 'repeated_webhook' ? { webhook: 'repeat' } : {}),
+      })) as { readonly pix: readonly { readonly endToEndId: string }[] }
+      const endToEndIds = pix.map((each) => each.endToEndId)
+      if (scenario === 'med') {
+        const endToEndId = must(endToEndIds[0], 'the bank names what was paid')
+        await bank.control('POST', '/_sim/med', { endToEndId, outcome: 'DEVOLVIDO' })
+      }
+      return { endToEndIds }
+    },
+  }
+}
+
+function amountIn(scenario: PixScenario, minor: bigint): bigint {
+  if (scenario === 'under') return maxOf(minor / 2n, 1n)
+  return scenario === 'over' ? minor + maxOf(minor / 10n, 1n) : minor
+}
+
+async function txidOf(sql: Sql, ref: PaymentRef): Promise<string> {
+  const attempt = (await selectAttempts(sql, [ref])).findLast(({ method }) => method === 'PIX')
+  if (attempt?.artifacts != null) return attempt.id.replaceAll('-', '')
+  throw new AppError('not_found', 'The payment has no charge at the bank yet.')
+}

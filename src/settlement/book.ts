@@ -1,0 +1,60 @@
+// What every decision of settlement ends in: the receipt is recorded, and the payment counts it.
+import { must } from '#/kernel/check.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import type { Dispute } from '#/disputes/dispute.ts'
+import type { Batch, Ruling } from '#/ledger/kind.ts'
+import type * as recipes from '#/ledger/recipes.ts'
+import type { Payment } from '#/payments/payment.ts'
+import type { Refund } from '#/refunds/refund.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import type { NewReceipt, NewUnmatched } from './queries.ts'
+import { receiptKey } from './related.ts'
+import type { Placed, View } from './view.ts'
+
+/**
+ * - `booked`: it did what it says. - `repeated`: it was there already. - `suspended`: its money fits nothing of ours and
+ *   waits for a person. - `noted`: it contradicts what we know; it is recorded and changes nothing.
+ * - `unknown_payment`: not even recorded.
+ */
+export type ReceiptVerdict = 'booked' | 'repeated' | 'suspended' | 'noted' | 'unknown_payment'
+
+export type ReceiptChange = {
+  readonly receipt?: NewReceipt
+  readonly payment?: Payment
+  readonly refund?: Refund
+  readonly dispute?: Dispute
+  readonly unmatched?: NewUnmatched
+}
+
+export type ReceiptRuling = Ruling<ReceiptChange, ReceiptVerdict, EventDraft>
+
+/** Records the receipt with what was booked for it. */
+export function book(
+  view: View,
+  receipt: Placed,
+  bookedMinor: bigint,
+  payment: Payment,
+  verdict: ReceiptVerdict = 'booked',
+): ReceiptRuling {
+  const next: Payment = { ...payment, version: payment.version + 1 }
+  view.payments.set(next.id, next)
+  view.related.seen.add(receiptKey(receipt))
+  return {
+    verdict,
+    change: { receipt: { receipt, ordinal: next.receipts, bookedMinor }, payment: next },
+  }
+}
+
+/** The occasion of a payment's receipt: its steps in the books carry the receipt's number. */
+export function occasionOf(receipt: Placed, payment: Payment): recipes.Occasion {
+  return { subject: payment.id, ordinal: payment.receipts, cause: sha256(receipt.evidence) }
+}
+
+/** Posts what cannot lack cover: a refusal here is our own mistake, and the item is set apart. */
+export function postAll(
+  { books }: Pick<Batch, 'books'>,
+  postings: Parameters<Batch['books']['post']>[0],
+): void {
+  const result = books.post(postings)
+  must(result.ok || undefined, result.ok ? '' : `the books refused a receipt: ${result.refusal.reason}`)
+}

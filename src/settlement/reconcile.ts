@@ -1,0 +1,101 @@
+// Looking for lost callbacks: every connection is asked again and again what happened there. Whatever it names that was not
+// settled is settled now; the rest costs one look-up.
+import type { Sql } from '#/db/client.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { addMs, hourMs, minuteMs, type Clock } from '#/kernel/time.ts'
+import type { ConnectionBook, Rail, Rails, Receipt } from '#/rails/rail.ts'
+import { receiptKey } from './related.ts'
+import * as queries from './queries.ts'
+
+export type ReconcilerDeps = {
+  readonly sql: Sql
+  readonly rails: Rails
+  readonly connections: ConnectionBook
+  readonly clock: Clock
+  readonly log: Log
+  /** Between two looks at the recent past. */
+  readonly periodMs: number
+  readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
+}
+
+/** A look goes back this far before the end of the one before it: providers write down some things late. */
+type Look = { readonly name: string; readonly everyMs: number; readonly backMs: number }
+
+const dayMs = 24 * hourMs
+
+function looks(periodMs: number): readonly Look[] {
+  return [
+    { name: 'recent', everyMs: periodMs, backMs: 15 * minuteMs },
+    { name: 'day', everyMs: 15 * minuteMs, backMs: dayMs },
+    { name: 'week', everyMs: dayMs, backMs: 7 * dayMs },
+  ]
+}
+
+/** Long enough for the longest look; a worker that died leaves its look to be taken again. */
+const leaseMs = 5 * minuteMs
+
+/** Takes the looks that are due. Answers how many receipts were new. */
+export async function reconcileDue(deps: ReconcilerDeps): Promise<number> {
+  const all = looks(deps.periodMs)
+  const now = deps.clock.now()
+  const listing = [...deps.rails.values()].filter((rail) => rail.list !== undefined)
+  const connections = listing.flatMap((rail) => deps.connections.all(rail.method).map(({ id }) => id))
+  if (connections.length === 0) return 0
+  await queries.insertLooks(
+    deps.sql,
+    connections,
+    all.map((look) => look.name),
+    now,
+  )
+  const due = await queries.claimLooks(deps.sql, connections, now, addMs(now, leaseMs))
+  const found = await Promise.all(
+    due.map((each) => {
+      const look = all.find(({ name }) => name === each.look)
+      return look === undefined ? 0 : lookThrough(deps, look, each)
+    }),
+  )
+  return found.reduce((sum, each) => sum + each, 0)
+}
+
+async function lookThrough(deps: ReconcilerDeps, look: Look, due: queries.DueLook): Promise<number> {
+  const { sql, clock, log } = deps
+  const to = clock.now()
+  const span = { from: addMs(due.through < to ? due.through : to, -look.backMs), to }
+  try {
+    const found = await settleNew(deps, due.connection, span)
+    if (found > 0)
+      log.info({ connection: due.connection, look: look.name, found }, 'found what no callback had told')
+    await queries.finishLook(sql, due, to, addMs(clock.now(), look.everyMs))
+    return found
+  } catch (error) {
+    log.warn({ connection: due.connection, error: messageOf(error) }, 'a connection could not be looked through')
+    await queries.finishLook(sql, due, due.through, addMs(clock.now(), Math.min(look.everyMs, minuteMs)))
+    return 0
+  }
+}
+
+async function settleNew(
+  deps: ReconcilerDeps,
+  connection: ConnectionId,
+  span: { readonly from: Date; readonly to: Date },
+): Promise<number> {
+  const rail = railOf(deps, connection)
+  if (rail?.list === undefined) return 0
+  let found = 0
+  for await (const receipts of rail.list(connection, span)) {
+    if (receipts.length === 0) continue
+    const stored = await queries.selectRelated(deps.sql, receipts)
+    const known = new Set(stored.map(receiptKey))
+    const fresh = receipts.filter((receipt) => !known.has(receiptKey(receipt)))
+    if (fresh.length > 0) await deps.settle(fresh)
+    found += fresh.length
+  }
+  return found
+}
+
+function railOf({ rails, connections }: ReconcilerDeps, id: ConnectionId): Rail | undefined {
+  const method = connections.find(id)?.method
+  return method === undefined ? undefined : rails.get(method)
+}

@@ -1,0 +1,176 @@
+// What settlement decides upon: the payments that a batch's receipts belong to, and everything that depends on them. Read
+// set-based under the lane's lock; the decisions change it as they go.
+import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
+import { must } from '#/kernel/check.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Dispute } from '#/disputes/dispute.ts'
+import { selectByRefs } from '#/disputes/queries.ts'
+import type { Batch } from '#/ledger/kind.ts'
+import type { FeeRule } from '#/merchants/fee.ts'
+import { selectConnectionModes, selectFeeRules } from '#/merchants/queries.ts'
+import { selectAttemptsById } from '#/payments/attempt-queries.ts'
+import { loadPayments, type PaymentView } from '#/payments/close.ts'
+import type { Mode, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
+import type { Refund } from '#/refunds/refund.ts'
+import { selectRefundsById } from '#/refunds/queries.ts'
+import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
+import type { ReceiptAccounts } from './accounts.ts'
+import { relatedReceipts, type Related } from './related.ts'
+import * as queries from './queries.ts'
+
+/** A receipt whose attempt is one of ours. */
+export type Placed = Receipt & {
+  readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
+}
+
+export type View = PaymentView & {
+  readonly rails: Rails
+  /** The receipts that fit an attempt of ours. */
+  readonly placed: ReadonlyMap<Receipt, Placed>
+  readonly related: Related
+  /** Default wallets, and all wallets from the oldest on, by merchant and currency. */
+  readonly wallets: ReadonlyMap<string, WalletId>
+  readonly allWallets: ReadonlyMap<string, readonly WalletId[]>
+  readonly fees: ReadonlyMap<string, FeeRule>
+  readonly units: ReadonlyMap<Rail, UnitView>
+  readonly refunds: Map<RefundId, Refund>
+  /** By connection and the provider's name. */
+  readonly disputes: Map<string, Dispute>
+  /** Whose money a connection moves: for receipts that fit nothing else. */
+  readonly modes: ReadonlyMap<ConnectionId, Mode>
+  /** The accounts of each wallet and connection that the batch meets. */
+  readonly accounts: Map<string, ReceiptAccounts>
+}
+
+export async function loadView(batch: Batch, rails: Rails, receipts: readonly Receipt[]): Promise<View> {
+  const { tx } = batch
+  const placed = await place(batch, receipts)
+  const own = [...placed.values()]
+  const strays = receipts.filter((receipt) => !placed.has(receipt))
+  const merchantIds = [...new Set(own.map(({ attempt }) => attempt.merchantId))]
+  const currencies = [...new Map(own.map((receipt) => [currencyKey(receipt), currencyOf(receipt)])).values()]
+  const taken = own.filter(mayTakeBack)
+  const [view, stored, wallets, allWallets, fees, units, refunds, disputes, modes] = await Promise.all([
+    loadPayments(
+      batch,
+      rails,
+      own.map((receipt) => receipt.attempt),
+    ),
+    queries.selectRelated(tx, receipts),
+    selectDefaultWallets(tx, currencies),
+    taken.length === 0 ? [] : selectWalletIds(tx, taken.map(currencyOf)),
+    selectFeeRules(tx, merchantIds),
+    loadUnits(batch, rails, receipts),
+    selectRefunds(batch, own),
+    selectDisputes(batch, own),
+    strays.length === 0
+      ? []
+      : selectConnectionModes(
+          tx,
+          strays.map((receipt) => receipt.connection),
+        ),
+  ])
+  return {
+    ...view,
+    rails,
+    placed,
+    units,
+    accounts: new Map(),
+    related: relatedReceipts(stored),
+    wallets: new Map(wallets.map((each) => [walletKey(each.merchantId, each.currency), each.id])),
+    allWallets: new Map(
+      [...Map.groupBy(allWallets, (each) => walletKey(each.merchantId, each.currency))].map(([key, each]) => [
+        key,
+        each.map((wallet) => wallet.id),
+      ]),
+    ),
+    fees: new Map(fees.map((each) => [feeKey(each.merchantId, each.method, each.currency), each])),
+    refunds: new Map(refunds.map((refund) => [refund.id, refund])),
+    disputes: new Map(disputes.map((dispute) => [disputeKey(dispute), dispute])),
+    modes: new Map(modes.map((each) => [each.id, each.mode])),
+  }
+}
+
+/** Finds the attempts that providers name by our reference alone. Another connection's attempt is none. */
+async function place(
+  { tx }: Pick<Batch, 'tx'>,
+  receipts: readonly Receipt[],
+): Promise<ReadonlyMap<Receipt, Placed>> {
+  const wanted = receipts.flatMap(({ attempt, connection }) =>
+    attempt === undefined || attempt.paymentId !== undefined ? [] : [{ id: attempt.id, connection }],
+  )
+  const found = wanted.length === 0 ? [] : await selectAttemptsById(tx, wanted)
+  const attempts = new Map(found.map((each) => [`${each.connection}/${each.id}`, each]))
+  return new Map(
+    receipts.flatMap((receipt): readonly (readonly [Receipt, Placed])[] => {
+      const { attempt, connection, amount } = receipt
+      if (attempt === undefined) return []
+      const { id, merchantId, paymentId } = attempt
+      if (merchantId !== undefined && paymentId !== undefined)
+        return [[receipt, { ...receipt, attempt: { id, merchantId, paymentId } }]]
+      const kept = attempts.get(`${connection}/${id}`)
+      if (kept === undefined || kept.currency !== amount.currency) return []
+      const named = { id, merchantId: kept.merchantId, paymentId: kept.paymentId }
+      return [[receipt, { ...receipt, attempt: named }]]
+    }),
+  )
+}
+
+function selectRefunds({ tx }: Batch, receipts: readonly Placed[]): Promise<readonly Refund[]> | [] {
+  const ids = receipts.flatMap((receipt) => receipt.refund ?? [])
+  return ids.length === 0 ? [] : selectRefundsById(tx, [...new Set(ids)])
+}
+
+function selectDisputes({ tx }: Batch, receipts: readonly Placed[]): Promise<readonly Dispute[]> | [] {
+  const refs = receipts.filter((receipt) => receipt.dispute !== undefined)
+  const distinct = [...new Map(refs.map((receipt) => [disputeKey(receipt), receipt])).values()]
+  return distinct.length === 0 ? [] : selectByRefs(tx, distinct)
+}
+
+async function loadUnits(
+  { tx }: Batch,
+  rails: Rails,
+  receipts: readonly Receipt[],
+): Promise<ReadonlyMap<Rail, UnitView>> {
+  const views = new Map<Rail, UnitView>()
+  for (const rail of rails.values()) {
+    if (rail.units === undefined) continue
+    const own = receipts.filter(({ method, outcome }) => method === rail.method && outcome === 'paid')
+    if (own.length > 0) views.set(rail, await rail.units.load(tx, own))
+  }
+  return views
+}
+
+/** Whether a receipt may take money out of the merchant's wallets. */
+export function mayTakeBack({ outcome }: Receipt): boolean {
+  return outcome === 'dispute_opened' || outcome === 'dispute_taken' || outcome === 'refunded'
+}
+
+/** Whether a receipt is of money that is held in a wallet. */
+export function isOfHeld({ outcome }: Receipt): boolean {
+  return outcome.startsWith('refund') || outcome.startsWith('dispute')
+}
+
+export function railOf({ rails }: Pick<View, 'rails'>, { method }: Receipt): Rail {
+  return must(rails.get(method), `no rail for ${method}`)
+}
+
+export function disputeKey(named: { readonly connection: ConnectionId; readonly providerRef: string }): string {
+  return `${named.connection}|${named.providerRef}`
+}
+
+export function walletKey(merchantId: MerchantId, currency: Currency): string {
+  return `${merchantId}/${currency}`
+}
+
+export function feeKey(merchantId: MerchantId, method: string, currency: Currency): string {
+  return `${merchantId}/${method}/${currency}`
+}
+
+function currencyOf({ attempt, amount }: Placed) {
+  return { merchantId: attempt.merchantId, currency: amount.currency }
+}
+
+function currencyKey({ attempt, amount }: Placed): string {
+  return walletKey(attempt.merchantId, amount.currency)
+}
