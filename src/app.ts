@@ -1,10 +1,14 @@
 // Wires every part by hand, top to bottom; the only file that knows them all.
-import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { connect, type Sql, type Tx } from './db/client.ts'
 import { missingMigrations } from './db/migrate.ts'
-import { createCallbackServer, takeProxiedCallbacks, type CallbackDeps } from './http/callbacks.ts'
+import {
+  createCallbackServer,
+  readVerifiedByProxy,
+  takeProxiedCallbacks,
+  type CallbackDeps,
+} from './http/callbacks.ts'
 import type { ReadinessCheck } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { messageOf } from './kernel/error.ts'
@@ -14,12 +18,7 @@ import { deriveKey } from './kernel/secret.ts'
 import { secondMs, sleep, systemClock, type Clock } from './kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from './ledger/post.ts'
 import { createAuthenticator } from './merchants/authenticator.ts'
-import {
-  openConnectionBook,
-  type ConnectionBook as MerchantConnections,
-  type ConnectionKeys,
-  type OpenConnection,
-} from './merchants/connections.ts'
+import { openConnectionBook, type ConnectionBook, type ConnectionKeys } from './merchants/connections.ts'
 import { webhookSecretsOf } from './merchants/merchant.ts'
 import { closeKind, expireDue, type CloseKind } from './payments/close.ts'
 import { createPaymentCreator } from './payments/create.ts'
@@ -30,11 +29,12 @@ import type { Rpc } from './rails/crypto/client.ts'
 import { createCryptoRail } from './rails/crypto/rail.ts'
 import { createWatcher } from './rails/crypto/watch.ts'
 import { createPixRail } from './rails/pix/rail.ts'
-import { methods, type ConnectionBook, type Method, type Mode, type Rails, type Receipt } from './rails/rail.ts'
+import type { Mode, PayoutRails, Rails, Receipt } from './rails/rail.ts'
 import { refundKind } from './refunds/request.ts'
 import { sendDueRefunds } from './refunds/send.ts'
 import { createInbox } from './settlement/inbox.ts'
 import { insertSignals } from './settlement/queries.ts'
+import { payoutKind } from './settlement/payout.ts'
 import { reconcileDue } from './settlement/reconcile.ts'
 import { settleKind, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
@@ -44,6 +44,9 @@ import { announce } from './webhooks/announce.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
 import type { EventDraft } from './webhooks/event.ts'
 import type { GuardPolicy } from './webhooks/guard.ts'
+import { decisionKind, type DecisionKind } from './withdrawals/decide.ts'
+import { withdrawalKind } from './withdrawals/request.ts'
+import { sendDueWithdrawals } from './withdrawals/send.ts'
 
 export const roles = ['api', 'worker', 'watcher'] as const
 export type Role = (typeof roles)[number]
@@ -65,6 +68,8 @@ export type Bells = {
   readonly signals: Set<() => void>
   /** A refund was accepted. */
   readonly refunds: Set<() => void>
+  /** There is a withdrawal to send. */
+  readonly withdrawals: Set<() => void>
 }
 
 /** What all roles share. Opened once for each process. */
@@ -78,7 +83,9 @@ export type Core = {
   readonly lane: LedgerLane<EventDraft>
   readonly closeKind: CloseKind
   readonly settleKind: SettleKind
-  readonly connections: OpenConnectionBook
+  readonly payoutRails: PayoutRails
+  readonly decisionKind: DecisionKind
+  readonly connections: ConnectionBook
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
   readonly chains: ConnectedChain[]
   readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
@@ -106,10 +113,10 @@ export async function openCore({
 }: CoreOptions): Promise<Core> {
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL })
   const chains: ConnectedChain[] = []
-  const connections = await openConnections(sql, connectionKeys(masterKey, workerKey), log)
+  const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
   const pix = createPixRail({ connections, clock: systemClock, log })
   const rails = listRails([pix, createCryptoRail(() => chains.map(({ chain }) => chain))])
-  const bells: Bells = { events: new Set(), signals: new Set(), refunds: new Set() }
+  const bells: Bells = { events: new Set(), signals: new Set(), refunds: new Set(), withdrawals: new Set() }
   const lane = await createLedgerLane({
     openSql: () => connect(databaseUrl, { max: 1, applicationName: 'vintem-ledger' }),
     cell: config.VINTEM_CELL,
@@ -130,6 +137,8 @@ export async function openCore({
     lane,
     closeKind: closeKind(rails),
     settleKind: settleKind(rails),
+    payoutRails: new Map(),
+    decisionKind: decisionKind(),
     connections,
     chains,
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
@@ -141,27 +150,6 @@ export async function openCore({
       await sql.end({ timeout: 5 })
     },
   }
-}
-
-/** The connections as rails see them. A method that no rail of ours has is left where it is. */
-export type OpenConnectionBook = ConnectionBook & Pick<MerchantConnections, 'refresh' | 'close'>
-
-async function openConnections(sql: Sql, keys: ConnectionKeys, log: Log): Promise<OpenConnectionBook> {
-  const book = await openConnectionBook({ sql, keys, log })
-  return {
-    of: (wish) => book.of(wish).filter(isOfMethod),
-    all: (method) => book.all(method).filter(isOfMethod),
-    find(id) {
-      const found = book.find(id)
-      return found !== undefined && isOfMethod(found) ? found : undefined
-    },
-    refresh: book.refresh,
-    close: book.close,
-  }
-}
-
-function isOfMethod(connection: OpenConnection): connection is OpenConnection & { readonly method: Method } {
-  return methods.some((method) => method === connection.method)
 }
 
 /** No key is used for two things. */
@@ -236,6 +224,12 @@ export async function openServer(
     walletKind: createWalletKind(),
     refundKind: refundKind(rails),
     onRefund: () => core.bells.refunds.forEach((ring) => ring()),
+    withdrawals: {
+      rails: core.payoutRails,
+      kind: withdrawalKind(),
+      decisionKind: core.decisionKind,
+      onReady: () => core.bells.withdrawals.forEach((ring) => ring()),
+    },
     webhookPolicy: guardPolicies(config),
     ready: () => readiness(core),
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
@@ -245,7 +239,7 @@ export async function openServer(
     ...(extra.sandbox === undefined ? {} : { sandbox: extra.sandbox }),
   })
   extra.decorate?.(server)
-  const proxied = verifiedByProxy(config)
+  const proxied = readVerifiedByProxy(config.VINTEM_CALLBACK_PROXY_HEADER, config.VINTEM_TRUSTED_PROXIES)
   if (proxied !== undefined) takeProxiedCallbacks(server, callbackDeps(core), proxied)
   await server.listen({ host: config.VINTEM_HOST, port: config.PORT })
   return {
@@ -270,21 +264,6 @@ export async function openCallbackServer(
 
 function callbackDeps({ sql, clock, log, connections, bells }: Core): CallbackDeps {
   return { sql, clock, log, connections, onSignal: () => bells.signals.forEach((ring) => ring()) }
-}
-
-/** What a proxy of ours says of a certificate that it checked. Without trusted proxies nobody is believed. */
-function verifiedByProxy({ VINTEM_CALLBACK_PROXY_HEADER, VINTEM_TRUSTED_PROXIES }: Config) {
-  const [header = '', value = ''] = VINTEM_CALLBACK_PROXY_HEADER.split(/: ?(.*)/)
-  if (header === '' || VINTEM_TRUSTED_PROXIES.length === 0) return undefined
-  const proxies = new BlockList()
-  for (const network of VINTEM_TRUSTED_PROXIES) {
-    const [address = '', length] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (length === undefined) proxies.addAddress(address, family)
-    else proxies.addSubnet(address, Number(length), family)
-  }
-  const isProxy = (address: string) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-  return { header, value, isProxy }
 }
 
 /** The work behind the API: the inbox, the clock of payments, and deliveries. */
@@ -322,7 +301,23 @@ function providerParts(core: Core): readonly Part[] {
   const { sql, clock, log, lane, rails, connections, config } = core
   const settle = (receipts: readonly Receipt[]) => lane.submit(core.settleKind, { receipts })
   const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
+  const payouts = payoutKind(core.payoutRails)
   return [
+    lookingPart(
+      log,
+      'withdrawals',
+      () =>
+        sendDueWithdrawals({
+          sql,
+          rails: core.payoutRails,
+          lane,
+          decisionKind: core.decisionKind,
+          clock,
+          log,
+          settle: ({ id }, news) => lane.submit(payouts, { id, news }),
+        }),
+      core.bells.withdrawals,
+    ),
     lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, clock, log, settle }), core.bells.refunds),
     lookingPart(log, 'revocation', () => revokeDue({ sql, rails, clock, log })),
     lookingPart(log, 'reconciliation', () =>

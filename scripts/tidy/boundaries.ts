@@ -17,7 +17,14 @@ const books = [
   'src/webhooks/event.ts',
 ]
 const records = [...books, 'src/rails/rail.ts', 'src/rails/all.ts']
-const line = [...records, 'src/payments/', 'src/wallets/', 'src/withdrawals/']
+const line = [
+  ...records,
+  'src/payments/',
+  'src/refunds/',
+  'src/disputes/',
+  'src/wallets/',
+  'src/withdrawals/',
+]
 const domain = [...line, 'src/rails/', 'src/settlement/', 'src/webhooks/']
 const rail = [...words, 'src/rails/rail.ts', 'src/rails/http.ts']
 
@@ -35,12 +42,21 @@ const rows: readonly Row[] = [
   },
   { of: /^src\/rails\/[^/]+\//, may: rail },
   { of: /^src\/(?:payments|wallets|withdrawals)\//, may: records },
+  { of: /^src\/(?:refunds|disputes)\//, may: [...records, 'src/payments/'] },
   { of: /^src\/settlement\//, may: line },
   { of: /^src\/http\//, may: [...domain, 'src/sandbox/'] },
   { of: /^src\/(?:checkout|dashboard)\//, may: domain },
   {
     of: /^src\/sandbox\//,
-    may: [...words, 'src/db/', 'src/merchants/', 'src/rails/', 'src/webhooks/', 'contracts/artifacts.json'],
+    may: [
+      ...words,
+      'src/db/',
+      'src/merchants/',
+      'src/payments/',
+      'src/rails/',
+      'src/webhooks/',
+      'contracts/artifacts.json',
+    ],
   },
   { of: /^src\/config\.ts$/, own: false, may: words },
   { of: /^src\/(?:main|app)\.ts$/, own: false, may: ['src/', 'package.json', 'contracts/artifacts.json'] },

@@ -25,7 +25,7 @@ const tokensMax = 10_000
 const thumbprints = new WeakMap<object, string>()
 
 /** SHA-256 of the certificate that a connection came with; undefined when it has none of this bank's. */
-export function thumbprintOf(call: Call): string | undefined {
+function thumbprintOf(call: Call): string | undefined {
   const { socket } = call
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
   const known = thumbprints.get(socket)

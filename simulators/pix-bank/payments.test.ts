@@ -46,7 +46,7 @@ async function charge(original = '10.00'): Promise<Json & { readonly txid: strin
 
 async function list(query: Readonly<Record<string, string>>): Promise<readonly unknown[]> {
   const all = { inicio: '2000-01-01T00:00:00Z', fim: '2999-01-01T00:00:00Z', ...query }
-  const { body } = await client.call('GET', `/v2/pix?${new URLSearchParams(all)}`)
+  const { body } = await client.call('GET', `/v2/pix?${new URLSearchParams(all).toString()}`)
   return (body['pix'] as readonly Pix[]).map(({ endToEndId }) => endToEndId)
 }
 

@@ -88,7 +88,7 @@ function refuse(bank: Bank, account: Account, idEnvio: string, magic: PayoutMagi
   throw payoutProblem(404, 'chave_nao_encontrada', 'A chave do favorecido não foi encontrada no DICT')
 }
 
-export function lookupsLeft(bank: Bank, account: Account): number {
+function lookupsLeft(bank: Bank, account: Account): number {
   const last = bank.passing.lookups.get(account.pixKey)
   if (last === undefined) return lookups.most
   const seconds = ((now() - last.at) * bank.options.speed) / 1000

@@ -57,7 +57,7 @@ function bad(property: string, reason: string, value: unknown) {
 }
 
 /** What was neither given back nor is on its way back, in cents. */
-export function refundable(pix: Pix): bigint {
+function refundable(pix: Pix): bigint {
   return pix.refunds
     .filter(({ status }) => status !== 'NAO_REALIZADO')
     .reduce((left, { amount }) => left - centsOf(amount), centsOf(pix.amount))

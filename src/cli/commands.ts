@@ -43,6 +43,14 @@ const commands: Readonly<Record<string, Run>> = {
     const { walletCommand } = await import('./wallet.ts')
     return walletCommand(args, context.terminal, deps(context))
   },
+  connection: async (args, context) => {
+    const { connectionCommand } = await import('./connection.ts')
+    return connectionCommand(args, context.terminal, deps(context))
+  },
+  suspense: async (args, context) => {
+    const { suspenseCommand } = await import('./suspense.ts')
+    return suspenseCommand(args, context.terminal, deps(context))
+  },
   chain: async (args, context) => {
     const { chainCommand } = await import('./chain.ts')
     return chainCommand(args, context.terminal, deps(context))

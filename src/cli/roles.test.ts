@@ -40,6 +40,7 @@ test('a role without the keys of its installation refuses to start, in one line,
     { role: 'worker', env: { VINTEM_SANDBOX: 'on', [other]: keys[other] }, named: name },
     { role: 'watcher', env: { [name]: keys[name] }, named: other },
     { role: 'api', env: { VINTEM_SANDBOX: 'off', [name]: keys[name] }, named: other },
+    { role: 'worker', env: keys, named: 'VINTEM_WORKER_KEY' },
   ]
   await Promise.all(
     cases.map(async ({ role, env, named }) => {

@@ -163,13 +163,15 @@ function jsonOf({ upTo, checked, faults, faultCount }: Report): string {
   })
 }
 
-function print({ out, paint, symbols }: Terminal, { upTo, checked, faults, faultCount }: Report): void {
+function print(
+  { out, paint, symbols }: Terminal,
+  { upTo, inspections, checked, faults, faultCount }: Report,
+): void {
   out(`${paint.strong('Verify')} up to batch ${grouped(upTo.batch)} of ${dateText(upTo.at)}`)
   out()
   const byInspection = Map.groupBy(checked, (each) => each.inspection)
-  const names = new Set([...byInspection.keys(), ...faults.map((each) => each.inspection)])
-  const width = Math.max(...[...names].map((name) => name.length))
-  for (const name of names) {
+  const width = Math.max(...inspections.map((name) => name.length))
+  for (const name of inspections) {
     const own = faults.filter((each) => each.inspection === name)
     const counts = (byInspection.get(name) ?? []).map(({ what, count }) => `${grouped(count)} ${what}`)
     const mark = own.length === 0 ? paint.good(symbols.done) : paint.bad(symbols.fail)

@@ -37,6 +37,14 @@ export type Inspection = {
   inspect(inspector: Inspector): Promise<void>
 }
 
+/** A kind of thing that money moves for: payments, withdrawals… Every transfer has one thing of one kind as its subject. */
+export type SubjectKind = {
+  /** Compares all of them with their transfers. Answers how many transfers up to the cut are theirs. */
+  inspect(inspector: Inspector): Promise<bigint>
+  /** Which of these ids are of this kind. */
+  among(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>>
+}
+
 /** Runs statements that all see one instant, and may only read. Short: a page of rows, not a table. */
 export async function inSnapshot<T extends object>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   let seen: T | undefined
@@ -70,6 +78,8 @@ export type Checked = { readonly inspection: string; readonly what: string; read
 
 export type Report = {
   readonly upTo: Cut
+  /** All inspections, in their order: also those that found nothing to look at. */
+  readonly inspections: readonly string[]
   /** What was looked at, and how many of it. */
   readonly checked: readonly Checked[]
   /** The first of them: a thousand at most. */
@@ -109,5 +119,6 @@ export async function inspectAll(
     }
     for (const [what, count] of counts) checked.push({ inspection: name, what, count })
   }
-  return { upTo: books.upTo, checked, faults, faultCount }
+  const names = inspections.map(({ name }) => name)
+  return { upTo: books.upTo, inspections: names, checked, faults, faultCount }
 }

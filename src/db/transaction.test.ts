@@ -43,7 +43,8 @@ async function kill(pid: number): Promise<void> {
 async function killMost(): Promise<void> {
   await direct`
     select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and application_name <> 'direct' and random() < 0.7`
+     where datname = current_database() and backend_type = 'client backend' and application_name <> 'direct'
+       and random() < 0.7`
 }
 
 async function pidOf(tx: Tx): Promise<number> {

@@ -1,6 +1,7 @@
 // What providers send us. The bytes are kept, the provider is answered, and what is true is asked for afterwards: a callback
 // is only a hint. A provider shows who it is by its certificate, to us or to the proxy in front of us.
 import { X509Certificate } from 'node:crypto'
+import { BlockList, isIPv6 } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
@@ -23,6 +24,23 @@ export type CallbackDeps = {
 
 /** A proxy that checked the certificate says so in this header. Only our own proxies are believed. */
 export type VerifiedByProxy = { readonly header: string; readonly value: string }
+
+/** Reads `name: value` of the header. Undefined when there is none, or no proxy to believe. */
+export function readVerifiedByProxy(
+  text: string,
+  proxies: readonly string[],
+): (VerifiedByProxy & { readonly isProxy: (address: string) => boolean }) | undefined {
+  const [header = '', value = ''] = text.split(/: ?(.*)/)
+  if (header === '' || proxies.length === 0) return undefined
+  const list = new BlockList()
+  for (const network of proxies) {
+    const [address = '', length] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (length === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(length), family)
+  }
+  return { header, value, isProxy: (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') }
+}
 
 const bodyBytesMax = 262_144
 

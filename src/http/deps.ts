@@ -6,10 +6,12 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import type { Authenticator } from '#/merchants/authenticator.ts'
 import type { CloseKind } from '#/payments/close.ts'
 import type { PaymentCreator } from '#/payments/create.ts'
-import type { Mode, Rails } from '#/rails/rail.ts'
+import type { Mode, PayoutRails, Rails } from '#/rails/rail.ts'
 import type { SandboxPayer } from '#/sandbox/pay.ts'
 import type { RefundKind } from '#/refunds/request.ts'
 import type { CreateWalletKind } from '#/wallets/create.ts'
+import type { DecisionKind } from '#/withdrawals/decide.ts'
+import type { WithdrawalKind } from '#/withdrawals/request.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { GuardPolicy } from '#/webhooks/guard.ts'
 
@@ -23,6 +25,15 @@ export type RateLimit = {
   readonly burst: number
 }
 
+/** What takes money out. */
+export type WithdrawalDeps = {
+  readonly rails: PayoutRails
+  readonly kind: WithdrawalKind
+  readonly decisionKind: DecisionKind
+  /** Told when there is something to send: a worker in this process need not wait for its clock. */
+  readonly onReady?: () => void
+}
+
 export type HttpDeps = {
   readonly log: Log
   readonly clock: Clock
@@ -34,6 +45,7 @@ export type HttpDeps = {
   readonly closeKind: CloseKind
   readonly walletKind: CreateWalletKind
   readonly refundKind: RefundKind
+  readonly withdrawals: WithdrawalDeps
   /** Told when a refund was accepted: a worker in this process need not wait for its clock. */
   readonly onRefund?: () => void
   /** Where webhooks may go. */

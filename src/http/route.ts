@@ -9,6 +9,8 @@ import type { HttpDeps } from './deps.ts'
 /** One request to a route that needs a key, already checked against the route's schemas. */
 export type Call<Query, Body> = {
   readonly merchant: Identity['merchant']
+  /** The key that calls. */
+  readonly keyId: Identity['keyId']
   /** The `{id}` of the path: a UUID in lower case, or empty when the path has none. */
   readonly id: string
   readonly query: Query

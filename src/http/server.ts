@@ -86,8 +86,10 @@ function register(server: FastifyInstance, deps: HttpDeps, door: Door, each: Rou
       done()
     },
     handler: async (request, reply) => {
+      const identity = request.getDecorator<Identity>('identity')
       const answer = await each.handle(deps, {
-        merchant: request.getDecorator<Identity>('identity').merchant,
+        merchant: identity.merchant,
+        keyId: identity.keyId,
         id: idOf(request),
         query: request.query,
         body: request.body,
@@ -194,7 +196,8 @@ function endOverdue(server: FastifyInstance, deps: HttpDeps): void {
         'unavailable',
         'The answer takes too long. The same call, with the same key, may be sent again.',
       )
-      if (!reply.sent) void sendProblem(deps, late, reply.request, reply)
+      // A stream may take its time once it has begun.
+      if (!reply.sent && !reply.raw.headersSent) void sendProblem(deps, late, reply.request, reply)
     }
   }, secondMs)
   timer.unref()

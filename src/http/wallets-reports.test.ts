@@ -55,7 +55,7 @@ function planOf(
   const balances = { main: 0n, savings: 0n, euro: 0n }
   return wishes
     .toSorted((a, b) => a.at - b.at)
-    .flatMap(({ at, wallet, minor, what }) => {
+    .flatMap(({ at, wallet, minor, what }): Moved[] => {
       const isCredit = what === 'PAYMENT' || what === 'DISPUTE_WON'
       if (!isCredit && balances[wallet] < minor) return []
       const currency = wallet === 'euro' ? ('EUR' as const) : ('BRL' as const)
@@ -165,13 +165,11 @@ async function checkBalances(at: Date): Promise<void> {
 
 /** The day in which an instant lies in a zone, as the platform's other calendar says it. */
 function localDate(at: Date, zone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(at)
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
+  formats.set(zone, format)
+  return format.format(at)
 }
+const formats = new Map<string, Intl.DateTimeFormat>()
 
 function firstDayOf(interval: string, date: string): string {
   const day = new Date(`${date}T00:00:00Z`)
@@ -193,22 +191,21 @@ async function checkHistory(
   days: { readonly from: string; readonly to: string },
   walletId?: string,
 ): Promise<void> {
-  const own = moved.filter((each) =>
-    walletId === undefined ? each.currency === 'BRL' : each.walletId === walletId,
-  )
+  const own = moved
+    .filter((each) => (walletId === undefined ? each.currency === 'BRL' : each.walletId === walletId))
+    .map((each) => ({ ...each, date: firstDayOf(interval, localDate(each.at, zone)) }))
   const counted = own.filter(({ kind }) => walletId !== undefined || kind !== 'TRANSFER')
-  const dateOf = ({ at }: Movement) => firstDayOf(interval, localDate(at, zone))
   const expected: Row[] = []
   for (let date = firstDayOf(interval, days.from); date < days.to; date = nextDay(interval, date)) {
-    const during = counted.filter((each) => dateOf(each) === date)
+    const during = counted.filter((each) => each.date === date)
     expected.push({
       date,
       currency: 'BRL',
       ...(walletId === undefined ? {} : { walletId }),
-      openingBalance: sumOf(own.filter((each) => dateOf(each) < date)),
+      openingBalance: sumOf(own.filter((each) => each.date < date)),
       inflow: inOf(during),
       outflow: outOf(during),
-      closingBalance: sumOf(own.filter((each) => dateOf(each) <= date)),
+      closingBalance: sumOf(own.filter((each) => each.date <= date)),
     })
   }
   const scope: Readonly<Record<string, string>> = walletId === undefined ? { currency: 'BRL' } : { walletId }

@@ -2,7 +2,14 @@
 // move money nor change a payment: only settlement does that.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
+import type {
+  AttemptId,
+  ConnectionId,
+  MerchantId,
+  PaymentId,
+  RefundId,
+  WithdrawalId,
+} from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 
 export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
@@ -123,7 +130,8 @@ export type PaymentRef = { readonly merchantId: MerchantId; readonly paymentId: 
 export type ProviderConnection = {
   readonly id: ConnectionId
   readonly mode: Mode
-  readonly method: Method
+  /** What it is for: a payment method, or sending by one. */
+  readonly method: string
   /** The provider's profile, such as `bacen` or `efi`. */
   readonly provider: string
   /** Absent: the operator's own, shared by all merchants of its mode. */
@@ -140,14 +148,14 @@ export type ProviderConnection = {
 export type ConnectionBook = {
   /** The merchant's own for the method, oldest first, and then the shared ones of its mode. */
   of(wish: {
-    readonly method: Method
+    readonly method: string
     readonly mode: Mode
     readonly merchantId: MerchantId
   }): readonly ProviderConnection[]
   /** Also one that takes no new payments any more: its receipts still count. */
   find(id: ConnectionId): ProviderConnection | undefined
   /** All of a method: what is looked through for lost callbacks. */
-  all(method: Method): readonly ProviderConnection[]
+  all(method: string): readonly ProviderConnection[]
 }
 
 /** What a provider is told when an attempt is opened. */
@@ -231,3 +239,84 @@ export type Rail = {
 }
 
 export type Rails = ReadonlyMap<Method, Rail>
+
+/** By what money leaves. */
+export const payoutTypes = ['PIX', 'CRYPTO'] as const
+export type PayoutType = (typeof payoutTypes)[number]
+
+/** What a withdrawal says of where it goes. */
+export type PayoutWish = {
+  readonly mode: Mode
+  readonly merchantId: MerchantId
+  readonly currency: string
+  readonly pixKey?: string
+  readonly pixKeyType?: string
+  readonly cryptoAddress?: string
+  readonly cryptoNetwork?: string
+  readonly cryptoCurrency?: string
+}
+
+/** Where a payout goes, in its normal form. `text` is what lists of allowed destinations hold. */
+export type Destination = { readonly text: string; readonly fields: Readonly<Record<string, string>> }
+
+/** The connection and destination of a payout, or why there is none. */
+export type PayoutOffer =
+  | {
+      readonly ok: true
+      readonly connection: ConnectionId
+      readonly currency: Currency
+      readonly destination: Destination
+    }
+  | { readonly ok: false; readonly code: ProblemCode; readonly detail: string; readonly pointer?: string }
+
+/** A payout on its way to the provider. */
+export type PayoutOrder = {
+  readonly id: WithdrawalId | RefundId
+  readonly merchantId: MerchantId
+  /** Ours, chosen before the first call: the provider's idempotency key. */
+  readonly reference: string
+  readonly connection: ConnectionId
+  readonly amount: Money
+  readonly destination: Destination['fields']
+  readonly description?: string
+}
+
+/** The provider's names of a payout, as far as they are known. */
+export type PayoutNames = {
+  readonly providerRef?: string
+  readonly endToEndId?: string
+  readonly txHash?: string
+}
+
+/**
+ * What a provider says of a payout. - `sent`: it is under way. - `done`: the recipient has it. - `refused`: it was not and
+ * will not be paid. - `returned`: it was paid, and so much of it, in all, has come back.
+ */
+export type PayoutResult = PayoutNames & {
+  /** The exact bytes that say so. */
+  readonly evidence: Buffer
+} & (
+    | { readonly state: 'sent' }
+    | { readonly state: 'done' }
+    | { readonly state: 'refused'; readonly code: string; readonly message: string }
+    | { readonly state: 'returned'; readonly returned: bigint }
+  )
+
+/** Where a payout's money leaves from: what a provider holds for us, or our hot wallet on a chain. */
+export type PayoutSource =
+  | { readonly at: 'PROVIDER' }
+  | { readonly at: 'CHAIN'; readonly chain: string; readonly token: Currency }
+
+export type PayoutRail = {
+  readonly type: PayoutType
+  /** Checks the destination and finds the connection. Asks nobody. */
+  offer(wish: PayoutWish): PayoutOffer
+  /**
+   * Sends, or, `again`, looks up what became of it and sends only what was certainly never sent. The same order is one
+   * payout for ever. Throws ProviderError `unavailable` or `unknown`.
+   */
+  send(order: PayoutOrder, again: boolean): Promise<PayoutResult>
+  source(connection: ConnectionId): PayoutSource
+}
+
+export type PayoutRails = ReadonlyMap<PayoutType, PayoutRail>

@@ -15,6 +15,8 @@ const special: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   cursor: fc.constantFrom('WyJhIl0', 'x'),
   from: fc.constantFrom('2026-11-21', '2026-11-21T00:00:00Z'),
   to: fc.constantFrom('2026-11-22', '2030-01-01T00:00:00.000Z'),
+  at: fc.constantFrom('2026-11-21', '2030-01-01T00:00:00.000Z', '0001-01-01'),
+  timeZone: fc.constantFrom('America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Apia', 'Mars/Base'),
 }
 
 function cleanText(maxLength: number): fc.Arbitrary<string> {
@@ -46,6 +48,8 @@ export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
       })
     case 'integer':
       return fc.integer({ min: Number(words['minimum']), max: Number(words['maximum']) })
+    case 'boolean':
+      return fc.boolean()
     case 'string':
       return words['format'] === 'uuid' ? fc.uuid() : textOf(words)
     default:
@@ -121,6 +125,7 @@ function wrongValues(schema: TSchema | undefined): fc.Arbitrary<string> {
     integer: ['"1"', '1.5', '-1', '0', '1e400', 'true', 'null', '[]', '{}', '9007199254740992', '1e-3'],
     string: ['1', 'null', 'true', '[]', '{}', `"${'x'.repeat(3_000)}"`, '""'],
     array: ['"x"', 'null', '{}', '[1]', '["NOPE"]', '[null]', '[]', '["CRYPTO","CRYPTO"]'],
+    boolean: ['0', '"true"', 'null', '[]', '{}'],
     object: ['1', '"x"', 'null', '[]', `{"a":"${'x'.repeat(9_000)}"}`, '{"a":12345678901234567891}'],
   } as const
   const type = String(words['type']) as keyof typeof wrong

@@ -29,8 +29,15 @@ before(async () => {
   }
   const eventId = await first('/v1/events')
   const deliveryId = await first(`/v1/events/${eventId}/deliveries`)
+  const walletId = await first('/v1/wallets')
   idOf = (path) =>
-    path.includes('/deliveries/{') ? deliveryId : path.includes('/events/{') ? eventId : paymentId
+    path.includes('/deliveries/{')
+      ? deliveryId
+      : path.includes('/events/{')
+        ? eventId
+        : path.includes('/wallets/{')
+          ? walletId
+          : paymentId
 })
 after(() => site.close())
 

@@ -6,6 +6,7 @@ import { routes } from '#/http/routes.ts'
 import type { Route } from '#/http/route.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
+import type { PaymentId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { newApiKey, scopes } from '#/merchants/api-key.ts'
@@ -34,7 +35,7 @@ function call(
   key: string | undefined,
   id = '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f',
 ): Promise<Answer> {
-  const body = each.method === 'POST' ? (bodies[each.operationId]?.() ?? {}) : undefined
+  const body = each.method === 'GET' ? undefined : (bodies[each.operationId]?.() ?? {})
   return api.ask(each.method, each.path.replace('{id}', id), {
     ...(key === undefined ? {} : { key }),
     ...(body === undefined ? {} : { body }),
@@ -66,6 +67,22 @@ test('every route refuses a key that has every scope but its own, and takes one 
   }
 })
 
+/** A transfer between two wallets of the merchant, out of what a payment brings. */
+async function transferOf({ id, key }: Tenant, paymentId: string): Promise<string> {
+  await site.settlePayment(id, paymentId as PaymentId, 10n)
+  const opened = await api.ask('POST', '/v1/wallets', {
+    key,
+    body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
+  })
+  const { body } = await api.ask('GET', '/v1/wallets?currency=USDT', { key })
+  const [main] = body['data'] as readonly Readonly<Record<string, unknown>>[]
+  const moved = await api.ask('POST', '/v1/transfers', {
+    key,
+    body: { fromWalletId: main?.['id'], toWalletId: opened.body['id'], amount: 1 },
+  })
+  return String(moved.body['id'])
+}
+
 test("another merchant's ids are not found on any route, and lists do not show them", async () => {
   const own = await site.openTenant()
   const other = await site.openTenant()
@@ -83,6 +100,7 @@ test("another merchant's ids are not found on any route, and lists do not show t
   const eventId = await first('/v1/events?limit=1')
   const deliveryId = await first(`/v1/events/${eventId}/deliveries`)
   const walletId = await first('/v1/wallets')
+  const transferId = await transferOf(own, paymentId)
   const idOf = (path: string) =>
     path.includes('/deliveries/{id}')
       ? deliveryId
@@ -90,7 +108,9 @@ test("another merchant's ids are not found on any route, and lists do not show t
         ? eventId
         : path.includes('/wallets/')
           ? walletId
-          : paymentId
+          : path.includes('/transfers/')
+            ? transferId
+            : paymentId
   let probed = 0
   for (const each of routes.filter(({ path }) => path.includes('{id}'))) {
     const found = await call(each, own.key, idOf(each.path))
@@ -103,7 +123,7 @@ test("another merchant's ids are not found on any route, and lists do not show t
   assert.ok(probed >= 8, `${probed} routes were probed`)
   const foreignWallet = await api.ask('GET', `/v1/wallets/statement?walletId=${walletId}`, { key: other.key })
   assert.equal(foreignWallet.status, 404)
-  for (const path of ['/v1/payments', '/v1/events', '/v1/wallets/statement']) {
+  for (const path of ['/v1/payments', '/v1/events', '/v1/wallets/statement', '/v1/transfers']) {
     const { body } = await api.ask('GET', path, { key: other.key })
     assert.deepEqual(body['data'], [], path)
   }

@@ -6,7 +6,7 @@ import { createServer } from '#/http/server.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
+import { minOf, type Currency } from '#/kernel/money.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
@@ -111,7 +111,8 @@ export async function openSite() {
       webhookPolicy: { LIVE: { allowHttp: false, allowLoopback: false }, SANDBOX: policy },
       sandbox: {
         pay: async (merchantId, paymentId, { scenario, amount = 100n }) => {
-          const txHash = await settlePayment(merchantId, paymentId, amount)
+          // Thousands of payments of the largest amount would leave the range of the books, as no faucet could.
+          const txHash = await settlePayment(merchantId, paymentId, minOf(amount, 1_000_000n))
           return { paymentId, scenario, txHashes: [txHash] }
         },
       },

@@ -36,10 +36,12 @@ export async function createInstallation(env: Readonly<Record<string, string>> =
   let server: ChildProcess | undefined
   let sandbox: SandboxFile | undefined
   let printed = ''
+  let wasKilled = false
 
   async function start(): Promise<void> {
     const child = launch(['start'])
     server = child
+    wasKilled = false
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
     while (true) {
@@ -79,13 +81,16 @@ export async function createInstallation(env: Readonly<Record<string, string>> =
       return sandbox
     },
     start,
-    kill: async () => void (await end('SIGKILL')),
+    kill: async () => {
+      await end('SIGKILL')
+      wasKilled = true
+    },
     stop: () => end('SIGINT'),
     run,
     output: () => printed,
     [Symbol.asyncDispose]: async () => {
       // After a kill only another start can find and end the children that lived on.
-      if (server === undefined && sandbox !== undefined) await start().catch(() => {})
+      if (wasKilled) await start().catch(() => {})
       await end('SIGINT')
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
     },

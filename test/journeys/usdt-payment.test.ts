@@ -1,23 +1,29 @@
 // The main job, from the outside: HTTP, the chain, and a merchant's own server.
 import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createRpc } from '#/rails/crypto/client.ts'
 import { transferCall } from '#/rails/crypto/sandbox.ts'
+import { guardEnvironment, readReports } from '../laws/network-reports.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import { call, eventually, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
 
 describe('a USDT payment', () => {
   let installation: Installation
   let hooks: WebhookServer
+  const reports = mkdtempSync(join(tmpdir(), 'vintem-reports-'))
 
   before(async () => {
-    installation = await createInstallation()
+    installation = await createInstallation(guardEnvironment(reports))
     await installation.start()
     hooks = await startWebhookServer(installation.sandbox().webhookSecret)
   })
   after(async () => {
     await hooks[Symbol.asyncDispose]()
     await installation[Symbol.asyncDispose]()
+    rmSync(reports, { recursive: true, force: true })
   })
 
   const api = (method: string, path: string, body?: unknown) =>
@@ -144,5 +150,20 @@ describe('a USDT payment', () => {
   test('is on the books: verify finds nothing wrong', async () => {
     const { code, output } = await installation.run('verify')
     assert.equal(code, 0, output)
+  })
+
+  test('has cost no network call inside a transaction, from its creation to its webhooks', async () => {
+    assert.equal(await installation.stop(), 0)
+    const { transactions, calls, violations } = readReports(reports)
+    assert.deepEqual(violations, [])
+    // The watcher asks its node all the time, and each payment takes several transactions.
+    assert.ok(transactions > 50 && calls > 100, `${transactions} transactions and ${calls} calls were seen`)
+  })
+
+  test('is forgotten with everything else by a reset', async () => {
+    await installation.stop()
+    const { code, output } = await installation.run('reset')
+    assert.equal(code, 0, output)
+    assert.deepEqual(readdirSync(installation.dataDir), [])
   })
 })

@@ -2,60 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
-import { ProviderError } from '#/kernel/error.ts'
-import { silentLog } from '#/kernel/log.ts'
-import { systemClock, testClock, type Clock } from '#/kernel/time.ts'
-import { createPixClient, PixError, type PixClient } from './client.ts'
-import { findProfile, type PspProfile } from './profile.ts'
-import { checkPixSettings } from './settings.ts'
-import {
-  p12Secrets,
-  pemSecrets,
-  startTestBank,
-  startTestPsp,
-  type Reply,
-  type TestBank,
-} from './test-bank.ts'
-import type { PixPage } from './wire.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { PixError } from './client.ts'
+import type { PspProfile } from './profile.ts'
+import { startTestBank, type TestBank } from './test-bank.ts'
+import { all, clientOf, errorOf } from './test-rail.ts'
 
 const newTxid = () => randomUUID().replaceAll('-', '')
-
-function clientOf(
-  t: TestContext,
-  settings: Readonly<Record<string, unknown>>,
-  secrets: Readonly<Record<string, unknown>>,
-  more: { readonly profile?: Partial<PspProfile>; readonly clock?: Clock } = {},
-): PixClient {
-  const checked = checkPixSettings(settings, secrets)
-  assert.ok(checked.ok, JSON.stringify(checked))
-  const { profile, baseUrl, tokenUrl, ca } = checked.settings
-  const client = createPixClient({
-    profile: { ...profile, ...more.profile },
-    baseUrl,
-    tokenUrl,
-    credentials: checked.credentials,
-    ...(ca === undefined ? {} : { ca }),
-    clock: more.clock ?? systemClock,
-    log: silentLog,
-  })
-  t.after(() => client.close())
-  return client
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<ProviderError> {
-  const error = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  assert.ok(error instanceof ProviderError, String(error))
-  return error
-}
-
-async function all(pages: AsyncIterable<PixPage>): Promise<readonly PixPage[]> {
-  const found: PixPage[] = []
-  for await (const page of pages) found.push(page)
-  return found
-}
 
 describe('against the bank of the sandbox', () => {
   let bank: TestBank
@@ -86,6 +39,17 @@ describe('against the bank of the sandbox', () => {
     assert.deepEqual([received?.value.amount, received?.value.txid], [12_34n, txid])
     assert.deepEqual(received?.value.sent, JSON.parse(must(received, 'it').raw.toString()))
     assert.equal(await client.getReceived('E'.padEnd(32, '0')), undefined)
+  })
+
+  test('as Efí wants it: a token asked for in JSON, dates without milliseconds', async (t) => {
+    const { settings, secrets } = await bank.application()
+    const client = clientOf(t, { ...settings, profile: 'efi' }, secrets)
+    const txid = newTxid()
+    await client.putCharge({ txid, amount: 100n, expiresInSeconds: 60, pixKey: settings.pixKey })
+    const from = systemClock.now()
+    const [endToEndId] = await bank.pay(txid)
+    const [page] = await all(client.listReceived({ from, to: systemClock.now() }))
+    assert.equal(page?.pix[0]?.endToEndId, endToEndId)
   })
 
   test('a payer, a note and an alphanumeric company are taken', async (t) => {
@@ -199,215 +163,4 @@ describe('against the bank of the sandbox', () => {
     const wish = { txid: newTxid(), amount: 1n, expiresInSeconds: 60, pixKey: ours.settings.pixKey }
     assert.equal((await errorOf(client.putCharge(wish))).outcome, 'unavailable')
   })
-})
-
-describe('against a PSP that says what we want', () => {
-  async function psp(
-    t: TestContext,
-    reply: (path: string, method: string) => Reply | undefined,
-    more: { profile?: Partial<PspProfile>; clock?: Clock; name?: string; secrets?: typeof p12Secrets } = {},
-  ) {
-    const started = await startTestPsp(({ path, method }) => reply(path, method))
-    const settings = {
-      profile: more.name ?? 'bacen',
-      baseUrl: `${started.url}/api/`,
-      tokenUrl: `${started.url}/oauth/token`,
-      pixKey: 'ana@example.com',
-      receiverName: 'Ana',
-      receiverCity: 'Recife',
-      ca: started.ca,
-    }
-    const client = clientOf(t, settings, more.secrets ?? pemSecrets, more)
-    t.after(() => started.stop())
-    const tokens = () => started.calls.filter(({ path }) => path === '/oauth/token')
-    return { client, calls: started.calls, tokens }
-  }
-
-  const charge = { txid: 'a'.repeat(32), amount: 1_050n, expiresInSeconds: 3600, pixKey: 'ana@example.com' }
-  const cob = {
-    txid: charge.txid,
-    status: 'ATIVA',
-    valor: { original: '10.50' },
-    location: 'pix.example.com/x',
-  }
-
-  test('a PKCS #12 file is as good as PEM', async (t) => {
-    const { client, calls } = await psp(
-      t,
-      (path) => (path.includes('/cob/') ? { status: 201, body: cob } : undefined),
-      {
-        secrets: p12Secrets,
-      },
-    )
-    assert.equal((await client.putCharge(charge)).value.amount, 1_050n)
-    assert.deepEqual(
-      calls.map(({ method, path }) => `${method} ${path}`),
-      ['POST /oauth/token', `PUT /api/cob/${charge.txid}`],
-    )
-    assert.deepEqual(JSON.parse(calls[1]?.body ?? ''), {
-      calendario: { expiracao: 3600 },
-      valor: { original: '10.50' },
-      chave: 'ana@example.com',
-    })
-  })
-
-  test('many calls at once ask for one token, and for another when four fifths of its life are over', async (t) => {
-    const clock = testClock(new Date(0))
-    const { client, tokens, calls } = await psp(
-      t,
-      (path) => (path.includes('/cob/') ? { status: 200, body: cob } : undefined),
-      { clock },
-    )
-    await Promise.all(Array.from({ length: 20 }, () => client.getCharge(charge.txid)))
-    clock.advance(2_879_000)
-    await client.getCharge(charge.txid)
-    assert.equal(tokens().length, 1)
-    clock.advance(2_000)
-    await client.getCharge(charge.txid)
-    assert.equal(tokens().length, 2)
-    assert.notEqual(calls.at(-1)?.headers['authorization'], calls.at(-3)?.headers['authorization'])
-  })
-
-  for (const [auth, tokenBody, header, body] of [
-    ['basic', 'form', 'Basic c2hvcDpodXNoOmh1c2g=', 'grant_type=client_credentials&scope=cob.read'],
-    ['basic', 'json', 'Basic c2hvcDpodXNoOmh1c2g=', '{"grant_type":"client_credentials","scope":"cob.read"}'],
-    [
-      'body',
-      'form',
-      undefined,
-      'grant_type=client_credentials&scope=cob.read&client_id=shop&client_secret=hush%3Ahush',
-    ],
-    ['body_no_secret', 'form', undefined, 'grant_type=client_credentials&scope=cob.read&client_id=shop'],
-  ] as const) {
-    test(`who we are, told as ${auth} in ${tokenBody}`, async (t) => {
-      const scopes = { collect: 'cob.read', refund: 'pix.write', webhook: 'webhook.write' }
-      const { client, tokens } = await psp(t, () => undefined, { profile: { auth, tokenBody, scopes } })
-      await client.getCharge(charge.txid)
-      assert.deepEqual([tokens()[0]?.headers['authorization'], tokens()[0]?.body], [header, body])
-      await client.getReturn('E1', 'a')
-      await client.getReceived('E1')
-      assert.equal(tokens().length, 2)
-    })
-  }
-
-  test('without a token nothing is sent, whatever the token endpoint did', async (t) => {
-    for (const reply of [
-      { status: 401, body: { error: 'invalid_client' } },
-      { status: 500 },
-      { status: 200, body: '{}' },
-      { status: 200, cut: true },
-    ]) {
-      const { client, calls } = await psp(t, () => reply)
-      assert.equal((await errorOf(client.putCharge(charge))).outcome, 'unavailable')
-      assert.equal(calls.length, 1)
-    }
-  })
-
-  test('a second 401 ends it: we are not known, the charge is not refused', async (t) => {
-    const { client, calls } = await psp(t, (path) => (path === '/oauth/token' ? undefined : { status: 401 }))
-    assert.equal((await errorOf(client.putCharge(charge))).outcome, 'unavailable')
-    assert.equal(calls.length, 4)
-  })
-
-  test('a refusal carries the words of every dialect, its bytes, and how long to wait', async (t) => {
-    const problem = {
-      type: 'x',
-      title: 'Cobrança inválida.',
-      status: 400,
-      violacoes: [{ razao: 'valor demais' }],
-    }
-    for (const [body, words] of [
-      [problem, 'Cobrança inválida. valor demais'],
-      [
-        { nome: 'txid_duplicado', mensagem: 'Campo txid já utilizado' },
-        'txid_duplicado Campo txid já utilizado',
-      ],
-      [{ statusCode: 400, error: 'Bad Request', message: 'no' }, 'Bad Request no'],
-      ['<html>', ''],
-    ] as const) {
-      const headers = { 'retry-after': '7' }
-      const { client } = await psp(t, (path) =>
-        path === '/oauth/token' ? undefined : { status: 409, body, headers },
-      )
-      const error = await errorOf(client.putCharge(charge))
-      assert.ok(error instanceof PixError)
-      assert.deepEqual([error.outcome, error.retryAfterMs], ['refused', 7_000])
-      assert.equal(error.message, `PUT /cob: HTTP 409 ${words}`.trim())
-      assert.equal(error.raw.toString(), typeof body === 'string' ? body : JSON.stringify(body))
-    }
-  })
-
-  test('an answer that makes no sense is unknown: the call was taken', async (t) => {
-    for (const body of [
-      '',
-      '[]',
-      { ...cob, valor: { original: 10.5 } },
-      { ...cob, valor: { original: '-1.00' } },
-    ]) {
-      const { client } = await psp(t, (path) => (path === '/oauth/token' ? undefined : { status: 201, body }))
-      assert.equal((await errorOf(client.putCharge(charge))).outcome, 'unknown')
-    }
-  })
-
-  test('dates have milliseconds or not, and pages begin at 0 or 1, as the profile says', async (t) => {
-    const span = { from: new Date('2026-01-02T03:04:05.678Z'), to: new Date('2026-01-02T03:04:06.001Z') }
-    for (const [profile, from, to, page] of [
-      [{}, '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:06.001Z', '0'],
-      [{ dateMs: false, pageBase: 1 }, '2026-01-02T03:04:05Z', '2026-01-02T03:04:07Z', '1'],
-    ] as const) {
-      const { client, calls } = await psp(
-        t,
-        (path) => (path.includes('/pix') ? { status: 200, body: {} } : undefined),
-        { profile },
-      )
-      await all(client.listReceived(span))
-      const query = new URL(`https://x${calls.at(-1)?.path}`).searchParams
-      assert.deepEqual(
-        [
-          query.get('inicio'),
-          query.get('fim'),
-          query.get('paginacao.paginaAtual'),
-          query.get('paginacao.itensPorPagina'),
-        ],
-        [from, to, page, '100'],
-      )
-    }
-  })
-
-  test('where callbacks go is set, shown and taken away', async (t) => {
-    let url: unknown
-    const { client, calls } = await psp(t, (path, method) => {
-      if (path === '/oauth/token') return undefined
-      if (method === 'GET')
-        return url === undefined ? { status: 404 } : { status: 200, body: { webhookUrl: url } }
-      url = method === 'PUT' ? 'https://shop.example/cb' : undefined
-      return { status: method === 'PUT' ? 200 : 204 }
-    })
-    assert.equal(await client.getWebhook('+5561912345678'), undefined)
-    await client.putWebhook('+5561912345678', 'https://shop.example/cb')
-    assert.equal(await client.getWebhook('+5561912345678'), 'https://shop.example/cb')
-    await client.removeWebhook('+5561912345678')
-    assert.equal(await client.getWebhook('+5561912345678'), undefined)
-    const put = calls.find(({ method }) => method === 'PUT')
-    assert.deepEqual(
-      [put?.path, put?.body],
-      ['/api/webhook/%2B5561912345678', '{"webhookUrl":"https://shop.example/cb"}'],
-    )
-  })
-
-  test('no error names the key, the token or the secret', async (t) => {
-    const { client } = await psp(t, (path) =>
-      path === '/oauth/token' ? undefined : { status: 500, body: {} },
-    )
-    const errors = [
-      await errorOf(client.getWebhook('ana@example.com')),
-      await errorOf(client.getReceived('E123')),
-    ]
-    for (const { message } of errors) assert.doesNotMatch(message, /ana|hush|token-|E123/)
-  })
-})
-
-test('every profile says what it was verified against', () => {
-  for (const name of ['bacen', 'efi']) assert.match(findProfile(name)?.verifiedAgainst ?? '', /\w+ .*[.]$/)
-  assert.equal(findProfile('toString'), undefined)
 })

@@ -207,11 +207,11 @@ export function parseAmount(sent: unknown): bigint | undefined {
 }
 
 /** Longer and odder ids than the standard's 32 characters are seen, so the shape is read leniently. */
-export function isEndToEndId(text: string): boolean {
+function isEndToEndId(text: string): boolean {
   return /^[A-Za-z0-9]{1,40}$/.test(text)
 }
 
-export function isTxid(text: string): boolean {
+function isTxid(text: string): boolean {
   return /^[a-zA-Z0-9]{1,35}$/.test(text)
 }
 

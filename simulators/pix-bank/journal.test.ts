@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openJournal } from './journal.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'pix-bank-journal-'))
+after(() => rmSync(dir, { recursive: true }))
+
+async function linesOf(path: string): Promise<readonly string[]> {
+  const lines: string[] = []
+  const journal = await openJournal(path, (line) => void lines.push(line))
+  await journal.close()
+  return lines
+}
+
+test('what is said to be kept is in the file, in order, however it was appended', async () => {
+  const path = join(dir, 'order')
+  const journal = await openJournal(path, () => undefined)
+  assert.equal(journal.kept(), undefined)
+  const said: string[] = []
+  const appendSome = async (name: string) => {
+    for (let n = 0; n < 50; n++) {
+      const line = `${name} ${n} é`
+      said.push(line)
+      journal.append(line)
+      await journal.kept()
+      assert.ok(readFileSync(path, 'utf8').includes(`${line}\n`))
+    }
+  }
+  await Promise.all(['a', 'b', 'c', 'd'].map(appendSome))
+  await journal.close()
+  assert.deepEqual(await linesOf(path), said)
+})
+
+test('a line that was torn off did not happen, and the next one is whole', async () => {
+  const path = join(dir, 'torn')
+  appendFileSync(path, 'one\ntwo\nthr')
+  assert.deepEqual(await linesOf(path), ['one', 'two'])
+  const journal = await openJournal(path, () => undefined)
+  journal.append('three')
+  await journal.close()
+  assert.deepEqual(await linesOf(path), ['one', 'two', 'three'])
+})
+
+test('lines that are longer than what is read at once are read whole', async () => {
+  const path = join(dir, 'long')
+  const long = ['x'.repeat(200_000), 'y', 'z'.repeat(70_000)]
+  appendFileSync(path, `${long.join('\n')}\n`)
+  assert.deepEqual(await linesOf(path), long)
+})

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  connect,
+  freshTxid,
+  startReceiver,
+  startTestBank,
+  terms,
+  until,
+  type Client,
+  type Credentials,
+  type Json,
+  type Receiver,
+  type TestBank,
+} from './harness.ts'
+
+let bank: TestBank
+let shop: Credentials
+let client: Client
+let receiver: Receiver
+before(async () => {
+  bank = await startTestBank({ speed: 100 })
+  shop = await bank.application()
+  client = await connect(bank.apiUrl, shop)
+  receiver = await startReceiver(bank)
+  await client.call('PUT', `/v2/webhook/${shop.pixKey}`, { webhookUrl: receiver.url })
+})
+after(async () => {
+  await client[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+  await bank[Symbol.asyncDispose]()
+})
+
+async function charge(original: string): Promise<string> {
+  const txid = freshTxid()
+  const made = await client.call('PUT', `/v2/cob/${txid}`, terms(shop, original))
+  assert.equal(made.status, 201, made.text)
+  return txid
+}
+
+/** The Pix that were told of a charge, in order. */
+const told = (txid: string): readonly Json[] =>
+  receiver.received.flatMap(({ pix }) => pix).filter((pix) => pix['txid'] === txid)
+
+const toldTimes = (txid: string, count: number) =>
+  until(() => (told(txid).length >= count ? told(txid) : undefined))
+
+async function pixOf(txid: string): Promise<readonly Json[]> {
+  const { body } = await client.call('GET', `/v2/cob/${txid}`)
+  return (body['pix'] ?? []) as readonly Json[]
+}
+
+const paid = (txid: string) =>
+  until(async () => {
+    const pix = await pixOf(txid)
+    return pix.length > 0 ? pix : undefined
+  })
+
+async function lists(txid: string): Promise<boolean> {
+  const window = 'inicio=2000-01-01T00:00:00Z&fim=2999-01-01T00:00:00Z'
+  const { body } = await client.call('GET', `/v2/pix?${window}&txid=${txid}`)
+  return (body['pix'] as readonly Json[]).length > 0
+}
+
+/** Long enough for what the bank would do by itself within 40 s of its own. */
+const quiet = () => new Promise((resolve) => setTimeout(resolve, 400))
+
+test('.01 is paid by itself and told once; other cents wait', async () => {
+  const [magic, plain] = [await charge('25.01'), await charge('25.00')]
+  assert.equal((await toldTimes(magic, 1))[0]?.['valor'], '25.01')
+  await quiet()
+  assert.equal(told(magic).length, 1)
+  assert.deepEqual(await pixOf(plain), [])
+})
+
+test('.02 is paid, and nobody is told', async () => {
+  const txid = await charge('25.02')
+  await paid(txid)
+  assert.equal(await lists(txid), true)
+  await quiet()
+  assert.deepEqual(told(txid), [])
+})
+
+test('.03 is told three times with the same end-to-end id', async () => {
+  const txid = await charge('25.03')
+  const copies = await toldTimes(txid, 3)
+  assert.equal(new Set(copies.map((pix) => pix['endToEndId'])).size, 1)
+  assert.equal((await pixOf(txid)).length, 1)
+})
+
+test('.04 is told long after it was paid', async () => {
+  const txid = await charge('25.04')
+  await paid(txid)
+  assert.deepEqual(told(txid), [])
+  await toldTimes(txid, 1)
+})
+
+test('.05 is paid by two Pix', async () => {
+  const txid = await charge('25.05')
+  const both = await toldTimes(txid, 2)
+  assert.equal(new Set(both.map((pix) => pix['endToEndId'])).size, 2)
+  assert.equal((await pixOf(txid)).length, 2)
+})
+
+test('.06 and .07 are paid with 1.00 too much and too little', async () => {
+  const [over, under, least] = [await charge('25.06'), await charge('25.07'), await charge('0.07')]
+  assert.equal((await toldTimes(over, 1))[0]?.['valor'], '26.06')
+  assert.equal((await toldTimes(under, 1))[0]?.['valor'], '24.07')
+  assert.equal((await toldTimes(least, 1))[0]?.['valor'], '0.01')
+})
+
+test('.08 is told before the answer to PUT comes, which still says ATIVA', async () => {
+  const txid = freshTxid()
+  const made = await client.call('PUT', `/v2/cob/${txid}`, terms(shop, '25.08'))
+  assert.equal(told(txid).length, 1)
+  assert.equal(made.body['status'], 'ATIVA')
+  assert.equal((await pixOf(txid)).length, 1)
+})
+
+test('.09 is paid, told, and taken back for fraud', async () => {
+  const txid = await charge('25.09')
+  const [, second = {}] = await toldTimes(txid, 2)
+  const [refund] = second['devolucoes'] as readonly Json[]
+  assert.deepEqual(
+    [refund?.['natureza'], refund?.['status'], refund?.['valor']],
+    ['MED_FRAUDE', 'DEVOLVIDO', '25.09'],
+  )
+})
+
+test('.10 is never paid, until somebody pays', async () => {
+  const txid = await charge('25.10')
+  await quiet()
+  assert.deepEqual(await pixOf(txid), [])
+  assert.equal((await bank.control('POST', '/_sim/pay', { txid })).status, 201)
+})
+
+test('.11 is answered with 503 twice, and then made', async () => {
+  const txid = freshTxid()
+  const statuses: number[] = []
+  for (let n = 0; n < 3; n++)
+    statuses.push((await client.call('PUT', `/v2/cob/${txid}`, terms(shop, '25.11'))).status)
+  assert.deepEqual(statuses, [503, 503, 201])
+})
+
+test('.12 is stored, but not answered; the same PUT again is', async () => {
+  const txid = freshTxid()
+  await assert.rejects(client.call('PUT', `/v2/cob/${txid}`, terms(shop, '25.12')))
+  assert.equal((await client.call('GET', `/v2/cob/${txid}`)).body['revisao'], 0)
+  const again = await client.call('PUT', `/v2/cob/${txid}`, terms(shop, '25.12'))
+  assert.deepEqual([again.status, again.body['revisao']], [201, 1])
+})
+
+test('.13 tells of the refund before the receipt', async () => {
+  const txid = await charge('25.13')
+  const [first = {}, second = {}] = await toldTimes(txid, 2)
+  const [refund] = first['devolucoes'] as readonly Json[]
+  assert.deepEqual([refund?.['natureza'], refund?.['status']], ['MED_OPERACIONAL', 'DEVOLVIDO'])
+  assert.equal(second['devolucoes'], undefined)
+  assert.equal(first['endToEndId'], second['endToEndId'])
+})
+
+test('.14 is told at once and listed much later, but found by its id', async () => {
+  const txid = await charge('25.14')
+  const [pix] = await toldTimes(txid, 1)
+  assert.equal(await lists(txid), false)
+  assert.equal((await client.call('GET', `/v2/pix/${String(pix?.['endToEndId'])}`)).status, 200)
+  await until(async () => ((await lists(txid)) ? true : undefined))
+})
+
+test('an explicit payment takes the place of the magic one', async () => {
+  const txid = await charge('25.05')
+  await bank.control('POST', '/_sim/pay', { txid, amount: '3.00' })
+  await quiet()
+  assert.deepEqual(
+    (await pixOf(txid)).map((pix) => pix['valor']),
+    ['3.00'],
+  )
+  assert.equal(told(txid).length, 1)
+})
+
+test('an application without magic, and a bank without it, pay nothing by themselves', async () => {
+  const plain = await bank.application({ magic: false })
+  await using unmagic = await connect(bank.apiUrl, plain)
+  const txid = freshTxid()
+  assert.equal((await unmagic.call('PUT', `/v2/cob/${txid}`, terms(plain, '25.11'))).status, 201)
+  await using sober = await startTestBank({ magic: false, speed: 100 })
+  const shop = await sober.application()
+  await using other = await connect(sober.apiUrl, shop)
+  const second = freshTxid()
+  assert.equal((await other.call('PUT', `/v2/cob/${second}`, terms(shop, '25.01'))).status, 201)
+  await quiet()
+  assert.equal((await other.call('GET', `/v2/cob/${second}`)).body['status'], 'ATIVA')
+})

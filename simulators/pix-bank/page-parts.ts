@@ -1,0 +1,54 @@
+// Small things that the page is made of.
+import { iso, now } from './clock.ts'
+import type { Markup } from './page-markup.ts'
+
+const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const spans = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** "1234.50" as R$ 1.234,50: from its digits, so that no amount is rounded. */
+export function brl(amount: string): string {
+  return money.format(amount as `${number}`)
+}
+
+export function ago(at: number): string {
+  const seconds = Math.round((at - now()) / 1000)
+  const size = Math.abs(seconds)
+  if (size < 5) return 'just now'
+  if (size < 60) return spans.format(seconds, 'second')
+  if (size < 3600) return spans.format(Math.trunc(seconds / 60), 'minute')
+  if (size < 86_400) return spans.format(Math.trunc(seconds / 3600), 'hour')
+  return iso(at).slice(0, 10)
+}
+
+/** A button that makes one control call. `isOn`: it is a switch. */
+export function action(
+  words: string,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  look = 'second',
+  isOn?: boolean,
+): Markup {
+  const pressed = isOn === undefined ? {} : { 'aria-pressed': `${isOn}` }
+  const call = { 'data-call': path, 'data-body': JSON.stringify(body) }
+  return ['button', { class: look, type: 'button', ...call, ...pressed }, words]
+}
+
+const paths = {
+  check: 'M3 8.5 6.5 12 13 4.5',
+  clock: 'M8 1.75a6.25 6.25 0 1 1 0 12.5a6.25 6.25 0 1 1 0-12.5M8 4.5V8l2.25 1.75',
+  cross: 'M4 4l8 8M12 4l-8 8',
+  copy: 'M6 6h7.25v7.25H6zM3.5 10H2.75V2.75H10v.75',
+} as const
+
+export function icon(name: keyof typeof paths): Markup {
+  const size = { width: '16', height: '16', viewBox: '0 0 16 16' }
+  return ['svg', { class: 'icon', ...size, 'aria-hidden': 'true' }, ['path', { d: paths[name] }]]
+}
+
+export function state(
+  look: 'good' | 'wait' | 'bad' | 'over',
+  sign: keyof typeof paths,
+  words: string,
+): Markup {
+  return ['span', { class: `state ${look}` }, icon(sign), words]
+}

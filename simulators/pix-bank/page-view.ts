@@ -1,0 +1,204 @@
+// What the bank's page shows: the last charges with what can happen to them, how webhooks go, and what happened.
+import type { Bank } from './bank.ts'
+import { copyPasteOf, expiresAt, latestCharges } from './charges.ts'
+import { iso, now } from './clock.ts'
+import { logSection } from './page-log.ts'
+import type { Child, Markup } from './page-markup.ts'
+import { action, ago, brl, icon, state } from './page-parts.ts'
+import { settingSections } from './page-settings.ts'
+import { termsOf, type Charge, type Pix, type Refund } from './state.ts'
+
+const shown = 30
+
+export function page(bank: Bank): Markup {
+  return [
+    'html',
+    { lang: 'en' },
+    [
+      'head',
+      {},
+      ['meta', { charset: 'utf-8' }],
+      ['title', {}, 'Pix bank simulator'],
+      ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
+      ['meta', { name: 'color-scheme', content: 'light dark' }],
+      ['link', { rel: 'icon', type: 'image/svg+xml', href: '/page.svg' }],
+      ['link', { rel: 'stylesheet', href: '/page.css' }],
+      ['script', { src: '/page.js', type: 'module' }],
+    ],
+    [
+      'body',
+      {},
+      ['header', {}, ['p', { class: 'brand' }, 'Pix bank'], ['p', { class: 'tag' }, 'Simulator']],
+      [
+        'main',
+        {},
+        [
+          'div',
+          { class: 'intro' },
+          ['h1', {}, 'You are the payer, and the bank'],
+          [
+            'p',
+            {},
+            'Charges arrive by the API Pix. Pay them, give the money back, or let something go wrong.',
+          ],
+          [
+            'p',
+            { class: 'noscript' },
+            'The buttons need JavaScript. Each has a control call that curl can make.',
+          ],
+        ],
+        ['p', { id: 'said', role: 'status' }],
+        ['div', { id: 'live', class: 'columns' }, ...live(bank)],
+      ],
+    ],
+  ]
+}
+
+/** What changes by itself. */
+export function live(bank: Bank): readonly Markup[] {
+  const charges = latestCharges(bank, shown)
+  const list: Markup =
+    charges.length === 0
+      ? ['p', { class: 'empty' }, 'No charge yet. Make a payment with PIX, and it appears here.']
+      : ['ul', { class: 'rows' }, ...charges.map((charge) => chargeRow(bank, charge))]
+  return [
+    ['section', { class: 'charges', 'data-key': 'charges' }, ['h2', {}, 'Charges'], list],
+    ['div', { class: 'side', 'data-key': 'side' }, ...settingSections(bank), logSection(bank)],
+  ]
+}
+
+function chargeRow(bank: Bank, charge: Charge): Markup {
+  const { txid, account } = charge
+  const { amount } = termsOf(charge)
+  const created: Markup = [
+    'time',
+    { datetime: iso(charge.createdAt), title: iso(charge.createdAt) },
+    ago(charge.createdAt),
+  ]
+  const copy: Markup = [
+    'button',
+    { class: 'plain', type: 'button', 'data-copy': copyPasteOf(bank, charge) },
+    icon('copy'),
+    'Copy code',
+    ['span', { class: 'aside' }, ` of charge ${txid}`],
+  ]
+  return [
+    'li',
+    { 'data-key': `${account.pixKey} ${txid}` },
+    ['div', { class: 'line' }, ['h3', { class: 'amount' }, brl(amount)], stateOf(charge)],
+    ['div', { class: 'line soft' }, ['span', {}, account.name, ' · ', created], copy],
+    ['code', { class: 'id' }, txid],
+    ...charge.pix.map(pixPart),
+    ...payActions(charge, amount),
+  ]
+}
+
+function stateOf(charge: Charge): Markup {
+  if (charge.status === 'CONCLUIDA') return state('good', 'check', 'Paid')
+  if (charge.status !== 'ATIVA') return state('over', 'cross', 'Removed')
+  if (now() > expiresAt(charge)) return state('bad', 'clock', 'Expired')
+  return state('wait', 'clock', 'Waiting')
+}
+
+/** The usual thing as a button, all else behind "More ways". */
+function payActions(charge: Charge, amount: string): readonly Child[] {
+  const { txid } = charge
+  const isOpen = charge.status === 'ATIVA' && now() <= expiresAt(charge)
+  const isPaid = charge.status === 'CONCLUIDA'
+  const late = { happenedAt: iso(Math.max(now(), expiresAt(charge) + 1000)) }
+  const pay = (words: string, more: Readonly<Record<string, unknown>>, look = 'second') =>
+    action(words, '/_sim/pay', { txid, ...more }, look)
+  const usual = isOpen
+    ? [pay(`Pay ${brl(amount)}`, {}, 'first')]
+    : charge.status === 'ATIVA'
+      ? [pay('Pay late', { force: true }, 'first')]
+      : []
+  const forced = isOpen ? {} : { force: true }
+  const again =
+    charge.status === 'ATIVA' ? [] : [pay(isPaid ? 'Pay again' : 'Pay all the same', { force: true })]
+  const twice = charge.status === 'ATIVA' ? [pay('Pay twice', { ...forced, times: 2 })] : []
+  const inTime = isOpen ? [pay('Pay late', { ...late, force: true })] : []
+  const ways = [
+    ...again,
+    ...twice,
+    ...inTime,
+    pay('Pay, lose the webhook', { ...forced, webhook: 'lose' }),
+    pay('Pay, webhook three times', { ...forced, webhook: 'repeat' }),
+    pay('Pay, webhook late', { ...forced, webhook: 'late' }),
+  ]
+  return [
+    ...(usual.length === 0 ? [] : [['div', { class: 'actions' }, ...usual] as const]),
+    [
+      'details',
+      {},
+      ['summary', {}, 'More ways to pay', ['span', { class: 'aside' }, ` charge ${txid}`]],
+      ['div', { class: 'actions' }, ...ways],
+      otherAmount(txid, forced),
+    ],
+  ]
+}
+
+function otherAmount(txid: string, forced: Readonly<Record<string, unknown>>): Markup {
+  const id = `amount-${txid}`
+  return [
+    'form',
+    { class: 'other', 'data-call': '/_sim/pay', 'data-body': JSON.stringify({ txid, ...forced }) },
+    ['label', { for: id }, 'Another amount'],
+    [
+      'input',
+      {
+        id,
+        name: 'amount',
+        inputmode: 'decimal',
+        autocomplete: 'off',
+        placeholder: '12,34',
+        pattern: '\\d{1,10}[.,]\\d{2}',
+        title: 'An amount with two decimals, such as 12,34',
+        required: '',
+      },
+    ],
+    ['button', { class: 'second', type: 'submit' }, 'Pay this'],
+  ]
+}
+
+function pixPart(pix: Pix): Markup {
+  const { endToEndId, amount, settledAt } = pix
+  const give = (words: string, natureza: string) => action(words, '/_sim/med', { endToEndId, natureza })
+  return [
+    'div',
+    { class: 'pix', 'data-key': endToEndId },
+    [
+      'p',
+      { class: 'line' },
+      ['strong', {}, `${brl(amount)} received`],
+      ['time', { datetime: iso(settledAt), title: iso(settledAt) }, ago(settledAt)],
+    ],
+    ['code', { class: 'id' }, endToEndId],
+    ...pix.refunds.map((refund) => refundPart(pix, refund)),
+    [
+      'div',
+      { class: 'actions' },
+      give('Refund', 'ORIGINAL'),
+      give('Take back (MED)', 'MED_FRAUDE'),
+      action('Webhook again', '/_sim/webhooks/resend', { endToEndId }),
+    ],
+  ]
+}
+
+function refundPart(pix: Pix, refund: Refund): Markup {
+  const why = refund.natureza === 'ORIGINAL' ? 'refund' : refund.natureza
+  const end = (words: string, status: string) =>
+    action(words, `/_sim/refunds/${pix.endToEndId}/${refund.id}`, { status })
+  const words = { EM_PROCESSAMENTO: 'under way', DEVOLVIDO: 'went back', NAO_REALIZADO: 'failed' }[
+    refund.status
+  ]
+  const isOpen = refund.status === 'EM_PROCESSAMENTO'
+  return [
+    'div',
+    { class: 'refund', 'data-key': refund.id },
+    ['p', {}, `${brl(refund.amount)}, ${why}: ${words}`],
+    ...(isOpen
+      ? [['div', { class: 'actions' }, end('Done', 'DEVOLVIDO'), end('Failed', 'NAO_REALIZADO')] as const]
+      : []),
+  ]
+}

@@ -1,0 +1,109 @@
+// Whether the credentials of a PIX connection work: a token and a harmless read with each, and where callbacks go.
+import { X509Certificate } from 'node:crypto'
+import { ProviderError, messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
+import type { ProviderConnection } from '#/rails/rail.ts'
+import { createPixClient, type PixClient } from '#/rails/pix/client.ts'
+import { checkPixSettings } from '#/rails/pix/settings.ts'
+
+/** One thing that was tried, and what came of it. */
+export type Probe = { readonly what: string; readonly ok: boolean; readonly said: string }
+
+type ProbeDeps = { readonly clock: Clock; readonly log: Log }
+
+/** An end-to-end id of the right shape that nobody has. */
+const nobodys = 'E00000000202001010000000000000000'
+
+/** Asks the provider, and changes nothing there. */
+export async function probePix(deps: ProbeDeps, connection: ProviderConnection): Promise<readonly Probe[]> {
+  const { secrets, refundSecrets } = connection
+  const collecting = await withClient(deps, connection, secrets, async (client, pixKey) => [
+    await probe('collection: token, read what was received', () => readReceived(client, deps.clock)),
+    await probe('callbacks: token, read where they go', async () => {
+      const url = await client.getWebhook(pixKey)
+      return url === undefined ? 'nowhere yet: ./vintem connection register' : `to ${url}`
+    }),
+  ])
+  const refunding =
+    refundSecrets === undefined
+      ? [{ what: 'refunds', ok: true, said: 'no refundSecrets: nothing can be given back' }]
+      : await withClient(deps, connection, refundSecrets, async (client) => [
+          await probe('refunds: token, read a refund', () => readReturn(client)),
+        ])
+  return [
+    ...certificateProbe('collection: certificate', secrets, deps.clock),
+    ...collecting,
+    ...certificateProbe('refunds: certificate', refundSecrets, deps.clock),
+    ...refunding,
+  ]
+}
+
+async function withClient(
+  { clock, log }: ProbeDeps,
+  { provider, settings }: ProviderConnection,
+  secrets: ProviderConnection['secrets'],
+  work: (client: PixClient, pixKey: string) => Promise<readonly Probe[]>,
+): Promise<readonly Probe[]> {
+  const checked = checkPixSettings({ profile: provider, ...settings }, secrets)
+  if (!checked.ok)
+    return checked.errors.map(({ pointer, message }) => ({ what: pointer, ok: false, said: message }))
+  const { profile, baseUrl, tokenUrl, ca, pixKey } = checked.settings
+  const client = createPixClient({
+    profile,
+    baseUrl,
+    tokenUrl,
+    credentials: checked.credentials,
+    ...(ca === undefined ? {} : { ca }),
+    clock,
+    log,
+  })
+  try {
+    return await work(client, pixKey)
+  } finally {
+    await client.close()
+  }
+}
+
+async function probe(what: string, ask: () => Promise<string>): Promise<Probe> {
+  try {
+    return { what, ok: true, said: await ask() }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    return { what, ok: false, said: messageOf(error) }
+  }
+}
+
+async function readReceived(client: PixClient, clock: Clock): Promise<string> {
+  const to = clock.now()
+  for await (const page of client.listReceived({ from: addMs(to, -minuteMs), to })) {
+    return page.length === 0
+      ? 'works, nothing came in the last minute'
+      : `works, ${page.length} in the last minute`
+  }
+  return 'works'
+}
+
+/** A refusal of the id is an answer to somebody who may ask. */
+async function readReturn(client: PixClient): Promise<string> {
+  try {
+    await client.getReturn(nobodys, 'vintem')
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.outcome !== 'refused') throw error
+  }
+  return 'works'
+}
+
+/** Of a certificate in PEM. A PKCS #12 file shows its dates to nobody without opening it. */
+function certificateProbe(
+  what: string,
+  secrets: ProviderConnection['secrets'] | undefined,
+  clock: Clock,
+): readonly Probe[] {
+  const pem = secrets?.['certificate']
+  if (typeof pem !== 'string') return []
+  const { validToDate } = new X509Certificate(pem)
+  const ends = validToDate.toISOString().slice(0, 10)
+  const isOver = validToDate <= clock.now()
+  return [{ what, ok: !isOver, said: isOver ? `ended on ${ends}` : `valid until ${ends}` }]
+}

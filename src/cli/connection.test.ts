@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { connectionKeys } from '#/app.ts'
+import { readConfig } from '#/config.ts'
+import { connect } from '#/db/client.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { openConnectionBook } from '#/merchants/connections.ts'
+import { createMerchant } from '#/merchants/merchant.ts'
+import { startTestBank, type TestBank } from '#/rails/pix/test-bank.ts'
+import { createTerminal } from '#/sandbox/terminal.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import type { Office } from './command.ts'
+import { connectionCommand } from './connection.ts'
+
+const keys = { VINTEM_MASTER_KEY: 'ab'.repeat(32), VINTEM_WORKER_KEY: 'ef'.repeat(32) }
+const ownKeys = { ...keys, VINTEM_AUDIT_KEY: 'cd'.repeat(32) }
+type Env = Readonly<Record<string, string>>
+
+const folder = mkdtempSync(join(tmpdir(), 'vintem-connection-'))
+let database: TestDatabase
+let bank: TestBank
+before(async () => {
+  ;[database, bank] = await Promise.all([testDatabase(), startTestBank()])
+})
+after(async () => {
+  await Promise.all([database[Symbol.asyncDispose](), bank.stop()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function openOffice(): Office {
+  const sql = connect(database.appUrl, { max: 1 })
+  return {
+    sql,
+    clock: systemClock,
+    sealKey: Buffer.alloc(32, 1),
+    pepper: Buffer.alloc(32, 2),
+    cell: 'a1',
+    openWallets: openStartingWallets,
+    close: () => sql.end(),
+  }
+}
+
+async function run(args: readonly string[], env: Env = ownKeys) {
+  const printed = { out: '', err: '' }
+  const terminal = createTerminal(
+    {
+      stdout: { write: (text) => (printed.out += text) },
+      stderr: { write: (text) => (printed.err += text) },
+    },
+    {},
+  )
+  const config = () => readConfig({ ...env, VINTEM_LOG_LEVEL: 'silent', VINTEM_DATA_DIR: folder })
+  const code = await connectionCommand(args, terminal, { config, open: async () => openOffice() })
+  return { code, ...printed }
+}
+
+async function json<Result>(args: readonly string[], env?: Env): Promise<Result> {
+  const { code, out, err } = await run([...args, '--json'], env)
+  assert.deepEqual([code, err], [0, ''])
+  return JSON.parse(out) as Result
+}
+
+type Shown = {
+  readonly id: ConnectionId
+  readonly mode: string
+  readonly isActive: boolean
+  readonly canRefund: boolean
+}
+type Parts = {
+  settings: Record<string, unknown>
+  secrets: Record<string, string>
+  refundSecrets: Record<string, string>
+}
+
+/** An account at the bank with two applications, as a file would tell of them. */
+async function partsAtBank(): Promise<Parts> {
+  const { settings, secrets } = await bank.application()
+  const { profile: _, ...rest } = settings as Parts['settings']
+  const refunds = await bank.control('POST', '/applications', {
+    pixKey: settings.pixKey,
+    scopes: ['pix.write', 'pix.read'],
+  })
+  const { clientId, clientSecret, certificate, privateKey } = refunds as Parts['refundSecrets']
+  return {
+    settings: rest,
+    secrets: secretsOf(secrets as Parts['secrets']),
+    refundSecrets: secretsOf({ clientId, clientSecret, certificate, privateKey } as Parts['secrets']),
+  }
+}
+
+function secretsOf({
+  clientId = '',
+  clientSecret = '',
+  certificate = '',
+  privateKey = '',
+}: Parts['secrets']) {
+  return { clientId, clientSecret, certificate, privateKey }
+}
+
+/** Answers callers whose certificate is the bank's, and nobody else. */
+async function startCallbackServer(): Promise<AsyncDisposable & { readonly origin: string }> {
+  const { certificate, privateKey, ca } = await bank.control('POST', '/server-certificates', {
+    hosts: ['127.0.0.1'],
+  })
+  const tls = { cert: String(certificate), key: String(privateKey), ca: String(ca), requestCert: true }
+  const server = createServer(tls, (_request, response) => void response.writeHead(200).end())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+let written = 0
+function write(content: unknown): string {
+  const file = join(folder, `connection-${(written += 1)}.json`)
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+const shared = ['--shared', '--mode', 'SANDBOX'] as const
+
+test('a connection is added out of a file and files beside it, works, and is told where to call', async () => {
+  const { settings, secrets, refundSecrets } = await partsAtBank()
+  for (const [name, pem] of [
+    ['cert.pem', secrets['certificate']],
+    ['key.pem', secrets['privateKey']],
+    ['ca.pem', settings['ca']],
+  ])
+    writeFileSync(join(folder, String(name)), String(pem))
+  const { ca: _ca, ...rest } = settings
+  const { certificate: _cert, privateKey: _key, ...named } = secrets
+  const file = write({
+    provider: 'bacen',
+    settings: { ...rest, caFile: 'ca.pem' },
+    secrets: { ...named, certificateFile: 'cert.pem', privateKeyFile: 'key.pem' },
+    refundSecrets,
+  })
+  const added = await json<Shown>(['add', 'pix', ...shared, '--file', file])
+  assert.deepEqual([added.mode, added.isActive, added.canRefund], ['SANDBOX', true, true])
+
+  const tested = await run(['test', added.id])
+  assert.equal(tested.code, 0, tested.err)
+  assert.match(tested.out, /collection: certificate: valid until \d{4}-/)
+  assert.match(tested.out, /collection: token, read what was received: works/)
+  assert.match(tested.out, /where they go: nowhere yet/)
+  assert.match(tested.out, /refunds: token, read a refund: works/)
+
+  const silent = { ...ownKeys, VINTEM_CALLBACK_URL: 'https://127.0.0.1:1' }
+  const refused = await run(['register', added.id], silent)
+  assert.equal(refused.code, 1)
+  assert.match(refused.err, /refuses https:.* PUT \/webhook: HTTP 400 /)
+
+  await using server = await startCallbackServer()
+  const told = await run(['register', added.id], { ...ownKeys, VINTEM_CALLBACK_URL: server.origin })
+  assert.deepEqual([told.code, told.err], [0, ''])
+  const url = `${server.origin}/callbacks/pix/${added.id}`
+  assert.ok(told.out.includes(url))
+  assert.ok((await run(['test', added.id])).out.includes(`where they go: to ${url}`))
+})
+
+test('the secrets are sealed under two keys, and nothing prints them', async () => {
+  const parts = await partsAtBank()
+  const file = write({ provider: 'bacen', ...parts })
+  const all = [
+    await run(['add', 'pix', ...shared, '--file', file]),
+    await run(['list']),
+    await run(['list', '--json']),
+  ]
+  const { id } = (JSON.parse(all[2]?.out ?? '') as Shown[]).at(-1) ?? assert.fail('it is listed')
+  all.push(
+    await run(['test', id]),
+    await run(['replace', id, '--file', file]),
+    await run(['disable', id, '--json']),
+  )
+  const secret = [...Object.entries(parts.secrets), ...Object.entries(parts.refundSecrets)].filter(
+    ([name]) => name !== 'clientId',
+  )
+  for (const { out, err, code } of all) {
+    assert.equal(code, 0, err)
+    for (const [name, value] of secret) assert.ok(!`${out}${err}`.includes(value.slice(0, 80)), name)
+  }
+
+  const { sql } = openOffice()
+  const [master, worker] = [
+    Buffer.from(keys.VINTEM_MASTER_KEY, 'hex'),
+    Buffer.from(keys.VINTEM_WORKER_KEY, 'hex'),
+  ]
+  const books = await Promise.all(
+    [connectionKeys(master, worker), connectionKeys(master, undefined)].map((each) =>
+      openConnectionBook({ sql, keys: each, log: silentLog }),
+    ),
+  )
+  const [full, half] = books.map((book) => book.find(id))
+  assert.deepEqual([full?.secrets, full?.refundSecrets], [parts.secrets, parts.refundSecrets])
+  assert.deepEqual([half?.secrets, half?.refundSecrets], [parts.secrets, undefined])
+  for (const book of books) book.close()
+  await sql.end()
+})
+
+test("a file's faults are all named, none repeats a secret, and nothing is kept", async () => {
+  const { settings, secrets, refundSecrets } = await partsAtBank()
+  const before = await json<Shown[]>(['list'])
+  for (const [content, ...faults] of [
+    [
+      { provider: 'bacen', settings, secrets: { ...secrets, clientSecret: '' }, refundSecrets },
+      '/secrets/clientSecret',
+    ],
+    [
+      { provider: 'bacen', settings, secrets, refundSecrets: { ...refundSecrets, privateKey: 'hush' } },
+      '/refundSecrets/privateKey',
+    ],
+    [
+      { provider: 'bacen', settings: { ...settings, pixKey: '', callbackCa: 'hush' }, secrets },
+      '/settings/pixKey',
+      '/settings/callbackCa',
+    ],
+    [{ provider: 'nobody', settings, secrets }, '/provider'],
+    [{ provider: 'bacen', settings: { ...settings, pixkey: 'a' }, secrets }, '/settings/pixkey'],
+    [{ provider: 'bacen', settings, secrets: { ...secrets, pfxFile: 'nothing.p12' } }, '/secrets/pfxFile'],
+    [
+      { provider: 'bacen', settings, secrets: { ...secrets, certificateFile: 'c' } },
+      '/secrets/certificateFile',
+    ],
+    [{ provider: 'bacen', settings, secrets: 'hush' }, '/secrets'],
+    [{ provider: 'bacen', settings, secrets, extra: 1 }, '/extra'],
+  ] as const) {
+    const { code, out, err } = await run(['add', 'pix', ...shared, '--file', write(content)])
+    assert.deepEqual([code, out], [2, ''])
+    for (const pointer of faults) assert.ok(err.includes(`${pointer}: `), `${pointer} in ${err}`)
+    assert.ok(!err.includes('hush') && !err.includes('PRIVATE KEY'), err)
+  }
+  const broken = await run(['add', 'pix', ...shared, '--file', write('{"secrets": "hush"')])
+  assert.ok(broken.code === 2 && !broken.err.includes('hush'), broken.err)
+  assert.deepEqual(await json<Shown[]>(['list']), before)
+})
+
+test('credentials that the provider does not know fail the test of the connection', async () => {
+  const { settings, secrets, refundSecrets } = await partsAtBank()
+  const wrong = { ...secrets, clientSecret: 'another' }
+  const file = write({ provider: 'bacen', settings, secrets: wrong, refundSecrets })
+  const { id } = await json<Shown>(['add', 'pix', ...shared, '--file', file])
+  const { code, out } = await run(['test', id])
+  assert.equal(code, 1)
+  assert.match(out, /collection: token, read what was received: no access token: HTTP 40\d/)
+  assert.match(out, /refunds: token, read a refund: works/)
+  assert.ok(!out.includes('another'))
+})
+
+test('a live connection needs keys of the operator, the worker key too', async () => {
+  const file = write({ provider: 'bacen', ...(await partsAtBank()) })
+  const live = ['add', 'pix', '--shared', '--mode', 'LIVE', '--file', file]
+  for (const name of Object.keys(ownKeys)) {
+    const { code, err } = await run(live, { ...ownKeys, [name]: '' })
+    assert.equal(code, 1)
+    assert.match(err, new RegExp(`${name}, which is not set`))
+  }
+  assert.equal((await json<Shown>(live)).mode, 'LIVE')
+})
+
+test("a merchant's connection has the merchant's mode, and one of nobody is refused", async () => {
+  const office = openOffice()
+  const { merchant } = await createMerchant(office, { mode: 'SANDBOX', name: 'Ana' })
+  await office.close()
+  const file = write({ provider: 'bacen', ...(await partsAtBank()) })
+  const own = await json<Shown & { merchantId: string }>([
+    'add',
+    'pix',
+    '--merchant',
+    merchant.id,
+    '--file',
+    file,
+  ])
+  assert.deepEqual([own.mode, own.merchantId], ['SANDBOX', merchant.id])
+  for (const wrong of [
+    ['--merchant', newId()],
+    ['--merchant', merchant.id, '--shared'],
+    ['--merchant', merchant.id, '--mode', 'LIVE'],
+    ['--shared'],
+    [],
+  ])
+    assert.equal((await run(['add', 'pix', ...wrong, '--file', file])).code, 2, wrong.join(' '))
+  assert.equal((await run(['add', 'boleto', ...shared, '--file', file])).code, 2)
+})
+
+test('a disabled connection takes no new payment and is still there for its receipts', async () => {
+  const file = write({ provider: 'bacen', ...(await partsAtBank()) })
+  const { id } = await json<Shown>(['add', 'pix', ...shared, '--file', file])
+  const states = [await json<Shown>(['disable', id]), await json<Shown>(['enable', id])]
+  assert.deepEqual(
+    states.map(({ isActive }) => isActive),
+    [false, true],
+  )
+  assert.equal((await run(['disable', 'a1-nobody'])).code, 2)
+  const other = write({ provider: 'efi', ...(await partsAtBank()) })
+  assert.match(
+    (await run(['replace', id, '--file', other])).err,
+    /The connection is at bacen, the file says efi/,
+  )
+})

@@ -1,0 +1,354 @@
+// `connection`: an operator's and merchants' credentials at providers. They come out of a file and are sealed; none is
+// ever printed.
+import { connectionKeys } from '#/app.ts'
+import { ConfigError, type Config } from '#/config.ts'
+import { must } from '#/kernel/check.ts'
+import { ProviderError, messageOf } from '#/kernel/error.ts'
+import { isUuid, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
+import { createLog, type Log } from '#/kernel/log.ts'
+import type { MerchantMode } from '#/merchants/api-key.ts'
+import { addConnection, openConnectionBook, replaceConnection } from '#/merchants/connections.ts'
+import {
+  selectChanged,
+  selectConnection,
+  setActive,
+  type ConnectionRow,
+} from '#/merchants/connection-queries.ts'
+import { selectMerchant } from '#/merchants/queries.ts'
+import { createPixRail } from '#/rails/pix/rail.ts'
+import type { ProviderConnection } from '#/rails/rail.ts'
+import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import {
+  runGroup,
+  sayNext,
+  UsageError,
+  type Call,
+  type Command,
+  type CommandDeps,
+  type Office,
+} from './command.ts'
+import { readPixConnection, type ConnectionFile } from './connection-file.ts'
+import { probePix } from './connection-probe.ts'
+import { masterKeys, workerKeyOf } from './keys.ts'
+import { requireOwnKeys, within } from './office.ts'
+import { dateText, printRecord, printRows, type Column } from './table.ts'
+
+const fileOption = {
+  value: 'settings.json',
+  meaning: 'Provider, settings and secrets; docs/rails/pix.md shows one',
+}
+
+const add: Command = {
+  summary: 'Adds credentials at a provider, sealed: of one merchant, or shared by all of a mode',
+  positionals: ['method'],
+  options: {
+    merchant: { value: 'merchant-id', meaning: 'Whose it is' },
+    shared: { meaning: 'Instead of --merchant: for all merchants of the mode without one of their own' },
+    mode: { value: 'LIVE|SANDBOX', meaning: 'With --shared: whose money it moves' },
+    file: fileOption,
+  },
+  async run(call) {
+    const [method = ''] = call.given
+    if (method.toLowerCase() !== 'pix')
+      throw new UsageError(`${method} takes no connection.`, 'Only pix does so far.')
+    const owner = ownerOf(call)
+    const file = await readFileOf(call)
+    await within(call, async (office) => {
+      const mode = 'mode' in owner ? owner.mode : await modeOf(office, owner.merchantId)
+      const keys = await sealingKeys(call.deps.config(), mode)
+      const merchant = 'merchantId' in owner ? { merchantId: owner.merchantId } : {}
+      const id = await addConnection({ ...office, keys }, { ...file, ...merchant, mode, method: 'PIX' })
+      const row = must(await selectConnection(office.sql, id), 'what was added is there')
+      show(call, row)
+      warn(call, file)
+      if (!call.json) sayNext(call.terminal, `./vintem connection test ${id}`)
+    })
+  },
+}
+
+const list: Command = {
+  summary: 'Lists all connections, without their secrets',
+  positionals: [],
+  options: {},
+  async run(call) {
+    const { terminal, json } = call
+    await within(call, async ({ sql }) => {
+      const rows = (await selectChanged(sql, undefined)).map(recordOf)
+      const empty = 'There are no connections yet. ./vintem connection add pix adds one.'
+      printRows(terminal, rows, { columns, json, empty })
+    })
+  },
+}
+
+const test: Command = {
+  summary:
+    'Asks the provider for a token and a harmless read, with the credentials for taking and for giving back',
+  positionals: ['connection-id'],
+  options: {},
+  async run(call) {
+    const { terminal, json } = call
+    await within(call, async (office) => {
+      const connection = await openedOf(call, office)
+      const deps = { clock: office.clock, log: logOf(call) }
+      const probes = await probePix(deps, connection)
+      const { good, bad } = terminal.paint
+      if (json) terminal.out(JSON.stringify(probes))
+      else
+        for (const { what, ok, said } of probes) {
+          const mark = ok ? good(terminal.symbols.done) : bad(terminal.symbols.fail)
+          terminal.out(`${mark} ${printable(what)}: ${printable(said)}`)
+        }
+      if (probes.some(({ ok }) => !ok)) throw new NotWorking('The connection does not work as it is.')
+    })
+  },
+}
+
+const register: Command = {
+  summary: 'Tells the provider where its callbacks go: VINTEM_CALLBACK_URL and the path of this connection',
+  positionals: ['connection-id'],
+  options: {},
+  async run(call) {
+    const { terminal, json, deps } = call
+    await within(call, async (office) => {
+      const connection = await openedOf(call, office)
+      const url = `${deps.config().VINTEM_CALLBACK_URL}/callbacks/pix/${connection.id}`
+      const rail = createPixRail({
+        connections: { of: () => [connection], find: () => connection, all: () => [connection] },
+        clock: office.clock,
+        log: logOf(call),
+      })
+      try {
+        await must(rail.register, 'PIX registers callbacks')(connection.id, url)
+      } catch (error) {
+        throw error instanceof ProviderError
+          ? new NotWorking(`The provider refuses ${url}: ${messageOf(error)}.`)
+          : error
+      } finally {
+        await rail.stop()
+      }
+      if (json) printRecord(terminal, { id: connection.id, callbackUrl: url }, { labels, json })
+      else
+        terminal.out(
+          `${terminal.paint.good(terminal.symbols.done)} The provider calls ${url}, with /pix behind it.`,
+        )
+    })
+  },
+}
+
+const replace: Command = {
+  summary: 'Puts other settings and secrets in the place of those of a connection: a renewed certificate',
+  positionals: ['connection-id'],
+  options: { file: fileOption },
+  async run(call) {
+    const file = await readFileOf(call)
+    await within(call, async (office) => {
+      const row = await rowOf(call, office)
+      if (row.provider !== file.provider)
+        throw new UsageError(
+          `The connection is at ${row.provider}, the file says ${file.provider}.`,
+          'Add another connection, and disable this one.',
+        )
+      const keys = await sealingKeys(call.deps.config(), row.mode)
+      await replaceConnection({ ...office, keys }, row.id, file)
+      show(call, await rowOf(call, office))
+      warn(call, file)
+      if (!call.json) sayNext(call.terminal, `./vintem connection test ${row.id}`)
+    })
+  },
+}
+
+const disable = switching(false, 'Gives a connection no new payments; what still comes by it is credited')
+const enable = switching(true, 'Gives a connection new payments again')
+
+const commands = { add, list, test, register, replace, disable, enable } as const satisfies Record<
+  string,
+  Command
+>
+
+export function connectionCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+): Promise<number> {
+  return runGroup('connection', commands, args, { terminal, deps })
+}
+
+/** The provider does not do what it is asked for. */
+class NotWorking extends Error {
+  override name = 'NotWorking'
+  readonly remedy = 'docs/rails/pix.md says what to look for.'
+}
+
+function switching(isActive: boolean, summary: string): Command {
+  return {
+    summary,
+    positionals: ['connection-id'],
+    options: {},
+    async run(call) {
+      await within(call, async (office) => {
+        const { id } = await rowOf(call, office)
+        await setActive(office.sql, id, isActive)
+        show(call, await rowOf(call, office))
+      })
+    },
+  }
+}
+
+type Owner = { readonly merchantId: MerchantId } | { readonly mode: MerchantMode }
+
+function ownerOf({ option, flag }: Call): Owner {
+  const merchant = option('merchant')
+  if ((merchant === undefined) !== flag('shared'))
+    throw new UsageError(
+      'Say whose it is.',
+      'Give either --merchant <merchant-id> or --shared --mode LIVE|SANDBOX.',
+    )
+  if (merchant !== undefined) {
+    if (option('mode') !== undefined)
+      throw new UsageError(
+        '--mode goes with --shared.',
+        "A merchant's connection has the mode of its merchant.",
+      )
+    if (!isUuid(merchant.toLowerCase())) throw noMerchant(merchant)
+    return { merchantId: merchant.toLowerCase() as MerchantId }
+  }
+  const mode = option('mode')?.toUpperCase()
+  if (mode !== 'LIVE' && mode !== 'SANDBOX')
+    throw new UsageError('--mode is missing or unknown.', 'It is LIVE or SANDBOX.')
+  return { mode }
+}
+
+async function modeOf({ sql }: Office, id: MerchantId): Promise<MerchantMode> {
+  const merchant = await selectMerchant(sql, id)
+  if (merchant === undefined) throw noMerchant(id)
+  return merchant.mode
+}
+
+function noMerchant(text: string): UsageError {
+  return new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
+}
+
+/** What the file holds. Its faults are all said, one on a line. */
+async function readFileOf({ option, terminal }: Call): Promise<ConnectionFile> {
+  const file = option('file')
+  if (file === undefined) throw new UsageError('--file is missing.', 'docs/rails/pix.md shows what it holds.')
+  const read = await readPixConnection(file)
+  if (read.ok) return read.connection
+  for (const { pointer, message } of read.faults) terminal.err(`  ${printable(`${pointer}: ${message}`)}`)
+  const count = read.faults.length === 1 ? '1 fault' : `${read.faults.length} faults`
+  throw new UsageError(`${file} has ${count}; nothing was changed.`, 'Correct it and try again.')
+}
+
+async function rowOf({ given }: Call, { sql }: Office): Promise<ConnectionRow> {
+  const [text = ''] = given
+  const row = await selectConnection(sql, text.toLowerCase() as ConnectionId)
+  if (row === undefined)
+    throw new UsageError(`There is no connection ${text}.`, 'See ./vintem connection list.')
+  if (row.method !== 'PIX')
+    throw new UsageError(`${text} is of ${row.method}.`, 'Its settings are its own: see ./vintem chain list.')
+  return row
+}
+
+/** The connection with its secrets, all of them. */
+async function openedOf(call: Call, office: Office): Promise<ProviderConnection> {
+  const { id, method, mode } = await rowOf(call, office)
+  const book = await openConnectionBook({
+    sql: office.sql,
+    keys: await sealingKeys(call.deps.config(), mode),
+    log: logOf(call),
+  })
+  book.close()
+  const found = book.find(id)
+  if (found === undefined)
+    throw new ConfigError(
+      'The connection cannot be opened.',
+      'Set the VINTEM_MASTER_KEY and VINTEM_WORKER_KEY that sealed it.',
+    )
+  return { ...found, method: must(method === 'PIX' ? method : undefined, 'a connection of PIX') }
+}
+
+/** A live connection must not depend on keys that a sandbox made for itself and that `reset` forgets. */
+async function sealingKeys(config: Config, mode: MerchantMode) {
+  requireOwnKeys(config, mode)
+  if (mode === 'LIVE' && config.VINTEM_WORKER_KEY === '') {
+    const remedy =
+      'Make one with openssl rand -hex 32, set it for workers and commands only, and keep a copy elsewhere.'
+    throw new ConfigError('A live connection needs VINTEM_WORKER_KEY, which is not set.', remedy)
+  }
+  const [{ masterKey }, workerKey] = await Promise.all([masterKeys(config), workerKeyOf(config)])
+  return connectionKeys(masterKey, workerKey)
+}
+
+function logOf({ deps }: Call): Log {
+  return createLog(deps.config().VINTEM_LOG_LEVEL)
+}
+
+/** What works and is seldom meant. */
+function warn({ terminal, json }: Call, { settings, refundSecrets }: ConnectionFile): void {
+  if (json) return
+  const { out, paint } = terminal
+  if (refundSecrets === undefined)
+    out(paint.accent('There are no refundSecrets: refunds of its payments wait until there are.'))
+  if (settings['callbackCa'] === undefined && settings['ca'] === undefined)
+    out(
+      paint.accent(
+        'There is no callbackCa: callbacks are believed only from a proxy that checked the certificate.',
+      ),
+    )
+}
+
+function show({ terminal, json }: Call, row: ConnectionRow): void {
+  printRecord(terminal, recordOf(row), { labels, json })
+}
+
+type ConnectionRecord = ReturnType<typeof recordOf>
+
+/** As `--json` shows it. Of the secrets only whether they are there. */
+function recordOf({
+  id,
+  merchantId,
+  mode,
+  method,
+  provider,
+  settings,
+  sealedRefunds,
+  isActive,
+  createdAt,
+  changedAt,
+}: ConnectionRow) {
+  return {
+    id,
+    method,
+    provider,
+    mode,
+    ...(merchantId === null ? {} : { merchantId }),
+    isActive,
+    canRefund: sealedRefunds !== null,
+    settings,
+    createdAt,
+    changedAt,
+  }
+}
+
+const columns: readonly Column<ConnectionRecord>[] = [
+  { name: 'Id', value: ({ id }) => id },
+  { name: 'Method', value: ({ method }) => method },
+  { name: 'Provider', value: ({ provider }) => provider },
+  { name: 'Mode', value: ({ mode }) => mode },
+  { name: 'Active', value: ({ isActive }) => (isActive ? 'active' : 'disabled') },
+  { name: 'Refunds', value: ({ method, canRefund }) => (method === 'PIX' ? (canRefund ? 'yes' : 'no') : '') },
+  { name: 'Changed', value: ({ changedAt }) => dateText(changedAt) },
+  { name: 'Merchant', value: ({ merchantId }) => merchantId ?? 'shared' },
+]
+
+const labels: Readonly<Record<string, string>> = {
+  id: 'Connection',
+  method: 'Method',
+  provider: 'Provider',
+  mode: 'Mode',
+  merchantId: 'Merchant',
+  isActive: 'Active',
+  canRefund: 'Can refund',
+  changedAt: 'Changed',
+  callbackUrl: 'Callbacks',
+}

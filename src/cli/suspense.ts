@@ -1,0 +1,207 @@
+// `suspense`: money that came and fits no payment. A person says whose it is, or that it went back.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { openCore, type Core } from '#/app.ts'
+import { ConfigError, type Config } from '#/config.ts'
+import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
+import { createLog, type Log } from '#/kernel/log.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import { selectSuspended, selectUnmatchedById, type Unmatched } from '#/settlement/queries.ts'
+import { resolveKind, type ResolveItem, type ResolveVerdict } from '#/settlement/resolve.ts'
+import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
+import { openCommandDatabase, withDatabase } from './database.ts'
+import { decisionLog, whoDecides } from './decision.ts'
+import { masterKeys } from './keys.ts'
+import { requireOwnKeys } from './office.ts'
+import { dateText, printRecord, printRows, type Column } from './table.ts'
+
+const list: Command = {
+  summary: 'Lists money that came and fits no payment, oldest first',
+  positionals: [],
+  options: {
+    all: { meaning: 'Also what was decided, and what a provider said of money that is not ours to place' },
+  },
+  async run({ terminal, deps, json, flag }) {
+    await withDatabase(deps.config(), async (sql) => {
+      const rows = await selectSuspended(sql, flag('all'))
+      const empty = 'No money waits for a person.'
+      if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty })
+      else printRows(terminal, rows, { columns: flag('all') ? allColumns : columns, json, empty })
+    })
+  },
+}
+
+const note: Option = { value: 'text', meaning: 'Why, kept with the decision' }
+
+function credit(log: Log): Command {
+  return {
+    summary: "Credits the money to a merchant, into the currency's default wallet",
+    positionals: ['id'],
+    options: { merchant: { value: 'merchant-id', meaning: 'Whose it is; required' }, note },
+    async run(call) {
+      const merchantId = merchantIdOf(call)
+      await decide(call, log, { id: idOf(call), merchantId })
+    },
+  }
+}
+
+function giveBack(log: Log): Command {
+  return {
+    summary: 'Says that the money went back: give it back at the provider first',
+    positionals: ['id'],
+    options: { note },
+    run: (call) => decide(call, log, { id: idOf(call) }),
+  }
+}
+
+/** `log`: where decisions are told. */
+export function suspenseCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+  log: Log = decisionLog(),
+): Promise<number> {
+  return runGroup('suspense', { list, credit: credit(log), return: giveBack(log) }, args, { terminal, deps })
+}
+
+async function decide(call: Call, log: Log, wish: ResolveItem): Promise<void> {
+  const text = call.option('note')?.trim() ?? ''
+  if (text.length > 500 || text.includes('\0') || !text.isWellFormed())
+    throw new UsageError('--note has at most 500 characters.', 'Say it shorter.')
+  const item = text === '' ? wish : { ...wish, note: text }
+  await withCore(call.deps.config(), async (core) => {
+    const [found] = await selectUnmatchedById(core.sql, [item.id])
+    if (found !== undefined) requireOwnKeys(core.config, found.mode)
+    const verdict = await core.lane.submit(resolveKind(core.rails), item)
+    if (verdict.kind !== 'resolved') throw refusalOf(verdict, item)
+    const { unmatched } = verdict
+    log.info(
+      {
+        unmatched: item.id,
+        resolution: unmatched.resolution,
+        merchant: item.merchantId,
+        amount: unmatched.amountMinor,
+        currency: unmatched.currency,
+        by: whoDecides(),
+        why: item.note,
+      },
+      'money in suspense was decided on by a person',
+    )
+    say(call, unmatched)
+  })
+}
+
+function say({ terminal, json }: Call, unmatched: Unmatched): void {
+  if (json) return printRecord(terminal, recordOf(unmatched), { labels: {}, json })
+  const what = unmatched.walletId === null ? 'has gone back' : `is credited to wallet ${unmatched.walletId}`
+  terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${amountOf(unmatched)} ${what}.`)
+}
+
+function refusalOf(verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>, item: ResolveItem): UsageError {
+  switch (verdict.kind) {
+    case 'not_found':
+      return new UsageError(`No money in suspense is ${item.id}.`, 'See ./vintem suspense list.')
+    case 'unknown_merchant':
+      return new UsageError(`There is no merchant ${item.merchantId}.`, 'See ./vintem merchant list.')
+    case 'already': {
+      const { resolution, resolvedAt } = verdict.unmatched
+      const when = resolvedAt === null ? '' : ` at ${dateText(resolvedAt)}`
+      return new UsageError(`It was ${resolution}${when}.`, 'Nothing was changed.')
+    }
+    case 'no_money':
+      return new UsageError(
+        `It tells "${verdict.unmatched.outcome}": no money came with it.`,
+        'Nothing was changed.',
+      )
+    case 'went_back':
+      return new UsageError(
+        `The provider says of it: ${verdict.unmatched.heardSince.join(', ')}.`,
+        'It went back or is about to: ./vintem suspense return.',
+      )
+    case 'other_mode':
+      return new UsageError(
+        `The money is ${verdict.unmatched.mode}, the merchant ${verdict.mode}.`,
+        'Choose a merchant of the same mode.',
+      )
+    case 'no_wallet':
+      return new UsageError(
+        `The merchant has no default wallet in ${verdict.unmatched.currency}.`,
+        'Open one: POST /v1/wallets.',
+      )
+  }
+}
+
+/** Everything that a worker has, for a moment: this process takes its turn at the books like any other. */
+async function withCore(config: Config, work: (core: Core) => Promise<void>): Promise<void> {
+  requireAuditKey(config)
+  const database = await openCommandDatabase(config)
+  try {
+    const log = createLog(config.VINTEM_LOG_LEVEL)
+    const core = await openCore({ config, databaseUrl: database.appUrl, ...(await masterKeys(config)), log })
+    try {
+      await work(core)
+    } finally {
+      await core.close()
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** A key that is made now would be a stranger to the books, and break the chain over them. */
+function requireAuditKey(config: Config): void {
+  if (config.VINTEM_AUDIT_KEY !== '' || existsSync(path.join(config.dataDir, 'keys', 'audit.key'))) return
+  throw new ConfigError('VINTEM_AUDIT_KEY is not set.', 'Set it to the key that the other processes have.')
+}
+
+function idOf({ given }: Call): Id<'unmatched'> {
+  const [text = ''] = given
+  const id = text.toLowerCase()
+  if (!isUuid(id))
+    throw new UsageError(`"${text}" is no id of money in suspense.`, 'See ./vintem suspense list.')
+  return id as Id<'unmatched'>
+}
+
+function merchantIdOf({ option }: Call): MerchantId {
+  const text = option('merchant')
+  if (text === undefined) throw new UsageError('--merchant is missing.', 'Say whose money it is.')
+  const id = text.toLowerCase()
+  if (!isUuid(id)) throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
+  return id as MerchantId
+}
+
+/** As `--json` shows it: what does not apply is absent. */
+function recordOf(unmatched: Unmatched): Readonly<Record<string, unknown>> {
+  const { amountMinor, resolvedAt, resolution, walletId, note: why, ...rest } = unmatched
+  return {
+    ...rest,
+    amount: amountMinor,
+    ...(resolvedAt === null ? {} : { resolvedAt, resolution }),
+    ...(walletId === null ? {} : { walletId }),
+    ...(why === null ? {} : { note: why }),
+  }
+}
+
+function amountOf({ amountMinor, currency }: Unmatched): string {
+  return `${toDecimal({ minor: amountMinor, currency })} ${currency}`
+}
+
+const columns: readonly Column<Unmatched>[] = [
+  { name: 'Id', value: ({ id }) => id },
+  { name: 'Mode', value: ({ mode }) => mode },
+  { name: 'Amount', value: amountOf, align: 'right' },
+  { name: 'Happened', value: ({ happenedAt }) => dateText(happenedAt) },
+  { name: 'Heard since', value: ({ heardSince }) => heardSince.join(', ') || '-' },
+  { name: 'Connection', value: ({ connection }) => connection },
+  { name: "Provider's name of it", value: ({ providerRef }) => providerRef },
+]
+
+const allColumns: readonly Column<Unmatched>[] = [
+  ...columns,
+  { name: 'Outcome', value: ({ outcome }) => outcome },
+  {
+    name: 'Decided',
+    value: ({ resolution, note: why }) => printable([resolution, why].filter(Boolean).join(': ')),
+  },
+]

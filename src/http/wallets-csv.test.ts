@@ -1,0 +1,175 @@
+// The statement as a file: what is in it, and that its length costs no memory.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { openSite, paymentBody, type Api, type Site, type Tenant } from '../../test/contract/site.ts'
+import { count } from '../../test/counts.ts'
+import { plantMany } from '../../test/movements.ts'
+import { newId, type PaymentId } from '#/kernel/id.ts'
+import type { Sql } from '#/db/client.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+let site: Site
+let api: Api
+let long: Tenant
+const rowsOfLong = count({ quick: 200_000, soak: 2_000_000 })
+
+before(async () => {
+  site = await openSite()
+  api = await site.openApi()
+  long = await site.openTenant()
+  const walletId = await walletOf(long, 'USDT')
+  const span = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-02-01T00:00:00Z') }
+  await plantMany(site.sql, { mode: long.mode, walletId, currency: 'USDT' }, { count: rowsOfLong, ...span })
+  await site.sql`analyze`
+})
+after(() => site.close())
+
+async function walletOf({ key }: Tenant, currency: string): Promise<string> {
+  const { body } = await api.ask('GET', '/v1/wallets', { key })
+  return String((body['data'] as readonly Row[]).find((row) => row['currency'] === currency)?.['id'])
+}
+
+/** The records of a file as RFC 4180 has them, read by another hand than the one that wrote it. */
+function recordsOf(text: string): readonly (readonly string[])[] {
+  const records: string[][] = [[]]
+  for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    records.at(-1)?.push(quoted === undefined ? (bare ?? '') : quoted.replaceAll('""', '"'))
+    if (end === '\r\n') records.push([])
+  }
+  assert.deepEqual(records.pop(), [])
+  return records
+}
+
+test('the file says what the pages say, exactly, and nothing in it is a formula', async () => {
+  const own = await site.openTenant()
+  const created = await api.ask('POST', '/v1/payments', { key: own.key, body: paymentBody() })
+  await site.settlePayment(own.id, String(created.body['id']) as PaymentId, 123_456n)
+  const other = await api.ask('POST', '/v1/wallets', {
+    key: own.key,
+    body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
+  })
+  const descriptions = ['=1+2', '+A1', '-2', '@x', '\tx', 'a "b", c', 'two\nlines', "it's fine", 'é😀']
+  for (const description of descriptions) {
+    const body = {
+      fromWalletId: await walletOf(own, 'USDT'),
+      toWalletId: other.body['id'],
+      amount: 1 + description.length,
+      description,
+    }
+    assert.equal((await api.ask('POST', '/v1/transfers', { key: own.key, body })).status, 201)
+  }
+  const answer = await api.ask('GET', '/v1/wallets/statement?format=csv', { key: own.key })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8')
+  assert.match(answer.headers.get('content-disposition') ?? '', /filename="statement\.csv"/)
+  const [head = [], ...records] = recordsOf(answer.text)
+  const { body } = await api.ask('GET', '/v1/wallets/statement?limit=100', { key: own.key })
+  const expected = (body['data'] as readonly Row[]).map((row) => ({
+    ...Object.fromEntries(head.map((name) => [name, String(row[name] ?? '')])),
+    amountDecimal: (Number(row['amount']) / 100).toFixed(2),
+    balanceDecimal: (Number(row['balance']) / 100).toFixed(2),
+    description: String(row['description']).replace(/^[=+\-@\t]/, "'$&"),
+  }))
+  const found = records.map((fields) => Object.fromEntries(head.map((name, nth) => [name, fields[nth]])))
+  assert.deepEqual(found, expected)
+  assert.equal(found.length, 1 + 2 * descriptions.length)
+})
+
+test('filters and faults are those of the pages', async () => {
+  const walletId = await walletOf(long, 'USDT')
+  const ask = (query: string, key = long.key) =>
+    api.ask('GET', `/v1/wallets/statement?format=csv${query}`, { key })
+  const some = recordsOf((await ask('&kind=FEE&from=2026-01-15&to=2026-01-15T06:00:00Z')).text).slice(1)
+  assert.ok(some.length > 100 && some.length < 300, `${some.length} rows`)
+  for (const fields of some) assert.equal(fields[4], 'FEE')
+  assert.equal(recordsOf((await ask('&currency=BRL')).text).length, 1)
+  assert.equal(recordsOf((await ask(`&walletId=${walletId}&currency=EUR`)).text).length, 1)
+  assert.equal((await ask('&limit=10')).status, 400)
+  assert.equal((await ask('&cursor=WyJhIl0')).status, 400)
+  assert.equal((await ask(`&walletId=${newId()}`)).status, 404)
+  assert.equal((await ask('&to=soon')).status, 400)
+})
+
+test('two hundred thousand rows stream through a small heap, and add up', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const heapOf = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const response = await fetch(`${api.url}/v1/wallets/statement?format=csv`, {
+    headers: { apikey: long.key },
+  })
+  assert.equal(response.status, 200)
+  const decoder = new TextDecoder()
+  const before = heapOf()
+  let [rest, rows, sum, newest, peak, size, nextLook] = ['', 0, 0n, '', before, 0, 0]
+  for await (const bytes of response.body ?? []) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\r\n')
+    rest = lines.pop() ?? ''
+    size += bytes.length
+    for (const line of lines) {
+      const fields = line.split(',')
+      if (fields[0] === 'id') continue
+      if (rows === 0) newest = fields[6] ?? ''
+      rows += 1
+      sum += BigInt(fields[5] ?? '')
+    }
+    if (rows < nextLook) continue
+    nextLook = rows + rowsOfLong / 10
+    peak = Math.max(peak, heapOf())
+  }
+  assert.equal(rest, '')
+  assert.equal(rows, rowsOfLong)
+  assert.equal(String(sum), newest)
+  assert.ok(size > 30 * 2 ** 20)
+  assert.ok(peak - before < 15 * 2 ** 20, `the heap grew by ${Math.round((peak - before) / 2 ** 20)} MB`)
+})
+
+test('what is posted while the file is read is not in it', async () => {
+  const query = 'format=csv&from=2026-01-25&kind=PAYMENT'
+  const response = await fetch(`${api.url}/v1/wallets/statement?${query}`, { headers: { apikey: long.key } })
+  const reader = (response.body ?? assert.fail()).getReader()
+  const first = await reader.read()
+  const created = await api.ask('POST', '/v1/payments', { key: long.key, body: paymentBody() })
+  const paymentId = String(created.body['id'])
+  await site.settlePayment(long.id, paymentId as PaymentId, 5n)
+  const parts = [first.value ?? new Uint8Array()]
+  for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value)
+  const before = Buffer.concat(parts).toString()
+  assert.ok(!before.includes(paymentId))
+  const { text } = await api.ask('GET', `/v1/wallets/statement?${query}`, { key: long.key })
+  const [head = '', newest = '', ...older] = text.split(/(?<=\r\n)/)
+  assert.ok(newest.includes(paymentId))
+  assert.equal(before, [head, ...older].join(''))
+})
+
+test('a reader who goes away ends the reading, also where no row is wanted', async () => {
+  let statements = 0
+  const counting = new Proxy(site.sql, {
+    apply: (target, self, args): unknown => {
+      statements += 1
+      return Reflect.apply(target, self, args)
+    },
+  }) as Sql
+  const own = await site.openApi({ sql: counting })
+  for (const kind of ['', '&kind=DISPUTE_WON']) {
+    const leaving = new AbortController()
+    statements = 0
+    const response = await fetch(`${own.url}/v1/wallets/statement?format=csv${kind}`, {
+      headers: { apikey: long.key },
+      signal: leaving.signal,
+    })
+    await response.body?.getReader().read()
+    leaving.abort()
+    await wait(300)
+    const soon = statements
+    await wait(500)
+    assert.ok(statements - soon <= 1, `${statements - soon} more statements`)
+    assert.ok(statements < rowsOfLong / 1_000, `${statements} statements`)
+  }
+})

@@ -1,0 +1,242 @@
+// Withdrawals: take money out, approve, reject, cancel, read.
+import { AppError, type ProblemCode } from '#/kernel/error.ts'
+import { isUuid, newId, type WithdrawalId } from '#/kernel/id.ts'
+import { differences } from '#/payments/create.ts'
+import { must } from '#/kernel/check.ts'
+import { payoutTypes } from '#/rails/rail.ts'
+import { checkUrl } from '#/webhooks/guard.ts'
+import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
+import { listWithdrawals } from '#/withdrawals/queries.ts'
+import type { WithdrawalVerdict } from '#/withdrawals/request.ts'
+import { withdrawalRecord, withdrawalStatuses, type WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
+import { Type as T } from 'typebox'
+import { idempotencyKeyOf, metadataFaults } from './body.ts'
+import type { HttpDeps } from './deps.ts'
+import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { route, type Call, type Route } from './route.ts'
+import { listOf, oneOf } from './schemas.ts'
+import { withdrawal, withdrawalRequest } from './withdrawal-schemas.ts'
+
+const create = route({
+  method: 'POST',
+  path: '/v1/withdrawals',
+  scope: 'withdrawals:write',
+  operationId: 'createWithdrawal',
+  summary: 'Take money out of a wallet',
+  description:
+    'The amount and its fee are held at once and leave when the recipient has the money. Without a walletId: the default wallet if it covers both, else the oldest spendable one that does. The same idempotencyKey with the same body answers the same withdrawal again.',
+  status: 201,
+  answer: withdrawal,
+  headers: { 'Idempotent-Replayed': '`true` when the key made this withdrawal before.' },
+  problems: [
+    'idempotency_conflict',
+    'currency_not_supported',
+    'method_not_available',
+    'network_not_supported',
+    'destination_not_allowed',
+    'wallet_not_spendable',
+    'insufficient_funds',
+    'limit_exceeded',
+  ],
+  body: withdrawalRequest,
+  async handle(deps, call) {
+    const { merchant, keyId, body } = call
+    const key = idempotencyKeyOf(call)
+    const { idempotencyKey: _key, ...request } = body
+    checkBody(deps, call.merchant.mode, request)
+    const rail = deps.withdrawals.rails.get(request.type)
+    const detail = `Withdrawals by ${request.type} are not available here.`
+    const offer = rail?.offer({ mode: merchant.mode, merchantId: merchant.id, ...request }) ?? {
+      ok: false,
+      code: 'method_not_available',
+      detail,
+      pointer: '/type',
+    }
+    const verdict = await deps.lane.submit(deps.withdrawals.kind, {
+      merchantId: merchant.id,
+      mode: merchant.mode,
+      id: newId<'withdrawal'>(),
+      request,
+      requestedBy: keyId,
+      offer,
+      ...(key === undefined ? {} : { idempotencyKey: key }),
+    })
+    if (verdict.kind !== 'created' && verdict.kind !== 'replayed') throw refusalOf(verdict, request)
+    deps.withdrawals.onReady?.()
+    return {
+      record: withdrawalRecord(verdict.withdrawal),
+      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
+    }
+  },
+})
+
+/** What a schema cannot say: which fields each type needs, and what may be called back. */
+function checkBody({ webhookPolicy }: HttpDeps, mode: keyof HttpDeps['webhookPolicy'], request: WithdrawalRequest): void {
+  const needed = request.type === 'PIX' ? (['pixKey', 'pixKeyType'] as const) : (['cryptoAddress'] as const)
+  const missing = needed.filter((name) => request[name] === undefined)
+  const verdict = request.webhookUrl === undefined ? undefined : checkUrl(request.webhookUrl, webhookPolicy[mode])
+  const errors = [
+    ...missing.map((name) => ({ pointer: `/${name}`, code: 'required', message: `is required for ${request.type}` })),
+    ...metadataFaults(request.metadata),
+    ...(verdict === undefined || verdict.ok ? [] : [{ pointer: '/webhookUrl', ...verdict.fault }]),
+  ]
+  const [first] = errors
+  if (first !== undefined) throw new AppError('invalid_request', `${first.pointer} ${first.message}.`, { errors })
+}
+
+type Refused = Exclude<WithdrawalVerdict, { kind: 'created' } | { kind: 'replayed' }>
+
+function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
+  switch (verdict.kind) {
+    case 'conflict': {
+      const errors = differences(verdict.withdrawal.request, request)
+      const detail = `The key made withdrawal ${verdict.withdrawal.id} with another body.`
+      return new AppError('idempotency_conflict', detail, { errors })
+    }
+    case 'not_offered': {
+      const { code, detail, pointer = '/type' } = verdict.offer
+      return refusal(code, detail, pointer)
+    }
+    case 'unknown_wallet':
+      return refusal('not_found', 'There is no such wallet of this currency.', '/walletId')
+    case 'not_spendable':
+      return refusal('wallet_not_spendable', 'Withdrawals leave from an active SPENDABLE wallet.', '/walletId')
+    case 'insufficient_funds':
+      return new AppError('insufficient_funds', `The wallet lacks ${verdict.missingMinor} of amount and fee.`, {
+        extra: { missing: Number(verdict.missingMinor) },
+      })
+    case 'limited':
+      return limited(verdict.limit)
+  }
+}
+
+function limited(limit: (Refused & { kind: 'limited' })['limit']): AppError {
+  if (limit.reason === 'destination')
+    return refusal('destination_not_allowed', 'Only listed destinations are allowed.', '/pixKey')
+  const what = limit.reason === 'each' ? 'One withdrawal' : 'One day'
+  const detail = `${what} is limited to ${limit.limitMinor}; ${limit.leftMinor} is left.`
+  return new AppError('limit_exceeded', detail, {
+    errors: [{ pointer: '/amount', code: 'too_large', message: `is at most ${limit.leftMinor}` }],
+    extra: { limit: Number(limit.limitMinor), left: Number(limit.leftMinor) },
+  })
+}
+
+function refusal(code: ProblemCode, detail: string, pointer: string): AppError {
+  return new AppError(code, detail, { errors: [{ pointer, code: 'not_allowed', message: detail }] })
+}
+
+const get = route({
+  method: 'GET',
+  path: '/v1/withdrawals/{id}',
+  scope: 'withdrawals:read',
+  operationId: 'getWithdrawal',
+  summary: 'Get a withdrawal',
+  status: 200,
+  answer: withdrawal,
+  async handle({ sql }, { merchant, id }) {
+    const [found] = await listWithdrawals(sql, merchant.id, { id: id as WithdrawalId, limit: 1 })
+    if (found === undefined) throw unknownWithdrawal()
+    return { record: withdrawalRecord(found) }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v1/withdrawals',
+  scope: 'withdrawals:read',
+  operationId: 'listWithdrawals',
+  summary: 'List withdrawals, newest first',
+  status: 200,
+  answer: listOf(withdrawal),
+  query: queryOf({
+    ...paging,
+    ...span,
+    status: T.Optional(oneOf(withdrawalStatuses)),
+    type: T.Optional(oneOf(payoutTypes)),
+    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
+  }),
+  async handle({ sql }, { merchant, query }) {
+    const { status, type, currency, cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listWithdrawals(sql, merchant.id, {
+      ...(status === undefined ? {} : { status }),
+      ...(type === undefined ? {} : { type }),
+      ...(currency === undefined ? {} : { currency }),
+      ...(before === undefined ? {} : { before: before as WithdrawalId }),
+      ...readSpan(query),
+      limit: limit + 1,
+    })
+    return { record: pageOf(found, limit, withdrawalRecord) }
+  },
+})
+
+const noBody = T.Object({}, { additionalProperties: false })
+
+const cancel = route({
+  method: 'POST',
+  path: '/v1/withdrawals/{id}/cancel',
+  scope: 'withdrawals:write',
+  operationId: 'cancelWithdrawal',
+  summary: 'Cancel a withdrawal that was not sent yet',
+  description: 'Canceling again answers the same. What was held is in the wallet again.',
+  status: 200,
+  answer: withdrawal,
+  problems: ['invalid_state'],
+  body: noBody,
+  bodyOptional: true,
+  handle: (deps, call) => decide(deps, call, { event: 'canceled' }),
+})
+
+const approve = route({
+  method: 'POST',
+  path: '/v1/withdrawals/{id}/approve',
+  scope: 'withdrawals:approve',
+  operationId: 'approveWithdrawal',
+  summary: 'Approve a withdrawal',
+  description: 'Not with the key that asked for it.',
+  status: 200,
+  answer: withdrawal,
+  problems: ['invalid_state'],
+  body: noBody,
+  bodyOptional: true,
+  handle: (deps, call) => decide(deps, call, { event: 'approved', by: call.keyId }),
+})
+
+const reject = route({
+  method: 'POST',
+  path: '/v1/withdrawals/{id}/reject',
+  scope: 'withdrawals:approve',
+  operationId: 'rejectWithdrawal',
+  summary: 'Reject a withdrawal that waits for approval',
+  description: 'Not with the key that asked for it. The withdrawal is CANCELED, and what was held is in the wallet again.',
+  status: 200,
+  answer: withdrawal,
+  problems: ['invalid_state'],
+  body: noBody,
+  bodyOptional: true,
+  handle: (deps, call) => decide(deps, call, { event: 'rejected', by: call.keyId }),
+})
+
+type Wish = DecisionItem extends infer Item ? (Item extends DecisionItem ? Omit<Item, 'id' | 'merchantId'> : never) : never
+
+async function decide(deps: HttpDeps, { merchant, id }: Call<unknown, unknown>, wish: Wish) {
+  const item = { ...wish, id: id as WithdrawalId, merchantId: merchant.id } as DecisionItem
+  const verdict: DecisionVerdict = await deps.lane.submit(deps.withdrawals.decisionKind, item)
+  if (verdict.kind === 'not_found') throw unknownWithdrawal()
+  if (verdict.kind === 'own_request')
+    throw new AppError('forbidden', 'The key that asked for a withdrawal cannot decide about it.')
+  const { withdrawal: found } = verdict
+  if (verdict.kind === 'refused') {
+    throw new AppError('invalid_state', `The withdrawal is ${found.status}.`, {
+      extra: { withdrawalStatus: found.status },
+    })
+  }
+  if (found.status === 'PENDING') deps.withdrawals.onReady?.()
+  return { record: withdrawalRecord(must(found, 'a decided withdrawal')) }
+}
+
+function unknownWithdrawal(): AppError {
+  return new AppError('not_found', 'There is no such withdrawal.')
+}
+
+export const withdrawalRoutes: readonly Route[] = [create, list, get, cancel, approve, reject]

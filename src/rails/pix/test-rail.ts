@@ -1,0 +1,171 @@
+// For tests of the rail: its connections, openings and answers.
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
+import type { Opening, ProviderConnection, Receipt } from '#/rails/rail.ts'
+import { createPixClient, type PixClient } from './client.ts'
+import { type PspProfile } from './profile.ts'
+import { createPixRail, type PixRail } from './rail.ts'
+import { toReference } from './receipts.ts'
+import { checkPixSettings } from './settings.ts'
+import { pemSecrets, startTestPsp, type Call, type Reply, type TestBank } from './test-bank.ts'
+import type { PixPage } from './wire.ts'
+
+export const merchantId = newId<'merchant'>()
+
+export function connectionOf(
+  settings: ProviderConnection['settings'],
+  secrets: ProviderConnection['secrets'],
+  more = {},
+): ProviderConnection {
+  return {
+    id: `00-${newId()}` as ConnectionId,
+    mode: 'SANDBOX',
+    method: 'PIX',
+    provider: 'bacen',
+    settings,
+    secrets,
+    refundSecrets: secrets,
+    ...more,
+  }
+}
+
+/** A rail over these connections, which may be changed while it runs. */
+export function railOf(t: TestContext, connections: ProviderConnection[]): PixRail {
+  const rail = createPixRail({
+    connections: {
+      of: ({ mode }) => connections.filter((each) => each.mode === mode),
+      find: (id) => connections.find((each) => each.id === id),
+      all: () => connections,
+    },
+    clock: systemClock,
+    log: silentLog,
+  })
+  t.after(() => rail.stop())
+  return rail
+}
+
+export function opening(connection: ConnectionId, minor = 12_00n, more: Partial<Opening> = {}): Opening {
+  return {
+    id: newId<'attempt'>(),
+    merchantId,
+    paymentId: newId<'payment'>(),
+    method: 'PIX',
+    connection,
+    amount: { minor, currency: 'BRL' },
+    expiresAt: addMs(systemClock.now(), hourMs),
+    ...more,
+  }
+}
+
+export const brief = ({ outcome, attempt, providerRef, amount }: Receipt) => [
+  outcome,
+  attempt?.id,
+  providerRef,
+  amount.minor,
+]
+export const open = (rail: PixRail, what: Opening) => must(rail.open, 'it opens')(what)
+export const close = (rail: PixRail, what: Opening) => must(rail.close, 'it closes')(what)
+
+export function read(rail: PixRail, connection: ConnectionId, body: unknown) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return Promise.resolve(rail.read({ connection, receivedAt: systemClock.now(), body: Buffer.from(text) }))
+}
+
+export async function errorOf(promise: Promise<unknown>): Promise<ProviderError> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof ProviderError, String(error))
+  return error
+}
+
+/** A merchant of the bank, and a rail with its connection alone. */
+export async function shopAt(bank: TestBank, t: TestContext, more: Partial<ProviderConnection> = {}) {
+  const { settings, secrets } = await bank.application()
+  const connection = connectionOf(settings, secrets, more)
+  const rail = railOf(t, [connection])
+  const { pixKey } = settings
+  /** What the bank has of this merchant: all of it, or an attempt's. */
+  const chargesOf = async (attempt?: Opening) => {
+    const { charges } = await bank.control('GET', '/charges?limit=1000')
+    return (charges as readonly Record<string, unknown>[]).filter(
+      (each) =>
+        each['pixKey'] === pixKey && (attempt === undefined || each['txid'] === toReference(attempt.id)),
+    )
+  }
+  const paid = async (attempt: Opening, wish = {}) => {
+    await open(rail, attempt)
+    return must((await bank.pay(toReference(attempt.id), wish))[0], 'it was paid')
+  }
+  return { rail, connection, id: connection.id, pixKey, chargesOf, paid }
+}
+
+/** A rail at a PSP that answers as `reply` says. */
+export async function railAtPsp(t: TestContext, reply: (call: Call) => Reply | undefined) {
+  const started = await startTestPsp((call) => (call.path === '/oauth/token' ? undefined : reply(call)))
+  t.after(() => started.stop())
+  const urls = { baseUrl: started.url, tokenUrl: `${started.url}/oauth/token`, ca: started.ca }
+  const connection = connectionOf(
+    { ...urls, pixKey: 'k', receiverName: 'Loja', receiverCity: 'São Paulo' },
+    pemSecrets,
+  )
+  const calls = () => started.calls.filter(({ path }) => path !== '/oauth/token')
+  return { rail: railOf(t, [connection]), id: connection.id, calls }
+}
+
+/** A PSP's answer that tells of the attempt's charge. */
+export const cobOf = (attempt: Opening, more: object = {}) => ({
+  status: 201,
+  body: {
+    txid: toReference(attempt.id),
+    status: 'ATIVA',
+    valor: { original: '12.00' },
+    location: 'pix.example.com/qr/v2/1',
+    ...more,
+  },
+})
+
+/** Asks again until there is something. */
+export async function untilSome(ask: () => Promise<readonly Receipt[]>): Promise<readonly Receipt[]> {
+  for (let i = 0; i < 200; i++) {
+    const found = await ask()
+    if (found.length > 0) return found
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return assert.fail('nothing came')
+}
+
+/** A client with these settings, closed with the test. */
+export function clientOf(
+  t: TestContext,
+  settings: Readonly<Record<string, unknown>>,
+  secrets: Readonly<Record<string, unknown>>,
+  more: { readonly profile?: Partial<PspProfile>; readonly clock?: Clock } = {},
+): PixClient {
+  const checked = checkPixSettings(settings, secrets)
+  assert.ok(checked.ok, JSON.stringify(checked))
+  const { profile, baseUrl, tokenUrl, ca } = checked.settings
+  const client = createPixClient({
+    profile: { ...profile, ...more.profile },
+    baseUrl,
+    tokenUrl,
+    credentials: checked.credentials,
+    ...(ca === undefined ? {} : { ca }),
+    clock: more.clock ?? systemClock,
+    log: silentLog,
+  })
+  t.after(() => client.close())
+  return client
+}
+
+export async function all(pages: AsyncIterable<PixPage>): Promise<readonly PixPage[]> {
+  const found: PixPage[] = []
+  for await (const page of pages) found.push(page)
+  return found
+}
