@@ -5,7 +5,9 @@
 //   orphaned, voided          pending → seen
 //   paid                      pending → seen (what was announced) · arrival → available · available → fees ·
 //                             available → receivable (what repays a debt)
-//   unmatched · found again   arrival → suspense · suspense → available or arrival
+//   unmatched · found again   arrival → suspense · suspense → receivable, then available, or arrival
+//   withdrawal accepted       available → held (amount) · available → held (fee)
+//   done · refused · returned held → arrival, held → fees · held → available · arrival → available → receivable
 //   refund asked · done       available → held · held → arrival
 //   failed · failed after all held → available · arrival → available → receivable · done after all: as a dispute, taken
 //   dispute opened            available, the currency's other wallets, then receivable → held
@@ -72,6 +74,32 @@ export function suspended(
   return [posting(occasion, 'suspend', 'SUSPENSE', arrival, suspense, minor)]
 }
 
+/**
+ * A person says whose money in suspense is: what the merchant owes is repaid, and the rest is the merchant's. A repayment
+ * of its own row would name a payment, and there is none.
+ */
+export function unsuspended(
+  occasion: Occasion,
+  accounts: Pick<IncomingAccounts, 'available' | 'receivable'> & { readonly suspense: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  const { suspense, receivable, available } = accounts
+  const pot = `${occasion.subject}/${occasion.ordinal}`
+  return [
+    { ...posting(occasion, 'repay', 'REPAID', suspense, receivable, minor), upTo: true, pot },
+    { ...posting(occasion, 'credit', 'ADJUSTMENT', suspense, available, minor), pot },
+  ]
+}
+
+/** Money in suspense is nobody's here: the operator gave it back at the provider. */
+export function suspenseReturned(
+  occasion: Occasion,
+  { arrival, suspense }: { readonly arrival: AccountSpec; readonly suspense: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  return [posting(occasion, 'return', 'SUSPENSE', suspense, arrival, minor)]
+}
+
 export type HeldAccounts = { readonly available: AccountSpec; readonly held: AccountSpec }
 
 /** A refund is asked for: its amount is set aside. */
@@ -125,6 +153,58 @@ export function disputeHeld(
       pot,
     })),
     { ...posting(occasion, 'owe', 'OWED', receivable, held, minor), pot },
+  ]
+}
+
+type WithdrawalAmounts = { readonly amount: bigint; readonly fee: bigint }
+
+/** A withdrawal is accepted: its amount and our fee are set aside, each a row of the statement. */
+export function withdrawalHeld(
+  occasion: Occasion,
+  { available, held }: HeldAccounts,
+  { amount, fee }: WithdrawalAmounts,
+): readonly Posting[] {
+  return [
+    posting(occasion, 'hold', 'WITHDRAWAL', available, held, amount),
+    posting(occasion, 'hold-fee', 'WITHDRAWAL_FEE', available, held, fee),
+  ]
+}
+
+/** The recipient has it, and we have our fee. */
+export function withdrawalDone(
+  occasion: Occasion,
+  accounts: { readonly held: AccountSpec; readonly source: AccountSpec; readonly fees: AccountSpec },
+  { amount, fee }: WithdrawalAmounts,
+): readonly Posting[] {
+  const { held, source, fees } = accounts
+  return [
+    posting(occasion, 'leave', 'LEFT', held, source, amount),
+    posting(occasion, 'fee', 'LEFT', held, fees, fee),
+  ]
+}
+
+/** Nothing left: what was set aside is the merchant's again. */
+export function withdrawalReleased(
+  occasion: Occasion,
+  { available, held }: HeldAccounts,
+  { amount, fee }: WithdrawalAmounts,
+): readonly Posting[] {
+  return [
+    posting(occasion, 'release', 'WITHDRAWAL_RETURNED', held, available, amount),
+    posting(occasion, 'release-fee', 'WITHDRAWAL_FEE', held, available, fee),
+  ]
+}
+
+/** What had reached the recipient came back: a credit like any other, which repays what is owed first. */
+export function withdrawalReturned(
+  occasion: Occasion,
+  accounts: Pick<IncomingAccounts, 'available' | 'receivable'> & { readonly source: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  const { source, available, receivable } = accounts
+  return [
+    posting(occasion, 'return', 'WITHDRAWAL_RETURNED', source, available, minor),
+    { ...posting(occasion, 'repay', 'RECEIVABLE_REPAID', available, receivable, minor), upTo: true },
   ]
 }
 

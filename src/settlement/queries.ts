@@ -1,6 +1,7 @@
 // All SQL of settlement: the inbox of raw signals, and the receipts that were made of them.
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
-import type { ConnectionId, Id } from '#/kernel/id.ts'
+import type { ConnectionId, Id, WalletId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
 import type { Method, Mode, Outcome, Receipt } from '#/rails/rail.ts'
 import type { Placed } from './view.ts'
 
@@ -218,4 +219,75 @@ export async function finishLook(
   await sql`
     update reconciliation set through = ${through}, due_at = ${dueAt}
      where connection = ${connection} and look = ${look}`
+}
+
+export type Resolution = 'CREDITED' | 'RETURNED'
+
+/** Money in suspense, or word of some, as it was recorded. */
+export type Unmatched = {
+  readonly id: Id<'unmatched'>
+  readonly mode: Mode
+  readonly method: Method
+  readonly connection: ConnectionId
+  readonly providerRef: string
+  readonly outcome: Outcome
+  /** `no_attempt`: it names none of ours by its look. `unknown_attempt`: it does, and there is none. */
+  readonly reason: string
+  readonly amountMinor: bigint
+  readonly currency: Currency
+  readonly happenedAt: Date
+  readonly recordedAt: Date
+  readonly resolvedAt: Date | null
+  readonly resolution: Resolution | null
+  readonly walletId: WalletId | null
+  readonly note: string | null
+  /** What the provider said of the same money besides: a return of it, mostly. */
+  readonly heardSince: readonly Outcome[]
+}
+
+/** Money that waits for a person, oldest first; with `all`, also what was resolved, and word that is no money. */
+export function selectSuspended(sql: Sql, all: boolean): Promise<readonly Unmatched[]> {
+  const open = sql`where unmatched.resolved_at is null and unmatched.outcome = 'paid'`
+  return sql<Unmatched[]>`${unmatchedRows(sql)} ${all ? sql`` : open} order by unmatched.id`
+}
+
+export function selectUnmatchedById(
+  tx: Sql | Tx,
+  ids: readonly Id<'unmatched'>[],
+): Promise<readonly Unmatched[]> {
+  return tx<Unmatched[]>`${unmatchedRows(tx)} where unmatched.id = any (${list(ids)}::uuid[])`
+}
+
+/** A provider calls what happens to money by the money's own name and something more. */
+function unmatchedRows(sql: Sql | Tx) {
+  return sql`
+    select unmatched.id, unmatched.mode, connection.method, unmatched.connection,
+           unmatched.provider_ref as "providerRef", unmatched.outcome, unmatched.reason,
+           unmatched.amount_minor as "amountMinor", unmatched.currency, unmatched.happened_at as "happenedAt",
+           unmatched.recorded_at as "recordedAt", unmatched.resolved_at as "resolvedAt", unmatched.resolution,
+           unmatched.wallet_id as "walletId", unmatched.note,
+           coalesce((select json_agg(other.outcome order by other.id) from unmatched as other
+                      where other.connection = unmatched.connection
+                        and starts_with(other.provider_ref, unmatched.provider_ref || ':')), '[]') as "heardSince"
+      from unmatched
+      join connection on connection.id = unmatched.connection`
+}
+
+export type Resolved = {
+  readonly id: Id<'unmatched'>
+  readonly resolution: Resolution
+  readonly walletId?: WalletId
+  readonly note?: string
+}
+
+export async function writeResolved(tx: Tx, resolved: readonly Resolved[], at: Date): Promise<void> {
+  await tx`
+    update unmatched
+       set resolved_at = ${at}, resolution = new.resolution, wallet_id = new.wallet_id, note = new.note
+      from unnest(${list(resolved.map((each) => each.id))}::uuid[],
+                  ${list(resolved.map((each) => each.resolution))}::text[],
+                  ${list(resolved.map((each) => each.walletId))}::uuid[],
+                  ${list(resolved.map((each) => each.note))}::text[])
+           as new (id, resolution, wallet_id, note)
+     where unmatched.id = new.id`
 }

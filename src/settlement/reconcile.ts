@@ -97,5 +97,5 @@ async function settleNew(
 
 function railOf({ rails, connections }: ReconcilerDeps, id: ConnectionId): Rail | undefined {
   const method = connections.find(id)?.method
-  return method === undefined ? undefined : rails.get(method)
+  return [...rails.values()].find((rail) => rail.method === method)
 }

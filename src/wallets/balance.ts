@@ -1,40 +1,81 @@
-// What lies in wallets now: for each of them, and for each currency in all of them together.
+// What lies in wallets, now or at any instant: for each of them, and for each currency in all of them together.
 import type { Sql } from '#/db/client.ts'
+import { inSnapshot } from '#/db/inspection.ts'
+import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import * as chart from '#/ledger/chart.ts'
+import { selectBalancesAt } from './flow-queries.ts'
+import { positionsBefore, settledAfter } from './instants.ts'
 import * as queries from './queries.ts'
-import { walletCurrencies, walletRecord, walletTypes, type Balances, type Wallet } from './wallet.ts'
+import { selectAccounts } from './statement-queries.ts'
+import {
+  noBalances,
+  walletCurrencies,
+  walletRecord,
+  walletTypes,
+  type Balances,
+  type Wallet,
+} from './wallet.ts'
 
 type Owner = { readonly id: MerchantId; readonly mode: chart.Mode }
 
-/** These wallets with their balances, all of one instant, as the API shows them. */
+/** Balances by the names of accounts, all of one instant. An account that was never used has none. */
+type Standing = { readonly at: Date; readonly minors: ReadonlyMap<string, bigint> }
+
+/** These wallets with their balances now, all of one instant, as the API shows them. */
 export async function walletRecords(
   sql: Sql,
   owner: Owner,
   wallets: readonly Wallet[],
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const { balances } = await queries.selectBalances(
-    sql,
-    owner.mode,
-    wallets.flatMap((wallet) => accountNames(owner, wallet)),
-  )
-  const minors = new Map(balances.map(({ name, minor }) => [name, minor]))
-  return wallets.map((wallet) => walletRecord(wallet, balancesOf(owner, wallet, minors)))
+  const balances = await walletBalances(sql, owner, wallets)
+  return wallets.map((wallet, index) => walletRecord(wallet, balances[index] ?? noBalances))
 }
 
-/** The sums of each currency that the merchant has a wallet in, with what the merchant owes in it. */
+/** What lies in these wallets now, all of one instant, in their order. */
+export async function walletBalances(
+  sql: Sql,
+  owner: Owner,
+  wallets: readonly Wallet[],
+): Promise<readonly Balances[]> {
+  const { minors } = await standingNow(sql, owner, namesOf(owner, wallets))
+  return wallets.map((wallet) => balancesOf(owner, wallet, minors))
+}
+
+/** A wallet with what lay in it at an instant; the rest is as it is now. */
+export async function walletRecordAt(
+  sql: Sql,
+  owner: Owner,
+  wallet: Wallet,
+  at: Date,
+): Promise<Readonly<Record<string, unknown>> | 'future'> {
+  const standing = await standingAt(sql, owner, namesOf(owner, [wallet]), at)
+  if (standing === 'future') return 'future'
+  return {
+    ...walletRecord(wallet, balancesOf(owner, wallet, standing.minors)),
+    asOf: standing.at.toISOString(),
+  }
+}
+
+/**
+ * The sums of each currency that the merchant has a wallet in, with what the merchant owes in it: now, or at an instant.
+ */
 export async function consolidatedBalance(
   sql: Sql,
   owner: Owner,
-): Promise<Readonly<Record<string, unknown>>> {
+  at?: Date,
+): Promise<Readonly<Record<string, unknown>> | 'future'> {
   const wallets = await queries.selectWallets(sql, owner.id)
   const owed = new Map(
     walletCurrencies.map((each) => [each, chart.receivable(owner.mode, owner.id, each).name]),
   )
-  const names = [...wallets.flatMap((wallet) => accountNames(owner, wallet)), ...owed.values()]
-  const { at, balances } = await queries.selectBalances(sql, owner.mode, names)
-  const minors = new Map(balances.map(({ name, minor }) => [name, minor]))
+  const names = [...namesOf(owner, wallets), ...owed.values()]
+  const standing = await (at === undefined
+    ? standingNow(sql, owner, names)
+    : standingAt(sql, owner, names, at))
+  if (standing === 'future') return 'future'
+  const { minors } = standing
   const data = walletCurrencies.flatMap((currency) => {
     const own = wallets.filter((wallet) => wallet.currency === currency)
     if (own.length === 0) return []
@@ -45,7 +86,33 @@ export async function consolidatedBalance(
     })
     return [{ currency, ...sumsOf(own), owed: minors.get(owed.get(currency) ?? '') ?? 0n, byWalletType }]
   })
-  return { data, asOf: at.toISOString() }
+  return { data, asOf: standing.at.toISOString() }
+}
+
+async function standingNow(sql: Sql, { mode }: Owner, names: readonly string[]): Promise<Standing> {
+  const { at, balances } = await queries.selectBalances(sql, mode, names)
+  return { at, minors: new Map(balances.map(({ name, minor }) => [name, minor])) }
+}
+
+/** What the last entry at or before the instant left in each account. */
+async function standingAt(
+  sql: Sql,
+  { mode }: Owner,
+  names: readonly string[],
+  at: Date,
+): Promise<Standing | 'future'> {
+  const [after, accounts] = await Promise.all([settledAfter(sql, at), selectAccounts(sql, mode, names)])
+  if (after === undefined) return 'future'
+  const balances = await inSnapshot(sql, async (tx) => {
+    const [position] = await positionsBefore(tx, [after])
+    const summands = accounts.map(({ id, name }) => ({ id, sum: name }))
+    return selectBalancesAt(tx, summands, [must(position, 'one instant has one position')])
+  })
+  return { at, minors: new Map(balances.map(({ sum, minor }) => [sum, minor])) }
+}
+
+function namesOf(owner: Owner, wallets: readonly Wallet[]): readonly string[] {
+  return wallets.flatMap((wallet) => accountNames(owner, wallet))
 }
 
 function accountNames(owner: Owner, wallet: Wallet): readonly string[] {

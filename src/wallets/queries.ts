@@ -18,6 +18,28 @@ export function selectDefaultWallets(
      where wallet.is_default`
 }
 
+/** All wallets of these merchants in these currencies, oldest first. */
+export function selectWalletIds(
+  tx: Tx,
+  wanted: readonly { readonly merchantId: MerchantId; readonly currency: Currency }[],
+): Promise<readonly { merchantId: MerchantId; currency: Currency; id: WalletId }[]> {
+  return tx<{ merchantId: MerchantId; currency: Currency; id: WalletId }[]>`
+    select distinct wallet.merchant_id as "merchantId", wallet.currency, wallet.id
+      from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.currency))}::text[])
+           as wanted (merchant_id, currency)
+      join wallet on wallet.merchant_id = wanted.merchant_id and wallet.currency = wanted.currency
+     order by wallet.id`
+}
+
+/** All wallets of these merchants, oldest first. */
+export function selectWalletsOf(tx: Tx, merchantIds: readonly MerchantId[]): Promise<readonly Wallet[]> {
+  return tx<WalletRow[]>`
+    select ${columns(tx)}
+      from wallet
+     where wallet.merchant_id = any (${list(merchantIds)}::uuid[])
+     order by wallet.id`
+}
+
 export type NewWallet = Wallet & {
   readonly idempotencyKey: string | undefined
   /** SHA-256 of the canonical request. */
@@ -115,4 +137,48 @@ export async function selectBalances(
     name === null || minor === null ? [] : [{ name, minor }],
   )
   return { at: must(rows[0], 'there is always a row').at, balances }
+}
+
+/** Wallets by merchant and id; the same pair may be asked for more than once. */
+export function selectWalletsById(
+  tx: Tx,
+  wanted: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
+): Promise<readonly Wallet[]> {
+  return tx<WalletRow[]>`
+    select ${columns(tx)}
+      from (select distinct *
+              from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.id))}::uuid[])
+                   as pair (merchant_id, id)) as wanted
+      join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
+}
+
+/** Writes what a merchant may change. Of several versions of one wallet the last counts. */
+export async function updateWallets(tx: Tx, versions: readonly Wallet[]): Promise<void> {
+  const wallets = [...new Map(versions.map((wallet) => [wallet.id, wallet])).values()]
+  await tx`
+    update wallet
+       set label = new.label, is_active = new.is_active
+      from unnest(${list(wallets.map((each) => each.merchantId))}::uuid[], ${list(wallets.map((each) => each.id))}::uuid[],
+                  ${list(wallets.map((each) => each.label))}::text[],
+                  ${list(wallets.map((each) => each.isActive))}::boolean[])
+           as new (merchant_id, id, label, is_active)
+     where wallet.merchant_id = new.merchant_id and wallet.id = new.id`
+}
+
+/** Holds the end of the books, so that no batch of the ledger lane decides meanwhile. For a short transaction. */
+export async function holdHead(tx: Tx): Promise<void> {
+  await tx`select set_config('lock_timeout', '5s', true)`
+  await tx`select 1 from head for update`
+}
+
+/** The wallet of this id, whoever's it is: for the operator alone. */
+export async function selectWalletOfAny(tx: Tx, id: WalletId): Promise<Wallet | undefined> {
+  const [row] = await tx<WalletRow[]>`select ${columns(tx)} from wallet where wallet.id = ${id}`
+  return row
+}
+
+/** Makes the wallet its currency's default instead of the one that is. The books' head is held. */
+export async function setDefaultWallet(tx: Tx, { merchantId, id, currency }: Wallet): Promise<void> {
+  await tx`update wallet set is_default = false where merchant_id = ${merchantId} and currency = ${currency} and is_default`
+  await tx`update wallet set is_default = true where merchant_id = ${merchantId} and id = ${id}`
 }

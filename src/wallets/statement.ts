@@ -2,10 +2,13 @@
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { walletAvailable, type Mode } from '#/ledger/chart.ts'
+import { settleInstants } from './instants.ts'
 import { selectWallets } from './queries.ts'
 import * as queries from './statement-queries.ts'
+import { selectDescriptions } from './transfer-queries.ts'
 import type { Wallet } from './wallet.ts'
 
 /** What each kind of movement is called, and which field links it to what it belongs to. */
@@ -27,6 +30,8 @@ const kinds = {
 export type StatementKind = keyof typeof kinds
 export const statementKinds = Object.keys(kinds) as readonly StatementKind[]
 
+export type StatementLink = Exclude<(typeof kinds)[StatementKind]['link'], undefined>
+
 export type StatementFilter = {
   readonly walletId?: WalletId
   readonly currency?: string
@@ -47,8 +52,21 @@ export type StatementPosition = {
   readonly walletId: WalletId
 }
 
+/** One row, as the API shows it. */
+export type StatementEntry = {
+  readonly id: string
+  readonly walletId: WalletId
+  readonly currency: Currency
+  readonly kind: StatementKind
+  /** Signed minor units. */
+  readonly amount: bigint
+  readonly balance: bigint
+  readonly postedAt: string
+  readonly description: string
+} & Readonly<Partial<Record<StatementLink, string>>>
+
 export type StatementPage = {
-  readonly data: readonly Readonly<Record<string, unknown>>[]
+  readonly data: readonly StatementEntry[]
   /** Absent on the last page. */
   readonly next?: StatementPosition
 }
@@ -64,10 +82,38 @@ const readMax = 2_000
  */
 export async function statementPage(
   sql: Sql,
-  owner: { readonly id: MerchantId; readonly mode: Mode },
+  owner: Owner,
   filter: StatementFilter,
 ): Promise<StatementPage | 'unknown_wallet' | 'unknown_position'> {
-  const { walletId, currency } = filter
+  const scope = await statementScope(sql, owner, filter)
+  if (scope === 'unknown_wallet') return scope
+  const { accounts, names, range } = scope
+  const start =
+    filter.after === undefined ? range.before : await positionOf(sql, filter.after, accounts, names)
+  if (start === undefined) return 'unknown_position'
+  if (accounts.length === 0) return { data: [] }
+  const page = await readRows(sql, accounts, { first: range.first, before: start }, filter)
+  return {
+    data: await statementEntries(sql, owner, scope, page.rows),
+    ...(page.more === undefined ? {} : { next: toPosition(page.more, walletOf(page.more, names)) }),
+  }
+}
+
+type Owner = { readonly id: MerchantId; readonly mode: Mode }
+
+/** What a filter leaves of a merchant's statement: accounts, the wallets that they belong to by name, and transfers. */
+export type StatementScope = {
+  readonly accounts: readonly queries.Account[]
+  readonly names: ReadonlyMap<string, Wallet>
+  readonly range: queries.Range
+}
+
+export async function statementScope(
+  sql: Sql,
+  owner: Owner,
+  filter: Pick<StatementFilter, 'walletId' | 'currency' | 'from' | 'to'>,
+): Promise<StatementScope | 'unknown_wallet'> {
+  const { walletId, currency, to } = filter
   const wallets = await selectWallets(sql, owner.id, {
     ...(walletId === undefined ? {} : { id: walletId }),
     ...(currency === undefined ? {} : { currency }),
@@ -75,18 +121,25 @@ export async function statementPage(
   if (walletId !== undefined && wallets.length === 0 && !(await isWalletOf(sql, owner.id, walletId)))
     return 'unknown_wallet'
   const names = new Map(wallets.map((wallet) => [nameOf(owner.mode, wallet), wallet]))
-  const [accounts, range] = await Promise.all([
+  if (to !== undefined) await settleInstants(sql, [to])
+  const [accounts, { first, last }] = await Promise.all([
     queries.selectAccounts(sql, owner.mode, [...names.keys()]),
     queries.selectRange(sql, filter),
   ])
-  const start = filter.after === undefined ? range.last : await positionOf(sql, filter.after, accounts, names)
-  if (start === undefined) return 'unknown_position'
-  if (accounts.length === 0) return { data: [] }
-  const page = await readRows(sql, accounts, { first: range.first, before: start }, filter)
-  return {
-    data: page.rows.map((row) => toRecord(row, walletOf(row, names))),
-    ...(page.more === undefined ? {} : { next: toPosition(page.more, walletOf(page.more, names)) }),
-  }
+  return { accounts, names, range: { first, before: last } }
+}
+
+/** These rows as the API shows them. Own transfers tell what the merchant wrote about them. */
+export async function statementEntries(
+  sql: Sql,
+  owner: Owner,
+  { names }: StatementScope,
+  rows: readonly queries.Row[],
+): Promise<readonly StatementEntry[]> {
+  const ids = rows.filter(({ kind }) => kind === 'TRANSFER').map(({ subject }) => subject)
+  const described = ids.length === 0 ? [] : await selectDescriptions(sql, owner.id, ids)
+  const own = new Map(described.map(({ id, description }) => [id, description]))
+  return rows.map((row) => toEntry(row, walletOf(row, names), own.get(row.subject)))
 }
 
 /** Reads until the page is full or the readable rows of one page are used up. `more`: the row to go on after. */
@@ -142,23 +195,21 @@ function toPosition({ subject, step }: queries.Row, { id }: Wallet): StatementPo
   return { subject, step, walletId: id }
 }
 
-function toRecord(row: queries.Row, wallet: Wallet): Readonly<Record<string, unknown>> {
-  const { description, link } =
-    kinds[
-      must(
-        statementKinds.find((kind) => kind === row.kind),
-        `movement ${row.kind}`,
-      )
-    ]
+function toEntry(row: queries.Row, wallet: Wallet, own: string | undefined): StatementEntry {
+  const kind = must(
+    statementKinds.find((each) => each === row.kind),
+    `movement ${row.kind}`,
+  )
+  const { description, link } = kinds[kind]
   return {
     id: rowId(row, wallet),
     walletId: wallet.id,
     currency: wallet.currency,
-    kind: row.kind,
+    kind,
     amount: row.minor,
     balance: row.balance,
     postedAt: row.at.toISOString(),
-    description,
+    description: own ?? description,
     ...(link === undefined ? {} : { [link]: row.subject }),
   }
 }

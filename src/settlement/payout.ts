@@ -1,0 +1,126 @@
+// What a provider says of a payout becomes its end: held money leaves or comes back, once, in one transaction with the
+// withdrawal's state and the event.
+import { must } from '#/kernel/check.ts'
+import type { WithdrawalId } from '#/kernel/id.ts'
+import { minOf } from '#/kernel/money.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import { next } from '#/kernel/state.ts'
+import * as chart from '#/ledger/chart.ts'
+import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import * as recipes from '#/ledger/recipes.ts'
+import type { PayoutNames, PayoutRails } from '#/rails/rail.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { spentOf } from '#/withdrawals/decide.ts'
+import { takeSpent } from '#/withdrawals/limit-queries.ts'
+import { deleteDue, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
+import type { PayoutNews } from '#/withdrawals/send.ts'
+import { withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
+import { postAll } from './book.ts'
+
+export type PayoutItem = { readonly id: WithdrawalId; readonly news: PayoutNews }
+
+/** `noted`: it contradicts what we know, and changes nothing. */
+export type PayoutVerdict = 'settled' | 'repeated' | 'noted'
+
+export type PayoutKind = RunnableKind<PayoutItem, PayoutVerdict, EventDraft>
+
+type View = Map<WithdrawalId, Withdrawal>
+type Decided = Ruling<Withdrawal, PayoutVerdict, EventDraft>
+type Accounts = recipes.HeldAccounts & {
+  readonly source: chart.AccountSpec
+  readonly fees: chart.AccountSpec
+  readonly receivable: chart.AccountSpec
+}
+
+/** Settles payouts, as a kind of work for the ledger lane. */
+export function payoutKind(rails: PayoutRails): PayoutKind {
+  return runnable<PayoutItem, View, Withdrawal, PayoutVerdict, EventDraft>({
+    name: 'settle a payout',
+    async load({ tx, books }, items) {
+      const withdrawals = await selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
+      await books.load(withdrawals.flatMap((each) => Object.values(accountsOf(rails, each))))
+      return new Map(withdrawals.map((each) => [each.id, each]))
+    },
+    decide(view, { id, news }, batch) {
+      const withdrawal = must(view.get(id), `withdrawal ${id} is there`)
+      const decided = decide(rails, withdrawal, news, batch)
+      if (decided.change !== undefined) view.set(id, decided.change)
+      return decided
+    },
+    async write({ tx }, changes) {
+      const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
+      await writeWithdrawals(tx, latest)
+      const ended = latest.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED')
+      if (ended.length > 0) await deleteDue(tx, ended)
+      const failed = latest.filter(({ status }) => status === 'FAILED')
+      if (failed.length > 0) await takeSpent(tx, failed.map(spentOf))
+    },
+  })
+}
+
+function decide(
+  rails: PayoutRails,
+  before: Withdrawal,
+  news: PayoutNews,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Decided {
+  if (news.state === 'silent') {
+    if (before.status !== 'PROCESSING' || before.reviewRequired) return { verdict: 'repeated' }
+    return { verdict: 'settled', change: { ...before, reviewRequired: true, version: before.version + 1 } }
+  }
+  const named: Withdrawal = { ...before, ...namesOf(news), version: before.version + 1 }
+  const accounts = accountsOf(rails, before)
+  const amounts = { amount: before.amountMinor, fee: before.feeMinor }
+  const occasion = { subject: before.id, ordinal: named.version, cause: sha256(news.evidence) }
+  switch (news.state) {
+    case 'sent':
+      return { verdict: 'settled', change: named }
+    case 'done': {
+      if (next(withdrawalStates, before.status, 'done') === undefined)
+        return { verdict: before.status === 'COMPLETED' ? 'repeated' : 'noted' }
+      postAll(batch, recipes.withdrawalDone(occasion, accounts, amounts))
+      return ended({ ...named, status: 'COMPLETED', reviewRequired: false, completedAt: batch.at }, 'withdrawal.completed')
+    }
+    case 'refused': {
+      if (next(withdrawalStates, before.status, 'refused') === undefined)
+        return { verdict: before.status === 'FAILED' ? 'repeated' : 'noted' }
+      postAll(batch, recipes.withdrawalReleased(occasion, accounts, amounts))
+      const failure = { code: news.code, message: news.message }
+      return ended({ ...named, status: 'FAILED', reviewRequired: false, failure }, 'withdrawal.failed')
+    }
+    case 'returned': {
+      const total = minOf(news.returned, before.amountMinor)
+      if (before.status !== 'COMPLETED' || total <= before.returnedMinor)
+        return { verdict: before.status === 'COMPLETED' ? 'repeated' : 'noted' }
+      postAll(batch, recipes.withdrawalReturned(occasion, accounts, total - before.returnedMinor))
+      return ended({ ...named, returnedMinor: total }, 'withdrawal.returned')
+    }
+  }
+}
+
+function ended(withdrawal: Withdrawal, type: Parameters<typeof withdrawalEvent>[0]): Decided {
+  return { verdict: 'settled', change: withdrawal, events: [withdrawalEvent(type, withdrawal)] }
+}
+
+function namesOf({ providerRef, endToEndId, txHash }: PayoutNames): PayoutNames {
+  return {
+    ...(providerRef === undefined ? {} : { providerRef }),
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ...(txHash === undefined ? {} : { txHash }),
+  }
+}
+
+function accountsOf(rails: PayoutRails, withdrawal: Withdrawal): Accounts {
+  const { mode, merchantId, walletId, currency, connection, type } = withdrawal
+  const source = must(rails.get(type), `${type} pays out`).source(connection)
+  return {
+    available: chart.walletAvailable(mode, walletId, currency),
+    held: chart.walletHeld(mode, walletId, currency),
+    fees: chart.fees(mode, currency),
+    receivable: chart.receivable(mode, merchantId, currency),
+    source:
+      source.at === 'PROVIDER'
+        ? chart.provider(mode, connection, currency)
+        : chart.coins(mode, source.chain, source.token, 'hot'),
+  }
+}

@@ -1,0 +1,168 @@
+// Money that fits no attempt lies in suspense until a person says whose it is. Said once: the row tells what was decided,
+// in the transaction that moves the money.
+import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import { must } from '#/kernel/check.ts'
+import * as chart from '#/ledger/chart.ts'
+import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import * as recipes from '#/ledger/recipes.ts'
+import { selectMerchant } from '#/merchants/queries.ts'
+import type { Mode, Rails } from '#/rails/rail.ts'
+import { selectDefaultWallets } from '#/wallets/queries.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { postAll } from './book.ts'
+import * as queries from './queries.ts'
+import type { Unmatched } from './queries.ts'
+
+/** To a merchant, into the default wallet of the currency; or back, which the operator has done at the provider. */
+export type ResolveItem = {
+  readonly id: Id<'unmatched'>
+  /** Absent: it went back. */
+  readonly merchantId?: MerchantId
+  readonly note?: string
+}
+
+export type ResolveVerdict =
+  | { readonly kind: 'resolved'; readonly unmatched: Unmatched; readonly walletId?: WalletId }
+  | { readonly kind: 'not_found' | 'unknown_merchant' }
+  /** Somebody decided it before. */
+  | { readonly kind: 'already'; readonly unmatched: Unmatched }
+  /** It is word of something else than money that came. */
+  | { readonly kind: 'no_money'; readonly unmatched: Unmatched }
+  /** The provider tells that it went back, or is about to: it is nobody's to keep. */
+  | { readonly kind: 'went_back'; readonly unmatched: Unmatched }
+  | { readonly kind: 'other_mode'; readonly unmatched: Unmatched; readonly mode: Mode }
+  | { readonly kind: 'no_wallet'; readonly unmatched: Unmatched }
+
+export type ResolveKind = RunnableKind<ResolveItem, ResolveVerdict, EventDraft>
+
+type View = {
+  readonly rails: Rails
+  readonly unmatched: Map<Id<'unmatched'>, Unmatched>
+  readonly modes: ReadonlyMap<MerchantId, Mode>
+  /** Default wallets by merchant and currency. */
+  readonly wallets: ReadonlyMap<string, WalletId>
+}
+
+/** What a person decides about money in suspense, as a kind of work for the ledger lane. */
+export function resolveKind(rails: Rails): ResolveKind {
+  return runnable<ResolveItem, View, queries.Resolved, ResolveVerdict, EventDraft>({
+    name: 'resolve suspense',
+    load: (batch, items) => load(batch, rails, items),
+    decide,
+    write: ({ tx, at }, resolved) => queries.writeResolved(tx, resolved, at),
+  })
+}
+
+async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): Promise<View> {
+  const { tx, books } = batch
+  const rows = await queries.selectUnmatchedById(
+    tx,
+    items.map(({ id }) => id),
+  )
+  const merchantIds = [...new Set(items.flatMap(({ merchantId }) => merchantId ?? []))]
+  const currencies = [...new Set(rows.map(({ currency }) => currency))]
+  const wanted = merchantIds.flatMap((merchantId) => currencies.map((currency) => ({ merchantId, currency })))
+  const [merchants, wallets] = await Promise.all([
+    Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
+    selectDefaultWallets(tx, wanted),
+  ])
+  const view: View = {
+    rails,
+    unmatched: new Map(rows.map((row) => [row.id, row])),
+    modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
+    wallets: new Map(wallets.map((each) => [`${each.merchantId}/${each.currency}`, each.id])),
+  }
+  await books.load(items.flatMap((item) => accountList(view, item)))
+  return view
+}
+
+function decide(
+  view: View,
+  item: ResolveItem,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Ruling<queries.Resolved, ResolveVerdict, EventDraft> {
+  const { merchantId, note } = item
+  const unmatched = view.unmatched.get(item.id)
+  if (unmatched === undefined) return { verdict: { kind: 'not_found' } }
+  if (unmatched.resolution !== null) return { verdict: { kind: 'already', unmatched } }
+  if (unmatched.outcome !== 'paid') return { verdict: { kind: 'no_money', unmatched } }
+  if (merchantId === undefined) return resolve(view, unmatched, { resolution: 'RETURNED', note }, batch)
+
+  const mode = view.modes.get(merchantId)
+  if (mode === undefined) return { verdict: { kind: 'unknown_merchant' } }
+  if (mode !== unmatched.mode) return { verdict: { kind: 'other_mode', unmatched, mode } }
+  if (unmatched.heardSince.length > 0) return { verdict: { kind: 'went_back', unmatched } }
+  const walletId = view.wallets.get(`${merchantId}/${unmatched.currency}`)
+  if (walletId === undefined) return { verdict: { kind: 'no_wallet', unmatched } }
+  return resolve(view, unmatched, { resolution: 'CREDITED', merchantId, walletId, note }, batch)
+}
+
+type Decision = { readonly note: string | undefined } & (
+  | { readonly resolution: 'RETURNED' }
+  | { readonly resolution: 'CREDITED'; readonly merchantId: MerchantId; readonly walletId: WalletId }
+)
+
+function resolve(
+  view: View,
+  unmatched: Unmatched,
+  decision: Decision,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Ruling<queries.Resolved, ResolveVerdict, EventDraft> {
+  const { id, amountMinor } = unmatched
+  const { resolution, note } = decision
+  const accounts = suspenseOf(view, unmatched)
+  const wallet = decision.resolution === 'CREDITED' ? { walletId: decision.walletId } : {}
+  const resolved = { id, resolution, ...wallet, ...(note === undefined ? {} : { note }) }
+  // The bytes behind these transfers are the decision as its row keeps it.
+  const occasion: recipes.Occasion = { subject: id, ordinal: 2, cause: sha256(canonicalJson(resolved)) }
+  const postings =
+    decision.resolution === 'CREDITED'
+      ? recipes.unsuspended(
+          occasion,
+          { ...accounts, ...walletAccounts(unmatched, decision.merchantId, decision.walletId) },
+          amountMinor,
+        )
+      : recipes.suspenseReturned(occasion, accounts, amountMinor)
+  postAll(batch, postings)
+  const after: Unmatched = {
+    ...unmatched,
+    resolution,
+    resolvedAt: batch.at,
+    walletId: wallet.walletId ?? null,
+    note: note ?? null,
+  }
+  view.unmatched.set(id, after)
+  return { verdict: { kind: 'resolved', unmatched: after, ...wallet }, change: resolved }
+}
+
+function accountList(view: View, { id, merchantId }: ResolveItem): readonly chart.AccountSpec[] {
+  const unmatched = view.unmatched.get(id)
+  if (unmatched === undefined) return []
+  const walletId = merchantId && view.wallets.get(`${merchantId}/${unmatched.currency}`)
+  return [
+    ...Object.values(suspenseOf(view, unmatched)),
+    ...(merchantId === undefined || walletId === undefined
+      ? []
+      : Object.values(walletAccounts(unmatched, merchantId, walletId))),
+  ]
+}
+
+function suspenseOf({ rails }: View, { mode, method, connection, currency }: Unmatched) {
+  const arrival = must(rails.get(method), `no rail for ${method}`).arrival(connection)
+  return {
+    arrival:
+      arrival.at === 'PROVIDER'
+        ? chart.provider(mode, connection, currency)
+        : chart.coins(mode, arrival.chain, arrival.token, 'deposit'),
+    suspense: chart.suspense(mode, connection, currency),
+  }
+}
+
+function walletAccounts({ mode, currency }: Unmatched, merchantId: MerchantId, walletId: WalletId) {
+  return {
+    available: chart.walletAvailable(mode, walletId, currency),
+    receivable: chart.receivable(mode, merchantId, currency),
+  }
+}

@@ -1,0 +1,40 @@
+// The contract calls whose arguments the signer understands. A call is read only in its one canonical encoding: what a
+// contract could read in another way than we do is no call at all.
+import type { Address, Hex } from './shape.ts'
+
+export type Call =
+  | { readonly call: 'transfer'; readonly to: Address; readonly amount: bigint }
+  | { readonly call: 'sweep'; readonly token: Address; readonly salts: number }
+
+/** `transfer(address,uint256)` of ERC-20 (EIP-20). */
+export const transferSelector: Hex = '0xa9059cbb'
+
+/** `sweep(address,bytes32[])` of contracts/ForwarderFactory.sol. */
+export const sweepSelector: Hex = '0xfaa89528'
+
+/** What the data calls, or undefined. */
+export function readCall(data: Hex): Call | undefined {
+  const selector = data.slice(0, 10)
+  const words = data.slice(10).match(/.{64}/g) ?? []
+  if (data.length !== 10 + 64 * words.length) return undefined
+  if (selector === transferSelector) return readTransfer(words)
+  return selector === sweepSelector ? readSweep(words) : undefined
+}
+
+function readTransfer([to, amount, ...more]: readonly string[]): Call | undefined {
+  const recipient = addressIn(to)
+  if (recipient === undefined || amount === undefined || more.length > 0) return undefined
+  return { call: 'transfer', to: recipient, amount: BigInt(`0x${amount}`) }
+}
+
+/** The list is where the ABI's encoder puts it: right behind the two words of the head. */
+function readSweep([token, offset, length, ...salts]: readonly string[]): Call | undefined {
+  const address = addressIn(token)
+  if (address === undefined || offset === undefined || length === undefined) return undefined
+  if (BigInt(`0x${offset}`) !== 64n || BigInt(`0x${length}`) !== BigInt(salts.length)) return undefined
+  return { call: 'sweep', token: address, salts: salts.length }
+}
+
+function addressIn(word: string | undefined): Address | undefined {
+  return word?.startsWith('0'.repeat(24)) ? `0x${word.slice(24)}` : undefined
+}

@@ -1,0 +1,140 @@
+// Where requests become signatures, one after another: decide, write down, sign. What waits is written down together, so
+// that a busy signer forces the disk once for many.
+import { must } from '#/kernel/check.ts'
+import type { Log } from '#/kernel/log.ts'
+import type { Clock } from '#/kernel/time.ts'
+import { createBook, type Book, type Entry, type Spending } from './book.ts'
+import type { Journal } from './journal.ts'
+import type { OpenKeys } from './keys.ts'
+import { capOf, decide, type Decision } from './policy.ts'
+import type { ChainPolicy, Policy } from './policy-file.ts'
+import type { Reply, SignerStatus } from './protocol.ts'
+import { sign } from './sign.ts'
+import type { Address } from './shape.ts'
+import type { Transaction } from './transaction.ts'
+
+export type Desk = {
+  /** Never rejects. */
+  sign(tx: Transaction): Promise<Reply>
+  status(): readonly SignerStatus[]
+  /** Takes nothing more, and resolves when everything taken is answered. */
+  stop(): Promise<void>
+}
+
+type DeskDeps = {
+  readonly policy: Policy
+  readonly keys: Pick<OpenKeys, 'withSecret'>
+  readonly journal: Pick<Journal, 'entries' | 'append'>
+  readonly clock: Clock
+  readonly log: Log
+  /** The journal failed: nothing is signed any more, and only a new start can tell what is in it. */
+  readonly onBroken: () => void
+}
+
+type Waiting = { readonly tx: Transaction; readonly answer: (reply: Reply) => void }
+
+const batchMax = 64
+const waitingMax = 4_096
+
+export function createDesk(deps: DeskDeps): Desk {
+  const book = createBook()
+  for (const entry of deps.journal.entries) book.record(entry)
+  const waiting: Waiting[] = []
+  let isStopping = false
+  let working: Promise<void> | undefined
+
+  async function work(): Promise<void> {
+    // Whatever else arrives in this turn of the loop comes along.
+    await new Promise(setImmediate)
+    while (waiting.length > 0) {
+      const isWell = await serve(deps, book, waiting.splice(0, batchMax))
+      if (isWell) continue
+      isStopping = true
+      for (const { answer } of waiting.splice(0)) answer(unavailable('the journal cannot be written'))
+      deps.onBroken()
+    }
+    working = undefined
+  }
+
+  return {
+    sign(tx) {
+      if (isStopping) return Promise.resolve(unavailable('the signer is stopping'))
+      if (waiting.length >= waitingMax) return Promise.resolve(unavailable('too many requests wait'))
+      return new Promise((answer) => {
+        waiting.push({ tx, answer })
+        working ??= work()
+      })
+    },
+    status: () => statusOf(deps.policy, book, book.advanceTo(deps.clock.now().getTime())),
+    async stop() {
+      isStopping = true
+      await working
+    },
+  }
+}
+
+/** Serves a batch. Answers false when the journal failed. */
+async function serve(deps: DeskDeps, book: Book, batch: readonly Waiting[]): Promise<boolean> {
+  const at = book.advanceTo(deps.clock.now().getTime())
+  const entries: Entry[] = []
+  const decisions = batch.map(({ tx }) => {
+    const decision = decide(deps.policy, book, tx, at)
+    if (decision.verdict === 'sign' && !decision.isKnown) {
+      book.record({ at, tx })
+      entries.push({ at, tx })
+    }
+    return decision
+  })
+  try {
+    if (entries.length > 0) await deps.journal.append(entries)
+  } catch {
+    // Some of it may be on the disk.
+    deps.log.fatal({ entries: entries.length }, 'the journal cannot be written: the signer ends')
+    for (const { answer } of batch) answer({ kind: 'unknown', reason: 'the journal could not be written' })
+    return false
+  }
+  for (const [index, { tx, answer }] of batch.entries())
+    answer(await replyTo(deps, tx, must(decisions[index], 'each request is decided')))
+  return true
+}
+
+async function replyTo({ keys, log }: DeskDeps, tx: Transaction, decision: Decision): Promise<Reply> {
+  const { key, nonce, reference } = tx
+  const about = { key, chainId: String(tx.chainId), nonce: String(nonce), reference }
+  if (decision.verdict === 'refuse') {
+    const { code, reason, mayExist } = decision
+    log.warn({ ...about, code, reason }, 'refused')
+    return { kind: 'refused', code, reason, mayExist }
+  }
+  try {
+    const signed = await keys.withSecret(key, (secret) => sign(tx, secret))
+    log.info({ ...about, hash: signed.hash, isKnown: decision.isKnown }, 'signed')
+    return { kind: 'signed', signed }
+  } catch {
+    // What a library says about a failed signature is repeated nowhere: it could hold what was signed with.
+    log.error(about, 'could not be signed')
+    return { kind: 'unknown', reason: 'signing failed' }
+  }
+}
+
+function statusOf(policy: Policy, book: Book, at: number): readonly SignerStatus[] {
+  return policy.keys.flatMap(({ address, chains }) =>
+    chains.map((chain) => {
+      const slot = { key: address, chainId: chain.chainId }
+      const caps = spendings(chain).flatMap((what) => {
+        const cap = capOf(chain, what)
+        return cap === undefined ? [] : [{ what, spent: book.spent(slot, what, at), cap }]
+      })
+      return { ...slot, highestNonce: book.highest(slot), caps }
+    }),
+  )
+}
+
+function spendings({ calls }: ChainPolicy): readonly Spending[] {
+  const tokens = calls.flatMap((rule): readonly Address[] => (rule.call === 'transfer' ? [rule.contract] : []))
+  return [...tokens, 'native', 'fees']
+}
+
+function unavailable(reason: string): Reply {
+  return { kind: 'unavailable', reason }
+}

@@ -1,0 +1,137 @@
+// The policy as the operator writes it: a JSON file, read strictly. What it does not allow is refused.
+import { getAddress } from 'viem/utils'
+import { purposes, type Purpose } from './keys.ts'
+import { readPrivateFile } from './private-files.ts'
+import {
+  address,
+  bytes32,
+  choice,
+  decimal,
+  flag,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  readJson,
+  safeMax,
+  ShapeError,
+  type Address,
+  type Reader,
+} from './shape.ts'
+import { SignerStartError } from './start-error.ts'
+
+export type Policy = { readonly keys: readonly KeyPolicy[] }
+
+export type KeyPolicy = {
+  readonly address: Address
+  /** As in the keystore: it decides which rules there may be. */
+  readonly purpose: Purpose
+  readonly chains: readonly ChainPolicy[]
+}
+
+/** What one key may do on one chain. Amounts are base units of the token, or wei. */
+export type ChainPolicy = ReturnType<typeof readChain>
+
+export type CallRule = ReturnType<typeof readCallRule>
+
+/** The transfer of one token. */
+export type TransferRule = ReturnType<typeof readTransferRule>
+
+/** Reads the policy of a file. Throws SignerStartError that names the place of the first fault. */
+export function readPolicyFile(path: string): Policy {
+  return readPolicy(readPrivateFile(path).toString(), path)
+}
+
+/** Reads a policy from its text; `name` is what faults call it. Throws SignerStartError. */
+export function readPolicy(text: string, name: string): Policy {
+  try {
+    const policy = readJson(text, readFile, name)
+    policy.keys.forEach((key, index) => checkKey(key, `${name}.keys[${index}]`))
+    checkUnique(
+      policy.keys.map((key) => key.address),
+      `${name}.keys`,
+    )
+    return policy
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error
+    throw new SignerStartError(`${error.message}.`, 'See docs/signer.md for what a policy holds.')
+  }
+}
+
+/** An address by a person's hand: capitals, where there are any, must be those of EIP-55, so that a slip shows. */
+const written: Reader<Address> = (value, at) => {
+  const read = address(value, at)
+  const isMixed = value !== read && value !== `0x${read.slice(2).toUpperCase()}`
+  if (isMixed && value !== getAddress(read))
+    throw new ShapeError(`${at} is mistyped: its capitals are not those of EIP-55`)
+  return read
+}
+
+const readTransferRule = object({
+  call: choice('transfer'),
+  contract: written,
+  maxPerDay: decimal(),
+  maxPerTransfer: optional(decimal()),
+  to: optional(list(written)),
+  notTo: optional(list(written)),
+})
+const readCallRule = oneOf('call', {
+  transfer: readTransferRule,
+  sweep: object({ call: choice('sweep'), contract: written, tokens: optional(list(written)) }),
+  exact: object({ call: choice('exact'), contract: written, dataHash: bytes32 }),
+})
+const readChain = object({
+  chainId: decimal(safeMax),
+  maxGas: decimal(safeMax),
+  maxFeePerGas: decimal(),
+  maxFeesPerDay: optional(decimal()),
+  calls: list(readCallRule, 100),
+  native: optional(object({ to: list(written), maxPerDay: decimal(), maxPerTransfer: optional(decimal()) })),
+  fillGaps: optional(flag),
+  cancelNonces: optional(list(decimal(safeMax))),
+})
+const readFile = object({
+  version: integer(1, 1),
+  keys: list(object({ address: written, purpose: choice(...purposes), chains: list(readChain, 100) }), 1_000),
+})
+
+/**
+ * What a key of each purpose may be allowed. A hot key pays anybody, so it does nothing else. An exact call may be made
+ * again and again, so it is for the key that has no coins but gas.
+ */
+const allowedCalls: Readonly<Record<Purpose, readonly CallRule['call'][]>> = {
+  hot: ['transfer'],
+  treasury: ['transfer'],
+  gas: ['sweep', 'exact'],
+}
+
+function checkKey({ purpose, chains }: KeyPolicy, at: string): void {
+  checkUnique(
+    chains.map(({ chainId }) => String(chainId)),
+    `${at}.chains`,
+  )
+  chains.forEach((chain, index) => checkChain(purpose, chain, `${at}.chains[${index}]`))
+}
+
+function checkChain(purpose: Purpose, { calls, native, chainId }: ChainPolicy, at: string): void {
+  if (chainId === 0n) throw new ShapeError(`${at}.chainId is 0`)
+  if (native !== undefined && purpose === 'hot')
+    throw new ShapeError(`${at}.native: a hot key sends no native coin`)
+  checkUnique(calls.map(nameOfRule), `${at}.calls`)
+  calls.forEach((rule, index) => {
+    if (!allowedCalls[purpose].includes(rule.call))
+      throw new ShapeError(`${at}.calls[${index}]: a ${purpose} key makes no ${rule.call}`)
+    if (rule.call === 'transfer' && purpose === 'treasury' && rule.to === undefined)
+      throw new ShapeError(`${at}.calls[${index}].to lacks: a treasury sends to known addresses alone`)
+  })
+}
+
+function nameOfRule(rule: CallRule): string {
+  return rule.call === 'exact' ? `${rule.call}/${rule.contract}/${rule.dataHash}` : `${rule.call}/${rule.contract}`
+}
+
+function checkUnique(names: readonly string[], at: string): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new ShapeError(`${at} has ${twice} twice`)
+}

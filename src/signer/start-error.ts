@@ -1,0 +1,12 @@
+// Why the signer could not start, or a command on its keys could not be carried out, in words for the operator.
+
+/** Printed as two sentences: `message`, then `remedy`. Never holds a secret. */
+export class SignerStartError extends Error {
+  override name = 'SignerStartError'
+  readonly remedy: string
+
+  constructor(message: string, remedy: string) {
+    super(message)
+    this.remedy = remedy
+  }
+}

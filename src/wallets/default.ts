@@ -1,0 +1,27 @@
+// The default wallet of a currency: where received money is credited. Only the operator changes which one it is.
+import type { Sql } from '#/db/client.ts'
+import type { WalletId } from '#/kernel/id.ts'
+import * as queries from './queries.ts'
+import type { Wallet } from './wallet.ts'
+
+export type DefaultVerdict =
+  | { readonly kind: 'changed' | 'already'; readonly wallet: Wallet }
+  /** A default wallet is active and SPENDABLE. */
+  | { readonly kind: 'refused'; readonly wallet: Wallet }
+  | { readonly kind: 'not_found' }
+
+/**
+ * Makes a wallet the default of its merchant and currency instead of the one that is. The books' head is held meanwhile, so
+ * nothing that the ledger lane decides sees two defaults or none, and nothing makes the wallet inactive at the same time.
+ */
+export function makeDefaultWallet(sql: Sql, id: WalletId): Promise<DefaultVerdict> {
+  return sql.begin(async (tx): Promise<DefaultVerdict> => {
+    await queries.holdHead(tx)
+    const wallet = await queries.selectWalletOfAny(tx, id)
+    if (wallet === undefined) return { kind: 'not_found' }
+    if (wallet.isDefault) return { kind: 'already', wallet }
+    if (!wallet.isActive || wallet.walletType !== 'SPENDABLE') return { kind: 'refused', wallet }
+    await queries.setDefaultWallet(tx, wallet)
+    return { kind: 'changed', wallet: { ...wallet, isDefault: true } }
+  })
+}

@@ -1,0 +1,185 @@
+// What came in and went out of wallets: of a span of time (the summary), and day by day (the balance history). Totals are
+// differences of what ever moved until two instants, so a report costs the same however much moved in between.
+import type { Sql } from '#/db/client.ts'
+import { inSnapshot } from '#/db/inspection.ts'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { addMs, hourMs } from '#/kernel/time.ts'
+import { walletAvailable, type Mode } from '#/ledger/chart.ts'
+import { spansBefore, spansOf, type CalendarSpan, type Interval } from './calendar.ts'
+import * as flows from './flow-queries.ts'
+import { positionsBefore, settleInstants } from './instants.ts'
+import { selectWallets } from './queries.ts'
+import { selectAccounts } from './statement-queries.ts'
+import { statementKinds } from './statement.ts'
+import { walletCurrencies, type Wallet } from './wallet.ts'
+
+type Owner = { readonly id: MerchantId; readonly mode: Mode }
+type Report = Readonly<Record<string, unknown>>
+
+/** How much a summary covers unless told. */
+const summaryMs = 30 * 24 * hourMs
+
+/**
+ * What came in and went out of each currency's wallets from one instant (inclusive) to another (exclusive), the last 30 days
+ * unless told. What moved between own wallets is shown by kind, on both sides, and is neither inflow nor outflow.
+ */
+export async function summary(
+  sql: Sql,
+  owner: Owner,
+  asked: { readonly from?: Date; readonly to?: Date },
+): Promise<Report | 'backwards'> {
+  const wallets = await selectWallets(sql, owner.id)
+  const now = await settleInstants(
+    sql,
+    [asked.from, asked.to].filter((each) => each !== undefined),
+  )
+  const to = asked.to ?? now
+  const from = asked.from ?? addMs(to, -summaryMs)
+  if (from > to) return 'backwards'
+  // Without an end it ends with the newest movement, not with the one before this millisecond.
+  const span = { from, to: asked.to ?? addMs(to, 1) }
+  const [opening, closing] = await standingsAt(sql, owner, wallets, ({ currency }) => currency, [
+    span.from,
+    span.to,
+  ])
+  const data = walletCurrencies
+    .filter((currency) => wallets.some((wallet) => wallet.currency === currency))
+    .map((currency) => {
+      const before = must(opening, 'an opening')(currency)
+      const after = must(closing, 'a closing')(currency)
+      const byKind = statementKinds
+        .map((kind) => ({ kind, ...less(flowOf(after, kind), flowOf(before, kind)) }))
+        .filter(({ count }) => count > 0n)
+      const { inflow, outflow } = between(before, after, 'currency')
+      const [openingBalance, closingBalance] = [before.minor, after.minor]
+      return { currency, openingBalance, inflow, outflow, net: inflow - outflow, closingBalance, byKind }
+    })
+  return { from: from.toISOString(), to: to.toISOString(), data }
+}
+
+export type HistoryRequest = {
+  readonly interval: Interval
+  readonly zone: string
+  readonly currency?: string
+  readonly walletId?: WalletId
+  readonly from?: Date
+  readonly to?: Date
+}
+
+/** Rows of one answer at most. */
+export const historyRowsMax = 400
+
+/** How many spans a history has unless told: about a month, a quarter, a year. */
+const spansUnlessTold = { DAY: 30, WEEK: 13, MONTH: 12 } as const satisfies Record<Interval, number>
+
+/**
+ * One row for each day, week or month and each currency (or for one wallet), oldest first, also where nothing moved. Spans
+ * that have not begun are left out; the present one ends with the newest movement.
+ */
+export async function balanceHistory(
+  sql: Sql,
+  owner: Owner,
+  asked: HistoryRequest,
+): Promise<Report | 'unknown_wallet' | 'backwards' | 'too_many'> {
+  const { interval, zone, currency, walletId } = asked
+  const wallets = await selectWallets(sql, owner.id, walletId === undefined ? {} : { id: walletId })
+  if (walletId !== undefined && wallets.length === 0) return 'unknown_wallet'
+  const wanted = wallets.filter((wallet) => currency === undefined || wallet.currency === currency)
+  const present = await settleInstants(sql, [])
+  const to = asked.to === undefined || asked.to > present ? addMs(present, 1) : asked.to
+  const from = asked.from ?? spansBefore({ interval, zone }, addMs(to, -1), spansUnlessTold[interval] - 1)
+  if (asked.to !== undefined && from > asked.to) return 'backwards'
+
+  const currencies = walletCurrencies.filter((each) => wanted.some((wallet) => wallet.currency === each))
+  const spans = spansOf({ interval, zone }, { from, to }, historyRowsMax + 1)
+  if (spans.length * Math.max(1, currencies.length) > historyRowsMax) return 'too_many'
+  const edges = edgesOf(spans)
+  await settleInstants(sql, edges)
+  const standings = await standingsAt(sql, owner, wanted, (wallet) => wallet.currency, edges)
+  const scope = walletId === undefined ? 'currency' : 'wallet'
+  const data = spans.flatMap(({ date }, nth) =>
+    currencies.map((each) => {
+      const before = must(standings[nth], 'every span has a start')(each)
+      const after = must(standings[nth + 1], 'every span has an end')(each)
+      return {
+        date,
+        currency: each,
+        ...(walletId === undefined ? {} : { walletId }),
+        openingBalance: before.minor,
+        ...between(before, after, scope),
+        closingBalance: after.minor,
+      }
+    }),
+  )
+  return { interval, timeZone: zone, data }
+}
+
+/** Spans follow one another, so each ends where the next begins. */
+function edgesOf(spans: readonly CalendarSpan[]): readonly Date[] {
+  const last = spans.at(-1)
+  return last === undefined ? [] : [...spans.map(({ from }) => from), last.to]
+}
+
+type Flow = { readonly count: bigint; readonly inflow: bigint; readonly outflow: bigint }
+
+/** What lay there before an instant, and what ever moved until then, by kind. */
+type Standing = { readonly minor: bigint; readonly flows: readonly (Flow & { readonly kind: string })[] }
+
+/** For each instant: where each sum stood before it. All instants are read together, and equal positions once. */
+async function standingsAt(
+  sql: Sql,
+  owner: Owner,
+  wallets: readonly Wallet[],
+  sumOf: (wallet: Wallet) => string,
+  instants: readonly Date[],
+): Promise<readonly ((sum: string) => Standing)[]> {
+  const names = new Map(
+    wallets.map((wallet) => [walletAvailable(owner.mode, wallet.id, wallet.currency).name, sumOf(wallet)]),
+  )
+  const accounts = await selectAccounts(sql, owner.mode, [...names.keys()])
+  const summands = accounts.map(({ id, name }) => ({ id, sum: must(names.get(name), `a sum for ${name}`) }))
+  return inSnapshot(sql, async (tx) => {
+    const positions = await positionsBefore(tx, instants)
+    const distinct = [...new Set(positions)]
+    const [balances, moved] = await Promise.all([
+      flows.selectBalancesAt(tx, summands, distinct),
+      flows.selectFlowsAt(tx, summands, distinct),
+    ])
+    const keyOf = ({ sum, number }: { readonly sum: string; readonly number: bigint }) => `${number}/${sum}`
+    const minors = new Map(balances.map((each) => [keyOf(each), each.minor]))
+    const flowsOf = Map.groupBy(moved, keyOf)
+    return positions.map((number) => (sum: string) => ({
+      minor: minors.get(keyOf({ sum, number })) ?? 0n,
+      flows: flowsOf.get(keyOf({ sum, number })) ?? [],
+    }))
+  })
+}
+
+const none: Flow = { count: 0n, inflow: 0n, outflow: 0n }
+
+function flowOf({ flows: all }: Standing, kind: string): Flow {
+  return all.find((each) => each.kind === kind) ?? none
+}
+
+function less(after: Flow, before: Flow): Flow {
+  return {
+    count: after.count - before.count,
+    inflow: after.inflow - before.inflow,
+    outflow: after.outflow - before.outflow,
+  }
+}
+
+/** In and out of one wallet; or of all wallets of a currency, where what moves between them does neither. */
+function between(
+  before: Standing,
+  after: Standing,
+  scope: 'wallet' | 'currency',
+): { readonly inflow: bigint; readonly outflow: bigint } {
+  const kinds = after.flows.filter(({ kind }) => scope === 'wallet' || kind !== 'TRANSFER')
+  const changes = kinds.map((each) => less(each, flowOf(before, each.kind)))
+  return {
+    inflow: changes.reduce((sum, { inflow }) => sum + inflow, 0n),
+    outflow: changes.reduce((sum, { outflow }) => sum + outflow, 0n),
+  }
+}

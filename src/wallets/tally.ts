@@ -1,0 +1,86 @@
+// The tally: after every so many entries of a wallet's available account a mark says what ever came in and went out of it
+// until there, by kind. A worker writes the marks behind the ledger lane, which knows nothing of them; reports read the
+// last mark and the few entries after it, so they are exact however far behind the worker is.
+import type { Sql } from '#/db/client.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import { secondMs, sleep } from '#/kernel/time.ts'
+import * as queries from './tally-queries.ts'
+import type { Movement, Total } from './tally-queries.ts'
+
+/** Entries between two marks: what a report reads by the row, twice for each wallet. */
+const every = 64
+
+/** Transfers of one step at most, and accounts that are read together. */
+const stepTransfers = 10_000n
+const accountsAtOnce = 200
+
+export type TallyOptions = {
+  readonly sql: Sql
+  /** For tests: marks close together, steps of a few transfers. */
+  readonly every?: number
+  readonly stepTransfers?: bigint
+}
+
+/**
+ * Writes the marks of the next transfers and moves the watermark. Answers whether there is more to do at once. Two at the same
+ * time write nothing twice: the watermark moves once.
+ */
+export async function tallyStep(options: TallyOptions): Promise<boolean> {
+  const { sql, every: span = every, stepTransfers: most = stepTransfers } = options
+  const { watermark, head } = await queries.selectProgress(sql)
+  // Marks are further apart than that, so nothing is lost by waiting for company.
+  if (head - watermark < BigInt(span)) return false
+  const step = { after: watermark, upTo: head - watermark > most ? watermark + most : head }
+  const due = await queries.selectDue(sql, step, span)
+  const marks: Total[] = []
+  for (let first = 0; first < due.length; first += accountsAtOnce) {
+    const some = due.slice(first, first + accountsAtOnce)
+    const [totals, movements] = await Promise.all([
+      queries.selectMarks(sql, some),
+      queries.selectMovements(sql, some, step.upTo),
+    ])
+    marks.push(...marksOf(totals, movements, span))
+  }
+  return (await queries.writeMarks(sql, step, marks)) && step.upTo < head
+}
+
+/** The worker's part: looks once a second, and goes on without a pause while there is more. */
+export async function runTally({ sql, log }: { readonly sql: Sql; readonly log: Log }, signal: AbortSignal) {
+  while (!signal.aborted) {
+    const more = await tallyStep({ sql }).catch((error: unknown) => {
+      log.warn({ error: messageOf(error) }, 'the tally waits')
+      return false
+    })
+    if (!more) await sleep(secondMs, signal)
+  }
+}
+
+/**
+ * The marks that belong after the last ones (`totals`): one after every `span` movements of each account. Movements are in the
+ * order of accounts and time. Each mark is one total for each kind that the account has had.
+ */
+export function marksOf(
+  totals: readonly Total[],
+  movements: readonly Movement[],
+  span: number,
+): readonly Total[] {
+  const totalsOf = Map.groupBy(totals, ({ account }) => account)
+  const marks: Total[] = []
+  for (const [account, own] of Map.groupBy(movements, (movement) => movement.account)) {
+    const running = new Map((totalsOf.get(account) ?? []).map((total) => [total.kind, total]))
+    for (const [index, { transfer, kind, minor }] of own.entries()) {
+      const before = running.get(kind) ?? { count: 0n, inflow: 0n, outflow: 0n }
+      running.set(kind, {
+        account,
+        transfer,
+        kind,
+        count: before.count + 1n,
+        inflow: before.inflow + (minor > 0n ? minor : 0n),
+        outflow: before.outflow + (minor < 0n ? -minor : 0n),
+      })
+      if ((index + 1) % span === 0) for (const total of running.values()) marks.push({ ...total, transfer })
+    }
+  }
+  return marks
+}

@@ -1,0 +1,120 @@
+// All SQL of own transfers.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { toJsonInteger, type Currency } from '#/kernel/money.ts'
+import type { OwnTransfer, OwnTransferId, OwnTransferRequest } from './transfer.ts'
+
+export type NewOwnTransfer = OwnTransfer & {
+  readonly fingerprint: Buffer
+  readonly idempotencyKey: string | undefined
+}
+
+export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTransfer[]): Promise<void> {
+  const requests = transfers.map(({ request }) => request)
+  await tx`
+    insert into own_transfer (merchant_id, id, from_wallet_id, to_wallet_id, amount_minor, currency, description, metadata,
+                              idempotency_key, fingerprint, created_at)
+    select unnest(${list(transfers.map((each) => each.merchantId))}::uuid[]),
+           unnest(${list(transfers.map((each) => each.id))}::uuid[]),
+           unnest(${list(requests.map((each) => each.fromWalletId))}::uuid[]),
+           unnest(${list(requests.map((each) => each.toWalletId))}::uuid[]),
+           unnest(${list(requests.map((each) => BigInt(each.amount)))}::bigint[]),
+           unnest(${list(transfers.map((each) => each.currency))}::text[]),
+           unnest(${list(requests.map((each) => each.description ?? null))}::text[]),
+           unnest(${list(requests.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))))}::text[])::json,
+           unnest(${list(transfers.map((each) => each.idempotencyKey ?? null))}::text[]),
+           unnest(${list(transfers.map((each) => each.fingerprint))}::bytea[]),
+           unnest(${list(transfers.map((each) => each.createdAt))}::timestamptz[])`
+}
+
+type OwnTransferRow = {
+  merchantId: MerchantId
+  id: OwnTransferId
+  fromWalletId: WalletId
+  toWalletId: WalletId
+  amountMinor: bigint
+  currency: Currency
+  description: string | null
+  metadata: Readonly<Record<string, unknown>> | null
+  createdAt: Date
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`own_transfer.merchant_id as "merchantId", own_transfer.id, own_transfer.from_wallet_id as "fromWalletId",
+             own_transfer.to_wallet_id as "toWalletId", own_transfer.amount_minor as "amountMinor",
+             own_transfer.currency, own_transfer.description, own_transfer.metadata,
+             own_transfer.created_at as "createdAt"`
+}
+
+function toOwnTransfer({ merchantId, id, currency, createdAt, ...row }: OwnTransferRow): OwnTransfer {
+  const request: OwnTransferRequest = {
+    fromWalletId: row.fromWalletId,
+    toWalletId: row.toWalletId,
+    amount: toJsonInteger(row.amountMinor),
+    ...(row.description === null ? {} : { description: row.description }),
+    ...(row.metadata === null ? {} : { metadata: row.metadata }),
+  }
+  return { merchantId, id, request, currency, createdAt }
+}
+
+/** The transfers that these (merchant, key) pairs made before. */
+export async function selectOwnTransfersByKey(
+  tx: Tx,
+  keys: readonly { readonly merchantId: MerchantId; readonly key: string }[],
+): Promise<
+  readonly { readonly key: string; readonly fingerprint: Buffer; readonly transfer: OwnTransfer }[]
+> {
+  const rows = await tx<(OwnTransferRow & { key: string; fingerprint: Buffer })[]>`
+    select own_transfer.idempotency_key as key, own_transfer.fingerprint, ${columns(tx)}
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.key))}::text[])
+           as wanted (merchant_id, key)
+      join own_transfer on own_transfer.merchant_id = wanted.merchant_id and own_transfer.idempotency_key = wanted.key`
+  return rows.map(({ key, fingerprint, ...row }) => ({ key, fingerprint, transfer: toOwnTransfer(row) }))
+}
+
+export type OwnTransferFilter = {
+  readonly id?: OwnTransferId
+  /** On either side. */
+  readonly walletId?: WalletId
+  readonly currency?: string
+  /** Inclusive. */
+  readonly from?: Date
+  /** Exclusive. */
+  readonly to?: Date
+  /** Only transfers before this one. */
+  readonly before?: OwnTransferId
+  readonly limit: number
+}
+
+/** The merchant's transfers, newest first. */
+export async function selectOwnTransfers(
+  sql: Sql,
+  merchantId: MerchantId,
+  filter: OwnTransferFilter,
+): Promise<readonly OwnTransfer[]> {
+  const { id, walletId, currency, from, to, before, limit } = filter
+  const rows = await sql<OwnTransferRow[]>`
+    select ${columns(sql)}
+      from own_transfer
+     where own_transfer.merchant_id = ${merchantId}
+       ${id === undefined ? sql`` : sql`and own_transfer.id = ${id}`}
+       ${walletId === undefined ? sql`` : sql`and ${walletId} in (own_transfer.from_wallet_id, own_transfer.to_wallet_id)`}
+       ${currency === undefined ? sql`` : sql`and own_transfer.currency = ${currency}`}
+       ${from === undefined ? sql`` : sql`and own_transfer.created_at >= ${from}`}
+       ${to === undefined ? sql`` : sql`and own_transfer.created_at < ${to}`}
+       ${before === undefined ? sql`` : sql`and own_transfer.id < ${before}`}
+     order by own_transfer.id desc
+     limit ${limit}`
+  return rows.map(toOwnTransfer)
+}
+
+/** What the merchant wrote about these transfers, where anything. */
+export function selectDescriptions(
+  sql: Sql,
+  merchantId: MerchantId,
+  ids: readonly string[],
+): Promise<readonly { readonly id: string; readonly description: string }[]> {
+  return sql<{ id: string; description: string }[]>`
+    select id, description from own_transfer
+     where merchant_id = ${merchantId} and id = any (${list(ids)}::uuid[]) and description is not null`
+}

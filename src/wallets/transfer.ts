@@ -1,0 +1,146 @@
+// Own transfers: a merchant moves money from one wallet to another of the same currency. At once, and for good.
+import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import type { Currency } from '#/kernel/money.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import { walletAvailable, type Mode } from '#/ledger/chart.ts'
+import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import { ownTransfer } from '#/ledger/recipes.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { selectWalletsById } from './queries.ts'
+import * as queries from './transfer-queries.ts'
+import type { Wallet } from './wallet.ts'
+
+export type OwnTransferId = Id<'own-transfer'>
+
+/** What a merchant asks for. Fields that were not sent are absent. */
+export type OwnTransferRequest = {
+  readonly fromWalletId: WalletId
+  readonly toWalletId: WalletId
+  /** Minor units. */
+  readonly amount: number
+  readonly description?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+export type OwnTransfer = {
+  readonly merchantId: MerchantId
+  readonly id: OwnTransferId
+  readonly request: OwnTransferRequest
+  readonly currency: Currency
+  readonly createdAt: Date
+}
+
+export type OwnTransferItem = {
+  readonly merchantId: MerchantId
+  readonly mode: Mode
+  readonly id: OwnTransferId
+  readonly request: OwnTransferRequest
+  readonly idempotencyKey?: string
+}
+
+export type OwnTransferVerdict =
+  | { readonly kind: 'created' | 'replayed'; readonly transfer: OwnTransfer }
+  /** The key made this transfer before, with another request. */
+  | { readonly kind: 'conflict'; readonly transfer: OwnTransfer }
+  /** The merchant has no such wallet. */
+  | { readonly kind: 'unknown_wallet'; readonly field: 'fromWalletId' | 'toWalletId' }
+  | { readonly kind: 'other_currency'; readonly from: Wallet; readonly to: Wallet }
+  /** The wallet that would pay is inactive. */
+  | { readonly kind: 'not_spendable' }
+  | { readonly kind: 'insufficient_funds' }
+
+export type OwnTransferKind = RunnableKind<OwnTransferItem, OwnTransferVerdict, EventDraft>
+
+type Earlier = { readonly transfer: OwnTransfer; readonly fingerprint: Buffer }
+type View = { readonly byKey: Map<string, Earlier>; readonly wallets: ReadonlyMap<string, Wallet> }
+
+/** Moves money between own wallets, as a kind of work for the ledger lane. One kind for the whole process. */
+export const ownTransferKind: OwnTransferKind = runnable<
+  OwnTransferItem,
+  View,
+  queries.NewOwnTransfer,
+  OwnTransferVerdict,
+  EventDraft
+>({
+  name: 'transfer between own wallets',
+  bytesOf: ({ request }) => 1_024 + (request.metadata === undefined ? 0 : canonicalJson(request).length),
+  load,
+  decide(view, item, { books, at }) {
+    const { merchantId, mode, id, request, idempotencyKey } = item
+    const fingerprint = fingerprintOf(request)
+    const earlier =
+      idempotencyKey === undefined ? undefined : view.byKey.get(`${merchantId}/${idempotencyKey}`)
+    if (earlier !== undefined) {
+      const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
+      return { verdict: { kind, transfer: earlier.transfer } }
+    }
+    const [from, to] = [request.fromWalletId, request.toWalletId].map((each) =>
+      view.wallets.get(`${merchantId}/${each}`),
+    )
+    if (from === undefined) return { verdict: { kind: 'unknown_wallet', field: 'fromWalletId' } }
+    if (to === undefined) return { verdict: { kind: 'unknown_wallet', field: 'toWalletId' } }
+    if (from.currency !== to.currency) return { verdict: { kind: 'other_currency', from, to } }
+    if (!from.isActive) return { verdict: { kind: 'not_spendable' } }
+    const occasion = { subject: id, ordinal: 1, cause: fingerprint }
+    const accounts = { from: accountOf(mode, from), to: accountOf(mode, to) }
+    const posted = books.post(ownTransfer(occasion, accounts, BigInt(request.amount)))
+    if (!posted.ok) return { verdict: { kind: 'insufficient_funds' } }
+    const transfer: OwnTransfer = { merchantId, id, request, currency: from.currency, createdAt: at }
+    if (idempotencyKey !== undefined)
+      view.byKey.set(`${merchantId}/${idempotencyKey}`, { transfer, fingerprint })
+    return { verdict: { kind: 'created', transfer }, change: { ...transfer, fingerprint, idempotencyKey } }
+  },
+  write: ({ tx }, transfers) => queries.insertOwnTransfers(tx, transfers),
+})
+
+async function load(
+  { tx, books }: Pick<Batch, 'tx' | 'books'>,
+  items: readonly OwnTransferItem[],
+): Promise<View> {
+  const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
+    idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
+  )
+  const wanted = items.flatMap(({ merchantId, request }) =>
+    [request.fromWalletId, request.toWalletId].map((id) => ({ merchantId, id })),
+  )
+  const [stored, found] = await Promise.all([
+    keys.length === 0 ? [] : queries.selectOwnTransfersByKey(tx, keys),
+    selectWalletsById(tx, wanted),
+  ])
+  const wallets = new Map(found.map((wallet) => [`${wallet.merchantId}/${wallet.id}`, wallet]))
+  const accounts = items.flatMap(({ merchantId, mode, request }) =>
+    [request.fromWalletId, request.toWalletId].flatMap((id) => {
+      const wallet = wallets.get(`${merchantId}/${id}`)
+      return wallet === undefined ? [] : [accountOf(mode, wallet)]
+    }),
+  )
+  await books.load(accounts)
+  return { byKey: new Map(stored.map((each) => [`${each.transfer.merchantId}/${each.key}`, each])), wallets }
+}
+
+function accountOf(mode: Mode, { id, currency }: Wallet) {
+  return walletAvailable(mode, id, currency)
+}
+
+/** SHA-256 of the canonical request: tells a repetition from another request, and is the cause that the books keep. */
+export function fingerprintOf(request: OwnTransferRequest): Buffer {
+  return sha256(canonicalJson(request))
+}
+
+/** As the API shows it. */
+export function ownTransferRecord(mode: Mode, transfer: OwnTransfer): Readonly<Record<string, unknown>> {
+  const { id, request, currency, createdAt } = transfer
+  const { fromWalletId, toWalletId, amount, description, metadata } = request
+  return {
+    id,
+    mode,
+    amount,
+    currency,
+    fromWalletId,
+    toWalletId,
+    ...(description === undefined ? {} : { description }),
+    ...(metadata === undefined ? {} : { metadata }),
+    createdAt: createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,46 @@
+// What a merchant may change of a wallet: its name, and whether it pays.
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { runnable, type RunnableKind } from '#/ledger/kind.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import * as queries from './queries.ts'
+import type { Wallet } from './wallet.ts'
+
+export type UpdateWalletItem = {
+  readonly merchantId: MerchantId
+  readonly id: WalletId
+  readonly change: { readonly label?: string; readonly isActive?: boolean }
+}
+
+export type UpdateWalletVerdict =
+  | { readonly kind: 'updated'; readonly wallet: Wallet }
+  | { readonly kind: 'not_found' }
+  /** A default wallet is always active: money that is received needs a place. */
+  | { readonly kind: 'is_default' }
+
+export type UpdateWalletKind = RunnableKind<UpdateWalletItem, UpdateWalletVerdict, EventDraft>
+
+/** Changes wallets, as a kind of work for the ledger lane. One kind for the whole process. */
+export const updateWalletKind: UpdateWalletKind = runnable<
+  UpdateWalletItem,
+  Map<string, Wallet>,
+  Wallet,
+  UpdateWalletVerdict,
+  EventDraft
+>({
+  name: 'change a wallet',
+  async load({ tx }, items) {
+    const found = await queries.selectWalletsById(tx, items)
+    return new Map(found.map((wallet) => [`${wallet.merchantId}/${wallet.id}`, wallet]))
+  },
+  decide(view, { merchantId, id, change }) {
+    const wallet = view.get(`${merchantId}/${id}`)
+    if (wallet === undefined) return { verdict: { kind: 'not_found' } }
+    if (wallet.isDefault && change.isActive === false) return { verdict: { kind: 'is_default' } }
+    const changed: Wallet = { ...wallet, ...change }
+    const isSame = changed.label === wallet.label && changed.isActive === wallet.isActive
+    if (isSame) return { verdict: { kind: 'updated', wallet } }
+    view.set(`${merchantId}/${id}`, changed)
+    return { verdict: { kind: 'updated', wallet: changed }, change: changed }
+  },
+  write: ({ tx }, wallets) => queries.updateWallets(tx, wallets),
+})

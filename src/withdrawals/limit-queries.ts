@@ -1,0 +1,111 @@
+// All SQL of withdrawal limits.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { PayoutType } from '#/rails/rail.ts'
+import type { Limit } from './limits.ts'
+
+export function selectLimits(sql: Sql | Tx, merchantIds: readonly MerchantId[]): Promise<readonly Limit[]> {
+  return sql<Limit[]>`
+    select merchant_id as "merchantId", type, currency, each_minor as "eachMinor", day_minor as "dayMinor",
+           approval_above_minor as "approvalAboveMinor", listed_only as "listedOnly"
+      from withdrawal_limit
+     where merchant_id = any (${list(merchantIds)}::uuid[])`
+}
+
+/** Sets a merchant's limits of one type and currency, in place of those before. */
+export async function writeLimit(sql: Sql, limit: Limit): Promise<void> {
+  await sql`
+    insert into withdrawal_limit (merchant_id, type, currency, each_minor, day_minor, approval_above_minor, listed_only)
+    values (${limit.merchantId}, ${limit.type}, ${limit.currency}, ${limit.eachMinor}, ${limit.dayMinor},
+            ${limit.approvalAboveMinor}, ${limit.listedOnly})
+        on conflict (merchant_id, type, currency) do update
+       set each_minor = excluded.each_minor, day_minor = excluded.day_minor,
+           approval_above_minor = excluded.approval_above_minor, listed_only = excluded.listed_only`
+}
+
+export type Spent = {
+  readonly merchantId: MerchantId
+  readonly type: PayoutType
+  readonly currency: Currency
+  /** In UTC: `2026-11-21`. */
+  readonly day: string
+  /** Negative: what was counted and did not leave. */
+  readonly minor: bigint
+}
+
+export function selectSpent(
+  tx: Tx,
+  merchantIds: readonly MerchantId[],
+  day: string,
+): Promise<readonly Omit<Spent, 'day'>[]> {
+  return tx<Omit<Spent, 'day'>[]>`
+    select merchant_id as "merchantId", type, currency, minor
+      from withdrawal_spent
+     where merchant_id = any (${list(merchantIds)}::uuid[]) and day = ${day}::text::date`
+}
+
+/** Counts what was accepted, or no more what was refused. Days that are not counted stay so. */
+export async function addSpent(tx: Tx, added: readonly Spent[]): Promise<void> {
+  await tx`
+    insert into withdrawal_spent (merchant_id, type, currency, day, minor)
+    select merchant_id, type, currency, day::date, sum(minor)
+      from unnest(${list(added.map((each) => each.merchantId))}::uuid[], ${list(added.map((each) => each.type))}::text[],
+                  ${list(added.map((each) => each.currency))}::text[], ${list(added.map((each) => each.day))}::text[],
+                  ${list(added.map((each) => each.minor))}::bigint[]) as new (merchant_id, type, currency, day, minor)
+     group by merchant_id, type, currency, day
+        on conflict (merchant_id, type, currency, day) do update
+       set minor = withdrawal_spent.minor + excluded.minor`
+}
+
+/** What had been counted on these days did not leave after all. A day that was not counted has nothing to take back. */
+export async function takeSpent(tx: Tx, taken: readonly Spent[]): Promise<void> {
+  await tx`
+    update withdrawal_spent
+       set minor = greatest(withdrawal_spent.minor - new.minor, 0)
+      from (select merchant_id, type, currency, day::date as day, sum(minor)::bigint as minor
+              from unnest(${list(taken.map((each) => each.merchantId))}::uuid[],
+                          ${list(taken.map((each) => each.type))}::text[],
+                          ${list(taken.map((each) => each.currency))}::text[],
+                          ${list(taken.map((each) => each.day))}::text[],
+                          ${list(taken.map((each) => each.minor))}::bigint[]) as old (merchant_id, type, currency, day, minor)
+             group by merchant_id, type, currency, day) as new
+     where withdrawal_spent.merchant_id = new.merchant_id and withdrawal_spent.type = new.type
+       and withdrawal_spent.currency = new.currency and withdrawal_spent.day = new.day`
+}
+
+export type ListedDestination = {
+  readonly merchantId: MerchantId
+  readonly type: PayoutType
+  readonly destination: string
+  readonly note: string | null
+}
+
+export function selectDestinations(
+  sql: Sql | Tx,
+  merchantIds: readonly MerchantId[],
+): Promise<readonly ListedDestination[]> {
+  return sql<ListedDestination[]>`
+    select merchant_id as "merchantId", type, destination, note
+      from withdrawal_destination
+     where merchant_id = any (${list(merchantIds)}::uuid[])
+     order by type, destination`
+}
+
+export async function insertDestination(sql: Sql, { merchantId, type, destination, note }: ListedDestination): Promise<void> {
+  await sql`
+    insert into withdrawal_destination (merchant_id, type, destination, note, created_at)
+    values (${merchantId}, ${type}, ${destination}, ${note}, clock_timestamp())
+        on conflict do nothing`
+}
+
+/** Answers false when it was not on the list. */
+export async function deleteDestination(
+  sql: Sql,
+  { merchantId, type, destination }: Omit<ListedDestination, 'note'>,
+): Promise<boolean> {
+  const result = await sql`
+    delete from withdrawal_destination
+     where merchant_id = ${merchantId} and type = ${type} and destination = ${destination}`
+  return result.count === 1
+}

@@ -1,0 +1,45 @@
+// What an operator allows of a merchant's withdrawals. Checked in the hold's own transaction, so that no two of them slip
+// through together.
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { PayoutType } from '#/rails/rail.ts'
+
+export type Limit = {
+  readonly merchantId: MerchantId
+  readonly type: PayoutType
+  readonly currency: Currency
+  readonly eachMinor: bigint | null
+  /** Of one day in UTC. */
+  readonly dayMinor: bigint | null
+  /** More than this waits for a second person. */
+  readonly approvalAboveMinor: bigint | null
+  readonly listedOnly: boolean
+}
+
+export type LimitVerdict =
+  | { readonly ok: true; readonly needsApproval: boolean }
+  | { readonly ok: false; readonly reason: 'each' | 'day'; readonly limitMinor: bigint; readonly leftMinor: bigint }
+  | { readonly ok: false; readonly reason: 'destination' }
+
+/** Whether this amount may leave, given what left today. The fee does not count. */
+export function withinLimits(
+  limit: Limit | undefined,
+  amountMinor: bigint,
+  { spentMinor, isListed }: { readonly spentMinor: bigint; readonly isListed: boolean },
+): LimitVerdict {
+  if (limit === undefined) return { ok: true, needsApproval: false }
+  const { eachMinor, dayMinor, approvalAboveMinor, listedOnly } = limit
+  if (listedOnly && !isListed) return { ok: false, reason: 'destination' }
+  if (eachMinor !== null && amountMinor > eachMinor)
+    return { ok: false, reason: 'each', limitMinor: eachMinor, leftMinor: eachMinor }
+  if (dayMinor !== null && spentMinor + amountMinor > dayMinor) {
+    const leftMinor = dayMinor > spentMinor ? dayMinor - spentMinor : 0n
+    return { ok: false, reason: 'day', limitMinor: dayMinor, leftMinor }
+  }
+  return { ok: true, needsApproval: approvalAboveMinor !== null && amountMinor > approvalAboveMinor }
+}
+
+/** The day that a withdrawal of this instant counts to, in UTC. */
+export function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}

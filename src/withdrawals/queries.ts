@@ -1,0 +1,248 @@
+// All SQL of withdrawals; that of their limits is in limit-queries.ts. Writes take whole arrays; every read of a merchant
+// names the merchant.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Destination, Mode, PayoutType } from '#/rails/rail.ts'
+import type { Withdrawal, WithdrawalRequest, WithdrawalStatus } from './withdrawal.ts'
+
+export type NewWithdrawal = Withdrawal & {
+  readonly idempotencyKey: string | undefined
+  readonly fingerprint: Buffer
+}
+
+export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdrawal[]): Promise<void> {
+  await tx`
+    insert into withdrawal (merchant_id, id, type, status, amount_minor, fee_minor, currency, wallet_id, connection,
+                            reference, destination, request, fingerprint, idempotency_key, requested_by, created_at)
+    select *
+      from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
+                  ${list(withdrawals.map((each) => each.id))}::uuid[], ${list(withdrawals.map((each) => each.type))}::text[],
+                  ${list(withdrawals.map((each) => each.status))}::text[],
+                  ${list(withdrawals.map((each) => each.amountMinor))}::bigint[],
+                  ${list(withdrawals.map((each) => each.feeMinor))}::bigint[],
+                  ${list(withdrawals.map((each) => each.currency))}::text[],
+                  ${list(withdrawals.map((each) => each.walletId))}::uuid[],
+                  ${list(withdrawals.map((each) => each.connection))}::text[],
+                  ${list(withdrawals.map((each) => each.reference))}::text[],
+                  ${list(withdrawals.map((each) => JSON.stringify(each.destination)))}::text[]::json[],
+                  ${list(withdrawals.map((each) => JSON.stringify(each.request)))}::text[]::json[],
+                  ${list(withdrawals.map((each) => each.fingerprint))}::text[]::bytea[],
+                  ${list(withdrawals.map((each) => each.idempotencyKey))}::text[],
+                  ${list(withdrawals.map((each) => each.requestedBy))}::uuid[],
+                  ${list(withdrawals.map((each) => each.createdAt))}::timestamptz[])`
+}
+
+type WithdrawalRow = {
+  merchant_id: MerchantId
+  id: WithdrawalId
+  mode: Mode
+  type: PayoutType
+  status: WithdrawalStatus
+  amount_minor: bigint
+  fee_minor: bigint
+  currency: Currency
+  wallet_id: WalletId
+  connection: ConnectionId
+  reference: string
+  destination: Destination
+  request: WithdrawalRequest
+  requested_by: ApiKeyId
+  decided_by: ApiKeyId | null
+  provider_ref: string | null
+  end_to_end_id: string | null
+  tx_hash: string | null
+  failure: { code: string; message: string } | null
+  returned_minor: bigint
+  review_required: boolean
+  version: number
+  created_at: Date
+  completed_at: Date | null
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`withdrawal.merchant_id, withdrawal.id, merchant.mode, withdrawal.type, withdrawal.status,
+             withdrawal.amount_minor, withdrawal.fee_minor, withdrawal.currency, withdrawal.wallet_id,
+             withdrawal.connection, withdrawal.reference, withdrawal.destination, withdrawal.request,
+             withdrawal.requested_by, withdrawal.decided_by, withdrawal.provider_ref, withdrawal.end_to_end_id,
+             withdrawal.tx_hash, withdrawal.failure, withdrawal.returned_minor, withdrawal.review_required,
+             withdrawal.version, withdrawal.created_at, withdrawal.completed_at`
+}
+
+export type StoredWithdrawalKey = {
+  readonly key: string
+  readonly fingerprint: Buffer
+  readonly withdrawal: Withdrawal
+}
+
+/** The withdrawals that these (merchant, key) pairs made before. */
+export async function selectByKeys(
+  sql: Sql | Tx,
+  keys: readonly { readonly merchantId: MerchantId; readonly key: string }[],
+): Promise<readonly StoredWithdrawalKey[]> {
+  const rows = await sql<(WithdrawalRow & { key: string; fingerprint: Buffer })[]>`
+    select withdrawal.idempotency_key as key, withdrawal.fingerprint, ${columns(sql)}
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.key))}::text[])
+           as wanted (merchant_id, key)
+      join withdrawal on withdrawal.merchant_id = wanted.merchant_id and withdrawal.idempotency_key = wanted.key
+      join merchant on merchant.id = withdrawal.merchant_id`
+  return rows.map((row) => ({ key: row.key, fingerprint: row.fingerprint, withdrawal: toWithdrawal(row) }))
+}
+
+/** These withdrawals: whoever sends or resolves them knows nothing but their ids. */
+export async function selectWithdrawalsById(
+  sql: Sql | Tx,
+  ids: readonly WithdrawalId[],
+): Promise<readonly Withdrawal[]> {
+  const rows = await sql<WithdrawalRow[]>`
+    select ${columns(sql)}
+      from withdrawal
+      join merchant on merchant.id = withdrawal.merchant_id
+     where withdrawal.id = any (${list(ids)}::uuid[])`
+  return rows.map(toWithdrawal)
+}
+
+export type WithdrawalFilter = {
+  readonly id?: WithdrawalId
+  readonly status?: string
+  readonly type?: string
+  readonly currency?: string
+  /** Inclusive. */
+  readonly from?: Date
+  /** Exclusive. */
+  readonly to?: Date
+  /** Only withdrawals asked for before this one. */
+  readonly before?: WithdrawalId
+  readonly limit: number
+}
+
+/** One page of a merchant's withdrawals, newest first. */
+export async function listWithdrawals(
+  sql: Sql,
+  merchantId: MerchantId,
+  filter: WithdrawalFilter,
+): Promise<readonly Withdrawal[]> {
+  const rows = await sql<WithdrawalRow[]>`
+    select ${columns(sql)}
+      from withdrawal
+      join merchant on merchant.id = withdrawal.merchant_id
+     where withdrawal.merchant_id = ${merchantId}
+       ${filter.id === undefined ? sql`` : sql`and withdrawal.id = ${filter.id}`}
+       ${filter.before === undefined ? sql`` : sql`and withdrawal.id < ${filter.before}`}
+       ${filter.status === undefined ? sql`` : sql`and withdrawal.status = ${filter.status}`}
+       ${filter.type === undefined ? sql`` : sql`and withdrawal.type = ${filter.type}`}
+       ${filter.currency === undefined ? sql`` : sql`and withdrawal.currency = ${filter.currency}`}
+       ${filter.from === undefined ? sql`` : sql`and withdrawal.created_at >= ${filter.from}`}
+       ${filter.to === undefined ? sql`` : sql`and withdrawal.created_at < ${filter.to}`}
+     order by withdrawal.id desc
+     limit ${filter.limit}`
+  return rows.map(toWithdrawal)
+}
+
+/** Writes what can change of a withdrawal. Of several versions of one the last counts. */
+export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]): Promise<void> {
+  const withdrawals = [...new Map(versions.map((withdrawal) => [withdrawal.id, withdrawal])).values()]
+  const result = await tx`
+    update withdrawal
+       set status = new.status, decided_by = new.decided_by, provider_ref = new.provider_ref,
+           end_to_end_id = new.end_to_end_id, tx_hash = new.tx_hash, failure = new.failure,
+           returned_minor = new.returned_minor, review_required = new.review_required, version = new.version,
+           completed_at = new.completed_at
+      from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
+                  ${list(withdrawals.map((each) => each.id))}::uuid[],
+                  ${list(withdrawals.map((each) => each.status))}::text[],
+                  ${list(withdrawals.map((each) => each.decidedBy))}::uuid[],
+                  ${list(withdrawals.map((each) => each.providerRef))}::text[],
+                  ${list(withdrawals.map((each) => each.endToEndId))}::text[],
+                  ${list(withdrawals.map((each) => each.txHash))}::text[],
+                  ${list(withdrawals.map((each) => each.failure && JSON.stringify(each.failure)))}::text[]::json[],
+                  ${list(withdrawals.map((each) => each.returnedMinor))}::bigint[],
+                  ${list(withdrawals.map((each) => each.reviewRequired))}::text[]::boolean[],
+                  ${list(withdrawals.map((each) => each.version))}::integer[],
+                  ${list(withdrawals.map((each) => each.completedAt))}::timestamptz[])
+           as new (merchant_id, id, status, decided_by, provider_ref, end_to_end_id, tx_hash, failure, returned_minor,
+                   review_required, version, completed_at)
+     where withdrawal.merchant_id = new.merchant_id and withdrawal.id = new.id`
+  must(result.count === withdrawals.length || undefined, 'every withdrawal that changed is there')
+}
+
+type WithdrawalKey = Pick<Withdrawal, 'merchantId' | 'id'>
+
+/** Notes that providers are to be asked for these withdrawals. */
+export async function insertDue(tx: Tx, withdrawals: readonly WithdrawalKey[], at: Date): Promise<void> {
+  await tx`
+    insert into withdrawal_due (merchant_id, withdrawal_id, due_at)
+    select merchant_id, id, ${at}::timestamptz
+      from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
+                  ${list(withdrawals.map((each) => each.id))}::uuid[]) as new (merchant_id, id)
+        on conflict do nothing`
+}
+
+/** These need nobody to be asked any more. */
+export async function deleteDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): Promise<void> {
+  await tx`
+    delete from withdrawal_due
+     using unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
+                  ${list(withdrawals.map((each) => each.id))}::uuid[]) as ended (merchant_id, id)
+     where withdrawal_due.merchant_id = ended.merchant_id and withdrawal_due.withdrawal_id = ended.id`
+}
+
+export type DueWithdrawal = { readonly withdrawal: Withdrawal; readonly sends: number }
+
+/** Takes the withdrawals whose provider is to be asked, until `leaseUntil`. */
+export async function claimDue(
+  sql: Sql,
+  at: Date,
+  leaseUntil: Date,
+  limit: number,
+): Promise<readonly DueWithdrawal[]> {
+  const rows = await sql<(WithdrawalRow & { sends: number })[]>`
+    with taken as (
+      update withdrawal_due
+         set due_at = ${leaseUntil}, sends = sends + 1
+       where (merchant_id, withdrawal_id) in (
+               select merchant_id, withdrawal_id from withdrawal_due
+                where due_at <= ${at} order by due_at limit ${limit} for update skip locked)
+      returning merchant_id, withdrawal_id, sends
+    )
+    select ${columns(sql)}, taken.sends
+      from taken
+      join withdrawal on withdrawal.merchant_id = taken.merchant_id and withdrawal.id = taken.withdrawal_id
+      join merchant on merchant.id = withdrawal.merchant_id`
+  return rows.map(({ sends, ...row }) => ({ withdrawal: toWithdrawal(row), sends }))
+}
+
+export async function postponeDue(sql: Sql, { merchantId, id }: WithdrawalKey, dueAt: Date): Promise<void> {
+  await sql`
+    update withdrawal_due set due_at = ${dueAt} where merchant_id = ${merchantId} and withdrawal_id = ${id}`
+}
+
+function toWithdrawal(row: WithdrawalRow): Withdrawal {
+  return {
+    merchantId: row.merchant_id,
+    id: row.id,
+    mode: row.mode,
+    type: row.type,
+    status: row.status,
+    amountMinor: row.amount_minor,
+    feeMinor: row.fee_minor,
+    currency: row.currency,
+    walletId: row.wallet_id,
+    connection: row.connection,
+    reference: row.reference,
+    destination: row.destination,
+    request: row.request,
+    requestedBy: row.requested_by,
+    returnedMinor: row.returned_minor,
+    reviewRequired: row.review_required,
+    version: row.version,
+    createdAt: row.created_at,
+    ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
+    ...(row.provider_ref === null ? {} : { providerRef: row.provider_ref }),
+    ...(row.end_to_end_id === null ? {} : { endToEndId: row.end_to_end_id }),
+    ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
+    ...(row.failure === null ? {} : { failure: row.failure }),
+    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+  }
+}

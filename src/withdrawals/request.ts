@@ -1,0 +1,236 @@
+// START HERE. A merchant takes money out: wallet, funds and limits are decided under the lane's lock, and the amount is held
+// in the same transaction. Nothing is sent yet.
+import { must } from '#/kernel/check.ts'
+import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import type { Currency } from '#/kernel/money.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import * as chart from '#/ledger/chart.ts'
+import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { withdrawalHeld } from '#/ledger/recipes.ts'
+import { feeOn, type FeeRule } from '#/merchants/fee.ts'
+import { selectFeeRules } from '#/merchants/queries.ts'
+import type { Mode, PayoutOffer, PayoutType } from '#/rails/rail.ts'
+import { selectWalletsOf } from '#/wallets/queries.ts'
+import type { Wallet } from '#/wallets/wallet.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { chooseWallet } from './choose.ts'
+import { dayOf, withinLimits, type Limit, type LimitVerdict } from './limits.ts'
+import * as limitQueries from './limit-queries.ts'
+import * as queries from './queries.ts'
+import { withdrawalEvent, type Withdrawal, type WithdrawalRequest } from './withdrawal.ts'
+
+export type WithdrawalItem = {
+  readonly merchantId: MerchantId
+  readonly mode: Mode
+  readonly id: WithdrawalId
+  readonly request: WithdrawalRequest
+  readonly idempotencyKey?: string
+  readonly requestedBy: ApiKeyId
+  /** What the payout's rail says of the destination. Looked at only when the key is free. */
+  readonly offer: PayoutOffer
+}
+
+export type WithdrawalVerdict =
+  | { readonly kind: 'created'; readonly withdrawal: Withdrawal }
+  | { readonly kind: 'replayed'; readonly withdrawal: Withdrawal }
+  /** The key made this withdrawal before, with another body. */
+  | { readonly kind: 'conflict'; readonly withdrawal: Withdrawal }
+  | { readonly kind: 'not_offered'; readonly offer: PayoutOffer & { readonly ok: false } }
+  | { readonly kind: 'unknown_wallet' }
+  | { readonly kind: 'not_spendable' }
+  | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
+  | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
+
+export type WithdrawalKind = RunnableKind<WithdrawalItem, WithdrawalVerdict, EventDraft>
+
+type View = {
+  readonly byKey: Map<string, queries.StoredWithdrawalKey>
+  readonly wallets: ReadonlyMap<string, readonly Wallet[]>
+  readonly fees: ReadonlyMap<string, FeeRule>
+  readonly limits: ReadonlyMap<string, Limit>
+  /** What was accepted today, by limit. */
+  readonly spent: Map<string, bigint>
+  readonly listed: ReadonlySet<string>
+}
+
+type Change = { readonly withdrawal: queries.NewWithdrawal; readonly spent?: limitQueries.Spent }
+
+/** Accepts withdrawals, as a kind of work for the ledger lane. */
+export function withdrawalKind(): WithdrawalKind {
+  return runnable<WithdrawalItem, View, Change, WithdrawalVerdict, EventDraft>({
+    name: 'accept a withdrawal',
+    bytesOf: () => 1_536,
+    load,
+    decide,
+    async write({ tx, at }, changes) {
+      const withdrawals = changes.map((change) => change.withdrawal)
+      const ready = withdrawals.filter((withdrawal) => withdrawal.status === 'PENDING')
+      const spent = changes.flatMap((change) => change.spent ?? [])
+      await Promise.all([
+        queries.insertWithdrawals(tx, withdrawals),
+        ready.length > 0 && queries.insertDue(tx, ready, at),
+        spent.length > 0 && limitQueries.addSpent(tx, spent),
+      ])
+    },
+  })
+}
+
+async function load({ tx, books, at }: Batch, items: readonly WithdrawalItem[]): Promise<View> {
+  const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
+    idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
+  )
+  const merchantIds = [...new Set(items.map((item) => item.merchantId))]
+  const [stored, wallets, fees, limits] = await Promise.all([
+    keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
+    selectWalletsOf(tx, merchantIds),
+    selectFeeRules(tx, merchantIds),
+    limitQueries.selectLimits(tx, merchantIds),
+  ])
+  const limited = limits.length > 0
+  const [spent, listed] = await Promise.all([
+    limited ? limitQueries.selectSpent(tx, merchantIds, dayOf(at)) : [],
+    limited ? limitQueries.selectDestinations(tx, merchantIds) : [],
+  ])
+  const modes = new Map(items.map(({ merchantId, mode }) => [merchantId, mode]))
+  await books.load(
+    wallets.flatMap((wallet) =>
+      Object.values(accountsOf(must(modes.get(wallet.merchantId), 'the merchant asked'), wallet)),
+    ),
+  )
+  return {
+    byKey: new Map(stored.map((each) => [`${each.withdrawal.merchantId}/${each.key}`, each])),
+    wallets: Map.groupBy(wallets, (wallet) => `${wallet.merchantId}/${wallet.currency}`),
+    fees: new Map(fees.map((rule) => [`${rule.merchantId}/${rule.method}/${rule.currency}`, rule])),
+    limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
+    spent: new Map(spent.map((each) => [limitKey(each), each.minor])),
+    listed: new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`)),
+  }
+}
+
+type Decided = Ruling<Change, WithdrawalVerdict, EventDraft>
+
+function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
+  const { merchantId, mode, request, idempotencyKey, offer } = item
+  const fingerprint = sha256(canonicalJson(request))
+  const earlier = idempotencyKey === undefined ? undefined : view.byKey.get(`${merchantId}/${idempotencyKey}`)
+  if (earlier !== undefined) {
+    const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
+    return { verdict: { kind, withdrawal: earlier.withdrawal } }
+  }
+  if (!offer.ok) return { verdict: { kind: 'not_offered', offer } }
+
+  const amountMinor = BigInt(request.amount)
+  const { currency, destination } = offer
+  const key = limitKey({ merchantId, type: request.type, currency })
+  const limit = view.limits.get(key)
+  const spentMinor = view.spent.get(key) ?? 0n
+  const isListed = view.listed.has(`${merchantId}/${request.type}/${destination.text}`)
+  const allowed = withinLimits(limit, amountMinor, { spentMinor, isListed })
+  if (!allowed.ok) return { verdict: { kind: 'limited', limit: allowed } }
+
+  const feeMinor = withdrawalFee(view.fees.get(`${merchantId}/${feeMethodOf(request.type)}/${currency}`), amountMinor)
+  const named = request.walletId?.toLowerCase() as WalletId | undefined
+  const choice = chooseWallet(
+    view.wallets.get(`${merchantId}/${currency}`) ?? [],
+    (wallet) => batch.books.balance(accountsOf(mode, wallet).available),
+    amountMinor + feeMinor,
+    named,
+  )
+  if (!choice.ok)
+    return {
+      verdict:
+        choice.reason === 'insufficient_funds'
+          ? { kind: 'insufficient_funds', missingMinor: choice.missing }
+          : { kind: choice.reason },
+    }
+  const status = allowed.needsApproval ? 'PENDING_APPROVAL' : 'PENDING'
+  const withdrawal = newWithdrawal(item, offer, { feeMinor, walletId: choice.wallet.id, status, at: batch.at })
+  hold(batch, withdrawal, accountsOf(mode, choice.wallet), fingerprint)
+  if (idempotencyKey !== undefined)
+    view.byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, withdrawal })
+  const isCounted = limit?.dayMinor != null
+  if (isCounted) view.spent.set(key, spentMinor + amountMinor)
+  const created = withdrawalEvent('withdrawal.created', withdrawal)
+  return {
+    verdict: { kind: 'created', withdrawal },
+    change: {
+      withdrawal: { ...withdrawal, idempotencyKey, fingerprint },
+      ...(isCounted
+        ? { spent: { merchantId, type: request.type, currency, day: dayOf(batch.at), minor: amountMinor } }
+        : {}),
+    },
+    events: allowed.needsApproval
+      ? [created, withdrawalEvent('withdrawal.approval_required', withdrawal)]
+      : [created],
+  }
+}
+
+function newWithdrawal(
+  { merchantId, mode, id, request, requestedBy, idempotencyKey }: WithdrawalItem,
+  { connection, currency, destination }: PayoutOffer & { readonly ok: true },
+  more: Pick<Withdrawal, 'feeMinor' | 'walletId' | 'status'> & { readonly at: Date },
+): Withdrawal {
+  const { at, ...chosen } = more
+  return {
+    ...chosen,
+    merchantId,
+    id,
+    mode,
+    type: request.type,
+    amountMinor: BigInt(request.amount),
+    currency,
+    connection,
+    reference: referenceOf(merchantId, idempotencyKey, id),
+    destination,
+    request,
+    requestedBy,
+    returnedMinor: 0n,
+    reviewRequired: false,
+    version: 1,
+    createdAt: at,
+  }
+}
+
+/**
+ * Our reference at the provider, fixed before the first call. It follows from the merchant's own key, so that even a
+ * withdrawal asked for again after everything here was lost would be the same payout there.
+ */
+function referenceOf(merchantId: MerchantId, idempotencyKey: string | undefined, id: WithdrawalId): string {
+  if (idempotencyKey === undefined) return id.replaceAll('-', '')
+  return sha256(canonicalJson({ merchantId, idempotencyKey })).toString('hex').slice(0, 32)
+}
+
+function hold(
+  { books }: Pick<Batch, 'books'>,
+  { id, amountMinor, feeMinor }: Withdrawal,
+  accounts: ReturnType<typeof accountsOf>,
+  cause: Buffer,
+): void {
+  const held = books.post(
+    withdrawalHeld({ subject: id, ordinal: 1, cause }, accounts, { amount: amountMinor, fee: feeMinor }),
+  )
+  must(held.ok || undefined, 'the chosen wallet covers the withdrawal')
+}
+
+/** The fee of a withdrawal is a rule of its own, beside that of the method's payments. */
+export function feeMethodOf(type: PayoutType): string {
+  return `${type}_WITHDRAWAL`
+}
+
+/** On top of the amount, so it may be more than the amount. */
+function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): bigint {
+  if (rule === undefined) return 0n
+  return rule.fixedMinor + feeOn({ ...rule, fixedMinor: 0n }, { before: 0n, arrived: amountMinor })
+}
+
+function accountsOf(mode: Mode, { id, currency }: { readonly id: WalletId; readonly currency: Currency }) {
+  return {
+    available: chart.walletAvailable(mode, id, currency),
+    held: chart.walletHeld(mode, id, currency),
+  }
+}
+
+function limitKey({ merchantId, type, currency }: Pick<Limit, 'merchantId' | 'type' | 'currency'>): string {
+  return `${merchantId}/${type}/${currency}`
+}

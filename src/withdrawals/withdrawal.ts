@@ -1,0 +1,122 @@
+// The withdrawal: money that leaves by a merchant's wish. The states are a table; what it asks for is held from its
+// acceptance on, and posted when the end is known.
+import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
+import { jsonInteger, type Currency } from '#/kernel/money.ts'
+import type { StateTable } from '#/kernel/state.ts'
+import type { Destination, Mode, PayoutType } from '#/rails/rail.ts'
+import type { EventDraft, EventType } from '#/webhooks/event.ts'
+
+export const withdrawalStatuses = [
+  'PENDING',
+  'PENDING_APPROVAL',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELED',
+] as const
+export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
+
+export type WithdrawalEvent = 'approved' | 'canceled' | 'sending' | 'done' | 'refused'
+
+/**
+ * - PENDING: held, nothing was sent. - PENDING_APPROVAL: held until a second person decides. - PROCESSING: the provider
+ * was asked, and the end is not known; an unknown result stays here. - COMPLETED: the recipient has it; what comes back
+ * afterwards is a credit of its own. - FAILED: it was refused. - CANCELED: by the merchant, before anything was sent.
+ */
+export const withdrawalStates: StateTable<WithdrawalStatus, WithdrawalEvent> = {
+  PENDING: { sending: 'PROCESSING', canceled: 'CANCELED' },
+  PENDING_APPROVAL: { approved: 'PENDING', canceled: 'CANCELED' },
+  PROCESSING: { done: 'COMPLETED', refused: 'FAILED' },
+  COMPLETED: {},
+  FAILED: {},
+  CANCELED: {},
+}
+
+/** The fields of a creation, as the merchant sent them. */
+export type WithdrawalRequest = {
+  readonly type: PayoutType
+  readonly amount: number
+  readonly currency: string
+  readonly walletId?: string
+  readonly pixKey?: string
+  readonly pixKeyType?: string
+  readonly cryptoAddress?: string
+  readonly cryptoNetwork?: string
+  readonly cryptoCurrency?: string
+  readonly description?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly webhookUrl?: string
+}
+
+export type Withdrawal = {
+  readonly merchantId: MerchantId
+  readonly id: WithdrawalId
+  readonly mode: Mode
+  readonly type: PayoutType
+  readonly status: WithdrawalStatus
+  /** What the recipient gets. */
+  readonly amountMinor: bigint
+  readonly feeMinor: bigint
+  readonly currency: Currency
+  readonly walletId: WalletId
+  readonly connection: ConnectionId
+  readonly reference: string
+  readonly destination: Destination
+  readonly request: WithdrawalRequest
+  readonly requestedBy: ApiKeyId
+  readonly decidedBy?: ApiKeyId
+  readonly providerRef?: string
+  readonly endToEndId?: string
+  readonly txHash?: string
+  readonly failure?: { readonly code: string; readonly message: string }
+  readonly returnedMinor: bigint
+  readonly reviewRequired: boolean
+  readonly version: number
+  readonly createdAt: Date
+  readonly completedAt?: Date
+}
+
+/** The withdrawal as the API shows it: of its GET, of lists, and of webhooks. The request's fields as they were sent. */
+export function withdrawalRecord(withdrawal: Withdrawal): Readonly<Record<string, unknown>> {
+  const { request, failure, completedAt } = withdrawal
+  const { amount: _amount, walletId: _walletId, ...echoed } = request
+  const optional = {
+    providerRef: withdrawal.providerRef,
+    endToEndId: withdrawal.endToEndId,
+    txHash: withdrawal.txHash,
+    failureCode: failure?.code,
+    failureMessage: failure?.message,
+    amountReturned: withdrawal.returnedMinor === 0n ? undefined : jsonInteger(withdrawal.returnedMinor),
+    reviewRequired: withdrawal.reviewRequired || undefined,
+    completedAt: completedAt?.toISOString(),
+  }
+  return {
+    id: withdrawal.id,
+    mode: withdrawal.mode,
+    ...echoed,
+    status: withdrawal.status,
+    amount: jsonInteger(withdrawal.amountMinor),
+    fee: jsonInteger(withdrawal.feeMinor),
+    totalDebited: jsonInteger(withdrawal.amountMinor + withdrawal.feeMinor),
+    walletId: withdrawal.walletId,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+    createdAt: withdrawal.createdAt.toISOString(),
+    version: withdrawal.version,
+  }
+}
+
+/** What the merchant is told of a withdrawal. */
+export function withdrawalEvent(
+  type: Extract<EventType, `withdrawal.${string}`>,
+  withdrawal: Withdrawal,
+): EventDraft {
+  const { webhookUrl } = withdrawal.request
+  return {
+    merchantId: withdrawal.merchantId,
+    mode: withdrawal.mode,
+    type,
+    resourceId: withdrawal.id,
+    data: withdrawalRecord(withdrawal),
+    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+  }
+}
