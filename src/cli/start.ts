@@ -201,12 +201,7 @@ async function openBank({ config, log }: Core, closer: Closer): Promise<Bank> {
   return bank
 }
 
-function fileOf(
-  config: Config,
-  merchant: SandboxMerchant,
-  chain: OpenChain,
-  bank: Bank,
-): SandboxFile {
+function fileOf(config: Config, merchant: SandboxMerchant, chain: OpenChain, bank: Bank): SandboxFile {
   const { chain: settings, accounts } = chain.ready()
   return {
     apiUrl: config.VINTEM_API_URL,

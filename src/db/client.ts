@@ -2,14 +2,13 @@
 import postgres from 'postgres'
 import { must } from '#/kernel/check.ts'
 import { secondMs } from '#/kernel/time.ts'
-import { arrayText, arrayTypes, type Element } from './arrays.ts'
+import { arrayText, arrayTypes, type Element, type List, type Types } from './arrays.ts'
 import { createSockets } from './socket.ts'
 import { mended } from './statement.ts'
 import { createTransactions } from './transaction.ts'
 
 /** `bigint` columns arrive as bigint, never as a rounded number. */
 const types = { bigint: postgres.BigInt }
-type Types = { bigint: bigint }
 
 export type Sql = postgres.Sql<Types>
 /** Anything a query can be written with: a pool, or the connection of an open transaction. */
@@ -43,7 +42,8 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
     connection: { application_name: options.applicationName ?? 'vintem', TimeZone: 'UTC' },
   }
   const open = (connections: number, onclose: () => void): Sql =>
-    postgres(url, { ...driverOptions, max: connections, onclose })
+    // Lists need no entry of their own among the types: the cast behind one tells the driver how to write it.
+    postgres(url, { ...driverOptions, max: connections, onclose }) as Sql
   const statements = createStatements((onClose) => open(Math.max(1, Math.ceil(max / 2)), onClose))
   const transactions = createTransactions((onClose) => open(1, onClose), {
     max: Math.max(1, Math.floor(max / 2)),
@@ -108,10 +108,11 @@ function createStatements(open: (onClose: () => void) => Sql) {
 /**
  * Values as an array parameter, which the cast behind it gives its type: `${list(ids)}::uuid[]`. Absent values are NULL.
  * Rows of many columns are a `select unnest(…), unnest(…)`: an `unnest` of many arrays after `from` costs three times as
- * much, because it keeps each column in a store of its own first.
+ * much, because it keeps each column in a store of its own first. The text is made when its statement is sent, so the
+ * database is at work on the first of several statements while the next one is still being written down.
  */
-export function list(values: readonly Element[]): string {
-  return arrayText(values)
+export function list(values: readonly Element[]): List {
+  return { values, toString: () => arrayText(values) }
 }
 
 /** Between JSON texts, as RFC 7464 has it: they never contain it, so `string_to_array` takes them as they are. */
@@ -123,8 +124,8 @@ export const recordSeparator = '\x1e'
  */
 export function pack(values: readonly Buffer[]): {
   readonly bytes: Buffer
-  readonly starts: string
-  readonly lengths: string
+  readonly starts: List
+  readonly lengths: List
 } {
   let next = 1
   const starts = values.map(({ length }) => (next += length) - length)

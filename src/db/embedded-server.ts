@@ -44,6 +44,9 @@ const defaults: Settings = {
   effective_cache_size: '1GB',
   random_page_cost: '1.1',
   wal_compression: 'on',
+  // After a checkpoint every page is written to the log whole once more: the fewer checkpoints, the less is written.
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
   jit: 'off',
   fsync: 'on',
   synchronous_commit: 'on',

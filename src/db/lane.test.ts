@@ -53,6 +53,21 @@ test('what arrives while a commit runs is committed together, in the order of ar
   assert.deepEqual(batches, [['a'], ['b', 'c', 'd']])
 })
 
+test('a lane of two commits runs two at a time, loses nothing and waits for both at its end', async () => {
+  const { lane, batches, open } = openLane({ commitsMax: 2 })
+  const answers: Promise<string>[] = []
+  for (const item of named('a', 'b', 'c')) {
+    answers.push(lane.submit(item))
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.deepEqual(batches, [['a'], ['b']], 'the third waits for one of the two')
+  const ended = lane.close()
+  await open()
+  await ended
+  assert.deepEqual(await Promise.all(answers), ['a!', 'b!', 'c!'])
+  assert.deepEqual(batches, [['a'], ['b'], ['c']])
+})
+
 test('a commit holds no more items than allowed, and no more bytes but for an item that is larger alone', async () => {
   const { lane, batches, open } = openLane({ queueMax: 100 })
   const items = [

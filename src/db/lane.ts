@@ -15,6 +15,8 @@ export type LaneOptions<Item, Verdict> = {
   /** Beyond this many waiting items, or about this many waiting bytes, newcomers are refused at once. */
   readonly queueMax: number
   readonly queueBytesMax?: number
+  /** So many commits at a time, for items that commute. One unless told: then every commit sees those before it. */
+  readonly commitsMax?: number
   readonly bytesOf: (item: Item) => number
   /** Writes the items together and answers for each, in their order. A rejection is the answer for all of them. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Settled<Verdict>[]>
@@ -40,16 +42,21 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
   const queueBytesMax = options.queueBytesMax ?? 64 * options.bytesMax
   let queue: Waiting<Item, Verdict>[] = []
   let queueBytes = 0
-  let running: Promise<void> | undefined
+  const drains: (Promise<void> | undefined)[] = Array.from({ length: options.commitsMax ?? 1 })
   let closed = false
 
-  async function drain(): Promise<void> {
+  function start(): void {
+    const free = drains.indexOf(undefined)
+    if (free >= 0) drains[free] = drain(free)
+  }
+
+  async function drain(place: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
     while (queue.length > 0) {
       const batch = takeBatch()
       await commitBatch(options, batch)
     }
-    running = undefined
+    drains[place] = undefined
   }
 
   function takeBatch(): readonly Waiting<Item, Verdict>[] {
@@ -78,13 +85,13 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
       return new Promise<Verdict>((resolve, reject) => {
         queue.push({ item, bytes, resolve, reject })
         queueBytes += bytes
-        running ??= drain()
+        start()
       })
     },
     depth: () => queue.length,
     async close() {
       closed = true
-      await running
+      await Promise.all(drains.filter((draining) => draining !== undefined))
     },
   }
 }

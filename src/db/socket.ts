@@ -9,6 +9,12 @@ export type Servers = {
 }
 
 /**
+ * As soon as a socket says that it is full, the driver sends one statement at a time and waits for each answer. A batch is
+ * a few statements of some hundred kilobytes that are meant to follow one another without a pause.
+ */
+const unsentBytesMax = 16 * 1_048_576
+
+/**
  * Opens a socket for the driver. When the other side takes the connection and closes it without a word, as a port
  * forwarder does while its server is away, that is an error: the driver alone would try again at once, for ever.
  */
@@ -17,7 +23,8 @@ export function createSockets(): (servers: Servers) => Socket {
   return ({ host, port, path }) => {
     const turn = opened++ % Math.max(1, host.length)
     const target = path ? { path } : { host: host[turn] ?? 'localhost', port: port[turn] ?? 5432 }
-    const socket = connect({ ...target, noDelay: true })
+    const options = { ...target, noDelay: true, highWaterMark: unsentBytesMax }
+    const socket = connect(options)
     // The driver names the host to TLS by this.
     const named = Object.assign(socket, 'host' in target ? { host: target.host } : {})
     named.once('close', (hadError: boolean) => {

@@ -7,10 +7,10 @@
 import type postgres from 'postgres'
 import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
+import type { Types } from './arrays.ts'
 import { isConnectionError } from './failure.ts'
 import { asStatement, mended, type Statement } from './statement.ts'
 
-type Types = { bigint: bigint }
 type Client = postgres.Sql<Types>
 type Tx = postgres.TransactionSql<Types>
 type Work<T> = (tx: Tx) => T | Promise<T>

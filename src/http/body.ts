@@ -4,7 +4,9 @@ import { AppError, type FieldFault } from '#/kernel/error.ts'
 const metadataBytesMax = 8_192
 
 /** Metadata is any JSON object of up to 8 KiB. */
-export function metadataFaults(metadata: Readonly<Record<string, unknown>> | undefined): readonly FieldFault[] {
+export function metadataFaults(
+  metadata: Readonly<Record<string, unknown>> | undefined,
+): readonly FieldFault[] {
   if (metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= metadataBytesMax) return []
   return [{ pointer: '/metadata', code: 'too_large', message: 'has more than 8 KiB' }]
 }
@@ -15,7 +17,11 @@ export function idempotencyKeyOf(call: {
   readonly idempotencyKey: string | undefined
 }): string | undefined {
   const { body, idempotencyKey } = call
-  if (idempotencyKey === undefined || body.idempotencyKey === undefined || idempotencyKey === body.idempotencyKey)
+  if (
+    idempotencyKey === undefined ||
+    body.idempotencyKey === undefined ||
+    idempotencyKey === body.idempotencyKey
+  )
     return body.idempotencyKey ?? idempotencyKey
   const message = 'differs from the header Idempotency-Key'
   const fault = { pointer: '/idempotencyKey', code: 'differs', message }

@@ -93,7 +93,11 @@ function takeCallbacks(server: FastifyInstance, deps: CallbackDeps, isVerified: 
       scope.post(path, async (request, reply) => {
         const { method, connection } = find(deps, request)
         if (!isVerified(request, connection)) {
-          deps.log.warn({ connection: connection.id, from: request.ip }, 'a callback without a certificate of its provider')
+          // Providers try it when an address is registered; whoever else tries gains nothing.
+          deps.log.info(
+            { connection: connection.id, from: request.ip },
+            'a callback without a certificate of its provider',
+          )
           throw new AppError('forbidden', 'A client certificate of the provider is needed.')
         }
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -123,7 +127,9 @@ function isIssuedFor({ socket }: FastifyRequest, { settings }: ProviderConnectio
   const authorities = settings['callbackCa'] ?? settings['ca']
   if (peer === undefined || typeof authorities !== 'string') return false
   if (at < peer.validFromDate || at > peer.validToDate) return false
-  return certificatesIn(authorities).some((authority) => peer.checkIssued(authority) && peer.verify(authority.publicKey))
+  return certificatesIn(authorities).some(
+    (authority) => peer.checkIssued(authority) && peer.verify(authority.publicKey),
+  )
 }
 
 function certificatesIn(pem: string): readonly X509Certificate[] {

@@ -61,7 +61,10 @@ function refusalOf(
     }
     case 'not_refundable': {
       const { method } = verdict.payment
-      return new AppError('method_not_available', `A payment by ${method ?? 'no method'} cannot be refunded here.`)
+      return new AppError(
+        'method_not_available',
+        `A payment by ${method ?? 'no method'} cannot be refunded here.`,
+      )
     }
     case 'exceeds': {
       const refundable = Number(verdict.refundableMinor)

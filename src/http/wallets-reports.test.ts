@@ -251,8 +251,9 @@ test('the statement is the list of movements', async () => {
   for (let cursor = ''; ;) {
     const { body } = await api.ask('GET', `/v1/wallets/statement?limit=100${cursor}`, { key: tenant.key })
     rows.push(...(body['data'] as readonly Row[]))
-    if (body['nextCursor'] === undefined) break
-    cursor = `&cursor=${String(body['nextCursor'])}`
+    const next = body['nextCursor']
+    if (typeof next !== 'string') break
+    cursor = `&cursor=${next}`
   }
   const shown = rows.map((row) => [row['postedAt'], row['walletId'], row['kind'], row['amount']].join(' '))
   const planned = moved.map((each) => [each.at.toISOString(), each.walletId, each.kind, each.minor].join(' '))

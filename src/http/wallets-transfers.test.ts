@@ -105,15 +105,17 @@ test('a transfer moves money at once, is found again, and tells both sides in th
   assert.deepEqual(
     rows
       .map((row) => [row['walletId'], row['amount'], row['balance'], row['description'], row['postedAt']])
-      .sort(),
+      .sort(byNumber),
     [
       [from, -300, 700, '=SUM(A1)', createdAt],
       [to, 300, 300, '=SUM(A1)', createdAt],
-    ].sort(),
+    ].sort(byNumber),
   )
   const back = await transfer({ fromWalletId: to, toWalletId: from, amount: 300 })
   assert.equal(back.status, 201, 'a reserve pays back')
 })
+
+const byNumber = (a: readonly unknown[], b: readonly unknown[]) => Number(a[1]) - Number(b[1])
 
 test('lists hold what was asked for, newest first', async () => {
   await fund(1_000n, 'EUR')
@@ -127,8 +129,9 @@ test('lists hold what was asked for, newest first', async () => {
   for (let query = '?currency=EUR&limit=2'; ;) {
     const answer = await apis[0].ask('GET', `/v1/transfers${query}`, { key: tenant.key })
     found.push(...(answer.body['data'] as readonly Row[]).map((row) => row['id']))
-    if (answer.body['nextCursor'] === undefined) break
-    query = `?currency=EUR&limit=2&cursor=${String(answer.body['nextCursor'])}`
+    const next = answer.body['nextCursor']
+    if (typeof next !== 'string') break
+    query = `?currency=EUR&limit=2&cursor=${next}`
   }
   assert.deepEqual(found, ids)
   const third = await ask('GET', '/v1/transfers/{id}', { id: String(ids[2]) })
@@ -214,10 +217,10 @@ test('no wallet goes below zero and nothing is lost, however many transfers race
 test('a balance at an instant that is just over stays what it was, however much is being posted', async () => {
   await fund(1_000n, 'EUR')
   const [from, to] = [await defaultOf('EUR'), await open('EUR')]
-  let isOver = false
+  const over = new AbortController()
   const posting = Promise.all(
     Array.from({ length: 4 }, async (_, nth) => {
-      while (!isOver) await transfer({ fromWalletId: from, toWalletId: to, amount: 1 }, { nth })
+      while (!over.signal.aborted) await transfer({ fromWalletId: from, toWalletId: to, amount: 1 }, { nth })
     }),
   )
   const asked: { readonly at: string; readonly balance: unknown }[] = []
@@ -227,7 +230,7 @@ test('a balance at an instant that is just over stays what it was, however much 
     const { body: then } = await apis[0].ask('GET', `/v1/wallets/${to}?at=${at}`, { key: tenant.key })
     asked.push({ at, balance: then['balance'] })
   }
-  isOver = true
+  over.abort()
   await posting
   assert.ok(new Set(asked.map(({ balance }) => balance)).size > 3, 'something moved meanwhile')
   for (const { at, balance } of asked) {
@@ -262,9 +265,9 @@ test('a wallet is renamed; an inactive one pays nothing and still receives', asy
 test('there is one active default at any moment, whatever the merchant and the operator do at the same time', async () => {
   const [first, second] = [await defaultOf('EUR'), await open('EUR')]
   const seen: unknown[] = []
-  let isOver = false
+  const over = new AbortController()
   const watching = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const rows = await site.sql<{ id: string; active: boolean }[]>`
         select id, is_active as active from wallet where merchant_id = ${tenant.id} and currency = 'EUR' and is_default`
       seen.push(...(rows.length === 1 && rows[0]?.active === true ? [] : [rows]))
@@ -279,7 +282,7 @@ test('there is one active default at any moment, whatever the merchant and the o
     assert.ok(made.kind === 'changed' || made.kind === 'refused' || made.kind === 'already', made.kind)
     await ask('PATCH', '/v1/wallets/{id}', { id, body: { isActive: true } })
   }
-  isOver = true
+  over.abort()
   await watching
   assert.deepEqual(seen, [])
 })

@@ -24,8 +24,8 @@ export function emptyCache(): BooksCache {
 const cacheMax = 200_000
 
 export type BatchBooks = Books & {
-  /** Writes accounts, transfers, entries and balances. Answers what was written, for the chain. */
-  flush(tx: Tx, numbers: Numbers): Promise<Flushed>
+  /** Numbers everything that was posted. */
+  plan(numbers: Numbers): BatchPlan
   /** After the commit: what this batch left behind is what the next one starts from. */
   remember(): void
   readonly changed: boolean
@@ -34,12 +34,15 @@ export type BatchBooks = Books & {
 /** The numbers of the head before this batch. */
 export type Numbers = { readonly batch: bigint; readonly transfer: bigint; readonly account: bigint }
 
-export type Flushed = {
+/** What a batch does to the books: for the chain, and to be written. */
+export type BatchPlan = {
   readonly accounts: readonly ChainedAccount[]
   readonly transfers: readonly ChainedTransfer[]
+  /** Writes accounts, transfers, entries and balances. */
+  write(tx: Tx): Promise<void>
 }
 
-const nothing: Flushed = { accounts: [], transfers: [] }
+const nothing: BatchPlan = { accounts: [], transfers: [], write: async () => {} }
 
 /** Opens the books for one batch. `cache` must hold nothing that somebody else changed since. */
 export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
@@ -85,12 +88,15 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
       transfers.push(...applied.transfers)
       return { ok: true }
     },
-    async flush(into, numbers) {
+    plan(numbers) {
       if (transfers.length === 0) return nothing
       const plan = planOf(transfers, (key) => loaded.get(key)?.known, numbers)
       written = plan.last
-      await writePlan(into, plan, numbers.batch + 1n)
-      return { accounts: plan.opened, transfers: plan.rows }
+      return {
+        accounts: plan.opened,
+        transfers: plan.rows,
+        write: (into) => writePlan(into, plan, numbers.batch + 1n),
+      }
     },
     remember() {
       if (cache.size > cacheMax) cache.clear()

@@ -9,8 +9,8 @@ import { messageOf } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
-import { emptyCache, openBooks, type BatchBooks } from './books.ts'
-import { batchHash, genesisHash, type BatchHeader, type ChainedEvent } from './chain.ts'
+import { emptyCache, openBooks, type BatchBooks, type BatchPlan } from './books.ts'
+import { booksDigests, genesisHash, hashOfDigests, type BatchHeader, type ChainedEvent } from './chain.ts'
 import type { Batch, RunnableKind } from './kind.ts'
 import * as queries from './queries.ts'
 
@@ -127,28 +127,22 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     const batch: Batch = { tx, books, at: head.at, number: head.batch + 1n }
     const { settled, drafts, changed, write } = await runKinds(batch, jobs)
     if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
-    // Announcing comes first: it has an answer to wait for, and then much to do while the database writes the rest.
+    const plan = books.plan(head)
+    // Announcing comes first: it has an answer to wait for, and then much to do while the database writes the rest. The
+    // digests come last: they too are made while the database is busy.
     const work = [
       drafts.length > 0
         ? options.announce(tx, drafts, { batch: batch.number, at: head.at })
         : Promise.resolve([]),
+      turn().then(() => booksDigests(plan)),
       write?.() ?? Promise.resolve(),
-      books.flush(tx, head),
+      plan.write(tx),
     ] as const
     // Not even a failure may leave while another part could still send a statement.
     await Promise.allSettled(work)
-    const [events, , written] = await Promise.all(work)
-    const header: BatchHeader = {
-      number: batch.number,
-      id,
-      transferFrom: head.transfer,
-      transferTo: head.transfer + BigInt(written.transfers.length),
-      accountFrom: head.account,
-      accountTo: head.account + BigInt(written.accounts.length),
-      events: events.length,
-      at: head.at,
-    }
-    const hash = batchHash(options.auditKey, head.hash, header, { ...written, events })
+    const [events, digests] = await Promise.all(work)
+    const header = headerOf(id, head, plan, events.length)
+    const hash = hashOfDigests(options.auditKey, head.hash, header, { books: digests, events })
     const heads = await queries.advanceHead(tx, options.cell, header, head.hash, hash)
     invariant(heads === 1, `${heads} heads moved instead of one`)
     return { settled, hash, books, events: events.length }
@@ -165,6 +159,24 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   }
 
   return { commit, close: () => sql.end({ timeout: 5 }) }
+}
+
+function headerOf(id: string, head: queries.HeadRow, plan: BatchPlan, events: number): BatchHeader {
+  return {
+    number: head.batch + 1n,
+    id,
+    transferFrom: head.transfer,
+    transferTo: head.transfer + BigInt(plan.transfers.length),
+    accountFrom: head.account,
+    accountTo: head.account + BigInt(plan.accounts.length),
+    events,
+    at: head.at,
+  }
+}
+
+/** Lets the event loop take a turn: what was asked of the database until now is sent. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** What is committed is committed: a listener that fails must not make it look otherwise. */

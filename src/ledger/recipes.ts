@@ -140,7 +140,11 @@ export function refundReturned(
  */
 export function disputeHeld(
   occasion: Occasion,
-  accounts: { readonly sources: readonly AccountSpec[]; readonly receivable: AccountSpec; readonly held: AccountSpec },
+  accounts: {
+    readonly sources: readonly AccountSpec[]
+    readonly receivable: AccountSpec
+    readonly held: AccountSpec
+  },
   minor: bigint,
   kind: 'DISPUTE' | 'REFUND' = 'DISPUTE',
 ): readonly Posting[] {

@@ -62,7 +62,10 @@ export async function openConnectionBook(deps: {
       try {
         known.set(row.id, { ...row, opened: open(keys, row) })
       } catch (error) {
-        log.error({ connection: row.id, error: messageOf(error) }, 'a connection cannot be opened with our keys')
+        log.error(
+          { connection: row.id, error: messageOf(error) },
+          'a connection cannot be opened with our keys',
+        )
       }
     }
   }
@@ -81,8 +84,7 @@ export async function openConnectionBook(deps: {
       return [...own, ...fitting.filter((each) => each.merchantId === null)].map((each) => each.opened)
     },
     find: (id) => known.get(id)?.opened,
-    all: (method) =>
-      [...known.values()].filter((each) => each.method === method).map((each) => each.opened),
+    all: (method) => [...known.values()].filter((each) => each.method === method).map((each) => each.opened),
     refresh,
     close: () => clearInterval(timer),
   }
@@ -135,7 +137,9 @@ function sealedOf(
   return {
     sealed: seal(keys.collecting, placeOf(id, 'sealed'), toBytes(secrets)),
     sealedRefunds:
-      refundSecrets === undefined ? null : seal(keys.worker, placeOf(id, 'sealed_refunds'), toBytes(refundSecrets)),
+      refundSecrets === undefined
+        ? null
+        : seal(keys.worker, placeOf(id, 'sealed_refunds'), toBytes(refundSecrets)),
   }
 }
 

@@ -59,6 +59,7 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
     bytesMax: 1_048_576,
     queueMax: options.queueMax ?? 20_000,
     bytesOf: () => 1_024,
+    commitsMax: 2,
     commit: (items) => commitPersistently(persistence, items),
   })
   const persistence = {

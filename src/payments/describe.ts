@@ -32,7 +32,7 @@ export async function describePayments(
     for (const [id, fields] of (await rail?.describe?.(sql, refs)) ?? []) own.set(id, fields)
   }
   const attempts: Map<PaymentId, readonly MethodAttempt[]> =
-    kept.length === 0 ? new Map() : await keptAttempts(sql, kept)
+    kept.length === 0 ? new Map<PaymentId, readonly MethodAttempt[]>() : await keptAttempts(sql, kept)
   return {
     of: (payment) => own.get(payment.id) ?? fieldsOf(rails, payment, attempts.get(payment.id) ?? [], shown),
     addPaid(paymentId, { id }, paidRef) {

@@ -39,7 +39,12 @@ before(async () => {
   const debug = (_: number, text: string, values: unknown[]) => {
     sent = { text, values }
   }
-  sql = postgres(database.appUrl, { max: 1, types: { bigint: postgres.BigInt }, fetch_types: false, debug })
+  sql = postgres(database.appUrl, {
+    max: 1,
+    types: { bigint: postgres.BigInt },
+    fetch_types: false,
+    debug,
+  }) as Sql
 })
 after(async () => {
   await sql.end({ timeout: 1 })

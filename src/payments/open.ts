@@ -56,8 +56,11 @@ export function openKind(): OpenKind {
     decide(view, item) {
       const payment = must(view.payments.get(item.paymentId), 'a payment that is opened exists')
       const kept = view.artifacts.get(item.attemptId)
-      if (kept !== undefined) return { verdict: { payment, attempt: { id: item.attemptId, artifacts: kept } } }
-      return item.opened.ok ? decideOpened(view, payment, item, item.opened.artifacts) : decideRefused(view, payment, item.opened)
+      if (kept !== undefined)
+        return { verdict: { payment, attempt: { id: item.attemptId, artifacts: kept } } }
+      return item.opened.ok
+        ? decideOpened(view, payment, item, item.opened.artifacts)
+        : decideRefused(view, payment, item.opened)
     },
     async write({ tx }, changes) {
       const payments = changes.flatMap((change) => change.payment ?? [])
@@ -131,7 +134,8 @@ async function openOnce(deps: OpenerDeps, rail: Rail, payment: Payment): Promise
     all.findLast((each) => each.method === payment.method),
     'a payment has an attempt of its method',
   )
-  if (attempt.artifacts !== null) return { payment, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
+  if (attempt.artifacts !== null)
+    return { payment, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
   if (payment.status !== 'PENDING') return { payment }
   const opened = await askProvider(deps, rail, payment, attempt)
   return deps.lane.submit(deps.kind, { ...ref, attemptId: attempt.id, opened })
@@ -145,7 +149,10 @@ async function askProvider(
 ): Promise<Opened> {
   const { customerName, customerEmail, customerTaxId, description } = payment.request
   try {
-    return await must(rail.open, `${rail.method} opens in the request`)({
+    return await must(
+      rail.open,
+      `${rail.method} opens in the request`,
+    )({
       ...attempts.toAttempt(attempt),
       expiresAt: must(payment.expiresAt, 'a payment that waits for its payer ends'),
       ...(description === undefined ? {} : { description }),
@@ -155,7 +162,10 @@ async function askProvider(
     })
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    log.warn({ payment: payment.id, outcome: error.outcome, error: messageOf(error) }, 'a provider did not open a payment')
+    log.warn(
+      { payment: payment.id, outcome: error.outcome, error: messageOf(error) },
+      'a provider did not open a payment',
+    )
     const detail = 'The provider does not answer. The payment is kept; send the same request again to go on.'
     throw new AppError('provider_unavailable', detail, {
       cause: error,

@@ -16,7 +16,11 @@ export function creationRecord(payment: Payment, rail: RailFields = {}): Readonl
     currency: payment.currency,
     paymentMethods: payment.methods,
     ...rail,
-    ...present({ lastError: payment.lastError, metadata: payment.request.metadata, expiresAt: payment.expiresAt?.toISOString() }),
+    ...present({
+      lastError: payment.lastError,
+      metadata: payment.request.metadata,
+      expiresAt: payment.expiresAt?.toISOString(),
+    }),
     createdAt: payment.createdAt.toISOString(),
   }
 }

@@ -31,7 +31,10 @@ async function revoke({ sql, rails, clock, log }: RevokeDeps, due: queries.Closi
     await rails.get(due.attempt.method)?.close?.(due.attempt)
     await queries.deleteClosing(sql, due.attempt)
   } catch (error) {
-    log.warn({ attempt: due.attempt.id, error: messageOf(error) }, 'a provider was not told that a payment ended')
+    log.warn(
+      { attempt: due.attempt.id, error: messageOf(error) },
+      'a provider was not told that a payment ended',
+    )
     if (due.tries >= triesMax) return queries.deleteClosing(sql, due.attempt)
     const waitMs = Math.min(2 ** due.tries * secondMs, hourMs)
     await queries.postponeClosing(sql, due.attempt, addMs(clock.now(), waitMs))

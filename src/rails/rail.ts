@@ -2,14 +2,7 @@
 // move money nor change a payment: only settlement does that.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
-import type {
-  AttemptId,
-  ConnectionId,
-  MerchantId,
-  PaymentId,
-  RefundId,
-  WithdrawalId,
-} from '#/kernel/id.ts'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WithdrawalId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 
 export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
@@ -72,7 +65,11 @@ export type Receipt = {
   /** Of a refund's outcome: our refund. */
   readonly refund?: RefundId
   /** Of a dispute's outcome: the `providerRef` of the money that it is about, and why the payer wants it back. */
-  readonly dispute?: { readonly paidRef: string; readonly kind: 'CHARGEBACK' | 'MED'; readonly reason?: string }
+  readonly dispute?: {
+    readonly paidRef: string
+    readonly kind: 'CHARGEBACK' | 'MED'
+    readonly reason?: string
+  }
   readonly amount: Money
   /** The exact amount in the provider's own units, for a rail that keeps a UnitBook. */
   readonly units?: bigint
@@ -201,6 +198,9 @@ export type Refunder = {
   send(order: RefundOrder, again: boolean): Promise<readonly Receipt[]>
 }
 
+/** `onlyReturned`: only money of which something went back since, by a refund or a dispute. */
+export type ListedSpan = { readonly from: Date; readonly to: Date; readonly onlyReturned?: boolean }
+
 export type Rail = {
   readonly method: Method
   /** How long a payment waits for its payer, unless the merchant says otherwise. */
@@ -221,11 +221,8 @@ export type Rail = {
   close?(attempt: Attempt): Promise<void>
   /** Turns one signal into receipts, asking the provider what is true. Changes nothing. Throws ProviderError. */
   read(signal: Signal): readonly Receipt[] | Promise<readonly Receipt[]>
-  /** All that happened at a connection in a span of time, page by page: what finds lost callbacks. Throws ProviderError. */
-  list?(
-    connection: ConnectionId,
-    span: { readonly from: Date; readonly to: Date },
-  ): AsyncIterable<readonly Receipt[]>
+  /** All that came at a connection in a span of time, page by page: what finds lost callbacks. Throws ProviderError. */
+  list?(connection: ConnectionId, span: ListedSpan): AsyncIterable<readonly Receipt[]>
   readonly refunds?: Refunder
   arrival(connection: ConnectionId): Arrival
   readonly units?: UnitBook
@@ -307,6 +304,15 @@ export type PayoutSource =
   | { readonly at: 'PROVIDER' }
   | { readonly at: 'CHAIN'; readonly chain: string; readonly token: Currency }
 
+/**
+ * For a payout rail whose provider counts in finer units than the ledger: what left is taken off the rail's own tables in
+ * the transaction that takes the minor units off the ledger's account, so the two can never disagree.
+ */
+export type PayoutUnits = {
+  /** These payouts are done. Each is taken off once, however often it is named. */
+  leave(tx: Tx, payouts: readonly PayoutOrder['id'][]): Promise<void>
+}
+
 export type PayoutRail = {
   readonly type: PayoutType
   /** Checks the destination and finds the connection. Asks nobody. */
@@ -317,6 +323,7 @@ export type PayoutRail = {
    */
   send(order: PayoutOrder, again: boolean): Promise<PayoutResult>
   source(connection: ConnectionId): PayoutSource
+  readonly units?: PayoutUnits
 }
 
 export type PayoutRails = ReadonlyMap<PayoutType, PayoutRail>

@@ -127,7 +127,8 @@ function choose(
 ): Chosen | Extract<RefundVerdict, { kind: 'exceeds' }> {
   const windowMs = refunds?.windowMs
   const left = (pieces.get(payment.id) ?? []).filter(
-    ({ leftMinor, happenedAt }) => leftMinor > 0n && (windowMs === undefined || addMs(happenedAt, windowMs) > at),
+    ({ leftMinor, happenedAt }) =>
+      leftMinor > 0n && (windowMs === undefined || addMs(happenedAt, windowMs) > at),
   )
   const refundableMinor = left.reduce((sum, piece) => sum + piece.leftMinor, 0n)
   const minor = request.amount === undefined ? refundableMinor : BigInt(request.amount)

@@ -1,16 +1,13 @@
 // The sandbox's bank: the PIX simulator as a child of this process, and the connection that points at it.
-import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, openSync, closeSync } from 'node:fs'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Sql } from '#/db/client.ts'
-import { StartError } from '#/db/start-error.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { secondMs, sleep } from '#/kernel/time.ts'
+import { secondMs } from '#/kernel/time.ts'
 import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
 import type { ConnectionBook, Rail } from '#/rails/rail.ts'
+import { startSimulator } from './simulator.ts'
 
 export type Bank = {
   readonly apiUrl: string
@@ -24,38 +21,12 @@ export type Bank = {
 
 type BankOptions = { readonly dataDir: string; readonly port: number; readonly log: Log }
 
-const program = path.resolve(import.meta.dirname, '../../simulators/pix-bank/main.ts')
-const stopMs = 3 * secondMs
-
-/**
- * Starts the bank on `port` and the next one, and again whenever it ends. It ends with this process, whatever happens.
- * Throws a StartError when it cannot start.
- */
+/** Starts the bank: its API Pix on `port`, and its remote control on the next one. Throws a StartError. */
 export async function startBank({ dataDir, port, log }: BankOptions): Promise<Bank> {
   const folder = path.join(dataDir, 'simulators', 'pix-bank')
-  mkdirSync(folder, { recursive: true })
-  let stopping = false
-  let child = await launch(folder, port)
-  const watch = (watched: ChildProcess) =>
-    watched.once('exit', () => {
-      if (stopping) return
-      log.warn({ pid: watched.pid }, 'the sandbox bank ended and is started again')
-      void restart()
-    })
-  const restart = async () => {
-    while (!stopping) {
-      try {
-        child = await launch(folder, port)
-        watch(child)
-        return
-      } catch (error) {
-        log.error({ error: messageOf(error) }, 'the sandbox bank does not start')
-        await sleep(secondMs)
-      }
-    }
-  }
-  watch(child)
-
+  const ports = [port, port + 1]
+  const args = ['--port', String(port), '--control-port', String(port + 1), '--data-dir', folder]
+  const { stop } = await startSimulator({ name: 'pix-bank', args, folder, ports, log })
   const controlUrl = `http://127.0.0.1:${port + 1}`
   const control: Bank['control'] = (method, route, body) => call(controlUrl, method, route, body)
   return {
@@ -66,48 +37,8 @@ export async function startBank({ dataDir, port, log }: BankOptions): Promise<Ba
       (await control('POST', '/_sim/server-certificates', {
         hosts: ['127.0.0.1', 'localhost'],
       })) as { certificate: string; privateKey: string },
-    async stop() {
-      stopping = true
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-      child.kill('SIGTERM')
-      const killer = setTimeout(() => child.kill('SIGKILL'), stopMs)
-      await gone
-      clearTimeout(killer)
-    },
+    stop,
   }
-}
-
-/** An earlier bank that is just ending may still hold the port. */
-const triesMax = 10
-const retryMs = 300
-
-async function launch(folder: string, port: number): Promise<ChildProcess> {
-  for (let tries = 1; ; tries++) {
-    const child = await launchOnce(folder, port)
-    if (child !== undefined) return child
-    if (tries < triesMax) await sleep(retryMs)
-    else break
-  }
-  const remedy = `See ${path.join(folder, 'bank.log')}; if ports ${port} and ${port + 1} are taken, set PORT to move all.`
-  throw new StartError('The sandbox bank did not start.', remedy)
-}
-
-/** The bank when it is ready, or undefined when it ended before. */
-async function launchOnce(folder: string, port: number): Promise<ChildProcess | undefined> {
-  const output = openSync(path.join(folder, 'bank.log'), 'a', 0o600)
-  const ports = ['--port', String(port), '--control-port', String(port + 1)]
-  const child = spawn(process.execPath, [program, ...ports, '--data-dir', folder, '--die-with-parent'], {
-    stdio: ['pipe', 'pipe', output],
-  })
-  closeSync(output)
-  const isReady = await new Promise<boolean>((resolve) => {
-    child.once('error', () => resolve(false))
-    child.once('exit', () => resolve(false))
-    if (child.stdout !== null) createInterface({ input: child.stdout }).once('line', () => resolve(true))
-  })
-  child.stdout?.resume()
-  return isReady ? child : undefined
 }
 
 async function call(base: string, method: string, route: string, body: unknown): Promise<unknown> {
@@ -169,7 +100,8 @@ export async function connectBank(bank: Bank, deps: ConnectBankDeps): Promise<Co
   const account = await openAccount(bank)
   if (known !== undefined) await replaceConnection(deps, known.id, account)
   const id =
-    known?.id ?? (await addConnection(deps, { mode: 'SANDBOX', method: 'PIX', provider: 'bacen', ...account }))
+    known?.id ??
+    (await addConnection(deps, { mode: 'SANDBOX', method: 'PIX', provider: 'bacen', ...account }))
   await deps.connections.refresh()
   await register(deps, id)
   return id

@@ -9,47 +9,62 @@ import { createTerminal } from './terminal.ts'
 
 const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const txHash = `0x${'ab'.repeat(32)}`
+const endToEndId = 'E99999008202611210755Bb6MsM9oTb5'
+const copyPaste = `00020101021226710014br.gov.bcb.pix${'x'.repeat(90)}6304AF2B`
+
+type Paid = { webhookUrl: string; status: string; readonly amount: number; readonly currency: string }
 
 /** A sandbox as far as the demo can see it. `faults` are what it does wrong. */
 async function startSandbox(
-  faults: { secret?: string; credited?: number; tx?: string } = {},
+  faults: { secret?: string; credited?: number; tx?: string; pix?: string } = {},
 ): Promise<Receiver> {
-  const state = { webhookUrl: '', status: 'WAITING_PAYMENT', balance: 500 }
+  const balances: Record<string, number> = { BRL: 100, USDT: 500 }
+  const payments: Record<string, Paid> = {}
+  const create = ({ webhookUrl, amount, currency }: Record<string, unknown>) => {
+    const id = currency === 'BRL' ? 'p2' : 'p1'
+    payments[id] = {
+      webhookUrl: String(webhookUrl),
+      status: 'WAITING_PAYMENT',
+      amount: Number(amount),
+      currency: String(currency),
+    }
+    return { id, status: 'WAITING_PAYMENT', amount, ...(id === 'p2' ? { pixCopyPaste: copyPaste } : {}) }
+  }
+  const show = () => ({
+    id: 'p1',
+    status: payments['p1']?.status,
+    amountReceived: payments['p1']?.status === 'PAID' ? 1234 : 0,
+    cryptoAddress: `0x${'1'.repeat(40)}`,
+    cryptoAmount: '12340000000000000000',
+    cryptoNetwork: 'BSC',
+    cryptoCurrency: 'USDT',
+  })
+  const pay = (id: string) => () => {
+    const paid = payments[id] ?? assert.fail('it was created')
+    paid.status = 'PAID'
+    balances[paid.currency] = (balances[paid.currency] ?? 0) + (faults.credited ?? paid.amount)
+    void deliver(id, paid)
+    const names = id === 'p2' ? { endToEndIds: [endToEndId] } : { txHashes: [txHash] }
+    return { paymentId: id, scenario: 'exact', ...names }
+  }
   const answers: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
-    'POST /v1/payments': ({ webhookUrl, amount }) => {
-      state.webhookUrl = String(webhookUrl)
-      return { id: 'p1', status: 'WAITING_PAYMENT', amount }
-    },
-    'GET /v1/payments/p1': () => ({
-      id: 'p1',
-      status: state.status,
-      amountReceived: state.status === 'PAID' ? 1234 : 0,
-      cryptoAddress: `0x${'1'.repeat(40)}`,
-      cryptoAmount: '12340000000000000000',
-      cryptoNetwork: 'BSC',
-      cryptoCurrency: 'USDT',
-    }),
-    'POST /v1/sandbox/payments/p1/pay': () => {
-      state.status = 'PAID'
-      state.balance += faults.credited ?? 1234
-      void deliver()
-      return { paymentId: 'p1', scenario: 'exact', txHashes: [txHash] }
-    },
+    'POST /v1/payments': create,
+    'GET /v1/payments/p1': show,
+    'POST /v1/sandbox/payments/p1/pay': pay('p1'),
+    'POST /v1/sandbox/payments/p2/pay': pay('p2'),
     'GET /v1/wallets': () => ({
-      data: [
-        { currency: 'BRL', isDefault: true, balance: 1 },
-        { currency: 'USDT', isDefault: true, balance: state.balance },
-      ],
+      data: Object.entries(balances).map(([currency, balance]) => ({ currency, isDefault: true, balance })),
     }),
   }
-  async function deliver(): Promise<void> {
-    const data = { id: 'p1', amount: 1234, onchainTxHash: faults.tx ?? txHash }
-    const body = JSON.stringify({ id: 'e1', type: 'payment.completed', data })
+  async function deliver(id: string, { webhookUrl, amount }: Paid): Promise<void> {
+    const names =
+      id === 'p2' ? { endToEndIds: [faults.pix ?? endToEndId] } : { onchainTxHash: faults.tx ?? txHash }
+    const body = JSON.stringify({ id: 'e1', type: 'payment.completed', data: { id, amount, ...names } })
     const at = systemClock.now()
     const signature = new Webhook(faults.secret ?? webhookSecret).sign('e1', at, body)
     const timestamp = String(Math.floor(at.getTime() / 1_000))
     const headers = { 'webhook-id': 'e1', 'webhook-timestamp': timestamp, 'webhook-signature': signature }
-    await fetch(state.webhookUrl, { method: 'POST', headers, body })
+    await fetch(webhookUrl, { method: 'POST', headers, body })
   }
   return startReceiver(({ path, body, headers }: Call): Reply => {
     const name = `${body.length > 0 ? 'POST' : 'GET'} ${path}`
@@ -77,7 +92,7 @@ async function demo(apiUrl: string | undefined, apiKey = 'key') {
   return { code, ...printed }
 }
 
-test('the story ends well when every promise is kept', async () => {
+test('both stories end well when every promise is kept', async () => {
   await using sandbox = await startSandbox()
   const { code, out, err } = await demo(sandbox.origin)
   assert.equal(err, '')
@@ -89,6 +104,10 @@ test('the story ends well when every promise is kept', async () => {
     'payment.completed',
     '5.00 USDT',
     '17.34 USDT',
+    copyPaste.slice(0, 40),
+    endToEndId,
+    '1.00 BRL',
+    '50.90 BRL',
     'All as promised',
   ]) {
     assert.ok(out.includes(part), part)
@@ -103,6 +122,7 @@ test('any surprise ends it with 1 and one line that says which', async () => {
     ],
     [{ credited: 1233 }, /^x The wallet grew by another amount/],
     [{ tx: '0x00' }, /^x The webhook names another transaction\.\n$/],
+    [{ pix: 'E0' }, /^x The webhook names another Pix\.\n$/],
   ]
   for (const [faults, expected] of surprises) {
     await using sandbox = await startSandbox(faults)

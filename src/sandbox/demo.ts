@@ -1,21 +1,35 @@
-// The whole story of one payment, told in the terminal by real calls to the running sandbox. It is a merchant's program
-// in small: it knows sandbox.json and the API, and believes a webhook only when its signature holds.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+// Two payments, told in the terminal by real calls to the running sandbox: in USDT, and by PIX. It is a merchant's program
+// in small: it knows sandbox.json and the API, and nothing else.
 import { messageOf } from '#/kernel/error.ts'
-import { toDecimal } from '#/kernel/money.ts'
-import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import { newId } from '#/kernel/id.ts'
+import { monotonicMs, type Clock } from '#/kernel/time.ts'
+import {
+  call,
+  compareWallet,
+  decimal,
+  expect,
+  fact,
+  poll,
+  receive,
+  startIt,
+  startReceiver,
+  step,
+  Surprise,
+  textOf,
+  walletBalance,
+  type Amount,
+  type Story,
+} from './demo-story.ts'
 import { member } from './member.ts'
 import type { SandboxFile } from './provision.ts'
 import { printable, type Terminal } from './terminal.ts'
-import { isGenuine, webhookSecretBytes, type HeaderValues } from './verify-webhook.ts'
 import { inSeconds } from './welcome.ts'
 
-const amountMinor = 1_234
-const currency = 'USDT'
+const inUsdt: Amount = { minor: 1_234, currency: 'USDT' }
 /** 12.34 with the token's 18 decimals. */
-const amountUnits = '12340000000000000000'
+const usdtUnits = '12340000000000000000'
+/** No cents that mean something to the bank. */
+const inBrl: Amount = { minor: 4_990, currency: 'BRL' }
 
 export type DemoOptions = {
   readonly clock: Clock
@@ -34,13 +48,10 @@ export async function runDemo(
   try {
     if (sandbox === undefined) throw new Surprise('No sandbox is running.', startIt)
     await using receiver = await startReceiver()
-    await tell({
-      terminal,
-      sandbox,
-      receiver,
-      clock: options.clock,
-      patienceMs: options.patienceMs ?? 20_000,
-    })
+    const patienceMs = options.patienceMs ?? 20_000
+    const story = { terminal, sandbox, receiver, clock: options.clock, patienceMs }
+    await tellUsdt({ ...story, steps: { told: 0 } })
+    await tellPix({ ...story, steps: { told: 0 } })
     out()
     out(`  ${paint.good(symbols.done)} All as promised, in ${inSeconds(monotonicMs() - startedAt)}.`)
     out(
@@ -55,45 +66,41 @@ export async function runDemo(
   }
 }
 
-const startIt = 'Run npm start in another terminal, then this again.'
-
-/** Something is not as it was promised. */
-class Surprise extends Error {
-  override name = 'Surprise'
-  readonly remedy: string
-  constructor(message: string, remedy = '') {
-    super(message)
-    this.remedy = remedy
-  }
-}
-
-type Story = {
-  readonly terminal: Terminal
-  readonly sandbox: SandboxFile
-  readonly receiver: Receiver
-  readonly clock: Clock
-  readonly patienceMs: number
-}
-
-async function tell(story: Story): Promise<void> {
-  const { out, paint } = story.terminal
-  const before = await walletBalance(story)
-  out()
-  out(`  ${paint.strong('One payment, from the call to the signed webhook')}`)
-  const id = await create(story)
+async function tellUsdt(story: Story): Promise<void> {
+  const before = await walletBalance(story, inUsdt.currency)
+  title(story, 'A payment in USDT, from the call to the signed webhook')
+  const { id } = await create(story, inUsdt, 'CRYPTO')
   await showAddress(story, id)
-  const txHashes = await pay(story, id)
+  const txHashes = await pay(story, id, 'txHashes', 'transaction')
   await untilPaid(story, id)
-  await receive(story, id, txHashes)
-  await compareWallet(story, before)
+  const data = await receive(story, id, inUsdt)
+  expect(txHashes.includes(textOf(data, 'onchainTxHash')), 'The webhook names another transaction.')
+  await compareWallet(story, before, inUsdt)
 }
 
-async function create(story: Story): Promise<string> {
-  step(story, 1, `Create a payment of ${decimal(amountMinor)} ${currency}`, 'POST /v1/payments')
+async function tellPix(story: Story): Promise<void> {
+  const before = await walletBalance(story, inBrl.currency)
+  title(story, 'The same by PIX: the code is in the first answer')
+  const { id, payment } = await create(story, inBrl, 'PIX')
+  fact(story, 'code', `${textOf(payment, 'pixCopyPaste').slice(0, 44)}...`)
+  const endToEndIds = await pay(story, id, 'endToEndIds', 'end-to-end id')
+  const data = await receive(story, id, inBrl)
+  const told = member(data, 'endToEndIds')
+  expect(Array.isArray(told) && told.includes(endToEndIds[0]), 'The webhook names another Pix.')
+  await compareWallet(story, before, inBrl)
+}
+
+function title({ terminal: { out, paint } }: Story, text: string): void {
+  out()
+  out(`  ${paint.strong(text)}`)
+}
+
+async function create(story: Story, amount: Amount, method: 'CRYPTO' | 'PIX') {
+  step(story, `Create a payment of ${decimal(amount)} ${amount.currency}`, 'POST /v1/payments')
   const payment = await call(story, 'POST', '/v1/payments', {
-    amount: amountMinor,
-    currency,
-    paymentMethods: ['CRYPTO'],
+    amount: amount.minor,
+    currency: amount.currency,
+    paymentMethods: [method],
     idempotencyKey: newId(),
     webhookUrl: `${story.receiver.origin}/webhooks`,
     metadata: { orderId: 'demo' },
@@ -102,11 +109,11 @@ async function create(story: Story): Promise<string> {
   expect(member(payment, 'status') === 'WAITING_PAYMENT', 'The new payment does not wait for its money.')
   fact(story, 'id', id)
   fact(story, 'status', 'WAITING_PAYMENT')
-  return id
+  return { id, payment }
 }
 
 async function showAddress(story: Story, id: string): Promise<void> {
-  step(story, 2, 'See where the payer sends it', 'GET /v1/payments/{id}')
+  step(story, 'See where the payer sends it', 'GET /v1/payments/{id}')
   const payment = await poll(story, 'the address', async () => {
     const found = await call(story, 'GET', `/v1/payments/${id}`)
     return member(found, 'cryptoAddress') === undefined ? undefined : found
@@ -114,29 +121,35 @@ async function showAddress(story: Story, id: string): Promise<void> {
   const address = textOf(payment, 'cryptoAddress')
   expect(/^0x[0-9a-fA-F]{40}$/.test(address), 'The deposit address is none.')
   expect(
-    member(payment, 'cryptoAmount') === amountUnits,
+    member(payment, 'cryptoAmount') === usdtUnits,
     'The amount on the chain is another than the amount asked for.',
   )
   fact(story, 'address', address)
   fact(
     story,
     'amount',
-    `${decimal(amountMinor)} ${textOf(payment, 'cryptoCurrency')} on ${textOf(payment, 'cryptoNetwork')}`,
+    `${decimal(inUsdt)} ${textOf(payment, 'cryptoCurrency')} on ${textOf(payment, 'cryptoNetwork')}`,
   )
 }
 
-async function pay(story: Story, id: string): Promise<readonly string[]> {
-  step(story, 3, 'Pay it, as the payer would', 'POST /v1/sandbox/payments/{id}/pay')
+/** Answers the provider's names of what was paid. */
+async function pay(
+  story: Story,
+  id: string,
+  field: 'txHashes' | 'endToEndIds',
+  label: string,
+): Promise<readonly string[]> {
+  step(story, 'Pay it, as the payer would', 'POST /v1/sandbox/payments/{id}/pay')
   const answer = await call(story, 'POST', `/v1/sandbox/payments/${id}/pay`, { scenario: 'exact' })
-  const hashes = member(answer, 'txHashes')
-  const txHashes = Array.isArray(hashes) ? hashes.map(String) : []
-  expect(txHashes.length === 1, 'The payer sent nothing.')
-  fact(story, 'transaction', txHashes.join(', '))
-  return txHashes
+  const names = member(answer, field)
+  const paid = Array.isArray(names) ? names.map(String) : []
+  expect(paid.length === 1, 'The payer sent nothing.')
+  fact(story, label, paid.join(', '))
+  return paid
 }
 
 async function untilPaid(story: Story, id: string): Promise<void> {
-  step(story, 4, 'Wait for the network', 'GET /v1/payments/{id}')
+  step(story, 'Wait for the network', 'GET /v1/payments/{id}')
   const startedAt = monotonicMs()
   const paid = await poll(story, 'the payment to be PAID', async () => {
     const payment = await call(story, 'GET', `/v1/payments/${id}`)
@@ -145,7 +158,7 @@ async function untilPaid(story: Story, id: string): Promise<void> {
     expect(status === 'WAITING_PAYMENT' || status === 'PAID', `The payment is ${status}.`)
     return status === 'PAID' ? payment : undefined
   })
-  expect(member(paid, 'amountReceived') === amountMinor, 'Another amount was received than was paid.')
+  expect(member(paid, 'amountReceived') === inUsdt.minor, 'Another amount was received than was paid.')
   fact(story, 'status', `PAID after ${inSeconds(monotonicMs() - startedAt)}`)
 }
 
@@ -155,158 +168,4 @@ function standing(payment: unknown): string {
   if (first === undefined) return 'not yet in a block'
   const confirmations = member(first, 'confirmations')
   return `confirmed by the network, ${String(confirmations)} so far`
-}
-
-async function receive(story: Story, id: string, txHashes: readonly string[]): Promise<void> {
-  step(story, 5, 'Receive the webhook and verify it', `POST ${story.receiver.origin}/webhooks`)
-  const isOurs = (body: unknown) =>
-    member(body, 'type') === 'payment.completed' && member(member(body, 'data'), 'id') === id
-  const webhook = await poll(story, 'the webhook', async () =>
-    story.receiver.calls.find(({ body }) => isOurs(parse(body.toString('utf8')))),
-  )
-  const secrets = [webhookSecretBytes(story.sandbox.webhookSecret)]
-  const now = story.clock.now()
-  expect(isGenuine(secrets, webhook, now), 'The signature of the webhook does not hold.')
-  const forged = Buffer.from(webhook.body.toString('utf8').replace(String(amountMinor), '99999'))
-  expect(!isGenuine(secrets, { ...webhook, body: forged }, now), 'A forged amount passes the signature.')
-  const event = parse(webhook.body.toString('utf8'))
-  const hash = textOf(member(event, 'data'), 'onchainTxHash')
-  expect(txHashes.includes(hash), 'The webhook names another transaction.')
-  fact(story, 'type', textOf(event, 'type'))
-  fact(story, 'onchainTxHash', hash)
-  fact(story, 'signature', 'holds; with another amount it does not')
-}
-
-async function compareWallet(story: Story, before: number): Promise<void> {
-  step(story, 6, 'Look into the wallet', 'GET /v1/wallets')
-  const after = await walletBalance(story)
-  fact(story, 'before', `${decimal(before)} ${currency}`)
-  fact(story, 'after', `${decimal(after)} ${currency}`)
-  expect(
-    after - before === amountMinor,
-    'The wallet grew by another amount; was something else paid meanwhile?',
-  )
-}
-
-async function walletBalance(story: Story): Promise<number> {
-  const wallets = member(await call(story, 'GET', '/v1/wallets'), 'data')
-  const list: readonly unknown[] = Array.isArray(wallets) ? wallets : []
-  const wallet = list.find(
-    (each) => member(each, 'currency') === currency && member(each, 'isDefault') === true,
-  )
-  const balance = member(wallet, 'balance')
-  if (typeof balance !== 'number') throw new Surprise(`There is no ${currency} wallet.`)
-  return balance
-}
-
-// ---- Speaking
-
-function step({ terminal }: Story, number: number, title: string, request: string): void {
-  const { out, paint } = terminal
-  out()
-  out(`  ${paint.accent(String(number))}  ${paint.strong(title)}  ${paint.soft(request)}`)
-}
-
-function fact({ terminal }: Story, label: string, value: string): void {
-  terminal.out(`     ${terminal.paint.soft(label.padEnd(13))}  ${printable(value)}`)
-}
-
-function decimal(minor: number): string {
-  return toDecimal({ minor: BigInt(minor), currency })
-}
-
-// ---- Calling
-
-/** The JSON of a successful answer. */
-async function call({ sandbox }: Story, method: string, path: string, body?: unknown): Promise<unknown> {
-  const headers = {
-    apikey: sandbox.apiKey,
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  }
-  const response = await fetch(sandbox.apiUrl + path, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(15_000),
-  }).catch((error: unknown) => {
-    throw new Surprise(`No server answers at ${sandbox.apiUrl} (${causeOf(error)}).`, startIt)
-  })
-  const text = await response.text()
-  const answer = parse(text)
-  if (response.ok && answer !== undefined) return answer
-  const detail = member(answer, 'detail')
-  throw new Surprise(
-    `${method} ${path} answered ${response.status}: ${typeof detail === 'string' ? detail : text.slice(0, 200)}`,
-  )
-}
-
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined
-  const code = member(cause, 'code')
-  return typeof code === 'string' ? code : messageOf(error)
-}
-
-/** Asks four times a second until there is an answer. */
-async function poll<Value>(
-  { patienceMs }: Story,
-  what: string,
-  ask: () => Promise<Value | undefined>,
-): Promise<Value> {
-  const giveUpAt = monotonicMs() + patienceMs
-  for (;;) {
-    const value = await ask()
-    if (value !== undefined) return value
-    if (monotonicMs() > giveUpAt) throw new Surprise(`${inSeconds(patienceMs)} were not enough for ${what}.`)
-    await sleep(250)
-  }
-}
-
-function expect(condition: boolean, surprise: string): void {
-  if (!condition) throw new Surprise(surprise)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function textOf(value: unknown, name: string): string {
-  const text = member(value, name)
-  if (typeof text !== 'string') throw new Surprise(`The answer has no ${name}.`)
-  return text
-}
-
-// ---- The merchant's server
-
-type Received = { readonly headers: HeaderValues; readonly body: Buffer }
-
-type Receiver = AsyncDisposable & { readonly origin: string; readonly calls: readonly Received[] }
-
-/** Takes webhooks on a free port of this machine, and remembers them. */
-async function startReceiver(): Promise<Receiver> {
-  const calls: Received[] = []
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      calls.push({ headers: request.headers, body: Buffer.concat(parts) })
-      response.writeHead(204).end()
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    calls,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
 }

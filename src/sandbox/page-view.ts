@@ -5,7 +5,7 @@ import type { Attributes, Child, Markup } from './page-markup.ts'
 import type { PageAssets } from './page-assets.ts'
 import type { ReceivedWebhook } from './queries.ts'
 import type { SandboxFile } from './provision.ts'
-import { curlsOf, type Curl, type Fact } from './welcome.ts'
+import { curlsOf, pixCurlOf, type Curl, type Fact } from './welcome.ts'
 
 /** As much of a payment as the page shows. */
 export type PaymentLine = {
@@ -14,6 +14,8 @@ export type PaymentLine = {
   readonly amountMinor: bigint
   readonly receivedMinor: bigint
   readonly seenMinor: bigint
+  readonly refundedMinor: bigint
+  readonly disputedMinor: bigint
   readonly currency: Currency
   readonly exceptions: readonly string[]
   readonly createdAt: Date
@@ -102,6 +104,7 @@ const intro: Markup = [
 
 function start(sandbox: SandboxFile): Markup {
   const { apiKey, apiUrl, webhookSecret, merchantId, chain } = sandbox
+  const { title, about, command, bankUrl } = pixCurlOf(sandbox.simulators.pixBank.controlUrl)
   return [
     'section',
     { class: 'start', 'aria-label': 'Start' },
@@ -109,15 +112,25 @@ function start(sandbox: SandboxFile): Markup {
       { label: 'Your key', value: apiKey },
       { label: 'API', value: apiUrl },
     ]),
-    ['ol', { class: 'steps' }, ...curlsOf(sandbox).map(step)],
+    [
+      'ol',
+      { class: 'steps' },
+      ...curlsOf(sandbox).map((each, index) => step(each, index)),
+      step({ title, about, command }, curlsOf(sandbox).length, [
+        ' ',
+        ['a', { href: bankUrl }, 'the bank’s page'],
+        '.',
+      ]),
+    ],
     [
       'details',
       { class: 'more' },
-      ['summary', {}, 'Webhook secret, chain and addresses'],
+      ['summary', {}, 'Webhook secret, bank, chain and addresses'],
       facts([
         { label: 'Webhook secret', value: webhookSecret },
         { label: 'Webhook inbox', value: `${apiUrl}/sandbox/inbox` },
         { label: 'Merchant', value: merchantId },
+        { label: 'Bank, API Pix', value: sandbox.simulators.pixBank.apiUrl },
         { label: `Chain, id ${chain.chainId}`, value: chain.rpcUrl },
         { label: 'USDT token', value: chain.usdt },
         { label: 'Treasury', value: chain.treasury },
@@ -138,13 +151,13 @@ function facts(list: readonly Fact[]): Markup {
   ]
 }
 
-function step({ title, about, command }: Curl, index: number): Markup {
+function step({ title, about, command }: Curl, index: number, more: readonly Child[] = []): Markup {
   const id = `step-${index + 1}`
   return [
     'li',
     {},
     ['div', { class: 'step-head' }, ['h2', {}, title], copyButton(command, title, id)],
-    ['p', {}, about],
+    ['p', {}, about, ...more],
     ['pre', {}, ['code', { id }, command]],
   ]
 }
@@ -274,8 +287,10 @@ type Tone = 'good' | 'wait' | 'bad' | 'over'
 function standingOf(payment: PaymentLine): { readonly tone: Tone; readonly words: string } {
   const unusual = payment.exceptions.map((each) => `, ${each.toLowerCase()}`).join('')
   switch (payment.status) {
+    case 'PENDING':
+      return { tone: 'wait', words: 'Not open yet' }
     case 'PAID':
-      return { tone: 'good', words: `Paid${unusual}` }
+      return { tone: 'good', words: `Paid${unusual}${goneOf(payment)}` }
     case 'APPROVED':
       return { tone: 'good', words: 'Approved' }
     case 'EXPIRED':
@@ -290,6 +305,13 @@ function standingOf(payment: PaymentLine): { readonly tone: Tone; readonly words
         return { tone: 'wait', words: `${figure(payment.receivedMinor, payment.currency)} received` }
       return { tone: 'wait', words: 'Waiting' }
   }
+}
+
+/** A paid payment stays paid, whatever becomes of its money. */
+function goneOf({ receivedMinor, refundedMinor, disputedMinor }: PaymentLine): string {
+  const refunded =
+    refundedMinor === 0n ? '' : refundedMinor < receivedMinor ? ', part refunded' : ', refunded'
+  return `${refunded}${disputedMinor === 0n ? '' : ', disputed'}`
 }
 
 function amountOf({ amountMinor, currency }: PaymentLine): string {

@@ -17,6 +17,11 @@ test('the page shows the key, the calls, the latest payments and webhooks, witho
   await using server = await startWelcomeServer()
   const payment = examplePayment(90, { status: 'PAID', amountMinor: 123_456_789n, exceptions: ['LATE'] })
   server.payments.push(payment)
+  server.payments.push(
+    examplePayment(91, { status: 'PAID', currency: 'BRL', receivedMinor: 1_000n, refundedMinor: 1_000n }),
+    examplePayment(92, { status: 'PAID', receivedMinor: 1_000n, refundedMinor: 1n, disputedMinor: 999n }),
+    examplePayment(93, { status: 'PENDING', currency: 'BRL' }),
+  )
   server.webhooks.push(exampleWebhook(30, payment.id))
   const { status, headers, body } = await get(server.url, '/')
   assert.equal(status, 200)
@@ -25,6 +30,11 @@ test('the page shows the key, the calls, the latest payments and webhooks, witho
     server.sandbox.apiKey,
     '1,234,567.89 USDT',
     'Paid, late',
+    '10.00 BRL',
+    'Paid, refunded',
+    'Paid, part refunded, disputed',
+    'Not open yet',
+    '<a href="http://127.0.0.1:4011">the bank’s page</a>',
     payment.id,
     '1m ago',
     'payment.completed',

@@ -65,6 +65,6 @@ function amountIn(scenario: PixScenario, minor: bigint): bigint {
 
 async function txidOf(sql: Sql, ref: PaymentRef): Promise<string> {
   const attempt = (await selectAttempts(sql, [ref])).findLast(({ method }) => method === 'PIX')
-  if (attempt?.artifacts != null) return attempt.id.replaceAll('-', '')
+  if (attempt !== undefined && attempt.artifacts !== null) return attempt.id.replaceAll('-', '')
   throw new AppError('not_found', 'The payment has no charge at the bank yet.')
 }

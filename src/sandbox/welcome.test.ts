@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { startReceiver } from '../../test/receiver.ts'
 import type { SandboxFile } from './provision.ts'
 import { createTerminal, type Output } from './terminal.ts'
-import { curlsOf, inSeconds, printWelcome } from './welcome.ts'
+import { curlsOf, inSeconds, pixCurlOf, printWelcome } from './welcome.ts'
 
 const sandbox: SandboxFile = {
   apiUrl: 'http://127.0.0.1:4000',
@@ -16,6 +16,7 @@ const sandbox: SandboxFile = {
   webhookSecret: 'whsec_c2VjcmV0',
   merchantId: '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11',
   chain: { rpcUrl: 'http://127.0.0.1:4021', chainId: 31337, usdt: '0x1', treasury: '0x2', faucet: '0x3' },
+  simulators: { pixBank: { apiUrl: 'https://127.0.0.1:4010', controlUrl: 'http://127.0.0.1:4011' } },
 }
 
 function welcome(output: Omit<Output, 'write'>, env: Record<string, string>): string {
@@ -36,6 +37,8 @@ test('the welcome tells the addresses, the key, the time it took, and what to ty
     sandbox.apiUrl,
     sandbox.apiKey,
     sandbox.chain.rpcUrl,
+    sandbox.simulators.pixBank.controlUrl,
+    '"BRL"',
     'npm run demo',
   ]) {
     assert.ok(printed.includes(part), part)
@@ -63,7 +66,7 @@ test('the calls, pasted into bash as they are printed, make the requests of a fi
   }))
   const printed = welcome({}, {}).replaceAll(sandbox.apiUrl, server.origin)
   const pasted = printed
-    .slice(printed.indexOf('  # 1.'), printed.indexOf('  Or watch'))
+    .slice(printed.indexOf('  # 1.'), printed.indexOf('  By PIX'))
     .replace('sleep 3; ', '')
   const shell = spawn('bash', ['-e'], { stdio: ['pipe', 'pipe', 'pipe'] })
   shell.stdin.end(pasted)
@@ -94,9 +97,31 @@ test('the calls, pasted into bash as they are printed, make the requests of a fi
   assert.deepEqual(JSON.parse(String(payment?.body)), { scenario: 'exact' })
 })
 
+test('the call for PIX, pasted after the others, asks in BRL and shows all but the picture', async () => {
+  const id = '019aa4c1-0000-7000-8000-000000000002'
+  const answer = {
+    id,
+    mode: 'SANDBOX',
+    pixCopyPaste: '0002',
+    pixQrCode: 'data:image/png;base64,iVBORw==',
+    status: 'X',
+  }
+  await using server = await startReceiver(() => ({ status: 201, body: JSON.stringify(answer) }))
+  const shell = spawn('bash', ['-e'], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const { command } = pixCurlOf('http://127.0.0.1:4011')
+  shell.stdin.end(`KEY=${sandbox.apiKey}\nAPI=${server.origin}\n${command}\necho "$ID"`)
+  const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)])
+  assert.equal(errors, '')
+  assert.equal(output, `${JSON.stringify({ ...answer, pixQrCode: 'data:image/png;base64,...' })}\n${id}\n`)
+  const [creation] = server.calls
+  const body = JSON.parse(String(creation?.body)) as Record<string, unknown>
+  assert.deepEqual([body['amount'], body['currency'], body['paymentMethods']], [4990, 'BRL', ['PIX']])
+})
+
 test('no call depends on a program that a machine may lack', () => {
-  const words = curlsOf(sandbox).flatMap(({ command }) => command.match(/(?<=^|[|;(] ?)[a-z]+(?= )/gm) ?? [])
-  assert.deepEqual(new Set(words), new Set(['curl', 'echo', 'cut', 'date', 'sleep']))
+  const all = [...curlsOf(sandbox), pixCurlOf('http://127.0.0.1:4011')]
+  const words = all.flatMap(({ command }) => command.match(/(?<=^|[|;(] ?)[a-z]+(?= )/gm) ?? [])
+  assert.deepEqual(new Set(words), new Set(['curl', 'echo', 'cut', 'date', 'sleep', 'sed']))
 })
 
 test('a span is told in seconds with one decimal', () => {

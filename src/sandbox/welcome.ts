@@ -30,6 +30,9 @@ export function printWelcome(
   }
   out()
   out(
+    `  ${paint.soft('By PIX: the same, with')} "currency": "BRL" ${paint.soft('and')} ["PIX"] ${paint.soft('in the first call.')}`,
+  )
+  out(
     `  ${paint.soft('Or watch the whole story:')} ${paint.strong('npm run demo')}   ${paint.soft('Ctrl-C stops everything.')}`,
   )
   out()
@@ -37,9 +40,10 @@ export function printWelcome(
 
 export type Fact = { readonly label: string; readonly value: string; readonly note?: string }
 
-function factsOf({ apiUrl, apiKey, chain }: SandboxFile): readonly Fact[] {
+function factsOf({ apiUrl, apiKey, chain, simulators }: SandboxFile): readonly Fact[] {
   return [
     { label: 'API', value: apiUrl, note: 'open it in a browser to watch' },
+    { label: 'Bank', value: simulators.pixBank.controlUrl, note: 'in a browser, to pay PIX by hand' },
     { label: 'Chain', value: chain.rpcUrl, note: `chain id ${chain.chainId}` },
     { label: 'Key', value: apiKey },
   ]
@@ -90,6 +94,25 @@ export function curlsOf({ apiUrl, apiKey }: Pick<SandboxFile, 'apiUrl' | 'apiKey
       command: `curl -sS "$API/v1/wallets" -H "apikey: $KEY"; echo`,
     },
   ]
+}
+
+/** A payment by PIX in one call, in the terminal where the others were pasted. The picture is left out of what is shown. */
+export function pixCurlOf(bankUrl: string): Curl & { readonly bankUrl: string } {
+  return {
+    bankUrl,
+    title: 'Take one by PIX',
+    about: 'Of 49.90 BRL: the code to pay is in the answer. Pay it with call 2, or by hand on',
+    command: [
+      `PAYMENT=$(curl -sS "$API/v1/payments" -H "apikey: $KEY" \\`,
+      `  -H 'content-type: application/json' -d '{`,
+      `  "amount": 4990, "currency": "BRL",`,
+      `  "paymentMethods": ["PIX"],`,
+      `  "idempotencyKey": "'$(date +%s)-$RANDOM'",`,
+      `  "webhookUrl": "'$API'/sandbox/inbox" }')`,
+      `ID=$(echo "$PAYMENT" | cut -d '"' -f 4)`,
+      `echo "$PAYMENT" | sed 's/base64,[^"]*/base64,.../'`,
+    ].join('\n'),
+  }
 }
 
 /** A span as people read it: `3.1 s`. */

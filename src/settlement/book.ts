@@ -56,5 +56,8 @@ export function postAll(
   postings: Parameters<Batch['books']['post']>[0],
 ): void {
   const result = books.post(postings)
-  must(result.ok || undefined, result.ok ? '' : `the books refused what a provider said: ${result.refusal.reason}`)
+  must(
+    result.ok || undefined,
+    result.ok ? '' : `the books refused what a provider said: ${result.refusal.reason}`,
+  )
 }

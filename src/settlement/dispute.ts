@@ -22,7 +22,8 @@ export function bookDispute(
   if (receipt.dispute === undefined || (known !== undefined && known.paymentId !== payment.id))
     return book(view, receipt, 0n, payment, 'noted')
   // Whatever is heard of it first opens it: the money is held before anything else happens to it.
-  const opened = known === undefined ? open(view, receipt, payment, batch) : { dispute: known, payment, events: [] }
+  const opened =
+    known === undefined ? open(view, receipt, payment, batch) : { dispute: known, payment, events: [] }
   const moved = move(view, receipt, opened, batch)
   if (known !== undefined && moved.dispute === known) {
     return book(view, receipt, 0n, payment, receipt.outcome === 'dispute_opened' ? 'booked' : 'noted')

@@ -36,7 +36,10 @@ export function bookDisappearance(
   batch: Pick<Batch, 'books'>,
 ): ReceiptRuling {
   const announced = takeAnnounced(view, receipt)
-  postAll(batch, recipes.unsighted(occasionOf(receipt, payment), accountsOf(view, receipt, payment), announced))
+  postAll(
+    batch,
+    recipes.unsighted(occasionOf(receipt, payment), accountsOf(view, receipt, payment), announced),
+  )
   return book(view, receipt, announced, { ...payment, seenMinor: payment.seenMinor - announced })
 }
 

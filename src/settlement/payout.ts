@@ -79,7 +79,10 @@ function decide(
       if (next(withdrawalStates, before.status, 'done') === undefined)
         return { verdict: before.status === 'COMPLETED' ? 'repeated' : 'noted' }
       postAll(batch, recipes.withdrawalDone(occasion, accounts, amounts))
-      return ended({ ...named, status: 'COMPLETED', reviewRequired: false, completedAt: batch.at }, 'withdrawal.completed')
+      return ended(
+        { ...named, status: 'COMPLETED', reviewRequired: false, completedAt: batch.at },
+        'withdrawal.completed',
+      )
     }
     case 'refused': {
       if (next(withdrawalStates, before.status, 'refused') === undefined)

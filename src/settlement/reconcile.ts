@@ -5,7 +5,7 @@ import { messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, type Clock } from '#/kernel/time.ts'
-import type { ConnectionBook, Rail, Rails, Receipt } from '#/rails/rail.ts'
+import type { ConnectionBook, ListedSpan, Rail, Rails, Receipt } from '#/rails/rail.ts'
 import { receiptKey } from './related.ts'
 import * as queries from './queries.ts'
 
@@ -21,7 +21,12 @@ export type ReconcilerDeps = {
 }
 
 /** A look goes back this far before the end of the one before it: providers write down some things late. */
-type Look = { readonly name: string; readonly everyMs: number; readonly backMs: number }
+type Look = {
+  readonly name: string
+  readonly everyMs: number
+  readonly backMs: number
+  readonly onlyReturned?: true
+}
 
 const dayMs = 24 * hourMs
 
@@ -30,6 +35,8 @@ function looks(periodMs: number): readonly Look[] {
     { name: 'recent', everyMs: periodMs, backMs: 15 * minuteMs },
     { name: 'day', everyMs: 15 * minuteMs, backMs: dayMs },
     { name: 'week', everyMs: dayMs, backMs: 7 * dayMs },
+    // Providers list money by when it came; what goes back may do so much later.
+    { name: 'returned', everyMs: hourMs, backMs: 100 * dayMs, onlyReturned: true },
   ]
 }
 
@@ -51,7 +58,7 @@ export async function reconcileDue(deps: ReconcilerDeps): Promise<number> {
   )
   const due = await queries.claimLooks(deps.sql, connections, now, addMs(now, leaseMs))
   const found = await Promise.all(
-    due.map((each) => {
+    due.map(async (each) => {
       const look = all.find(({ name }) => name === each.look)
       return look === undefined ? 0 : lookThrough(deps, look, each)
     }),
@@ -62,7 +69,8 @@ export async function reconcileDue(deps: ReconcilerDeps): Promise<number> {
 async function lookThrough(deps: ReconcilerDeps, look: Look, due: queries.DueLook): Promise<number> {
   const { sql, clock, log } = deps
   const to = clock.now()
-  const span = { from: addMs(due.through < to ? due.through : to, -look.backMs), to }
+  const from = addMs(due.through < to ? due.through : to, -look.backMs)
+  const span: ListedSpan = { from, to, ...(look.onlyReturned ? { onlyReturned: true } : {}) }
   try {
     const found = await settleNew(deps, due.connection, span)
     if (found > 0)
@@ -70,17 +78,16 @@ async function lookThrough(deps: ReconcilerDeps, look: Look, due: queries.DueLoo
     await queries.finishLook(sql, due, to, addMs(clock.now(), look.everyMs))
     return found
   } catch (error) {
-    log.warn({ connection: due.connection, error: messageOf(error) }, 'a connection could not be looked through')
+    log.warn(
+      { connection: due.connection, error: messageOf(error) },
+      'a connection could not be looked through',
+    )
     await queries.finishLook(sql, due, due.through, addMs(clock.now(), Math.min(look.everyMs, minuteMs)))
     return 0
   }
 }
 
-async function settleNew(
-  deps: ReconcilerDeps,
-  connection: ConnectionId,
-  span: { readonly from: Date; readonly to: Date },
-): Promise<number> {
+async function settleNew(deps: ReconcilerDeps, connection: ConnectionId, span: ListedSpan): Promise<number> {
   const rail = railOf(deps, connection)
   if (rail?.list === undefined) return 0
   let found = 0

@@ -19,7 +19,8 @@ export function bookRefundEnd(
   const event = receipt.outcome === 'refunded' ? 'done' : 'failed'
   const status = refund && next(refundStates, refund.status, event)
   const isOurs = refund?.paymentId === payment.id && refund.amountMinor === receipt.amount.minor
-  if (refund === undefined || status === undefined || !isOurs) return book(view, receipt, 0n, payment, 'noted')
+  if (refund === undefined || status === undefined || !isOurs)
+    return book(view, receipt, 0n, payment, 'noted')
 
   const { failure: _earlier, completedAt: _before, ...rest } = refund
   const ended: Refund = {
@@ -32,7 +33,10 @@ export function bookRefundEnd(
   view.refunds.set(ended.id, ended)
   const minor = refund.amountMinor
   postAll(batch, postingsOf(view, receipt, payment, refund, ended))
-  const ruling = book(view, receipt, minor, { ...payment, refundedMinor: refundedAfter(payment, refund, event) })
+  const ruling = book(view, receipt, minor, {
+    ...payment,
+    refundedMinor: refundedAfter(payment, refund, event),
+  })
   return {
     ...ruling,
     change: { ...ruling.change, refund: ended },

@@ -105,7 +105,10 @@ const decideOutcome: Readonly<
 
 /** A receipt that fits no attempt of ours. Final money goes to suspense; anything else is only recorded. */
 function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
-  const { mode, ...accounts } = must(suspenseOf(view, receipt), 'a receipt without a payment has a connection')
+  const { mode, ...accounts } = must(
+    suspenseOf(view, receipt),
+    'a receipt without a payment has a connection',
+  )
   const id = newId<'unmatched'>()
   const isMoney = receipt.outcome === 'paid' && receipt.amount.minor > 0n
   if (isMoney) {
@@ -113,7 +116,10 @@ function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'
     postAll(batch, suspended(occasion, accounts, receipt.amount.minor))
   }
   view.related.seen.add(receiptKey(receipt))
-  return { verdict: isMoney ? 'suspended' : 'noted', change: { unmatched: { id, mode, receipt, recordedAt: batch.at } } }
+  return {
+    verdict: isMoney ? 'suspended' : 'noted',
+    change: { unmatched: { id, mode, receipt, recordedAt: batch.at } },
+  }
 }
 
 async function write({ tx, at }: Batch, items: readonly Change[]): Promise<void> {
@@ -121,7 +127,7 @@ async function write({ tx, at }: Batch, items: readonly Change[]): Promise<void>
   const of = <Field extends keyof ReceiptChange>(field: Field) =>
     changes.flatMap((change): readonly NonNullable<ReceiptChange[Field]>[] => {
       const value = change[field]
-      return value === undefined ? [] : [value as NonNullable<ReceiptChange[Field]>]
+      return value === undefined ? [] : [value]
     })
   const [receipts, payments] = [of('receipt'), of('payment')]
   const [refunds, disputes, unmatched] = [of('refund'), of('dispute'), of('unmatched')]

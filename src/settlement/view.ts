@@ -155,7 +155,10 @@ export function railOf({ rails }: Pick<View, 'rails'>, { method }: Receipt): Rai
   return must(rails.get(method), `no rail for ${method}`)
 }
 
-export function disputeKey(named: { readonly connection: ConnectionId; readonly providerRef: string }): string {
+export function disputeKey(named: {
+  readonly connection: ConnectionId
+  readonly providerRef: string
+}): string {
   return `${named.connection}|${named.providerRef}`
 }
 

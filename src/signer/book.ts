@@ -26,7 +26,11 @@ type Bound = {
 }
 
 /** What left within the last 24 hours, with its sum. */
-type Window = { readonly items: { readonly at: number; readonly amount: bigint }[]; start: number; sum: bigint }
+type Window = {
+  readonly items: { readonly at: number; readonly amount: bigint }[]
+  start: number
+  sum: bigint
+}
 
 /** One key on one chain. */
 type Account = { readonly nonces: Map<bigint, Bound>; readonly windows: Map<string, Window>; highest: bigint }
@@ -77,9 +81,11 @@ export function createBook(): Book {
 }
 
 /** What a transaction takes from the key besides fees, or undefined when nothing. */
-export function spendingOf({ to, value, data }: Transaction):
-  | { readonly what: Address | 'native'; readonly amount: bigint }
-  | undefined {
+export function spendingOf({
+  to,
+  value,
+  data,
+}: Transaction): { readonly what: Address | 'native'; readonly amount: bigint } | undefined {
   const call = readCall(data)
   if (call?.call === 'transfer') return { what: to, amount: call.amount }
   return value > 0n ? { what: 'native', amount: value } : undefined
@@ -100,7 +106,13 @@ function bind(account: Account, { at, tx }: Entry): void {
   const bound = account.nonces.get(tx.nonce)
   if (bound === undefined) {
     const { reference } = tx
-    const fresh = { payload: payloadOf(tx), reference, isCanceled: false, feeMax: fee, versions: [versionOf(tx)] }
+    const fresh = {
+      payload: payloadOf(tx),
+      reference,
+      isCanceled: false,
+      feeMax: fee,
+      versions: [versionOf(tx)],
+    }
     account.nonces.set(tx.nonce, fresh)
     const spending = spendingOf(tx)
     if (spending !== undefined) add(account, spending.what, at, spending.amount)

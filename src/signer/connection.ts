@@ -5,7 +5,16 @@ import { equalSecrets, sha256 } from '#/kernel/secret.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Desk } from './desk.ts'
 import type { Policy } from './policy-file.ts'
-import { createLines, helloMax, lineMax, readHello, readRequest, writeLine, type Reply, type Request } from './protocol.ts'
+import {
+  createLines,
+  helloMax,
+  lineMax,
+  readHello,
+  readRequest,
+  writeLine,
+  type Reply,
+  type Request,
+} from './protocol.ts'
 import { readJson, ShapeError } from './shape.ts'
 
 export type Answering = {
@@ -22,6 +31,9 @@ const underWayMax = 256
 
 /** What an asker may leave unread before it is given up. */
 const unreadMax = 4 * 1024 * 1024
+
+/** How long an asker may take to read its last answers when the signer ends. */
+const partingMs = 500
 
 /**
  * Answers one connection. Whatever goes wrong with it ends it and nothing else; what it had asked for is done, and may be
@@ -45,7 +57,10 @@ export function answerConnection(socket: Socket, answering: Answering): () => vo
   })
   socket.on('error', () => socket.destroy())
   socket.once('close', () => clearTimeout(impatience))
-  return () => void socket.end()
+  return () => {
+    socket.end()
+    setTimeout(() => socket.destroy(), partingMs).unref()
+  }
 
   function greet(line: string): void {
     if (!knowsToken(line, answering.token)) {

@@ -131,7 +131,9 @@ function statusOf(policy: Policy, book: Book, at: number): readonly SignerStatus
 }
 
 function spendings({ calls }: ChainPolicy): readonly Spending[] {
-  const tokens = calls.flatMap((rule): readonly Address[] => (rule.call === 'transfer' ? [rule.contract] : []))
+  const tokens = calls.flatMap((rule): readonly Address[] =>
+    rule.call === 'transfer' ? [rule.contract] : [],
+  )
   return [...tokens, 'native', 'fees']
 }
 

@@ -26,7 +26,11 @@ export function firstLine(key: Buffer): { readonly line: string; readonly end: P
 }
 
 /** The next line: a JSON array of the running code (HMAC-SHA256 over the last code and the body) and the body. */
-export function entryLine(key: Buffer, last: Place, { at, tx }: Entry): { readonly line: string; readonly end: Place } {
+export function entryLine(
+  key: Buffer,
+  last: Place,
+  { at, tx }: Entry,
+): { readonly line: string; readonly end: Place } {
   return lineOf(key, last, JSON.stringify({ at, tx: writeTransaction(tx) }))
 }
 
@@ -65,7 +69,9 @@ export const markSlotBytes = 4_096
 /** The content of a slot. */
 export function markSlot(key: Buffer, place: Place): Buffer {
   const body = JSON.stringify({ count: place.count, code: place.code })
-  return Buffer.from(`${JSON.stringify([codeOf(key, 'mark', body)]).slice(0, -1)},${body}]\n`.padEnd(256, ' '))
+  return Buffer.from(
+    `${JSON.stringify([codeOf(key, 'mark', body)]).slice(0, -1)},${body}]\n`.padEnd(256, ' '),
+  )
 }
 
 /** The later of the two places that the mark file holds, and the slot it lies in; undefined where neither is sound. */

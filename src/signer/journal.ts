@@ -86,7 +86,10 @@ function read(files: Files, key: Buffer): { readonly reading: Reading; readonly 
 }
 
 function refusal(message: string): SignerStartError {
-  return new SignerStartError(message, 'Nothing is signed. See "When the journal is refused" in docs/signer.md.')
+  return new SignerStartError(
+    message,
+    'Nothing is signed. See "When the journal is refused" in docs/signer.md.',
+  )
 }
 
 type WriterState = {
@@ -137,7 +140,7 @@ function createWriter(state: WriterState) {
 }
 
 async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
+  for (let done = 0; done < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done)
     done += bytesWritten
   }

@@ -128,7 +128,9 @@ function checkChain(purpose: Purpose, { calls, native, chainId }: ChainPolicy, a
 }
 
 function nameOfRule(rule: CallRule): string {
-  return rule.call === 'exact' ? `${rule.call}/${rule.contract}/${rule.dataHash}` : `${rule.call}/${rule.contract}`
+  return rule.call === 'exact'
+    ? `${rule.call}/${rule.contract}/${rule.dataHash}`
+    : `${rule.call}/${rule.contract}`
 }
 
 function checkUnique(names: readonly string[], at: string): void {

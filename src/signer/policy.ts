@@ -61,7 +61,8 @@ function payloadFault(key: KeyPolicy, chain: ChainPolicy, tx: Transaction): Refu
   if (tx.value !== 0n) return refuse('value_not_allowed', 'a call carries no native coin')
   if (rule.call === 'exact') return undefined
   const call = readCall(tx.data)
-  if (call === undefined) return refuse('call_not_allowed', `the arguments of ${selector} are not well formed`)
+  if (call === undefined)
+    return refuse('call_not_allowed', `the arguments of ${selector} are not well formed`)
   return rule.call === 'transfer' ? transferFault(key, rule, call) : sweepFault(rule, call)
 }
 
@@ -117,7 +118,10 @@ function nonceFault(book: Book, tx: Transaction): Refusal | undefined {
   const bound = book.bound(tx)
   if (bound === undefined) return undefined
   if (bound.payload !== payloadOf(tx))
-    return refuse('nonce_used', `nonce ${tx.nonce} belongs to ${bound.reference}, which is another transaction`)
+    return refuse(
+      'nonce_used',
+      `nonce ${tx.nonce} belongs to ${bound.reference}, which is another transaction`,
+    )
   if (bound.isCanceled) return refuse('nonce_canceled', `nonce ${tx.nonce} was canceled`)
   return undefined
 }
@@ -134,7 +138,10 @@ function referenceFault(book: Book, tx: Transaction): Refusal | undefined {
   const bound = book.bound(tx)
   // A cancellation may carry the reference of what it cancels; a replacement carries the one it had.
   if (slot !== undefined && !(slot.key === tx.key && slot.chainId === tx.chainId && slot.nonce === tx.nonce))
-    return refuse('reference_used', `${tx.reference} was signed as nonce ${slot.nonce} on chain ${slot.chainId}`)
+    return refuse(
+      'reference_used',
+      `${tx.reference} was signed as nonce ${slot.nonce} on chain ${slot.chainId}`,
+    )
   if (bound !== undefined && !isCancel(tx) && bound.reference !== tx.reference)
     return refuse('nonce_used', `nonce ${tx.nonce} belongs to ${bound.reference}`)
   return undefined
@@ -161,14 +168,18 @@ function capFault(chain: ChainPolicy, book: Book, tx: Transaction, at: number): 
   if (chain.maxFeesPerDay === undefined || fee <= 0n) return undefined
   const fees = book.spent(tx, 'fees', at) + fee
   if (fees <= chain.maxFeesPerDay) return undefined
-  return refuse('daily_fee_cap_exceeded', `${fees} wei of fees in 24 hours would be over ${chain.maxFeesPerDay}`)
+  return refuse(
+    'daily_fee_cap_exceeded',
+    `${fees} wei of fees in 24 hours would be over ${chain.maxFeesPerDay}`,
+  )
 }
 
 /** The daily cap on a token or the native coin; undefined where no rule has one. */
 export function capOf(chain: ChainPolicy, what: Spending): bigint | undefined {
   if (what === 'fees') return chain.maxFeesPerDay
   if (what === 'native') return chain.native?.maxPerDay
-  return chain.calls.find((rule): rule is TransferRule => rule.call === 'transfer' && rule.contract === what)?.maxPerDay
+  return chain.calls.find((rule): rule is TransferRule => rule.call === 'transfer' && rule.contract === what)
+    ?.maxPerDay
 }
 
 function refuse(code: RefusalCode, reason: string): Refusal {

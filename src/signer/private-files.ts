@@ -29,7 +29,8 @@ export function preparePrivateFolder(path: string): void {
 
 /** The bytes of a private file (0600 or less). Throws SignerStartError when it lacks or others may read or write it. */
 export function readPrivateFile(path: string): Buffer {
-  if (!existsSync(path)) throw new SignerStartError(`${path} is not there.`, 'Make it, or restore it from a backup.')
+  if (!existsSync(path))
+    throw new SignerStartError(`${path} is not there.`, 'Make it, or restore it from a backup.')
   const about = lstatSync(path)
   if (!about.isFile()) throw new SignerStartError(`${path} is not an ordinary file.`, 'Put a file there.')
   checkOwner(path, about.uid)
@@ -55,13 +56,17 @@ export function readSecretFile(path: string): Buffer {
  * Writes a private file so that it is there whole or not at all, whatever happens meanwhile, and survives a power cut.
  * Answers false and changes nothing where it exists and `replace` is not set.
  */
-export function writePrivateFile(path: string, content: Buffer | string, options: { replace: boolean }): boolean {
+export function writePrivateFile(
+  path: string,
+  content: Buffer | string,
+  options: { replace: boolean },
+): boolean {
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`
   const file = openSync(draft, 'wx', 0o600)
   try {
     fchmodSync(file, 0o600)
     const whole = Buffer.from(content)
-    for (let done = 0; done < whole.length; ) done += writeSync(file, whole, done)
+    for (let done = 0; done < whole.length;) done += writeSync(file, whole, done)
     fsyncSync(file)
   } finally {
     closeSync(file)
@@ -95,5 +100,8 @@ function syncFolder(path: string): void {
 
 function checkOwner(path: string, uid: number): void {
   if (process.getuid !== undefined && uid !== process.getuid())
-    throw new SignerStartError(`${path} belongs to another user.`, 'Run the signer as the owner of its files.')
+    throw new SignerStartError(
+      `${path} belongs to another user.`,
+      'Run the signer as the owner of its files.',
+    )
 }

@@ -75,7 +75,12 @@ export type Reply =
   | { readonly kind: 'signed'; readonly signed: SignedTransaction }
   | { readonly kind: 'addresses'; readonly keys: readonly SignerKey[] }
   | { readonly kind: 'status'; readonly status: readonly SignerStatus[] }
-  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly reason: string; readonly mayExist: boolean }
+  | {
+      readonly kind: 'refused'
+      readonly code: RefusalCode
+      readonly reason: string
+      readonly mayExist: boolean
+    }
   /** Nothing was done and nothing is wrong with the request: it may be sent again later. */
   | { readonly kind: 'unavailable'; readonly reason: string }
   /** Something broke on the way: whether it was signed is not known. */
@@ -100,7 +105,9 @@ const readAnyRequest = oneOf('op', {
 /** The id of a request, where it has one, and the request itself, or what is wrong with it. */
 export function readRequest(
   line: string,
-): { readonly id: number; readonly request: Request } | { readonly id: number | undefined; readonly fault: string } {
+):
+  | { readonly id: number; readonly request: Request }
+  | { readonly id: number | undefined; readonly fault: string } {
   try {
     const { id, ...request } = readJson(line, readAnyRequest, 'the request')
     return { id, request }

@@ -49,7 +49,9 @@ export function oneOf<Variants extends Record<string, Reader<unknown>>>(
 ): Reader<ReturnType<Variants[keyof Variants]>> {
   return (value, at) => {
     const named: unknown =
-      typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === field)?.[1] : undefined
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).find(([name]) => name === field)?.[1]
+        : undefined
     const reader = typeof named === 'string' && Object.hasOwn(variants, named) ? variants[named] : undefined
     if (reader === undefined)
       throw new ShapeError(`${at}.${field} is none of ${Object.keys(variants).join(', ')}`)

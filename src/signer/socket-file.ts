@@ -20,7 +20,10 @@ export async function listenAt(server: Server, path: string, mode: number): Prom
     if (await bind(server, path, mode)) return
     if (!isSocket(path)) continue
     if (await isAnswered(path))
-      throw new SignerStartError(`A signer already runs at ${path}.`, 'Stop it first: one journal has one signer.')
+      throw new SignerStartError(
+        `A signer already runs at ${path}.`,
+        'Stop it first: one journal has one signer.',
+      )
     await removeStale(path)
   }
 }

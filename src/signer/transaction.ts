@@ -73,7 +73,9 @@ export const readTransaction: Reader<Transaction> = (value, at) => {
 
 /** The fields of `readTransaction`, for JSON. */
 export function writeTransaction({ fees, ...rest }: Transaction): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries({ ...rest, ...fees }).map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(
+    Object.entries({ ...rest, ...fees }).map(([name, value]) => [name, String(value)]),
+  )
 }
 
 /** What a transaction does, without what it costs: the same for every replacement of it. */

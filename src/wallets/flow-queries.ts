@@ -17,6 +17,14 @@ export async function awaitBatch(sql: Sql): Promise<void> {
   await sql`select at from head for share`
 }
 
+/**
+ * For the rest of the transaction nothing is compiled: the planner expects far more entries between two marks than there
+ * are, and compiling would take many times as long as reading them.
+ */
+export async function readFew(tx: Tx): Promise<void> {
+  await tx`select set_config('jit', 'off', true)`
+}
+
 /** For each instant the number of the last transfer before it; the last one of all for an instant yet to come. */
 export async function selectPositions(tx: Tx, instants: readonly Date[]): Promise<readonly bigint[]> {
   const rows = await tx<{ number: bigint }[]>`

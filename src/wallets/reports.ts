@@ -140,7 +140,7 @@ async function standingsAt(
   const accounts = await selectAccounts(sql, owner.mode, [...names.keys()])
   const summands = accounts.map(({ id, name }) => ({ id, sum: must(names.get(name), `a sum for ${name}`) }))
   return inSnapshot(sql, async (tx) => {
-    const positions = await positionsBefore(tx, instants)
+    const [positions] = await Promise.all([positionsBefore(tx, instants), flows.readFew(tx)])
     const distinct = [...new Set(positions)]
     const [balances, moved] = await Promise.all([
       flows.selectBalancesAt(tx, summands, distinct),

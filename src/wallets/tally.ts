@@ -8,8 +8,8 @@ import { secondMs, sleep } from '#/kernel/time.ts'
 import * as queries from './tally-queries.ts'
 import type { Movement, Total } from './tally-queries.ts'
 
-/** Entries between two marks: what a report reads by the row, twice for each wallet. */
-const every = 64
+/** Entries between two marks. A report reads up to so many by the row, for each wallet and each edge of a span. */
+const every = 32
 
 /** Transfers of one step at most, and accounts that are read together. */
 const stepTransfers = 10_000n

@@ -29,34 +29,50 @@ export type NewEvent = {
   readonly delivery?: { readonly id: DeliveryId; readonly url: string; readonly origin: string }
 }
 
-/** In one statement: the events, their deliveries, and these due at once. */
+/** The events, and deliveries of those that go somewhere, due at once. */
 export async function insertEvents(
   tx: Tx,
   events: readonly NewEvent[],
+  moment: { readonly batch: bigint; readonly at: Date },
+): Promise<void> {
+  const deliveries = events.flatMap(({ merchantId, sequence, delivery }) =>
+    delivery === undefined ? [] : [{ merchantId, sequence, ...delivery }],
+  )
+  await Promise.all([
+    tx`
+      insert into event (merchant_id, sequence, id, type, mode, resource_id, body, batch, at)
+      select unnest(${list(events.map((each) => each.merchantId))}::uuid[]),
+             unnest(${list(events.map((each) => each.sequence))}::bigint[]),
+             unnest(${list(events.map((each) => each.id))}::uuid[]),
+             unnest(${list(events.map((each) => each.type))}::text[]),
+             unnest(${list(events.map((each) => each.mode))}::text[]),
+             unnest(${list(events.map((each) => each.resourceId))}::uuid[]),
+             unnest(string_to_array(${events.map((each) => each.body).join(recordSeparator)}, ${recordSeparator})),
+             ${moment.batch}::bigint, ${moment.at}::timestamptz`,
+    deliveries.length > 0 && insertDeliveries(tx, deliveries, moment),
+  ])
+}
+
+type NewDelivery = Required<NewEvent>['delivery'] & Pick<NewEvent, 'merchantId' | 'sequence'>
+
+async function insertDeliveries(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
   { batch, at }: { readonly batch: bigint; readonly at: Date },
 ): Promise<void> {
   await tx`
-    with written as (
-      select unnest(${list(events.map((each) => each.merchantId))}::uuid[]) as merchant_id,
-             unnest(${list(events.map((each) => each.sequence))}::bigint[]) as sequence,
-             unnest(${list(events.map((each) => each.id))}::uuid[]) as id,
-             unnest(${list(events.map((each) => each.type))}::text[]) as type,
-             unnest(${list(events.map((each) => each.mode))}::text[]) as mode,
-             unnest(${list(events.map((each) => each.resourceId))}::uuid[]) as resource_id,
-             unnest(string_to_array(${events.map((each) => each.body).join(recordSeparator)}, ${recordSeparator})) as body,
-             unnest(${list(events.map((each) => each.delivery?.id))}::uuid[]) as delivery_id,
-             unnest(${list(events.map((each) => each.delivery?.url))}::text[]) as url,
-             unnest(${list(events.map((each) => each.delivery?.origin))}::text[]) as origin
-    ), recorded as (
-      insert into delivery (merchant_id, id, event_sequence, url, origin)
-      select merchant_id, delivery_id, sequence, url, origin from written where delivery_id is not null
+    with new as (
+      select unnest(${list(deliveries.map((each) => each.merchantId))}::uuid[]) as merchant_id,
+             unnest(${list(deliveries.map((each) => each.id))}::uuid[]) as id,
+             unnest(${list(deliveries.map((each) => each.sequence))}::bigint[]) as sequence,
+             unnest(${list(deliveries.map((each) => each.url))}::text[]) as url,
+             unnest(${list(deliveries.map((each) => each.origin))}::text[]) as origin
     ), due as (
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
-      select merchant_id, delivery_id, sequence, origin, ${at}::timestamptz, ${batch}::bigint
-        from written where delivery_id is not null
+      select merchant_id, id, sequence, origin, ${at}::timestamptz, ${batch}::bigint from new
     )
-    insert into event (merchant_id, sequence, id, type, mode, resource_id, body, batch, at)
-    select merchant_id, sequence, id, type, mode, resource_id, body, ${batch}::bigint, ${at}::timestamptz from written`
+    insert into delivery (merchant_id, id, event_sequence, url, origin)
+    select merchant_id, id, sequence, url, origin from new`
 }
 
 // ---- What merchants read

@@ -59,6 +59,7 @@ function exampleSandbox(apiUrl: string): SandboxFile {
       treasury: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       faucet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     },
+    simulators: { pixBank: { apiUrl: 'https://127.0.0.1:4010', controlUrl: 'http://127.0.0.1:4011' } },
   }
 }
 
@@ -70,6 +71,8 @@ export function examplePayment(secondsAgo: number, over: Partial<PaymentLine>): 
     amountMinor: 1000n,
     receivedMinor: 0n,
     seenMinor: 0n,
+    refundedMinor: 0n,
+    disputedMinor: 0n,
     currency: 'USDT',
     exceptions: [],
     createdAt: before(secondsAgo),

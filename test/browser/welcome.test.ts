@@ -185,6 +185,15 @@ function fill({ payments, webhooks }: WelcomeServer): void {
     examplePayment(3, { id: id('4b05'), seenMinor: 1234n, amountMinor: 1234n }),
     examplePayment(48, { id: id('4b04'), status: 'PAID', amountMinor: 100_000n, receivedMinor: 100_000n }),
     examplePayment(180, { id: id('4b03'), receivedMinor: 800n, exceptions: ['UNDERPAID'] }),
+    examplePayment(220, {
+      id: id('4b06'),
+      status: 'PAID',
+      currency: 'BRL',
+      amountMinor: 4_990n,
+      receivedMinor: 9_980n,
+      refundedMinor: 4_990n,
+      exceptions: ['DUPLICATE'],
+    }),
     examplePayment(400, { id: id('4b02'), status: 'PAID', receivedMinor: 1100n, exceptions: ['OVERPAID'] }),
     examplePayment(4_000, { id: id('4b01'), status: 'EXPIRED' }),
   )

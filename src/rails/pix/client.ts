@@ -44,7 +44,7 @@ export type PixClient = {
   removeCharge(txid: string): Promise<'removed' | 'already_paid' | 'gone'>
   getReceived(endToEndId: string): Promise<Answered<wire.ReceivedPix> | undefined>
   /** What was received in a span, both ends included, page by page. A span in the past keeps the pages as they are. */
-  listReceived(span: { readonly from: Date; readonly to: Date }): AsyncIterable<wire.PixPage>
+  listReceived(span: ReceivedSpan): AsyncIterable<wire.PixPage>
   putReturn(wish: NewReturn): Promise<Answered<wire.PixReturn>>
   getReturn(endToEndId: string, id: string): Promise<Answered<wire.PixReturn> | undefined>
   /** Where callbacks of a key go. The PSP adds `/pix` to the URL. */
@@ -52,6 +52,13 @@ export type PixClient = {
   getWebhook(pixKey: string): Promise<string | undefined>
   removeWebhook(pixKey: string): Promise<void>
   close(): Promise<void>
+}
+
+export type ReceivedSpan = {
+  readonly from: Date
+  readonly to: Date
+  /** Only what was given back since, in part or whole. */
+  readonly onlyReturned?: boolean
 }
 
 export type PixClientOptions = {
@@ -265,7 +272,7 @@ function returnPath({ endToEndId, id }: { readonly endToEndId: string; readonly 
 async function* listPages(
   { profile }: PixClientOptions,
   api: Api,
-  span: { readonly from: Date; readonly to: Date },
+  span: ReceivedSpan,
 ): AsyncGenerator<wire.PixPage> {
   for (let page = 0; page < pagesMax; page++) {
     const query = new URLSearchParams({
@@ -273,6 +280,7 @@ async function* listPages(
       fim: dateText(span.to, profile, 'up'),
       'paginacao.paginaAtual': String(profile.pageBase + page),
       'paginacao.itensPorPagina': String(profile.pageSize),
+      ...(span.onlyReturned === true ? { devolucaoPresente: 'true' } : {}),
     })
     const { body } = await api.call('collect', { method: 'GET', path: `/pix?${query.toString()}` })
     const found = wire.parsePixPage(body)

@@ -4,7 +4,17 @@ import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
-import type { ConnectionBook, Offer, Opened, Opening, Rail, Receipt, Signal, Wish } from '#/rails/rail.ts'
+import type {
+  ConnectionBook,
+  ListedSpan,
+  Offer,
+  Opened,
+  Opening,
+  Rail,
+  Receipt,
+  Signal,
+  Wish,
+} from '#/rails/rail.ts'
 import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
 import type { NewCharge, PixClient } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
@@ -141,7 +151,8 @@ const hintsMax = 100
 async function readSignal({ open, log }: Deps, { connection, body }: Signal): Promise<readonly Receipt[]> {
   const hints = parseHints(body)
   if (hints === undefined) {
-    log.warn({ connection, bytes: body.length }, 'a PIX callback that says nothing')
+    // PSPs try the address with such a call when it is registered.
+    log.info({ connection, bytes: body.length }, 'a PIX callback that says nothing')
     return []
   }
   const distinct = [...new Map(hints.map((hint) => [hint.endToEndId ?? `/${hint.txid}`, hint])).values()]
@@ -173,7 +184,7 @@ async function follow(source: Source, { endToEndId, txid }: Hint): Promise<reado
 async function* listReceipts(
   { open, log }: Deps,
   connection: ConnectionId,
-  span: { readonly from: Date; readonly to: Date },
+  span: ListedSpan,
 ): AsyncGenerator<readonly Receipt[]> {
   for await (const page of open.collecting(connection).client.listReceived(span)) {
     tellUnread(log, connection, page.unread)

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { createSockets } from './socket.ts'
+
+test('a megabyte that the server does not read yet leaves room for more statements', async () => {
+  const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = createSockets()({ host: ['127.0.0.1'], port: [(server.address() as AddressInfo).port] })
+  await once(socket, 'connect')
+  // The driver takes `false` for: send nothing more until everything is answered.
+  assert.equal(socket.write(Buffer.alloc(1_048_576)), true)
+  assert.equal(socket.write(Buffer.alloc(1_048_576)), true)
+  socket.on('error', () => {})
+  socket.destroy()
+  server.close()
+})

@@ -1,0 +1,198 @@
+// How a wallet sends: a nonce, then the signature, then the signed bytes stored, and only then the first broadcast. What is
+// repeated after any failure is the same bytes, or the same payload under the same nonce with higher fees.
+import { invariant } from '#/kernel/check.ts'
+import { messageOf, ProviderError } from '#/kernel/error.ts'
+import { monotonicMs, secondMs } from '#/kernel/time.ts'
+import { SignerError } from '#/signer/client.ts'
+import { raisedFees, type Fees } from './fees.ts'
+import { finalFunds, type ChainView } from './hot-wallet-follow.ts'
+import { keyOf, underFence, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
+import * as queries from './hot-wallet-queries.ts'
+import { checkSigned, purposeOf, type OpenTx, type SignRequest, type TxAttempt } from './outgoing.ts'
+
+/** What a sender knows while it looks. */
+export type Scene = {
+  readonly view: ChainView
+  readonly open: readonly OpenTx[]
+  /** Fees that are usual now. */
+  readonly usual: Fees
+}
+
+/** What was done, and why what is left has to wait, if it has to. */
+export type Done = { readonly count: number; readonly waiting?: string }
+
+/**
+ * Gives nonces to the first of the queue, in their order, as many as are free and as the wallet can pay for by the final
+ * block: what came in a block that can still leave pays for nothing.
+ */
+export async function takeQueued(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
+  const { chain, wallet, rpc, inFlightMax = 16 } = deps
+  const { view, open, usual } = scene
+  const room = inFlightMax - open.length
+  // Behind a nonce that nothing was signed for everything would be stuck.
+  if (room <= 0 || open.some(({ attempts }) => attempts.length === 0)) return { count: 0 }
+  const funds = await finalFunds(rpc, chain, wallet.address, view.final)
+  let { units, wei } = funds
+  for (const tx of open) {
+    if (tx.nonce < view.finalNonce) continue
+    units -= tx.units
+    wei -= tx.value + tx.gas * (tx.attempts.at(-1)?.fees ?? usual).maxFeePerGas
+  }
+  return underFence(deps, held.fence, async (tx) => {
+    const queued = await queries.lockQueued(tx, chain.key, purposeOf[wallet.purpose], room)
+    const taken: (typeof queued)[number]['id'][] = []
+    let waiting: string | undefined
+    for (const each of queued) {
+      units -= each.units
+      wei -= each.value + each.gas * usual.maxFeePerGas
+      waiting = units < 0n ? 'TOKENS' : wei < 0n ? 'GAS' : undefined
+      if (waiting !== undefined) break
+      taken.push(each.id)
+    }
+    if (taken.length > 0) {
+      const reserved = await queries.reserveNonces(tx, keyOf(deps), taken)
+      invariant(reserved === taken.length, 'what is locked in the queue gets its nonce')
+    }
+    return { count: taken.length, ...(waiting === undefined ? {} : { waiting }) }
+  })
+}
+
+/** Has signed what is to be signed, and stores it: first attempts, cancellations, and replacements that are due. */
+export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
+  const wanted = scene.open.flatMap((tx) => {
+    const next = nextAttempt(deps, held, scene, tx)
+    return next === undefined ? [] : [{ tx, next, request: requestOf(deps, tx, next) }]
+  })
+  if (wanted.length === 0) return { count: 0 }
+  if (held.signer !== undefined && monotonicMs() < held.signer.askAt) return { count: 0, ...held.signer.said }
+  const answers = await Promise.all(
+    wanted.map(async ({ tx, next, request }) => {
+      try {
+        const signed = await deps.signer.sign(request)
+        await checkSigned(request, signed)
+        return { tx, attempt: { id: tx.id, ...signed, ...next } }
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error
+        return { tx, error }
+      }
+    }),
+  )
+  const signed = answers.flatMap(({ attempt }) => attempt ?? [])
+  const faults = answers.flatMap(({ tx, error }) => (error === undefined ? [] : [{ tx, error }]))
+  const forbidden = faults.filter(({ tx, error }) => tx.attempts.length === 0 && isForbidden(error))
+  if (signed.length + forbidden.length > 0) {
+    await underFence(deps, held.fence, async (tx) => {
+      if (signed.length > 0) await queries.insertAttempts(tx, signed, deps.clock.now())
+      for (const each of forbidden) await queries.writeCancel(tx, each.tx.id, reasonOf(each.error))
+    })
+  }
+  for (const { tx, error } of faults)
+    deps.log.warn({ ...aboutOf(deps, tx), error: messageOf(error) }, 'the signer did not sign')
+  const unsigned = faults.find(({ tx }) => tx.attempts.length === 0)
+  const said = unsigned === undefined ? {} : { waiting: `SIGNER: ${messageOf(unsigned.error)}` }
+  held.signer =
+    faults.length === forbidden.length ? undefined : { askAt: monotonicMs() + signerPauseMs, said }
+  return { count: signed.length + forbidden.length, ...said }
+}
+
+/** What it did not sign it will hardly sign at once. */
+const signerPauseMs = 5 * secondMs
+
+/**
+ * Gives to the node what no block has, in the order of nonces: what this process never sent, and again after some blocks,
+ * because a node may have lost it. An answer that says that it is there, or that its nonce is gone, is as good as any.
+ */
+export async function broadcastDue(deps: HotWalletDeps, held: Held, scene: Scene): Promise<void> {
+  const { head, headNonce } = scene.view
+  const sent: queries.Progress[] = []
+  for (const tx of scene.open) {
+    const attempt = tx.attempts.at(-1)
+    // Behind a gap nothing can be mined.
+    if (attempt === undefined) break
+    if (tx.nonce < headNonce || !isAiringDue(deps, held, attempt, head)) continue
+    const fault = await give(deps, attempt)
+    const first = held.aired.get(attempt.hash)?.first ?? head
+    held.aired.set(attempt.hash, { first, last: head, isCheap: fault !== undefined && cheap.test(fault) })
+    if (fault !== undefined)
+      deps.log.warn({ ...aboutOf(deps, tx), error: fault }, 'the node does not take a transaction')
+    else if (tx.state === 'SIGNED') sent.push({ id: tx.id, state: 'BROADCAST' })
+  }
+  if (sent.length > 0) await underFence(deps, held.fence, (tx) => queries.writeProgress(tx, sent))
+}
+
+type NextAttempt = Pick<TxAttempt, 'fees' | 'cancels'>
+
+function nextAttempt(
+  { fees: policy, replaceBlocks = 20 }: HotWalletDeps,
+  { aired }: Held,
+  { view, usual }: Scene,
+  tx: OpenTx,
+): NextAttempt | undefined {
+  if (tx.nonce < view.headNonce) return undefined
+  const cancels = tx.cancel !== undefined
+  const last = tx.attempts.at(-1)
+  if (last === undefined) return { fees: usual, cancels }
+  const airing = aired.get(last.hash)
+  const isLate = airing !== undefined && (airing.isCheap || view.head - airing.first >= BigInt(replaceBlocks))
+  // Those behind the next one wait for it, and more is offered only where less than usual was.
+  const isMeant = tx.nonce === view.headNonce || last.fees.maxFeePerGas < usual.maxFeePerGas
+  if (last.cancels === cancels && !(isLate && isMeant)) return undefined
+  const fees = raisedFees(last.fees, usual, policy)
+  return fees === undefined ? undefined : { fees, cancels }
+}
+
+const plainGas = 21_000n
+
+function requestOf(
+  { chain, wallet }: HotWalletDeps,
+  tx: OpenTx,
+  { fees, cancels }: NextAttempt,
+): SignRequest {
+  const { nonce, reference } = tx
+  const common = { key: wallet.address, chainId: chain.chainId, nonce, fees, reference }
+  // Nothing, to ourselves: the least that can take a nonce.
+  if (cancels) return { ...common, to: wallet.address, value: 0n, data: '0x', gas: plainGas }
+  return { ...common, to: tx.to, value: tx.value, data: tx.data, gas: tx.gas }
+}
+
+/** What the signer will never sign, because of what it does: the payout fails, and its nonce is filled with nothing. */
+function isForbidden(error: ProviderError): boolean {
+  if (!(error instanceof SignerError) || error.outcome !== 'refused') return false
+  return error.code === 'amount_not_allowed' || error.code === 'recipient_not_allowed'
+}
+
+function reasonOf(error: ProviderError): string {
+  return error instanceof SignerError && error.code !== undefined ? error.code : 'canceled'
+}
+
+function isAiringDue(
+  { resendBlocks = 4 }: HotWalletDeps,
+  { aired }: Held,
+  { hash }: TxAttempt,
+  head: bigint,
+): boolean {
+  const airing = aired.get(hash)
+  return airing === undefined || head < airing.last || head >= airing.last + BigInt(resendBlocks)
+}
+
+/** It is there already, or another of our attempts is, or a block has the nonce. */
+const asGoodAsSent =
+  /already known|known transaction|already imported|already exists|nonce too low|nonce is too low|replacement transaction underpriced|could not replace existing/i
+
+/** It pays less than the node or the next block asks for. */
+const cheap = /underpriced|base fee|gas price (?:is )?(?:too low|below)|fee too low/i
+
+/** Why the node certainly does not have it, in its own words, or undefined. Throws when the node is not there. */
+async function give({ rpc }: HotWalletDeps, { raw }: TxAttempt): Promise<string | undefined> {
+  try {
+    await rpc.sendRawTransaction(raw)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.outcome === 'unavailable') throw error
+    return error.outcome === 'unknown' || asGoodAsSent.test(error.message) ? undefined : error.message
+  }
+}
+
+function aboutOf({ chain, wallet }: HotWalletDeps, { id, nonce }: OpenTx) {
+  return { chain: chain.key, wallet: wallet.address, transaction: id, nonce: Number(nonce) }
+}

@@ -1,0 +1,139 @@
+// CRYPTO out: USDT from the hot wallet. A payout is queued once, and from then on only looked up: the wallet's sender brings
+// it to its end, and the chain says what that is.
+import type { Sql } from '#/db/client.ts'
+import { invariant, must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import type { Clock } from '#/kernel/time.ts'
+import type {
+  ConnectionBook,
+  PayoutNames,
+  PayoutOrder,
+  PayoutRail,
+  PayoutResult,
+  PayoutUnits,
+} from '#/rails/rail.ts'
+import { parseAddress } from './address.ts'
+import { baseUnitsPerCent } from './chain.ts'
+import { offerPayout, type PayoutChain } from './destination.ts'
+import * as queries from './payout-queries.ts'
+import { transferCall } from './sandbox.ts'
+
+export type CryptoPayoutDeps = {
+  readonly sql: Sql
+  /** The chains that pay out. One that is not ready is not in the list: it is not offered, and what it owes waits. */
+  readonly chains: () => readonly PayoutChain[]
+  /** Names the chain of a connection that is not ready. */
+  readonly connections: Pick<ConnectionBook, 'find'>
+  readonly clock: Clock
+  /** There is a payout in the queue. */
+  readonly onQueued?: () => void
+}
+
+/** The payout rail of USDT, and `isOwnDeposit`'s check in front of every payout. */
+export function createCryptoPayouts(deps: CryptoPayoutDeps): PayoutRail & { readonly units: PayoutUnits } {
+  const { sql, chains, connections } = deps
+  const chainOf = (connection: ConnectionId) =>
+    chains().find(({ chain }) => chain.connection === connection)?.chain
+  return {
+    type: 'CRYPTO',
+    offer: (wish) => offerPayout(chains(), wish),
+    async send(order) {
+      const known = await queries.selectPayout(sql, order.id)
+      if (known !== undefined) return resultOf(order, known)
+      const chain = chainOf(order.connection)
+      if (chain === undefined)
+        throw new ProviderError('unavailable', 'the chain of this payout is not connected')
+      const { recipient, units } = movementOf(order)
+      if (await queries.isOwnDeposit(sql, chain.key, recipient)) return ownDeposit
+      const queued = {
+        id: newId<'chain-tx'>(),
+        chain: chain.key,
+        purpose: 'PAYOUT' as const,
+        subject: order.id,
+        reference: referenceOf(order),
+        to: chain.token,
+        value: 0n,
+        data: transferCall(recipient, units),
+        gas: transferGas,
+        movement: { recipient, units },
+      }
+      await queries.insertQueued(sql, queued, deps.clock.now())
+      deps.onQueued?.()
+      const kept = await queries.selectPayout(sql, order.id)
+      return resultOf(order, must(kept, `reference ${order.reference} belongs to one payout`))
+    },
+    source(connection) {
+      const named = chainOf(connection)?.key ?? connections.find(connection)?.settings['chain']
+      invariant(typeof named === 'string', `connection ${connection} names a chain`)
+      return { at: 'CHAIN', chain: named, token: 'USDT' }
+    },
+    units: {
+      async leave(tx, payouts) {
+        const ids = [...new Set(payouts)]
+        invariant((await queries.countDone(tx, ids)) === ids.length, 'only what is final has left')
+        await queries.takeUnits(tx, ids)
+      },
+    },
+  }
+}
+
+/** A transfer of BSC-USD takes 52,000 at most. What is not used costs nothing. */
+const transferGas = 100_000n
+
+/** The signer takes one nonce for a reference, for ever: even if all our tables were lost, nothing would be paid twice. */
+function referenceOf({ reference }: PayoutOrder): string {
+  return `payout/${reference}`
+}
+
+function movementOf({ amount, destination }: PayoutOrder): {
+  readonly recipient: `0x${string}`
+  readonly units: bigint
+} {
+  const address = parseAddress(destination['cryptoAddress'] ?? '')
+  const recipient = must(address, 'a payout by CRYPTO has an address')
+  invariant(amount.currency === 'USDT' && amount.minor > 0n, 'a payout by CRYPTO is an amount of USDT')
+  return { recipient, units: amount.minor * baseUnitsPerCent }
+}
+
+function resultOf(order: PayoutOrder, row: queries.PayoutRow): PayoutResult {
+  const { recipient, units } = movementOf(order)
+  invariant(
+    row.reference === referenceOf(order) && row.recipient === recipient && row.units === units,
+    `payout ${order.id} is what it was when it was queued`,
+  )
+  const { state, txHash } = row
+  const names: PayoutNames = txHash === undefined ? {} : { providerRef: txHash, txHash }
+  const evidence = row.evidence ?? Buffer.from(JSON.stringify({ payout: order.id, state, ...names }))
+  switch (state) {
+    case 'FINAL':
+      return { state: 'done', ...names, evidence }
+    case 'FAILED': {
+      const code = row.failure ?? 'failed'
+      return {
+        state: 'refused',
+        code,
+        message: messages.get(code) ?? messages.get('canceled') ?? '',
+        ...names,
+        evidence,
+      }
+    }
+    default:
+      return { state: 'sent', ...names, evidence }
+  }
+}
+
+const messages: ReadonlyMap<string, string> = new Map([
+  ['reverted', 'The token refused the transfer.'],
+  ['canceled', 'The payout was canceled before it could happen.'],
+  ['resolved', 'The operator has found that nothing was paid.'],
+  ['amount_not_allowed', 'The amount is more than the signer may pay at once.'],
+  ['recipient_not_allowed', 'The signer may not pay this address.'],
+])
+
+const ownDeposit: PayoutResult = {
+  state: 'refused',
+  code: 'destination_not_allowed',
+  message: 'The address is one that takes payments here.',
+  evidence: Buffer.from('{"refused":"destination_not_allowed"}'),
+}

@@ -1,0 +1,108 @@
+// A simulator as a child of this process: the other side of a wire, started, kept alive, and ended with us whatever
+// happens.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { StartError } from '#/db/start-error.ts'
+import { must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import { secondMs, sleep } from '#/kernel/time.ts'
+
+export type SimulatorOptions = {
+  /** For people, and its folder under simulators/. */
+  readonly name: string
+  readonly args: readonly string[]
+  /** Where it keeps its state and what it prints. */
+  readonly folder: string
+  /** For the error when it does not start. */
+  readonly ports: readonly number[]
+  readonly log: Log
+}
+
+export type Simulator = { readonly stop: () => Promise<void> }
+
+const stopMs = 3 * secondMs
+/** An earlier one that is just ending may still hold the ports. */
+const triesMax = 10
+const retryMs = 300
+
+/** Resolves when it is ready; from then on it is started again whenever it ends. Throws a StartError. */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  mkdirSync(options.folder, { recursive: true })
+  const stopping = new AbortController()
+  const kept = keep(options, await launch(options, stopping.signal), stopping.signal)
+  return {
+    async stop() {
+      stopping.abort()
+      await kept
+    },
+  }
+}
+
+async function keep(options: SimulatorOptions, first: ChildProcess, signal: AbortSignal): Promise<void> {
+  const { name, log } = options
+  let child: ChildProcess | undefined = first
+  while (child !== undefined) {
+    await untilGone(child, signal)
+    child = undefined
+    while (child === undefined && !signal.aborted) {
+      log.warn({ name }, 'a simulator ended and is started again')
+      child = await launch(options, signal).catch((error: unknown) => {
+        log.error({ name, error: messageOf(error) }, 'a simulator does not start')
+        return undefined
+      })
+      if (child === undefined) await sleep(secondMs, signal)
+    }
+  }
+}
+
+/** Resolves when the child has ended, by itself or because we want it to. */
+async function untilGone(child: ChildProcess, signal: AbortSignal): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  let killer: NodeJS.Timeout | undefined
+  const end = () => {
+    child.kill('SIGTERM')
+    killer = setTimeout(() => child.kill('SIGKILL'), stopMs)
+  }
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end, { once: true })
+  await gone
+  signal.removeEventListener('abort', end)
+  clearTimeout(killer)
+}
+
+async function launch(options: SimulatorOptions, signal: AbortSignal): Promise<ChildProcess> {
+  for (let tries = 1; tries <= triesMax && !signal.aborted; tries++) {
+    const child = await launchOnce(options)
+    if (child !== undefined) return child
+    await sleep(retryMs, signal)
+  }
+  const { name, ports } = options
+  const remedy = `See ${outputOf(options)}; if port ${ports.join(' or ')} is taken, set PORT to move all ports.`
+  throw new StartError(`The sandbox's ${name} did not start.`, remedy)
+}
+
+/** The child when it says that it is ready, or undefined when it ended before. */
+async function launchOnce(options: SimulatorOptions): Promise<ChildProcess | undefined> {
+  const program = path.resolve(import.meta.dirname, '../../simulators', options.name, 'main.ts')
+  const output = openSync(outputOf(options), 'a', 0o600)
+  const child = spawn(process.execPath, [program, ...options.args, '--die-with-parent'], {
+    stdio: ['pipe', 'pipe', output],
+  })
+  closeSync(output)
+  const stdout = must(child.stdout, 'its output is a pipe')
+  const isReady = await new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('exit', () => resolve(false))
+    createInterface({ input: stdout }).once('line', () => resolve(true))
+  })
+  stdout.resume()
+  return isReady ? child : undefined
+}
+
+function outputOf({ folder, name }: SimulatorOptions): string {
+  return path.join(folder, `${name}.log`)
+}

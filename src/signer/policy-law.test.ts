@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { hourMs } from '#/kernel/time.ts'
+import { count } from '../../test/counts.ts'
+import { capWindowMs, createBook, type Book, type Entry } from './book.ts'
+import { transferSelector } from './calls.ts'
+import { decide } from './policy.ts'
+import { readPolicy } from './policy-file.ts'
+import type { Address } from './shape.ts'
+import type { Transaction } from './transaction.ts'
+
+const at = (digit: string): Address => `0x${digit.repeat(40)}`
+const keys = [at('a'), at('b')] as const
+const token = at('1')
+const [cap, feeCap] = [50n, 400n]
+
+const policy = readPolicy(
+  JSON.stringify({
+    version: 1,
+    keys: keys.map((address) => ({
+      address,
+      purpose: 'hot',
+      chains: ['1', '2'].map((chainId) => ({
+        chainId,
+        maxGas: '10',
+        maxFeePerGas: '10',
+        maxFeesPerDay: String(feeCap),
+        cancelNonces: ['2'],
+        fillGaps: chainId === '1',
+        calls: [{ call: 'transfer', contract: token, maxPerDay: String(cap) }],
+      })),
+    })),
+  }),
+  'policy',
+)
+
+type Ask = { readonly tx: Transaction; readonly waitMs: number; readonly restart: boolean }
+
+/** Few keys, nonces, recipients, amounts and references, so that they meet. */
+const asks: fc.Arbitrary<Ask> = fc.record({
+  tx: fc
+    .record({
+      key: fc.constantFrom(...keys),
+      chainId: fc.constantFrom(1n, 2n),
+      nonce: fc.bigInt(0n, 6n),
+      to: fc.constantFrom(at('d'), at('e')),
+      amount: fc.bigInt(1n, 30n),
+      isCancel: fc.boolean(),
+      gas: fc.bigInt(1n, 10n),
+      gasPrice: fc.bigInt(0n, 10n),
+      reference: fc.integer({ min: 0, max: 12 }).map((number) => `ref-${number}`),
+    })
+    .map(({ to, amount, isCancel, gasPrice, ...rest }) => ({
+      ...rest,
+      value: 0n,
+      fees: { gasPrice },
+      ...(isCancel ? { to: rest.key, data: '0x' as const } : { to: token, data: call(to, amount) }),
+    })),
+  // Also back, as clocks go.
+  waitMs: fc.integer({ min: -2 * hourMs, max: 8 * hourMs }),
+  restart: fc.boolean(),
+})
+
+function call(to: Address, amount: bigint): `0x${string}` {
+  return `${transferSelector}${to.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
+}
+
+function replay(entries: readonly Entry[]): Book {
+  const book = createBook()
+  for (const entry of entries) book.record(entry)
+  return book
+}
+
+/** What was signed, in its order; between two requests the signer may have been started again from its journal. */
+function run(sequence: readonly Ask[]): { signed: readonly Entry[]; journal: readonly Entry[] } {
+  const journal: Entry[] = []
+  const signed: Entry[] = []
+  let book = createBook()
+  let now = 100 * hourMs
+  for (const { tx, waitMs, restart } of sequence) {
+    now += waitMs
+    if (restart) book = replay(journal)
+    const instant = book.advanceTo(now)
+    const decision = decide(policy, book, tx, instant)
+    if (decision.verdict === 'refuse') continue
+    signed.push({ at: instant, tx })
+    assert.equal(
+      decision.isKnown,
+      journal.some((entry) => JSON.stringify(entry.tx, text) === JSON.stringify(tx, text)),
+    )
+    if (decision.isKnown) continue
+    book.record({ at: instant, tx })
+    journal.push({ at: instant, tx })
+  }
+  return { signed, journal }
+}
+
+const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+const slotOf = ({ key, chainId, nonce }: Transaction) => `${key}/${chainId}/${nonce}`
+const isCancel = ({ data }: Transaction) => data === '0x'
+
+function holds(sequence: readonly Ask[]): void {
+  const { signed, journal } = run(sequence)
+  const bySlot = Map.groupBy(signed, ({ tx }) => slotOf(tx))
+  for (const entries of bySlot.values()) {
+    const payloads = new Set(entries.filter(({ tx }) => !isCancel(tx)).map(({ tx }) => tx.data))
+    assert.ok(payloads.size <= 1, 'a nonce has two payloads')
+    const first = entries.findIndex(({ tx }) => isCancel(tx))
+    const isLast = entries.slice(Math.max(first, 0)).every(({ tx }) => isCancel(tx))
+    if (first >= 0 && payloads.size > 0) {
+      assert.equal(entries[0]?.tx.nonce, 2n, 'a cancellation without leave')
+      assert.ok(isLast, 'signed after its cancellation')
+    }
+  }
+  for (const entries of Map.groupBy(signed, ({ tx }) => tx.reference).values())
+    assert.equal(new Set(entries.map(({ tx }) => slotOf(tx))).size, 1, 'a reference has two nonces')
+  for (const entries of Map.groupBy(journal, ({ tx }) => `${tx.key}/${tx.chainId}`).values())
+    capsHold(entries)
+}
+
+/** Counted anew and otherwise than the book does: for every instant, all nonces that were taken in the day before it. */
+function capsHold(entries: readonly Entry[]): void {
+  const taken = new Map<bigint, Entry>()
+  for (const entry of entries)
+    if (!taken.has(entry.tx.nonce) && !isCancel(entry.tx)) taken.set(entry.tx.nonce, entry)
+  for (const { at: end } of entries) {
+    const isWithin = (entry: Entry) => entry.at >= end - capWindowMs && entry.at <= end
+    const left = [...taken.values()].filter(isWithin).map(({ tx }) => BigInt(`0x${tx.data.slice(-64)}`))
+    assert.ok(left.reduce((sum, amount) => sum + amount, 0n) <= cap, 'more than the cap in 24 hours')
+    // Every nonce that is new in this day costs its dearest version of this day at most.
+    const fees = new Map<bigint, bigint>()
+    for (const { tx } of entries.filter(isWithin)) {
+      const fee = tx.gas * ('gasPrice' in tx.fees ? tx.fees.gasPrice : 0n)
+      const isOld = entries.some((entry) => entry.tx.nonce === tx.nonce && entry.at < end - capWindowMs)
+      if (!isOld && fee > (fees.get(tx.nonce) ?? 0n)) fees.set(tx.nonce, fee)
+    }
+    assert.ok([...fees.values()].reduce((sum, fee) => sum + fee, 0n) <= feeCap, 'more fees than the cap')
+  }
+}
+
+test('no sequence of requests, restarts and wrong clocks gets two payloads for a nonce, two nonces for a reference, or more than a cap', (t) => {
+  const runs = count({ quick: 800, soak: 40_000 })
+  let signed = 0
+  fc.assert(
+    fc.property(fc.array(asks, { maxLength: 60, minLength: 10 }), (sequence) => {
+      signed += run(sequence).signed.length
+      holds(sequence)
+    }),
+    { numRuns: runs },
+  )
+  t.diagnostic(`${runs} sequences, ${signed} signatures`)
+  assert.ok(signed > runs)
+})

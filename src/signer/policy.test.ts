@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encodeFunctionData, keccak256, parseAbi } from 'viem'
+import { hourMs, minuteMs } from '#/kernel/time.ts'
+import { createBook, type Book } from './book.ts'
+import { decide, versionsMax, type Decision } from './policy.ts'
+import { readPolicy } from './policy-file.ts'
+import type { Address, Hex } from './shape.ts'
+import type { Transaction } from './transaction.ts'
+
+const at = (digit: string): Address => `0x${digit.repeat(40)}`
+const [hot, treasury, gas] = [at('a'), at('b'), at('c')]
+const [token, factory, friend, other] = [at('1'), at('2'), at('d'), at('e')]
+const zero = at('0')
+const deployment: Hex = '0x6000600155'
+
+const abi = parseAbi([
+  'function transfer(address,uint256)',
+  'function sweep(address,bytes32[])',
+  'function approve(address,uint256)',
+])
+const transfer = (to: Address, amount: bigint) =>
+  encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] })
+const sweep = (swept: Address, salts: number) =>
+  encodeFunctionData({
+    abi,
+    functionName: 'sweep',
+    args: [swept, Array<Hex>(salts).fill(`0x${'77'.repeat(32)}`)],
+  })
+
+const common = { chainId: '31337', maxFeePerGas: '100', maxFeesPerDay: '100000000' }
+const file = {
+  version: 1,
+  keys: [
+    {
+      address: hot,
+      purpose: 'hot',
+      chains: [
+        {
+          ...common,
+          maxGas: '100000',
+          cancelNonces: ['7'],
+          calls: [
+            { call: 'transfer', contract: token, maxPerDay: '1000', maxPerTransfer: '600', notTo: [factory] },
+          ],
+        },
+      ],
+    },
+    {
+      address: treasury,
+      purpose: 'treasury',
+      chains: [
+        {
+          ...common,
+          maxGas: '100000',
+          calls: [{ call: 'transfer', contract: token, maxPerDay: '5000', to: [hot] }],
+          native: { to: [hot, gas], maxPerDay: '50', maxPerTransfer: '40' },
+        },
+      ],
+    },
+    {
+      address: gas,
+      purpose: 'gas',
+      chains: [
+        {
+          ...common,
+          maxGas: '1000000',
+          fillGaps: true,
+          calls: [
+            { call: 'sweep', contract: factory, tokens: [token, zero] },
+            { call: 'exact', contract: other, dataHash: keccak256(deployment) },
+          ],
+        },
+      ],
+    },
+  ],
+}
+const policy = readPolicy(JSON.stringify(file), 'policy')
+
+let references = 0
+function tx(fields: Partial<Transaction> = {}): Transaction {
+  references += 1
+  return {
+    key: hot,
+    chainId: 31_337n,
+    nonce: 0n,
+    to: token,
+    value: 0n,
+    data: transfer(friend, 100n),
+    gas: 60_000n,
+    fees: { gasPrice: 10n },
+    reference: `ref-${references}`,
+    ...fields,
+  }
+}
+
+/** Decides as the desk does: what is to be signed is in the book afterwards. */
+function ask(book: Book, asked: Transaction, now = 0): Decision {
+  const instant = book.advanceTo(now)
+  const decision = decide(policy, book, asked, instant)
+  if (decision.verdict === 'sign' && !decision.isKnown) book.record({ at: instant, tx: asked })
+  return decision
+}
+
+const answerOf = (decision: Decision) => (decision.verdict === 'sign' ? 'sign' : decision.code)
+
+const allowed: readonly (readonly [string, Partial<Transaction>])[] = [
+  ['a transfer of the token by the hot key', {}],
+  ['the treasury filling the hot wallet', { key: treasury, data: transfer(hot, 5_000n) }],
+  ['the treasury giving gas', { key: treasury, to: gas, value: 40n, data: '0x' }],
+  ['a sweep of the token', { key: gas, to: factory, data: sweep(token, 3) }],
+  ['a sweep of native coin', { key: gas, to: factory, data: sweep(zero, 0) }],
+  ['a deployment that the policy names by its hash', { key: gas, to: other, data: deployment }],
+  ['a nonce that nobody needs, filled', { key: gas, to: gas, data: '0x', nonce: 3n }],
+  ['a cancellation that the operator named', { to: hot, data: '0x', nonce: 7n }],
+  ['EIP-1559 fees at the limit', { fees: { maxFeePerGas: 100n, maxPriorityFeePerGas: 100n } }],
+]
+for (const [what, fields] of allowed)
+  test(`signed: ${what}`, () => assert.equal(answerOf(ask(createBook(), tx(fields))), 'sign'))
+
+const dirty = (data: Hex, index: number, digit: string): Hex =>
+  `0x${data.slice(2, index)}${digit}${data.slice(index + 1)}`
+const refused: readonly (readonly [string, string, Partial<Transaction>])[] = [
+  ['a key that the policy does not name', 'unknown_key', { key: friend }],
+  ['another chain', 'chain_not_allowed', { chainId: 56n }],
+  ['another contract', 'contract_not_allowed', { to: other }],
+  ['a contract that another key may call', 'contract_not_allowed', { key: gas }],
+  [
+    'another function',
+    'call_not_allowed',
+    { data: encodeFunctionData({ abi, functionName: 'approve', args: [friend, 1n] }) },
+  ],
+  ['half a selector', 'call_not_allowed', { data: '0xa905' }],
+  ['arguments that are too short', 'call_not_allowed', { data: transfer(friend, 1n).slice(0, -2) as Hex }],
+  ['arguments with more behind them', 'call_not_allowed', { data: `${transfer(friend, 1n)}00` }],
+  ['a word more', 'call_not_allowed', { data: `${transfer(friend, 1n)}${'00'.repeat(32)}` }],
+  ['an address with bits above it', 'call_not_allowed', { data: dirty(transfer(friend, 1n), 10, '1') }],
+  ['native coin with a call', 'value_not_allowed', { value: 1n }],
+  ['native coin from the hot key', 'value_not_allowed', { to: friend, value: 1n, data: '0x' }],
+  ['coins to the token itself', 'recipient_not_allowed', { data: transfer(token, 1n) }],
+  ['coins to the zero address', 'recipient_not_allowed', { data: transfer(zero, 1n) }],
+  ['coins to the key itself', 'recipient_not_allowed', { data: transfer(hot, 1n) }],
+  ['coins to the factory', 'recipient_not_allowed', { data: transfer(factory, 1n) }],
+  ['no coins', 'amount_not_allowed', { data: transfer(friend, 0n) }],
+  ['more than one transfer may have', 'amount_not_allowed', { data: transfer(friend, 601n) }],
+  ['the treasury paying somebody', 'recipient_not_allowed', { key: treasury, data: transfer(friend, 1n) }],
+  [
+    'the treasury sending native coin elsewhere',
+    'recipient_not_allowed',
+    { key: treasury, to: friend, value: 1n, data: '0x' },
+  ],
+  ['too much native coin', 'amount_not_allowed', { key: treasury, to: gas, value: 41n, data: '0x' }],
+  ['a sweep of another token', 'call_not_allowed', { key: gas, to: factory, data: sweep(friend, 1) }],
+  [
+    'a sweep whose list is elsewhere',
+    'call_not_allowed',
+    { key: gas, to: factory, data: dirty(sweep(token, 1), 2 + 8 + 127, '1') },
+  ],
+  [
+    'a sweep whose list is shorter than it says',
+    'call_not_allowed',
+    { key: gas, to: factory, data: sweep(token, 2).slice(0, -64) as Hex },
+  ],
+  ['other bytes than the named ones', 'call_not_allowed', { key: gas, to: other, data: '0x6000600156' }],
+  ['a gap filled where the policy does not say so', 'cancel_not_allowed', { to: hot, data: '0x' }],
+  ['too much gas', 'gas_too_high', { gas: 100_001n }],
+  ['too dear gas', 'fee_too_high', { fees: { gasPrice: 101n } }],
+  ['too dear gas by EIP-1559', 'fee_too_high', { fees: { maxFeePerGas: 101n, maxPriorityFeePerGas: 0n } }],
+]
+for (const [what, code, fields] of refused)
+  test(`refused: ${what}`, () => {
+    const decision = ask(createBook(), tx(fields))
+    assert.equal(answerOf(decision), code)
+    assert.equal(decision.verdict === 'refuse' && decision.mayExist, false)
+  })
+
+test('a nonce belongs to one payload: the same is signed again at any fees, another never', () => {
+  const book = createBook()
+  const first = tx()
+  assert.equal(answerOf(ask(book, first)), 'sign')
+  assert.deepEqual(ask(book, first), { verdict: 'sign', isKnown: true })
+  for (const fees of [{ gasPrice: 20n }, { gasPrice: 5n }, { maxFeePerGas: 20n, maxPriorityFeePerGas: 1n }])
+    assert.deepEqual(ask(book, { ...first, fees }), { verdict: 'sign', isKnown: false })
+  assert.equal(answerOf(ask(book, { ...first, gas: 70_000n })), 'sign')
+  for (const change of [
+    { data: transfer(friend, 101n) },
+    { data: transfer(other, 100n) },
+    { to: hot, data: '0x' as const },
+  ]) {
+    const decision = ask(book, { ...first, ...change })
+    assert.match(answerOf(decision), /^(nonce_used|cancel_not_allowed)$/)
+    // What was signed for this reference is still about: the caller must not take it for failed.
+    assert.equal(decision.verdict === 'refuse' && decision.mayExist, true)
+  }
+})
+
+test('a reference belongs to one nonce, and a nonce to one reference: nothing is paid twice, and one tx pays once', () => {
+  const book = createBook()
+  const first = tx({ reference: 'withdrawal-1' })
+  ask(book, first)
+  const again = ask(book, { ...first, nonce: 1n })
+  assert.equal(answerOf(again), 'reference_used')
+  assert.equal(again.verdict === 'refuse' && again.mayExist, true)
+  const twin = ask(book, { ...first, reference: 'withdrawal-2' })
+  assert.equal(answerOf(twin), 'nonce_used')
+  assert.equal(twin.verdict === 'refuse' && twin.mayExist, false)
+})
+
+test('canceled by the operator’s leave, a nonce is signed for nothing but its cancellation', () => {
+  const book = createBook()
+  const first = tx({ nonce: 7n })
+  const cancel = { ...first, to: hot, data: '0x' as const, reference: 'cancel-7' }
+  assert.equal(answerOf(ask(book, first)), 'sign')
+  assert.equal(answerOf(ask(book, cancel)), 'sign')
+  assert.equal(answerOf(ask(book, { ...cancel, fees: { gasPrice: 30n } })), 'sign')
+  assert.equal(answerOf(ask(book, { ...first, fees: { gasPrice: 40n } })), 'nonce_canceled')
+  assert.equal(answerOf(ask(book, first)), 'nonce_canceled')
+  assert.deepEqual(ask(book, cancel), { verdict: 'sign', isKnown: true })
+  // Its payout may have won: the reference stays where it is.
+  assert.equal(answerOf(ask(book, { ...first, nonce: 8n })), 'reference_used')
+})
+
+test('a filled gap is taken like any other nonce', () => {
+  const book = createBook()
+  assert.equal(answerOf(ask(book, tx({ key: gas, to: gas, data: '0x' }))), 'sign')
+  assert.equal(answerOf(ask(book, tx({ key: gas, to: factory, data: sweep(token, 1) }))), 'nonce_used')
+})
+
+test('the daily cap counts each payout once, and the first falls out when it is more than 24 hours old', () => {
+  const book = createBook()
+  const pay = (nonce: bigint, amount: bigint, now: number) =>
+    answerOf(ask(book, tx({ nonce, data: transfer(friend, amount) }), now))
+  const first = tx({ data: transfer(friend, 600n) })
+  ask(book, first)
+  ask(book, { ...first, fees: { gasPrice: 20n } })
+  assert.equal(pay(1n, 400n, hourMs), 'sign')
+  assert.equal(pay(2n, 1n, 2 * hourMs), 'daily_cap_exceeded')
+  assert.equal(pay(2n, 1n, 24 * hourMs), 'daily_cap_exceeded')
+  assert.equal(pay(2n, 601n, 24 * hourMs + 1), 'amount_not_allowed')
+  assert.equal(pay(2n, 600n, 24 * hourMs + 1), 'sign')
+  assert.equal(pay(3n, 1n, 24 * hourMs + 2), 'daily_cap_exceeded')
+  // What is signed already may be signed with other fees although the cap is used up.
+  assert.equal(answerOf(ask(book, { ...first, fees: { gasPrice: 30n } }, 24 * hourMs + 2)), 'sign')
+})
+
+test('a clock that goes back opens no cap again', () => {
+  const book = createBook()
+  ask(book, tx({ data: transfer(friend, 600n) }), 0)
+  ask(book, tx({ nonce: 1n, data: transfer(friend, 400n) }), 30 * hourMs)
+  ask(book, tx({ nonce: 2n, data: transfer(friend, 600n) }), hourMs)
+  assert.equal(
+    answerOf(ask(book, tx({ nonce: 3n, data: transfer(friend, 1n) }), -50 * hourMs)),
+    'daily_cap_exceeded',
+  )
+  assert.equal(
+    answerOf(ask(book, tx({ nonce: 3n, data: transfer(friend, 1n) }), 54 * hourMs + minuteMs)),
+    'sign',
+  )
+})
+
+test('the daily cap on fees counts the dearest version of each nonce', () => {
+  const book = createBook()
+  const half = { gas: 100_000n, fees: { gasPrice: 100n } }
+  const first = tx({ gas: 100_000n, data: transfer(friend, 1n) })
+  ask(book, first)
+  for (let nonce = 1n; nonce < 10n; nonce++)
+    assert.equal(answerOf(ask(book, tx({ nonce, ...half, data: transfer(friend, 1n) }))), 'sign')
+  // Nine at ten million, one at one million: one more at nine million is the last that fits.
+  assert.equal(answerOf(ask(book, { ...first, ...half })), 'sign')
+  assert.equal(answerOf(ask(book, tx({ nonce: 10n, fees: { gasPrice: 1n } }))), 'daily_fee_cap_exceeded')
+  assert.equal(answerOf(ask(book, { ...first, fees: { gasPrice: 99n } })), 'sign')
+})
+
+test('a nonce has a limit to its versions, and what was signed is still answered then', () => {
+  const book = createBook()
+  const first = tx()
+  const version = (index: number) => ({ ...first, gas: 60_000n - BigInt(index) })
+  for (let index = 0; index < versionsMax; index++) assert.equal(answerOf(ask(book, version(index))), 'sign')
+  assert.equal(answerOf(ask(book, version(versionsMax))), 'too_many_versions')
+  assert.deepEqual(ask(book, version(17)), { verdict: 'sign', isKnown: true })
+})
