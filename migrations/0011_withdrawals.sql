@@ -36,9 +36,12 @@ create table withdrawal (
   version integer not null default 1,
   created_at timestamptz not null,
   completed_at timestamptz,
+  -- Why a person said how it ended.
+  note text,
   primary key (merchant_id, id),
   constraint withdrawal_idempotency unique (merchant_id, idempotency_key),
-  constraint withdrawal_reference unique (connection, reference)
+  -- The reference first: a callback names it without the connection.
+  constraint withdrawal_reference unique (reference, connection)
 ) with (fillfactor = 80);
 create unique index withdrawal_by_id on withdrawal (id);
 create index withdrawal_by_status on withdrawal (merchant_id, status, id);
@@ -49,6 +52,9 @@ create table withdrawal_due (
   withdrawal_id uuid not null,
   due_at timestamptz not null,
   sends integer not null default 0,
+  -- When its provider was first asked, and when last without an answer that says whether anything was sent.
+  begun_at timestamptz,
+  asked_at timestamptz,
   primary key (merchant_id, withdrawal_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 create index withdrawal_due_at on withdrawal_due (due_at);
@@ -77,7 +83,7 @@ create table withdrawal_destination (
   primary key (merchant_id, type, destination)
 );
 
--- What was accepted on each day (UTC) and not refused since; counted only where a daily limit is set.
+-- What was accepted on each day (UTC) and did not fail since.
 create table withdrawal_spent (
   merchant_id uuid not null,
   type text not null,

@@ -28,13 +28,16 @@ import type { Chain, TransferSignal } from './rails/crypto/chain.ts'
 import type { Rpc } from './rails/crypto/client.ts'
 import { createCryptoRail } from './rails/crypto/rail.ts'
 import { createWatcher } from './rails/crypto/watch.ts'
+import { createPixPayoutRail } from './rails/pix/payout.ts'
 import { createPixRail } from './rails/pix/rail.ts'
 import type { Mode, PayoutRails, Rails, Receipt } from './rails/rail.ts'
 import { refundKind } from './refunds/request.ts'
 import { sendDueRefunds } from './refunds/send.ts'
 import { createInbox } from './settlement/inbox.ts'
 import { insertSignals } from './settlement/queries.ts'
-import { payoutKind } from './settlement/payout.ts'
+import { ringForPayouts } from './settlement/payout-bell.ts'
+import { payoutKind, settlePayout } from './settlement/payout.ts'
+import { reconcilePayouts } from './settlement/reconcile-payouts.ts'
 import { reconcileDue } from './settlement/reconcile.ts'
 import { settleKind, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
@@ -46,7 +49,7 @@ import type { EventDraft } from './webhooks/event.ts'
 import type { GuardPolicy } from './webhooks/guard.ts'
 import { decisionKind, type DecisionKind } from './withdrawals/decide.ts'
 import { withdrawalKind } from './withdrawals/request.ts'
-import { sendDueWithdrawals } from './withdrawals/send.ts'
+import { createWithdrawalSender, type WithdrawalSenderDeps } from './withdrawals/send.ts'
 
 export const roles = ['api', 'worker', 'watcher'] as const
 export type Role = (typeof roles)[number]
@@ -115,6 +118,7 @@ export async function openCore({
   const chains: ConnectedChain[] = []
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
   const pix = createPixRail({ connections, clock: systemClock, log })
+  const pixPayouts = createPixPayoutRail({ connections, clock: systemClock, log })
   const rails = listRails([pix, createCryptoRail(() => chains.map(({ chain }) => chain))])
   const bells: Bells = { events: new Set(), signals: new Set(), refunds: new Set(), withdrawals: new Set() }
   const lane = await createLedgerLane({
@@ -137,7 +141,7 @@ export async function openCore({
     lane,
     closeKind: closeKind(rails),
     settleKind: settleKind(rails),
-    payoutRails: new Map(),
+    payoutRails: new Map([[pixPayouts.type, pixPayouts]]),
     decisionKind: decisionKind(),
     connections,
     chains,
@@ -146,7 +150,7 @@ export async function openCore({
     close: async () => {
       await lane.close()
       connections.close()
-      await pix.stop()
+      await Promise.all([pix.stop(), pixPayouts.stop()])
       await sql.end({ timeout: 5 })
     },
   }
@@ -228,7 +232,7 @@ export async function openServer(
       rails: core.payoutRails,
       kind: withdrawalKind(),
       decisionKind: core.decisionKind,
-      onReady: () => core.bells.withdrawals.forEach((ring) => ring()),
+      onReady: () => wakeSender(core),
     },
     webhookPolicy: guardPolicies(config),
     ready: () => readiness(core),
@@ -277,6 +281,7 @@ export function workerParts(core: Core): readonly Part[] {
     clock,
     log,
     batchMax: core.config.VINTEM_BATCH_MAX,
+    heard: (signal) => ringForPayouts({ sql, clock, rails: core.payoutRails, onReady: () => wakeSender(core) }, signal),
   })
   const deliverer = createDeliverer({
     sql,
@@ -301,29 +306,36 @@ function providerParts(core: Core): readonly Part[] {
   const { sql, clock, log, lane, rails, connections, config } = core
   const settle = (receipts: readonly Receipt[]) => lane.submit(core.settleKind, { receipts })
   const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
-  const payouts = payoutKind(core.payoutRails)
+  const payouts = payoutDeps(core)
+  const sender = createWithdrawalSender(payouts)
+  core.bells.withdrawals.add(() => sender.wake())
   return [
-    lookingPart(
-      log,
-      'withdrawals',
-      () =>
-        sendDueWithdrawals({
-          sql,
-          rails: core.payoutRails,
-          lane,
-          decisionKind: core.decisionKind,
-          clock,
-          log,
-          settle: ({ id }, news) => lane.submit(payouts, { id, news }),
-        }),
-      core.bells.withdrawals,
-    ),
+    { name: 'withdrawals', run: (signal) => sender.run(signal) },
+    lookingPart(log, 'payout reconciliation', () => reconcilePayouts({ ...payouts, connections, periodMs })),
     lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, clock, log, settle }), core.bells.refunds),
     lookingPart(log, 'revocation', () => revokeDue({ sql, rails, clock, log })),
     lookingPart(log, 'reconciliation', () =>
       reconcileDue({ sql, rails, connections, clock, log, periodMs, settle }),
     ),
   ]
+}
+
+/** What sends, looks after what was sent, and settles what is said of it. */
+export function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core): WithdrawalSenderDeps {
+  const kind = payoutKind(payoutRails)
+  return {
+    sql,
+    rails: payoutRails,
+    lane,
+    decisionKind,
+    clock,
+    log,
+    settle: (withdrawal, news) => settlePayout({ lane, kind, log }, withdrawal, news),
+  }
+}
+
+function wakeSender({ bells }: Core): void {
+  bells.withdrawals.forEach((ring) => ring())
 }
 
 /** A part that looks for work each second, or when the bell rings, and at once again while it finds some. */

@@ -9,12 +9,20 @@ import {
   type Report,
   type SubjectKind,
 } from '#/db/inspection.ts'
+import { disputeInspections, disputeNews } from '#/disputes/verify.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from '#/ledger/verify.ts'
-import { paymentInspections } from '#/payments/verify.ts'
+import { paymentInspections, paymentNews, type ArtifactBook } from '#/payments/verify.ts'
 import { chainsOf, coinsAccount, cryptoInspections } from '#/rails/crypto/verify.ts'
+import { faultOfEvidence, pixArtifacts } from '#/rails/pix/verify.ts'
+import { refundInspections, refundNews } from '#/refunds/verify.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { connectionInspections } from '#/settlement/verify-connections.ts'
+import { evidenceInspection } from '#/settlement/verify-evidence.ts'
+import { sumInspections } from '#/settlement/verify-sums.ts'
+import { suspenseSubjects } from '#/settlement/verify-suspense.ts'
+import { toldInspections } from '#/settlement/verify-told.ts'
 import { paymentSubjects, settlementInspections } from '#/settlement/verify.ts'
 import { ownTransferSubjects, walletInspections } from '#/wallets/verify.ts'
 import { webhookInspections } from '#/webhooks/verify.ts'
@@ -46,18 +54,31 @@ export async function verify(
   const arrivalOf = (connection: string, currency: string) =>
     arrivals.get(connection as (typeof chains)[number]['connection']) ?? `provider:${connection}:${currency}`
   // All that money moves for: a transfer that belongs to nothing here is a fault.
-  const subjects: readonly SubjectKind[] = [paymentSubjects(arrivalOf), ownTransferSubjects]
+  const subjects: readonly SubjectKind[] = [
+    paymentSubjects(arrivalOf),
+    suspenseSubjects(arrivalOf),
+    ownTransferSubjects,
+  ]
   const inspections: readonly Inspection[] = [
     ...ledgerInspections(auditKey),
     ...(anchor === undefined ? [] : [inspectAnchor(anchor)]),
     ...settlementInspections(subjects),
-    ...paymentInspections,
+    ...sumInspections,
+    ...paymentInspections(artifacts),
+    ...refundInspections,
+    ...disputeInspections,
+    ...connectionInspections,
     ...walletInspections,
+    ...toldInspections([paymentNews(artifacts), refundNews, disputeNews]),
     ...webhookInspections,
     ...cryptoInspections(chains),
+    evidenceInspection('receipts of pix', 'PIX', faultOfEvidence),
   ]
   return inspectAll(inspections, { sql, cell, upTo: cut }, onProgress)
 }
+
+/** The methods whose provider gives something when a payment is opened. */
+const artifacts: ArtifactBook = new Map([['PIX', pixArtifacts]])
 
 /** Runs the command. Answers the exit code: 0 when all is well, 1 when there is a fault, 2 when misused. */
 export function verifyCommand(

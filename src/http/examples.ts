@@ -197,6 +197,36 @@ const dispute = {
   version: 1,
 }
 
+const withdrawal = {
+  id: '019aa3c2-d444-7004-8d33-9e4f50617283',
+  mode: 'SANDBOX',
+  type: 'PIX',
+  status: 'COMPLETED',
+  amount: 20000,
+  fee: 0,
+  totalDebited: 20000,
+  currency: 'BRL',
+  walletId: '019aa3c2-0003-7000-8000-000000000005',
+  pixKey: 'ana@example.com',
+  pixKeyType: 'EMAIL',
+  endToEndId: 'E9999901220261121020304abcdefghijk',
+  providerRef: '5f1c8e0a2b7d4c6f9e3a1b5d7f2c4e6a',
+  metadata: { invoice: '77' },
+  createdAt: paidAt,
+  completedAt: '2026-11-21T02:04:12.003Z',
+  version: 3,
+}
+
+const pendingWithdrawal = {
+  ...Object.fromEntries(
+    Object.entries(withdrawal).filter(
+      ([name]) => !['endToEndId', 'providerRef', 'completedAt'].includes(name),
+    ),
+  ),
+  status: 'PENDING',
+  version: 1,
+}
+
 export const examples: { readonly bodies: Examples; readonly answers: Examples } = {
   bodies: {
     createPayment: {
@@ -216,6 +246,15 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       amount: 5000,
       description: 'Taxes of November',
       idempotencyKey: 'taxes-2026-11',
+    },
+    createWithdrawal: {
+      type: 'PIX',
+      amount: 20000,
+      currency: 'BRL',
+      pixKey: 'ana@example.com',
+      pixKeyType: 'EMAIL',
+      metadata: { invoice: '77' },
+      idempotencyKey: 'invoice-77',
     },
     paySandboxPayment: { scenario: 'exact' },
   },
@@ -245,6 +284,12 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       asOf: paidAt,
     },
     getStatement: { data: [entry] },
+    createWithdrawal: pendingWithdrawal,
+    getWithdrawal: withdrawal,
+    listWithdrawals: { data: [withdrawal] },
+    cancelWithdrawal: { ...pendingWithdrawal, status: 'CANCELED', version: 2 },
+    approveWithdrawal: { ...pendingWithdrawal, version: 2 },
+    rejectWithdrawal: { ...pendingWithdrawal, status: 'CANCELED', version: 2 },
     listEvents: { data: [event] },
     getEvent: event,
     listDeliveries: { data: [delivery] },

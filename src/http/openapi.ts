@@ -7,9 +7,10 @@ import { examples } from './examples.ts'
 import type { Route } from './route.ts'
 import { event, named as namedSchemas, payment, problem, problemCodes } from './schemas.ts'
 import { namedWalletSchemas } from './wallet-schemas.ts'
+import { namedWithdrawalSchemas, withdrawal } from './withdrawal-schemas.ts'
 
 /** The schemas that have a name of their own here. */
-const named = new Map([...namedSchemas, ...namedWalletSchemas])
+const named = new Map([...namedSchemas, ...namedWalletSchemas, ...namedWithdrawalSchemas])
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -197,7 +198,7 @@ function healthOf(operationId: string, summary: string, more: Json): Json {
 // ---- What we send
 
 /** The events that are sent to a payment's webhookUrl today. */
-const webhookTypes = eventTypes.filter((type) => type.startsWith('payment.'))
+const webhookTypes = eventTypes.filter((type) => /^(?:payment|withdrawal)\./.test(type))
 
 function webhookOf(type: string): Json {
   const header = (name: string, description: string) => ({
@@ -207,7 +208,7 @@ function webhookOf(type: string): Json {
     description,
     schema: { type: 'string' },
   })
-  const narrowed = { type: 'object', properties: { type: { const: type }, data: published(payment) } }
+  const narrowed = { type: 'object', properties: { type: { const: type }, data: published(type.startsWith('payment.') ? payment : withdrawal) } }
   return {
     post: {
       operationId: `on_${type.replace('.', '_')}`,

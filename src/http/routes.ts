@@ -9,5 +9,6 @@ import { sandboxRoutes } from './sandbox.ts'
 import { transferRoutes } from './transfers.ts'
 import { reportRoutes } from './wallet-reports.ts'
 import { walletRoutes } from './wallets.ts'
+import { withdrawalRoutes } from './withdrawals.ts'
 
-export const routes: readonly Route[] = [...paymentRoutes, ...refundRoutes, ...disputeRoutes, ...walletRoutes, ...reportRoutes, ...transferRoutes, ...eventRoutes, ...sandboxRoutes]
+export const routes: readonly Route[] = [...paymentRoutes, ...refundRoutes, ...disputeRoutes, ...walletRoutes, ...reportRoutes, ...transferRoutes, ...withdrawalRoutes, ...eventRoutes, ...sandboxRoutes]

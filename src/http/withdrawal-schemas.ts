@@ -1,10 +1,9 @@
 // The shapes of withdrawals.
 import { Type as T } from 'typebox'
+import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { payoutTypes } from '#/rails/rail.ts'
 import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
 import { amountIn, currencyOut, idempotencyKey, instant, metadata, minor, mode, oneOf, text, uuid } from './schemas.ts'
-
-export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
 
 const destination = {
   pixKey: T.Optional(text(77, 'PIX: the recipient’s key.')),
@@ -64,3 +63,8 @@ export const withdrawalRequest = T.Object(
   },
   { additionalProperties: false },
 )
+
+/** Those that openapi.json gives a name to. */
+export const namedWithdrawalSchemas: ReadonlyMap<T.TSchema, string> = new Map<T.TSchema, string>([
+  [withdrawal, 'Withdrawal'],
+])

@@ -106,13 +106,13 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
         extra: { missing: Number(verdict.missingMinor) },
       })
     case 'limited':
-      return limited(verdict.limit)
+      return limited(verdict.limit, request.type === 'PIX' ? '/pixKey' : '/cryptoAddress')
   }
 }
 
-function limited(limit: (Refused & { kind: 'limited' })['limit']): AppError {
+function limited(limit: (Refused & { kind: 'limited' })['limit'], pointer: string): AppError {
   if (limit.reason === 'destination')
-    return refusal('destination_not_allowed', 'Only listed destinations are allowed.', '/pixKey')
+    return refusal('destination_not_allowed', 'Only listed destinations are allowed.', pointer)
   const what = limit.reason === 'each' ? 'One withdrawal' : 'One day'
   const detail = `${what} is limited to ${limit.limitMinor}; ${limit.leftMinor} is left.`
   return new AppError('limit_exceeded', detail, {
@@ -122,7 +122,8 @@ function limited(limit: (Refused & { kind: 'limited' })['limit']): AppError {
 }
 
 function refusal(code: ProblemCode, detail: string, pointer: string): AppError {
-  return new AppError(code, detail, { errors: [{ pointer, code: 'not_allowed', message: detail }] })
+  const fault = code === 'invalid_request' ? 'invalid' : 'not_allowed'
+  return new AppError(code, detail, { errors: [{ pointer, code: fault, message: detail }] })
 }
 
 const get = route({

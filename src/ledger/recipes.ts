@@ -208,7 +208,7 @@ export function withdrawalReturned(
   const { source, available, receivable } = accounts
   return [
     posting(occasion, 'return', 'WITHDRAWAL_RETURNED', source, available, minor),
-    { ...posting(occasion, 'repay', 'RECEIVABLE_REPAID', available, receivable, minor), upTo: true },
+    { ...posting(occasion, 'repay', 'WITHDRAWAL_REPAID', available, receivable, minor), upTo: true },
   ]
 }
 

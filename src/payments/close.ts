@@ -43,7 +43,8 @@ export function closeKind(rails: Rails): CloseKind {
     load: (batch, items) => loadPayments(batch, rails, items),
     decide(view, item, { at }) {
       const payment = view.payments.get(item.paymentId)
-      if (payment === undefined) return { verdict: { kind: 'not_found' } }
+      // Others of the batch may have named the same payment, which is theirs.
+      if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
       if (payment.status === (item.event === 'expired' ? 'EXPIRED' : 'CANCELED')) {
         return { verdict: { kind: 'already', payment } }
       }
@@ -88,7 +89,7 @@ export async function loadPayments(
   refs: readonly PaymentRef[],
 ): Promise<PaymentView> {
   const payments = await queries.selectPayments(tx, [
-    ...new Map(refs.map((ref) => [ref.paymentId, ref])).values(),
+    ...new Map(refs.map((ref) => [`${ref.merchantId}/${ref.paymentId}`, ref])).values(),
   ])
   return {
     payments: new Map(payments.map((each) => [each.id, each])),

@@ -9,7 +9,7 @@ import { next } from '#/kernel/state.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Opened, PaymentRef, Rail, Rails } from '#/rails/rail.ts'
+import type { Method, Opened, PaymentRef, Rail, Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { paymentStates, type Payment } from './payment.ts'
 import * as attempts from './attempt-queries.ts'
@@ -31,7 +31,12 @@ type View = {
   readonly artifacts: Map<AttemptId, RailFields>
 }
 
-type Change = { readonly payment?: Payment; readonly attempt?: attempts.AttemptArtifacts }
+type Change = {
+  readonly payment?: Payment
+  readonly attempt?: attempts.AttemptArtifacts
+  /** It ended while the provider opened it: nobody is to pay it any more. */
+  readonly over?: PaymentRef & { readonly method: Method }
+}
 
 /**
  * Keeps what an opening gave. No event tells of it: the creation's own answer does. The first opening counts; whoever
@@ -62,12 +67,15 @@ export function openKind(): OpenKind {
         ? decideOpened(view, payment, item, item.opened.artifacts)
         : decideRefused(view, payment, item.opened)
     },
-    async write({ tx }, changes) {
+    async write({ tx, at }, changes) {
       const payments = changes.flatMap((change) => change.payment ?? [])
       const opened = changes.flatMap((change) => change.attempt ?? [])
+      const over = changes.flatMap((change) => change.over ?? [])
+      const methods = [...new Set(over.map(({ method }) => method))]
       await Promise.all([
         payments.length > 0 && queries.writePayments(tx, payments),
         opened.length > 0 && attempts.writeArtifacts(tx, opened),
+        over.length > 0 && attempts.insertClosings(tx, over, methods, at),
       ])
     },
   })
@@ -79,10 +87,17 @@ function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: R
   const opened = status === undefined ? payment : { ...payment, status, version: payment.version + 1 }
   view.payments.set(opened.id, opened)
   view.artifacts.set(item.attemptId, artifacts)
-  const attempt = { merchantId: item.merchantId, attemptId: item.attemptId, artifacts }
+  const { merchantId, attemptId, paymentId } = item
+  const attempt = { merchantId, attemptId, artifacts }
+  const isOver = ['EXPIRED', 'FAILED', 'CANCELED'].includes(payment.status)
+  const method = must(payment.method, 'a payment that is opened has a method')
   return {
-    verdict: { payment: opened, attempt: { id: item.attemptId, artifacts } },
-    change: { attempt, ...(opened === payment ? {} : { payment: opened }) },
+    verdict: { payment: opened, attempt: { id: attemptId, artifacts } },
+    change: {
+      attempt,
+      ...(opened === payment ? {} : { payment: opened }),
+      ...(isOver ? { over: { merchantId, paymentId, method } } : {}),
+    },
   }
 }
 
@@ -134,8 +149,12 @@ async function openOnce(deps: OpenerDeps, rail: Rail, payment: Payment): Promise
     all.findLast((each) => each.method === payment.method),
     'a payment has an attempt of its method',
   )
-  if (attempt.artifacts !== null)
-    return { payment, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
+  if (attempt.artifacts !== null) {
+    // Another process may have opened it since the payment was read.
+    const [now] = payment.status === 'PENDING' ? await queries.selectPayments(deps.sql, [ref]) : [payment]
+    const opened = must(now, 'a payment that was opened exists')
+    return { payment: opened, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
+  }
   if (payment.status !== 'PENDING') return { payment }
   const opened = await askProvider(deps, rail, payment, attempt)
   return deps.lane.submit(deps.kind, { ...ref, attemptId: attempt.id, opened })

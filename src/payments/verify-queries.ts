@@ -1,10 +1,15 @@
-// The SQL of the payments' inspections: what was asked for, and what merchants were told of it.
+// The SQL of the payments' inspections: what was asked for, and what merchants may have been told of it.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Method } from '#/rails/rail.ts'
-import type { EventType } from '#/webhooks/event.ts'
-import type { PaymentRequest } from './payment.ts'
+import type { PaymentRequest, PaymentStatus } from './payment.ts'
+
+/** What an opening gave, as its rail keeps it. */
+type Artifacts = Readonly<Record<string, unknown>>
+
+/** As events name it. */
+export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
 type PaymentKey = { readonly merchantId: MerchantId; readonly id: PaymentId }
 
@@ -14,6 +19,7 @@ const firstKey: PaymentKey = { merchantId: none as MerchantId, id: none as Payme
 export type AskedRow = PaymentKey & {
   readonly request: PaymentRequest
   readonly fingerprint: Buffer
+  readonly status: PaymentStatus
   readonly amountMinor: bigint
   readonly currency: Currency
   readonly methods: readonly Method[]
@@ -25,6 +31,10 @@ export type AskedRow = PaymentKey & {
     readonly method: Method
     readonly amount: string
     readonly currency: string
+    /** Null until the provider answered. */
+    readonly artifacts: Artifacts | null
+    /** Whether its connection is there, for its method and mode, and its merchant's or everybody's. */
+    readonly isConnected: boolean
   }[]
 }
 
@@ -35,12 +45,17 @@ export function selectAsked(
 ): Promise<readonly AskedRow[]> {
   const { merchantId, id } = after ?? firstKey
   return sql<AskedRow[]>`
-    select payment.merchant_id as "merchantId", payment.id, payment.request, payment.fingerprint,
+    select payment.merchant_id as "merchantId", payment.id, payment.request, payment.fingerprint, payment.status,
            payment.amount_minor as "amountMinor", payment.currency, payment.methods, payment.method,
            payment.webhook_url as "webhookUrl",
-           (select coalesce(json_agg(json_build_object('id', attempt.id, 'method', attempt.method, 'currency', attempt.currency,
-                                                       'amount', attempt.amount_minor::text)), '[]')
+           (select coalesce(json_agg(json_build_object(
+                     'id', attempt.id, 'method', attempt.method, 'currency', attempt.currency,
+                     'amount', attempt.amount_minor::text, 'artifacts', attempt.artifacts,
+                     'isConnected', coalesce(connection.method = attempt.method and connection.mode = merchant.mode
+                                             and coalesce(connection.merchant_id = attempt.merchant_id, true), false))), '[]')
               from attempt
+              left join connection on connection.id = attempt.connection
+              left join merchant on merchant.id = attempt.merchant_id
              where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id) as attempts
       from payment
      where (payment.merchant_id, payment.id) > (${merchantId}, ${id})
@@ -48,15 +63,9 @@ export function selectAsked(
      limit ${limit}`
 }
 
-type EventKey = { readonly merchantId: MerchantId; readonly sequence: bigint }
-
-export type ToldRow = EventKey & {
-  readonly type: EventType
-  readonly resourceId: PaymentId
-  readonly body: string
-  readonly at: Date
-  /** The payment as it is now; absent when there is none. */
-  readonly status: string | null
+export type ToldRow = PaymentKey & {
+  /** The payment as it is now. */
+  readonly status: PaymentStatus
   readonly version: number
   readonly amountMinor: bigint
   readonly currency: string
@@ -71,72 +80,76 @@ export type ToldRow = EventKey & {
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly paidAt: Date | null
+  readonly method: Method | null
+  /** What the last opening of an attempt by its method gave. */
+  readonly artifacts: Artifacts | null
 }
 
-/** Events of payments, each with the payment as it is now, of one instant. */
+/** These payments as their merchants may have been told of them. */
 export function selectTold(
-  sql: Sql,
-  after: EventKey | undefined,
-  limit: number,
+  tx: Tx,
+  keys: readonly Key[],
 ): Promise<readonly ToldRow[]> {
-  const { merchantId = none, sequence = 0n } = after ?? {}
-  return sql<ToldRow[]>`
-    select event.merchant_id as "merchantId", event.sequence, event.type, event.resource_id as "resourceId", event.body,
-           event.at, payment.status, payment.version, payment.amount_minor as "amountMinor", payment.currency,
-           payment.received_minor as "receivedMinor", payment.refunded_minor as "refundedMinor",
-           payment.fee_minor as "feeMinor", payment.exceptions, payment.wallet_id as "walletId",
-           payment.webhook_url as "webhookUrl", payment.completing_tx as "completingTx", payment.request,
-           payment.created_at as "createdAt", payment.expires_at as "expiresAt", payment.paid_at as "paidAt"
-      from (select * from event
-             where (merchant_id, sequence) > (${merchantId}, ${sequence}) and type like 'payment.%'
-             order by merchant_id, sequence limit ${limit}) as event
-      left join payment on payment.merchant_id = event.merchant_id and payment.id = event.resource_id
-     order by event.merchant_id, event.sequence`
+  return tx<ToldRow[]>`
+    select payment.merchant_id as "merchantId", payment.id, payment.status, payment.version,
+           payment.amount_minor as "amountMinor", payment.currency, payment.received_minor as "receivedMinor",
+           payment.refunded_minor as "refundedMinor", payment.fee_minor as "feeMinor", payment.exceptions,
+           payment.wallet_id as "walletId", payment.webhook_url as "webhookUrl",
+           payment.completing_tx as "completingTx", payment.request, payment.created_at as "createdAt",
+           payment.expires_at as "expiresAt", payment.paid_at as "paidAt", payment.method,
+           (select attempt.artifacts
+              from attempt
+             where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
+               and attempt.method = payment.method and attempt.artifacts is not null
+             order by attempt.id desc
+             limit 1) as artifacts
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id`
 }
 
-export type EndedRow = PaymentKey & { readonly status: string; readonly createdAt: Date }
+export type StateRow = PaymentKey & {
+  readonly status: PaymentStatus
+  readonly createdAt: Date
+  /** Whether its provider refused it at its opening: the creation's own answer said so. */
+  readonly wasRefused: boolean
+}
 
-/** Payments in one of these states. */
-export function selectEnded(
+/** Payments after one, by key, that are in one of these states. */
+export function selectStates(
   sql: Sql,
   statuses: readonly string[],
-  after: PaymentKey | undefined,
+  after: Key | undefined,
   limit: number,
-): Promise<readonly EndedRow[]> {
+): Promise<readonly StateRow[]> {
   const { merchantId, id } = after ?? firstKey
-  return sql<EndedRow[]>`
-    select merchant_id as "merchantId", id, status, created_at as "createdAt"
+  return sql<StateRow[]>`
+    select merchant_id as "merchantId", id, status, created_at as "createdAt",
+           status = 'FAILED' and last_error is not null
+             and not exists (select from attempt
+                              where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
+                                and attempt.artifacts is not null) as "wasRefused"
       from payment
      where (merchant_id, id) > (${merchantId}, ${id}) and status = any (${list(statuses)}::text[])
      order by merchant_id, id
      limit ${limit}`
 }
 
-/** The first event of the merchant with at least this number. */
-export async function selectEventAt(
-  sql: Sql | Tx,
-  merchantId: MerchantId,
-  sequence: bigint,
-): Promise<{ sequence: bigint; at: Date } | undefined> {
-  const [row] = await sql<{ sequence: bigint; at: Date }[]>`
-    select sequence, at from event where merchant_id = ${merchantId} and sequence >= ${sequence} order by sequence limit 1`
-  return row
-}
+type ClosingKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }
 
-export async function selectLastSequence(sql: Sql, merchantId: MerchantId): Promise<bigint> {
-  const [row] = await sql<{ last: bigint }[]>`
-    select coalesce(max(sequence), 0) as last from event where merchant_id = ${merchantId}`
-  return row?.last ?? 0n
-}
-
-/** The merchant's events after a number, without their bodies. */
-export function selectEventTypes(
+/** The providers that are still to be told of an end, with the state of each payment; null when there is no attempt. */
+export function selectClosings(
   sql: Sql,
-  merchantId: MerchantId,
-  after: bigint,
+  after: ClosingKey | undefined,
   limit: number,
-): Promise<readonly { sequence: bigint; type: EventType; resourceId: PaymentId }[]> {
-  return sql<{ sequence: bigint; type: EventType; resourceId: PaymentId }[]>`
-    select sequence, type, resource_id as "resourceId" from event
-     where merchant_id = ${merchantId} and sequence > ${after} order by sequence limit ${limit}`
+): Promise<readonly (ClosingKey & { readonly status: PaymentStatus | null })[]> {
+  const { merchantId = none, attemptId = none } = after ?? {}
+  return sql<(ClosingKey & { status: PaymentStatus | null })[]>`
+    select closing.merchant_id as "merchantId", closing.attempt_id as "attemptId", payment.status
+      from attempt_closing as closing
+      left join attempt on attempt.merchant_id = closing.merchant_id and attempt.id = closing.attempt_id
+      left join payment on payment.merchant_id = attempt.merchant_id and payment.id = attempt.payment_id
+     where (closing.merchant_id, closing.attempt_id) > (${merchantId}, ${attemptId})
+     order by closing.merchant_id, closing.attempt_id
+     limit ${limit}`
 }

@@ -1,29 +1,46 @@
-// Payments, inspected: what was asked for is what the request says, and what merchants were told is what is true.
+// Payments, inspected: what was asked for is what the request says, attempts are attempts at that, and these are the rules
+// for what merchants may have been told.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
-import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { addMs, hourMs } from '#/kernel/time.ts'
+import type { Method } from '#/rails/rail.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { ledgerCurrency, type PaymentStatus } from './payment.ts'
 import * as queries from './verify-queries.ts'
 
-export const paymentInspections: readonly Inspection[] = [
-  { name: 'payments', inspect: inspectAsked },
-  { name: 'what was told', inspect: inspectTold },
-  { name: 'what had to be told', inspect: inspectEnded },
-]
+type Fields = Readonly<Record<string, unknown>>
+
+/** What is known of a method whose provider gives something when it is opened. */
+export type ArtifactRules = {
+  /** What is wrong with it, as a sentence without its subject. */
+  fault(artifacts: Fields): string | undefined
+  /** The fields of a payment's record that it makes. */
+  shown(artifacts: Fields): Fields
+}
+
+/** By method. One that is not among them keeps nothing of an opening. */
+export type ArtifactBook = ReadonlyMap<Method, ArtifactRules>
+
+export function paymentInspections(artifacts: ArtifactBook): readonly Inspection[] {
+  return [
+    { name: 'payments', inspect: (inspector) => inspectAsked(inspector, artifacts) },
+    { name: 'closings', inspect: inspectClosings },
+  ]
+}
 
 const pageRows = 1_000
 
 /** Each payment is what its request asked for, and its attempts are attempts at that. */
-async function inspectAsked({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectAsked({ sql, saw, fault }: Inspector, artifacts: ArtifactBook): Promise<void> {
   await eachPage<queries.AskedRow>(
     (after) => queries.selectAsked(sql, after, pageRows),
     (payments) => {
       saw('payments', payments.length)
-      for (const payment of payments)
-        for (const what of faultsOfAsked(payment)) fault(`payment ${payment.id}`, what)
+      for (const payment of payments) {
+        const faults = [...faultsOfAsked(payment), ...faultsOfOpening(payment, artifacts)]
+        for (const what of faults) fault(`payment ${payment.id}`, what)
+      }
     },
   )
 }
@@ -47,8 +64,51 @@ function faultsOfAsked(payment: queries.AskedRow): readonly string[] {
       BigInt(attempt.amount) === amountMinor &&
       attempt.currency === ledgerCurrency(currency, attempt.method)
     if (!isSame) faults.push(`has attempt ${attempt.id} at something else`)
+    if (!attempt.isConnected)
+      faults.push(`has attempt ${attempt.id} at a connection that is not there for it`)
   }
   return faults
+}
+
+/** What an opening gave is there when the payer can pay by it, and not before. */
+function faultsOfOpening(
+  { status, method, attempts }: queries.AskedRow,
+  rules: ArtifactBook,
+): readonly string[] {
+  const faults: string[] = []
+  for (const { id, method: tried, artifacts } of attempts) {
+    const rule = rules.get(tried)
+    if (artifacts !== null) {
+      const what = rule === undefined ? 'keeps what nobody gives' : rule.fault(artifacts)
+      if (what !== undefined) faults.push(`has attempt ${id}, which ${what}`)
+    }
+    if (tried === method && artifacts !== null && status === 'PENDING')
+      faults.push(`is PENDING, but attempt ${id} was opened`)
+  }
+  const opens = method !== null && rules.has(method)
+  const isPayable = attempts.some((attempt) => attempt.method === method && attempt.artifacts !== null)
+  if (opens && !isPayable && (status === 'WAITING_PAYMENT' || status === 'APPROVED'))
+    faults.push(`is ${status}, but nothing was opened to pay with`)
+  return faults
+}
+
+/** Providers are told of an end only when there was one. */
+async function inspectClosings({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage(
+    (after: Awaited<ReturnType<typeof queries.selectClosings>>[number] | undefined) =>
+      queries.selectClosings(sql, after, pageRows),
+    (closings) => {
+      saw('closings', closings.length)
+      for (const { attemptId, status } of closings) {
+        if (status === null) fault(`closing of attempt ${attemptId}`, 'belongs to no attempt')
+        else if (isOpen(status)) fault(`closing of attempt ${attemptId}`, `is due, but its payment is ${status}`)
+      }
+    },
+  )
+}
+
+function isOpen(status: PaymentStatus): boolean {
+  return status === 'PENDING' || status === 'WAITING_PAYMENT' || status === 'APPROVED'
 }
 
 /** Which states a payment can be in that had this event, and which state the event told. */
@@ -76,80 +136,72 @@ const afterEvent: Readonly<
   },
 }
 
-/** Each event of a payment told what was true, and the payment has not gone back behind it. */
-async function inspectTold({ sql, saw, fault }: Inspector): Promise<void> {
-  await eachPage<queries.ToldRow>(
-    (after) => queries.selectTold(sql, after, pageRows),
-    (events) => {
-      saw('events', events.length)
-      for (const event of events) {
-        const row = `payment ${event.resourceId}`
-        for (const what of faultsOfTold(event))
-          fault(row, `${what} (event ${event.sequence} of merchant ${event.merchantId})`)
-      }
-    },
-  )
+/** The event that tells of each state that no creation answers. */
+const eventOf: Readonly<Partial<Record<PaymentStatus, EventType>>> = {
+  APPROVED: 'payment.approved',
+  PAID: 'payment.completed',
+  EXPIRED: 'payment.expired',
+  FAILED: 'payment.failed',
+  CANCELED: 'payment.canceled',
 }
 
-type Told = Readonly<Record<string, unknown>> & { readonly version: number; readonly status: PaymentStatus }
-
-function faultsOfTold(event: queries.ToldRow): readonly string[] {
-  const { type, status, version } = event
-  if (status === null) return [`is not there, but its merchant was told ${type}`]
-  const told = toldBy(event)
-  if (told === undefined) return ['was told in a body that is no JSON']
-  const rule = afterEvent[type]
-  const faults: string[] = []
-  if (!rule?.told.includes(told.status)) faults.push(`was told as ${told.status} by ${type}`)
-  if (!rule?.now.some((each) => each === status)) faults.push(`is ${status} after ${type}`)
-  if (version < told.version)
-    faults.push(`has version ${version}, older than the ${told.version} that was told`)
-  const now = factsOf(event, version === told.version)
-  for (const [name, value] of Object.entries(now)) {
-    if (canonicalJson(told[name] ?? null) !== canonicalJson(value))
-      faults.push(`has another ${name} than was told`)
-  }
-  if (type === 'payment.completed' && event.paidAt?.getTime() !== event.at.getTime()) {
-    faults.push('was paid at another time than was told')
-  }
-  return faults
-}
-
-function toldBy({ body }: queries.ToldRow): Told | undefined {
-  try {
-    return (JSON.parse(body) as { data: Told }).data
-  } catch {
-    return undefined
-  }
-}
-
-/** What an event must have told of the payment: what never changes, and the rest if nothing has changed since. */
-function factsOf(event: queries.ToldRow, isPresent: boolean): Readonly<Record<string, unknown>> {
-  const { request, type } = event
+/** What merchants are told of payments. */
+export function paymentNews(artifacts: ArtifactBook) {
   return {
-    id: event.resourceId,
-    amount: numberOf(event.amountMinor),
-    currency: event.currency,
-    metadata: request.metadata ?? null,
-    customerName: request.customerName ?? null,
-    customerEmail: request.customerEmail ?? null,
-    webhookUrl: event.webhookUrl,
-    createdAt: event.createdAt.toISOString(),
-    ...(type === 'payment.completed'
-      ? { onchainTxHash: event.completingTx, paidAt: instant(event.paidAt) }
-      : {}),
-    ...(isPresent
-      ? {
-          status: event.status,
-          amountReceived: numberOf(event.receivedMinor),
-          amountRefunded: numberOf(event.refundedMinor),
-          fee: numberOf(event.feeMinor),
-          exceptions: event.exceptions,
-          walletId: event.walletId,
-          expiresAt: instant(event.expiresAt),
-          paidAt: instant(event.paidAt),
-        }
-      : {}),
+    topic: 'payment',
+    after: afterEvent,
+    async load(tx: Tx, keys: readonly queries.Key[]) {
+      const rows = await queries.selectTold(tx, keys)
+      return rows.map((row) => presentOf(row, artifacts))
+    },
+    async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
+      const rows = await queries.selectStates(sql, Object.keys(eventOf), after, limit)
+      return rows.map((row) => {
+        const type = row.wasRefused ? undefined : eventOf[row.status]
+        return { ...row, types: type === undefined ? [] : [type] }
+      })
+    },
+  }
+}
+
+function presentOf(row: queries.ToldRow, rules: ArtifactBook) {
+  const { merchantId, id, status, version, webhookUrl, request, method, artifacts } = row
+  const rule = method === null ? undefined : rules.get(method)
+  return {
+    merchantId,
+    id,
+    status,
+    version,
+    webhookUrl,
+    always: {
+      id,
+      amount: numberOf(row.amountMinor),
+      currency: row.currency,
+      metadata: request.metadata ?? null,
+      customerName: request.customerName ?? null,
+      customerEmail: request.customerEmail ?? null,
+      customerTaxId: request.customerTaxId ?? null,
+      description: request.description ?? null,
+      webhookUrl,
+      createdAt: row.createdAt.toISOString(),
+    },
+    now: {
+      amountReceived: numberOf(row.receivedMinor),
+      amountRefunded: numberOf(row.refundedMinor),
+      fee: numberOf(row.feeMinor),
+      exceptions: row.exceptions,
+      walletId: row.walletId,
+      expiresAt: instant(row.expiresAt),
+      paidAt: instant(row.paidAt),
+    },
+    // An opening may end after the payment did.
+    ifTold: rule?.shown(artifacts ?? {}) ?? {},
+    of: {
+      'payment.completed': {
+        facts: { onchainTxHash: row.completingTx, paidAt: instant(row.paidAt) },
+        at: row.paidAt,
+      },
+    },
   }
 }
 
@@ -160,71 +212,4 @@ function numberOf(minor: bigint): unknown {
 
 function instant(at: Date | null): string | null {
   return at === null ? null : at.toISOString()
-}
-
-/** The event that tells of each state that no creation answers. */
-const eventOf: Readonly<Partial<Record<PaymentStatus, EventType>>> = {
-  APPROVED: 'payment.approved',
-  PAID: 'payment.completed',
-  EXPIRED: 'payment.expired',
-  FAILED: 'payment.failed',
-  CANCELED: 'payment.canceled',
-}
-
-/** Payments whose events are looked for at once. */
-const windowRows = 5_000
-/** Payments are dated by our clock and events by the database's; they do not differ by more. */
-const clockSlackMs = 24 * hourMs
-
-/**
- * The present state of every payment was told. Payments come in the order of their creation and so, mostly, do their
- * events: for each window of payments the merchant's events are walked from its beginning until all were found.
- */
-async function inspectEnded(inspector: Inspector): Promise<void> {
-  const { sql, saw } = inspector
-  await eachPage<queries.EndedRow>(
-    (after) => queries.selectEnded(sql, Object.keys(eventOf), after, windowRows),
-    async (payments) => {
-      saw('payments', payments.length)
-      for (const [merchantId, group] of Map.groupBy(payments, (payment) => payment.merchantId)) {
-        await inspectWindow(inspector, merchantId, group)
-      }
-    },
-  )
-}
-
-async function inspectWindow(
-  { sql, fault }: Inspector,
-  merchantId: MerchantId,
-  payments: readonly queries.EndedRow[],
-): Promise<void> {
-  const untold = new Map<PaymentId, EventType | undefined>(
-    payments.map(({ id, status }) => [id, eventOf[status as PaymentStatus]]),
-  )
-  const [oldest] = payments.map(({ createdAt }) => createdAt).sort((a, b) => (a < b ? -1 : 1))
-  let after = oldest === undefined ? 0n : await sequenceBefore(sql, merchantId, addMs(oldest, -clockSlackMs))
-  while (untold.size > 0) {
-    const events = await queries.selectEventTypes(sql, merchantId, after, windowRows)
-    const last = events.at(-1)
-    if (last === undefined) break
-    for (const { resourceId, type } of events) if (untold.get(resourceId) === type) untold.delete(resourceId)
-    after = last.sequence
-  }
-  for (const { id, status } of payments) {
-    if (untold.has(id))
-      fault(`payment ${id}`, `is ${status}, but its merchant was never told ${untold.get(id)}`)
-  }
-}
-
-/** A number before which all events of the merchant are older than `at`: by halving, since numbers and instants both grow. */
-async function sequenceBefore(sql: Inspector['sql'], merchantId: MerchantId, at: Date): Promise<bigint> {
-  let older = 0n
-  let newer = (await queries.selectLastSequence(sql, merchantId)) + 1n
-  while (newer - older > 1n) {
-    const middle = (older + newer) / 2n
-    const event = await queries.selectEventAt(sql, merchantId, middle)
-    if (event === undefined || event.at >= at) newer = middle
-    else older = middle
-  }
-  return older
 }

@@ -276,6 +276,8 @@ export type PayoutOrder = {
   readonly amount: Money
   readonly destination: Destination['fields']
   readonly description?: string
+  /** When it was last sent, or may have been, without an answer that says whether it was. */
+  readonly askedAt?: Date
 }
 
 /** The provider's names of a payout, as far as they are known. */
@@ -301,7 +303,8 @@ export type PayoutResult = PayoutNames & {
 
 /** Where a payout's money leaves from: what a provider holds for us, or our hot wallet on a chain. */
 export type PayoutSource =
-  | { readonly at: 'PROVIDER' }
+  /** `account`: the connection whose account it is, when money comes in there by another one. */
+  | { readonly at: 'PROVIDER'; readonly account?: ConnectionId }
   | { readonly at: 'CHAIN'; readonly chain: string; readonly token: Currency }
 
 /**
@@ -322,8 +325,22 @@ export type PayoutRail = {
    * payout for ever. Throws ProviderError `unavailable` or `unknown`.
    */
   send(order: PayoutOrder, again: boolean): Promise<PayoutResult>
+  /** Only looks it up. Undefined when the provider does not know it. Throws ProviderError. */
+  check?(order: PayoutOrder): Promise<PayoutResult | undefined>
+  /** What became of a connection's payouts of a span of time, page by page: ends and returns that no look has shown. */
+  list?(
+    connection: ConnectionId,
+    span: { readonly from: Date; readonly to: Date },
+  ): AsyncIterable<readonly ListedPayout[]>
+  /** Our references in a callback that may speak of payouts: a reason to look at them now. */
+  hints?(signal: Signal): readonly string[]
+  /** The method of its connections, whose credentials send and do nothing else. Absent: it has none of its own. */
+  readonly connectionMethod?: string
   source(connection: ConnectionId): PayoutSource
   readonly units?: PayoutUnits
 }
+
+/** A payout as a provider's list shows it, by our reference. */
+export type ListedPayout = { readonly reference: string; readonly result: PayoutResult }
 
 export type PayoutRails = ReadonlyMap<PayoutType, PayoutRail>

@@ -74,7 +74,7 @@ export function refundKind(rails: Rails): RefundKind {
 }
 
 async function load({ tx, books }: Batch, rails: Rails, items: readonly RefundItem[]): Promise<View> {
-  const refs = [...new Map(items.map((item) => [item.paymentId, item])).values()]
+  const refs = [...new Map(items.map((item) => [`${item.merchantId}/${item.paymentId}`, item])).values()]
   const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
     idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
   )
@@ -105,7 +105,8 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
       : { verdict: { kind: 'conflict', refund, request } }
   }
   const payment = view.payments.get(item.paymentId)
-  if (payment === undefined) return { verdict: { kind: 'not_found' } }
+  // Others of the batch may have named the same payment, which is theirs.
+  if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   const rail = payment.method === undefined ? undefined : view.rails.get(payment.method)
   if (rail?.refunds === undefined) return { verdict: { kind: 'not_refundable', payment } }
   const piece = choose(view, rail, payment, item, batch.at)

@@ -1,11 +1,13 @@
 // The sandbox's bank: the PIX simulator as a child of this process, and the connection that points at it.
 import path from 'node:path'
 import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
+import { payoutMethod } from '#/rails/pix/payout.ts'
 import type { ConnectionBook, Rail } from '#/rails/rail.ts'
 import { startSimulator } from './simulator.ts'
 
@@ -72,13 +74,17 @@ export type ConnectBankDeps = {
 }
 
 /**
- * Points the sandbox's PIX connection at the bank, making it at the first start, and tells the bank where callbacks go.
- * A bank that forgot us (its data was removed) gets us as a new customer.
+ * Points the sandbox's PIX connections at the bank, making them at the first start, and tells the bank where callbacks go.
+ * A bank that forgot us (its data was removed) gets us as a new customer. Answers the connection that takes money in.
  */
 export async function connectBank(bank: Bank, deps: ConnectBankDeps): Promise<ConnectionId> {
-  const known = deps.connections
-    .all('PIX')
-    .find((each) => each.mode === 'SANDBOX' && each.merchantId === undefined)
+  const id = await connectCollection(bank, deps)
+  await connectPayouts(bank, deps, id)
+  return id
+}
+
+async function connectCollection(bank: Bank, deps: ConnectBankDeps): Promise<ConnectionId> {
+  const known = sharedOf(deps, 'PIX')
   if (known !== undefined) {
     const { settings, secrets, refundSecrets } = known
     const moved = { ...settings, ...urlsOf(bank) }
@@ -107,6 +113,28 @@ export async function connectBank(bank: Bank, deps: ConnectBankDeps): Promise<Co
   return id
 }
 
+/** The connection that sends, from the account that the other one takes money in for. */
+async function connectPayouts(bank: Bank, deps: ConnectBankDeps, account: ConnectionId): Promise<void> {
+  const { pixKey, ca } = must(deps.connections.find(account), 'the account is connected').settings
+  const known = sharedOf(deps, payoutMethod)
+  const isKnown = known?.refundSecrets !== undefined && known.settings['pixKey'] === pixKey
+  const connection = {
+    settings: { ...urlsOf(bank), baseUrl: bank.apiUrl, pixKey, ca, account },
+    secrets: {},
+    refundSecrets: isKnown
+      ? known.refundSecrets
+      : secretsOf(await apply(bank, { name: 'vintem payouts', scopes: payoutScopes, pixKey })),
+  }
+  if (known !== undefined) await replaceConnection(deps, known.id, connection)
+  // The bank speaks Efí's payout API; the standard has none.
+  else await addConnection(deps, { mode: 'SANDBOX', method: payoutMethod, provider: 'efi', ...connection })
+  await deps.connections.refresh()
+}
+
+function sharedOf({ connections }: ConnectBankDeps, method: string) {
+  return connections.all(method).find((each) => each.mode === 'SANDBOX' && each.merchantId === undefined)
+}
+
 async function register({ rail, callbackUrl }: ConnectBankDeps, id: ConnectionId): Promise<void> {
   await rail.register?.(id, `${callbackUrl}/callbacks/pix/${id}`)
 }
@@ -121,7 +149,7 @@ type Application = {
   readonly receiver: { readonly name: string; readonly city: string }
 }
 
-/** Two applications of one account: one takes money in, the other gives it back. */
+/** Two applications of one account: one takes money in, the other gives it back. A third one sends. */
 async function openAccount(bank: Bank) {
   const collect = await apply(bank, { name: 'vintem collection', scopes: collectScopes })
   const refund = await apply(bank, { name: 'vintem refunds', scopes: refundScopes, pixKey: collect.pixKey })
@@ -140,6 +168,7 @@ async function openAccount(bank: Bank) {
 
 const collectScopes = ['cob.write', 'cob.read', 'pix.read', 'webhook.write', 'webhook.read']
 const refundScopes = ['pix.write', 'pix.read']
+const payoutScopes = ['pix.send', 'gn.balance.read']
 
 async function apply(bank: Bank, wish: Readonly<Record<string, unknown>>): Promise<Application> {
   return (await bank.control('POST', '/_sim/applications', wish)) as Application

@@ -26,6 +26,8 @@ export type InboxDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly batchMax?: number
+  /** Told of each signal before it is settled: it may speak of something else besides. */
+  readonly heard?: (signal: queries.InboxRow) => Promise<void>
 }
 
 export type Inbox = {
@@ -75,6 +77,7 @@ async function settleAll(deps: InboxDeps, rows: readonly queries.InboxRow[]): Pr
 
 async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<void> {
   try {
+    await deps.heard?.(row)
     const rail = must(deps.rails.get(row.method), `no rail for ${row.method}`)
     const receipts = await rail.read(row)
     const verdicts = await deps.lane.submit(deps.kind, { signal: row.id, receipts })

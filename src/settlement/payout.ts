@@ -1,28 +1,48 @@
 // What a provider says of a payout becomes its end: held money leaves or comes back, once, in one transaction with the
 // withdrawal's state and the event.
+import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { spentOf } from '#/withdrawals/decide.ts'
 import { takeSpent } from '#/withdrawals/limit-queries.ts'
+import { spentOf } from '#/withdrawals/limits.ts'
 import { deleteDue, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
 import type { PayoutNews } from '#/withdrawals/send.ts'
 import { withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { postAll } from './book.ts'
 
-export type PayoutItem = { readonly id: WithdrawalId; readonly news: PayoutNews }
+export type PayoutItem = {
+  readonly id: WithdrawalId
+  readonly news: PayoutNews
+  /** Why a person says so, when it is not the provider who does. */
+  readonly note?: string
+}
 
 /** `noted`: it contradicts what we know, and changes nothing. */
 export type PayoutVerdict = 'settled' | 'repeated' | 'noted'
 
 export type PayoutKind = RunnableKind<PayoutItem, PayoutVerdict, EventDraft>
+
+/** Settles what is said of a withdrawal. What contradicts its end is an alarm: money left that we took for kept, or the reverse. */
+export async function settlePayout(
+  { lane, kind, log }: { readonly lane: LedgerLane<EventDraft>; readonly kind: PayoutKind; readonly log: Log },
+  { id, status }: Pick<Withdrawal, 'id' | 'status'>,
+  news: PayoutNews,
+): Promise<PayoutVerdict> {
+  const verdict = await lane.submit(kind, { id, news })
+  if (verdict === 'noted')
+    log.error({ withdrawal: id, status, said: news.state }, 'a provider says something else than how it ended here')
+  return verdict
+}
 
 type View = Map<WithdrawalId, Withdrawal>
 type Decided = Ruling<Withdrawal, PayoutVerdict, EventDraft>
@@ -41,21 +61,29 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
       await books.load(withdrawals.flatMap((each) => Object.values(accountsOf(rails, each))))
       return new Map(withdrawals.map((each) => [each.id, each]))
     },
-    decide(view, { id, news }, batch) {
+    decide(view, { id, news, note }, batch) {
       const withdrawal = must(view.get(id), `withdrawal ${id} is there`)
       const decided = decide(rails, withdrawal, news, batch)
-      if (decided.change !== undefined) view.set(id, decided.change)
-      return decided
+      if (decided.change === undefined) return decided
+      const change = note === undefined ? decided.change : { ...decided.change, note }
+      view.set(id, change)
+      return { ...decided, change }
     },
-    async write({ tx }, changes) {
-      const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
-      await writeWithdrawals(tx, latest)
-      const ended = latest.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED')
-      if (ended.length > 0) await deleteDue(tx, ended)
-      const failed = latest.filter(({ status }) => status === 'FAILED')
-      if (failed.length > 0) await takeSpent(tx, failed.map(spentOf))
-    },
+    write: ({ tx }, changes) => write(tx, rails, changes),
   })
+}
+
+async function write(tx: Tx, rails: PayoutRails, changes: readonly Withdrawal[]): Promise<void> {
+  const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
+  const failed = latest.filter(({ status }) => status === 'FAILED')
+  const completed = latest.filter(({ status }) => status === 'COMPLETED')
+  await writeWithdrawals(tx, latest)
+  if (failed.length + completed.length > 0) await deleteDue(tx, [...failed, ...completed])
+  if (failed.length > 0) await takeSpent(tx, failed.map(spentOf))
+  for (const { type, units } of rails.values()) {
+    const left = completed.filter((each) => each.type === type).map(({ id }) => id)
+    if (left.length > 0) await units?.leave(tx, left)
+  }
 }
 
 function decide(
@@ -74,6 +102,7 @@ function decide(
   const occasion = { subject: before.id, ordinal: named.version, cause: sha256(news.evidence) }
   switch (news.state) {
     case 'sent':
+      if (before.status !== 'PROCESSING') return { verdict: 'repeated' }
       return { verdict: 'settled', change: named }
     case 'done': {
       if (next(withdrawalStates, before.status, 'done') === undefined)
@@ -92,6 +121,8 @@ function decide(
       return ended({ ...named, status: 'FAILED', reviewRequired: false, failure }, 'withdrawal.failed')
     }
     case 'returned': {
+      // It was paid before it came back, whether we were told of that or not.
+      if (before.status === 'PROCESSING') return inTurn(rails, before, [{ ...news, state: 'done' }, news], batch)
       const total = minOf(news.returned, before.amountMinor)
       if (before.status !== 'COMPLETED' || total <= before.returnedMinor)
         return { verdict: before.status === 'COMPLETED' ? 'repeated' : 'noted' }
@@ -99,6 +130,22 @@ function decide(
       return ended({ ...named, returnedMinor: total }, 'withdrawal.returned')
     }
   }
+}
+
+/** One after the other, as if each had been told by itself. */
+function inTurn(
+  rails: PayoutRails,
+  before: Withdrawal,
+  all: readonly PayoutNews[],
+  batch: Pick<Batch, 'books' | 'at'>,
+): Decided {
+  return all.reduce<Decided>(
+    (decided, news) => {
+      const after = decide(rails, decided.change ?? before, news, batch)
+      return { ...decided, ...after, events: [...(decided.events ?? []), ...(after.events ?? [])] }
+    },
+    { verdict: 'repeated' },
+  )
 }
 
 function ended(withdrawal: Withdrawal, type: Parameters<typeof withdrawalEvent>[0]): Decided {
@@ -123,7 +170,7 @@ function accountsOf(rails: PayoutRails, withdrawal: Withdrawal): Accounts {
     receivable: chart.receivable(mode, merchantId, currency),
     source:
       source.at === 'PROVIDER'
-        ? chart.provider(mode, connection, currency)
+        ? chart.provider(mode, source.account ?? connection, currency)
         : chart.coins(mode, source.chain, source.token, 'hot'),
   }
 }

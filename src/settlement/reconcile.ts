@@ -20,15 +20,17 @@ export type ReconcilerDeps = {
   readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
 }
 
+type LookerDeps = Pick<ReconcilerDeps, 'sql' | 'clock' | 'log'>
+
 /** A look goes back this far before the end of the one before it: providers write down some things late. */
-type Look = {
+export type Look = {
   readonly name: string
   readonly everyMs: number
   readonly backMs: number
   readonly onlyReturned?: true
 }
 
-const dayMs = 24 * hourMs
+export const dayMs = 24 * hourMs
 
 function looks(periodMs: number): readonly Look[] {
   return [
@@ -44,11 +46,27 @@ function looks(periodMs: number): readonly Look[] {
 const leaseMs = 5 * minuteMs
 
 /** Takes the looks that are due. Answers how many receipts were new. */
-export async function reconcileDue(deps: ReconcilerDeps): Promise<number> {
-  const all = looks(deps.periodMs)
-  const now = deps.clock.now()
+export function reconcileDue(deps: ReconcilerDeps): Promise<number> {
   const listing = [...deps.rails.values()].filter((rail) => rail.list !== undefined)
   const connections = listing.flatMap((rail) => deps.connections.all(rail.method).map(({ id }) => id))
+  return takeLooks(deps, {
+    connections,
+    looks: looks(deps.periodMs),
+    settle: (id, span) => settleNew(deps, id, span),
+  })
+}
+
+/** Takes those of the looks that are due at these connections. Answers what `settle` found in all of them. */
+export async function takeLooks(
+  deps: LookerDeps,
+  round: {
+    readonly connections: readonly ConnectionId[]
+    readonly looks: readonly Look[]
+    readonly settle: (connection: ConnectionId, span: ListedSpan) => Promise<number>
+  },
+): Promise<number> {
+  const { connections, looks: all, settle } = round
+  const now = deps.clock.now()
   if (connections.length === 0) return 0
   await queries.insertLooks(
     deps.sql,
@@ -60,19 +78,23 @@ export async function reconcileDue(deps: ReconcilerDeps): Promise<number> {
   const found = await Promise.all(
     due.map(async (each) => {
       const look = all.find(({ name }) => name === each.look)
-      return look === undefined ? 0 : lookThrough(deps, look, each)
+      return look === undefined ? 0 : lookThrough(deps, look, each, settle)
     }),
   )
   return found.reduce((sum, each) => sum + each, 0)
 }
 
-async function lookThrough(deps: ReconcilerDeps, look: Look, due: queries.DueLook): Promise<number> {
-  const { sql, clock, log } = deps
+async function lookThrough(
+  { sql, clock, log }: LookerDeps,
+  look: Look,
+  due: queries.DueLook,
+  settle: (connection: ConnectionId, span: ListedSpan) => Promise<number>,
+): Promise<number> {
   const to = clock.now()
   const from = addMs(due.through < to ? due.through : to, -look.backMs)
   const span: ListedSpan = { from, to, ...(look.onlyReturned ? { onlyReturned: true } : {}) }
   try {
-    const found = await settleNew(deps, due.connection, span)
+    const found = await settle(due.connection, span)
     if (found > 0)
       log.info({ connection: due.connection, look: look.name, found }, 'found what no callback had told')
     await queries.finishLook(sql, due, to, addMs(clock.now(), look.everyMs))

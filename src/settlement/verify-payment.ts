@@ -1,74 +1,71 @@
-// Settles a payment again on paper: from its receipts alone, what its transfers and its own row must be. Pure.
-import type { PaymentRow, ReceiptKey, ReceiptRow, TransferRow } from './verify-queries.ts'
+// Settles a payment again on paper: from its receipts alone, with the refunds and disputes that they tell of, what its
+// transfers and its own row must be. Pure.
+import { retellDisputes } from './verify-dispute.ts'
+import { receiptName, type Change, type Family } from './verify-family.ts'
+import type { PaymentRow, ReceiptRow } from './verify-queries.ts'
+import { retellRefunds, type RetoldRefunds } from './verify-refund.ts'
+import {
+  takeStep,
+  unexplainedOf,
+  type Finding,
+  type Grounds,
+  type Step,
+  type Unexplained,
+} from './verify-transfer.ts'
 
-export type Story = {
-  readonly payment: PaymentRow
-  /** In the order of their ordinals. */
-  readonly receipts: readonly ReceiptRow[]
-  /** All transfers whose subject is the payment. */
-  readonly transfers: readonly TransferRow[]
-}
-
-export type Finding = { readonly row: string; readonly what: string }
-
-/** Where final money of a connection arrives: the name of the account. */
-export type ArrivalOf = (connection: string, currency: string) => string
-
-type Credit = { readonly receipt: ReceiptRow; readonly total: bigint }
+/** Final money, with what was received and not given back after it. */
+type Credit = { readonly receipt: ReceiptRow; readonly kept: bigint }
 
 /** What the receipts add up to. */
 type Sums = {
   seen: bigint
   received: bigint
   fee: bigint
-  /** Final money that was more than nothing, in its order, with the total after it. */
+  /** Final money that was more than nothing, in its order. */
   readonly credits: Credit[]
 }
 
-export function findingsOf(story: Story, arrivalOf: ArrivalOf): readonly Finding[] {
-  const findings: Finding[] = []
-  const sums = settleAgain(story, arrivalOf, findings)
-  findings.push(...comparePayment(story, sums))
+export function findingsOf(family: Family): readonly Finding[] {
+  const refunds = retellRefunds(family)
+  const disputes = retellDisputes(family)
+  const findings = [...refunds.findings, ...disputes.findings]
+  const sums = settleAgain(family, refunds, findings)
+  const refunded = refunds.changes.reduce((sum, { minor }) => sum + minor, 0n)
+  findings.push(...comparePayment(family, sums, { refunded, disputed: disputes.disputedMinor }))
   return findings
 }
 
-export function receiptName({ connection, providerRef, outcome, occurrence }: ReceiptKey): string {
-  return `receipt ${outcome} ${providerRef} (${occurrence}) of ${connection}`
+type Turn = {
+  readonly family: Family
+  readonly unexplained: Unexplained
+  readonly receipt: ReceiptRow
+  readonly findings: Finding[]
 }
 
-function settleAgain(
-  { payment, receipts, transfers }: Story,
-  arrivalOf: ArrivalOf,
-  findings: Finding[],
-): Sums {
+function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]): Sums {
+  const { payment, receipts } = family
   const sums: Sums = { seen: 0n, received: 0n, fee: 0n, credits: [] }
+  /** Money announced, by its name; none of what has ended. */
   const open = new Map<string, bigint>()
   const ended = new Set<string>()
-  const unexplained = new Map(transfers.map((transfer) => [transfer.step, transfer]))
+  const unexplained = unexplainedOf(family.transfersOf(payment.id))
 
   for (const [index, receipt] of receipts.entries()) {
+    const turn = { family, unexplained, receipt, findings }
     const row = receiptName(receipt)
-    const expect = (step: Step, minor: bigint) => {
-      const found = unexplained.get(`${receipt.ordinal}.${step.name}`)
-      unexplained.delete(`${receipt.ordinal}.${step.name}`)
-      const what = compareTransfer(payment, receipt, step, minor, found)
-      if (what !== undefined) findings.push({ row, what })
-      return found?.minor ?? 0n
-    }
     if (receipt.ordinal !== index + 1)
       findings.push({ row, what: `has number ${receipt.ordinal} instead of ${index + 1}` })
     if (receipt.attemptConnection !== receipt.connection || receipt.attemptCurrency !== receipt.currency) {
       findings.push({ row, what: 'does not fit the attempt that it names' })
     }
-    const steps = stepsOf(payment, receipt, arrivalOf)
-    const key = `${receipt.connection}|${receipt.pendingRef ?? receiptName(receipt)}`
+    const key = `${receipt.connection}|${receipt.pendingRef ?? row}`
     const announced = ended.has(key) ? 0n : (open.get(key) ?? 0n)
     switch (receipt.outcome) {
       case 'seen':
       case 'authorised':
         if (ended.has(key) && receipt.bookedMinor !== 0n)
           findings.push({ row, what: 'was booked although its money was gone' })
-        expect(steps.pending, receipt.bookedMinor)
+        expect(turn, 'pending', receipt.bookedMinor)
         open.set(key, receipt.bookedMinor)
         sums.seen += receipt.bookedMinor
         break
@@ -76,19 +73,28 @@ function settleAgain(
       case 'voided':
         if (receipt.bookedMinor !== announced)
           findings.push({ row, what: `took back ${receipt.bookedMinor} of ${announced}` })
-        expect(steps.unpending, announced)
+        expect(turn, 'unpending', announced)
         ended.add(key)
         sums.seen -= announced
         break
       case 'paid':
-        expect(steps.unpending, announced)
-        expect(steps.credit, receipt.bookedMinor)
-        sums.fee += expect(steps.fee, receipt.bookedMinor)
-        expect(steps.repay, receipt.bookedMinor)
+        expect(turn, 'unpending', announced)
+        credit(turn, sums, refunds.changes)
         ended.add(key)
         sums.seen -= announced
-        sums.received += receipt.bookedMinor
-        if (receipt.bookedMinor > 0n) sums.credits.push({ receipt, total: sums.received })
+        break
+      case 'refunded':
+      case 'refund_failed':
+        if (receipt.bookedMinor !== 0n && !refunds.claimed.has(receipt))
+          findings.push({ row, what: 'was booked, but no refund moved for it' })
+        // A refund that came back after all repays what is owed, like every credit.
+        expect(turn, 'repay', refunds.returned.get(receipt) ?? 0n)
+        break
+      case 'dispute_opened':
+      case 'dispute_taken':
+      case 'dispute_won':
+      case 'dispute_lost':
+        // What disputes move is theirs.
         break
     }
   }
@@ -101,20 +107,39 @@ function settleAgain(
   return sums
 }
 
-type Step = {
-  readonly name: string
-  readonly kind: string
-  readonly debit: string
-  readonly credit: string
-  /** How much of the amount moves is a rule of that day (a fee, a debt): anything up to it. */
-  readonly upTo?: true
+/** Final money: the whole, our fee, and what repays a debt. */
+function credit(turn: Turn, sums: Sums, refunded: readonly Change[]): void {
+  const { receipt } = turn
+  const { bookedMinor } = receipt
+  const credited = expect(turn, 'credit', bookedMinor)
+  sums.fee += expect(turn, 'fee', bookedMinor)?.minor ?? 0n
+  expect(turn, 'repay', bookedMinor)
+  sums.received += bookedMinor
+  if (bookedMinor === 0n) return
+  // What was given back before counts no more towards the amount.
+  const before = refunded.filter(({ number }) => credited !== undefined && number < credited.number)
+  const kept = before.reduce((sum, { minor }) => sum - minor, sums.received)
+  sums.credits.push({ receipt, kept })
 }
 
-function stepsOf(
-  { merchantId, walletId }: PaymentRow,
-  { connection, currency }: ReceiptRow,
-  arrivalOf: ArrivalOf,
-) {
+function expect({ family, unexplained, receipt, findings }: Turn, name: keyof Steps, minor: bigint) {
+  const { payment } = family
+  const grounds: Grounds = {
+    mode: payment.mode,
+    cause: receipt.cause,
+    at: receipt.recordedAt,
+    of: 'a payment',
+  }
+  const step: Step = stepsOf(family, receipt)[name]
+  const { found, what } = takeStep(unexplained, receipt.ordinal, step, { minor, grounds })
+  if (what !== undefined) findings.push({ row: receiptName(receipt), what })
+  return found
+}
+
+type Steps = ReturnType<typeof stepsOf>
+
+function stepsOf({ payment, arrivalOf }: Family, { connection, currency }: ReceiptRow) {
+  const { merchantId, walletId } = payment
   const seen = `seen:${connection}:${currency}`
   const pending = `wallet:${walletId}:pending`
   const available = `wallet:${walletId}:available`
@@ -133,30 +158,11 @@ function stepsOf(
   } as const satisfies Record<string, Step>
 }
 
-function compareTransfer(
-  payment: PaymentRow,
-  receipt: ReceiptRow,
-  step: Step,
-  minor: bigint,
-  found: TransferRow | undefined,
-): string | undefined {
-  if (found === undefined)
-    return minor === 0n || step.upTo ? undefined : `moved nothing as ${step.name} instead of ${minor}`
-  const name = `transfer ${found.number}`
-  if (step.upTo ? found.minor > minor : found.minor !== minor)
-    return `made ${name} of ${found.minor} instead of ${minor}`
-  if (found.debit !== step.debit || found.credit !== step.credit) {
-    return `made ${name} from ${found.debit} to ${found.credit} instead of ${step.debit} to ${step.credit}`
-  }
-  if (found.kind !== step.kind) return `made ${name} as ${found.kind} instead of ${step.kind}`
-  if (found.mode !== payment.mode) return `made ${name} in ${found.mode} for a payment in ${payment.mode}`
-  if (!found.cause.equals(receipt.cause)) return `has other evidence than ${name} was made on`
-  if (found.at?.getTime() !== receipt.recordedAt.getTime())
-    return `says another time than the batch of ${name}`
-  return undefined
-}
-
-function comparePayment({ payment, receipts }: Story, sums: Sums): readonly Finding[] {
+function comparePayment(
+  { payment, receipts, refunds }: Family,
+  sums: Sums,
+  { refunded, disputed }: { readonly refunded: bigint; readonly disputed: bigint },
+): readonly Finding[] {
   const findings: string[] = []
   const differs = (what: string, is: unknown, expected: unknown) => {
     if (is !== expected)
@@ -167,17 +173,20 @@ function comparePayment({ payment, receipts }: Story, sums: Sums): readonly Find
   differs('received', payment.receivedMinor, sums.received)
   differs('on its way', payment.seenMinor, sums.seen)
   differs('fee', payment.feeMinor, sums.fee)
-  // Nothing gives back or holds back money yet.
-  differs('refunded', payment.refundedMinor, 0n)
+  differs('refunded', payment.refundedMinor, refunded)
+  differs('disputed', payment.disputedMinor, disputed)
+  // Nothing holds back money yet.
   differs('not released', payment.unreleasedMinor, 0n)
-  if (payment.version < 1 + receipts.length)
-    findings.push(`has version ${payment.version} after ${receipts.length} receipts`)
+  if (payment.version < 1 + receipts.length + refunds.length)
+    findings.push(
+      `has version ${payment.version} after ${receipts.length} receipts and ${refunds.length} refunds`,
+    )
   findings.push(...compareWallet(payment, receipts), ...compareStatus(payment, sums.credits))
   return findings.map((what) => ({ row: `payment ${payment.id}`, what }))
 }
 
 function compareWallet(payment: PaymentRow, receipts: readonly ReceiptRow[]): readonly string[] {
-  const [arriving] = receipts.filter(({ outcome }) => outcome !== 'orphaned' && outcome !== 'voided')
+  const [arriving] = receipts.filter(({ outcome }) => brings.includes(outcome))
   if (payment.walletId === null) return arriving === undefined ? [] : ['has no wallet, but money came']
   if (arriving === undefined) return ['has a wallet, but no money came']
   if (payment.walletCurrency === null)
@@ -187,12 +196,15 @@ function compareWallet(payment: PaymentRow, receipts: readonly ReceiptRow[]): re
     : [`names a wallet in ${payment.walletCurrency} for ${arriving.currency}`]
 }
 
+/** What brings money, or the prospect of it, to a wallet. */
+const brings: readonly string[] = ['seen', 'authorised', 'paid']
+
 /** The status and the exceptions that the money allows. When a payment expired or was canceled, only events tell. */
 function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonly string[] {
   const findings: string[] = []
   const { status, amountMinor, exceptions } = payment
   const isPaid = status === 'PAID'
-  const completing = credits.find(({ total }) => total >= amountMinor)
+  const completing = credits.find(({ kept }) => kept >= amountMinor)
   const counted =
     completing === undefined || !isPaid ? credits : credits.slice(0, credits.indexOf(completing) + 1)
   const expect = (exception: string, isTrue: boolean) => {
@@ -205,7 +217,7 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
   if (isPaid && completing === undefined) findings.push('is PAID, but not enough money came')
   if (!isPaid && status !== 'CANCELED' && completing !== undefined)
     findings.push(`is ${status}, but the full amount came`)
-  expect('OVERPAID', isPaid && completing !== undefined && completing.total > amountMinor)
+  expect('OVERPAID', isPaid && completing !== undefined && completing.kept > amountMinor)
   expect('DUPLICATE', isPaid && counted.length < credits.length)
   if (status !== 'CANCELED') expect('UNDERPAID', !isPaid && credits.length > 0)
   else if (credits.length === 0) expect('UNDERPAID', false)

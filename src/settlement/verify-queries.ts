@@ -12,6 +12,7 @@ export type PaymentRow = {
   readonly amountMinor: bigint
   readonly receivedMinor: bigint
   readonly refundedMinor: bigint
+  readonly disputedMinor: bigint
   readonly seenMinor: bigint
   readonly unreleasedMinor: bigint
   readonly feeMinor: bigint
@@ -42,9 +43,10 @@ export function selectPaymentRows(
   return tx<PaymentRow[]>`
     select payment.merchant_id as "merchantId", payment.id, merchant.mode, payment.status,
            payment.amount_minor as "amountMinor", payment.received_minor as "receivedMinor",
-           payment.refunded_minor as "refundedMinor", payment.seen_minor as "seenMinor",
-           payment.unreleased_minor as "unreleasedMinor", payment.fee_minor as "feeMinor", payment.exceptions,
-           payment.wallet_id as "walletId", payment.completing_tx as "completingTx", payment.receipts, payment.version,
+           payment.refunded_minor as "refundedMinor", payment.disputed_minor as "disputedMinor",
+           payment.seen_minor as "seenMinor", payment.unreleased_minor as "unreleasedMinor",
+           payment.fee_minor as "feeMinor", payment.exceptions, payment.wallet_id as "walletId",
+           payment.completing_tx as "completingTx", payment.receipts, payment.version,
            payment.expires_at as "expiresAt", payment.paid_at as "paidAt", wallet.currency as "walletCurrency"
       from payment
       left join merchant on merchant.id = payment.merchant_id
@@ -116,6 +118,17 @@ export function selectTransferRows(
       left join batch on batch.number = transfer.batch
      where transfer.subject = any (${list(subjects.map((each) => each.id))}::uuid[])
      order by transfer.number`
+}
+
+export type OwnedWallet = { readonly merchantId: MerchantId; readonly id: string; readonly currency: string }
+
+/** All wallets of these merchants. */
+export function selectWallets(
+  tx: Tx,
+  merchants: readonly MerchantId[],
+): Promise<readonly OwnedWallet[]> {
+  return tx<OwnedWallet[]>`
+    select merchant_id as "merchantId", id, currency from wallet where merchant_id = any (${list(merchants)}::uuid[])`
 }
 
 /** What each transfer after a number belongs to. */

@@ -1,8 +1,12 @@
-// Settlement, inspected: every payment is settled again from its receipts, and compared with the books and with itself;
-// and every transfer belongs to something that money moves for.
+// Settlement, inspected: every payment is settled again from its receipts, with its refunds and disputes, and compared
+// with the books and with itself; and every transfer belongs to something that money moves for.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { selectDisputesAmong, selectDisputesOf } from '#/disputes/verify-queries.ts'
 import { minOf } from '#/kernel/money.ts'
-import { findingsOf, receiptName, type ArrivalOf } from './verify-payment.ts'
+import { selectRefundsAmong, selectRefundsOf } from '#/refunds/verify-queries.ts'
+import { receiptName, type ArrivalOf, type Family } from './verify-family.ts'
+import { findingsOf } from './verify-payment.ts'
 import * as queries from './verify-queries.ts'
 
 /** `kinds`: all that money moves for. A transfer whose subject is of none of them is a fault. */
@@ -13,12 +17,16 @@ export function settlementInspections(kinds: readonly SubjectKind[]): readonly I
   ]
 }
 
-/** Payments. `arrivalOf` names the account in which final money of a connection arrives. */
+/** Payments, refunds and disputes. `arrivalOf` names the account in which final money of a connection arrives. */
 export function paymentSubjects(arrivalOf: ArrivalOf): SubjectKind {
-  return {
-    inspect: (inspector) => inspectPayments(inspector, arrivalOf),
-    among: queries.selectPaymentsAmong,
-  }
+  return { inspect: (inspector) => inspectPayments(inspector, arrivalOf), among: selectAmong }
+}
+
+async function selectAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(
+    [queries.selectPaymentsAmong, selectRefundsAmong, selectDisputesAmong].map((select) => select(sql, ids)),
+  )
+  return new Set(found.flatMap((each) => [...each]))
 }
 
 const paymentsMax = 250
@@ -51,37 +59,57 @@ async function nameStrays({ sql, upTo, fault }: Inspector, kinds: readonly Subje
   }
 }
 
-/** Each payment against its receipts and transfers. */
+/** Each payment against its receipts, refunds, disputes and transfers. */
 async function inspectPayments({ sql, upTo, saw, fault }: Inspector, arrivalOf: ArrivalOf): Promise<bigint> {
   let explained = 0n
   let last: queries.PaymentRow | undefined
   for (;;) {
-    const { payments, receipts, transfers } = await inSnapshot(sql, async (tx) => {
-      const rows = await queries.selectPaymentRows(tx, last, paymentsMax)
-      const [of, made] = await Promise.all([
-        queries.selectReceiptRows(tx, rows),
-        queries.selectTransferRows(tx, rows),
-      ])
-      return { payments: rows, receipts: of, transfers: made }
-    })
-    last = payments.at(-1)
+    const page = await inSnapshot(sql, (tx) => loadPage(tx, last))
+    last = page.payments.at(-1)
     if (last === undefined) return explained
 
-    saw('payments', payments.length)
-    saw('receipts', receipts.length)
-    saw('transfers', transfers.length)
-    const receiptsOf = Map.groupBy(receipts, (receipt) => receipt.paymentId)
-    const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
-    for (const payment of payments) {
-      const story = {
-        payment,
-        receipts: receiptsOf.get(payment.id) ?? [],
-        transfers: transfersOf.get(payment.id) ?? [],
-      }
-      for (const { row, what } of findingsOf(story, arrivalOf)) fault(row, what)
-    }
-    explained += BigInt(transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
+    for (const what of ['payments', 'receipts', 'refunds', 'disputes', 'transfers'] as const)
+      if (page[what].length > 0) saw(what, page[what].length)
+    for (const family of familiesOf(page, arrivalOf))
+      for (const { row, what } of findingsOf(family)) fault(row, what)
+    explained += BigInt(page.transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
   }
+}
+
+type Page = Awaited<ReturnType<typeof loadPage>>
+
+async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
+  const payments = await queries.selectPaymentRows(tx, last, paymentsMax)
+  const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
+  const [receipts, refunds, disputes] = await Promise.all([
+    queries.selectReceiptRows(tx, payments),
+    selectRefundsOf(tx, refs),
+    selectDisputesOf(tx, refs),
+  ])
+  const takers = [...refunds, ...disputes]
+  const merchants = [...new Set(takers.map(({ merchantId }) => merchantId))]
+  const [transfers, wallets] = await Promise.all([
+    queries.selectTransferRows(tx, [...payments, ...takers]),
+    merchants.length === 0 ? [] : queries.selectWallets(tx, merchants),
+  ])
+  return { payments, receipts, refunds, disputes, transfers, wallets }
+}
+
+function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
+  const receiptsOf = Map.groupBy(page.receipts, (receipt) => receipt.paymentId)
+  const refundsOf = Map.groupBy(page.refunds, (refund) => refund.paymentId)
+  const disputesOf = Map.groupBy(page.disputes, (dispute) => dispute.paymentId)
+  const transfersOf = Map.groupBy(page.transfers, (transfer) => transfer.subject)
+  const wallets = new Set(page.wallets.map(({ merchantId, id, currency }) => `${merchantId}/${id}/${currency}`))
+  return page.payments.map((payment) => ({
+    payment,
+    receipts: receiptsOf.get(payment.id) ?? [],
+    refunds: refundsOf.get(payment.id) ?? [],
+    disputes: disputesOf.get(payment.id) ?? [],
+    transfersOf: (subject) => transfersOf.get(subject) ?? [],
+    arrivalOf,
+    ownsWallet: (walletId, currency) => wallets.has(`${payment.merchantId}/${walletId}/${currency}`),
+  }))
 }
 
 /** Every receipt belongs to a payment. */

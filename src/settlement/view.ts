@@ -141,9 +141,9 @@ async function loadUnits(
   return views
 }
 
-/** Whether a receipt may take money out of the merchant's wallets. */
+/** Whether a receipt may take money out of the merchant's wallets: whatever is heard of a dispute first opens it. */
 export function mayTakeBack({ outcome }: Receipt): boolean {
-  return outcome === 'dispute_opened' || outcome === 'dispute_taken' || outcome === 'refunded'
+  return outcome.startsWith('dispute') || outcome === 'refunded'
 }
 
 /** Whether a receipt is of money that is held in a wallet. */

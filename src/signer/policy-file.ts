@@ -1,5 +1,5 @@
 // The policy as the operator writes it: a JSON file, read strictly. What it does not allow is refused.
-import { getAddress } from 'viem/utils'
+import { toChecksum } from './keccak.ts'
 import { purposes, type Purpose } from './keys.ts'
 import { readPrivateFile } from './private-files.ts'
 import {
@@ -63,7 +63,7 @@ export function readPolicy(text: string, name: string): Policy {
 const written: Reader<Address> = (value, at) => {
   const read = address(value, at)
   const isMixed = value !== read && value !== `0x${read.slice(2).toUpperCase()}`
-  if (isMixed && value !== getAddress(read))
+  if (isMixed && value !== toChecksum(read))
     throw new ShapeError(`${at} is mistyped: its capitals are not those of EIP-55`)
   return read
 }

@@ -1,7 +1,7 @@
 // What is signed and what is not: a pure decision over a request, the policy and what the journal says.
-import { keccak256 } from 'viem/utils'
 import { spendingOf, versionOf, worstFeeOf, type Book, type Spending } from './book.ts'
 import { readCall, sweepSelector, transferSelector, type Call } from './calls.ts'
+import { keccak } from './keccak.ts'
 import type { CallRule, ChainPolicy, KeyPolicy, Policy, TransferRule } from './policy-file.ts'
 import type { RefusalCode } from './protocol.ts'
 import type { Address } from './shape.ts'
@@ -67,7 +67,7 @@ function payloadFault(key: KeyPolicy, chain: ChainPolicy, tx: Transaction): Refu
 }
 
 function isFor(rule: CallRule, { data }: Transaction, selector: string): boolean {
-  if (rule.call === 'exact') return keccak256(data) === rule.dataHash
+  if (rule.call === 'exact') return keccak(data) === rule.dataHash
   return selector === (rule.call === 'transfer' ? transferSelector : sweepSelector)
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { must } from '#/kernel/check.ts'
 import { sleep, systemClock } from '#/kernel/time.ts'
 import { createSignerClient, readSignerToken, SignerError, type SignerClient } from './client.ts'
-import { importKey, type Purpose } from './keys.ts'
+import { importKey, type Keystore, type Purpose } from './keys.ts'
 import type { Address } from './shape.ts'
 import { signerFiles } from './serve.ts'
 
@@ -23,6 +23,8 @@ export type SignerHome = Disposable & {
   readonly start: () => Promise<RealSigner>
   /** Starts a process and waits for nothing. */
   readonly launch: () => RealSigner
+  /** What opens the files of its keystore. */
+  readonly store: Keystore
   readonly client: (options?: { token?: string; timeoutMs?: number }) => SignerClient
 }
 
@@ -61,6 +63,7 @@ export function makeSignerHome(policyOf: (keys: SignerHome['keys']) => unknown):
     keys,
     output: () => readFileSync(printed, 'utf8'),
     launch,
+    store,
     async start() {
       const signer = launch()
       await answers(signer, client)
@@ -98,11 +101,17 @@ function keyLike(byte: number): Buffer {
   return Buffer.from(Array.from({ length: 32 }, (_, index) => (byte + 7 * index) % 256))
 }
 
+/** So that only the first start compiles what it imports; it stores that at once, because it may be killed. */
+const compiled = mkdtempSync(join(tmpdir(), 'vintem-compiled-'))
+process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
+
 function launchSigner(folder: string, printed: string): RealSigner {
   const script = `
+    import { flushCompileCache } from 'node:module'
     import { runSigner, signerFiles } from ${moduleUrl('./serve.ts')}
     import { createLog } from ${moduleUrl('../kernel/log.ts')}
     import { systemClock } from ${moduleUrl('../kernel/time.ts')}
+    flushCompileCache()
     const folder = ${JSON.stringify(folder)}
     const log = createLog('debug')
     await runSigner({ folder, ...signerFiles(folder), clock: systemClock, log, parent: process.stdin })
@@ -110,7 +119,7 @@ function launchSigner(folder: string, printed: string): RealSigner {
   const file = openSync(printed, 'a', 0o600)
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['pipe', file, file],
-    env: { LC_ALL: 'C' },
+    env: { LC_ALL: 'C', NODE_COMPILE_CACHE: compiled },
   })
   closeSync(file)
   // A parent that is gone closes the pipe; one that is killed in a test has nobody else to do it.

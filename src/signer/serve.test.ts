@@ -233,8 +233,9 @@ async function said(home: SignerHome, words: string): Promise<string> {
   const socket = connect(home.files.socketPath)
   const heard: Buffer[] = []
   socket.on('data', (chunk: Buffer) => heard.push(chunk)).on('error', () => {})
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(words)
-  await once(socket, 'close')
+  await closed
   return Buffer.concat(heard).toString()
 }
 

@@ -55,10 +55,14 @@ export function signerFiles(folder: string) {
  * it cannot start, and when the journal fails.
  */
 export async function runSigner(options: SignerOptions & { readonly parent?: Readable }): Promise<void> {
-  const told = untilTold(options.parent)
-  const signer = await serveSigner(options)
-  await Promise.race([told, signer.ended])
-  await signer.close()
+  const told = listenForEnd(options.parent)
+  try {
+    const signer = await serveSigner(options)
+    await Promise.race([told.promise, signer.ended])
+    await signer.close()
+  } finally {
+    told.forget()
+  }
 }
 
 /** Starts to answer. Throws SignerStartError when keys, policy, journal or socket do not allow it. */
@@ -169,12 +173,21 @@ function endOnce(closeAll: () => Promise<void>) {
   return { close, ended: ended.promise }
 }
 
-function untilTold(parent: Readable | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const told = () => resolve()
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, told)
-    for (const event of ['end', 'close', 'error']) parent?.once(event, told)
-    // What comes in is of no interest; only a stream that is read comes to its end.
-    parent?.resume()
-  })
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Resolves when this process is told to end. Forgotten, nothing of it keeps the process alive. */
+function listenForEnd(parent: Readable | undefined): { readonly promise: Promise<void>; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const told = () => resolve()
+  for (const signal of endSignals) process.once(signal, told)
+  for (const event of ['end', 'close', 'error']) parent?.once(event, told)
+  // What comes in is of no interest; only a stream that is read comes to its end.
+  parent?.resume()
+  return {
+    promise,
+    forget() {
+      for (const signal of endSignals) process.off(signal, told)
+      parent?.pause()
+    },
+  }
 }

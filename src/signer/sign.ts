@@ -1,6 +1,6 @@
 // Signing itself.
 import { signTransaction } from 'viem/accounts'
-import { keccak256 } from 'viem/utils'
+import { keccak } from './keccak.ts'
 import type { SignedTransaction, Transaction } from './transaction.ts'
 
 /**
@@ -15,5 +15,5 @@ export async function sign(tx: Transaction, secret: Buffer): Promise<SignedTrans
       ? ({ type: 'legacy', ...common, ...fees } as const)
       : ({ type: 'eip1559', ...common, ...fees } as const)
   const raw = await signTransaction({ privateKey: `0x${secret.toString('hex')}`, transaction })
-  return { raw, hash: keccak256(raw) }
+  return { raw, hash: keccak(raw) }
 }

@@ -1,7 +1,5 @@
 // What lies in wallets, now or at any instant: for each of them, and for each currency in all of them together.
 import type { Sql } from '#/db/client.ts'
-import { inSnapshot } from '#/db/inspection.ts'
-import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import * as chart from '#/ledger/chart.ts'
@@ -50,12 +48,10 @@ export async function walletRecordAt(
   wallet: Wallet,
   at: Date,
 ): Promise<Readonly<Record<string, unknown>> | 'future'> {
-  const standing = await standingAt(sql, owner, namesOf(owner, [wallet]), at)
-  if (standing === 'future') return 'future'
-  return {
-    ...walletRecord(wallet, balancesOf(owner, wallet, standing.minors)),
-    asOf: standing.at.toISOString(),
-  }
+  const position = await positionAfter(sql, at)
+  if (position === undefined) return 'future'
+  const minors = await minorsAfter(sql, owner, namesOf(owner, [wallet]), position)
+  return { ...walletRecord(wallet, balancesOf(owner, wallet, minors)), asOf: at.toISOString() }
 }
 
 /**
@@ -66,15 +62,18 @@ export async function consolidatedBalance(
   owner: Owner,
   at?: Date,
 ): Promise<Readonly<Record<string, unknown>> | 'future'> {
+  const position = at === undefined ? undefined : await positionAfter(sql, at)
+  if (at !== undefined && position === undefined) return 'future'
+  // Not earlier: every wallet that had moved by then must be among them.
   const wallets = await queries.selectWallets(sql, owner.id)
   const owed = new Map(
     walletCurrencies.map((each) => [each, chart.receivable(owner.mode, owner.id, each).name]),
   )
   const names = [...namesOf(owner, wallets), ...owed.values()]
-  const standing = await (at === undefined
-    ? standingNow(sql, owner, names)
-    : standingAt(sql, owner, names, at))
-  if (standing === 'future') return 'future'
+  const standing =
+    at === undefined || position === undefined
+      ? await standingNow(sql, owner, names)
+      : { at, minors: await minorsAfter(sql, owner, names, position) }
   const { minors } = standing
   const data = walletCurrencies.flatMap((currency) => {
     const own = wallets.filter((wallet) => wallet.currency === currency)
@@ -94,21 +93,25 @@ async function standingNow(sql: Sql, { mode }: Owner, names: readonly string[]):
   return { at, minors: new Map(balances.map(({ name, minor }) => [name, minor])) }
 }
 
-/** What the last entry at or before the instant left in each account. */
-async function standingAt(
+/** The number of the last transfer at or before an instant, once nothing more can be. Undefined when it is yet to come. */
+async function positionAfter(sql: Sql, at: Date): Promise<bigint | undefined> {
+  const after = await settledAfter(sql, at)
+  if (after === undefined) return undefined
+  const [position] = await positionsBefore(sql, [after])
+  return position
+}
+
+/** What the last entry up to a position left in each account. */
+async function minorsAfter(
   sql: Sql,
   { mode }: Owner,
   names: readonly string[],
-  at: Date,
-): Promise<Standing | 'future'> {
-  const [after, accounts] = await Promise.all([settledAfter(sql, at), selectAccounts(sql, mode, names)])
-  if (after === undefined) return 'future'
-  const balances = await inSnapshot(sql, async (tx) => {
-    const [position] = await positionsBefore(tx, [after])
-    const summands = accounts.map(({ id, name }) => ({ id, sum: name }))
-    return selectBalancesAt(tx, summands, [must(position, 'one instant has one position')])
-  })
-  return { at, minors: new Map(balances.map(({ sum, minor }) => [sum, minor])) }
+  position: bigint,
+): Promise<ReadonlyMap<string, bigint>> {
+  const accounts = await selectAccounts(sql, mode, names)
+  const summands = accounts.map(({ id, name }) => ({ id, sum: name }))
+  const balances = await selectBalancesAt(sql, summands, [position])
+  return new Map(balances.map(({ sum, minor }) => [sum, minor]))
 }
 
 function namesOf(owner: Owner, wallets: readonly Wallet[]): readonly string[] {

@@ -5,6 +5,7 @@ import { toDecimal } from '#/kernel/money.ts'
 import type { Mode } from '#/ledger/chart.ts'
 import { selectRows } from './statement-queries.ts'
 import {
+  shownKind,
   statementEntries,
   statementScope,
   type StatementEntry,
@@ -65,7 +66,7 @@ async function* pieces(
   let { before } = scope.range
   for (;;) {
     const found = await selectRows(sql, scope.accounts, { first: scope.range.first, before }, pageRows)
-    const rows = found.filter(({ kind }) => wanted === undefined || kind === wanted)
+    const rows = found.filter(({ kind }) => wanted === undefined || shownKind(kind) === wanted)
     const entries = await statementEntries(sql, owner, scope, rows)
     // Empty when no row was wanted: the reader is asked all the same whether it is still there.
     yield entries.map((entry) => line(fieldsOf(entry))).join('')

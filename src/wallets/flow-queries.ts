@@ -12,9 +12,12 @@ export async function selectClock(
   return must(row, 'the clock answers')
 }
 
-/** Resolves when a batch that is being written now is committed or given up. */
+/**
+ * Resolves when a batch that is being written now is committed or given up. It waits in the queue of the ledger lane, not for the
+ * head's row: a batch reads the clock between the two.
+ */
 export async function awaitBatch(sql: Sql): Promise<void> {
-  await sql`select at from head for share`
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended('head of ' || cell, 0)) from head`
 }
 
 /**

@@ -37,12 +37,14 @@ export async function settledAfter(sql: Sql, at: Date): Promise<Date | undefined
   }
 }
 
+/** The books are younger, and will be closed before: the years that callers may name reach further than the database. */
+export const beginning = unixSeconds(0n)
+export const end = unixSeconds(253_402_214_400n)
+
 /** For each instant the number of the last transfer before it. For an instant yet to come: the last one that there is. */
 export function positionsBefore(tx: Tx, instants: readonly Date[]): Promise<readonly bigint[]> {
-  // The books are younger than this; some years that callers may name are older than the database knows.
-  const earliest = unixSeconds(0n)
   return queries.selectPositions(
     tx,
-    instants.map((each) => (each < earliest ? earliest : each)),
+    instants.map((each) => (each < beginning ? beginning : each)),
   )
 }

@@ -4,6 +4,7 @@ import type { Sql } from '#/db/client.ts'
 import { inSnapshot } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { walletAvailable, type Mode } from '#/ledger/chart.ts'
 import { spansBefore, spansOf, type CalendarSpan, type Interval } from './calendar.ts'
@@ -11,7 +12,7 @@ import * as flows from './flow-queries.ts'
 import { positionsBefore, settleInstants } from './instants.ts'
 import { selectWallets } from './queries.ts'
 import { selectAccounts } from './statement-queries.ts'
-import { statementKinds } from './statement.ts'
+import { shownKind, statementKinds, type StatementKind } from './statement.ts'
 import { walletCurrencies, type Wallet } from './wallet.ts'
 
 type Owner = { readonly id: MerchantId; readonly mode: Mode }
@@ -29,7 +30,6 @@ export async function summary(
   owner: Owner,
   asked: { readonly from?: Date; readonly to?: Date },
 ): Promise<Report | 'backwards'> {
-  const wallets = await selectWallets(sql, owner.id)
   const now = await settleInstants(
     sql,
     [asked.from, asked.to].filter((each) => each !== undefined),
@@ -39,17 +39,17 @@ export async function summary(
   if (from > to) return 'backwards'
   // Without an end it ends with the newest movement, not with the one before this millisecond.
   const span = { from, to: asked.to ?? addMs(to, 1) }
-  const [opening, closing] = await standingsAt(sql, owner, wallets, ({ currency }) => currency, [
-    span.from,
-    span.to,
-  ])
+  const positions = await positionsBefore(sql, [span.from, span.to])
+  // Not earlier: every wallet that had moved by then must be among them.
+  const wallets = await selectWallets(sql, owner.id)
+  const [opening, closing] = await standingsAt(sql, owner, wallets, positions)
   const data = walletCurrencies
     .filter((currency) => wallets.some((wallet) => wallet.currency === currency))
     .map((currency) => {
       const before = must(opening, 'an opening')(currency)
       const after = must(closing, 'a closing')(currency)
       const byKind = statementKinds
-        .map((kind) => ({ kind, ...less(flowOf(after, kind), flowOf(before, kind)) }))
+        .map((kind) => ({ kind, ...less(shownFlowOf(after, kind), shownFlowOf(before, kind)) }))
         .filter(({ count }) => count > 0n)
       const { inflow, outflow } = between(before, after, 'currency')
       const [openingBalance, closingBalance] = [before.minor, after.minor]
@@ -83,20 +83,21 @@ export async function balanceHistory(
   asked: HistoryRequest,
 ): Promise<Report | 'unknown_wallet' | 'backwards' | 'too_many'> {
   const { interval, zone, currency, walletId } = asked
-  const wallets = await selectWallets(sql, owner.id, walletId === undefined ? {} : { id: walletId })
-  if (walletId !== undefined && wallets.length === 0) return 'unknown_wallet'
-  const wanted = wallets.filter((wallet) => currency === undefined || wallet.currency === currency)
   const present = await settleInstants(sql, [])
   const to = asked.to === undefined || asked.to > present ? addMs(present, 1) : asked.to
   const from = asked.from ?? spansBefore({ interval, zone }, addMs(to, -1), spansUnlessTold[interval] - 1)
   if (asked.to !== undefined && from > asked.to) return 'backwards'
 
-  const currencies = walletCurrencies.filter((each) => wanted.some((wallet) => wallet.currency === each))
   const spans = spansOf({ interval, zone }, { from, to }, historyRowsMax + 1)
-  if (spans.length * Math.max(1, currencies.length) > historyRowsMax) return 'too_many'
   const edges = edgesOf(spans)
   await settleInstants(sql, edges)
-  const standings = await standingsAt(sql, owner, wanted, (wallet) => wallet.currency, edges)
+  const positions = await positionsBefore(sql, edges)
+  const wallets = await selectWallets(sql, owner.id, walletId === undefined ? {} : { id: walletId })
+  if (walletId !== undefined && wallets.length === 0) return 'unknown_wallet'
+  const wanted = wallets.filter((wallet) => currency === undefined || wallet.currency === currency)
+  const currencies = walletCurrencies.filter((each) => wanted.some((wallet) => wallet.currency === each))
+  if (spans.length * Math.max(1, currencies.length) > historyRowsMax) return 'too_many'
+  const standings = await standingsAt(sql, owner, wanted, positions)
   const scope = walletId === undefined ? 'currency' : 'wallet'
   const data = spans.flatMap(({ date }, nth) =>
     currencies.map((each) => {
@@ -126,21 +127,25 @@ type Flow = { readonly count: bigint; readonly inflow: bigint; readonly outflow:
 /** What lay there before an instant, and what ever moved until then, by kind. */
 type Standing = { readonly minor: bigint; readonly flows: readonly (Flow & { readonly kind: string })[] }
 
-/** For each instant: where each sum stood before it. All instants are read together, and equal positions once. */
+/** For each position: where each currency of these wallets stood after it. Equal positions are read once. */
 async function standingsAt(
   sql: Sql,
   owner: Owner,
   wallets: readonly Wallet[],
-  sumOf: (wallet: Wallet) => string,
-  instants: readonly Date[],
-): Promise<readonly ((sum: string) => Standing)[]> {
-  const names = new Map(
-    wallets.map((wallet) => [walletAvailable(owner.mode, wallet.id, wallet.currency).name, sumOf(wallet)]),
+  positions: readonly bigint[],
+): Promise<readonly ((currency: Currency) => Standing)[]> {
+  const currencyOf = new Map<string, Currency>(
+    wallets.map(({ id, currency }) => [walletAvailable(owner.mode, id, currency).name, currency]),
   )
-  const accounts = await selectAccounts(sql, owner.mode, [...names.keys()])
-  const summands = accounts.map(({ id, name }) => ({ id, sum: must(names.get(name), `a sum for ${name}`) }))
   return inSnapshot(sql, async (tx) => {
-    const [positions] = await Promise.all([positionsBefore(tx, instants), flows.readFew(tx)])
+    const [accounts] = await Promise.all([
+      selectAccounts(tx, owner.mode, [...currencyOf.keys()]),
+      flows.readFew(tx),
+    ])
+    const summands = accounts.map(({ id, name }) => ({
+      id,
+      sum: must(currencyOf.get(name), `the currency of ${name}`),
+    }))
     const distinct = [...new Set(positions)]
     const [balances, moved] = await Promise.all([
       flows.selectBalancesAt(tx, summands, distinct),
@@ -149,7 +154,7 @@ async function standingsAt(
     const keyOf = ({ sum, number }: { readonly sum: string; readonly number: bigint }) => `${number}/${sum}`
     const minors = new Map(balances.map((each) => [keyOf(each), each.minor]))
     const flowsOf = Map.groupBy(moved, keyOf)
-    return positions.map((number) => (sum: string) => ({
+    return positions.map((number) => (sum: Currency) => ({
       minor: minors.get(keyOf({ sum, number })) ?? 0n,
       flows: flowsOf.get(keyOf({ sum, number })) ?? [],
     }))
@@ -160,6 +165,19 @@ const none: Flow = { count: 0n, inflow: 0n, outflow: 0n }
 
 function flowOf({ flows: all }: Standing, kind: string): Flow {
   return all.find((each) => each.kind === kind) ?? none
+}
+
+/** All kinds of the books that the statement shows as this one. */
+function shownFlowOf({ flows: all }: Standing, kind: StatementKind): Flow {
+  return all.filter((each) => shownKind(each.kind) === kind).reduce<Flow>(plus, none)
+}
+
+function plus(one: Flow, other: Flow): Flow {
+  return {
+    count: one.count + other.count,
+    inflow: one.inflow + other.inflow,
+    outflow: one.outflow + other.outflow,
+  }
 }
 
 function less(after: Flow, before: Flow): Flow {

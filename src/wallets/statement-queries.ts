@@ -1,45 +1,23 @@
 // All SQL of the statement. An account's entries lie together in the order of transfer numbers, so a page is a few short
 // ranges of one index, merged.
-import { list, type Sql } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { Mode } from '#/ledger/chart.ts'
 
 export type Account = { readonly id: bigint; readonly name: string }
 
 /** The accounts of these names. One that was never used does not exist yet. */
-export function selectAccounts(sql: Sql, mode: Mode, names: readonly string[]): Promise<readonly Account[]> {
-  return sql<
-    Account[]
-  >`select id, name from account where mode = ${mode} and name = any (${list(names)}::text[])`
+export function selectAccounts(
+  sql: Sql | Tx,
+  mode: Mode,
+  names: readonly string[],
+): Promise<readonly Account[]> {
+  return sql<Account[]>`
+    select id, name from account where mode = ${mode} and name = any (${list(names)}::text[])`
 }
 
 /** Rows are in the order of transfer, then account. */
 export type Position = { readonly transfer: bigint; readonly account: bigint }
 export type Range = { readonly first: bigint; readonly before: Position }
-
-/** After every row there is. */
-const end: Position = { transfer: 2n ** 63n - 1n, account: 0n }
-
-/** The transfers of a span of time: the number before the first, and the position after the last. */
-export async function selectRange(
-  sql: Sql,
-  span: { readonly from?: Date; readonly to?: Date },
-): Promise<{ readonly first: bigint; readonly last: Position }> {
-  const [since, until] = await Promise.all([
-    span.from === undefined ? 0n : transfersBefore(sql, span.from),
-    span.to === undefined ? undefined : transfersBefore(sql, span.to),
-  ])
-  return {
-    first: since ?? end.transfer,
-    last: until === undefined ? end : { transfer: until + 1n, account: 0n },
-  }
-}
-
-/** How many transfers there were before an instant, or undefined when no batch is that late. Batches are in the order of time. */
-async function transfersBefore(sql: Sql, at: Date): Promise<bigint | undefined> {
-  const [row] = await sql<{ transferFrom: bigint }[]>`
-    select transfer_from as "transferFrom" from batch where at >= ${at} order by at, number limit 1`
-  return row?.transferFrom
-}
 
 /** The number of the transfer with this subject and step, if it moved this account. */
 export async function selectTransfer(

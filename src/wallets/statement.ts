@@ -5,7 +5,7 @@ import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { walletAvailable, type Mode } from '#/ledger/chart.ts'
-import { settleInstants } from './instants.ts'
+import { beginning, end, positionsBefore, settleInstants } from './instants.ts'
 import { selectWallets } from './queries.ts'
 import * as queries from './statement-queries.ts'
 import { selectDescriptions } from './transfer-queries.ts'
@@ -29,6 +29,17 @@ const kinds = {
 
 export type StatementKind = keyof typeof kinds
 export const statementKinds = Object.keys(kinds) as readonly StatementKind[]
+
+/** Movements that the books tell apart, because they belong to something else, and the statement shows as one kind. */
+const shownAs: Readonly<Record<string, { readonly kind: StatementKind; readonly link: StatementLink }>> = {
+  WITHDRAWAL_FEE: { kind: 'FEE', link: 'withdrawalId' },
+  WITHDRAWAL_REPAID: { kind: 'RECEIVABLE_REPAID', link: 'withdrawalId' },
+}
+
+/** What the statement calls a kind of the books. */
+export function shownKind(kind: string): string {
+  return shownAs[kind]?.kind ?? kind
+}
 
 export type StatementLink = Exclude<(typeof kinds)[StatementKind]['link'], undefined>
 
@@ -113,7 +124,7 @@ export async function statementScope(
   owner: Owner,
   filter: Pick<StatementFilter, 'walletId' | 'currency' | 'from' | 'to'>,
 ): Promise<StatementScope | 'unknown_wallet'> {
-  const { walletId, currency, to } = filter
+  const { walletId, currency, from, to } = filter
   const wallets = await selectWallets(sql, owner.id, {
     ...(walletId === undefined ? {} : { id: walletId }),
     ...(currency === undefined ? {} : { currency }),
@@ -122,11 +133,10 @@ export async function statementScope(
     return 'unknown_wallet'
   const names = new Map(wallets.map((wallet) => [nameOf(owner.mode, wallet), wallet]))
   if (to !== undefined) await settleInstants(sql, [to])
-  const [accounts, { first, last }] = await Promise.all([
-    queries.selectAccounts(sql, owner.mode, [...names.keys()]),
-    queries.selectRange(sql, filter),
-  ])
-  return { accounts, names, range: { first, before: last } }
+  const [first = 0n, last = 0n] = await positionsBefore(sql, [from ?? beginning, to ?? end])
+  // Not earlier: every account with an entry up to the last one must be among them.
+  const accounts = await queries.selectAccounts(sql, owner.mode, [...names.keys()])
+  return { accounts, names, range: { first, before: { transfer: last + 1n, account: 0n } } }
 }
 
 /** These rows as the API shows them. Own transfers tell what the merchant wrote about them. */
@@ -154,7 +164,7 @@ async function readRows(
   let before = range.before
   for (let read = 0; ; read += size) {
     const found = await queries.selectRows(sql, accounts, { ...range, before }, size)
-    rows.push(...found.filter((row) => kind === undefined || row.kind === kind))
+    rows.push(...found.filter((row) => kind === undefined || shownKind(row.kind) === kind))
     const last = found.at(-1)
     if (rows.length > limit) {
       const page = rows.slice(0, limit)
@@ -197,10 +207,11 @@ function toPosition({ subject, step }: queries.Row, { id }: Wallet): StatementPo
 
 function toEntry(row: queries.Row, wallet: Wallet, own: string | undefined): StatementEntry {
   const kind = must(
-    statementKinds.find((each) => each === row.kind),
+    statementKinds.find((each) => each === shownKind(row.kind)),
     `movement ${row.kind}`,
   )
-  const { description, link } = kinds[kind]
+  const { description } = kinds[kind]
+  const link = shownAs[row.kind]?.link ?? kinds[kind].link
   return {
     id: rowId(row, wallet),
     walletId: wallet.id,

@@ -8,7 +8,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { withdrawalReleased } from '#/ledger/recipes.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { dayOf } from './limits.ts'
+import { spentOf } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
 import * as queries from './queries.ts'
 import { withdrawalEvent, withdrawalStates, type Withdrawal } from './withdrawal.ts'
@@ -102,11 +102,6 @@ async function write({ tx, at }: Batch, changes: readonly Withdrawal[]): Promise
     await limitQueries.takeSpent(tx, canceled.map(spentOf))
   }
   if (ready.length > 0) await queries.insertDue(tx, ready, at)
-}
-
-/** What the withdrawal had counted to its day. */
-export function spentOf({ merchantId, type, currency, createdAt, amountMinor }: Withdrawal): limitQueries.Spent {
-  return { merchantId, type, currency, day: dayOf(createdAt), minor: amountMinor }
 }
 
 function accountsOf({ mode, walletId, currency }: Withdrawal) {

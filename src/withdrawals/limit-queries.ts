@@ -1,9 +1,8 @@
 // All SQL of withdrawal limits.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
 import type { PayoutType } from '#/rails/rail.ts'
-import type { Limit } from './limits.ts'
+import type { Limit, Spent } from './limits.ts'
 
 export function selectLimits(sql: Sql | Tx, merchantIds: readonly MerchantId[]): Promise<readonly Limit[]> {
   return sql<Limit[]>`
@@ -24,16 +23,6 @@ export async function writeLimit(sql: Sql, limit: Limit): Promise<void> {
            approval_above_minor = excluded.approval_above_minor, listed_only = excluded.listed_only`
 }
 
-export type Spent = {
-  readonly merchantId: MerchantId
-  readonly type: PayoutType
-  readonly currency: Currency
-  /** In UTC: `2026-11-21`. */
-  readonly day: string
-  /** Negative: what was counted and did not leave. */
-  readonly minor: bigint
-}
-
 export function selectSpent(
   tx: Tx,
   merchantIds: readonly MerchantId[],
@@ -45,7 +34,7 @@ export function selectSpent(
      where merchant_id = any (${list(merchantIds)}::uuid[]) and day = ${day}::text::date`
 }
 
-/** Counts what was accepted, or no more what was refused. Days that are not counted stay so. */
+/** Counts what was accepted. */
 export async function addSpent(tx: Tx, added: readonly Spent[]): Promise<void> {
   await tx`
     insert into withdrawal_spent (merchant_id, type, currency, day, minor)
@@ -58,7 +47,7 @@ export async function addSpent(tx: Tx, added: readonly Spent[]): Promise<void> {
        set minor = withdrawal_spent.minor + excluded.minor`
 }
 
-/** What had been counted on these days did not leave after all. A day that was not counted has nothing to take back. */
+/** What had been counted on these days did not leave after all. */
 export async function takeSpent(tx: Tx, taken: readonly Spent[]): Promise<void> {
   await tx`
     update withdrawal_spent

@@ -3,6 +3,7 @@
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PayoutType } from '#/rails/rail.ts'
+import type { Withdrawal } from './withdrawal.ts'
 
 export type Limit = {
   readonly merchantId: MerchantId
@@ -42,4 +43,24 @@ export function withinLimits(
 /** The day that a withdrawal of this instant counts to, in UTC. */
 export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)
+}
+
+/** What a withdrawal counts to its day. */
+export function spentOf({
+  merchantId,
+  type,
+  currency,
+  createdAt,
+  amountMinor,
+}: Pick<Withdrawal, 'merchantId' | 'type' | 'currency' | 'createdAt' | 'amountMinor'>): Spent {
+  return { merchantId, type, currency, day: dayOf(createdAt), minor: amountMinor }
+}
+
+export type Spent = {
+  readonly merchantId: MerchantId
+  readonly type: PayoutType
+  readonly currency: Currency
+  /** In UTC: `2026-11-21`. */
+  readonly day: string
+  readonly minor: bigint
 }

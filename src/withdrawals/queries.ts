@@ -59,6 +59,7 @@ type WithdrawalRow = {
   version: number
   created_at: Date
   completed_at: Date | null
+  note: string | null
 }
 
 function columns(sql: Sql | Tx) {
@@ -67,7 +68,7 @@ function columns(sql: Sql | Tx) {
              withdrawal.connection, withdrawal.reference, withdrawal.destination, withdrawal.request,
              withdrawal.requested_by, withdrawal.decided_by, withdrawal.provider_ref, withdrawal.end_to_end_id,
              withdrawal.tx_hash, withdrawal.failure, withdrawal.returned_minor, withdrawal.review_required,
-             withdrawal.version, withdrawal.created_at, withdrawal.completed_at`
+             withdrawal.version, withdrawal.created_at, withdrawal.completed_at, withdrawal.note`
 }
 
 export type StoredWithdrawalKey = {
@@ -100,6 +101,42 @@ export async function selectWithdrawalsById(
       from withdrawal
       join merchant on merchant.id = withdrawal.merchant_id
      where withdrawal.id = any (${list(ids)}::uuid[])`
+  return rows.map(toWithdrawal)
+}
+
+/** The withdrawals of a type that a provider knows by these references. */
+export async function selectByReferences(
+  sql: Sql,
+  type: PayoutType,
+  references: readonly string[],
+): Promise<readonly Withdrawal[]> {
+  const rows = await sql<WithdrawalRow[]>`
+    select ${columns(sql)}
+      from withdrawal
+      join merchant on merchant.id = withdrawal.merchant_id
+     where withdrawal.reference = any (${list(references)}::text[]) and withdrawal.type = ${type}`
+  return rows.map(toWithdrawal)
+}
+
+/** Withdrawals for the operator, of all merchants, newest first. */
+export async function selectForOperator(
+  sql: Sql,
+  wanted: 'open' | 'review' | 'approval' | 'all',
+  limit: number,
+): Promise<readonly Withdrawal[]> {
+  const conditions = {
+    open: sql`withdrawal.status in ('PENDING', 'PENDING_APPROVAL', 'PROCESSING')`,
+    review: sql`withdrawal.review_required`,
+    approval: sql`withdrawal.status = 'PENDING_APPROVAL'`,
+    all: sql`true`,
+  }
+  const rows = await sql<WithdrawalRow[]>`
+    select ${columns(sql)}
+      from withdrawal
+      join merchant on merchant.id = withdrawal.merchant_id
+     where ${conditions[wanted]}
+     order by withdrawal.id desc
+     limit ${limit}`
   return rows.map(toWithdrawal)
 }
 
@@ -148,7 +185,7 @@ export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]):
        set status = new.status, decided_by = new.decided_by, provider_ref = new.provider_ref,
            end_to_end_id = new.end_to_end_id, tx_hash = new.tx_hash, failure = new.failure,
            returned_minor = new.returned_minor, review_required = new.review_required, version = new.version,
-           completed_at = new.completed_at
+           completed_at = new.completed_at, note = new.note
       from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
                   ${list(withdrawals.map((each) => each.id))}::uuid[],
                   ${list(withdrawals.map((each) => each.status))}::text[],
@@ -160,9 +197,10 @@ export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]):
                   ${list(withdrawals.map((each) => each.returnedMinor))}::bigint[],
                   ${list(withdrawals.map((each) => each.reviewRequired))}::text[]::boolean[],
                   ${list(withdrawals.map((each) => each.version))}::integer[],
-                  ${list(withdrawals.map((each) => each.completedAt))}::timestamptz[])
+                  ${list(withdrawals.map((each) => each.completedAt))}::timestamptz[],
+                  ${list(withdrawals.map((each) => each.note))}::text[])
            as new (merchant_id, id, status, decided_by, provider_ref, end_to_end_id, tx_hash, failure, returned_minor,
-                   review_required, version, completed_at)
+                   review_required, version, completed_at, note)
      where withdrawal.merchant_id = new.merchant_id and withdrawal.id = new.id`
   must(result.count === withdrawals.length || undefined, 'every withdrawal that changed is there')
 }
@@ -188,34 +226,96 @@ export async function deleteDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): 
      where withdrawal_due.merchant_id = ended.merchant_id and withdrawal_due.withdrawal_id = ended.id`
 }
 
-export type DueWithdrawal = { readonly withdrawal: Withdrawal; readonly sends: number }
+export type DueWithdrawal = {
+  readonly withdrawal: Withdrawal
+  /** How often its provider was asked, this time included, and when first. */
+  readonly sends: number
+  readonly begunAt: Date
+  /** When it was last sent, or may have been, without an answer that says whether it was. */
+  readonly askedAt: Date | null
+  /** It is this worker's until then. */
+  readonly leaseUntil: Date
+}
 
-/** Takes the withdrawals whose provider is to be asked, until `leaseUntil`. */
+/**
+ * Takes the withdrawals whose provider is to be asked, until `leaseUntil`. From now on they may have been sent: a worker that
+ * dies says nothing any more.
+ */
 export async function claimDue(
   sql: Sql,
   at: Date,
   leaseUntil: Date,
   limit: number,
 ): Promise<readonly DueWithdrawal[]> {
-  const rows = await sql<(WithdrawalRow & { sends: number })[]>`
-    with taken as (
+  const rows = await sql<(WithdrawalRow & { sends: number; begun_at: Date; asked_at: Date | null })[]>`
+    with due as (
+      select merchant_id, withdrawal_id, asked_at from withdrawal_due
+       where due_at <= ${at} order by due_at limit ${limit} for update skip locked
+    ), taken as (
       update withdrawal_due
-         set due_at = ${leaseUntil}, sends = sends + 1
-       where (merchant_id, withdrawal_id) in (
-               select merchant_id, withdrawal_id from withdrawal_due
-                where due_at <= ${at} order by due_at limit ${limit} for update skip locked)
-      returning merchant_id, withdrawal_id, sends
+         set due_at = ${leaseUntil}, sends = sends + 1, begun_at = coalesce(begun_at, ${at}), asked_at = ${at}
+        from due
+       where withdrawal_due.merchant_id = due.merchant_id and withdrawal_due.withdrawal_id = due.withdrawal_id
+      returning due.merchant_id, due.withdrawal_id, withdrawal_due.sends, withdrawal_due.begun_at, due.asked_at
     )
-    select ${columns(sql)}, taken.sends
+    select ${columns(sql)}, taken.sends, taken.begun_at, taken.asked_at
       from taken
       join withdrawal on withdrawal.merchant_id = taken.merchant_id and withdrawal.id = taken.withdrawal_id
       join merchant on merchant.id = withdrawal.merchant_id`
-  return rows.map(({ sends, ...row }) => ({ withdrawal: toWithdrawal(row), sends }))
+  return rows.map((row) => ({
+    withdrawal: toWithdrawal(row),
+    sends: row.sends,
+    begunAt: row.begun_at,
+    askedAt: row.asked_at,
+    leaseUntil,
+  }))
 }
 
-export async function postponeDue(sql: Sql, { merchantId, id }: WithdrawalKey, dueAt: Date): Promise<void> {
+/**
+ * Asks again at `dueAt`, unless somebody wanted it sooner meanwhile. `wasNotSent`: nothing left this time, so it is again
+ * as if it had not been asked.
+ */
+export async function postponeDue(
+  sql: Sql,
+  { withdrawal: { merchantId, id }, leaseUntil, askedAt }: DueWithdrawal,
+  dueAt: Date,
+  wasNotSent: boolean,
+): Promise<void> {
   await sql`
-    update withdrawal_due set due_at = ${dueAt} where merchant_id = ${merchantId} and withdrawal_id = ${id}`
+    update withdrawal_due
+       set due_at = case when due_at = ${leaseUntil} then ${dueAt} else due_at end,
+           asked_at = ${wasNotSent ? sql`${askedAt}::timestamptz` : sql`asked_at`}
+     where merchant_id = ${merchantId} and withdrawal_id = ${id}`
+}
+
+/** Its end is known: nobody is asked any more, unless somebody wanted that meanwhile. */
+export async function dropDue(
+  sql: Sql,
+  { withdrawal: { merchantId, id }, leaseUntil }: DueWithdrawal,
+): Promise<void> {
+  await sql`
+    delete from withdrawal_due
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and due_at = ${leaseUntil}`
+}
+
+/**
+ * Wants providers to be asked now, of a type by their references. Also for what is completed: it may have come back.
+ * Answers how many there are to ask for.
+ */
+export async function hastenDue(
+  sql: Sql,
+  type: PayoutType,
+  references: readonly string[],
+  at: Date,
+): Promise<number> {
+  const result = await sql`
+    insert into withdrawal_due (merchant_id, withdrawal_id, due_at)
+    select merchant_id, id, ${at}::timestamptz
+      from withdrawal
+     where reference = any (${list(references)}::text[]) and type = ${type} and status in ('PROCESSING', 'COMPLETED')
+        on conflict (merchant_id, withdrawal_id) do update
+       set due_at = least(withdrawal_due.due_at, excluded.due_at)`
+  return result.count
 }
 
 function toWithdrawal(row: WithdrawalRow): Withdrawal {
@@ -244,5 +344,6 @@ function toWithdrawal(row: WithdrawalRow): Withdrawal {
     ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
     ...(row.failure === null ? {} : { failure: row.failure }),
     ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+    ...(row.note === null ? {} : { note: row.note }),
   }
 }

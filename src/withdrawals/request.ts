@@ -15,7 +15,7 @@ import { selectWalletsOf } from '#/wallets/queries.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { chooseWallet } from './choose.ts'
-import { dayOf, withinLimits, type Limit, type LimitVerdict } from './limits.ts'
+import { dayOf, spentOf, withinLimits, type Limit, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
 import * as queries from './queries.ts'
 import { withdrawalEvent, type Withdrawal, type WithdrawalRequest } from './withdrawal.ts'
@@ -54,7 +54,7 @@ type View = {
   readonly listed: ReadonlySet<string>
 }
 
-type Change = { readonly withdrawal: queries.NewWithdrawal; readonly spent?: limitQueries.Spent }
+type Change = queries.NewWithdrawal
 
 /** Accepts withdrawals, as a kind of work for the ledger lane. */
 export function withdrawalKind(): WithdrawalKind {
@@ -63,14 +63,13 @@ export function withdrawalKind(): WithdrawalKind {
     bytesOf: () => 1_536,
     load,
     decide,
-    async write({ tx, at }, changes) {
-      const withdrawals = changes.map((change) => change.withdrawal)
+    async write({ tx, at }, withdrawals) {
       const ready = withdrawals.filter((withdrawal) => withdrawal.status === 'PENDING')
-      const spent = changes.flatMap((change) => change.spent ?? [])
       await Promise.all([
         queries.insertWithdrawals(tx, withdrawals),
         ready.length > 0 && queries.insertDue(tx, ready, at),
-        spent.length > 0 && limitQueries.addSpent(tx, spent),
+        // Always counted, so that a limit that is set at noon knows the morning.
+        limitQueries.addSpent(tx, withdrawals.map(spentOf)),
       ])
     },
   })
@@ -149,17 +148,11 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
   hold(batch, withdrawal, accountsOf(mode, choice.wallet), fingerprint)
   if (idempotencyKey !== undefined)
     view.byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, withdrawal })
-  const isCounted = limit?.dayMinor != null
-  if (isCounted) view.spent.set(key, spentMinor + amountMinor)
+  view.spent.set(key, spentMinor + amountMinor)
   const created = withdrawalEvent('withdrawal.created', withdrawal)
   return {
     verdict: { kind: 'created', withdrawal },
-    change: {
-      withdrawal: { ...withdrawal, idempotencyKey, fingerprint },
-      ...(isCounted
-        ? { spent: { merchantId, type: request.type, currency, day: dayOf(batch.at), minor: amountMinor } }
-        : {}),
-    },
+    change: { ...withdrawal, idempotencyKey, fingerprint },
     events: allowed.needsApproval
       ? [created, withdrawalEvent('withdrawal.approval_required', withdrawal)]
       : [created],

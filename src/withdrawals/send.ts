@@ -2,17 +2,17 @@
 // What it answers is settled; a call whose end is unknown is only ever looked up.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { messageOf } from '#/kernel/error.ts'
+import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { addMs, hourMs, minuteMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { PayoutOrder, PayoutRails, PayoutResult } from '#/rails/rail.ts'
+import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { DecisionKind } from './decide.ts'
 import * as queries from './queries.ts'
-import type { Withdrawal } from './withdrawal.ts'
+import { isEnded, type Withdrawal } from './withdrawal.ts'
 
-/** What is known of a payout now: the provider's word, or that it has been silent for so long that a person must look. */
+/** What is known of a payout now: the provider's word, or that its end is unknown for so long that a person must look. */
 export type PayoutNews = PayoutResult | { readonly state: 'silent' }
 
 export type WithdrawalSenderDeps = {
@@ -24,43 +24,111 @@ export type WithdrawalSenderDeps = {
   readonly log: Log
   /** Settles what a provider said. */
   readonly settle: (withdrawal: Withdrawal, news: PayoutNews) => Promise<unknown>
+  /** How long a withdrawal is left to the worker that took it. Longer than a rail takes for one. */
+  readonly leaseMs?: number
 }
 
-const leaseMs = minuteMs
+export type WithdrawalSender = {
+  /** Asks until `signal` is aborted: at once when woken, and each second in any case. */
+  run(signal: AbortSignal): Promise<void>
+  wake(): void
+}
+
+/** So many providers are asked at the same time. One that is slow delays the others only when all of them are its own. */
+const atOnceMax = 100
 const waitMaxMs = 5 * minuteMs
 /** A payout without an end for so long is one for a person. It is still looked up, for ever. */
 const silenceMs = hourMs
 
-/** Asks for the withdrawals that are due. Answers how many it took. */
-export async function sendDueWithdrawals(deps: WithdrawalSenderDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await queries.claimDue(deps.sql, now, addMs(now, leaseMs), 100)
-  await Promise.all(due.map((each) => send(deps, each)))
-  return due.length
-}
-
-async function send(deps: WithdrawalSenderDeps, { withdrawal: before, sends }: queries.DueWithdrawal): Promise<void> {
-  const { lane, decisionKind, log, clock } = deps
-  let withdrawal = before
-  try {
-    const begun = await lane.submit(decisionKind, { id: before.id, event: 'sending' })
-    if (begun.kind !== 'decided' && begun.kind !== 'already') return
-    withdrawal = begun.withdrawal
-    // It was being sent before: perhaps it was, perhaps not.
-    const result = await ask(deps, withdrawal, begun.kind === 'already')
-    if (result.state !== 'sent' || isNew(withdrawal, result)) await deps.settle(withdrawal, result)
-    if (result.state === 'done' || result.state === 'refused') return
-  } catch (error) {
-    log.warn({ withdrawal: before.id, sends, error: messageOf(error) }, 'a withdrawal has no answer yet')
-    if (isSilent(withdrawal, clock)) await deps.settle(withdrawal, { state: 'silent' }).catch(() => {})
+export function createWithdrawalSender(deps: WithdrawalSenderDeps): WithdrawalSender {
+  const underWay = new Set<Promise<void>>()
+  let nap = new AbortController()
+  const start = (due: queries.DueWithdrawal) => {
+    const sending = ask(deps, due).finally(() => underWay.delete(sending))
+    underWay.add(sending)
   }
-  const waitMs = Math.min(2 ** Math.min(sends - 1, 20) * secondMs, waitMaxMs)
-  await queries.postponeDue(deps.sql, before, addMs(clock.now(), waitMs))
+  return {
+    async run(signal) {
+      while (!signal.aborted) {
+        nap = new AbortController()
+        const taken = await take(deps, atOnceMax - underWay.size)
+        taken.forEach(start)
+        if (underWay.size >= atOnceMax) await Promise.race(underWay)
+        else if (taken.length === 0) await sleep(secondMs, AbortSignal.any([signal, nap.signal]))
+      }
+      await Promise.all(underWay)
+    },
+    wake: () => nap.abort(),
+  }
 }
 
-function ask({ rails }: WithdrawalSenderDeps, withdrawal: Withdrawal, again: boolean): Promise<PayoutResult> {
-  const rail = must(rails.get(withdrawal.type), `${withdrawal.type} pays out`)
-  return rail.send(orderOf(withdrawal), again)
+/** Asks once for everything that is due, and waits for the answers. Answers how many it took. */
+export async function sendDueWithdrawals(deps: WithdrawalSenderDeps): Promise<number> {
+  const taken = await take(deps, atOnceMax)
+  await Promise.all(taken.map((due) => ask(deps, due)))
+  return taken.length
+}
+
+async function take(
+  { sql, clock, log, leaseMs = minuteMs }: WithdrawalSenderDeps,
+  limit: number,
+): Promise<readonly queries.DueWithdrawal[]> {
+  const now = clock.now()
+  return queries.claimDue(sql, now, addMs(now, leaseMs), limit).catch((error: unknown) => {
+    log.warn({ error: messageOf(error) }, 'withdrawals that are due cannot be read')
+    return []
+  })
+}
+
+/** Never rejects: what goes wrong is asked again, at the latest when the lease is over. */
+async function ask(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Promise<void> {
+  const { sql, clock, log } = deps
+  const { withdrawal, sends } = due
+  try {
+    const outcome = await bringOn(deps, due)
+    if (outcome === 'ended') return await queries.dropDue(sql, due)
+    const waitMs = Math.min(2 ** Math.min(sends - 1, 20) * secondMs, waitMaxMs)
+    await queries.postponeDue(sql, due, addMs(clock.now(), waitMs), outcome === 'not sent')
+  } catch (error) {
+    log.warn({ withdrawal: withdrawal.id, error: messageOf(error) }, 'a withdrawal is left to the next worker')
+  }
+}
+
+type Outcome = 'ended' | 'under way' | 'not sent'
+
+async function bringOn(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Promise<Outcome> {
+  const { lane, decisionKind, clock, log } = deps
+  const { withdrawal: before, sends, begunAt, askedAt } = due
+  if (isEnded(before)) return lookAgain(deps, before)
+  const begun = await lane.submit(decisionKind, { id: before.id, event: 'sending' })
+  if (begun.kind === 'refused' && isEnded(begun.withdrawal)) return 'ended'
+  if (begun.kind !== 'decided' && begun.kind !== 'already') return 'under way'
+
+  const { withdrawal } = begun
+  let outcome: Outcome = 'under way'
+  try {
+    const order = { ...orderOf(withdrawal), ...(askedAt === null ? {} : { askedAt }) }
+    const result = await railOf(deps, withdrawal).send(order, askedAt !== null)
+    if (result.state !== 'sent' || isNew(withdrawal, result)) await deps.settle(withdrawal, result)
+    if (result.state !== 'sent') return 'ended'
+  } catch (error) {
+    if (error instanceof ProviderError && error.outcome === 'unavailable') outcome = 'not sent'
+    log.warn({ withdrawal: before.id, sends, error: messageOf(error) }, 'a withdrawal has no answer yet')
+  }
+  if (!withdrawal.reviewRequired && addMs(begunAt, silenceMs) < clock.now())
+    await deps.settle(withdrawal, { state: 'silent' })
+  return outcome
+}
+
+/** What has ended is never sent again. It may have come back. */
+async function lookAgain(deps: WithdrawalSenderDeps, withdrawal: Withdrawal): Promise<Outcome> {
+  const result = await railOf(deps, withdrawal).check?.(orderOf(withdrawal))
+  if (result !== undefined && result.state !== 'sent') await deps.settle(withdrawal, result)
+  return 'ended'
+}
+
+function railOf({ rails }: WithdrawalSenderDeps, { type }: Withdrawal): PayoutRail {
+  return must(rails.get(type), `${type} pays out`)
 }
 
 function orderOf(withdrawal: Withdrawal): PayoutOrder {
@@ -80,8 +148,4 @@ function orderOf(withdrawal: Withdrawal): PayoutOrder {
 function isNew(withdrawal: Withdrawal, result: PayoutResult): boolean {
   const names = ['providerRef', 'endToEndId', 'txHash'] as const
   return names.some((name) => result[name] !== undefined && result[name] !== withdrawal[name])
-}
-
-function isSilent({ createdAt, reviewRequired }: Withdrawal, clock: Clock): boolean {
-  return !reviewRequired && addMs(createdAt, silenceMs) < clock.now()
 }

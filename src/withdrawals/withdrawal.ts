@@ -32,6 +32,11 @@ export const withdrawalStates: StateTable<WithdrawalStatus, WithdrawalEvent> = {
   CANCELED: {},
 }
 
+/** Nothing is sent any more. What was paid may still come back. */
+export function isEnded({ status }: Pick<Withdrawal, 'status'>): boolean {
+  return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELED'
+}
+
 /** The fields of a creation, as the merchant sent them. */
 export type WithdrawalRequest = {
   readonly type: PayoutType
@@ -74,6 +79,8 @@ export type Withdrawal = {
   readonly version: number
   readonly createdAt: Date
   readonly completedAt?: Date
+  /** Why a person said how it ended. */
+  readonly note?: string
 }
 
 /** The withdrawal as the API shows it: of its GET, of lists, and of webhooks. The request's fields as they were sent. */

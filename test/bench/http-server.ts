@@ -15,6 +15,9 @@ import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { createWalletKind } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
+import { decisionKind } from '#/withdrawals/decide.ts'
+import { withdrawalKind } from '#/withdrawals/request.ts'
+import { testPayoutRails } from '../payout-rail.ts'
 import { benchChain } from './chain.ts'
 import { cell, type Place } from './place.ts'
 import { beChild } from './process.ts'
@@ -33,6 +36,7 @@ beChild(async ({ place, creator: kind }: HttpServerOptions) => {
     auditKey: Buffer.from(place.auditKey),
     announce,
     log,
+    ...(kind === 'one by one' ? { itemsMax: 1 } : {}),
   })
   const authenticator = createAuthenticator({
     sql,
@@ -56,6 +60,7 @@ beChild(async ({ place, creator: kind }: HttpServerOptions) => {
     closeKind: closeKind(rails),
     walletKind: createWalletKind(),
     refundKind: refundKind(rails),
+    withdrawals: { rails: testPayoutRails(), kind: withdrawalKind(), decisionKind: decisionKind() },
     webhookPolicy: { LIVE: policy, SANDBOX: policy },
     ready: async () => [],
   })

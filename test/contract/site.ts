@@ -22,6 +22,9 @@ import { settleKind } from '#/settlement/settle.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
+import { decisionKind } from '#/withdrawals/decide.ts'
+import { withdrawalKind } from '#/withdrawals/request.ts'
+import { testPayoutRails } from '../payout-rail.ts'
 import { testDatabase } from '../postgres.ts'
 import { arrival, testRail } from './rail.ts'
 
@@ -108,6 +111,7 @@ export async function openSite() {
       closeKind: closeKind(rails),
       walletKind: createWalletKind(),
       refundKind: refundKind(rails),
+      withdrawals: { rails: testPayoutRails(), kind: withdrawalKind(), decisionKind: decisionKind() },
       webhookPolicy: { LIVE: { allowHttp: false, allowLoopback: false }, SANDBOX: policy },
       sandbox: {
         pay: async (merchantId, paymentId, { scenario, amount = 100n }) => {

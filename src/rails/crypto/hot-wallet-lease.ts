@@ -33,6 +33,8 @@ export type HotWalletDeps = {
   readonly replaceBlocks?: number
   /** How long a nonce must seem to be taken by a stranger before it is believed: a node may lack a receipt for a while. */
   readonly strangerMs?: number
+  /** Before a signer that did not sign is asked again. */
+  readonly signerPauseMs?: number
   /** Something ended. */
   readonly onEnded?: () => void
 }

@@ -91,7 +91,9 @@ export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Pr
   const unsigned = faults.find(({ tx }) => tx.attempts.length === 0)
   const said = unsigned === undefined ? {} : { waiting: `SIGNER: ${messageOf(unsigned.error)}` }
   held.signer =
-    faults.length === forbidden.length ? undefined : { askAt: monotonicMs() + signerPauseMs, said }
+    faults.length === forbidden.length
+      ? undefined
+      : { askAt: monotonicMs() + (deps.signerPauseMs ?? signerPauseMs), said }
   return { count: signed.length + forbidden.length, ...said }
 }
 

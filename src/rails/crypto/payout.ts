@@ -102,30 +102,20 @@ function resultOf(order: PayoutOrder, row: queries.PayoutRow): PayoutResult {
     row.reference === referenceOf(order) && row.recipient === recipient && row.units === units,
     `payout ${order.id} is what it was when it was queued`,
   )
-  const { state, txHash } = row
-  const names: PayoutNames = txHash === undefined ? {} : { providerRef: txHash, txHash }
+  const { state, failure } = row
+  // What took the nonce of a canceled payout did not pay it.
+  const hash = failure === null || failure === 'reverted' ? row.txHash : undefined
+  const names: PayoutNames = hash === undefined ? {} : { providerRef: hash, txHash: hash }
   const evidence = row.evidence ?? Buffer.from(JSON.stringify({ payout: order.id, state, ...names }))
-  switch (state) {
-    case 'FINAL':
-      return { state: 'done', ...names, evidence }
-    case 'FAILED': {
-      const code = row.failure ?? 'failed'
-      return {
-        state: 'refused',
-        code,
-        message: messages.get(code) ?? messages.get('canceled') ?? '',
-        ...names,
-        evidence,
-      }
-    }
-    default:
-      return { state: 'sent', ...names, evidence }
-  }
+  if (state === 'FINAL') return { state: 'done', ...names, evidence }
+  if (state !== 'FAILED') return { state: 'sent', ...names, evidence }
+  const code = must(failure, 'a payout that failed has a reason')
+  const message = messages.get(code) ?? 'The payout was canceled before it could happen.'
+  return { state: 'refused', code, message, ...names, evidence }
 }
 
 const messages: ReadonlyMap<string, string> = new Map([
   ['reverted', 'The token refused the transfer.'],
-  ['canceled', 'The payout was canceled before it could happen.'],
   ['resolved', 'The operator has found that nothing was paid.'],
   ['amount_not_allowed', 'The amount is more than the signer may pay at once.'],
   ['recipient_not_allowed', 'The signer may not pay this address.'],

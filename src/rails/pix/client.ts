@@ -158,7 +158,8 @@ type Api = {
   close(): Promise<void>
 }
 
-function openApi({ profile, baseUrl, tokenUrl, credentials, ca, clock, log }: PixClientOptions): Api {
+/** What all clients of a PSP share: its connections, tokens, and what a status means. */
+export function openApi({ profile, baseUrl, tokenUrl, credentials, ca, clock, log }: PixClientOptions): Api {
   const { clientId, clientSecret, tls } = credentials
   const http = createHttpClient({
     tls,
@@ -249,7 +250,8 @@ async function ignoreAbsent<T>(calling: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function read<T>({ body }: HttpAnswer, parseBody: (body: Buffer) => T): Answered<T> {
+/** What an answer says. Throws ProviderError when it makes no sense. */
+export function read<T>({ body }: HttpAnswer, parseBody: (body: Buffer) => T): Answered<T> {
   return { value: parseBody(body), raw: body }
 }
 
@@ -269,21 +271,32 @@ function returnPath({ endToEndId, id }: { readonly endToEndId: string; readonly 
   return `/pix/${endToEndId}/devolucao/${id}`
 }
 
-async function* listPages(
+function listPages(
   { profile }: PixClientOptions,
   api: Api,
   span: ReceivedSpan,
 ): AsyncGenerator<wire.PixPage> {
+  return eachPage(profile, span, async (query) => {
+    if (span.onlyReturned === true) query.set('devolucaoPresente', 'true')
+    const { body } = await api.call('collect', { method: 'GET', path: `/pix?${query.toString()}` })
+    return wire.parsePixPage(body)
+  })
+}
+
+/** The pages of a list of API Pix over a span, both ends included. */
+export async function* eachPage<Page extends { readonly pages?: number; readonly length: number }>(
+  profile: PspProfile,
+  span: { readonly from: Date; readonly to: Date },
+  ask: (query: URLSearchParams) => Promise<Page>,
+): AsyncGenerator<Page> {
   for (let page = 0; page < pagesMax; page++) {
     const query = new URLSearchParams({
       inicio: dateText(span.from, profile, 'down'),
       fim: dateText(span.to, profile, 'up'),
       'paginacao.paginaAtual': String(profile.pageBase + page),
       'paginacao.itensPorPagina': String(profile.pageSize),
-      ...(span.onlyReturned === true ? { devolucaoPresente: 'true' } : {}),
     })
-    const { body } = await api.call('collect', { method: 'GET', path: `/pix?${query.toString()}` })
-    const found = wire.parsePixPage(body)
+    const found = await ask(query)
     yield found
     // A PSP that does not say how many pages there are has no more when one is empty.
     if (found.pages === undefined ? found.length === 0 : page + 1 >= found.pages) return

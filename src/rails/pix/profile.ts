@@ -3,7 +3,7 @@
 import profiles from './profiles.json' with { type: 'json' }
 
 /** What a token is for. A PSP may grant an application less than all, so each is asked for alone. */
-export type Purpose = 'collect' | 'refund' | 'webhook'
+export type Purpose = 'collect' | 'refund' | 'webhook' | 'payout'
 
 export type PspProfile = {
   /** What has been seen to work with it, in words. */
@@ -15,7 +15,7 @@ export type PspProfile = {
   readonly auth: 'basic' | 'body' | 'body_no_secret'
   readonly tokenBody: 'form' | 'json'
   /** Absent: the application's own scopes hold and none are asked for. */
-  readonly scopes?: Readonly<Record<Purpose, string>>
+  readonly scopes?: Readonly<Partial<Record<Purpose, string>>>
   /** Where the text of the code is in an answer; the first that is there counts. */
   readonly copyPasteFields: readonly string[]
   /** Whether dates in a query may carry milliseconds. */
@@ -24,11 +24,21 @@ export type PspProfile = {
   readonly pageBase: 0 | 1
   readonly pageSize: number
   readonly timeouts: { readonly connectMs: number; readonly totalMs: number }
+  /** Absent: it sends nothing, or in a way that we do not speak. The standard has no payouts; this is Efí's shape. */
+  readonly payouts?: {
+    /** Where its payout API is, unless the connection says otherwise. */
+    readonly baseUrl?: string
+    /** How many may be sent at the same time. */
+    readonly atOnce: number
+  }
 }
 
 const byName = profiles as Readonly<Record<string, PspProfile>>
 
 export const profileNames: readonly string[] = Object.keys(byName)
+export const payoutProfileNames: readonly string[] = profileNames.filter(
+  (name) => byName[name]?.payouts !== undefined,
+)
 
 /** The profile of that name, or undefined when there is none. */
 export function findProfile(name: string): PspProfile | undefined {

@@ -3,9 +3,10 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { FieldFault } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { foldAccents, type Receiver } from './br-code.ts'
 import type { PixClientOptions } from './client.ts'
-import { findProfile, profileNames, type PspProfile } from './profile.ts'
+import { findProfile, payoutProfileNames, profileNames, type PspProfile } from './profile.ts'
 
 export type PixSettings = {
   readonly profile: PspProfile
@@ -17,62 +18,111 @@ export type PixSettings = {
   readonly ca?: string
 }
 
-export type CheckedPixSettings =
+type Checked<Settings> =
   | {
       readonly ok: true
-      readonly settings: PixSettings
+      readonly settings: Settings
       readonly credentials: PixClientOptions['credentials']
     }
   | { readonly ok: false; readonly errors: readonly FieldFault[] }
+
+export type CheckedPixSettings = Checked<PixSettings>
+
+type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Reads `settings` {profile, baseUrl?, tokenUrl?, pixKey, receiverName, receiverCity, ca?} and `secrets` {clientId,
  * clientSecret?, and certificate and privateKey in PEM, or pfx in base64 and its passphrase}. The profile knows the URLs
  * of its PSP, unless it is `bacen`. No fault repeats a secret.
  */
-export function checkPixSettings(
-  settings: Readonly<Record<string, unknown>>,
-  secrets: Readonly<Record<string, unknown>>,
-): CheckedPixSettings {
+export function checkPixSettings(settings: Fields, secrets: Fields): CheckedPixSettings {
   const errors: FieldFault[] = []
-  const fault = (pointer: string, message: string) => errors.push({ pointer, code: 'invalid', message })
+  const fault: Fault = (pointer, message) => errors.push({ pointer, code: 'invalid', message })
   const public_ = reader(settings, '/settings', fault)
-  const secret = reader(secrets, '/secrets', fault)
-
-  const name = public_.text('profile')
-  const profile = name === undefined ? undefined : findProfile(name)
-  if (name !== undefined && profile === undefined) {
-    fault('/settings/profile', `There is no profile ${name}: use ${profileNames.join(' or ')}.`)
-  }
-  const baseUrl = public_.optional('baseUrl') ?? profile?.baseUrl
-  const tokenUrl = public_.optional('tokenUrl') ?? profile?.tokenUrl
-  checkUrl('/settings/baseUrl', baseUrl, fault)
-  checkUrl('/settings/tokenUrl', tokenUrl, fault)
-  const pixKey = public_.text('pixKey')
-  if (pixKey !== undefined && !/^[!-~]{1,77}$/.test(pixKey)) {
-    fault('/settings/pixKey', 'A PIX key has 1 to 77 characters, without spaces and accents.')
-  }
+  const profile = readProfile(public_, profileNames, fault)
+  const urls = readUrls(public_, profile?.baseUrl, profile, fault)
+  const account = readAccount(public_, fault)
   const receiver = {
     name: receiverText(public_, 'receiverName', 25, fault),
     city: receiverText(public_, 'receiverCity', 15, fault),
   }
-  const ca = public_.optional('ca')
-  if (ca !== undefined && !isCertificate(ca)) fault('/settings/ca', 'This is no certificate in PEM.')
+  const credentials = readCredentials(reader(secrets, '/secrets', fault), profile, fault)
+  // What is missing has left a fault above; the tests below only tell the compiler so.
+  if (errors.length > 0 || !profile || !urls || !account || !credentials) return { ok: false, errors }
+  return { ok: true, settings: { profile, ...urls, ...account, receiver }, credentials }
+}
 
+/** For sending: an application of its own, which takes nothing in. */
+export type PixPayoutSettings = Omit<PixSettings, 'receiver'> & {
+  readonly profile: PspProfile & Required<Pick<PspProfile, 'payouts'>>
+  /** The connection that takes money in for the same account. */
+  readonly account?: ConnectionId
+}
+
+export type CheckedPixPayoutSettings = Checked<PixPayoutSettings>
+
+/**
+ * Reads the settings {profile, baseUrl?, tokenUrl?, pixKey, account?, ca?} of a connection that sends, and its secrets,
+ * which are those of one that takes in. `baseUrl` ends before the version: `https://pix.api.efipay.com.br`.
+ */
+export function checkPixPayoutSettings(settings: Fields, secrets: Fields): CheckedPixPayoutSettings {
+  const errors: FieldFault[] = []
+  const fault: Fault = (pointer, message) => errors.push({ pointer, code: 'invalid', message })
+  const public_ = reader(settings, '/settings', fault)
+  const profile = readProfile(public_, payoutProfileNames, fault)
+  const urls = readUrls(public_, profile?.payouts?.baseUrl, profile, fault)
+  const own = readAccount(public_, fault)
+  const account = public_.optional('account')
+  const credentials = readCredentials(reader(secrets, '/secrets', fault), profile, fault)
+  const payouts = profile?.payouts
+  if (errors.length > 0 || !profile || !payouts || !urls || !own || !credentials) return { ok: false, errors }
+  return {
+    ok: true,
+    settings: {
+      profile: { ...profile, payouts },
+      ...urls,
+      ...own,
+      ...(account === undefined ? {} : { account: account as ConnectionId }),
+    },
+    credentials,
+  }
+}
+
+function readProfile(from: Reader, names: readonly string[], fault: Fault): PspProfile | undefined {
+  const name = from.text('profile')
+  if (name === undefined) return undefined
+  const profile = names.includes(name) ? findProfile(name) : undefined
+  if (profile === undefined)
+    fault(`${from.pointer}/profile`, `There is no profile ${name}: use ${names.join(' or ')}.`)
+  return profile
+}
+
+function readUrls(from: Reader, usual: string | undefined, profile: PspProfile | undefined, fault: Fault) {
+  const baseUrl = from.optional('baseUrl') ?? usual
+  const tokenUrl = from.optional('tokenUrl') ?? profile?.tokenUrl
+  checkUrl(`${from.pointer}/baseUrl`, baseUrl, fault)
+  checkUrl(`${from.pointer}/tokenUrl`, tokenUrl, fault)
+  return baseUrl === undefined || tokenUrl === undefined ? undefined : { baseUrl, tokenUrl }
+}
+
+function readAccount(from: Reader, fault: Fault): Pick<PixSettings, 'pixKey' | 'ca'> | undefined {
+  const pixKey = from.text('pixKey')
+  if (pixKey !== undefined && !/^[!-~]{1,77}$/.test(pixKey)) {
+    fault(`${from.pointer}/pixKey`, 'A PIX key has 1 to 77 characters, without spaces and accents.')
+  }
+  const ca = from.optional('ca')
+  if (ca !== undefined && !isCertificate(ca)) fault(`${from.pointer}/ca`, 'This is no certificate in PEM.')
+  return pixKey === undefined ? undefined : { pixKey, ...(ca === undefined ? {} : { ca }) }
+}
+
+function readCredentials(secret: Reader, profile: PspProfile | undefined, fault: Fault) {
   const clientId = secret.text('clientId')
   const needsSecret = profile !== undefined && profile.auth !== 'body_no_secret'
   const clientSecret = needsSecret ? secret.text('clientSecret') : secret.optional('clientSecret')
   const tls = readTls(secret, fault)
-
-  // What is missing has left a fault above; the tests below only tell the compiler so.
-  if (errors.length > 0 || !profile || !baseUrl || !tokenUrl || !pixKey || !clientId || !tls) {
-    return { ok: false, errors }
-  }
-  return {
-    ok: true,
-    settings: { profile, baseUrl, tokenUrl, pixKey, receiver, ...(ca === undefined ? {} : { ca }) },
-    credentials: { clientId, ...(clientSecret === undefined ? {} : { clientSecret }), tls },
-  }
+  return clientId === undefined || tls === undefined
+    ? undefined
+    : { clientId, ...(clientSecret === undefined ? {} : { clientSecret }), tls }
 }
 
 type Fault = (pointer: string, message: string) => void

@@ -141,7 +141,8 @@ export function parseHints(body: Buffer): readonly Hint[] | undefined {
   const pix = isObject(sent) ? sent['pix'] : undefined
   if (!Array.isArray(pix)) return undefined
   return pix.flatMap((item: unknown) => {
-    if (!isObject(item)) return []
+    // A payout's own item: payout-wire.ts reads it.
+    if (!isObject(item) || item['tipo'] === 'SOLICITACAO') return []
     const { endToEndId, txid } = item
     const hint = {
       ...(typeof endToEndId === 'string' && isEndToEndId(endToEndId) ? { endToEndId } : {}),
@@ -207,7 +208,7 @@ export function parseAmount(sent: unknown): bigint | undefined {
 }
 
 /** Longer and odder ids than the standard's 32 characters are seen, so the shape is read leniently. */
-function isEndToEndId(text: string): boolean {
+export function isEndToEndId(text: string): boolean {
   return /^[A-Za-z0-9]{1,40}$/.test(text)
 }
 
@@ -225,13 +226,13 @@ function isReturnStatus(text: string): text is NonNullable<PixReturn['status']> 
   return /^(?:EM_PROCESSAMENTO|DEVOLVIDO|NAO_REALIZADO)$/.test(text)
 }
 
-type Fields = { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }
+export type Fields = { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }
 
-function isObject(sent: unknown): sent is Readonly<Record<string, unknown>> {
+export function isObject(sent: unknown): sent is Readonly<Record<string, unknown>> {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent)
 }
 
-function jsonOf(body: Buffer): unknown {
+export function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
@@ -239,42 +240,42 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-function fieldsOf(sent: unknown, name: string): Fields {
+export function fieldsOf(sent: unknown, name: string): Fields {
   if (!isObject(sent)) throw nonsense(name, 'is no object')
   return { name, fields: sent }
 }
 
 /** A part that may be absent; then all its fields are. */
-function optionalFields({ name, fields }: Fields, field: string): Fields {
+export function optionalFields({ name, fields }: Fields, field: string): Fields {
   const sent = fields[field]
   return { name: `${name}.${field}`, fields: isObject(sent) ? sent : {} }
 }
 
 /** A text that says something. */
-function text({ fields }: Fields, field: string): string | undefined {
+export function text({ fields }: Fields, field: string): string | undefined {
   const sent = fields[field]
   return typeof sent === 'string' && sent !== '' ? sent : undefined
 }
 
-function instant(at: Fields, field: string): Date | undefined {
+export function instant(at: Fields, field: string): Date | undefined {
   const sent = text(at, field)
   return sent === undefined ? undefined : parseInstant(sent)
 }
 
-function amount(at: Fields, field: string): bigint {
+export function amount(at: Fields, field: string): bigint {
   const minor = parseAmount(at.fields[field])
   if (minor === undefined || minor === 0n) throw nonsense(`${at.name}.${field}`, 'is no amount')
   return minor
 }
 
-function list({ name, fields }: Fields, field: string): readonly unknown[] {
+export function list({ name, fields }: Fields, field: string): readonly unknown[] {
   const sent = fields[field]
   if (sent === undefined || sent === null) return []
   if (!Array.isArray(sent)) throw nonsense(`${name}.${field}`, 'is no list')
   return sent
 }
 
-function readEach<T>(sent: readonly unknown[], parse: (each: unknown) => T) {
+export function readEach<T>(sent: readonly unknown[], parse: (each: unknown) => T) {
   const read: T[] = []
   const unread: string[] = []
   for (const each of sent) {

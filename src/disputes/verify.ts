@@ -1,0 +1,89 @@
+// Disputes, inspected: each is about money that came for its payment. What its receipts moved is settlement's to say.
+import type { Sql, Tx } from '#/db/client.ts'
+import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
+import type { EventType } from '#/webhooks/event.ts'
+import type { DisputeStatus } from './dispute.ts'
+import * as queries from './verify-queries.ts'
+
+export const disputeInspections: readonly Inspection[] = [{ name: 'disputes', inspect: inspectDisputes }]
+
+const pageRows = 1_000
+
+async function inspectDisputes({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<queries.OpenedDispute>(
+    (after) => queries.selectOpened(sql, after, pageRows),
+    (disputes) => {
+      saw('disputes', disputes.length)
+      for (const dispute of disputes) for (const what of faultsOf(dispute)) fault(`dispute ${dispute.id}`, what)
+    },
+  )
+}
+
+function faultsOf(dispute: queries.OpenedDispute): readonly string[] {
+  if (!dispute.hasPayment) return ['belongs to no payment']
+  const faults: string[] = []
+  if (!dispute.isOfWallet) faults.push('is held in another wallet than the payment was credited to')
+  if (!dispute.isOfCurrency) faults.push('is in another currency than its payment')
+  if (!dispute.hasMoney) faults.push('is about money that never came')
+  return faults
+}
+
+/** An ended dispute stays as it ended. */
+const afterEvent: Readonly<
+  Partial<
+    Record<EventType, { readonly told: readonly DisputeStatus[]; readonly now: readonly DisputeStatus[] }>
+  >
+> = {
+  'dispute.opened': { told: ['OPEN'], now: ['OPEN', 'WON', 'LOST'] },
+  'dispute.won': { told: ['WON'], now: ['WON'] },
+  'dispute.lost': { told: ['LOST'], now: ['LOST'] },
+}
+
+const toldAs: Readonly<Record<DisputeStatus, readonly EventType[]>> = {
+  OPEN: ['dispute.opened'],
+  WON: ['dispute.opened', 'dispute.won'],
+  LOST: ['dispute.opened', 'dispute.lost'],
+}
+
+/** What merchants are told of disputes. */
+export const disputeNews = {
+  topic: 'dispute',
+  after: afterEvent,
+  async load(tx: Tx, keys: readonly queries.Key[]) {
+    return (await queries.selectTold(tx, keys)).map(presentOf)
+  },
+  async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
+    const rows = await queries.selectStates(sql, after, limit)
+    return rows.map((row) => ({ ...row, types: toldAs[row.status] }))
+  },
+}
+
+function presentOf(row: queries.ToldDispute) {
+  const { merchantId, id, status, version, webhookUrl, closedAt } = row
+  const closed = { facts: { closedAt: closedAt?.toISOString() ?? null }, at: closedAt }
+  return {
+    merchantId,
+    id,
+    status,
+    version,
+    webhookUrl,
+    always: {
+      id,
+      mode: row.mode,
+      paymentId: row.paymentId,
+      kind: row.kind,
+      amount: numberOf(row.amountMinor),
+      currency: row.currency,
+      reason: row.reason,
+      evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+    },
+    now: { fee: numberOf(row.feeMinor), closedAt: closedAt?.toISOString() ?? null },
+    of: { 'dispute.opened': { at: row.createdAt }, 'dispute.won': closed, 'dispute.lost': closed },
+  }
+}
+
+/** As JSON has it: the text of the integer, read back. */
+function numberOf(minor: bigint): unknown {
+  return JSON.parse(minor.toString())
+}

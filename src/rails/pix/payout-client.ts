@@ -1,0 +1,57 @@
+// The payout API of a PSP in Efí's shape: one function, one call.
+import type { Answered, PixClientOptions } from './client.ts'
+import { eachPage, openApi, read } from './client.ts'
+import { parseBalance, parsePayout, parsePayoutPage, type Payout, type PayoutPage } from './payout-wire.ts'
+import { parseJson, toAmountText } from './wire.ts'
+
+export type NewPayout = {
+  /** Ours, at most 35 letters and digits: with it the PSP pays once, however often it is asked. */
+  readonly reference: string
+  /** Centavos. */
+  readonly amount: bigint
+  /** The key that pays, and the one that is paid. */
+  readonly from: string
+  readonly to: string
+  /** The recipient may read it; 140 characters at most. */
+  readonly note?: string
+}
+
+/** Every function rejects with ProviderError; with a PixError when the PSP answered. */
+export type PayoutClient = {
+  put(payout: NewPayout): Promise<Answered<Payout>>
+  /** Undefined when the PSP has none. */
+  find(reference: string): Promise<Answered<Payout> | undefined>
+  /** What was asked for in a span, both ends included, page by page. */
+  list(span: { readonly from: Date; readonly to: Date }): AsyncIterable<PayoutPage>
+  /** What the account holds, in centavos. */
+  balance(): Promise<bigint>
+  close(): Promise<void>
+}
+
+export function createPayoutClient(options: PixClientOptions): PayoutClient {
+  const api = openApi(options)
+  const toPayout = (body: Buffer) => parsePayout(parseJson(body))
+  return {
+    async put({ reference, amount, from, to, note }) {
+      const body = {
+        valor: toAmountText(amount),
+        pagador: { chave: from, ...(note === undefined ? {} : { infoPagador: note }) },
+        favorecido: { chave: to },
+      }
+      return read(
+        await api.call('payout', { method: 'PUT', path: `/v3/gn/pix/${reference}`, body }),
+        toPayout,
+      )
+    },
+    find: (reference) => api.find('payout', `/v2/gn/pix/enviados/id-envio/${reference}`, toPayout),
+    list: (span) =>
+      eachPage(options.profile, span, async (query) => {
+        const path = `/v2/gn/pix/enviados?${query.toString()}`
+        return parsePayoutPage((await api.call('payout', { method: 'GET', path })).body)
+      }),
+    async balance() {
+      return parseBalance((await api.call('payout', { method: 'GET', path: '/v2/gn/saldo' })).body)
+    },
+    close: api.close,
+  }
+}

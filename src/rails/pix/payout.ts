@@ -1,0 +1,223 @@
+// PIX out: a payout to a PIX key, in the shape of Efí's API, since the standard has none. Our reference is the PSP's own
+// idempotency key (`idEnvio`): asked twice, it pays once. What became of a call without an answer is looked up for ever.
+import { must } from '#/kernel/check.ts'
+import { messageOf, ProviderError } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { addMs, secondMs, type Clock } from '#/kernel/time.ts'
+import type {
+  ConnectionBook,
+  ListedPayout,
+  PayoutOffer,
+  PayoutOrder,
+  PayoutRail,
+  PayoutResult,
+  PayoutWish,
+} from '#/rails/rail.ts'
+import { PixError, type Answered } from './client.ts'
+import { openPayingConnections, type PayingConnections } from './payout-connections.ts'
+import type { NewPayout, PayoutClient } from './payout-client.ts'
+import { failureOf, refusalOf } from './payout-failure.ts'
+import { isReference, parsePayoutHints, type Payout } from './payout-wire.ts'
+import { parsePixKey, pixKeyTypes } from './pix-key.ts'
+import { cut } from './refund.ts'
+import { isObject, jsonOf } from './wire.ts'
+
+export type PixPayoutRailOptions = {
+  readonly connections: ConnectionBook
+  readonly clock: Clock
+  readonly log: Log
+  /** For tests: how long an earlier call may still be under way. */
+  readonly quietMs?: number
+}
+
+export type PixPayoutRail = PayoutRail & {
+  readonly connectionMethod: string
+  check(order: PayoutOrder): Promise<PayoutResult | undefined>
+  /** Centavos at the PSP, in the account that this connection pays from. Throws ProviderError. */
+  balance(connection: ConnectionId): Promise<bigint>
+  /** Ends the connections to all PSPs, when what is under way has ended. */
+  stop(): Promise<void>
+}
+
+/** Connections of this method send, and take nothing in. */
+export const payoutMethod = 'PIX_PAYOUT'
+
+/** Longer than any call of ours waits for an answer: one that began before has arrived by now, or never will. */
+const usualQuietMs = 45 * secondMs
+
+type Deps = PixPayoutRailOptions & { readonly open: PayingConnections; readonly quietMs: number }
+
+/** The payout rail over the connections of the book that send by PIX. */
+export function createPixPayoutRail(options: PixPayoutRailOptions): PixPayoutRail {
+  const { connections } = options
+  const open = openPayingConnections(options)
+  const deps: Deps = { ...options, open, quietMs: options.quietMs ?? usualQuietMs }
+  return {
+    type: 'PIX',
+    connectionMethod: payoutMethod,
+    offer: (wish) => offer(connections, wish),
+    send: (order, again) => send(deps, order, again),
+    async check(order) {
+      const known = await lookUp(open.paying(order.connection).client, order)
+      return known === undefined ? undefined : resultOf(order, known)
+    },
+    list: (connection, span) => listResults(deps, connection, span),
+    hints: ({ body }) => parsePayoutHints(body),
+    source(id) {
+      const { account } = must(connections.find(id), `no connection ${id}`).settings
+      return { at: 'PROVIDER', ...(typeof account === 'string' ? { account: account as ConnectionId } : {}) }
+    },
+    balance: (id) => open.paying(id).client.balance(),
+    stop: open.close,
+  }
+}
+
+function offer(connections: ConnectionBook, wish: PayoutWish): PayoutOffer {
+  const { mode, merchantId, currency, pixKey = '' } = wish
+  if (currency !== 'BRL') {
+    const detail = `PIX pays out BRL, not ${currency}.`
+    return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
+  }
+  const type = pixKeyTypes.find((each) => each === wish.pixKeyType)
+  if (type === undefined) {
+    const detail = `The type of a PIX key can be ${pixKeyTypes.join(', ')}.`
+    return { ok: false, code: 'invalid_request', detail, pointer: '/pixKeyType' }
+  }
+  const parsed = parsePixKey(type, pixKey)
+  if (!parsed.ok)
+    return {
+      ok: false,
+      code: 'invalid_request',
+      detail: `The PIX key ${parsed.message}.`,
+      pointer: '/pixKey',
+    }
+  const [first] = connections.of({ method: payoutMethod, mode, merchantId })
+  if (first === undefined)
+    return {
+      ok: false,
+      code: 'method_not_available',
+      detail: 'Sending by PIX is not connected.',
+      pointer: '/type',
+    }
+  const destination = { text: parsed.key, fields: { pixKey: parsed.key, pixKeyType: type } }
+  return { ok: true, connection: first.id, currency: 'BRL', destination }
+}
+
+function send({ open, clock, quietMs }: Deps, order: PayoutOrder, again: boolean): Promise<PayoutResult> {
+  const { client, settings, inTurn } = open.paying(order.connection)
+  return inTurn(async () => {
+    if (again) {
+      const known = await lookUp(client, order)
+      if (known !== undefined) return resultOf(order, known)
+      // Sent anew now it could be refused, and the earlier call accepted afterwards.
+      const { askedAt } = order
+      if (askedAt !== undefined && addMs(askedAt, quietMs) > clock.now())
+        throw new ProviderError(
+          'unavailable',
+          'the PSP does not have it, and an earlier call may still be under way',
+        )
+    }
+    return place(client, order, payoutOf(order, settings.pixKey))
+  })
+}
+
+/** A look that fails has sent nothing. */
+async function lookUp(
+  client: PayoutClient,
+  { reference }: PayoutOrder,
+): Promise<Answered<Payout> | undefined> {
+  try {
+    return await client.find(reference)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    throw new ProviderError('unavailable', messageOf(error), error)
+  }
+}
+
+const noteMax = 140
+
+function payoutOf({ reference, amount, destination, description }: PayoutOrder, from: string): NewPayout {
+  const note = cut(description?.trim() ?? '', noteMax)
+  return {
+    reference,
+    amount: amount.minor,
+    from,
+    to: must(destination['pixKey'], 'a payout by PIX has a key'),
+    ...(note === '' ? {} : { note }),
+  }
+}
+
+/**
+ * The payout as the PSP has it now, or its refusal. Whatever went wrong, what the PSP has decides; a refusal is believed
+ * when it has nothing and the refusal is plain.
+ */
+async function place(client: PayoutClient, order: PayoutOrder, payout: NewPayout): Promise<PayoutResult> {
+  try {
+    return resultOf(order, await client.put(payout))
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (wasNotSent(error)) throw new ProviderError('unavailable', messageOf(error), error)
+    const kept = await client.find(order.reference).catch((thrown: unknown) => {
+      if (!(thrown instanceof ProviderError)) throw thrown
+      throw new ProviderError('unknown', `${messageOf(error)}; looked up: ${messageOf(thrown)}`, error)
+    })
+    if (kept !== undefined) return resultOf(order, kept)
+    if (error instanceof PixError && isPlainNo(error)) return refused(error)
+    throw new ProviderError('unknown', messageOf(error), error)
+  }
+}
+
+/** It never left, or was turned away at the door. A 503 may come from behind the door. */
+function wasNotSent(error: ProviderError): boolean {
+  if (error.outcome !== 'unavailable') return false
+  return !(error instanceof PixError) || [401, 403, 429].includes(error.status)
+}
+
+/** 400, 404 of the recipient's key, or 422, with a reason. A page of a proxy has none. */
+function isPlainNo({ status, raw }: PixError): boolean {
+  return [400, 404, 422].includes(status) && isObject(jsonOf(raw))
+}
+
+function refused(error: PixError): PayoutResult {
+  const sent = jsonOf(error.raw)
+  const name = isObject(sent) ? sent['nome'] : undefined
+  const failure = refusalOf(typeof name === 'string' ? name : undefined, messageOf(error))
+  return { state: 'refused', ...failure, evidence: error.raw }
+}
+
+function resultOf(order: PayoutOrder, { value, raw }: Answered<Payout>): PayoutResult {
+  if (value.reference !== order.reference || value.amount !== order.amount.minor)
+    throw new ProviderError('unknown', "the PSP's answer makes no sense: it tells of another payout")
+  return resultFrom(value, raw)
+}
+
+function resultFrom(payout: Payout, evidence: Buffer): PayoutResult {
+  const { reference, endToEndId, status, returned } = payout
+  const base = {
+    ...(reference === undefined ? {} : { providerRef: reference }),
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+    evidence,
+  }
+  if (status === 'NAO_REALIZADO')
+    return { state: 'refused', ...failureOf(payout.code, payout.reason), ...base }
+  if (status !== 'REALIZADO') return { state: 'sent', ...base }
+  return returned > 0n ? { state: 'returned', returned, ...base } : { state: 'done', ...base }
+}
+
+async function* listResults(
+  { open, log }: Deps,
+  connection: ConnectionId,
+  span: { readonly from: Date; readonly to: Date },
+): AsyncGenerator<readonly ListedPayout[]> {
+  for await (const { payouts, unread } of open.paying(connection).client.list(span)) {
+    if (unread.length > 0)
+      log.error({ connection, unread }, 'a PSP tells of a payout in a way that cannot be read')
+    yield payouts.flatMap((payout) => {
+      const { reference, sent } = payout
+      // Others send from the same account: by the PSP's own app, by another program.
+      if (reference === undefined || !isReference(reference)) return []
+      return [{ reference, result: resultFrom(payout, Buffer.from(JSON.stringify(sent))) }]
+    })
+  }
+}

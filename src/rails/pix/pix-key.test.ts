@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { generateCnpj, generateCpf, getPixKeyInfo } from '@brazilian-utils/brazilian-utils'
+import fc from 'fast-check'
+import { parsePixKey, pixKeyTypes, type PixKeyType } from './pix-key.ts'
+
+const keyOf = (type: PixKeyType, text: string) => {
+  const parsed = parsePixKey(type, text)
+  return parsed.ok ? parsed.key : undefined
+}
+
+test('published keys have their normal form', () => {
+  // DICT API 1.8.0 (BACEN) and Instrução Normativa RFB 2229/2024.
+  assert.equal(keyOf('PHONE', '+5561912345678'), '+5561912345678')
+  assert.equal(keyOf('PHONE', '+55 (61) 91234-5678'), '+5561912345678')
+  assert.equal(keyOf('EVP', '123e4567-e12b-12d1-a456-426655440000'), '123e4567-e12b-12d1-a456-426655440000')
+  assert.equal(keyOf('EVP', '123E4567-E12B-12D1-A456-426655440000'), '123e4567-e12b-12d1-a456-426655440000')
+  assert.equal(keyOf('CNPJ', '12.ABC.345/01DE-35'), '12ABC34501DE35')
+  assert.equal(keyOf('CNPJ', '12abc34501de35'), '12ABC34501DE35')
+  assert.equal(keyOf('CPF', '111.444.777-35'), '11144477735')
+  assert.equal(keyOf('EMAIL', ' Ana@Example.COM '), 'ana@example.com')
+})
+
+test('a key is never taken for one of another type', () => {
+  const samples: Readonly<Record<PixKeyType, string>> = {
+    CPF: '11144477735',
+    CNPJ: '12ABC34501DE35',
+    PHONE: '+5561912345678',
+    EMAIL: 'ana@example.com',
+    EVP: '123e4567-e12b-12d1-a456-426655440000',
+  }
+  for (const type of pixKeyTypes)
+    for (const other of pixKeyTypes)
+      assert.equal(parsePixKey(type, samples[other]).ok, type === other, `${samples[other]} as ${type}`)
+  // A mobile number without its country is eleven digits, and may be a valid CPF.
+  assert.equal(parsePixKey('PHONE', '61912345678').ok, false)
+})
+
+test('what is none says what it is to be', () => {
+  const wrong: readonly (readonly [PixKeyType, string])[] = [
+    ['CPF', '11144477734'],
+    ['CPF', '11111111111'],
+    ['CPF', ''],
+    ['CNPJ', '12ABC34501DE36'],
+    ['PHONE', '+556133334444'],
+    ['PHONE', '+5500999999999'],
+    ['PHONE', '+5523912345678'],
+    ['PHONE', '+15551234567'],
+    ['PHONE', '+55619123456789'],
+    ['EMAIL', 'a@b'],
+    ['EMAIL', 'a%b@example.com'],
+    ['EMAIL', 'josé@example.com'],
+    ['EMAIL', `${'a'.repeat(66)}@example.com`],
+    ['EMAIL', 'a@b@example.com'],
+    ['EMAIL', '.a@example.com'],
+    ['EVP', '123e4567e12b12d1a456426655440000'],
+  ]
+  for (const [type, text] of wrong) {
+    const parsed = parsePixKey(type, text)
+    assert.ok(!parsed.ok, `${type} ${text}`)
+    assert.match(parsed.message, /^is no /)
+  }
+  assert.equal(keyOf('EMAIL', `${'a'.repeat(65)}@example.com`)?.length, 77)
+})
+
+test('the same keys as another implementation, whatever is put in', () => {
+  const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`))
+  const phones = fc.tuple(digits(2), digits(8)).map(([area, rest]) => `+55${area}9${rest}`)
+  const mails = fc
+    .tuple(
+      fc.stringMatching(/^[a-zA-Z0-9][a-zA-Z0-9_+-]{1,40}$/),
+      fc.stringMatching(/^[a-z0-9]{1,36}\.[a-z]{2,5}$/),
+    )
+    .map(([before, after]) => `${before}@${after}`)
+  const taxIds = fc.boolean().map((isCompany) => (isCompany ? generateCnpj() : generateCpf()))
+  const samples = fc.oneof(digits(11), digits(14), taxIds, phones, mails, fc.uuid())
+  let taken = 0
+  fc.assert(
+    fc.property(samples, (text) => {
+      const theirs = getPixKeyInfo(text)
+      const type = typeOf(text)
+      const ours = keyOf(type, text)
+      if (ours !== undefined) taken += 1
+      // Theirs guesses what a key is; only where it guesses as it was told do the two speak of the same.
+      if (theirs !== null && theirs.type.toUpperCase() !== type) return
+      assert.equal(ours, theirs?.value, text)
+    }),
+    { numRuns: 3_000 },
+  )
+  assert.ok(taken > 500, `${taken} keys`)
+})
+
+function typeOf(text: string): PixKeyType {
+  if (text.startsWith('+')) return 'PHONE'
+  if (text.includes('@')) return 'EMAIL'
+  if (text.length === 36) return 'EVP'
+  return text.length === 11 ? 'CPF' : 'CNPJ'
+}

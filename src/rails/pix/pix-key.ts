@@ -1,0 +1,60 @@
+// PIX keys: what a payout may be sent to. What a key is, is told and never guessed: eleven digits may be a CPF or a phone.
+// Patterns: DICT API 1.8.0, and API Pix 2.9.0 for the CNPJ with letters.
+import { parseTaxId } from './tax-id.ts'
+
+export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
+export type PixKeyType = (typeof pixKeyTypes)[number]
+
+export type ParsedPixKey =
+  | { readonly ok: true; readonly key: string }
+  /** `message`: what the key is to be, as a sentence without its subject. */
+  | { readonly ok: false; readonly message: string }
+
+/** The key in its normal form, the one that the directory knows. Masks of tax ids and phones are taken where they belong. */
+export function parsePixKey(type: PixKeyType, given: string): ParsedPixKey {
+  const text = given.trim()
+  const key = readers[type](text)
+  return key === undefined ? { ok: false, message: meanings[type] } : { ok: true, key }
+}
+
+const readers: Readonly<Record<PixKeyType, (text: string) => string | undefined>> = {
+  CPF: (text) => taxIdOf(text, 'CPF'),
+  CNPJ: (text) => taxIdOf(text, 'CNPJ'),
+  PHONE: phoneOf,
+  EMAIL: emailOf,
+  EVP: (text) => matching(text.toLowerCase(), /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+}
+
+const meanings: Readonly<Record<PixKeyType, string>> = {
+  CPF: 'is no CPF: eleven digits, of which the last two check the others',
+  CNPJ: 'is no CNPJ: fourteen characters, of which the last two are digits that check the others',
+  PHONE: 'is no Brazilian mobile number: +55, the area code, and nine digits',
+  EMAIL: 'is no e-mail address of at most 77 characters',
+  EVP: 'is no random key: a UUID with hyphens',
+}
+
+function taxIdOf(text: string, kind: 'CPF' | 'CNPJ'): string | undefined {
+  const found = parseTaxId(text)
+  return found?.kind === kind ? found.number : undefined
+}
+
+/** Area codes in use (ANATEL), then a mobile number. The directory takes mobile numbers. */
+const mobile = /^\+55(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])[6-9]\d{8}$/
+
+function phoneOf(text: string): string | undefined {
+  return matching(text.replaceAll(/[ ().-]/g, ''), mobile)
+}
+
+const local = /^[a-z0-9!#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$&'*+/=?^_`{|}~-]+)*$/
+const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/
+
+function emailOf(text: string): string | undefined {
+  const lower = text.toLowerCase()
+  const [before = '', after = '', ...more] = lower.split('@')
+  const isOne = more.length === 0 && lower.length <= 77 && local.test(before) && domain.test(after)
+  return isOne ? lower : undefined
+}
+
+function matching(text: string, pattern: RegExp): string | undefined {
+  return pattern.test(text) ? text : undefined
+}

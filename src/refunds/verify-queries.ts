@@ -1,0 +1,155 @@
+// The SQL of the refunds' inspections.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { PaymentRef } from '#/rails/rail.ts'
+import type { RefundRequest, RefundStatus } from './refund.ts'
+
+type RefundKey = { readonly merchantId: MerchantId; readonly id: RefundId }
+
+/** As events name it. */
+export type Key = { readonly merchantId: MerchantId; readonly id: string }
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** A refund as settlement tells it again. */
+export type RetoldRefund = RefundKey & {
+  readonly paymentId: PaymentId
+  readonly connection: string
+  readonly walletId: string
+  readonly amountMinor: bigint
+  readonly status: RefundStatus
+  readonly hasFailure: boolean
+  readonly fingerprint: Buffer
+  readonly version: number
+  readonly createdAt: Date
+  readonly completedAt: Date | null
+}
+
+/** The refunds of these payments, oldest first. */
+export function selectRefundsOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly RetoldRefund[]> {
+  return tx<RetoldRefund[]>`
+    select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.connection,
+           refund.wallet_id as "walletId", refund.amount_minor as "amountMinor", refund.status,
+           refund.failure is not null as "hasFailure", refund.fingerprint, refund.version,
+           refund.created_at as "createdAt", refund.completed_at as "completedAt"
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join refund using (merchant_id, payment_id)
+     order by refund.id`
+}
+
+/** Which of these ids are refunds'. */
+export async function selectRefundsAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`select id from refund where id = any (${list(ids)}::uuid[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
+export type AskedRefund = RefundKey & {
+  readonly paymentId: PaymentId
+  readonly request: RefundRequest
+  readonly fingerprint: Buffer
+  readonly amountMinor: bigint
+  readonly reason: string | null
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly status: RefundStatus
+  readonly isDue: boolean
+  readonly hasPayment: boolean
+  /** Whether wallet and currency are those of the payment. */
+  readonly isOfWallet: boolean
+  readonly isOfCurrency: boolean
+  /** What came as the money that it gives back, by the same attempt and method; absent when nothing did. */
+  readonly cameMinor: bigint | null
+}
+
+/** Refunds after one, by key, each with its payment, the money that it gives back, and whether it is due. */
+export function selectAsked(
+  sql: Sql,
+  after: RefundKey | undefined,
+  limit: number,
+): Promise<readonly AskedRefund[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<AskedRefund[]>`
+    select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.request,
+           refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.status,
+           due.refund_id is not null as "isDue", payment.id is not null as "hasPayment",
+           coalesce(refund.wallet_id = payment.wallet_id, false) as "isOfWallet",
+           coalesce(refund.currency = payment.currency, false) as "isOfCurrency",
+           (select max(receipt.booked_minor)
+              from receipt
+              join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
+             where receipt.connection = refund.connection and receipt.provider_ref = refund.paid_ref
+               and receipt.outcome = 'paid' and receipt.merchant_id = refund.merchant_id
+               and receipt.payment_id = refund.payment_id and receipt.attempt_id = refund.attempt_id
+               and attempt.method = refund.method) as "cameMinor"
+      from refund
+      left join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
+      left join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id
+     where (refund.merchant_id, refund.id) > (${merchantId}, ${id})
+     order by refund.merchant_id, refund.id
+     limit ${limit}`
+}
+
+/** What is due, with whether a refund waits for it. */
+export function selectDue(
+  sql: Sql,
+  after: RefundKey | undefined,
+  limit: number,
+): Promise<readonly (RefundKey & { readonly isWaiting: boolean })[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<(RefundKey & { isWaiting: boolean })[]>`
+    select due.merchant_id as "merchantId", due.refund_id as id, coalesce(refund.status = 'PENDING', false) as "isWaiting"
+      from refund_due as due
+      left join refund on refund.merchant_id = due.merchant_id and refund.id = due.refund_id
+     where (due.merchant_id, due.refund_id) > (${merchantId}, ${id})
+     order by due.merchant_id, due.refund_id
+     limit ${limit}`
+}
+
+export type ToldRefund = RefundKey & {
+  readonly paymentId: PaymentId
+  readonly mode: string
+  readonly status: RefundStatus
+  readonly amountMinor: bigint
+  readonly currency: Currency
+  readonly reason: string | null
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly failure: { readonly code: string; readonly message: string } | null
+  readonly version: number
+  readonly createdAt: Date
+  readonly completedAt: Date | null
+  /** Where the payment's news go. */
+  readonly webhookUrl: string | null
+}
+
+/** These refunds as their merchants may have been told of them. */
+export function selectTold(
+  tx: Tx,
+  keys: readonly Key[],
+): Promise<readonly ToldRefund[]> {
+  return tx<ToldRefund[]>`
+    select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", merchant.mode, refund.status,
+           refund.amount_minor as "amountMinor", refund.currency, refund.reason, refund.metadata, refund.failure,
+           refund.version, refund.created_at as "createdAt", refund.completed_at as "completedAt",
+           payment.webhook_url as "webhookUrl"
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join refund on refund.merchant_id = wanted.merchant_id and refund.id = wanted.id
+      left join merchant on merchant.id = refund.merchant_id
+      left join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id`
+}
+
+/** Refunds after one, by key, with their states. */
+export function selectStates(
+  sql: Sql,
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly (RefundKey & { readonly status: RefundStatus; readonly createdAt: Date })[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<(RefundKey & { status: RefundStatus; createdAt: Date })[]>`
+    select merchant_id as "merchantId", id, status, created_at as "createdAt"
+      from refund
+     where (merchant_id, id) > (${merchantId}, ${id})
+     order by merchant_id, id
+     limit ${limit}`
+}

@@ -1,0 +1,42 @@
+// The SQL of the inspection of connections.
+import type { Sql } from '#/db/client.ts'
+
+export type ConnectionRow = {
+  readonly id: string
+  readonly mode: string
+  readonly merchantId: string | null
+  /** Absent when there is no such merchant. */
+  readonly merchantMode: string | null
+}
+
+export function selectConnections(
+  sql: Sql,
+  after: ConnectionRow | undefined,
+  limit: number,
+): Promise<readonly ConnectionRow[]> {
+  return sql<ConnectionRow[]>`
+    select connection.id, connection.mode, connection.merchant_id as "merchantId", merchant.mode as "merchantMode"
+      from connection
+      left join merchant on merchant.id = connection.merchant_id
+     where connection.id > ${after?.id ?? ''}
+     order by connection.id
+     limit ${limit}`
+}
+
+export type LookRow = { readonly connection: string; readonly look: string; readonly isConnected: boolean }
+
+/** How far connections were looked through, with whether each is there. */
+export function selectLooks(
+  sql: Sql,
+  after: LookRow | undefined,
+  limit: number,
+): Promise<readonly LookRow[]> {
+  const { connection = '', look = '' } = after ?? {}
+  return sql<LookRow[]>`
+    select reconciliation.connection, reconciliation.look, connection.id is not null as "isConnected"
+      from reconciliation
+      left join connection on connection.id = reconciliation.connection
+     where (reconciliation.connection, reconciliation.look) > (${connection}, ${look})
+     order by reconciliation.connection, reconciliation.look
+     limit ${limit}`
+}

@@ -1,0 +1,151 @@
+// Settles a dispute again on paper: from the receipts that name it, what its transfers and its own row must be. Pure.
+import type { DisputeStatus } from '#/disputes/dispute.ts'
+import type { RetoldDispute } from '#/disputes/verify-queries.ts'
+import { receiptName, takingSteps, type Family } from './verify-family.ts'
+import type { ReceiptRow } from './verify-queries.ts'
+import { takePot, takeStep, unexplainedOf, type Finding, type Unexplained } from './verify-transfer.ts'
+
+export type RetoldDisputes = {
+  readonly findings: readonly Finding[]
+  /** Taken back, or about to be. */
+  readonly disputedMinor: bigint
+}
+
+/** All disputes of a payment, from what providers said of them. */
+export function retellDisputes(family: Family): RetoldDisputes {
+  const findings: Finding[] = []
+  let disputedMinor = 0n
+  const said = Map.groupBy(
+    family.receipts.filter(({ outcome }) => outcome.startsWith('dispute_')),
+    ({ connection, providerRef }) => `${connection}|${providerRef}`,
+  )
+  for (const dispute of family.disputes) {
+    const key = `${dispute.connection}|${dispute.providerRef}`
+    disputedMinor += retell(family, dispute, said.get(key) ?? [], findings)
+    said.delete(key)
+  }
+  for (const receipt of [...said.values()].flat()) {
+    if (receipt.bookedMinor === 0n) continue
+    findings.push({ row: receiptName(receipt), what: 'was booked, but there is no such dispute' })
+  }
+  return { findings, disputedMinor }
+}
+
+type Standing = {
+  readonly status: DisputeStatus
+  readonly isTaken: boolean
+  readonly version: number
+  readonly closedAt?: Date
+}
+
+/** Answers what the dispute counts for. */
+function retell(
+  family: Family,
+  dispute: RetoldDispute,
+  receipts: readonly ReceiptRow[],
+  findings: Finding[],
+): bigint {
+  const row = `dispute ${dispute.id}`
+  const unexplained = unexplainedOf(family.transfersOf(dispute.id))
+  let now: Standing | undefined
+  for (const receipt of receipts) {
+    // It contradicted what was known, and changed nothing.
+    if (receipt.bookedMinor === 0n) continue
+    if (receipt.bookedMinor !== dispute.amountMinor) {
+      const what = `was booked as ${receipt.bookedMinor} for a dispute of ${dispute.amountMinor}`
+      findings.push({ row: receiptName(receipt), what })
+    }
+    const turn = { family, dispute, unexplained, receipt }
+    const opened = now ?? open(turn, findings)
+    const moved = move(turn, opened, findings)
+    if (moved === now) findings.push({ row: receiptName(receipt), what: 'was booked, but says nothing new' })
+    now = moved
+  }
+  for (const { number } of unexplained.values())
+    findings.push({ row, what: `moved transfer ${number}, but no receipt says why` })
+  for (const what of compare(dispute, receipts, now)) findings.push({ row, what })
+  return now === undefined || now.status === 'WON' ? 0n : dispute.amountMinor
+}
+
+type Turn = {
+  readonly family: Family
+  readonly dispute: RetoldDispute
+  readonly unexplained: Unexplained
+  readonly receipt: ReceiptRow
+}
+
+/** Whatever is heard of it first opens it. */
+function open(turn: Turn, findings: Finding[]): Standing {
+  const { family, dispute, unexplained, receipt } = turn
+  const taking = { ordinal: 1, walletId: dispute.walletId, currency: receipt.currency, kind: 'DISPUTE' }
+  const steps = takingSteps(family, unexplained, taking)
+  for (const what of takePot(unexplained, 1, steps, amountOf(turn)))
+    findings.push({ row: receiptName(receipt), what })
+  return { status: 'OPEN', isTaken: false, version: 1 }
+}
+
+/** The dispute after the receipt; the same one when the receipt says nothing new of it. */
+function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
+  const { family, dispute, unexplained, receipt } = turn
+  if (before.status !== 'OPEN') return before
+  const version = before.version + 1
+  const amount = amountOf(turn)
+  const available = `wallet:${dispute.walletId}:available`
+  const held = `wallet:${dispute.walletId}:held`
+  const arrival = family.arrivalOf(receipt.connection, receipt.currency)
+  const receivable = `receivable:${dispute.merchantId}:${receipt.currency}`
+  const note = (faults: readonly (string | undefined)[]) => {
+    for (const what of faults) if (what !== undefined) findings.push({ row: receiptName(receipt), what })
+  }
+  const leave = () =>
+    takeStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount).what
+  switch (receipt.outcome) {
+    case 'dispute_taken':
+      if (before.isTaken) return before
+      note([leave()])
+      return { status: 'OPEN', isTaken: true, version }
+    case 'dispute_lost':
+      if (!before.isTaken) note([leave()])
+      return { status: 'LOST', isTaken: true, version, closedAt: receipt.recordedAt }
+    case 'dispute_won': {
+      const back = { name: 'back', kind: 'BACK', debit: arrival, credit: held }
+      if (before.isTaken) note([takeStep(unexplained, version, back, amount).what])
+      const steps = [
+        { name: 'repay', kind: 'REPAID', debit: held, credit: receivable },
+        { name: 'release', kind: 'DISPUTE_WON', debit: held, credit: available },
+      ]
+      note(takePot(unexplained, version, steps, amount))
+      return { status: 'WON', isTaken: false, version, closedAt: receipt.recordedAt }
+    }
+    default:
+      return before
+  }
+}
+
+function amountOf({ family, dispute, receipt }: Turn) {
+  const { cause, recordedAt: at } = receipt
+  return { minor: dispute.amountMinor, grounds: { mode: family.payment.mode, cause, at, of: 'a dispute' } }
+}
+
+function compare(
+  dispute: RetoldDispute,
+  receipts: readonly ReceiptRow[],
+  now: Standing | undefined,
+): readonly string[] {
+  if (now === undefined) return ['was never heard of from its provider']
+  const faults: string[] = []
+  const differs = (what: string, is: unknown, expected: unknown) => {
+    if (is !== expected) faults.push(`says ${what} ${String(is)}, but its receipts make ${String(expected)}`)
+  }
+  const opening = receipts.find(({ bookedMinor }) => bookedMinor > 0n)
+  differs('status', dispute.status, now.status)
+  differs('taken', dispute.isTaken, now.isTaken)
+  differs('version', dispute.version, now.version)
+  // No provider has charged for a dispute yet.
+  differs('fee', dispute.feeMinor, 0n)
+  if (dispute.createdAt.getTime() !== opening?.recordedAt.getTime())
+    faults.push('was opened at another time than its first receipt')
+  if (dispute.closedAt?.getTime() !== now.closedAt?.getTime())
+    faults.push('was closed at another time than its receipts say')
+  return faults
+}

@@ -1,0 +1,136 @@
+// The SQL of the sums: what accounts hold, beside what records say that lies there. Each statement sees one instant.
+import { list, type Sql } from '#/db/client.ts'
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+export type HeldSum = {
+  readonly merchantId: string
+  readonly walletId: string
+  /** The balance of the wallet's held account. */
+  readonly heldMinor: bigint
+  readonly refundsMinor: bigint
+  readonly disputesMinor: bigint
+  readonly withdrawalsMinor: bigint
+}
+
+/** Wallets after one, by key, each with what it holds and what is open for which it holds something. */
+export function selectHeldSums(
+  sql: Sql,
+  after: HeldSum | undefined,
+  limit: number,
+): Promise<readonly HeldSum[]> {
+  const { merchantId = nobody, walletId = nobody } = after ?? {}
+  return sql<HeldSum[]>`
+    with page as (
+      select wallet.merchant_id, wallet.id, merchant.mode
+        from wallet
+        join merchant on merchant.id = wallet.merchant_id
+       where (wallet.merchant_id, wallet.id) > (${merchantId}, ${walletId})
+       order by wallet.merchant_id, wallet.id
+       limit ${limit}
+    ), owner as (
+      select distinct merchant_id from page
+    ), refunds as (
+      -- An open refund is due: there are few of these, however many there ever were.
+      select refund.merchant_id, refund.wallet_id, sum(refund.amount_minor)::bigint as minor
+        from owner
+        join refund_due as due using (merchant_id)
+        join refund on refund.merchant_id = due.merchant_id and refund.id = due.refund_id
+       where refund.status = 'PENDING'
+       group by 1, 2
+    ), disputes as (
+      select dispute.merchant_id, dispute.wallet_id, sum(dispute.amount_minor)::bigint as minor
+        from owner
+        join dispute using (merchant_id)
+       where dispute.status = 'OPEN' and not dispute.is_taken
+       group by 1, 2
+    ), withdrawals as (
+      select withdrawal.merchant_id, withdrawal.wallet_id,
+             sum(withdrawal.amount_minor + withdrawal.fee_minor)::bigint as minor
+        from owner
+        join withdrawal using (merchant_id)
+       where withdrawal.status in ('PENDING', 'PENDING_APPROVAL', 'PROCESSING')
+       group by 1, 2
+    )
+    select page.merchant_id as "merchantId", page.id as "walletId", coalesce(balance.minor, 0) as "heldMinor",
+           coalesce(refunds.minor, 0) as "refundsMinor", coalesce(disputes.minor, 0) as "disputesMinor",
+           coalesce(withdrawals.minor, 0) as "withdrawalsMinor"
+      from page
+      left join account on account.mode = page.mode and account.name = 'wallet:' || page.id || ':held'
+      left join balance on balance.account_id = account.id
+      left join refunds on refunds.merchant_id = page.merchant_id and refunds.wallet_id = page.id
+      left join disputes on disputes.merchant_id = page.merchant_id and disputes.wallet_id = page.id
+      left join withdrawals on withdrawals.merchant_id = page.merchant_id and withdrawals.wallet_id = page.id
+     order by page.merchant_id, page.id`
+}
+
+export type SuspenseSum = {
+  readonly connection: string
+  readonly currency: string
+  /** The balance of the account. */
+  readonly heldMinor: bigint
+  readonly openMinor: bigint
+}
+
+/** The connections after one, by key, each in every currency: what its suspense account holds, and what is undecided. */
+export function selectSuspenseSums(
+  sql: Sql,
+  after: SuspenseSum | undefined,
+  { currencies, limit }: { readonly currencies: readonly string[]; readonly limit: number },
+): Promise<readonly SuspenseSum[]> {
+  return sql<SuspenseSum[]>`
+    with page as (
+      select id, mode from connection where id > ${after?.connection ?? ''} order by id limit ${limit}
+    ), undecided as (
+      select connection, mode, currency, sum(amount_minor)::bigint as minor
+        from unmatched
+       where resolved_at is null and outcome = 'paid'
+       group by 1, 2, 3
+    )
+    select page.id as connection, known.currency, coalesce(balance.minor, 0) as "heldMinor",
+           coalesce(undecided.minor, 0) as "openMinor"
+      from page
+     cross join unnest(${list(currencies)}::text[]) as known (currency)
+      left join account on account.mode = page.mode and account.name = 'suspense:' || page.id || ':' || known.currency
+      left join balance on balance.account_id = account.id
+      left join undecided
+        on undecided.connection = page.id and undecided.mode = page.mode and undecided.currency = known.currency
+     order by page.id, known.currency`
+}
+
+/** All but the merchant is absent for one that never owed anything. */
+export type DebtSum = {
+  readonly merchantId: string
+  readonly name: string | null
+  /** The balance of the account. */
+  readonly minor: bigint | null
+  readonly owedMinor: bigint | null
+  readonly repaidMinor: bigint | null
+}
+
+/** The merchants after one, by key, that owe or owed something in one of the currencies. */
+export function selectDebtSums(
+  sql: Sql,
+  after: DebtSum | undefined,
+  { currencies, limit }: { readonly currencies: readonly string[]; readonly limit: number },
+): Promise<readonly DebtSum[]> {
+  return sql<DebtSum[]>`
+    with page as (
+      select id, mode from merchant where id > ${after?.merchantId ?? nobody} order by id limit ${limit}
+    )
+    select page.id as "merchantId", debt.name, debt.minor, debt.owed as "owedMinor", debt.repaid as "repaidMinor"
+      from page
+      left join lateral (
+        select account.name, balance.minor,
+               (select coalesce(sum(transfer.minor) filter (where transfer.kind = 'OWED'), 0)::bigint
+                  from entry join transfer on transfer.number = entry.transfer
+                 where entry.account_id = account.id and transfer.debit = account.id) as owed,
+               (select coalesce(sum(transfer.minor) filter (where transfer.kind in ('RECEIVABLE_REPAID', 'REPAID')), 0)::bigint
+                  from entry join transfer on transfer.number = entry.transfer
+                 where entry.account_id = account.id and transfer.credit = account.id) as repaid
+          from unnest(${list(currencies)}::text[]) as known (currency)
+          join account on account.mode = page.mode and account.name = 'receivable:' || page.id || ':' || known.currency
+          join balance on balance.account_id = account.id
+      ) as debt on true
+     order by page.id, debt.name`
+}

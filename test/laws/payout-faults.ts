@@ -1,0 +1,99 @@
+// A sender's surroundings that go wrong: the process dies at a chosen call to the database, the node or the signer, before
+// or after it took effect; answers get lost; the chain moves between two calls.
+import type { Sql } from '#/db/client.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import type { Rpc } from '#/rails/crypto/client.ts'
+import type { HotWalletDeps } from '#/rails/crypto/hot-wallet-lease.ts'
+
+/** The process is gone. Whatever it would still do fails. */
+export class Crash extends Error {
+  override name = 'Crash'
+}
+
+export type Fate = {
+  /** The call at which the process dies, counted from 0 over everything it does. */
+  crashAt?: number
+  /** Whether that call takes effect first, its answer lost. */
+  readonly late: boolean
+  /** What becomes of a call to the node. */
+  readonly fault: () => 'none' | 'lost' | 'unsent' | 'absent'
+  /** What the world does right before a call. */
+  readonly before: () => Promise<void>
+}
+
+export type Mortal = {
+  readonly deps: HotWalletDeps
+  readonly isDead: () => boolean
+  readonly calls: () => number
+}
+
+/** The same surroundings for a process that may die. */
+export function mortal(deps: HotWalletDeps, fate: Fate): Mortal {
+  let calls = 0
+  let isDead = false
+  const die = () => {
+    isDead = true
+    throw new Crash('the process is gone')
+  }
+
+  async function live<T>(work: () => Promise<T>): Promise<T> {
+    if (isDead) throw new Crash('the process is gone')
+    const isLast = calls++ === fate.crashAt
+    if (isLast && !fate.late) die()
+    const result = await work()
+    if (isLast) die()
+    return result
+  }
+
+  /** A call to the node. An answer that is a list or a number is never absent: only receipts and blocks can be. */
+  async function ask<T>(work: () => Promise<T>, absent?: T): Promise<T> {
+    await fate.before()
+    const fault = fate.fault()
+    if (fault === 'unsent') throw new ProviderError('unavailable', 'no connection')
+    const result = await live(work)
+    if (fault === 'lost') throw new ProviderError('unknown', 'no answer')
+    return fault === 'absent' && absent !== undefined ? absent : result
+  }
+
+  const { rpc, signer } = deps
+  const mortalRpc: Rpc = {
+    ...rpc,
+    call: (method, params) =>
+      ask(() => rpc.call(method, params), method === 'eth_getTransactionReceipt' ? null : undefined),
+    getBlockByNumber: (at) => ask(() => rpc.getBlockByNumber(at)),
+    getBlockByHash: (hash) => ask(() => rpc.getBlockByHash(hash)),
+    getBlockReceipts: (hash) => ask(() => rpc.getBlockReceipts(hash)),
+    getTransactionReceipt: (hash) => ask(() => rpc.getTransactionReceipt(hash)),
+    ethCall: (to, data, block) => ask(() => rpc.ethCall(to, data, block)),
+    sendRawTransaction: (raw) => ask(() => rpc.sendRawTransaction(raw)),
+  }
+  return {
+    deps: {
+      ...deps,
+      sql: mortalSql(deps.sql, live),
+      rpc: mortalRpc,
+      signer: { sign: (request) => live(() => signer.sign(request)) },
+    },
+    isDead: () => isDead,
+    calls: () => calls,
+  }
+}
+
+/** Statements, and whole transactions: one that dies late was committed, and nobody heard of it. */
+export function mortalSql(sql: Sql, live: <T>(work: () => Promise<T>) => Promise<T>): Sql {
+  return new Proxy(sql, {
+    apply: (target, self, args) => live(async () => (await Reflect.apply(target, self, args)) as unknown),
+    get(target, name): unknown {
+      if (name !== 'begin') return Reflect.get(target, name)
+      return (work: Parameters<Sql['begin']>[1]) =>
+        live(() =>
+          target.begin(async (tx) => {
+            const result: unknown = await work(tx)
+            // And one that dies here is rolled back.
+            await live(async () => {})
+            return result
+          }),
+        )
+    },
+  })
+}

@@ -1,0 +1,245 @@
+// Random lives of senders, and what must be true of the chain and the books when they have come to rest.
+import assert from 'node:assert/strict'
+import { parseTransaction, type Hex } from 'viem'
+import { ProviderError } from '#/kernel/error.ts'
+import { must } from '#/kernel/check.ts'
+import { hexOf } from '#/rails/crypto/address.ts'
+import { FencedOff } from '#/rails/crypto/cursor.ts'
+import {
+  beginSending,
+  senderLeaseMs,
+  type Held,
+  type HotWalletDeps,
+} from '#/rails/crypto/hot-wallet-lease.ts'
+import { selectWalletStates } from '#/rails/crypto/hot-wallet-queries.ts'
+import { step } from '#/rails/crypto/hot-wallet.ts'
+import type { PayoutOrder } from '#/rails/rail.ts'
+import { Crash, mortal, type Fate, type Mortal } from './payout-faults.ts'
+import { bnb, cent, destinationOf, type PayoutWorld, type Till, type TillOptions } from './payout-world.ts'
+import { transferEvent } from './watcher-chain.ts'
+
+/** How much happened. */
+export type Tally = Record<
+  'payouts' | 'crashes' | 'reorgs' | 'wipes' | 'spikes' | 'faults' | 'attempts' | 'takeovers' | 'looks',
+  number
+>
+
+export function newTally(): Tally {
+  const chain = { reorgs: 0, wipes: 0, spikes: 0, faults: 0 }
+  return { payouts: 0, crashes: 0, ...chain, attempts: 0, takeovers: 0, looks: 0 }
+}
+
+type Sender = { readonly mortal: Mortal; held: Held | undefined }
+
+type Life = {
+  readonly world: PayoutWorld
+  readonly till: Till
+  readonly orders: readonly PayoutOrder[]
+  readonly tally: Tally
+  /** A number from 0 up to but not including `below`. */
+  readonly random: (below: number) => number
+  /** A sender's calls at the same time do not each move the chain. */
+  isMoving: boolean
+  /** Crashes that are still to come. */
+  crashes: number
+  isCalm: boolean
+}
+
+const looksMax = 1_500
+
+type Play = {
+  readonly payouts: number
+  readonly crashes: number
+  readonly tally: Tally
+  readonly till?: TillOptions
+}
+
+/** Lives until every order is paid, through so many crashes, and compares. */
+export async function playPayouts(
+  world: PayoutWorld,
+  seed: number,
+  { payouts, crashes, tally, till: options }: Play,
+): Promise<void> {
+  const till = await world.newTill(options)
+  const random = randomFrom(seed)
+  const orders = Array.from({ length: payouts }, () => till.order(BigInt(1 + random(5_000))))
+  const life: Life = { world, till, orders, tally, random, crashes, isMoving: false, isCalm: false }
+  const queued: PayoutOrder[] = []
+  let sender = newSender(life)
+  let zombie: Sender | undefined
+  for (let looks = 0; ; looks++) {
+    assert.ok(looks < looksMax, `the payouts come to an end (${queued.length} of ${payouts} queued)`)
+    life.isCalm = life.crashes === 0 && queued.length === payouts
+    await queueSome(life, queued)
+    await look(life, sender)
+    if (sender.mortal.isDead()) {
+      tally.crashes += 1
+      life.crashes -= 1
+    }
+    // A sender that died, or whose lease was only thought to have run out.
+    if (sender.mortal.isDead() || (!life.isCalm && random(12) === 0)) {
+      tally.takeovers += 1
+      zombie = sender
+      sender = newSender(life)
+      world.clock.advance(senderLeaseMs + 1)
+    } else if (zombie !== undefined && random(3) === 0) await look(life, zombie)
+    if (!life.isCalm && random(3) === 0) await leaveBlocks(life)
+    if (life.isCalm || random(2) === 0) await world.node.mine(1 + random(2))
+    if (life.isCalm && (await isAtRest(life))) break
+  }
+  tally.payouts += payouts
+  await compare(life)
+}
+
+function newSender(life: Life): Sender {
+  const { till, random, tally } = life
+  const fate: Fate = {
+    late: random(2) === 0,
+    fault() {
+      if (life.isCalm || random(25) > 0) return 'none'
+      tally.faults += 1
+      return (['lost', 'unsent', 'absent', 'absent'] as const)[random(4)] ?? 'none'
+    },
+    before: () => disturb(life),
+  }
+  if (life.crashes > 0) fate.crashAt = random(150)
+  // A node that lacks receipts must not be taken for a stranger.
+  const deps: HotWalletDeps = till.sending({ strangerMs: 600_000, inFlightMax: 4 })
+  return { mortal: mortal(deps, fate), held: undefined }
+}
+
+async function look(life: Life, sender: Sender): Promise<void> {
+  life.tally.looks += 1
+  try {
+    sender.held ??= await beginSending(sender.mortal.deps)
+    if (sender.held !== undefined) await step(sender.mortal.deps, sender.held)
+  } catch (error) {
+    const isExpected = error instanceof Crash || error instanceof FencedOff || error instanceof ProviderError
+    if (!isExpected && !(error instanceof Error && error.message.startsWith('the node'))) throw error
+    sender.held = error instanceof FencedOff ? undefined : sender.held
+  }
+}
+
+/** Orders come one by one, some of them told again, as by a worker that lost its answer. */
+async function queueSome({ till, orders, random }: Life, queued: PayoutOrder[]): Promise<void> {
+  const next = orders[queued.length]
+  if (next !== undefined && random(2) === 0) {
+    await Promise.all(Array.from({ length: 1 + random(2) }, () => till.rail.send(next, random(2) === 0)))
+    queued.push(next)
+  }
+  const old = queued[random(orders.length)]
+  if (old !== undefined) await till.rail.send(old, true)
+}
+
+/** What the chain does between two calls of a sender. */
+async function disturb(life: Life): Promise<void> {
+  if (life.isCalm || life.isMoving) return
+  life.isMoving = true
+  await move(life)
+  life.isMoving = false
+}
+
+async function move(life: Life): Promise<void> {
+  const { world, random, tally } = life
+  const chance = random(100)
+  if (chance < 4) await world.node.mine(1)
+  else if (chance < 9) {
+    tally.wipes += 1
+    await world.node.rpc.call('anvil_dropAllTransactions', [])
+  } else if (chance < 14) {
+    await leaveBlocks(life)
+  } else if (chance < 16) {
+    tally.spikes += 1
+    await spike(world)
+  }
+}
+
+/** Some blocks ask for more than is usual. */
+async function spike({ node }: PayoutWorld): Promise<void> {
+  for (let blocks = 0; blocks < 4; blocks++) {
+    await node.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x5f5e100'])
+    await node.mine()
+  }
+  await node.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x0'])
+}
+
+/** Some of the first of their transactions come back, the others are gone from the mempool too. */
+async function leaveBlocks({ world: { node }, random, tally }: Life): Promise<void> {
+  tally.reorgs += 1
+  const depth = 1 + random(2)
+  const head = await node.head()
+  const raws: Hex[] = []
+  for (let number = head - BigInt(depth) + 1n; number <= head; number++) {
+    const block = must(await node.rpc.getBlockByNumber(number), 'a block')
+    for (const hash of block.txHashes)
+      raws.push((await node.rpc.call('eth_getRawTransactionByHash', [hash])) as Hex)
+  }
+  const kept = raws.slice(0, random(raws.length + 1))
+  await node.reorg(
+    depth,
+    kept.map((raw) => ({ raw, offset: 0 })),
+  )
+}
+
+async function isAtRest({ till, orders }: Life): Promise<boolean> {
+  const results = await Promise.all(orders.map((order) => till.rail.send(order, true)))
+  return results.every(({ state }) => state !== 'sent')
+}
+
+async function compare({ world, till, orders, tally }: Life): Promise<void> {
+  const { node, sql } = world
+  const { address, chain } = till
+  // The chain, in its own words: every movement of the token out of the wallet.
+  const logs = (await node.rpc.call('eth_getLogs', [
+    {
+      fromBlock: '0x0',
+      toBlock: 'latest',
+      address: chain.token,
+      topics: [transferEvent, `0x${address.slice(2).padStart(64, '0')}`],
+    },
+  ])) as readonly { data: Hex; topics: [Hex, Hex, Hex] }[]
+  const moved = logs.map(({ data, topics }) => `0x${topics[2].slice(26)} ${BigInt(data)}`)
+  const wanted = orders.map((order) => `${destinationOf(order)} ${order.amount.minor * cent}`)
+  assert.deepEqual(moved.toSorted(), wanted.toSorted(), 'each was paid once, and nobody else')
+  const used = Number(await node.rpc.call('eth_getTransactionCount', [address, 'latest']))
+  assert.equal(used, orders.length, 'no nonce was spent on anything else')
+
+  const rows = await sql<{ nonce: bigint; state: string }[]>`
+    select nonce, state from chain_tx where chain = ${chain.key} order by nonce`
+  assert.deepEqual(
+    rows.map(({ nonce }) => Number(nonce)),
+    orders.map((_, index) => index),
+  )
+  assert.ok(rows.every(({ state }) => state === 'FINAL'))
+  const attempts = await sql<{ nonce: bigint; raw: Buffer }[]>`
+    select nonce, raw from chain_tx join chain_tx_attempt on tx = id where chain = ${chain.key}`
+  tally.attempts += attempts.length
+  const payloads = new Set(
+    attempts.map(({ nonce, raw }) => {
+      const tx = parseTransaction(hexOf(raw))
+      assert.equal(BigInt(tx.nonce ?? 0), nonce)
+      return `${nonce} ${tx.to} ${tx.data}`
+    }),
+  )
+  assert.equal(payloads.size, orders.length, 'whatever was signed for a nonce differs in fees alone')
+
+  const left = BigInt(String(await node.rpc.call('eth_getBalance', [address, 'latest'])))
+  const [cost] = await sql<{ wei: string; gwei: bigint }[]>`
+    select gas_wei::text as wei, (select sum(gas_gwei)::bigint from chain_tx where chain = ${chain.key}) as gwei
+      from hot_wallet where chain = ${chain.key}`
+  assert.equal(BigInt(cost?.wei ?? 0), bnb - left)
+  assert.equal(cost?.gwei, (bnb - left) / 10n ** 9n)
+  const wallet = (await selectWalletStates(sql)).find((each) => each.chain === chain.key)
+  assert.deepEqual([wallet?.stopped, wallet?.open, wallet?.queued], [null, 0, 0])
+}
+
+/** Numbers that look random and follow from the seed (xorshift32). */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed | 1
+  return (below) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % below
+  }
+}

@@ -1,0 +1,192 @@
+// A wallet that sends, for tests: a database, a chain that mines when told, a key, and orders for the payout rail.
+import { randomBytes } from 'node:crypto'
+import { encodeFunctionData, keccak256, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { connect, type Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
+import { hexOf, toChecksum, type Address } from '#/rails/crypto/address.ts'
+import { artifacts } from '#/rails/crypto/artifacts.ts'
+import type { Chain } from '#/rails/crypto/chain.ts'
+import { bscFees } from '#/rails/crypto/fees.ts'
+import type { HotWalletDeps } from '#/rails/crypto/hot-wallet-lease.ts'
+import type { Signer } from '#/rails/crypto/outgoing.ts'
+import { createCryptoPayouts } from '#/rails/crypto/payout.ts'
+import { ensureChain } from '#/rails/crypto/queries.ts'
+import type { PayoutOrder, PayoutRail } from '#/rails/rail.ts'
+import { richAccount } from '../anvil.ts'
+import { testDatabase } from '../postgres.ts'
+import { treasury, type TestChain } from './watcher-chain.ts'
+
+export const cent = 10n ** 16n
+export const bnb = 10n ** 18n
+
+export type PayoutWorld = AsyncDisposable & {
+  readonly sql: Sql
+  readonly node: TestChain
+  /** Runs, and can be moved besides. */
+  readonly clock: TestClock
+  newTill(options?: TillOptions): Promise<Till>
+  mint(holder: Address, units: bigint): Promise<void>
+  setNative(holder: Address, wei: bigint): Promise<void>
+}
+
+export type TillOptions = {
+  /** What the wallet begins with: base units, and wei. */
+  readonly units?: bigint
+  readonly wei?: bigint
+  readonly signer?: (local: Signer) => Signer
+  /** The wallet's address, where another holds its key. */
+  readonly address?: Address
+}
+
+/** One chain of its own in the books, with a wallet of its own. */
+export type Till = {
+  readonly chain: Chain
+  readonly address: Address
+  readonly signer: Signer
+  readonly rail: PayoutRail
+  /** What the wallet's sender needs. */
+  sending(more?: Partial<HotWalletDeps>): HotWalletDeps
+  order(minor: bigint, more?: Partial<PayoutOrder> & { readonly to?: Address }): PayoutOrder
+}
+
+export async function openPayoutWorld(node: TestChain): Promise<PayoutWorld> {
+  const database = await testDatabase()
+  const sql = connect(database.appUrl, { max: 8 })
+  let movedMs = 0
+  const clock: TestClock = {
+    now: () => addMs(systemClock.now(), movedMs),
+    advance: (ms) => void (movedMs += ms),
+  }
+  const setNative = async (holder: Address, wei: bigint) => {
+    await node.rpc.call('anvil_setBalance', [holder, `0x${wei.toString(16)}`])
+  }
+  const mint = async (holder: Address, units: bigint) => {
+    const data = encodeFunctionData({
+      abi: artifacts.SandboxToken.abi,
+      functionName: 'mint',
+      args: [holder, units],
+    })
+    await node.rpc.sendTransaction({ from: richAccount, to: node.contracts.token, data, gas: 200_000n })
+    await node.mine()
+  }
+
+  async function newTill(options: TillOptions = {}) {
+    const { units = 10n ** 24n, wei = bnb, signer = (same) => same } = options
+    const key = generatePrivateKey()
+    const address = options.address ?? (privateKeyToAccount(key).address.toLowerCase() as Address)
+    const id = newId<'connection'>()
+    const chain = await ensureChain(sql, {
+      key: `chain-${id}`,
+      mode: 'SANDBOX',
+      connection: `a1-${id}` as ConnectionId,
+      chainId: 31_337n,
+      network: 'BSC',
+      currency: 'USDT',
+      ...node.contracts,
+      treasury,
+      confirmationsMin: 1,
+    })
+    await setNative(address, wei)
+    if (units > 0n) await mint(address, units)
+    await node.mine(3)
+    const till: Till = {
+      chain,
+      address,
+      signer: signer(localSigner(key)),
+      rail: createCryptoPayouts({
+        sql,
+        clock,
+        chains: () => [{ chain, hot: address }],
+        connections: { find: () => undefined },
+      }),
+      sending: (more = {}) => ({
+        sql,
+        chain,
+        clock,
+        wallet: { address, purpose: 'hot' },
+        rpc: node.rpc,
+        signer: till.signer,
+        fees: bscFees,
+        log: silentLog,
+        pollMs: 5,
+        resendBlocks: 1,
+        replaceBlocks: 3,
+        strangerMs: 0,
+        signerPauseMs: 0,
+        ...more,
+      }),
+      order: (minor, { to = newAddress(), ...more } = {}) => orderOf(chain, minor, to, more),
+    }
+    return till
+  }
+
+  return {
+    sql,
+    node,
+    clock,
+    newTill,
+    mint,
+    setNative,
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 5 })
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** An address that nobody has had before. */
+export function newAddress(): Address {
+  return hexOf(randomBytes(20))
+}
+
+export function destinationOf(order: PayoutOrder): Address {
+  return must(order.destination['cryptoAddress'], 'an address').toLowerCase() as Address
+}
+
+/** Signs in this process, with the one rule that matters here: a nonce has one payload, and a reference one nonce. */
+export function localSigner(key: Hex): Signer {
+  const account = privateKeyToAccount(key)
+  const payloads = new Map<bigint, string>()
+  const nonces = new Map<string, bigint>()
+  return {
+    async sign({ nonce, reference, to, value, data, gas, fees, chainId }) {
+      const payload = `${to}/${value}/${data}`
+      const isCancel = to === account.address.toLowerCase() && data === '0x'
+      if (!isCancel && (payloads.get(nonce) ?? payload) !== payload)
+        throw new ProviderError('refused', `nonce ${nonce} belongs to another payload`)
+      if ((nonces.get(reference) ?? nonce) !== nonce)
+        throw new ProviderError('refused', `${reference} belongs to another nonce`)
+      payloads.set(nonce, payload)
+      nonces.set(reference, nonce)
+      const raw = await account.signTransaction({
+        type: 'eip1559',
+        chainId: Number(chainId),
+        nonce: Number(nonce),
+        to,
+        value,
+        data,
+        gas,
+        ...fees,
+      })
+      return { raw, hash: keccak256(raw) }
+    },
+  }
+}
+
+function orderOf(chain: Chain, minor: bigint, to: Address, more: Partial<PayoutOrder>): PayoutOrder {
+  const id = newId<'withdrawal'>()
+  return {
+    id,
+    merchantId: newId(),
+    reference: id.replaceAll('-', ''),
+    connection: chain.connection,
+    amount: { minor, currency: 'USDT' },
+    destination: { cryptoAddress: toChecksum(to), cryptoNetwork: 'BSC', cryptoCurrency: 'USDT' },
+    ...more,
+  }
+}

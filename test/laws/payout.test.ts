@@ -1,0 +1,73 @@
+// The law of payouts: whatever dies, whatever the chain forgets, each order is paid exactly once.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import type { Signer } from '#/rails/crypto/outgoing.ts'
+import { makeSignerHome } from '#/signer/real-signer.ts'
+import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
+import { count } from '../counts.ts'
+import { newTally, playPayouts } from './payout-law.ts'
+import { openPayoutWorld, type PayoutWorld } from './payout-world.ts'
+import { startTestChain, type TestChain } from './watcher-chain.ts'
+
+let chain: TestChain
+let world: PayoutWorld
+
+before(async () => {
+  chain = await startTestChain()
+  world = await openPayoutWorld(chain)
+})
+after(async () => {
+  await world[Symbol.asyncDispose]()
+  await chain[Symbol.asyncDispose]()
+})
+
+test('senders that die at any step pay every order exactly once', async (t) => {
+  const tally = newTally()
+  const each = { payouts: 10, crashes: 8, tally }
+  const runs = count({ quick: 2, soak: 50 })
+  const law = fc.asyncProperty(fc.integer({ min: 1 }), (seed) => playPayouts(world, seed, each))
+  await fc.assert(law, { numRuns: runs, endOnFailure: true })
+  t.diagnostic(JSON.stringify(tally))
+  assert.ok(tally.crashes >= 7 * runs, 'senders did die')
+  assert.ok(tally.reorgs > 0 && tally.wipes > 0, 'the chain did move')
+})
+
+test('with the signer in its own process, which dies too, it is the same', async (t) => {
+  const { factory, implementation, token } = chain.contracts
+  using home = makeSignerHome((keys) =>
+    sandboxPolicy({ chainId: 31_337n, token, factory, implementation, keys }),
+  )
+  let running = await home.start()
+  const client = home.client()
+  let deaths = 0
+  let asked = 0
+  const dying: Signer = {
+    async sign(request) {
+      asked += 1
+      if (asked % 3 !== 0) return client.sign(request)
+      deaths += 1
+      // Sometimes before it can hear of it, sometimes while it signs.
+      const answer = deaths % 2 === 0 ? client.sign(request) : undefined
+      answer?.catch(() => {})
+      await running.kill()
+      running = await home.start()
+      return answer ?? client.sign(request)
+    },
+  }
+  const tally = newTally()
+  const each = {
+    payouts: count({ quick: 6, soak: 60 }),
+    crashes: count({ quick: 3, soak: 30 }),
+    tally,
+    till: { address: home.keys.hot, signer: () => dying },
+  }
+  try {
+    await playPayouts(world, 20_260_101, each)
+  } finally {
+    client.close()
+    await running.kill()
+  }
+  t.diagnostic(JSON.stringify({ ...tally, deaths }))
+  assert.ok(deaths > 0, 'the signer did die')
+})

@@ -1,0 +1,33 @@
+// A payout rail without a bank behind it: it checks PIX keys as the real one does, and the test says what becomes of payouts.
+import type { ConnectionId } from '#/kernel/id.ts'
+import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/rail.ts'
+
+export const payoutConnection = 'a1-payouts' as ConnectionId
+
+/** What is sent is under way for ever, unless `send` says otherwise. */
+export function testPayoutRails(
+  send: (order: PayoutOrder, again: boolean) => Promise<PayoutResult> = async () => ({
+    state: 'sent',
+    evidence: Buffer.from('sent'),
+  }),
+  more: Partial<PayoutRail> = {},
+): PayoutRails {
+  const rail: PayoutRail = {
+    type: 'PIX',
+    offer({ currency, pixKey = '', pixKeyType }) {
+      if (currency !== 'BRL')
+        return { ok: false, code: 'currency_not_supported', detail: 'BRL.', pointer: '/currency' }
+      const type = pixKeyTypes.find((each) => each === pixKeyType)
+      const parsed = type === undefined ? undefined : parsePixKey(type, pixKey)
+      if (parsed === undefined || !parsed.ok)
+        return { ok: false, code: 'invalid_request', detail: 'The PIX key is none.', pointer: '/pixKey' }
+      const destination = { text: parsed.key, fields: { pixKey: parsed.key } }
+      return { ok: true, connection: payoutConnection, currency: 'BRL', destination }
+    },
+    send,
+    source: () => ({ at: 'PROVIDER' }),
+    ...more,
+  }
+  return new Map([['PIX', rail]])
+}
