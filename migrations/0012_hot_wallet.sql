@@ -46,6 +46,8 @@ create table chain_tx (
   nonce bigint,
   -- Why a transaction that does nothing shall take its nonce.
   cancel text,
+  -- Somebody else's transaction has its nonce for good: a person decides.
+  taken boolean not null default false,
   -- The attempt that a block has, and how it ended.
   tx_hash bytea,
   block_number bigint,

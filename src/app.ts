@@ -33,6 +33,7 @@ import { createPixRail } from './rails/pix/rail.ts'
 import type { Mode, PayoutRails, Rails, Receipt } from './rails/rail.ts'
 import { refundKind } from './refunds/request.ts'
 import { sendDueRefunds } from './refunds/send.ts'
+import { tellPutAside } from './settlement/alarm.ts'
 import { createInbox } from './settlement/inbox.ts'
 import { insertSignals } from './settlement/queries.ts'
 import { ringForPayouts } from './settlement/payout-bell.ts'
@@ -304,7 +305,8 @@ export function workerParts(core: Core): readonly Part[] {
 /** The work that goes on with providers: refunds, what they are to be told, and what they did not tell. */
 function providerParts(core: Core): readonly Part[] {
   const { sql, clock, log, lane, rails, connections, config } = core
-  const settle = (receipts: readonly Receipt[]) => lane.submit(core.settleKind, { receipts })
+  const settle = async (receipts: readonly Receipt[]) =>
+    tellPutAside(log, receipts, await lane.submit(core.settleKind, { receipts }))
   const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
   const payouts = payoutDeps(core)
   const sender = createWithdrawalSender(payouts)

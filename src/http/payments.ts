@@ -5,6 +5,7 @@ import { describePayments } from '#/payments/describe.ts'
 import { paymentStatuses, type Payment } from '#/payments/payment.ts'
 import * as queries from '#/payments/queries.ts'
 import { creationRecord, paymentRecord } from '#/payments/record.ts'
+import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { methods } from '#/rails/rail.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { Type as T, type Static } from 'typebox'
@@ -35,20 +36,26 @@ const create = route({
   ],
   body: paymentRequest,
   async handle(deps, call) {
-    const { idempotencyKey, ...request } = call.body
+    const { idempotencyKey, ...body } = call.body
     const faults = faultsOf(deps, call)
     if (faults.length > 0) {
       throw new AppError('invalid_request', `${faults[0]?.pointer} ${faults[0]?.message}.`, {
         errors: faults,
       })
     }
-    const created = await deps.creator.create(call.merchant, idempotencyKey, request)
+    const created = await deps.creator.create(call.merchant, idempotencyKey, withPlainTaxId(body))
     return {
       record: creationRecord(created.payment, created.fields),
       headers: created.replayed ? { 'idempotent-replayed': 'true' } : {},
     }
   },
 })
+
+/** A tax id is kept without its mask, so that a masked and a plain one are the same body. */
+function withPlainTaxId<Body extends { readonly customerTaxId?: string }>(body: Body): Body {
+  const taxId = body.customerTaxId === undefined ? undefined : parseTaxId(body.customerTaxId)
+  return taxId === undefined ? body : { ...body, customerTaxId: taxId.number }
+}
 
 /** What a schema cannot say. */
 function faultsOf(
@@ -61,6 +68,10 @@ function faultsOf(
     faults.push({ pointer: '/idempotencyKey', code: 'differs', message })
   }
   faults.push(...metadataFaults(body.metadata))
+  if (body.customerTaxId !== undefined && parseTaxId(body.customerTaxId) === undefined) {
+    const message = 'is no CPF or CNPJ: its check digits do not hold'
+    faults.push({ pointer: '/customerTaxId', code: 'malformed', message })
+  }
   if (body.webhookUrl !== undefined) {
     const verdict = checkUrl(body.webhookUrl, webhookPolicy[merchant.mode])
     if (!verdict.ok) faults.push({ pointer: '/webhookUrl', ...verdict.fault })

@@ -71,3 +71,18 @@ export function fees(mode: Mode, currency: Currency): AccountSpec {
 export function suspense(mode: Mode, connectionId: string, currency: Currency): AccountSpec {
   return account(mode, `suspense:${connectionId}:${currency}`, currency, 'CREDIT', true)
 }
+
+/** Native coin of a wallet of ours, in gwei: what pays for its transactions. */
+export function gas(mode: Mode, chain: string, wallet: string): AccountSpec {
+  return account(mode, `gas:${chain}:${wallet}`, 'BNB', 'DEBIT', false)
+}
+
+/** What our own work costs. */
+export function cost(mode: Mode, kind: 'gas', currency: Currency): AccountSpec {
+  return account(mode, `cost:${kind}:${currency}`, currency, 'DEBIT', false)
+}
+
+/** What the operator has put in. */
+export function equity(mode: Mode, currency: Currency): AccountSpec {
+  return account(mode, `equity:${currency}`, currency, 'CREDIT', false)
+}

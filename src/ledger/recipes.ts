@@ -13,6 +13,9 @@
 //   dispute opened            available, the currency's other wallets, then receivable → held
 //   taken · won · lost        held → arrival · (arrival →) held → receivable, then available · held → arrival
 //   own transfer              available → the other wallet's available
+//   swept · refilled          treasury → deposit · hot → treasury (debit where coins came, credit where they left)
+//   gas · gas bought          cost → gas · gas → equity
+//   found at a place of ours  treasury or hot → suspense · suspense → receivable, then available
 import type { Posting } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
 
@@ -235,6 +238,33 @@ export function ownTransfer(
   minor: bigint,
 ): readonly Posting[] {
   return [posting(occasion, 'move', 'TRANSFER', from, to, minor)]
+}
+
+/** Our own coins went from one place of ours to another. */
+export function coinsMoved(
+  occasion: Occasion,
+  { from, to }: { readonly from: AccountSpec; readonly to: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  return [posting(occasion, 'coins', 'COINS', to, from, minor)]
+}
+
+/** A final transaction of ours cost gas, whether or not it did what it says. */
+export function gasSpent(
+  occasion: Occasion,
+  { gas, cost }: { readonly gas: AccountSpec; readonly cost: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  return [posting(occasion, 'gas', 'GAS', cost, gas, minor)]
+}
+
+/** Native coin came to a wallet of ours: the operator's own money. */
+export function gasBought(
+  occasion: Occasion,
+  { gas, equity }: { readonly gas: AccountSpec; readonly equity: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  return [posting(occasion, 'fill', 'GAS_BOUGHT', gas, equity, minor)]
 }
 
 function posting(

@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test'
 import type { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { missingMinor } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { cryptoScenarios, transferCall } from '#/rails/crypto/sandbox.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { keepChain, type KeptChain } from '../../test/laws/watcher-node.ts'
 import { openWorld, type Payment, type Scene, type World } from '../../test/laws/watcher-world.ts'
 import { prepareSandboxChain, type ReadyChain } from './chain.ts'
+import { createCryptoPayer } from './pay-crypto.ts'
 import { createSandboxPayer } from './pay.ts'
 
 let chain: KeptChain
@@ -35,15 +35,16 @@ before(async () => {
   world = await openWorld(() => assert.fail('there is no other chain'))
   ready = await prepare()
   scene = await world.sceneOn(ready.chain)
-  payer = createSandboxPayer({
+  const crypto = createCryptoPayer({
     sql: world.sql,
     rpc: chain.rpc,
     ready: () => ready,
-    find: async (merchantId, paymentId) => {
-      const [payment] = await selectPayments(world.sql, [{ merchantId, paymentId }])
-      return payment && { ...payment, missingMinor: missingMinor(payment) }
-    },
     expire: (_, id) => world.expire(scene, { id, address: '0x' }),
+  })
+  payer = createSandboxPayer({
+    payers: new Map([['CRYPTO' as const, crypto]]),
+    find: async (merchantId, paymentId) =>
+      (await selectPayments(world.sql, [{ merchantId, paymentId }]))[0],
   })
   const onViolation = async () => void (await prepare())
   settling = world.keepSettling()
@@ -86,7 +87,7 @@ test('many are paid at once while somebody else uses the faucet, and none fails'
   })()
   const answers = await Promise.all(payments.map((payment) => pay(payment)))
   await someone
-  assert.equal(new Set(answers.flatMap(({ txHashes }) => txHashes)).size, 40)
+  assert.equal(new Set(answers.flatMap(({ txHashes = [] }) => txHashes)).size, 40)
   await Promise.all(payments.map((payment) => eventually('it is paid', () => isSettled(payment, 1_000))))
 })
 
@@ -97,7 +98,7 @@ test('each scenario sends what it says, all of them at once', async () => {
   for (const [index, scenario] of cryptoScenarios.entries()) {
     const payment = payments[index] ?? assert.fail()
     await eventually(`${scenario} is settled`, () => isSettled(payment, sums[scenario]))
-    assert.equal(answers[index]?.txHashes.length, scenario === 'twice' ? 2 : 1)
+    assert.equal(answers[index]?.txHashes?.length, scenario === 'twice' ? 2 : 1)
   }
 })
 

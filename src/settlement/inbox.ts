@@ -3,12 +3,13 @@
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { invariant, must } from '#/kernel/check.ts'
-import { AppError, messageOf } from '#/kernel/error.ts'
+import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, minuteMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { tellPutAside } from './alarm.ts'
 import type { SettleKind } from './settle.ts'
 import * as queries from './queries.ts'
 
@@ -82,12 +83,16 @@ async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<voi
     const receipts = await rail.read(row)
     const verdicts = await deps.lane.submit(deps.kind, { signal: row.id, receipts })
     invariant(!verdicts.includes('unknown_payment'), 'a signal names a payment that is not there')
+    tellPutAside(deps.log, receipts, verdicts)
   } catch (error) {
     await postpone(deps, row, error)
   }
 }
 
-/** Later again; after too many tries only a person can help. A database that is away is nobody's fault and costs no try. */
+/**
+ * Later again; after too many tries only a person can help. A database or a provider that is away is nobody's fault and
+ * costs no try.
+ */
 async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown): Promise<void> {
   const tries = isAway(error) ? row.tries - 1 : row.tries
   const parked = tries >= triesMax
@@ -99,7 +104,11 @@ async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown):
   })
 }
 
-/** Whether the error says nothing of the signal: the database is away, or the lane has too much to do. */
+/**
+ * Whether the error says nothing of the signal: the database or the provider is away, or the lane has too much to do. A
+ * provider that was reached and makes no sense is no such case.
+ */
 function isAway(error: unknown): boolean {
+  if (error instanceof ProviderError) return error.outcome === 'unavailable'
   return error instanceof AppError ? error.code === 'unavailable' : classify(error) !== 'poison'
 }

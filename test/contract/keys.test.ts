@@ -6,12 +6,12 @@ import { routes } from '#/http/routes.ts'
 import type { Route } from '#/http/route.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
-import type { PaymentId } from '#/kernel/id.ts'
+import { newId, type PaymentId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { newApiKey, scopes } from '#/merchants/api-key.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, paymentBody, withdrawalBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
 
 let site: Site
 let api: Api
@@ -83,6 +83,27 @@ async function transferOf({ id, key }: Tenant, paymentId: string): Promise<strin
   return String(moved.body['id'])
 }
 
+/** Rows as refunds and disputes leave them; what makes them needs a provider. */
+async function refundAndDisputeOf({ id }: Tenant, paymentId: string) {
+  const [refundId, disputeId] = [newId(), newId()]
+  await site.sql`
+    insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor,
+                        currency, status, fingerprint, request, created_at)
+    values (${id}, ${refundId}, ${paymentId}, ${newId()}, 'PIX', 'a1-x', 'E1', ${newId()}, 1, 'BRL', 'PENDING', '', '{}',
+            now())`
+  await site.sql`
+    insert into dispute (merchant_id, id, payment_id, connection, provider_ref, paid_ref, wallet_id, kind, status,
+                         amount_minor, currency, created_at)
+    values (${id}, ${disputeId}, ${paymentId}, 'a1-x', ${disputeId}, 'E1', ${newId()}, 'MED', 'OPEN', 1, 'BRL', now())`
+  return { refundId, disputeId }
+}
+
+async function withdrawalOf(tenant: Tenant): Promise<string> {
+  await site.fund(tenant, 100n)
+  const { body } = await api.ask('POST', '/v1/withdrawals', { key: tenant.key, body: withdrawalBody() })
+  return String(body['id'])
+}
+
 test("another merchant's ids are not found on any route, and lists do not show them", async () => {
   const own = await site.openTenant()
   const other = await site.openTenant()
@@ -101,16 +122,18 @@ test("another merchant's ids are not found on any route, and lists do not show t
   const deliveryId = await first(`/v1/events/${eventId}/deliveries`)
   const walletId = await first('/v1/wallets')
   const transferId = await transferOf(own, paymentId)
-  const idOf = (path: string) =>
-    path.includes('/deliveries/{id}')
-      ? deliveryId
-      : path.includes('/events/')
-        ? eventId
-        : path.includes('/wallets/')
-          ? walletId
-          : path.includes('/transfers/')
-            ? transferId
-            : paymentId
+  const withdrawalId = await withdrawalOf(own)
+  const { refundId, disputeId } = await refundAndDisputeOf(own, paymentId)
+  const ids = new Map([
+    ['/deliveries/{id}', deliveryId],
+    ['/events/', eventId],
+    ['/wallets/', walletId],
+    ['/transfers/', transferId],
+    ['/withdrawals/', withdrawalId],
+    ['/refunds/', refundId],
+    ['/disputes/', disputeId],
+  ])
+  const idOf = (path: string) => [...ids].find(([part]) => path.includes(part))?.[1] ?? paymentId
   let probed = 0
   for (const each of routes.filter(({ path }) => path.includes('{id}'))) {
     const found = await call(each, own.key, idOf(each.path))
@@ -123,7 +146,7 @@ test("another merchant's ids are not found on any route, and lists do not show t
   assert.ok(probed >= 8, `${probed} routes were probed`)
   const foreignWallet = await api.ask('GET', `/v1/wallets/statement?walletId=${walletId}`, { key: other.key })
   assert.equal(foreignWallet.status, 404)
-  for (const path of ['/v1/payments', '/v1/events', '/v1/wallets/statement', '/v1/transfers']) {
+  for (const path of ['/v1/payments', '/v1/events', '/v1/wallets/statement', '/v1/transfers', '/v1/withdrawals']) {
     const { body } = await api.ask('GET', path, { key: other.key })
     assert.deepEqual(body['data'], [], path)
   }

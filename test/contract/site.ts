@@ -5,7 +5,7 @@ import { connect } from '#/db/client.ts'
 import { createServer } from '#/http/server.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import { must } from '#/kernel/check.ts'
-import type { ApiKeyId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { ApiKeyId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { minOf, type Currency } from '#/kernel/money.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -25,6 +25,9 @@ import { announce } from '#/webhooks/announce.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { testPayoutRails } from '../payout-rail.ts'
+import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { provider, walletAvailable } from '#/ledger/chart.ts'
+import { move, posting } from '../books.ts'
 import { testDatabase } from '../postgres.ts'
 import { arrival, testRail } from './rail.ts'
 
@@ -97,6 +100,20 @@ export async function openSite() {
     return receipt.txHash ?? ''
   }
 
+  /** Money out of nowhere in the merchant's default wallet. Answers the wallet. */
+  async function fund(
+    { id, mode }: Pick<Tenant, 'id' | 'mode'>,
+    minor: bigint,
+    currency: Currency = 'BRL',
+  ): Promise<WalletId> {
+    const [wallet] = await selectDefaultWallets(sql, [{ merchantId: id, currency }])
+    const walletId = must(wallet, 'a default wallet').id
+    const bank = provider(mode, 'a1-funds', currency)
+    const postings = [posting(bank, walletAvailable(mode, walletId, currency), minor, { kind: 'ADJUSTMENT' })]
+    await lane.submit(move, { postings })
+    return walletId
+  }
+
   async function openApi(more: Partial<HttpDeps> = {}): Promise<Api> {
     const authenticator = createAuthenticator({ sql, pepper, clock: systemClock, log: silentLog })
     const policy = { allowHttp: true, allowLoopback: true }
@@ -152,6 +169,7 @@ export async function openSite() {
     openApi,
     openTenant,
     settlePayment,
+    fund,
     issue: (merchantId: MerchantId, scopes: readonly Scope[], expiresAt?: Date) =>
       issueApiKey(keyDeps, {
         merchantId,
@@ -207,4 +225,9 @@ export function paymentBody(more: Readonly<Record<string, unknown>> = {}): Reado
     metadata: { orderId: 'A-1' },
     ...more,
   }
+}
+
+/** The body of a withdrawal that is fine. */
+export function withdrawalBody(more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  return { type: 'PIX', amount: 100, currency: 'BRL', pixKey: 'ana@example.com', pixKeyType: 'EMAIL', ...more }
 }

@@ -80,7 +80,7 @@ export function mortal(deps: HotWalletDeps, fate: Fate): Mortal {
 }
 
 /** Statements, and whole transactions: one that dies late was committed, and nobody heard of it. */
-export function mortalSql(sql: Sql, live: <T>(work: () => Promise<T>) => Promise<T>): Sql {
+function mortalSql(sql: Sql, live: <T>(work: () => Promise<T>) => Promise<T>): Sql {
   return new Proxy(sql, {
     apply: (target, self, args) => live(async () => (await Reflect.apply(target, self, args)) as unknown),
     get(target, name): unknown {

@@ -140,7 +140,7 @@ export async function openPayoutWorld(node: TestChain): Promise<PayoutWorld> {
 }
 
 /** An address that nobody has had before. */
-export function newAddress(): Address {
+function newAddress(): Address {
   return hexOf(randomBytes(20))
 }
 
@@ -149,7 +149,7 @@ export function destinationOf(order: PayoutOrder): Address {
 }
 
 /** Signs in this process, with the one rule that matters here: a nonce has one payload, and a reference one nonce. */
-export function localSigner(key: Hex): Signer {
+function localSigner(key: Hex): Signer {
   const account = privateKeyToAccount(key)
   const payloads = new Map<bigint, string>()
   const nonces = new Map<string, bigint>()

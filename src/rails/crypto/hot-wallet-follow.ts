@@ -9,7 +9,7 @@ import type { Rpc } from './client.ts'
 import type { End, Progress } from './hot-wallet-queries.ts'
 import type { OpenTx, TxAttempt } from './outgoing.ts'
 import { readBlock, readHeader, type ProvenBlock } from './read.ts'
-import { decodeTransfer, parseReceipt, toBigint, toQuantity, type TxReceipt } from './wire.ts'
+import { decodeTransfer, parseReceipt, toBigint, toData, toQuantity, type TxReceipt } from './wire.ts'
 
 /** The chain as a wallet sees it: how many of its nonces the latest block has taken, and how many are taken for good. */
 export type ChainView = {
@@ -23,7 +23,7 @@ export type ChainView = {
 export type News = {
   readonly ends: readonly End[]
   readonly progress: readonly Progress[]
-  /** Nonces that are taken for good, by a hash that is not ours as far as the node tells. */
+  /** Nonces that are taken for good, by a hash that is not ours as far as the node tells, and not yet known to be. */
   readonly taken: readonly bigint[]
   /** A receipt that cannot be: why the wallet has to stop. */
   readonly impossible: string | undefined
@@ -63,8 +63,9 @@ export async function followTxs(
   for (const tx of open) {
     if (tx.nonce < view.finalNonce) {
       const found = await findFinal(rpc, tx.attempts, view.final, prove)
-      if (found === undefined) taken.push(tx.nonce)
-      else if (didNothing(found, tx, chain, wallet)) {
+      if (found === undefined) {
+        if (!tx.isTaken) taken.push(tx.nonce)
+      } else if (didNothing(found, tx, chain, wallet)) {
         impossible = `transaction ${found.receipt.txHash} succeeded, but the token did not move as it says`
         break
       } else ends.push(endOf(tx, found))
@@ -92,7 +93,7 @@ export async function finalFunds(
     rpc.ethCall(chain.token, `0x70a08231${address.slice(2).padStart(64, '0')}`, final),
     rpc.call('eth_getBalance', [address, toQuantity(final)]),
   ])
-  return { units: toBigint(toQuantity(BigInt(balance)), 'balanceOf'), wei: toBigint(wei, 'balance') }
+  return { units: BigInt(toData(balance, 'balanceOf', 32)), wei: toBigint(wei, 'balance') }
 }
 
 async function nonceAt(rpc: Rpc, address: Address, at: string): Promise<bigint> {

@@ -99,6 +99,18 @@ export async function writeStopped(tx: Tx, { chain, address }: WalletKey, reason
   await tx`update hot_wallet set stopped = ${reason} where chain = ${chain} and address = ${bytesOf(address)}`
 }
 
+/** These nonces are gone, by transactions that are not ours. */
+export async function writeTaken(
+  tx: Tx,
+  { chain, address }: WalletKey,
+  nonces: readonly bigint[],
+): Promise<void> {
+  await tx`
+    update chain_tx set taken = true
+     where chain = ${chain} and wallet = ${bytesOf(address)} and nonce = any (${list(nonces)}::bigint[])
+       and state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')`
+}
+
 type TxRow = {
   readonly id: ChainTxId
   readonly nonce: bigint
@@ -110,6 +122,7 @@ type TxRow = {
   readonly reference: string
   readonly recipient: Buffer | null
   readonly units: string | null
+  readonly isTaken: boolean
   readonly cancel: string | null
 }
 
@@ -117,6 +130,7 @@ type TxRow = {
 export async function selectOpen(sql: Sql, { chain, address }: WalletKey): Promise<readonly OpenTx[]> {
   const rows = await sql<(TxRow & { readonly attempts: readonly Text<AttemptRow>[] | null })[]>`
     select id, nonce, state, target, value::text, data, gas, reference, recipient, units::text, cancel,
+           taken as "isTaken",
            (select json_agg(json_build_object('hash', encode(hash, 'hex'), 'raw', encode(raw, 'hex'),
                                               'maxFee', max_fee::text, 'tip', tip::text, 'cancels', cancels)
                             order by max_fee, signed_at)
@@ -297,10 +311,17 @@ export async function selectWalletStates(sql: Sql): Promise<readonly WalletState
   return rows.map((row) => ({ ...row, address: hexOf(row.address) }))
 }
 
-/** Lets a stopped wallet send again, if it is stopped for this reason. Answers whether it was. */
-export async function liftStop(sql: Sql, { chain, address }: WalletKey, reason: string): Promise<boolean> {
+/**
+ * Lets a stopped wallet send again, if it is stopped for this reason: a person has looked. It goes on at `nextNonce`, the
+ * account's own on the chain, if strangers have taken nonces that were never given out here. Answers whether it was so.
+ */
+export async function liftStop(
+  sql: Sql,
+  { chain, address }: WalletKey,
+  { reason, nextNonce }: { readonly reason: string; readonly nextNonce: bigint },
+): Promise<boolean> {
   const result = await sql`
-    update hot_wallet set stopped = null
+    update hot_wallet set stopped = null, next_nonce = greatest(next_nonce, ${nextNonce})
      where chain = ${chain} and address = ${bytesOf(address)} and stopped = ${reason}`
   return result.count === 1
 }
@@ -317,6 +338,7 @@ function openOf(row: TxRow): Omit<OpenTx, 'attempts'> {
     reference: row.reference,
     recipient: row.recipient === null ? undefined : hexOf(row.recipient),
     units: BigInt(row.units ?? 0),
+    isTaken: row.isTaken,
     cancel: row.cancel ?? undefined,
   }
 }

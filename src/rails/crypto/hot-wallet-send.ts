@@ -59,11 +59,13 @@ export async function takeQueued(deps: HotWalletDeps, held: Held, scene: Scene):
 
 /** Has signed what is to be signed, and stores it: first attempts, cancellations, and replacements that are due. */
 export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
-  const wanted = scene.open.flatMap((tx) => {
-    const next = nextAttempt(deps, held, scene, tx)
-    return next === undefined ? [] : [{ tx, next, request: requestOf(deps, tx, next) }]
-  })
-  if (wanted.length === 0) return { count: 0 }
+  const nexts = scene.open.map((tx) => ({ tx, next: nextAttempt(deps, held, scene, tx) }))
+  const wanted = nexts.flatMap(({ tx, next }) =>
+    next === undefined || next === 'capped' ? [] : [{ tx, next, request: requestOf(deps, tx, next) }],
+  )
+  if (wanted.length === 0) {
+    return { count: 0, ...(nexts.some(({ next }) => next === 'capped') ? { waiting: 'FEES' } : {}) }
+  }
   if (held.signer !== undefined && monotonicMs() < held.signer.askAt) return { count: 0, ...held.signer.said }
   const answers = await Promise.all(
     wanted.map(async ({ tx, next, request }) => {
@@ -129,7 +131,7 @@ function nextAttempt(
   { aired }: Held,
   { view, usual }: Scene,
   tx: OpenTx,
-): NextAttempt | undefined {
+): NextAttempt | 'capped' | undefined {
   if (tx.nonce < view.headNonce) return undefined
   const cancels = tx.cancel !== undefined
   const last = tx.attempts.at(-1)
@@ -140,7 +142,7 @@ function nextAttempt(
   const isMeant = tx.nonce === view.headNonce || last.fees.maxFeePerGas < usual.maxFeePerGas
   if (last.cancels === cancels && !(isLate && isMeant)) return undefined
   const fees = raisedFees(last.fees, usual, policy)
-  return fees === undefined ? undefined : { fees, cancels }
+  return fees === undefined ? 'capped' : { fees, cancels }
 }
 
 const plainGas = 21_000n

@@ -258,10 +258,11 @@ describe('what goes wrong', () => {
     const { stopped } = await walletOf(till)
     assert.match(stopped ?? '', /nonce 0 was never given out/)
     assert.equal(await balanceOf(destinationOf(order)), 0n)
-    assert.equal(
-      await queries.liftStop(world.sql, { chain: till.chain.key, address: till.address }, stopped ?? ''),
-      true,
-    )
+    const key = { chain: till.chain.key, address: till.address }
+    assert.equal(await queries.liftStop(world.sql, key, { reason: 'another', nextNonce: 1n }), false)
+    assert.equal(await queries.liftStop(world.sql, key, { reason: stopped ?? '', nextNonce: 1n }), true)
+    const [done] = await settle(till, deps, held, [order])
+    assert.equal(done?.state, 'done')
   })
 
   test('a stranger who takes the nonce of a payout under way stops the wallet, and a person can tell its end', async () => {
@@ -280,6 +281,17 @@ describe('what goes wrong', () => {
     assert.match((await walletOf(till)).stopped ?? '', /nonce 0 was taken/)
     assert.equal(await payouts.resolvePayout(world.sql, order.id, 'FAILED', world.clock.now()), true)
     assert.equal((await till.rail.send(order, true)).state, 'refused')
+
+    const later = till.order(7n)
+    await till.rail.send(later, false)
+    const [waits] = await settle(till, deps, held, [later])
+    assert.equal(waits?.state, 'sent')
+    const reason = (await walletOf(till)).stopped ?? ''
+    const key = { chain: till.chain.key, address: till.address }
+    assert.equal(await queries.liftStop(world.sql, key, { reason, nextNonce: 1n }), true)
+    const [done] = await settle(till, deps, held, [later])
+    assert.equal(done?.state, 'done')
+    assert.equal(await balanceOf(destinationOf(order)), 0n)
   })
 
   test('what the signer will never sign fails, and its nonce is filled so that the others go on', async () => {

@@ -117,12 +117,11 @@ type Look = { readonly row: queries.WalletRow; readonly view: ChainView; readonl
  * while, and meanwhile nothing is sent.
  */
 async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Look): Promise<boolean> {
-  if (row.stopped !== null) return false
-  if (news.impossible !== undefined) return stop(deps, held, news.impossible)
+  if (news.impossible !== undefined) return row.stopped === null && stop(deps, held, news.impossible)
   const what = strangeness(row, view, news)
   if (what === undefined) {
     held.suspicion = undefined
-    return true
+    return row.stopped === null
   }
   const before = held.suspicion?.what === what ? held.suspicion : undefined
   const { since, looks } = before ?? { since: monotonicMs(), looks: 0 }
@@ -130,7 +129,8 @@ async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Look)
   // Something may be under way that nobody told us of: look again soon.
   held.lookAt = 0
   if (held.suspicion.looks < looksMin || monotonicMs() < since + (deps.strangerMs ?? strangerMs)) return false
-  return stop(deps, held, what)
+  if (row.stopped !== null && news.taken.length === 0) return false
+  return stop(deps, held, row.stopped ?? what, news.taken)
 }
 
 const looksMin = 3
@@ -143,9 +143,17 @@ function strangeness(row: queries.WalletRow, view: ChainView, news: News): strin
   return `nonce ${row.nextNonce} was never given out here and is taken`
 }
 
-async function stop(deps: HotWalletDeps, held: Held, reason: string): Promise<false> {
+async function stop(
+  deps: HotWalletDeps,
+  held: Held,
+  reason: string,
+  taken: readonly bigint[] = [],
+): Promise<false> {
   const { chain, wallet } = deps
-  await underFence(deps, held.fence, (tx) => queries.writeStopped(tx, keyOf(deps), reason))
+  await underFence(deps, held.fence, async (tx) => {
+    await queries.writeStopped(tx, keyOf(deps), reason)
+    if (taken.length > 0) await queries.writeTaken(tx, keyOf(deps), taken)
+  })
   deps.log.error({ chain: chain.key, wallet: wallet.address, reason }, 'the wallet is stopped')
   return false
 }

@@ -54,6 +54,8 @@ export type OpenTx = Payload & {
   /** The token's movement that it makes. */
   readonly recipient: Address | undefined
   readonly units: bigint
+  /** Its nonce is known to be gone, by a transaction that is not ours. */
+  readonly isTaken: boolean
   /** Why it is to be canceled, if it is. */
   readonly cancel: string | undefined
   /** From the lowest fees to the highest. */

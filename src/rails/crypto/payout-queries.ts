@@ -66,15 +66,15 @@ export async function requestCancel(sql: Sql, subject: string, reason: string, a
     update chain_tx
        set cancel = ${reason},
            state = case state when 'QUEUED' then 'FAILED' else state end,
-           failure = case state when 'QUEUED' then 'canceled' end,
+           failure = case state when 'QUEUED' then ${reason} end,
            final_at = case state when 'QUEUED' then ${at}::timestamptz end
      where subject = ${subject} and purpose = 'PAYOUT' and state not in ('FINAL', 'FAILED') and cancel is null`
   return result.count === 1
 }
 
 /**
- * A person knows how a payout of a stopped wallet ended. Answers false when it has an end already or its wallet is not
- * stopped: then the chain tells.
+ * A person says how a payout ended whose nonce a stranger has taken. Answers false for any other: what was signed for it may
+ * still be mined, and the chain tells.
  */
 export async function resolvePayout(
   sql: Sql,
@@ -85,9 +85,8 @@ export async function resolvePayout(
   const result = await sql`
     update chain_tx
        set state = ${end}, failure = ${end === 'FAILED' ? 'resolved' : null}, final_at = ${at}
-      from hot_wallet
-     where subject = ${subject} and chain_tx.purpose = 'PAYOUT' and state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')
-       and hot_wallet.chain = chain_tx.chain and hot_wallet.address = chain_tx.wallet and stopped is not null`
+     where subject = ${subject} and purpose = 'PAYOUT' and taken
+       and state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')`
   return result.count === 1
 }
 

@@ -1,0 +1,14 @@
+// What settlement can only put aside is said aloud: a person has to look.
+import type { Log } from '#/kernel/log.ts'
+import type { Receipt } from '#/rails/rail.ts'
+import type { SettleVerdict } from './settle.ts'
+
+/** Logs every receipt that did not become what it says; `verdicts` are theirs, in the same order. */
+export function tellPutAside(log: Log, receipts: readonly Receipt[], verdicts: SettleVerdict): void {
+  for (const [index, { connection, providerRef, outcome, amount }] of receipts.entries()) {
+    const verdict = verdicts[index]
+    const named = { connection, providerRef, outcome, minor: String(amount.minor), currency: amount.currency }
+    if (verdict === 'suspended') log.error(named, 'money that is for no payment of ours lies in suspense')
+    if (verdict === 'noted') log.error(named, 'what a provider says does not fit what we know; nothing was booked')
+  }
+}

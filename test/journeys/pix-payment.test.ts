@@ -1,0 +1,284 @@
+// PIX, from the outside: HTTP, the bank with its faults, and a merchant's own server.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { inflateSync } from 'node:zlib'
+import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
+import { createInstallation, type Installation } from './installation.ts'
+import { call, eventually, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+
+describe('a PIX payment', () => {
+  let installation: Installation
+  let hooks: WebhookServer
+  let keys = 0
+
+  before(async () => {
+    installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
+    await installation.start()
+    hooks = await startWebhookServer(installation.sandbox().webhookSecret)
+  })
+  after(async () => {
+    await hooks[Symbol.asyncDispose]()
+    await installation[Symbol.asyncDispose]()
+  })
+
+  const api = (method: string, path: string, body?: unknown) =>
+    call(installation.sandbox(), method, path, body)
+  const request = (more: Json = {}): Json => ({
+    amount: 1234,
+    paymentMethods: ['PIX'],
+    idempotencyKey: `pix-${++keys}`,
+    webhookUrl: hooks.url,
+    ...more,
+  })
+  const create = async (more: Json = {}) => {
+    const answer = await api('POST', '/v1/payments', request(more))
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const pay = async (id: unknown, scenario: string) => {
+    const answer = await api('POST', `/v1/sandbox/payments/${String(id)}/pay`, { scenario })
+    assert.equal(answer.status, 202, JSON.stringify(answer.body))
+    return answer.body['endToEndIds'] as readonly string[]
+  }
+  const get = async (path: string) => (await api('GET', path)).body
+  const until = (id: unknown, what: string, isSo: (payment: Json) => boolean) =>
+    eventually(what, async () => {
+      const payment = await get(`/v1/payments/${String(id)}`)
+      return isSo(payment) && payment
+    })
+  const told = (id: unknown, type: string) =>
+    eventually(`the webhook ${type}`, async () =>
+      hooks.received.find(
+        (each) => each.type === type && (each.data['id'] === id || each.data['paymentId'] === id),
+      ),
+    )
+  const paidOne = async () => {
+    const { id } = await create()
+    await pay(id, 'exact')
+    await until(id, 'PAID', (payment) => payment['status'] === 'PAID')
+    return id
+  }
+  const bank = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const answer = await fetch(`${installation.sandbox().simulators.pixBank.controlUrl}${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    const text = await answer.text()
+    assert.ok(answer.ok, `${path}: ${text}`)
+    return text === '' ? {} : (JSON.parse(text) as Json)
+  }
+  const wallet = async () => {
+    const { data } = await get('/v1/wallets/balance')
+    return (data as readonly Json[]).find((each) => each['currency'] === 'BRL') ?? {}
+  }
+  const chargesAtBank = async () => ((await bank('GET', '/_sim/charges?limit=500'))['charges'] as readonly Json[]).length
+
+  test('is answered with its code at once, in BRL unless told, and GET repeats it', async () => {
+    const created = await create({ description: 'Pedido A-1', customerTaxId: '529.982.247-25', customerName: 'Ana' })
+    assert.equal(created['status'], 'WAITING_PAYMENT')
+    assert.equal(created['currency'], 'BRL')
+    assert.ok(getPixPayloadInfo(String(created['pixCopyPaste'])) !== null, 'the code holds')
+    assert.ok(isPng(String(created['pixQrCode'])), 'the picture is one')
+    const shown = await get(`/v1/payments/${String(created['id'])}`)
+    assert.equal(shown['pixCopyPaste'], created['pixCopyPaste'])
+    assert.equal(shown['pixQrCode'], created['pixQrCode'])
+    assert.equal(shown['customerTaxId'], '52998224725')
+    const { data } = await get('/v1/payments?limit=1')
+    const [listed] = data as readonly Json[]
+    assert.equal(listed?.['pixCopyPaste'], created['pixCopyPaste'])
+    assert.equal(listed?.['pixQrCode'], undefined)
+  })
+
+  test('with a wrong tax id or in another currency is refused', async () => {
+    const wrong = await api('POST', '/v1/payments', request({ customerTaxId: '529.982.247-26' }))
+    assert.equal(wrong.status, 400)
+    const euro = await api('POST', '/v1/payments', request({ currency: 'EUR' }))
+    assert.equal(euro.status, 422)
+    assert.equal(euro.body['code'], 'currency_not_supported')
+  })
+
+  for (const { scenario, status, received, exceptions, event } of [
+    { scenario: 'exact', status: 'PAID', received: 1234, exceptions: [], event: 'payment.completed' },
+    { scenario: 'under', status: 'WAITING_PAYMENT', received: 617, exceptions: ['UNDERPAID'], event: 'payment.underpaid' },
+    { scenario: 'over', status: 'PAID', received: 1357, exceptions: ['OVERPAID'], event: 'payment.completed' },
+    { scenario: 'twice', status: 'PAID', received: 2468, exceptions: ['DUPLICATE'], event: 'payment.received_after_close' },
+    { scenario: 'late', status: 'PAID', received: 1234, exceptions: ['LATE'], event: 'payment.completed' },
+    { scenario: 'lost_webhook', status: 'PAID', received: 1234, exceptions: [], event: 'payment.completed' },
+    { scenario: 'repeated_webhook', status: 'PAID', received: 1234, exceptions: [], event: 'payment.completed' },
+  ]) {
+    test(`in the scenario ${scenario} ends ${status} with ${received} received`, async () => {
+      const before = Number((await wallet())['balance'])
+      const { id } = await create()
+      const names = await pay(id, scenario)
+      const event_ = await told(id, event)
+      assert.equal(event_.data['pixQrCode'], undefined)
+      const payment = await until(id, scenario, (each) => each['amountReceived'] === received)
+      assert.equal(payment['status'], status)
+      assert.deepEqual(payment['exceptions'], exceptions)
+      assert.deepEqual(new Set(payment['endToEndIds'] as string[]), new Set(names))
+      assert.equal(Number((await wallet())['balance']) - before, received)
+    })
+  }
+
+  test('that the payer’s bank takes back for fraud is a dispute that was lost, and stays PAID', async () => {
+    const before = Number((await wallet())['balance'])
+    const { id } = await create()
+    await pay(id, 'med')
+    const opened = await told(id, 'dispute.opened')
+    await told(id, 'dispute.lost')
+    assert.equal(opened.data['kind'], 'MED')
+    const payment = await get(`/v1/payments/${String(id)}`)
+    assert.equal(payment['status'], 'PAID')
+    const dispute = await get(`/v1/disputes/${String(opened.data['id'])}`)
+    assert.equal(dispute['status'], 'LOST')
+    assert.equal(Number((await wallet())['balance']), before)
+  })
+
+  test('that the payer’s bank wants back and does not get is held meanwhile, and then there again', async () => {
+    const id = await paidOne()
+    const { endToEndIds } = await get(`/v1/payments/${String(id)}`)
+    const [endToEndId] = endToEndIds as readonly string[]
+    const before = Number((await wallet())['balance'])
+    const med = await bank('POST', '/_sim/med', { endToEndId, outcome: 'EM_PROCESSAMENTO' })
+    await told(id, 'dispute.opened')
+    assert.equal(Number((await wallet())['balance']), before - 1234)
+    assert.equal(Number((await wallet())['heldBalance']), 1234)
+    await bank('POST', `/_sim/refunds/${endToEndId}/${String(med['id'])}`, { status: 'NAO_REALIZADO' })
+    await told(id, 'dispute.won')
+    assert.equal(Number((await wallet())['balance']), before)
+    assert.equal(Number((await wallet())['heldBalance']), 0)
+  })
+
+  test('is refunded in parts, never beyond what came, and each part once', async () => {
+    const id = await paidOne()
+    const before = Number((await wallet())['balance'])
+    const path = `/v1/payments/${String(id)}/refunds`
+    const key = `refund-${String(id)}`
+    const first = await api('POST', path, { amount: 500, reason: 'one item', idempotencyKey: key })
+    assert.equal(first.status, 201)
+    assert.equal(first.body['status'], 'PENDING')
+    const again = await api('POST', path, { amount: 500, reason: 'one item', idempotencyKey: key })
+    assert.equal(again.body['id'], first.body['id'])
+    assert.equal((await api('POST', path, { amount: 501, idempotencyKey: key })).status, 409)
+    const tooMuch = await api('POST', path, { amount: 735 })
+    assert.equal(tooMuch.status, 422)
+    assert.equal(tooMuch.body['code'], 'refund_exceeds_payment')
+    assert.equal(tooMuch.body['refundable'], 734)
+    const rest = await api('POST', path)
+    assert.equal(rest.body['amount'], 734)
+    assert.equal((await api('POST', path)).status, 422)
+    await eventually('both are done', async () => {
+      const { data } = await get(`/v1/refunds?paymentId=${String(id)}`)
+      return (data as readonly Json[]).every((each) => each['status'] === 'COMPLETED')
+    })
+    await told(id, 'refund.completed')
+    const payment = await get(`/v1/payments/${String(id)}`)
+    assert.deepEqual([payment['status'], payment['refundStatus'], payment['amountRefunded']], ['PAID', 'FULL', 1234])
+    assert.equal(Number((await wallet())['balance']), before - 1234)
+  })
+
+  test('whose refund the bank refuses keeps its money', async () => {
+    const id = await paidOne()
+    const before = Number((await wallet())['balance'])
+    await bank('POST', '/_sim/refunds', { mode: 'fail' })
+    try {
+      const refund = await api('POST', `/v1/payments/${String(id)}/refunds`, { amount: 100 })
+      const failed = await told(id, 'refund.failed')
+      assert.equal(failed.data['id'], refund.body['id'])
+      assert.ok(String(failed.data['failureCode']).length > 0)
+      assert.equal(Number((await wallet())['balance']), before)
+      const payment = await get(`/v1/payments/${String(id)}`)
+      assert.deepEqual([payment['amountRefunded'], payment['refundStatus']], [0, 'NONE'])
+    } finally {
+      await bank('POST', '/_sim/refunds', { mode: 'done' })
+    }
+  })
+
+  test('made while the bank is down waits, and the same key goes on to one charge', async () => {
+    const charges = await chargesAtBank()
+    const body = request()
+    await bank('POST', '/_sim/down', { down: true })
+    const refused = await api('POST', '/v1/payments', body)
+    await bank('POST', '/_sim/down', { down: false })
+    assert.equal(refused.status, 503)
+    assert.equal(refused.body['code'], 'provider_unavailable')
+    const kept = await get(`/v1/payments/${String(refused.body['paymentId'])}`)
+    assert.equal(kept['status'], 'PENDING')
+    const again = await api('POST', '/v1/payments', body)
+    assert.equal(again.status, 201, JSON.stringify(again.body))
+    assert.equal(again.body['id'], refused.body['paymentId'])
+    assert.equal(again.body['status'], 'WAITING_PAYMENT')
+    assert.equal(await chargesAtBank(), charges + 1)
+  })
+
+  test('whose charge was stored and its answer cut off is still one charge', async () => {
+    const charges = await chargesAtBank()
+    await bank('POST', '/_sim/faults', { match: { method: 'PUT', path: '/cob/' }, action: 'drop_response', times: 1 })
+    const created = await create()
+    assert.equal(created['status'], 'WAITING_PAYMENT')
+    assert.equal(await chargesAtBank(), charges + 1)
+  })
+
+  test('asked for a hundred times at once with one key is one payment and one charge', async () => {
+    const charges = await chargesAtBank()
+    const body = request()
+    const answers = await Promise.all(Array.from({ length: 100 }, () => api('POST', '/v1/payments', body)))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
+    assert.equal(new Set(answers.map(({ body: each }) => JSON.stringify(each))).size, 1)
+    assert.equal(await chargesAtBank(), charges + 1)
+  })
+
+  test('canceled is no more payable at the bank', async () => {
+    const { id } = await create()
+    assert.equal((await api('POST', `/v1/payments/${String(id)}/cancel`)).status, 200)
+    const charge = await eventually('the charge is removed', async () => {
+      const { charges } = await bank('GET', '/_sim/charges?limit=500')
+      return (charges as readonly Json[]).find(
+        (each) => each['status'] === 'REMOVIDA_PELO_USUARIO_RECEBEDOR',
+      )
+    })
+    assert.ok(charge !== undefined)
+  })
+
+  test('that nobody asked for lies in suspense and touches no wallet', async () => {
+    const before = await wallet()
+    const { charges } = await bank('GET', '/_sim/charges?limit=500')
+    const pixKey = (charges as readonly Json[])[0]?.['pixKey'] ?? (charges as readonly Json[])[0]?.['chave']
+    await bank('POST', '/_sim/pay-key', { pixKey, amount: '7.77' })
+    await eventually('it is noticed', async () => {
+      const { output } = await installation.run('suspense', 'list', '--json')
+      return output.includes('777')
+    })
+    assert.deepEqual(await wallet(), before)
+  })
+
+  test('whose server was killed meanwhile is credited once', async () => {
+    const { id } = await create()
+    await installation.kill()
+    const { id: other } = await (async () => {
+      await installation.start()
+      return create()
+    })()
+    await pay(id, 'lost_webhook')
+    await pay(other, 'repeated_webhook')
+    for (const each of [id, other]) {
+      const payment = await until(each, 'PAID', (one) => one['status'] === 'PAID')
+      assert.equal(payment['amountReceived'], 1234)
+    }
+  })
+
+  test('is on the books: verify finds nothing wrong', async () => {
+    const { code, output } = await installation.run('verify')
+    assert.equal(code, 0, output)
+  })
+})
+
+/** A PNG whose pixels can be read. */
+function isPng(dataUrl: string): boolean {
+  const [, base64 = ''] = /^data:image\/png;base64,(.+)$/.exec(dataUrl) ?? []
+  const bytes = Buffer.from(base64, 'base64')
+  const at = bytes.indexOf('IDAT')
+  return bytes.subarray(1, 4).toString() === 'PNG' && inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4))).length > 0
+}

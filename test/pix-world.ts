@@ -1,0 +1,255 @@
+// Everything of PIX but the API: a database, the parts of the program wired as it wires them, a merchant with a
+// connection, and the work of a worker, done when the test says so.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { verify } from '#/cli/verify.ts'
+import { connectionKeys, openCore, type Core } from '#/app.ts'
+import { readConfig } from '#/config.ts'
+import type { Report } from '#/db/inspection.ts'
+import { must } from '#/kernel/check.ts'
+import { newId, type ConnectionId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
+import { addConnection } from '#/merchants/connections.ts'
+import { createMerchant } from '#/merchants/merchant.ts'
+import { createPaymentCreator, type Answered, type PaymentCreator } from '#/payments/create.ts'
+import { describePayments } from '#/payments/describe.ts'
+import type { Payment, PaymentRequest } from '#/payments/payment.ts'
+import { selectAttempts } from '#/payments/attempt-queries.ts'
+import { selectPayments } from '#/payments/queries.ts'
+import { paymentRecord } from '#/payments/record.ts'
+import { revokeDue } from '#/payments/revoke.ts'
+import type { Receipt } from '#/rails/rail.ts'
+import { listRefunds } from '#/refunds/queries.ts'
+import type { Refund, RefundRequest } from '#/refunds/refund.ts'
+import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
+import { sendDueRefunds } from '#/refunds/send.ts'
+import { tellPutAside } from '#/settlement/alarm.ts'
+import { drainOnce } from '#/settlement/inbox.ts'
+import { insertSignals } from '#/settlement/queries.ts'
+import { reconcileDue } from '#/settlement/reconcile.ts'
+import type { SettleVerdict } from '#/settlement/settle.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import type { BankCustomer, Json } from './pix-bank.ts'
+import { testDatabase } from './postgres.ts'
+
+export type Told = { readonly type: string; readonly resourceId: string; readonly data: Json }
+
+export type Merchant = { readonly id: MerchantId; readonly mode: 'SANDBOX' }
+
+export type PixWorld = AsyncDisposable & {
+  readonly core: Core
+  readonly appUrl: string
+  readonly merchant: Merchant
+  readonly connection: ConnectionId
+  /** Runs, and can be moved besides. */
+  readonly clock: TestClock
+  /** Lines of the log, parsed. */
+  readonly logged: readonly Json[]
+  newMerchant(): Promise<Merchant>
+  addConnection(customer: BankCustomer, merchantId?: MerchantId): Promise<ConnectionId>
+  /** Creates payments as another process does, with connections of its own to the database. */
+  openCreator(): Promise<PaymentCreator>
+  create(request?: Partial<PaymentRequest>, key?: string): Promise<Answered>
+  payment(id: PaymentId): Promise<Payment>
+  /** As its GET shows it. */
+  shown(id: PaymentId): Promise<Json>
+  txidOf(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<string>
+  /** What the merchant was told, in order; of one resource if named. */
+  told(resourceId?: string): Promise<readonly Told[]>
+  /** Keeps a callback of this body, and settles it. */
+  callback(body: unknown): Promise<void>
+  settle(receipts: readonly Receipt[]): Promise<SettleVerdict>
+  /** Asks the bank what happened since the last look, as if it were due now. Answers how much was new. */
+  reconcile(): Promise<number>
+  refund(payment: Pick<Payment, 'id'>, request?: RefundRequest, key?: string): Promise<RefundVerdict>
+  refundOf(id: RefundId): Promise<Refund>
+  /** Asks the bank for the refunds that are due. */
+  sendRefunds(): Promise<number>
+  /** Tells the bank of payments that ended. */
+  revoke(): Promise<number>
+  /** Balances in minor units, added up by the first word of the account's name or its last. */
+  balances(): Promise<Balances>
+  verify(): Promise<Report>
+}
+
+export type Balances = {
+  readonly available: bigint
+  readonly pending: bigint
+  readonly held: bigint
+  readonly provider: bigint
+  readonly suspense: bigint
+  readonly receivable: bigint
+  readonly fees: bigint
+}
+
+const keys = {
+  VINTEM_MASTER_KEY: 'ab'.repeat(32),
+  VINTEM_WORKER_KEY: 'ef'.repeat(32),
+  VINTEM_AUDIT_KEY: 'cd'.repeat(32),
+}
+const keyOf = (name: keyof typeof keys) => Buffer.from(keys[name], 'hex')
+const auditKey = keyOf('VINTEM_AUDIT_KEY')
+const connectionKey = connectionKeys(keyOf('VINTEM_MASTER_KEY'), keyOf('VINTEM_WORKER_KEY'))
+
+/** A connection that nobody answers at: for tests that say themselves what the bank says. */
+const nobody = {
+  settings: { baseUrl: 'https://127.0.0.1:9/v2', tokenUrl: 'https://127.0.0.1:9/oauth/token' },
+  secrets: {},
+} as const
+
+/** A world with one merchant, whose PIX connection is at the bank of `customer`. */
+export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
+  const database = await testDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'vintem-world-'))
+  const logged: Json[] = []
+  const log: Log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line) as Json) })
+  const env = { ...keys, DATABASE_URL: database.appUrl, VINTEM_DATA_DIR: folder, VINTEM_DB_POOL: '6' }
+  const open = () =>
+    openCore({
+      config: readConfig(env),
+      databaseUrl: database.appUrl,
+      masterKey: keyOf('VINTEM_MASTER_KEY'),
+      workerKey: keyOf('VINTEM_WORKER_KEY'),
+      auditKey,
+      log,
+    })
+  const core = await open()
+  const { sql, rails, lane, connections } = core
+  const clock = runningClock()
+  const creators: PaymentCreator[] = []
+  const others: Core[] = []
+  const creatorOf = (of: Core) => {
+    const made = createPaymentCreator({ sql: of.sql, rails: of.rails, ledger: of.lane, clock: of.clock, log })
+    creators.push(made)
+    return made
+  }
+  const connect = async ({ settings, ...sealed }: BankCustomer | typeof nobody, merchantId?: MerchantId) => {
+    const id = await addConnection(
+      { sql, cell: core.config.VINTEM_CELL, keys: connectionKey },
+      {
+        mode: 'SANDBOX',
+        method: 'PIX',
+        provider: 'bacen',
+        settings,
+        ...sealed,
+        ...(merchantId === undefined ? {} : { merchantId }),
+      },
+    )
+    await connections.refresh()
+    return id
+  }
+  const newMerchant = async (): Promise<Merchant> => {
+    const deps = { sql, clock: systemClock, sealKey: keyOf('VINTEM_MASTER_KEY'), openWallets: openStartingWallets }
+    const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })
+    return { id: merchant.id, mode: 'SANDBOX' }
+  }
+  const merchant = await newMerchant()
+  const connection = await connect(customer ?? nobody)
+  const creator = creatorOf(core)
+  const refunding = refundKind(rails)
+  const settle = async (receipts: readonly Receipt[]) => {
+    const verdicts = await lane.submit(core.settleKind, { receipts })
+    tellPutAside(log, receipts, verdicts)
+    return verdicts
+  }
+  const worker = { sql, rails, lane, clock, log, connections, settle }
+
+  return {
+    core,
+    appUrl: database.appUrl,
+    merchant,
+    connection,
+    clock,
+    logged,
+    newMerchant,
+    addConnection: connect,
+    async openCreator() {
+      const other = await open()
+      others.push(other)
+      return creatorOf(other)
+    },
+    create(request = {}, key = newId()) {
+      return creator.create(merchant, key, { amount: 1_000, paymentMethods: ['PIX'], ...request })
+    },
+    async payment(id) {
+      const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id }])
+      return must(found, 'the payment is there')
+    },
+    async shown(id) {
+      const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id }])
+      const payment = must(found, 'the payment is there')
+      return paymentRecord(payment, (await describePayments(sql, rails, [payment], 'full')).of(payment))
+    },
+    async txidOf({ merchantId, id }) {
+      const [attempt] = await selectAttempts(sql, [{ merchantId, paymentId: id }])
+      return must(attempt, 'the payment has an attempt').id.replaceAll('-', '')
+    },
+    told: (resourceId) => sql<Told[]>`
+      select type, resource_id as "resourceId", convert_from(body, 'UTF8')::json -> 'data' as data
+        from event
+       where merchant_id = ${merchant.id}
+         ${resourceId === undefined ? sql`` : sql`and resource_id = ${resourceId}`}
+       order by sequence`,
+    async callback(body) {
+      const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+      await insertSignals(sql, [{ method: 'PIX', connection, body: bytes }], clock.now())
+      await drainOnce({ ...worker, kind: core.settleKind })
+    },
+    settle,
+    async reconcile() {
+      await sql`update reconciliation set due_at = ${clock.now()} where connection = ${connection}`
+      return reconcileDue({ ...worker, periodMs: 1_000 })
+    },
+    refund({ id }, request = {}, key) {
+      return lane.submit(refunding, {
+        merchantId: merchant.id,
+        mode: merchant.mode,
+        paymentId: id,
+        id: newId<'refund'>(),
+        request,
+        ...(key === undefined ? {} : { idempotencyKey: key }),
+      })
+    },
+    async refundOf(id) {
+      const [found] = await listRefunds(sql, merchant.id, { id, limit: 1 })
+      return must(found, 'the refund is there')
+    },
+    sendRefunds: () => sendDueRefunds(worker),
+    revoke: () => revokeDue(worker),
+    async balances() {
+      const rows = await sql<{ name: string; minor: bigint }[]>`
+        select name, minor from account join balance on account_id = id`
+      const sum = (pattern: RegExp) =>
+        rows.filter(({ name }) => pattern.test(name)).reduce((total, { minor }) => total + minor, 0n)
+      return {
+        available: sum(/:available$/),
+        pending: sum(/:pending$/),
+        held: sum(/:held$/),
+        provider: sum(/^provider:/),
+        suspense: sum(/^suspense:/),
+        receivable: sum(/^receivable:/),
+        fees: sum(/^fees:/),
+      }
+    },
+    verify: () => verify(sql, { cell: core.config.VINTEM_CELL, auditKey }),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(creators.map((each) => each.close()))
+      await Promise.all([core, ...others].map((each) => each.close()))
+      await database[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function runningClock(): TestClock {
+  let aheadMs = 0
+  return {
+    now: () => addMs(systemClock.now(), aheadMs),
+    advance: (ms) => {
+      aheadMs += ms
+    },
+  }
+}
