@@ -188,7 +188,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
       return must(attempt, 'the payment has an attempt').id.replaceAll('-', '')
     },
     told: (resourceId) => sql<Told[]>`
-      select type, resource_id as "resourceId", convert_from(body, 'UTF8')::json -> 'data' as data
+      select type, resource_id as "resourceId", body::json -> 'data' as data
         from event
        where merchant_id = ${merchant.id}
          ${resourceId === undefined ? sql`` : sql`and resource_id = ${resourceId}`}

@@ -12,10 +12,13 @@ import { createDeliverer } from '#/webhooks/deliver.ts'
 import { cent, openLine, randomHash, type Line } from './line.ts'
 import { startReceiver } from './receiver.ts'
 
-export type Scene = Line & {
-  /** What each payment is called here. */
-  readonly payments: Readonly<Record<Role, Payment['id']>>
+/** A place to tamper with, of which copies were kept. */
+export type Place = Pick<Line, 'owner' | 'verify'> & {
+  /** The ids of what is named here. */
+  readonly ids: Readonly<Record<string, string>>
 }
+
+export type Scene = Line & Place
 
 const roles = [
   'exact',
@@ -87,8 +90,7 @@ export async function openScene(): Promise<Scene> {
   await line.settleAll()
   await deliver(line)
 
-  const payments = Object.fromEntries(roles.map((role) => [role, payment(role).id])) as Scene['payments']
-  const scene: Scene = { ...line, payments }
+  const scene: Scene = { ...line, ids: Object.fromEntries(roles.map((role) => [role, payment(role).id])) }
   await keepCopies(scene)
   return scene
 }
@@ -124,7 +126,8 @@ async function tablesOf({ owner }: Pick<Line, 'owner'>): Promise<readonly string
   return rows.map(({ name }) => name)
 }
 
-async function keepCopies(scene: Scene): Promise<void> {
+/** Keeps a copy of every table, for `assertFound`. */
+export async function keepCopies(scene: Pick<Place, 'owner'>): Promise<void> {
   const tables = await tablesOf(scene)
   await scene.owner.unsafe(
     `create schema kept; ${tables.map((table) => `create table kept.${table} as table ${table};`).join('')}`,
@@ -132,7 +135,7 @@ async function keepCopies(scene: Scene): Promise<void> {
 }
 
 /** Puts every table back as it was. */
-async function restore(scene: Scene): Promise<void> {
+async function restore(scene: Place): Promise<void> {
   const tables = await tablesOf(scene)
   await scene.owner.unsafe(`begin;
     ${tables.map((table) => `alter table ${table} disable trigger user;`).join('')}
@@ -144,18 +147,18 @@ async function restore(scene: Scene): Promise<void> {
 
 export type Tampering = {
   readonly name: string
-  /** SQL, as the owner of the tables and with their triggers off. `{exact}` stands for the id of that payment. */
+  /** SQL, as the owner of the tables and with their triggers off. `{exact}` stands for the id of what is called so. */
   readonly change: string
   /** The inspection that must find it, and what it must say. */
   readonly found: readonly [inspection: string, row: RegExp, what: RegExp]
 }
 
 /** Makes the change, asserts that verify names it, and puts everything back. */
-export async function assertFound(scene: Scene, { change, found }: Tampering): Promise<void> {
+export async function assertFound(scene: Place, { change, found }: Tampering): Promise<void> {
   const [inspection, row, what] = found
   const statement = change.replaceAll(
     /\{(\w+)\}/g,
-    (_whole, role: string) => scene.payments[role as Role] ?? assert.fail(role),
+    (_whole, name: string) => scene.ids[name] ?? assert.fail(name),
   )
   const tables = await tablesOf(scene)
   try {

@@ -15,7 +15,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { startTestBank, type TestBank } from '#/rails/pix/test-bank.ts'
+import { p12Secrets, startTestBank, type TestBank } from '#/rails/pix/test-bank.ts'
 import { createTerminal } from '#/sandbox/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import type { Office } from './command.ts'
@@ -247,6 +247,17 @@ test("a file's faults are all named, none repeats a secret, and nothing is kept"
   const broken = await run(['add', 'pix', ...shared, '--file', write('{"secrets": "hush"')])
   assert.ok(broken.code === 2 && !broken.err.includes('hush'), broken.err)
   assert.deepEqual(await json<Shown[]>(['list']), before)
+})
+
+test('a PKCS #12 file and its passphrase do as well as PEM', async () => {
+  const { settings } = await partsAtBank()
+  const { pfx, passphrase, clientId, clientSecret } = p12Secrets
+  writeFileSync(join(folder, 'collect.p12'), Buffer.from(pfx, 'base64'))
+  const secrets = { clientId, clientSecret, pfxFile: 'collect.p12', passphrase }
+  const file = write({ provider: 'efi', settings, secrets })
+  assert.equal((await json<Shown>(['add', 'pix', ...shared, '--file', file])).canRefund, false)
+  const other = write({ provider: 'efi', settings, secrets: { ...secrets, passphrase: 'hush' } })
+  assert.match((await run(['add', 'pix', ...shared, '--file', other])).err, /\/secrets\/pfx: /)
 })
 
 test('credentials that the provider does not know fail the test of the connection', async () => {

@@ -3,7 +3,18 @@ import { Type as T } from 'typebox'
 import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { payoutTypes } from '#/rails/rail.ts'
 import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
-import { amountIn, currencyOut, idempotencyKey, instant, metadata, minor, mode, oneOf, text, uuid } from './schemas.ts'
+import {
+  amountIn,
+  currencyOut,
+  idempotencyKey,
+  instant,
+  metadata,
+  minor,
+  mode,
+  oneOf,
+  text,
+  uuid,
+} from './schemas.ts'
 
 const destination = {
   pixKey: T.Optional(text(77, 'PIX: the recipient’s key.')),
@@ -39,7 +50,9 @@ export const withdrawal = T.Object(
     failureCode: T.Optional(T.String()),
     failureMessage: T.Optional(T.String()),
     amountReturned: T.Optional(minor('What came back after it was completed.')),
-    reviewRequired: T.Optional(T.Boolean({ description: 'Its end is unknown for so long that the operator looks.' })),
+    reviewRequired: T.Optional(
+      T.Boolean({ description: 'Its end is unknown for so long that the operator looks.' }),
+    ),
     createdAt: instant(),
     completedAt: T.Optional(instant()),
     version: T.Integer({ description: 'Grows with each change.' }),

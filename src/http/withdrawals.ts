@@ -71,17 +71,27 @@ const create = route({
 })
 
 /** What a schema cannot say: which fields each type needs, and what may be called back. */
-function checkBody({ webhookPolicy }: HttpDeps, mode: keyof HttpDeps['webhookPolicy'], request: WithdrawalRequest): void {
+function checkBody(
+  { webhookPolicy }: HttpDeps,
+  mode: keyof HttpDeps['webhookPolicy'],
+  request: WithdrawalRequest,
+): void {
   const needed = request.type === 'PIX' ? (['pixKey', 'pixKeyType'] as const) : (['cryptoAddress'] as const)
   const missing = needed.filter((name) => request[name] === undefined)
-  const verdict = request.webhookUrl === undefined ? undefined : checkUrl(request.webhookUrl, webhookPolicy[mode])
+  const verdict =
+    request.webhookUrl === undefined ? undefined : checkUrl(request.webhookUrl, webhookPolicy[mode])
   const errors = [
-    ...missing.map((name) => ({ pointer: `/${name}`, code: 'required', message: `is required for ${request.type}` })),
+    ...missing.map((name) => ({
+      pointer: `/${name}`,
+      code: 'required',
+      message: `is required for ${request.type}`,
+    })),
     ...metadataFaults(request.metadata),
     ...(verdict === undefined || verdict.ok ? [] : [{ pointer: '/webhookUrl', ...verdict.fault }]),
   ]
   const [first] = errors
-  if (first !== undefined) throw new AppError('invalid_request', `${first.pointer} ${first.message}.`, { errors })
+  if (first !== undefined)
+    throw new AppError('invalid_request', `${first.pointer} ${first.message}.`, { errors })
 }
 
 type Refused = Exclude<WithdrawalVerdict, { kind: 'created' } | { kind: 'replayed' }>
@@ -100,11 +110,19 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
     case 'unknown_wallet':
       return refusal('not_found', 'There is no such wallet of this currency.', '/walletId')
     case 'not_spendable':
-      return refusal('wallet_not_spendable', 'Withdrawals leave from an active SPENDABLE wallet.', '/walletId')
+      return refusal(
+        'wallet_not_spendable',
+        'Withdrawals leave from an active SPENDABLE wallet.',
+        '/walletId',
+      )
     case 'insufficient_funds':
-      return new AppError('insufficient_funds', `The wallet lacks ${verdict.missingMinor} of amount and fee.`, {
-        extra: { missing: Number(verdict.missingMinor) },
-      })
+      return new AppError(
+        'insufficient_funds',
+        `The wallet lacks ${verdict.missingMinor} of amount and fee.`,
+        {
+          extra: { missing: Number(verdict.missingMinor) },
+        },
+      )
     case 'limited':
       return limited(verdict.limit, request.type === 'PIX' ? '/pixKey' : '/cryptoAddress')
   }
@@ -209,7 +227,8 @@ const reject = route({
   scope: 'withdrawals:approve',
   operationId: 'rejectWithdrawal',
   summary: 'Reject a withdrawal that waits for approval',
-  description: 'Not with the key that asked for it. The withdrawal is CANCELED, and what was held is in the wallet again.',
+  description:
+    'Not with the key that asked for it. The withdrawal is CANCELED, and what was held is in the wallet again.',
   status: 200,
   answer: withdrawal,
   problems: ['invalid_state'],
@@ -218,7 +237,11 @@ const reject = route({
   handle: (deps, call) => decide(deps, call, { event: 'rejected', by: call.keyId }),
 })
 
-type Wish = DecisionItem extends infer Item ? (Item extends DecisionItem ? Omit<Item, 'id' | 'merchantId'> : never) : never
+type Wish = DecisionItem extends infer Item
+  ? Item extends DecisionItem
+    ? Omit<Item, 'id' | 'merchantId'>
+    : never
+  : never
 
 async function decide(deps: HttpDeps, { merchant, id }: Call<unknown, unknown>, wish: Wish) {
   const item = { ...wish, id: id as WithdrawalId, merchantId: merchant.id } as DecisionItem

@@ -34,13 +34,20 @@ export type PayoutKind = RunnableKind<PayoutItem, PayoutVerdict, EventDraft>
 
 /** Settles what is said of a withdrawal. What contradicts its end is an alarm: money left that we took for kept, or the reverse. */
 export async function settlePayout(
-  { lane, kind, log }: { readonly lane: LedgerLane<EventDraft>; readonly kind: PayoutKind; readonly log: Log },
+  {
+    lane,
+    kind,
+    log,
+  }: { readonly lane: LedgerLane<EventDraft>; readonly kind: PayoutKind; readonly log: Log },
   { id, status }: Pick<Withdrawal, 'id' | 'status'>,
   news: PayoutNews,
 ): Promise<PayoutVerdict> {
   const verdict = await lane.submit(kind, { id, news })
   if (verdict === 'noted')
-    log.error({ withdrawal: id, status, said: news.state }, 'a provider says something else than how it ended here')
+    log.error(
+      { withdrawal: id, status, said: news.state },
+      'a provider says something else than how it ended here',
+    )
   return verdict
 }
 
@@ -122,7 +129,8 @@ function decide(
     }
     case 'returned': {
       // It was paid before it came back, whether we were told of that or not.
-      if (before.status === 'PROCESSING') return inTurn(rails, before, [{ ...news, state: 'done' }, news], batch)
+      if (before.status === 'PROCESSING')
+        return inTurn(rails, before, [{ ...news, state: 'done' }, news], batch)
       const total = minOf(news.returned, before.amountMinor)
       if (before.status !== 'COMPLETED' || total <= before.returnedMinor)
         return { verdict: before.status === 'COMPLETED' ? 'repeated' : 'noted' }

@@ -37,7 +37,8 @@ export async function reconcilePayouts(deps: PayoutReconcilerDeps): Promise<numb
         looks: looks(deps.periodMs),
         settle: async (connection, span) => {
           let count = 0
-          for await (const page of list(connection, span)) count += await settlePage(deps, rail, connection, page)
+          for await (const page of list(connection, span))
+            count += await settlePage(deps, rail, connection, page)
           return count
         },
       }),

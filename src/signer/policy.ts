@@ -32,8 +32,12 @@ export const versionsMax = 200
 export function decide(policy: Policy, book: Book, tx: Transaction, at: number): Decision {
   const refusal = refusalOf(policy, book, tx, at)
   const bound = book.bound(tx)
-  if (refusal === undefined)
-    return { verdict: 'sign', isKnown: bound?.versions.includes(versionOf(tx, bound)) === true }
+  if (refusal === undefined) {
+    // The same bytes for another reference are to be written down too, so that the reference is bound.
+    const isReferenceKnown = book.reference(tx.reference) !== undefined
+    const isKnown = isReferenceKnown && bound?.versions.includes(versionOf(tx, bound)) === true
+    return { verdict: 'sign', isKnown }
+  }
   return { verdict: 'refuse', ...refusal, mayExist: book.reference(tx.reference) !== undefined }
 }
 

@@ -30,11 +30,7 @@ export function chooseWallet(
   return covered([...byDefault, ...spendable.filter((wallet) => !wallet.isDefault)], balanceOf, debit)
 }
 
-function covered(
-  wallets: readonly Wallet[],
-  balanceOf: (wallet: Wallet) => bigint,
-  debit: bigint,
-): Choice {
+function covered(wallets: readonly Wallet[], balanceOf: (wallet: Wallet) => bigint, debit: bigint): Choice {
   const [first] = wallets
   if (first === undefined) return { ok: false, reason: 'not_spendable' }
   const wallet = wallets.find((each) => balanceOf(each) >= debit)

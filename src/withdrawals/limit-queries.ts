@@ -81,7 +81,10 @@ export function selectDestinations(
      order by type, destination`
 }
 
-export async function insertDestination(sql: Sql, { merchantId, type, destination, note }: ListedDestination): Promise<void> {
+export async function insertDestination(
+  sql: Sql,
+  { merchantId, type, destination, note }: ListedDestination,
+): Promise<void> {
   await sql`
     insert into withdrawal_destination (merchant_id, type, destination, note, created_at)
     values (${merchantId}, ${type}, ${destination}, ${note}, clock_timestamp())

@@ -19,7 +19,12 @@ export type Limit = {
 
 export type LimitVerdict =
   | { readonly ok: true; readonly needsApproval: boolean }
-  | { readonly ok: false; readonly reason: 'each' | 'day'; readonly limitMinor: bigint; readonly leftMinor: bigint }
+  | {
+      readonly ok: false
+      readonly reason: 'each' | 'day'
+      readonly limitMinor: bigint
+      readonly leftMinor: bigint
+    }
   | { readonly ok: false; readonly reason: 'destination' }
 
 /** Whether this amount may leave, given what left today. The fee does not count. */

@@ -128,7 +128,10 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
   const allowed = withinLimits(limit, amountMinor, { spentMinor, isListed })
   if (!allowed.ok) return { verdict: { kind: 'limited', limit: allowed } }
 
-  const feeMinor = withdrawalFee(view.fees.get(`${merchantId}/${feeMethodOf(request.type)}/${currency}`), amountMinor)
+  const feeMinor = withdrawalFee(
+    view.fees.get(`${merchantId}/${feeMethodOf(request.type)}/${currency}`),
+    amountMinor,
+  )
   const named = request.walletId?.toLowerCase() as WalletId | undefined
   const choice = chooseWallet(
     view.wallets.get(`${merchantId}/${currency}`) ?? [],
@@ -144,7 +147,12 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
           : { kind: choice.reason },
     }
   const status = allowed.needsApproval ? 'PENDING_APPROVAL' : 'PENDING'
-  const withdrawal = newWithdrawal(item, offer, { feeMinor, walletId: choice.wallet.id, status, at: batch.at })
+  const withdrawal = newWithdrawal(item, offer, {
+    feeMinor,
+    walletId: choice.wallet.id,
+    status,
+    at: batch.at,
+  })
   hold(batch, withdrawal, accountsOf(mode, choice.wallet), fingerprint)
   if (idempotencyKey !== undefined)
     view.byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, withdrawal })

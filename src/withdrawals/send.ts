@@ -90,7 +90,10 @@ async function ask(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Prom
     const waitMs = Math.min(2 ** Math.min(sends - 1, 20) * secondMs, waitMaxMs)
     await queries.postponeDue(sql, due, addMs(clock.now(), waitMs), outcome === 'not sent')
   } catch (error) {
-    log.warn({ withdrawal: withdrawal.id, error: messageOf(error) }, 'a withdrawal is left to the next worker')
+    log.warn(
+      { withdrawal: withdrawal.id, error: messageOf(error) },
+      'a withdrawal is left to the next worker',
+    )
   }
 }
 

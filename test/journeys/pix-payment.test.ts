@@ -73,10 +73,15 @@ describe('a PIX payment', () => {
     const { data } = await get('/v1/wallets/balance')
     return (data as readonly Json[]).find((each) => each['currency'] === 'BRL') ?? {}
   }
-  const chargesAtBank = async () => ((await bank('GET', '/_sim/charges?limit=500'))['charges'] as readonly Json[]).length
+  const chargesAtBank = async () =>
+    ((await bank('GET', '/_sim/charges?limit=500'))['charges'] as readonly Json[]).length
 
   test('is answered with its code at once, in BRL unless told, and GET repeats it', async () => {
-    const created = await create({ description: 'Pedido A-1', customerTaxId: '529.982.247-25', customerName: 'Ana' })
+    const created = await create({
+      description: 'Pedido A-1',
+      customerTaxId: '529.982.247-25',
+      customerName: 'Ana',
+    })
     assert.equal(created['status'], 'WAITING_PAYMENT')
     assert.equal(created['currency'], 'BRL')
     assert.ok(getPixPayloadInfo(String(created['pixCopyPaste'])) !== null, 'the code holds')
@@ -101,12 +106,36 @@ describe('a PIX payment', () => {
 
   for (const { scenario, status, received, exceptions, event } of [
     { scenario: 'exact', status: 'PAID', received: 1234, exceptions: [], event: 'payment.completed' },
-    { scenario: 'under', status: 'WAITING_PAYMENT', received: 617, exceptions: ['UNDERPAID'], event: 'payment.underpaid' },
-    { scenario: 'over', status: 'PAID', received: 1357, exceptions: ['OVERPAID'], event: 'payment.completed' },
-    { scenario: 'twice', status: 'PAID', received: 2468, exceptions: ['DUPLICATE'], event: 'payment.received_after_close' },
+    {
+      scenario: 'under',
+      status: 'WAITING_PAYMENT',
+      received: 617,
+      exceptions: ['UNDERPAID'],
+      event: 'payment.underpaid',
+    },
+    {
+      scenario: 'over',
+      status: 'PAID',
+      received: 1357,
+      exceptions: ['OVERPAID'],
+      event: 'payment.completed',
+    },
+    {
+      scenario: 'twice',
+      status: 'PAID',
+      received: 2468,
+      exceptions: ['DUPLICATE'],
+      event: 'payment.received_after_close',
+    },
     { scenario: 'late', status: 'PAID', received: 1234, exceptions: ['LATE'], event: 'payment.completed' },
     { scenario: 'lost_webhook', status: 'PAID', received: 1234, exceptions: [], event: 'payment.completed' },
-    { scenario: 'repeated_webhook', status: 'PAID', received: 1234, exceptions: [], event: 'payment.completed' },
+    {
+      scenario: 'repeated_webhook',
+      status: 'PAID',
+      received: 1234,
+      exceptions: [],
+      event: 'payment.completed',
+    },
   ]) {
     test(`in the scenario ${scenario} ends ${status} with ${received} received`, async () => {
       const before = Number((await wallet())['balance'])
@@ -175,7 +204,10 @@ describe('a PIX payment', () => {
     })
     await told(id, 'refund.completed')
     const payment = await get(`/v1/payments/${String(id)}`)
-    assert.deepEqual([payment['status'], payment['refundStatus'], payment['amountRefunded']], ['PAID', 'FULL', 1234])
+    assert.deepEqual(
+      [payment['status'], payment['refundStatus'], payment['amountRefunded']],
+      ['PAID', 'FULL', 1234],
+    )
     assert.equal(Number((await wallet())['balance']), before - 1234)
   })
 
@@ -215,7 +247,11 @@ describe('a PIX payment', () => {
 
   test('whose charge was stored and its answer cut off is still one charge', async () => {
     const charges = await chargesAtBank()
-    await bank('POST', '/_sim/faults', { match: { method: 'PUT', path: '/cob/' }, action: 'drop_response', times: 1 })
+    await bank('POST', '/_sim/faults', {
+      match: { method: 'PUT', path: '/cob/' },
+      action: 'drop_response',
+      times: 1,
+    })
     const created = await create()
     assert.equal(created['status'], 'WAITING_PAYMENT')
     assert.equal(await chargesAtBank(), charges + 1)
@@ -235,9 +271,7 @@ describe('a PIX payment', () => {
     assert.equal((await api('POST', `/v1/payments/${String(id)}/cancel`)).status, 200)
     const charge = await eventually('the charge is removed', async () => {
       const { charges } = await bank('GET', '/_sim/charges?limit=500')
-      return (charges as readonly Json[]).find(
-        (each) => each['status'] === 'REMOVIDA_PELO_USUARIO_RECEBEDOR',
-      )
+      return (charges as readonly Json[]).find((each) => each['status'] === 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
     })
     assert.ok(charge !== undefined)
   })
@@ -280,5 +314,8 @@ function isPng(dataUrl: string): boolean {
   const [, base64 = ''] = /^data:image\/png;base64,(.+)$/.exec(dataUrl) ?? []
   const bytes = Buffer.from(base64, 'base64')
   const at = bytes.indexOf('IDAT')
-  return bytes.subarray(1, 4).toString() === 'PNG' && inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4))).length > 0
+  return (
+    bytes.subarray(1, 4).toString() === 'PNG' &&
+    inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4))).length > 0
+  )
 }

@@ -6,6 +6,8 @@ import { invariant, must } from '#/kernel/check.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import type { Chain, DepositOwner, KeepSignals, Sighting, TransferSignal } from './chain.ts'
+import { deleteMoves, finalizeMoves, insertMoves, type SeenMove } from './coins-queries.ts'
+import { forgetEnded } from './sweep-queries.ts'
 import * as queries from './watch-queries.ts'
 
 /** A watcher that does not renew for so long is taken to be gone. */
@@ -21,10 +23,11 @@ export type Cursor = {
   readonly final: BlockId
 }
 
-/** A block ready to be taken into account, with the token's transfers to our addresses. */
+/** A block ready to be taken into account, with the token's transfers to our addresses, and those at our own places. */
 export type ReadBlock = BlockId & {
   readonly parentHash: Hex
   readonly sightings: readonly (Sighting & { readonly owner: DepositOwner })[]
+  readonly moves: readonly SeenMove[]
 }
 
 /** Another watcher holds the lease now. */
@@ -81,6 +84,8 @@ export async function beginAt(deps: CursorDeps, fence: bigint, start: BlockId): 
 export async function adoptChain(deps: CursorDeps, fence: bigint, start: BlockId): Promise<void> {
   await deps.sql.begin(async (tx) => {
     await moveTip(tx, deps, fence, start)
+    await deleteMoves(tx, deps.chain.key)
+    await forgetEnded(tx, deps.chain.key, deps.clock.now())
     const orphans = await queries.orphanAll(tx, deps.chain.key)
     if (orphans.length > 0) {
       const signals = orphans.map((each) => signalOf(deps, 'orphaned', each, each.occurrence))
@@ -105,6 +110,8 @@ export async function advance(
   await deps.sql.begin(async (tx) => {
     await moveTip(tx, deps, cursor.fence, next)
     await queries.insertBlocks(tx, deps.chain.key, blocks)
+    const moves = blocks.flatMap((block) => block.moves)
+    if (moves.length > 0) await insertMoves(tx, deps.chain.key, moves)
     const sightings = blocks.flatMap((block) => block.sightings)
     if (sightings.length === 0) return
     const occurrences = await queries.insertSightings(tx, deps.chain.key, sightings)
@@ -129,6 +136,7 @@ export async function rewind(deps: CursorDeps, cursor: Cursor): Promise<Cursor> 
     invariant(parent !== undefined, 'every block down to the final one is kept')
     await moveTip(tx, deps, cursor.fence, parent)
     await queries.deleteBlock(tx, deps.chain.key, cursor.tip.number)
+    await deleteMoves(tx, deps.chain.key, cursor.tip.hash)
     const orphans = await queries.orphanSightings(tx, deps.chain.key, cursor.tip)
     if (orphans.length > 0) {
       const signals = orphans.map((each) => signalOf(deps, 'orphaned', each, each.occurrence))
@@ -159,6 +167,7 @@ export async function finalize(
     ]
     if (signals.length > 0) await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
     if (found.strays.length > 0) await queries.countStrays(tx, deps.chain.key, found.strays, deps.clock.now())
+    await finalizeMoves(tx, deps.chain.key, final.number)
     await queries.writeFinal(tx, deps.chain.key, final)
     await queries.deleteBlocksBelow(tx, deps.chain.key, final.number)
   })

@@ -163,7 +163,8 @@ async function send(deps: HotWalletDeps, held: Held, row: queries.WalletRow, vie
   const look = async (): Promise<Scene> => ({
     view,
     usual,
-    open: await queries.selectOpen(deps.sql, keyOf(deps)),
+    // A nonce that a stranger took is not ours to send with any more.
+    open: (await queries.selectOpen(deps.sql, keyOf(deps))).filter(({ isTaken }) => !isTaken),
   })
   let scene = await look()
   const taking = row.isQueued ? await takeQueued(deps, held, scene) : undefined

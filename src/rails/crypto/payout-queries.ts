@@ -168,7 +168,7 @@ export async function moveUnits(tx: Tx, moves: readonly PlaceMove[]): Promise<vo
 
 /**
  * What lies at our own places of a chain by our records, in base units: what is booked, without what has left for good but
- * is not booked yet. `nextNonce` is the first that no final transaction has; absent for a place that nothing sends from.
+ * is not booked yet, and with what has come for good. `nextNonce` is the first that no final transaction has; absent for a place that nothing sends from.
  */
 export async function selectPlaces(
   sql: Sql,
@@ -180,7 +180,12 @@ export async function selectPlaces(
     select address,
            (units - (select coalesce(sum(units), 0) from chain_tx
                       where chain = ${chain} and wallet = known.address and state = 'FINAL' and units is not null
-                        and not units_booked))::text as units,
+                        and not units_booked)
+                  + (select coalesce(sum(value) filter (where recipient = known.address), 0)
+                          - coalesce(sum(value) filter (where sender = known.address), 0)
+                       from coin_move as move
+                      where chain = ${chain} and state = 'FINAL' and booked_as is null
+                        and exists (select from coin_place where chain = ${chain} and address = move.recipient)))::text as units,
            coalesce((select min(nonce) from chain_tx
                       where chain = ${chain} and wallet = known.address
                         and state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')), next_nonce) as "nextNonce"

@@ -146,17 +146,20 @@ export async function selectKnownFinal(
 
 /**
  * What lies at each address that a transfer ever reached, in base units, by our own records: what is booked as held, and
- * what is final but waits in the inbox to be booked.
+ * what is final but waits to be booked: payments in the inbox, and sweeps.
  */
 export async function selectChainPlaces(
   sql: Sql,
   chain: string,
 ): Promise<readonly { readonly address: Address; readonly units: bigint }[]> {
   const rows = await sql<{ address: Buffer; units: string }[]>`
-    select deposit.address, (deposit.held + shown.final - deposit.received)::text as units
+    select deposit.address, (deposit.held + shown.final - deposit.received - coalesce(swept.units, 0))::text as units
       from (select address, coalesce(sum(value) filter (where state = 'FINAL'), 0) as final
               from chain_transfer where chain = ${chain} group by address) as shown
       join deposit_address as deposit on deposit.chain = ${chain} and deposit.address = shown.address
+      left join (select sender, sum(value) as units from coin_move
+                  where chain = ${chain} and state = 'FINAL' and booked_as is null group by sender) as swept
+             on swept.sender = deposit.address
      order by deposit.address`
   return rows.map((row) => ({ address: hexOf(row.address), units: BigInt(row.units) }))
 }

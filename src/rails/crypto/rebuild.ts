@@ -3,11 +3,14 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import { maxOf } from '#/kernel/money.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import { artifacts } from './artifacts.ts'
 import type { Rpc } from './client.ts'
 import { adoptChain, renewLease, seizeLease, type CursorDeps } from './cursor.ts'
+import { selectGasWallets } from './gas-queries.ts'
+import { restoreWallets } from './hot-wallet-sandbox.ts'
 import { selectChainPlaces, selectKnownFinal } from './queries.ts'
 import { readHeader } from './read.ts'
 import { toBigint, toData, toList, toQuantity } from './wire.ts'
@@ -84,10 +87,17 @@ export async function rebuild(
   const { token, key } = deps.chain
   // First of all: whoever still follows the old chain could make something final while we look.
   const fence = await seizeLease(deps)
-  await skipNonces(rpc, must(await selectKnownFinal(deps.sql, key), 'a lost chain was known').generation)
+  const wallets = await selectGasWallets(deps.sql, key)
+  const { generation } = must(await selectKnownFinal(deps.sql, key), 'a lost chain was known')
+  // A wallet that sends goes on with its own nonces: what it signed and the chain has lost is sent again.
+  const senders = new Set(wallets.map(({ address }) => address))
+  await skipNonces(rpc, generation, senders)
   // Nothing that an attempt before this one sent is left waiting.
   await rpc.call('anvil_mine', ['0x1'])
-  const places = await selectChainPlaces(deps.sql, key)
+  const own = await restoreWallets(deps.sql, rpc, { chain: key, wei: 0n })
+  for (const { address, boughtWei, spentWei } of wallets)
+    await rpc.call('anvil_setBalance', [address, toQuantity(maxOf(boughtWei - spentWei, 0n))])
+  const places = [...(await selectChainPlaces(deps.sql, key)), ...own]
   for (let from = 0; from < places.length; from += mintsMax) {
     await renewLease(deps, fence)
     await settlePlaces(rpc, { token, owner }, places.slice(from, from + mintsMax))
@@ -107,9 +117,10 @@ async function unlockedAccounts(rpc: Rpc): Promise<readonly Address[]> {
  * The same transaction of the same account has the same hash on the new chain, and a transaction is money once. So its
  * accounts go on with nonces that the lost chain never came to.
  */
-async function skipNonces(rpc: Rpc, generation: number): Promise<void> {
+async function skipNonces(rpc: Rpc, generation: number, senders: ReadonlySet<Address>): Promise<void> {
   const first = BigInt(generation * noncesOfOneChain)
   for (const account of await unlockedAccounts(rpc)) {
+    if (senders.has(account)) continue
     const next = toBigint(await rpc.call('eth_getTransactionCount', [account, 'latest']), 'nonce')
     if (next < first) await rpc.call('anvil_setNonce', [account, toQuantity(first)])
   }

@@ -5,6 +5,7 @@ import type { Log as Logger } from '#/kernel/log.ts'
 import { unixSeconds } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import type { DepositOwner, Sighting } from './chain.ts'
+import { selectPlaceAddresses, type SeenMove } from './coins-queries.ts'
 import type { Rpc } from './client.ts'
 import type { BlockId, CursorDeps, ReadBlock, Stray } from './cursor.ts'
 import { readBlock, type ProvenBlock } from './read.ts'
@@ -24,21 +25,44 @@ export type Found = {
   readonly strays: readonly Stray[]
 }
 
-/** The blocks with what moved to our addresses in them. One look-up for all. */
+/**
+ * The blocks with what moved to our addresses in them, and what moved from or to our own places. One look-up for all. The
+ * blocks are proven, so what moved at our own places is all of it.
+ */
 export async function matchTransfers(
   deps: CursorDeps,
   blocks: readonly ProvenBlock[],
 ): Promise<readonly ReadBlock[]> {
   const isPayment = isOf(deps.chain.token)
   const moved = blocks.map((block) => movedIn(logsOf(block)).filter(isPayment))
-  const ours = await pickOurs(deps, moved.flat())
+  const [ours, places] = await Promise.all([
+    pickOurs(deps, moved.flat()),
+    selectPlaceAddresses(deps.sql, deps.chain.key),
+  ])
   const byBlock = Map.groupBy(ours, ({ log }) => log.blockHash)
-  return blocks.map(({ block: { number, hash, parentHash, timestamp } }) => ({
+  return blocks.map(({ block: { number, hash, parentHash, timestamp } }, index) => ({
     number,
     hash,
     parentHash,
     sightings: (byBlock.get(hash) ?? []).map((each) => sightingOf(each, unixSeconds(timestamp))),
+    moves: (moved[index] ?? [])
+      .filter(({ transfer }) => places.has(transfer.from) || places.has(transfer.to))
+      .map((each) => moveOf(each, unixSeconds(timestamp))),
   }))
+}
+
+function moveOf({ log, transfer }: Moved, blockAt: Date): SeenMove {
+  return {
+    blockHash: log.blockHash,
+    blockNumber: log.blockNumber,
+    blockAt,
+    logIndex: log.logIndex,
+    txHash: log.txHash,
+    sender: transfer.from,
+    recipient: transfer.to,
+    value: transfer.value,
+    log: JSON.stringify({ ...log, blockNumber: log.blockNumber.toString() }),
+  }
 }
 
 /**

@@ -68,7 +68,7 @@ export function createPixPayoutRail(options: PixPayoutRailOptions): PixPayoutRai
       const { account } = must(connections.find(id), `no connection ${id}`).settings
       return { at: 'PROVIDER', ...(typeof account === 'string' ? { account: account as ConnectionId } : {}) }
     },
-    balance: (id) => open.paying(id).client.balance(),
+    balance: async (id) => open.paying(id).client.balance(),
     stop: open.close,
   }
 }
@@ -104,7 +104,11 @@ function offer(connections: ConnectionBook, wish: PayoutWish): PayoutOffer {
   return { ok: true, connection: first.id, currency: 'BRL', destination }
 }
 
-function send({ open, clock, quietMs }: Deps, order: PayoutOrder, again: boolean): Promise<PayoutResult> {
+async function send(
+  { open, clock, quietMs }: Deps,
+  order: PayoutOrder,
+  again: boolean,
+): Promise<PayoutResult> {
   const { client, settings, inTurn } = open.paying(order.connection)
   return inTurn(async () => {
     if (again) {

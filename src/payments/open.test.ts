@@ -1,0 +1,201 @@
+// Opening a PIX payment at a bank that answers, refuses, is away, or cuts the line: one payment is one charge.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { AppError } from '#/kernel/error.ts'
+import { newId, type PaymentId } from '#/kernel/id.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import { parseBrCode } from '#/rails/pix/br-code.ts'
+import { expireDue } from './close.ts'
+import type { Answered } from './create.ts'
+import { creationRecord } from './record.ts'
+
+let bank: PixBank
+let world: PixWorld
+
+before(async () => {
+  bank = await startPixBank()
+  world = await openPixWorld(await bank.customer())
+})
+after(async () => {
+  await world[Symbol.asyncDispose]()
+  await bank[Symbol.asyncDispose]()
+})
+
+const chargesOf = async (id: PaymentId) =>
+  bank.charges(await world.txidOf({ merchantId: world.merchant.id, id }))
+
+/** What the API answers, but for the picture. */
+const answerOf = ({ payment, fields }: Answered) => creationRecord(payment, { ...fields, pixQrCode: '' })
+
+async function refusalOf(creating: Promise<unknown>): Promise<{ error: AppError; id: PaymentId }> {
+  const error: unknown = await creating.then(
+    () => assert.fail('it was refused'),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof AppError, String(error))
+  return { error, id: error.extra['paymentId'] as PaymentId }
+}
+
+test('the code of the charge is in the answer, GET repeats it, and nobody is told', async () => {
+  const { payment, fields, replayed } = await world.create({ description: 'A chair', expiresIn: 600 })
+  assert.deepEqual([payment.status, payment.currency, replayed], ['WAITING_PAYMENT', 'BRL', false])
+  const [charge, ...more] = await chargesOf(payment.id)
+  assert.deepEqual([charge?.status, charge?.valor.original, more], ['ATIVA', '10.00', []])
+  const shown = await world.shown(payment.id)
+  assert.equal(shown['pixCopyPaste'], fields['pixCopyPaste'])
+  assert.equal(shown['pixQrCode'], fields['pixQrCode'])
+  const parsed = parseBrCode(String(fields['pixCopyPaste']))
+  assert.equal(parsed.ok && parsed.code.kind, 'DYNAMIC')
+  assert.deepEqual(await world.told(payment.id), [])
+})
+
+test('a bank that is down is 503 naming the payment; the same key goes on when it is back, to one charge', async () => {
+  const key = newId()
+  await bank.control('POST', '/down', { down: true })
+  const first = await refusalOf(world.create({}, key))
+  assert.equal(first.error.code, 'provider_unavailable')
+  assert.ok(first.error.retryAfterMs !== undefined)
+  assert.equal((await world.payment(first.id)).status, 'PENDING')
+  const shown = await world.shown(first.id)
+  assert.ok(!('pixCopyPaste' in shown))
+  assert.equal((await refusalOf(world.create({}, key))).id, first.id)
+
+  await bank.control('POST', '/down', { down: false })
+  const { payment, fields, replayed } = await world.create({}, key)
+  assert.deepEqual([payment.id, payment.status, replayed], [first.id, 'WAITING_PAYMENT', true])
+  assert.ok(String(fields['pixCopyPaste']).length > 50)
+  assert.equal((await chargesOf(first.id)).length, 1)
+})
+
+for (const { what, faults } of [
+  { what: 'stored before the line was cut', faults: [{ method: 'PUT', action: 'drop_response' }] },
+  { what: 'stored, with half of an answer', faults: [{ method: 'PUT', action: 'truncate' }] },
+  { what: 'cut off before it was stored', faults: [{ method: 'PUT', action: 'reset' }] },
+  { what: 'answered with 500', faults: [{ method: 'PUT', action: 'status', status: 500 }] },
+  {
+    what: 'stored, and the look for it cut off too',
+    faults: [
+      { method: 'PUT', action: 'drop_response' },
+      { method: 'GET', action: 'reset' },
+    ],
+  },
+]) {
+  test(`a charge that was ${what} is one charge in the end`, async () => {
+    for (const { method, ...fault } of faults)
+      await bank.control('POST', '/faults', { match: { method, path: '/cob/' }, times: 1, ...fault })
+    const key = newId()
+    const first = await world.create({}, key).catch((error: unknown) => {
+      assert.ok(error instanceof AppError && error.code === 'provider_unavailable', String(error))
+      return undefined
+    })
+    await bank.control('DELETE', '/faults')
+    const again = await world.create({}, key)
+    if (first !== undefined) assert.deepEqual(answerOf(again), answerOf(first))
+    assert.equal(again.payment.status, 'WAITING_PAYMENT')
+    assert.equal((await chargesOf(again.payment.id)).length, 1)
+  })
+}
+
+test('a hundred calls with one key, over two processes, get one answer and make one charge', async () => {
+  const other = await world.openCreator()
+  const key = newId()
+  const request = { amount: 1_000, paymentMethods: ['PIX'] }
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      n % 2 === 0 ? world.create({}, key) : other.create(world.merchant, key, request),
+    ),
+  )
+  const [first] = answers
+  assert.ok(first)
+  for (const answer of answers) assert.deepEqual(answerOf(answer), answerOf(first))
+  assert.equal(first.payment.status, 'WAITING_PAYMENT')
+  assert.equal(answers.filter(({ replayed }) => !replayed).length, 1)
+  assert.equal((await chargesOf(first.payment.id)).length, 1)
+  assert.equal((await world.payment(first.payment.id)).version, 2)
+})
+
+test('while one process opens a payment, who asks another in the middle of it gets the same answer', async () => {
+  const other = await world.openCreator()
+  for (let round = 0; round < 10; round++) {
+    const key = newId()
+    const request = { amount: 1_000, paymentMethods: ['PIX'] }
+    const answers = [world.create({}, key)]
+    for (let n = 0; n < 8; n++) {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      answers.push(n % 2 === 0 ? other.create(world.merchant, key, request) : world.create({}, key))
+    }
+    const statuses = (await Promise.all(answers)).map(({ payment, fields }) => [
+      payment.status,
+      typeof fields['pixCopyPaste'],
+    ])
+    assert.deepEqual(new Set(statuses.map(String)), new Set(['WAITING_PAYMENT,string']))
+  }
+})
+
+test('a charge that the bank refuses is a FAILED payment that says why, in the answer and for good', async () => {
+  const fault = { match: { method: 'PUT', path: '/cob/' }, action: 'status', status: 400, times: 1 }
+  await bank.control('POST', '/faults', fault)
+  const key = newId()
+  const refused = await world.create({}, key)
+  assert.equal(refused.payment.status, 'FAILED')
+  const { status, lastError, pixCopyPaste } = answerOf(refused)
+  assert.deepEqual([status, pixCopyPaste], ['FAILED', undefined])
+  assert.equal((lastError as { code: string }).code, 'refused_by_provider')
+  assert.deepEqual(answerOf(await world.create({}, key)), answerOf(refused))
+  assert.deepEqual((await world.shown(refused.payment.id))['lastError'], lastError)
+  assert.deepEqual(await world.told(refused.payment.id), [])
+  assert.deepEqual(await chargesOf(refused.payment.id), [])
+})
+
+test('a payment that never got a charge expires, and its key answers that', async () => {
+  const key = newId()
+  await bank.control('POST', '/down', { down: true })
+  const { id } = await refusalOf(world.create({ expiresIn: 60 }, key))
+  world.clock.advance(2 * minuteMs)
+  // The lane goes by the database's clock, so the payment is made older instead.
+  await world.core.sql`update payment set expires_at = now() - interval '1 second' where id = ${id}`
+  await expireDue({ ...world.core, kind: world.core.closeKind })
+  assert.equal((await world.payment(id)).status, 'EXPIRED')
+  assert.deepEqual(
+    (await world.told(id)).map(({ type }) => type),
+    ['payment.expired'],
+  )
+  const again = await world.create({ expiresIn: 60 }, key)
+  assert.deepEqual([again.payment.status, again.replayed, again.fields], ['EXPIRED', true, {}])
+  await bank.control('POST', '/down', { down: false })
+  assert.deepEqual(await chargesOf(id), [])
+})
+
+test('a payment that is canceled while the bank makes its charge stays CANCELED, and the charge is removed', async () => {
+  const fault = { match: { method: 'PUT', path: '/cob/' }, action: 'delay', delayMs: 500, times: 1 }
+  await bank.control('POST', '/faults', fault)
+  const creating = world.create()
+  const id = await untilThere(
+    async () =>
+      (await world.core.sql<{ id: PaymentId }[]>`select id from payment where status = 'PENDING' order by id desc`)[0]
+        ?.id,
+  )
+  const canceled = await world.core.lane.submit(world.core.closeKind, {
+    merchantId: world.merchant.id,
+    paymentId: id,
+    event: 'canceled',
+  })
+  assert.equal(canceled.kind, 'closed')
+  await world.revoke()
+  const { payment } = await creating
+  assert.deepEqual([payment.id, payment.status], [id, 'CANCELED'])
+  await world.revoke()
+  const [charge] = await chargesOf(id)
+  assert.equal(charge?.status, 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
+})
+
+async function untilThere<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
+  for (let tries = 0; tries < 200; tries++) {
+    const value = await ask()
+    if (value !== undefined) return value
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return assert.fail('never')
+}

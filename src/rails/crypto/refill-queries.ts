@@ -1,0 +1,85 @@
+// The SQL of refills: what the wallet that pays out has and owes, and what is on its way to it.
+import type { Sql, Tx } from '#/db/client.ts'
+import { bytesOf, type Address } from './address.ts'
+import type { ChainTxId } from './outgoing.ts'
+
+export type HotState = {
+  /** Base units at the wallet, as booked, less payouts that are final and not booked. */
+  readonly units: bigint
+  /** What payouts that have no end yet will take. */
+  readonly owed: bigint
+  readonly treasuryUnits: bigint
+}
+
+export async function selectHotState(
+  sql: Sql,
+  chain: string,
+  { hot, treasury }: { readonly hot: Address; readonly treasury: Address },
+): Promise<HotState> {
+  const [row] = await sql<{ units: string; owed: string; treasury: string }[]>`
+    select (coalesce((select units from coin_place where chain = ${chain} and address = ${bytesOf(hot)}), 0)
+            - coalesce((select sum(units) from chain_tx
+                         where chain = ${chain} and wallet = ${bytesOf(hot)} and state = 'FINAL' and units is not null
+                           and not units_booked and purpose = 'PAYOUT'), 0))::text as units,
+           (select coalesce(sum(units), 0) from chain_tx
+             where chain = ${chain} and purpose = 'PAYOUT'
+               and state in ('QUEUED', 'RESERVED', 'SIGNED', 'BROADCAST', 'MINED'))::text as owed,
+           coalesce((select units from coin_place
+                      where chain = ${chain} and address = ${bytesOf(treasury)}), 0)::text as treasury`
+  return {
+    units: BigInt(row?.units ?? 0),
+    owed: BigInt(row?.owed ?? 0),
+    treasuryUnits: BigInt(row?.treasury ?? 0),
+  }
+}
+
+export type Refill = {
+  readonly id: string
+  readonly units: bigint
+  /** Absent: the operator signs it. */
+  readonly tx: ChainTxId | null
+  readonly createdAt: Date
+}
+
+/** The refill that is on its way. There is one at most. */
+export async function selectOpenRefill(sql: Sql | Tx, chain: string): Promise<Refill | undefined> {
+  const [row] = await sql<(Omit<Refill, 'units'> & { readonly units: string })[]>`
+    select id, units::text, tx, created_at as "createdAt" from refill where chain = ${chain} and ended_at is null`
+  return row && { ...row, units: BigInt(row.units) }
+}
+
+/** Notes a refill. Answers false while another one is on its way. */
+export async function insertRefill(
+  tx: Sql | Tx,
+  chain: string,
+  { id, units, tx: by, createdAt }: Refill,
+): Promise<boolean> {
+  const result = await tx`
+    insert into refill (id, chain, units, tx, created_at)
+    values (${id}, ${chain}, ${units.toString()}, ${by}, ${createdAt})
+    on conflict (chain) where ended_at is null do nothing`
+  return result.count === 1
+}
+
+/**
+ * Ends refills of the signer's whose transaction has ended: one that did something when its movement is booked, so that
+ * the next look sees what it brought.
+ */
+export async function endRefills(sql: Sql, chain: string, at: Date): Promise<number> {
+  const result = await sql`
+    update refill
+       set ended_at = ${at}, move = brought.id
+      from chain_tx
+      left join coin_move as brought
+        on brought.chain = chain_tx.chain and brought.tx_hash = chain_tx.tx_hash and brought.booked_as = 'MOVED'
+     where refill.chain = ${chain} and refill.ended_at is null and chain_tx.id = refill.tx
+       and (chain_tx.state = 'FAILED' or (chain_tx.state = 'FINAL' and brought.id is not null))`
+  return result.count
+}
+
+/** Takes back a refill that the operator will not sign. Answers false when there is none. */
+export async function cancelRefill(sql: Sql, chain: string, at: Date): Promise<boolean> {
+  const result = await sql`
+    update refill set ended_at = ${at} where chain = ${chain} and ended_at is null and tx is null`
+  return result.count === 1
+}
