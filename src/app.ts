@@ -1,7 +1,7 @@
 // Wires every part by hand, top to bottom; the only file that knows them all.
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { connect, type Sql, type Tx } from './db/client.ts'
+import { connect, type Sql } from './db/client.ts'
 import { missingMigrations } from './db/migrate.ts'
 import {
   createCallbackServer,
@@ -12,7 +12,7 @@ import {
 import type { ReadinessCheck } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { messageOf } from './kernel/error.ts'
-import type { ConnectionId, MerchantId } from './kernel/id.ts'
+import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
 import { deriveKey } from './kernel/secret.ts'
 import { secondMs, sleep, systemClock, type Clock } from './kernel/time.ts'
@@ -23,11 +23,12 @@ import { webhookSecretsOf } from './merchants/merchant.ts'
 import { closeKind, expireDue, type CloseKind } from './payments/close.ts'
 import { createPaymentCreator } from './payments/create.ts'
 import { revokeDue } from './payments/revoke.ts'
-import { listRails } from './rails/all.ts'
-import type { Chain, TransferSignal } from './rails/crypto/chain.ts'
+import { listPayoutRails, listRails } from './rails/all.ts'
+import type { Chain } from './rails/crypto/chain.ts'
 import type { Rpc } from './rails/crypto/client.ts'
+import { createCryptoPayouts } from './rails/crypto/payout.ts'
 import { createCryptoRail } from './rails/crypto/rail.ts'
-import { createWatcher } from './rails/crypto/watch.ts'
+import type { ChainWallets } from './rails/crypto/treasury.ts'
 import { createPixPayoutRail } from './rails/pix/payout.ts'
 import { createPixRail } from './rails/pix/rail.ts'
 import type { Mode, PayoutRails, Rails, Receipt } from './rails/rail.ts'
@@ -35,7 +36,6 @@ import { refundKind } from './refunds/request.ts'
 import { sendDueRefunds } from './refunds/send.ts'
 import { tellPutAside } from './settlement/alarm.ts'
 import { createInbox } from './settlement/inbox.ts'
-import { insertSignals } from './settlement/queries.ts'
 import { ringForPayouts } from './settlement/payout-bell.ts'
 import { payoutKind, settlePayout } from './settlement/payout.ts'
 import { reconcilePayouts } from './settlement/reconcile-payouts.ts'
@@ -60,6 +60,8 @@ export type ConnectedChain = {
   readonly chain: Chain
   readonly rpc: Rpc
   readonly pollMs: number
+  /** Absent: nothing is paid out or collected there. */
+  readonly wallets?: ChainWallets
   /** Instead of halting when final history changes: the sandbox builds its chain anew. */
   readonly onViolation?: () => Promise<void>
 }
@@ -74,6 +76,8 @@ export type Bells = {
   readonly refunds: Set<() => void>
   /** There is a withdrawal to send. */
   readonly withdrawals: Set<() => void>
+  /** One of our wallets has something to send. */
+  readonly wallets: Set<() => void>
 }
 
 /** What all roles share. Opened once for each process. */
@@ -117,11 +121,18 @@ export async function openCore({
 }: CoreOptions): Promise<Core> {
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL })
   const chains: ConnectedChain[] = []
+  const bells = createBells()
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
   const pix = createPixRail({ connections, clock: systemClock, log })
   const pixPayouts = createPixPayoutRail({ connections, clock: systemClock, log })
+  const cryptoPayouts = createCryptoPayouts({
+    sql,
+    clock: systemClock,
+    connections,
+    chains: () => chains.flatMap(({ chain, wallets: own }) => (own ? [{ chain, hot: own.hot, own: [own.gas] }] : [])),
+    onQueued: () => bells.wallets.forEach((ring) => ring()),
+  })
   const rails = listRails([pix, createCryptoRail(() => chains.map(({ chain }) => chain))])
-  const bells: Bells = { events: new Set(), signals: new Set(), refunds: new Set(), withdrawals: new Set() }
   const lane = await createLedgerLane({
     openSql: () => connect(databaseUrl, { max: 1, applicationName: 'vintem-ledger' }),
     cell: config.VINTEM_CELL,
@@ -142,7 +153,7 @@ export async function openCore({
     lane,
     closeKind: closeKind(rails),
     settleKind: settleKind(rails),
-    payoutRails: new Map([[pixPayouts.type, pixPayouts]]),
+    payoutRails: listPayoutRails([pixPayouts, cryptoPayouts]),
     decisionKind: decisionKind(),
     connections,
     chains,
@@ -155,6 +166,11 @@ export async function openCore({
       await sql.end({ timeout: 5 })
     },
   }
+}
+
+function createBells(): Bells {
+  const bell = () => new Set<() => void>()
+  return { events: bell(), signals: bell(), refunds: bell(), withdrawals: bell(), wallets: bell() }
 }
 
 /** No key is used for two things. */
@@ -341,7 +357,7 @@ function wakeSender({ bells }: Core): void {
 }
 
 /** A part that looks for work each second, or when the bell rings, and at once again while it finds some. */
-function lookingPart(log: Log, name: string, look: () => Promise<number>, bell?: Set<() => void>): Part {
+export function lookingPart(log: Log, name: string, look: () => Promise<number>, bell?: Set<() => void>): Part {
   let nap = new AbortController()
   bell?.add(() => nap.abort())
   return {
@@ -357,35 +373,4 @@ function lookingPart(log: Log, name: string, look: () => Promise<number>, bell?:
       }
     },
   }
-}
-
-/** One watcher for each chain. Others on the same chain stand by. */
-export function watcherParts(core: Core): readonly Part[] {
-  return core.chains.map(({ chain, rpc, pollMs, onViolation }) => {
-    const watcher = createWatcher({
-      ...watchDeps(core),
-      chain,
-      rpc,
-      log: core.log,
-      pollMs,
-      onSignals: () => core.bells.signals.forEach((ring) => ring()),
-      ...(onViolation === undefined ? {} : { onViolation }),
-    })
-    return { name: `watcher of ${chain.key}`, run: (signal: AbortSignal) => watcher.run(signal) }
-  })
-}
-
-/** What everything that moves a chain's cursor needs. */
-export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
-  const keep = (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) =>
-    insertSignals(
-      tx,
-      signals.map((signal) => ({
-        method: 'CRYPTO' as const,
-        connection,
-        body: Buffer.from(JSON.stringify(signal)),
-      })),
-      at,
-    )
-  return { sql: core.sql, clock: core.clock, keep }
 }

@@ -88,7 +88,7 @@ function isNetwork(text: string): boolean {
 /** Where package.json is: a start from elsewhere means the same data. */
 const projectRoot = path.resolve(import.meta.dirname, '..')
 
-const folder = (meaning: string, fallback: string): Setting<string> => ({
+const folder = (meaning: string, fallback: Setting<string>['fallback']): Setting<string> => ({
   ...text(meaning, fallback),
   show: (value) => path.resolve(projectRoot, value),
 })
@@ -193,6 +193,31 @@ const settings = {
     1,
     1_000,
   ),
+  VINTEM_BSC_HOT_WALLET: text(
+    'Address on BSC that USDT is paid out from, a hot key of the signer; empty: no USDT is paid out',
+    '',
+  ),
+  VINTEM_BSC_GAS_WALLET: text(
+    'Address on BSC that pays for collecting deposits, a gas key of the signer; empty: nothing is collected',
+    '',
+  ),
+  VINTEM_SWEEP_MIN: integer(
+    'Cents of USDT from which on a deposit address is collected to the treasury',
+    (env) => (env['VINTEM_SANDBOX'] === 'off' ? '500' : '0'),
+    0,
+    999_999_999,
+  ),
+  VINTEM_HOT_LOW: integer('Cents of USDT: with less, the hot wallet is refilled', '50000', 0, 999_999_999),
+  VINTEM_HOT_HIGH: integer('Cents of USDT that the hot wallet is refilled to', '200000', 0, 999_999_999),
+  VINTEM_SIGNER_DIR: folder(
+    "The signer's own folder: keys, policy and journal",
+    (env) => `${env['VINTEM_DATA_DIR'] ?? '.vintem'}/signer`,
+  ),
+  VINTEM_SIGNER_SOCKET: text("The signer's socket; empty: signer.sock in its folder", ''),
+  VINTEM_SIGNER_TOKEN: text(
+    'File with the token that the signer and its askers share; empty: token in its folder',
+    '',
+  ),
 } as const
 
 type Settings = typeof settings
@@ -202,6 +227,8 @@ type Values = { readonly [Name in SettingName]: Settings[Name] extends Setting<i
 export type Config = Values & {
   /** The data directory as an absolute path. */
   readonly dataDir: string
+  /** Where the signer's things lie, as absolute paths. */
+  readonly signer: { readonly folder: string; readonly socket: string; readonly token: string }
   readonly rows: readonly SettingRow[]
 }
 
@@ -226,7 +253,17 @@ export function readConfig(env: Environment = environment): Config {
     rows.push({ name, value: shown, isDefault: given === undefined, meaning: setting.meaning })
   }
   const known = values as Values
-  return { ...known, dataDir: path.resolve(projectRoot, known.VINTEM_DATA_DIR), rows }
+  return { ...known, dataDir: path.resolve(projectRoot, known.VINTEM_DATA_DIR), signer: signerOf(known), rows }
+}
+
+function signerOf(known: Values): Config['signer'] {
+  const folder = path.resolve(projectRoot, known.VINTEM_SIGNER_DIR)
+  const { VINTEM_SIGNER_SOCKET: socket, VINTEM_SIGNER_TOKEN: token } = known
+  return {
+    folder,
+    socket: path.resolve(folder, socket || 'signer.sock'),
+    token: path.resolve(folder, token || 'token'),
+  }
 }
 
 /** Names of our own processes' environment that are no settings of a person. */

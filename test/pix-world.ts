@@ -187,12 +187,15 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
       const [attempt] = await selectAttempts(sql, [{ merchantId, paymentId: id }])
       return must(attempt, 'the payment has an attempt').id.replaceAll('-', '')
     },
-    told: (resourceId) => sql<Told[]>`
-      select type, resource_id as "resourceId", body::json -> 'data' as data
-        from event
-       where merchant_id = ${merchant.id}
-         ${resourceId === undefined ? sql`` : sql`and resource_id = ${resourceId}`}
-       order by sequence`,
+    async told(resourceId) {
+      const rows = await sql<Told[]>`
+        select type, resource_id as "resourceId", body::json -> 'data' as data
+          from event
+         where merchant_id = ${merchant.id}
+           ${resourceId === undefined ? sql`` : sql`and resource_id = ${resourceId}`}
+         order by sequence`
+      return [...rows]
+    },
     async callback(body) {
       const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
       await insertSignals(sql, [{ method: 'PIX', connection, body: bytes }], clock.now())

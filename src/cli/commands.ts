@@ -19,6 +19,10 @@ const commands: Readonly<Record<string, Run>> = {
   api: role('api'),
   worker: role('worker'),
   watcher: role('watcher'),
+  signer: async (args, context) => {
+    const { signerCommand } = await import('./signer.ts')
+    return signerCommand(args, context.terminal, deps(context))
+  },
   migrate: async (_args, { terminal, config }) => {
     const { runMigrate } = await import('./migrate.ts')
     return runMigrate(config(), terminal)
@@ -50,6 +54,10 @@ const commands: Readonly<Record<string, Run>> = {
   suspense: async (args, context) => {
     const { suspenseCommand } = await import('./suspense.ts')
     return suspenseCommand(args, context.terminal, deps(context))
+  },
+  withdrawal: async (args, context) => {
+    const { withdrawalCommand } = await import('./withdrawal.ts')
+    return withdrawalCommand(args, context.terminal, deps(context))
   },
   chain: async (args, context) => {
     const { chainCommand } = await import('./chain.ts')

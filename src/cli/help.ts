@@ -13,11 +13,13 @@ const commands: Readonly<Record<string, string>> = {
   chain: 'Show the chains that are followed, and let a halted one go on',
   inbox: 'Show what could not be settled and waits for a person; try it again or drop it',
   suspense: 'Show money that fits no payment; credit it to a merchant, or say that it went back',
+  withdrawal: 'Show withdrawals, end one whose provider does not, and set limits',
   verify: 'Recompute the books and say whether anything was tampered with',
   migrate: 'Bring the database up to this release, as its owner (DATABASE_OWNER_URL)',
   api: 'Serve the API alone, on a database of your own',
   worker: 'Settle what came in, close what is over and send webhooks, alone',
   watcher: 'Follow the chains, alone',
+  signer: 'Hold the keys of our wallets and sign what its policy allows, alone; make and list keys',
   reset: 'Forget the data of the sandbox',
 }
 

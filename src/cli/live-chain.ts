@@ -1,6 +1,6 @@
 // BSC as live merchants use it: from the settings, and offered only when the node and the contracts prove to be what
 // every deposit address was computed for.
-import type { Core } from '#/app.ts'
+import type { ConnectedChain, Core } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
@@ -10,6 +10,7 @@ import type { Chain } from '#/rails/crypto/chain.ts'
 import { createRpc } from '#/rails/crypto/client.ts'
 import { selfCheck } from '#/rails/crypto/deploy.ts'
 import { ensureChain } from '#/rails/crypto/queries.ts'
+import { ensureTreasury, type ChainWallets } from '#/rails/crypto/treasury.ts'
 
 /** BSC-USD, 18 decimals. */
 const bscUsd = '0x55d398326f99059ff775485246999027b3197955'
@@ -22,19 +23,23 @@ const bscChainId = 56n
 export function connectLiveChain(
   core: Core,
   signal: AbortSignal,
-  onReady: () => void,
+  onReady: (connected: ConnectedChain) => void,
 ): Promise<void> | undefined {
   const { config, log } = core
   if (config.VINTEM_BSC_RPC_URL === '') return undefined
   const places = placesOf(config)
+  const wallets = walletsOf(config)
   const rpc = createRpc(config.VINTEM_BSC_RPC_URL, { timeoutMs: 10_000 })
   return (async () => {
     while (!signal.aborted) {
       try {
         const faults = await selfCheck(rpc, { chainId: bscChainId, token: bscUsd, ...places })
         if (faults.length === 0) {
-          core.chains.push({ chain: await liveChain(core, places), rpc, pollMs: 300 })
-          onReady()
+          const chain = await liveChain(core, places)
+          await ensureTreasury(core.sql, chain, wallets)
+          const connected = { chain, rpc, pollMs: 300, ...(wallets === undefined ? {} : { wallets }) }
+          core.chains.push(connected)
+          onReady(connected)
           return
         }
         log.error({ faults }, 'CRYPTO is not offered: BSC is not as it should be')
@@ -57,6 +62,18 @@ function placesOf(config: Config): Places {
     )
   }
   return { treasury, factory: factoryAddress(treasury), implementation: implementationAddress(treasury) }
+}
+
+/** Both or none: without gas nothing is collected, and a wallet that is never refilled pays out nothing. */
+function walletsOf(config: Config): ChainWallets | undefined {
+  const { VINTEM_BSC_HOT_WALLET: hotText, VINTEM_BSC_GAS_WALLET: gasText } = config
+  if (hotText === '' && gasText === '') return undefined
+  const [hot, gas] = [parseAddress(hotText), parseAddress(gasText)]
+  if (hot !== undefined && gas !== undefined && hot !== gas) return { hot, gas, holdsTreasury: false }
+  throw new ConfigError(
+    'VINTEM_BSC_HOT_WALLET and VINTEM_BSC_GAS_WALLET are not two addresses.',
+    'Set both to addresses of keys that the signer holds: ./vintem signer key list',
+  )
 }
 
 function liveChain(core: Core, places: Places): Promise<Chain> {

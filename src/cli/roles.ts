@@ -1,9 +1,10 @@
 // `api`, `worker`, `watcher`: one role of a production installation in this process, against a database that is there.
-import { openCore, openServer, watcherParts, workerParts, type Core, type Part, type Role } from '#/app.ts'
+import { openCore, openServer, workerParts, type Core, type Part, type Role } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { missingMigrations } from '#/db/migrate.ts'
 import { createLog } from '#/kernel/log.ts'
 import { openCallbacks } from './callbacks.ts'
+import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
 import { sharedKeys, sharedWorkerKey } from './keys.ts'
 import { createCloser, runParts, untilTold, type Closer } from './run.ts'
@@ -44,14 +45,15 @@ async function openRole(core: Core, role: Role, closer: Closer): Promise<void> {
   const connecting = new AbortController()
   closer.add('chains', async () => connecting.abort())
   const run = (parts: readonly Part[]) => closer.add('parts', runParts(parts, core.log).stop)
-  // The watcher follows a chain as soon as it is proven; the others need only its settings.
-  const connected = connectLiveChain(core, connecting.signal, () => {
+  // Watchers and workers begin with a chain as soon as it is proven; an API needs only its settings.
+  const connected = connectLiveChain(core, connecting.signal, (chain) => {
     if (role === 'watcher') run(watcherParts(core))
+    if (role === 'worker') run(walletParts(core, chain))
   })
   if (role === 'watcher' && connected === undefined) {
     throw new ConfigError('VINTEM_BSC_RPC_URL is not set.', 'Set it: there is no chain to watch.')
   }
-  if (role === 'worker') run(workerParts(core))
+  if (role === 'worker') run([...workerParts(core), ...coinParts(core)])
   if (role !== 'api') return
   closer.add('http', (await openServer(core, {})).close)
   await openCallbacks(core, closer)

@@ -1,6 +1,6 @@
 // `start`: everything in one process, with the database and the sandbox's chain as its children.
 import { mkdir } from 'node:fs/promises'
-import { openCore, openServer, watchDeps, watcherParts, workerParts, type Core, type Part } from '#/app.ts'
+import { openCore, openServer, workerParts, type Core, type Part } from '#/app.ts'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
@@ -29,8 +29,10 @@ import {
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { openCallbacks, openSandboxCallbacks } from './callbacks.ts'
+import { coinParts, walletParts, watchDeps, watcherParts } from './chain-parts.ts'
 import { decorateSandbox } from './decorate.ts'
 import { connectLiveChain } from './live-chain.ts'
+import { openSandboxWallets } from './sandbox-wallets.ts'
 import { allKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
 import { createCloser, runParts, untilTold, type Closer } from './run.ts'
@@ -54,7 +56,9 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
       sandbox === undefined ? {} : { sandbox: sandbox.payer, decorate: sandbox.decorate },
     )
     closer.add('http', http.close)
-    closer.add('parts', runParts([...workerParts(core), ...watcherParts(core)], log).stop)
+    const wallets = core.chains.flatMap((chain) => walletParts(core, chain))
+    const parts = [...workerParts(core), ...coinParts(core), ...watcherParts(core), ...wallets]
+    closer.add('parts', runParts(parts, log).stop)
     connectBsc(core, closer)
     if (sandbox === undefined) await openCallbacks(core, closer)
     else await openSandboxCallbacks(core, closer, sandbox.bank, keys)
@@ -72,8 +76,9 @@ function connectBsc(core: Core, closer: Closer): void {
   const connecting = new AbortController()
   closer.add('BSC', async () => connecting.abort())
   const isLive = ({ name }: Part) => name === 'watcher of bsc'
-  void connectLiveChain(core, connecting.signal, () => {
-    closer.add('BSC watcher', runParts(watcherParts(core).filter(isLive), core.log).stop)
+  void connectLiveChain(core, connecting.signal, (connected) => {
+    const parts = [...watcherParts(core).filter(isLive), ...walletParts(core, connected)]
+    closer.add('BSC', runParts(parts, core.log).stop)
   })
 }
 
@@ -191,7 +196,8 @@ async function openChain(core: Core, terminal: Terminal, closer: Closer): Promis
     prepare().catch((error: unknown) => log.warn({ error }, 'the sandbox chain is not ready again yet'))
   })
   const known = must(ready, 'the chain was prepared')
-  core.chains.push({ chain: known.chain, rpc, pollMs: 150, onViolation: prepare })
+  const wallets = await openSandboxWallets(core, known, rpc, closer)
+  core.chains.push({ chain: known.chain, rpc, pollMs: 150, wallets, onViolation: prepare })
   return { rpcUrl: node.rpcUrl, rpc, ready: () => known }
 }
 

@@ -1,20 +1,16 @@
 // `suspense`: money that came and fits no payment. A person says whose it is, or that it went back.
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { openCore, type Core } from '#/app.ts'
-import { ConfigError, type Config } from '#/config.ts'
 import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
-import { createLog, type Log } from '#/kernel/log.ts'
+import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { selectSuspended, selectUnmatchedById, type Unmatched } from '#/settlement/queries.ts'
 import { resolveKind, type ResolveItem, type ResolveVerdict } from '#/settlement/resolve.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
-import { openCommandDatabase, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
-import { masterKeys } from './keys.ts'
 import { requireOwnKeys } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { withCore } from './with-core.ts'
 
 const list: Command = {
   summary: 'Lists money that came and fits no payment, oldest first',
@@ -130,29 +126,6 @@ function refusalOf(verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>, item:
         'Open one: POST /v1/wallets.',
       )
   }
-}
-
-/** Everything that a worker has, for a moment: this process takes its turn at the books like any other. */
-async function withCore(config: Config, work: (core: Core) => Promise<void>): Promise<void> {
-  requireAuditKey(config)
-  const database = await openCommandDatabase(config)
-  try {
-    const log = createLog(config.VINTEM_LOG_LEVEL)
-    const core = await openCore({ config, databaseUrl: database.appUrl, ...(await masterKeys(config)), log })
-    try {
-      await work(core)
-    } finally {
-      await core.close()
-    }
-  } finally {
-    await database.close()
-  }
-}
-
-/** A key that is made now would be a stranger to the books, and break the chain over them. */
-function requireAuditKey(config: Config): void {
-  if (config.VINTEM_AUDIT_KEY !== '' || existsSync(path.join(config.dataDir, 'keys', 'audit.key'))) return
-  throw new ConfigError('VINTEM_AUDIT_KEY is not set.', 'Set it to the key that the other processes have.')
 }
 
 function idOf({ given }: Call): Id<'unmatched'> {

@@ -14,18 +14,22 @@ import { toJson } from '#/kernel/json.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from '#/ledger/verify.ts'
 import { paymentInspections, paymentNews, type ArtifactBook } from '#/payments/verify.ts'
+import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
+import { coinInspections, coinSubjects } from '#/rails/crypto/verify-coins.ts'
 import { chainsOf, coinsAccount, cryptoInspections } from '#/rails/crypto/verify.ts'
-import { faultOfEvidence, pixArtifacts } from '#/rails/pix/verify.ts'
+import { faultOfEvidence, pixArtifacts, pixDestination } from '#/rails/pix/verify.ts'
 import { refundInspections, refundNews } from '#/refunds/verify.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { connectionInspections } from '#/settlement/verify-connections.ts'
 import { evidenceInspection } from '#/settlement/verify-evidence.ts'
+import { withdrawalSubjects } from '#/settlement/verify-payout.ts'
 import { sumInspections } from '#/settlement/verify-sums.ts'
 import { suspenseSubjects } from '#/settlement/verify-suspense.ts'
 import { toldInspections } from '#/settlement/verify-told.ts'
 import { paymentSubjects, settlementInspections } from '#/settlement/verify.ts'
 import { ownTransferSubjects, walletInspections } from '#/wallets/verify.ts'
 import { webhookInspections } from '#/webhooks/verify.ts'
+import { withdrawalInspections, withdrawalNews, type DestinationOf } from '#/withdrawals/verify.ts'
 import { runCommand, UsageError, type Command } from './command.ts'
 import { openCommandDatabase } from './database.ts'
 import { auditKeyOf } from './keys.ts'
@@ -57,7 +61,9 @@ export async function verify(
   const subjects: readonly SubjectKind[] = [
     paymentSubjects(arrivalOf),
     suspenseSubjects(arrivalOf),
+    withdrawalSubjects,
     ownTransferSubjects,
+    coinSubjects,
   ]
   const inspections: readonly Inspection[] = [
     ...ledgerInspections(auditKey),
@@ -67,11 +73,13 @@ export async function verify(
     ...paymentInspections(artifacts),
     ...refundInspections,
     ...disputeInspections,
+    ...withdrawalInspections(destinationOf),
     ...connectionInspections,
     ...walletInspections,
-    ...toldInspections([paymentNews(artifacts), refundNews, disputeNews]),
+    ...toldInspections([paymentNews(artifacts), refundNews, disputeNews, withdrawalNews]),
     ...webhookInspections,
     ...cryptoInspections(chains),
+    ...coinInspections(chains),
     evidenceInspection('receipts of pix', 'PIX', faultOfEvidence),
   ]
   return inspectAll(inspections, { sql, cell, upTo: cut }, onProgress)
@@ -79,6 +87,12 @@ export async function verify(
 
 /** The methods whose provider gives something when a payment is opened. */
 const artifacts: ArtifactBook = new Map([['PIX', pixArtifacts]])
+
+const destinationOf: DestinationOf = ({ type, cryptoAddress = '', ...wish }) => {
+  if (type === 'PIX') return pixDestination(wish)
+  const address = parseAddress(cryptoAddress)
+  return address === undefined ? undefined : toChecksum(address)
+}
 
 /** Runs the command. Answers the exit code: 0 when all is well, 1 when there is a fault, 2 when misused. */
 export function verifyCommand(

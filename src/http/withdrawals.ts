@@ -29,6 +29,7 @@ const create = route({
   answer: withdrawal,
   headers: { 'Idempotent-Replayed': '`true` when the key made this withdrawal before.' },
   problems: [
+    'not_found',
     'idempotency_conflict',
     'currency_not_supported',
     'method_not_available',

@@ -9,6 +9,7 @@ import { minuteMs } from '#/kernel/time.ts'
 import { parseBrCode } from '#/rails/pix/br-code.ts'
 import { expireDue } from './close.ts'
 import type { Answered } from './create.ts'
+import { createPaymentOpener, openKind } from './open.ts'
 import { creationRecord } from './record.ts'
 
 let bank: PixBank
@@ -116,22 +117,16 @@ test('a hundred calls with one key, over two processes, get one answer and make 
   assert.equal((await world.payment(first.payment.id)).version, 2)
 })
 
-test('while one process opens a payment, who asks another in the middle of it gets the same answer', async () => {
-  const other = await world.openCreator()
-  for (let round = 0; round < 10; round++) {
-    const key = newId()
-    const request = { amount: 1_000, paymentMethods: ['PIX'] }
-    const answers = [world.create({}, key)]
-    for (let n = 0; n < 8; n++) {
-      await new Promise((resolve) => setTimeout(resolve, 2))
-      answers.push(n % 2 === 0 ? other.create(world.merchant, key, request) : world.create({}, key))
-    }
-    const statuses = (await Promise.all(answers)).map(({ payment, fields }) => [
-      payment.status,
-      typeof fields['pixCopyPaste'],
-    ])
-    assert.deepEqual(new Set(statuses.map(String)), new Set(['WAITING_PAYMENT,string']))
-  }
+test('who read the payment before another process opened it answers what it is now', async () => {
+  const { payment, fields } = await world.create()
+  const { sql, rails, lane, log } = world.core
+  const opener = createPaymentOpener({ sql, rails, lane, kind: openKind(), log })
+  const asRead = { ...payment, status: 'PENDING' as const, version: 1 }
+  const opened = await opener.open(asRead)
+  assert.equal(opened.payment.status, 'WAITING_PAYMENT')
+  assert.equal(opened.attempt?.artifacts['copyPaste'], fields['pixCopyPaste'])
+  const [charge] = await chargesOf(payment.id)
+  assert.equal(charge?.revisao, 0)
 })
 
 test('a charge that the bank refuses is a FAILED payment that says why, in the answer and for good', async () => {

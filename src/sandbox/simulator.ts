@@ -14,6 +14,9 @@ export type SimulatorOptions = {
   /** For people, and its folder under simulators/. */
   readonly name: string
   readonly args: readonly string[]
+  /** What it runs and the environment it gets. A simulator of this name with our own, unless told. */
+  readonly program?: string
+  readonly env?: Readonly<Record<string, string>>
   /** Where it keeps its state and what it prints. */
   readonly folder: string
   /** For the error when it does not start. */
@@ -48,9 +51,9 @@ async function keep(options: SimulatorOptions, first: ChildProcess, signal: Abor
     await untilGone(child, signal)
     child = undefined
     while (child === undefined && !signal.aborted) {
-      log.warn({ name }, 'a simulator ended and is started again')
+      log.warn({ name }, 'a child ended and is started again')
       child = await launch(options, signal).catch((error: unknown) => {
-        log.error({ name, error: messageOf(error) }, 'a simulator does not start')
+        log.error({ name, error: messageOf(error) }, 'a child does not start')
         return undefined
       })
       if (child === undefined) await sleep(secondMs, signal)
@@ -81,16 +84,19 @@ async function launch(options: SimulatorOptions, signal: AbortSignal): Promise<C
     await sleep(retryMs, signal)
   }
   const { name, ports } = options
-  const remedy = `See ${outputOf(options)}; if port ${ports.join(' or ')} is taken, set PORT to move all ports.`
+  const taken = ports.length === 0 ? '' : `; if port ${ports.join(' or ')} is taken, set PORT to move all ports`
+  const remedy = `See ${outputOf(options)}${taken}.`
   throw new StartError(`The sandbox's ${name} did not start.`, remedy)
 }
 
 /** The child when it says that it is ready, or undefined when it ended before. */
 async function launchOnce(options: SimulatorOptions): Promise<ChildProcess | undefined> {
-  const program = path.resolve(import.meta.dirname, '../../simulators', options.name, 'main.ts')
+  const simulator = path.resolve(import.meta.dirname, '../../simulators', options.name, 'main.ts')
+  const { program = simulator, env } = options
   const output = openSync(outputOf(options), 'a', 0o600)
   const child = spawn(process.execPath, [program, ...options.args, '--die-with-parent'], {
     stdio: ['pipe', 'pipe', output],
+    ...(env === undefined ? {} : { env }),
   })
   closeSync(output)
   const stdout = must(child.stdout, 'its output is a pipe')

@@ -125,7 +125,7 @@ export function selectDebtSums(
                (select coalesce(sum(transfer.minor) filter (where transfer.kind = 'OWED'), 0)::bigint
                   from entry join transfer on transfer.number = entry.transfer
                  where entry.account_id = account.id and transfer.debit = account.id) as owed,
-               (select coalesce(sum(transfer.minor) filter (where transfer.kind in ('RECEIVABLE_REPAID', 'REPAID')), 0)::bigint
+               (select coalesce(sum(transfer.minor) filter (where transfer.kind like '%REPAID'), 0)::bigint
                   from entry join transfer on transfer.number = entry.transfer
                  where entry.account_id = account.id and transfer.credit = account.id) as repaid
           from unnest(${list(currencies)}::text[]) as known (currency)

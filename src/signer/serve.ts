@@ -54,10 +54,13 @@ export function signerFiles(folder: string) {
  * its parent holds open, which the system closes when the parent dies in whatever way. Rejects with SignerStartError when
  * it cannot start, and when the journal fails.
  */
-export async function runSigner(options: SignerOptions & { readonly parent?: Readable }): Promise<void> {
+export async function runSigner(
+  options: SignerOptions & { readonly parent?: Readable; readonly onReady?: () => void },
+): Promise<void> {
   const told = listenForEnd(options.parent)
   try {
     const signer = await serveSigner(options)
+    options.onReady?.()
     await Promise.race([told.promise, signer.ended])
     await signer.close()
   } finally {

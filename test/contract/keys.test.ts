@@ -11,7 +11,15 @@ import { systemClock } from '#/kernel/time.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { newApiKey, scopes } from '#/merchants/api-key.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody, withdrawalBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import {
+  openSite,
+  paymentBody,
+  withdrawalBody,
+  type Answer,
+  type Api,
+  type Site,
+  type Tenant,
+} from './site.ts'
 
 let site: Site
 let api: Api
@@ -146,7 +154,13 @@ test("another merchant's ids are not found on any route, and lists do not show t
   assert.ok(probed >= 8, `${probed} routes were probed`)
   const foreignWallet = await api.ask('GET', `/v1/wallets/statement?walletId=${walletId}`, { key: other.key })
   assert.equal(foreignWallet.status, 404)
-  for (const path of ['/v1/payments', '/v1/events', '/v1/wallets/statement', '/v1/transfers', '/v1/withdrawals']) {
+  for (const path of [
+    '/v1/payments',
+    '/v1/events',
+    '/v1/wallets/statement',
+    '/v1/transfers',
+    '/v1/withdrawals',
+  ]) {
     const { body } = await api.ask('GET', path, { key: other.key })
     assert.deepEqual(body['data'], [], path)
   }

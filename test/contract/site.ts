@@ -228,6 +228,15 @@ export function paymentBody(more: Readonly<Record<string, unknown>> = {}): Reado
 }
 
 /** The body of a withdrawal that is fine. */
-export function withdrawalBody(more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
-  return { type: 'PIX', amount: 100, currency: 'BRL', pixKey: 'ana@example.com', pixKeyType: 'EMAIL', ...more }
+export function withdrawalBody(
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  return {
+    type: 'PIX',
+    amount: 100,
+    currency: 'BRL',
+    pixKey: 'ana@example.com',
+    pixKeyType: 'EMAIL',
+    ...more,
+  }
 }

@@ -13,6 +13,7 @@ import {
 } from '#/rails/crypto/hot-wallet-lease.ts'
 import { selectWalletStates } from '#/rails/crypto/hot-wallet-queries.ts'
 import { step } from '#/rails/crypto/hot-wallet.ts'
+import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 import type { PayoutOrder } from '#/rails/rail.ts'
 import { Crash, mortal, type Fate, type Mortal } from './payout-faults.ts'
 import { bnb, cent, destinationOf, type PayoutWorld, type Till, type TillOptions } from './payout-world.ts'
@@ -38,8 +39,8 @@ type Life = {
   readonly tally: Tally
   /** A number from 0 up to but not including `below`. */
   readonly random: (below: number) => number
-  /** A sender's calls at the same time do not each move the chain. */
-  isMoving: boolean
+  /** The chain moves in one way at a time, also while the calls of a dead sender still come to their end. */
+  readonly inTurn: Turns
   /** Crashes that are still to come. */
   crashes: number
   isCalm: boolean
@@ -63,7 +64,7 @@ export async function playPayouts(
   const till = await world.newTill(options)
   const random = randomFrom(seed)
   const orders = Array.from({ length: payouts }, () => till.order(BigInt(1 + random(5_000))))
-  const life: Life = { world, till, orders, tally, random, crashes, isMoving: false, isCalm: false }
+  const life: Life = { world, till, orders, tally, random, crashes, inTurn: oneAtATime(), isCalm: false }
   const queued: PayoutOrder[] = []
   let sender = newSender(life)
   let zombie: Sender | undefined
@@ -83,8 +84,8 @@ export async function playPayouts(
       sender = newSender(life)
       world.clock.advance(senderLeaseMs + 1)
     } else if (zombie !== undefined && random(3) === 0) await look(life, zombie)
-    if (!life.isCalm && random(3) === 0) await leaveBlocks(life)
-    if (life.isCalm || random(2) === 0) await world.node.mine(1 + random(2))
+    if (!life.isCalm && random(3) === 0) await life.inTurn(() => leaveBlocks(life))
+    if (life.isCalm || random(2) === 0) await life.inTurn(() => world.node.mine(1 + random(2)))
     if (life.isCalm && (await isAtRest(life))) break
   }
   tally.payouts += payouts
@@ -133,10 +134,7 @@ async function queueSome({ till, orders, random }: Life, queued: PayoutOrder[]):
 
 /** What the chain does between two calls of a sender. */
 async function disturb(life: Life): Promise<void> {
-  if (life.isCalm || life.isMoving) return
-  life.isMoving = true
-  await move(life)
-  life.isMoving = false
+  if (!life.isCalm) await life.inTurn(() => move(life))
 }
 
 async function move(life: Life): Promise<void> {
@@ -163,7 +161,10 @@ async function spike({ node }: PayoutWorld): Promise<void> {
   await node.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x0'])
 }
 
-/** Some of the first of their transactions come back, the others are gone from the mempool too. */
+/**
+ * Some of the first of their transactions come back, the others are gone from the mempool too. Only the first: the node
+ * takes what it is given here without looking at nonces.
+ */
 async function leaveBlocks({ world: { node }, random, tally }: Life): Promise<void> {
   tally.reorgs += 1
   const depth = 1 + random(2)

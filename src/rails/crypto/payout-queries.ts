@@ -90,6 +90,19 @@ export async function resolvePayout(
   return result.count === 1
 }
 
+/** References of payouts that ended and that nobody was told of yet, or in the last minute, without their prefix. */
+export async function selectEndedPayouts(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql<{ reference: string }[]>`
+    select substr(reference, ${payoutPrefix.length + 1}::integer) as reference
+      from chain_tx
+     where purpose = 'PAYOUT' and state in ('FINAL', 'FAILED') and not units_booked
+       and final_at > clock_timestamp() - interval '1 minute'`
+  return rows.map(({ reference }) => reference)
+}
+
+/** In front of a withdrawal's reference, in its transaction's. */
+export const payoutPrefix = 'payout/'
+
 /** What a final transaction cost, which the ledger has not booked. */
 export type GasRow = {
   readonly id: ChainTxId

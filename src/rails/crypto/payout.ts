@@ -83,7 +83,7 @@ const transferGas = 100_000n
 
 /** The signer takes one nonce for a reference, for ever: even if all our tables were lost, nothing would be paid twice. */
 function referenceOf({ reference }: PayoutOrder): string {
-  return `payout/${reference}`
+  return `${queries.payoutPrefix}${reference}`
 }
 
 function movementOf({ amount, destination }: PayoutOrder): {

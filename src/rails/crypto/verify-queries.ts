@@ -34,6 +34,10 @@ export type AddressRow = {
   readonly bookedMinor: bigint
   /** What was credited from the chain's coins up to the cut. */
   readonly creditedMinor: bigint
+  /** What was swept from it, and booked: units, cents, and cents up to the cut. */
+  readonly sweptUnits: string
+  readonly sweptMinor: bigint
+  readonly sweptToCut: bigint
 }
 
 /** Addresses of a chain after one, with what was settled for each, of one instant. */
@@ -45,7 +49,8 @@ export function selectAddressRows(
   return sql<AddressRow[]>`
     select deposit.address, deposit.payment_id as "paymentId", deposit.asked::text, deposit.received::text,
            deposit.held::text, attempt.amount_minor as "attemptMinor", attempt.connection as "attemptConnection",
-           settled.units::text as "receiptUnits", settled.minor as "bookedMinor", settled.credited as "creditedMinor"
+           settled.units::text as "receiptUnits", settled.minor as "bookedMinor", settled.credited as "creditedMinor",
+           swept.units::text as "sweptUnits", swept.minor as "sweptMinor", swept.to_cut as "sweptToCut"
       from (select * from deposit_address
              where chain = ${key} and address > ${range.after} order by address limit ${range.limit}) as deposit
       left join attempt on attempt.merchant_id = deposit.merchant_id and attempt.id = deposit.attempt_id
@@ -59,6 +64,13 @@ export function selectAddressRows(
         where receipt.merchant_id = deposit.merchant_id and receipt.payment_id = deposit.payment_id
           and receipt.connection = ${connection} and receipt.outcome = 'paid'
      ) as settled
+     cross join lateral (
+       select coalesce(sum(move.value), 0) as units, coalesce(sum(move.minor), 0)::bigint as minor,
+              coalesce(sum(transfer.minor) filter (where transfer.number <= ${range.upTo}), 0)::bigint as to_cut
+         from coin_move as move
+         left join transfer on transfer.subject = move.id and transfer.step = '1.coins'
+        where move.chain = deposit.chain and move.sender = deposit.address and move.booked_as = 'SWEPT'
+     ) as swept
      order by deposit.address`
 }
 

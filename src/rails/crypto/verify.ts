@@ -40,12 +40,13 @@ const pageRows = 1_000
 
 /**
  * Each address is the hash of its payment and holds what its receipts tell; whole cents of it were booked, and all cents
- * together are the account of the chain's coins: 10^16 × that account + what is less than a cent = the units held.
+ * together are the account of the chain's coins: 10^16 × that account + what is less than a cent = the units held. What was swept is in other accounts.
  */
 async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): Promise<void> {
   const { sql, upTo, saw, fault } = inspector
   const addressOf = addressesOf(inspector, chain)
   let credited = 0n
+  let swept = 0n
   await eachPage<queries.AddressRow>(
     (last) =>
       queries.selectAddressRows(sql, chain, {
@@ -59,16 +60,17 @@ async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): 
         for (const what of faultsOfAddress(chain, row, addressOf(row.paymentId)))
           fault(`address ${hexOf(row.address)}`, what)
         credited += row.creditedMinor
+        swept += row.sweptToCut
       }
     },
   )
   if (chain.mode === null) return fault(`chain ${chain.key}`, 'has no connection')
   const booked = await queries.selectBalanceAt(sql, chain.mode, coinsAccount(chain), upTo.transfer)
   saw('chains', 1)
-  if (booked !== credited) {
+  if (booked !== credited - swept) {
     fault(
       `account ${coinsAccount(chain)}`,
-      `holds ${booked} cents, but its addresses were credited ${credited}`,
+      `holds ${booked} cents, but its addresses were credited ${credited} and gave ${swept}`,
     )
   }
 }
@@ -91,7 +93,9 @@ function faultsOfAddress(
   expected: Address,
 ): readonly string[] {
   const faults: string[] = []
+  const { sweptMinor } = row
   const [asked, received, held, told] = [row.asked, row.received, row.held, row.receiptUnits].map(BigInt)
+  const swept = BigInt(row.sweptUnits)
   if (hexOf(row.address) !== expected)
     faults.push(`is not the address of payment ${row.paymentId}, which is ${expected}`)
   if (row.attemptMinor === null) faults.push(`belongs to no attempt at payment ${row.paymentId}`)
@@ -99,8 +103,10 @@ function faultsOfAddress(
     faults.push('asks for something else than its attempt')
   }
   if (received !== told) faults.push(`received ${received} units, but its receipts tell of ${told}`)
-  // Nothing leaves an address yet.
-  if (held !== received) faults.push(`holds ${held} of the ${received} units that it received`)
+  if (held !== (received ?? 0n) - swept)
+    faults.push(`holds ${held} of the ${received} units that it received, and ${swept} were swept`)
+  if (wholeCents(swept) !== sweptMinor)
+    faults.push(`gave ${sweptMinor} cents by the books for ${swept} units`)
   if (wholeCents(told ?? 0n) !== row.bookedMinor) {
     faults.push(`was booked with ${row.bookedMinor} cents for ${told} units`)
   }

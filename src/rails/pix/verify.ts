@@ -4,6 +4,7 @@ import { ProviderError } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import type { Outcome, Receipt } from '#/rails/rail.ts'
 import { parseBrCode } from './br-code.ts'
+import { parsePixKey, pixKeyTypes } from './pix-key.ts'
 import { receiptsOf, receiptsOfReturn } from './receipts.ts'
 import { parseJson, parsePix, parseReturn } from './wire.ts'
 
@@ -85,4 +86,14 @@ export const pixArtifacts = {
     return parsed.ok && parsed.code.kind === 'DYNAMIC' ? undefined : 'has a code that nobody can pay'
   },
   shown: ({ copyPaste }: Readonly<Record<string, unknown>>) => ({ pixCopyPaste: copyPaste ?? null }),
+}
+
+/** Where a payout by PIX goes: the key in its normal form; undefined when it is none. */
+export function pixDestination(wish: {
+  readonly pixKey?: string
+  readonly pixKeyType?: string
+}): string | undefined {
+  const type = pixKeyTypes.find((each) => each === wish.pixKeyType)
+  const parsed = type === undefined ? undefined : parsePixKey(type, wish.pixKey ?? '')
+  return parsed?.ok === true ? parsed.key : undefined
 }

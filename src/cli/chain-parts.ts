@@ -1,0 +1,166 @@
+// The parts that work on chains: watching them, sending from our wallets, collecting, refilling, and booking what the chain
+// did with our own coins.
+import { lookingPart, type ConnectedChain, type Core, type Part } from '#/app.ts'
+import type { Tx } from '#/db/client.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
+import { baseUnitsPerCent, type TransferSignal } from '#/rails/crypto/chain.ts'
+import { coinBook, fillBook } from '#/rails/crypto/coins.ts'
+import { bscFees } from '#/rails/crypto/fees.ts'
+import { findFills, forecastGas } from '#/rails/crypto/gas.ts'
+import { createHotWallet } from '#/rails/crypto/hot-wallet.ts'
+import type { Signer, WalletPurpose } from '#/rails/crypto/outgoing.ts'
+import { selectEndedPayouts } from '#/rails/crypto/payout-queries.ts'
+import { refillDue, type Marks } from '#/rails/crypto/refill.ts'
+import { sweepDue } from '#/rails/crypto/sweep.ts'
+import { createWatcher } from '#/rails/crypto/watch.ts'
+import { bookCoins, coinKind } from '#/settlement/coins.ts'
+import { insertSignals } from '#/settlement/queries.ts'
+import { createSignerClient, readSignerToken, type SignerClient } from '#/signer/client.ts'
+import { SignerStartError } from '#/signer/start-error.ts'
+import { hastenDue } from '#/withdrawals/queries.ts'
+
+/** One watcher for each chain. Others on the same chain stand by. */
+export function watcherParts(core: Core): readonly Part[] {
+  return core.chains.map(({ chain, rpc, pollMs, onViolation }) => {
+    const watcher = createWatcher({
+      ...watchDeps(core),
+      chain,
+      rpc,
+      log: core.log,
+      pollMs,
+      onSignals: () => core.bells.signals.forEach((ring) => ring()),
+      ...(onViolation === undefined ? {} : { onViolation }),
+    })
+    return { name: `watcher of ${chain.key}`, run: (signal: AbortSignal) => watcher.run(signal) }
+  })
+}
+
+/** What everything that moves a chain's cursor needs. */
+export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
+  const keep = (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) =>
+    insertSignals(
+      tx,
+      signals.map((signal) => ({
+        method: 'CRYPTO' as const,
+        connection,
+        body: Buffer.from(JSON.stringify(signal)),
+      })),
+      at,
+    )
+  return { sql: core.sql, clock: core.clock, keep }
+}
+
+/** The work of a worker on our own coins, whatever chains there are: what is final is booked. */
+export function coinParts({ sql, lane, log }: Core): readonly Part[] {
+  const kind = coinKind(coinBook)
+  return [lookingPart(log, 'coins', () => bookCoins({ sql, lane, book: coinBook, kind, log }))]
+}
+
+/** The work of a worker on the wallets of a chain: sending from each, collecting, refilling, and looking after their gas. */
+export function walletParts(core: Core, connected: ConnectedChain): readonly Part[] {
+  const { chain, wallets } = connected
+  if (wallets === undefined) return []
+  const { sql, clock, log, config, bells } = core
+  const onQueued = () => bells.wallets.forEach((ring) => ring())
+  const common = { sql, chain, clock, log, onQueued }
+  const unitsMin = BigInt(config.VINTEM_SWEEP_MIN) * baseUnitsPerCent
+  const marks = marksOf(core)
+  return [
+    sender(core, connected, 'hot'),
+    sender(core, connected, 'gas'),
+    lookingPart(log, `collecting on ${chain.key}`, () => sweepDue({ ...common, unitsMin })),
+    ...(wallets.holdsTreasury
+      ? [
+          sender(core, connected, 'treasury'),
+          lookingPart(log, `refills on ${chain.key}`, () => refillDue({ ...common, hot: wallets.hot, marks })),
+        ]
+      : []),
+    lookingPart(log, `gas on ${chain.key}`, slowly(connected.pollMs * gasLookPolls, () => lookAfterGas(core, connected))),
+  ]
+}
+
+/** Between which amounts the wallet that pays out is kept. */
+export function marksOf({ config }: Pick<Core, 'config'>): Marks {
+  return {
+    low: BigInt(config.VINTEM_HOT_LOW) * baseUnitsPerCent,
+    high: BigInt(config.VINTEM_HOT_HIGH) * baseUnitsPerCent,
+  }
+}
+
+function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, purpose: WalletPurpose): Part {
+  const { sql, clock, log, bells } = core
+  const addresses = { hot: wallets?.hot, gas: wallets?.gas, treasury: chain.treasury }
+  const address = addresses[purpose] ?? chain.treasury
+  const wallet = createHotWallet({
+    sql,
+    chain,
+    clock,
+    log,
+    rpc,
+    pollMs,
+    wallet: { address, purpose },
+    signer: signerOf(core),
+    fees: bscFees,
+    onEnded: () => void (purpose === 'hot' && hastenPayouts(core).catch(() => {})),
+  })
+  bells.wallets.add(() => wallet.wake())
+  return { name: `${purpose} wallet of ${chain.key}`, run: (signal) => wallet.run(signal) }
+}
+
+/** What has ended is settled now, and not when it would have been asked for again. */
+async function hastenPayouts({ sql, clock, bells }: Core): Promise<void> {
+  const references = await selectEndedPayouts(sql)
+  if (references.length === 0) return
+  await hastenDue(sql, 'CRYPTO', references, clock.now())
+  bells.withdrawals.forEach((ring) => ring())
+}
+
+/** Asks the signer, which may be started after us, or again. */
+function signerOf({ config: { signer } }: Core): Signer {
+  let client: SignerClient | undefined
+  return {
+    sign: async (request) => {
+      client ??= openSigner(signer.socket, signer.token)
+      return client.sign(request)
+    },
+  }
+}
+
+const signerTimeoutMs = 10 * secondMs
+
+function openSigner(socketPath: string, tokenFile: string): SignerClient {
+  try {
+    return createSignerClient({ socketPath, token: readSignerToken(tokenFile), timeoutMs: signerTimeoutMs })
+  } catch (error) {
+    if (error instanceof SignerStartError) throw new ProviderError('unavailable', error.message)
+    throw error
+  }
+}
+
+/** In polls of the chain. */
+const gasLookPolls = 40
+
+async function lookAfterGas(core: Core, { chain, rpc }: ConnectedChain): Promise<number> {
+  const { sql, lane, log } = core
+  const fills = await findFills(sql, rpc, chain)
+  const book = fillBook(new Map(fills.map((fill) => [fill.id, fill])))
+  await bookCoins({ sql, lane, book, kind: coinKind(book), log })
+  for (const { address, purpose, transactions, isLow } of await forecastGas(sql, rpc, chain, bscFees)) {
+    if (!isLow) continue
+    const about = { chain: chain.key, wallet: address, purpose, transactions: transactions.toString() }
+    log.error(about, 'a wallet is short of native coin for gas')
+  }
+  return 0
+}
+
+/** Looks at most once in so long; the alarm of a gas wallet is not worth more. */
+function slowly(everyMs: number, look: () => Promise<number>): () => Promise<number> {
+  let nextAt = 0
+  return async () => {
+    if (monotonicMs() < nextAt) return 0
+    nextAt = monotonicMs() + Math.min(everyMs, minuteMs)
+    return look()
+  }
+}

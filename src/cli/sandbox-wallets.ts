@@ -1,0 +1,42 @@
+// The sandbox's wallets: their signer as a child, and native coin for their gas from the node's own accounts.
+import type { Core } from '#/app.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import type { Rpc } from '#/rails/crypto/client.ts'
+import { balanceAt } from '#/rails/crypto/gas.ts'
+import { ensureTreasury, type ChainWallets } from '#/rails/crypto/treasury.ts'
+import type { ReadyChain } from '#/sandbox/chain.ts'
+import { startSandboxSigner } from '#/sandbox/signer.ts'
+import type { Closer } from './run.ts'
+
+/** Starts the signer, and sees to it that its wallets are known and can pay for gas. */
+export async function openSandboxWallets(
+  { sql, config, log }: Core,
+  { chain, accounts }: ReadyChain,
+  rpc: Rpc,
+  closer: Closer,
+): Promise<ChainWallets> {
+  const signer = await startSandboxSigner({ dataDir: config.dataDir, folder: config.signer.folder, chain, log })
+  closer.add('signer', signer.stop)
+  const { hot, gas } = signer.keys
+  const wallets = { hot, gas, holdsTreasury: signer.keys.treasury === chain.treasury }
+  await ensureTreasury(sql, chain, wallets)
+  for (const to of [hot, gas]) {
+    if ((await balanceAt(rpc, to, 'latest')) >= enoughWei) continue
+    const hash = await rpc.sendTransaction({ from: accounts.deployer, to, value: fillWei })
+    await untilMined(rpc, hash)
+  }
+  return wallets
+}
+
+const bnb = 10n ** 18n
+const fillWei = 10n * bnb
+const enoughWei = 5n * bnb
+
+async function untilMined(rpc: Rpc, hash: `0x${string}`): Promise<void> {
+  const giveUpAt = monotonicMs() + 10 * secondMs
+  while ((await rpc.getTransactionReceipt(hash)) === undefined) {
+    if (monotonicMs() > giveUpAt) throw new ProviderError('unknown', `the sandbox chain does not mine ${hash}`)
+    await sleep(20)
+  }
+}

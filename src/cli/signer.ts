@@ -1,0 +1,176 @@
+// `signer`: the process that holds the keys of our wallets, and the commands on its folder. It reads no database and calls
+// nobody.
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { mnemonicToAccount } from 'viem/accounts'
+import type { Config } from '#/config.ts'
+import { must } from '#/kernel/check.ts'
+import { createLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { createKey, importKey, listKeys, purposes, type KeyFacts, type Keystore, type Purpose } from '#/signer/keys.ts'
+import { preparePrivateFolder, readSecretFile, writePrivateFile } from '#/signer/private-files.ts'
+import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
+import { runSigner, signerFiles } from '#/signer/serve.ts'
+import { SignerStartError } from '#/signer/start-error.ts'
+import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { dateText, printRecord, printRows, type Column } from './table.ts'
+
+/** Runs the signer, or a command on its keys. */
+export function signerCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+): Promise<number> {
+  const [word, ...rest] = args
+  if (word === 'key') return runGroup('signer key', { new: makeKey, list }, rest, { terminal, deps })
+  if (word !== undefined && word !== dieWithParent)
+    return runGroup('signer', { init, 'init-sandbox': initSandbox }, args, { terminal, deps })
+  return serve(deps.config(), terminal, word === dieWithParent)
+}
+
+/** For the signer as a child: it ends when its standard input does, so it never outlives who started it. */
+const dieWithParent = '--die-with-parent'
+
+async function serve({ signer, VINTEM_LOG_LEVEL }: Config, terminal: Terminal, isChild: boolean): Promise<number> {
+  const { folder, socket, token } = signer
+  const log = createLog(VINTEM_LOG_LEVEL)
+  try {
+    await runSigner({
+      ...signerFiles(folder),
+      folder,
+      socketPath: socket,
+      tokenFile: token,
+      isShared: path.dirname(socket) !== folder,
+      clock: systemClock,
+      log,
+      onReady: () => terminal.out(`The signer answers at ${socket}`),
+      ...(isChild ? { parent: process.stdin } : {}),
+    })
+    return 0
+  } catch (error) {
+    if (!(error instanceof SignerStartError)) throw error
+    terminal.err(printable(`${error.message} ${error.remedy}`))
+    return 1
+  }
+}
+
+const init: Command = {
+  summary: "Makes the signer's folder with a passphrase and a policy that allows nothing yet",
+  positionals: [],
+  options: {},
+  async run({ deps, terminal, json }) {
+    const { folder, files } = prepare(deps.config())
+    const policy = `${JSON.stringify({ version: 1, keys: [] }, null, 2)}\n`
+    writePrivateFile(files.policyFile, policy, { replace: false })
+    if (json) return printRecord(terminal, { folder, ...files }, { labels: {}, json })
+    terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${folder} is ready.`)
+    terminal.out(`Keep a copy of ${files.passphraseFile} apart from the keys: nothing opens them without it.`)
+    sayNext(terminal, './vintem signer key new hot')
+  },
+}
+
+const makeKey: Command = {
+  summary: `Makes a key (${purposes.join(', ')}) and prints its address; what it may do is said in the policy`,
+  positionals: ['purpose'],
+  options: {},
+  async run(call) {
+    const purpose = purposeOf(call)
+    const { store } = prepare(call.deps.config())
+    try {
+      const { address } = createKey(store, purpose, systemClock)
+      if (call.json) printRecord(call.terminal, { address, purpose }, { labels: {}, json: true })
+      else call.terminal.out(`${address} ${purpose}`)
+    } finally {
+      store.passphrase.fill(0)
+    }
+  },
+}
+
+const list: Command = {
+  summary: 'Lists the keys: addresses and purposes',
+  positionals: [],
+  options: {},
+  async run({ deps, terminal, json }) {
+    const keys = listKeys(signerFiles(deps.config().signer.folder).keys)
+    printRows(terminal, keys, { columns, json, empty: 'There is no key. Make one: ./vintem signer key new hot' })
+  },
+}
+
+/**
+ * Everything that a sandbox's signer needs, made once: start runs it as a process of its own, so that no other ever has
+ * the keys. The treasury's is not made but known to all: it is the node's own account, so that addresses stay.
+ */
+const initSandbox: Command = {
+  summary: "Makes the keys and the policy of a sandbox's signer, as start does by itself",
+  positionals: ['chain-id', 'token', 'factory', 'implementation'],
+  options: {},
+  async run({ deps, terminal, given }) {
+    const { store, files } = prepare(deps.config())
+    try {
+      const keys = {
+        hot: keyOf(store, 'hot'),
+        gas: keyOf(store, 'gas'),
+        treasury: keyOf(store, 'treasury', () => treasurySecret()),
+      }
+      const [chainId, token, factory, implementation] = given.map((each) => each.toLowerCase())
+      const policy = sandboxPolicy({
+        chainId: BigInt(must(chainId, 'a chain id')),
+        token: addressOf(token),
+        factory: addressOf(factory),
+        implementation: addressOf(implementation),
+        keys,
+      })
+      writePrivateFile(files.policyFile, `${JSON.stringify(policy, null, 2)}\n`, { replace: true })
+      terminal.out(JSON.stringify(keys))
+    } finally {
+      store.passphrase.fill(0)
+    }
+  },
+}
+
+function keyOf(store: Keystore, purpose: Purpose, secretOf?: () => Buffer): KeyFacts['address'] {
+  const known = listKeys(store.folder).find((each) => each.purpose === purpose)
+  if (known !== undefined) return known.address
+  if (secretOf === undefined) return createKey(store, purpose, systemClock).address
+  const secret = secretOf()
+  try {
+    return importKey(store, purpose, secret, systemClock).address
+  } finally {
+    secret.fill(0)
+  }
+}
+
+/** The third account of every development node, from the words that they all publish: nobody's secret. */
+function treasurySecret(): Buffer {
+  const account = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 2 })
+  return Buffer.from(must(account.getHdKey().privateKey, 'the account has a key'))
+}
+
+/** The folder, with a passphrase that is made once. The caller wipes the store's. */
+function prepare({ signer: { folder } }: Config) {
+  const files = signerFiles(folder)
+  preparePrivateFolder(folder)
+  if (!existsSync(files.passphraseFile))
+    writePrivateFile(files.passphraseFile, `${randomBytes(32).toString('base64url')}\n`, { replace: false })
+  const store: Keystore = { folder: files.keys, passphrase: readSecretFile(files.passphraseFile) }
+  return { folder, files, store }
+}
+
+function purposeOf({ given: [text = ''] }: Call): Purpose {
+  const purpose = purposes.find((each) => each === text)
+  if (purpose === undefined) throw new UsageError(`"${text}" is no purpose.`, `It is one of ${purposes.join(', ')}.`)
+  return purpose
+}
+
+function addressOf(text: string | undefined): KeyFacts['address'] {
+  if (text === undefined || !/^0x[0-9a-f]{40}$/.test(text)) throw new UsageError(`"${text}" is no address.`, 'Give 0x and 40 digits.')
+  return text as KeyFacts['address']
+}
+
+const columns: readonly Column<KeyFacts>[] = [
+  { name: 'Address', value: ({ address }) => address },
+  { name: 'Purpose', value: ({ purpose }) => purpose },
+  { name: 'Made', value: ({ createdAt }) => dateText(new Date(createdAt)) },
+]

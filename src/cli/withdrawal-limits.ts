@@ -1,0 +1,207 @@
+// What an operator allows of a merchant's withdrawals: how much, from when on a second person decides, and where to.
+import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
+import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
+import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { payoutTypes, type PayoutType } from '#/rails/rail.ts'
+import { printable } from '#/sandbox/terminal.ts'
+import {
+  deleteDestination,
+  insertDestination,
+  selectDestinations,
+  selectLimits,
+  writeLimit,
+  type ListedDestination,
+} from '#/withdrawals/limit-queries.ts'
+import type { Limit } from '#/withdrawals/limits.ts'
+import { parseDecimal } from './amount.ts'
+import { UsageError, type Call, type Command, type Option } from './command.ts'
+import { merchantOf, within } from './office.ts'
+import { printRows, type Column } from './table.ts'
+
+/** What each type pays out. */
+const currencyOf: Readonly<Record<PayoutType, Currency>> = { PIX: 'BRL', CRYPTO: 'USDT' }
+
+const typeOption: Option = { value: payoutTypes.join('|'), meaning: 'By what the money leaves' }
+
+export const limit: Command = {
+  summary: "Sets limits of a merchant's withdrawals; what is not named stays, and without any it shows them",
+  positionals: ['merchant-id'],
+  options: {
+    type: typeOption,
+    each: { value: 'amount|none', meaning: 'The most that one withdrawal may be, such as 1000.00' },
+    day: { value: 'amount|none', meaning: 'The most of one day in UTC' },
+    'approval-above': { value: 'amount|none', meaning: 'More than this waits for a second API key' },
+    'listed-only': { value: 'on|off', meaning: 'Only to listed destinations' },
+  },
+  async run(call) {
+    const { terminal, json, option } = call
+    const named = ['each', 'day', 'approval-above', 'listed-only'].filter(
+      (name) => option(name) !== undefined,
+    )
+    const type = named.length === 0 ? undefined : typeOf(call)
+    const wish = type === undefined ? undefined : wishOf(call, currencyOf[type])
+    await within(call, async (office) => {
+      const { id: merchantId } = await merchantOf(call, office)
+      const before = await selectLimits(office.sql, [merchantId])
+      if (type !== undefined) {
+        const currency = currencyOf[type]
+        const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false }
+        const kept = before.find((each) => each.type === type && each.currency === currency) ?? none
+        await writeLimit(office.sql, { ...kept, ...wish, merchantId, type, currency })
+      }
+      const empty = 'This merchant has no limits.'
+      printRows(terminal, (await selectLimits(office.sql, [merchantId])).map(recordOf), {
+        columns,
+        json,
+        empty,
+      })
+    })
+  },
+}
+
+/** What is named, and nothing else. */
+function wishOf({ option }: Call, currency: Currency): Partial<Limit> {
+  const amount = (name: string, least: bigint): bigint | null | undefined => {
+    const text = option(name)
+    if (text === undefined) return undefined
+    if (text === 'none') return null
+    const minor = parseDecimal(text, currencies[currency].exponent)
+    if (minor === undefined || minor < least)
+      throw new UsageError(`--${name} is no amount.`, 'Write it as 1000.00, or none.')
+    return minor
+  }
+  const listed = option('listed-only')
+  if (listed !== undefined && listed !== 'on' && listed !== 'off')
+    throw new UsageError(`--listed-only is "${listed}".`, 'It is on or off.')
+  const [eachMinor, dayMinor] = [amount('each', 1n), amount('day', 1n)]
+  const approvalAboveMinor = amount('approval-above', 0n)
+  return {
+    ...(eachMinor === undefined ? {} : { eachMinor }),
+    ...(dayMinor === undefined ? {} : { dayMinor }),
+    ...(approvalAboveMinor === undefined ? {} : { approvalAboveMinor }),
+    ...(listed === undefined ? {} : { listedOnly: listed === 'on' }),
+  }
+}
+
+const keyType: Option = { value: pixKeyTypes.join('|'), meaning: 'PIX: what the key is' }
+
+const add: Command = {
+  summary: 'Adds a PIX key or an address to the list of a merchant',
+  positionals: ['merchant-id', 'destination'],
+  options: {
+    type: typeOption,
+    'key-type': keyType,
+    note: { value: 'text', meaning: 'Whose it is, for people' },
+  },
+  async run(call) {
+    const note = call.option('note')?.trim() ?? ''
+    if (note.length > 200 || note.includes('\0') || !note.isWellFormed())
+      throw new UsageError('--note has at most 200 characters.', 'Say it shorter.')
+    const [type, destination] = destinationOf(call)
+    await within(call, async (office) => {
+      const { id: merchantId } = await merchantOf(call, office)
+      await insertDestination(office.sql, { merchantId, type, destination, note: note === '' ? null : note })
+      const rows = await selectDestinations(office.sql, [merchantId])
+      printDestinations(call, rows)
+    })
+  },
+}
+
+const list: Command = {
+  summary: 'Lists what a merchant may withdraw to',
+  positionals: ['merchant-id'],
+  options: {},
+  async run(call) {
+    await within(call, async (office) => {
+      const { id } = await merchantOf(call, office)
+      printDestinations(call, await selectDestinations(office.sql, [id]))
+    })
+  },
+}
+
+const remove: Command = {
+  summary: 'Takes a PIX key or an address off the list of a merchant',
+  positionals: ['merchant-id', 'destination'],
+  options: { type: typeOption, 'key-type': keyType },
+  async run(call) {
+    const [type, destination] = destinationOf(call)
+    await within(call, async (office) => {
+      const { id: merchantId } = await merchantOf(call, office)
+      if (!(await deleteDestination(office.sql, { merchantId, type, destination })))
+        throw new UsageError(
+          `${destination} is not on the list.`,
+          'See ./vintem withdrawal destination list.',
+        )
+      printDestinations(call, await selectDestinations(office.sql, [merchantId]))
+    })
+  },
+}
+
+export const destinationCommands = { add, list, remove } as const satisfies Record<string, Command>
+
+/** In its normal form: the list is compared with that. */
+function destinationOf(call: Call): readonly [PayoutType, string] {
+  const [, text = ''] = call.given
+  const type = typeOf(call)
+  if (type === 'CRYPTO') {
+    const address = parseAddress(text)
+    if (address === undefined)
+      throw new UsageError(`${text} is no address.`, 'It is 0x and 40 hexadecimal digits.')
+    return [type, toChecksum(address)]
+  }
+  const given = pixKeyTypes.find((each) => each === call.option('key-type')?.toUpperCase())
+  if (given === undefined)
+    throw new UsageError('--key-type is missing or unknown.', `It is one of ${pixKeyTypes.join(', ')}.`)
+  const parsed = parsePixKey(given, text)
+  if (!parsed.ok) throw new UsageError(`${text} ${parsed.message}.`, 'Nothing was changed.')
+  return [type, parsed.key]
+}
+
+function typeOf({ option }: Call): PayoutType {
+  const type = payoutTypes.find((each) => each === option('type')?.toUpperCase())
+  if (type === undefined)
+    throw new UsageError('--type is missing or unknown.', `It is one of ${payoutTypes.join(', ')}.`)
+  return type
+}
+
+function printDestinations({ terminal, json }: Call, rows: readonly ListedDestination[]): void {
+  const empty = 'The list is empty.'
+  printRows(terminal, rows, { columns: destinationColumns, json, empty })
+}
+
+const destinationColumns: readonly Column<ListedDestination>[] = [
+  { name: 'Type', value: ({ type }) => type },
+  { name: 'Destination', value: ({ destination }) => printable(destination) },
+  { name: 'Note', value: ({ note }) => printable(note ?? '') },
+]
+
+type LimitRecord = ReturnType<typeof recordOf>
+
+/** As `--json` shows it: what is not limited is absent. */
+function recordOf({ type, currency, eachMinor, dayMinor, approvalAboveMinor, listedOnly }: Limit) {
+  return {
+    type,
+    currency,
+    ...(eachMinor === null ? {} : { each: eachMinor }),
+    ...(dayMinor === null ? {} : { day: dayMinor }),
+    ...(approvalAboveMinor === null ? {} : { approvalAbove: approvalAboveMinor }),
+    listedOnly,
+  }
+}
+
+const columns: readonly Column<LimitRecord>[] = [
+  { name: 'Type', value: ({ type }) => type },
+  { name: 'Currency', value: ({ currency }) => currency },
+  { name: 'Each', value: ({ currency, each }) => textOf(each, currency), align: 'right' },
+  { name: 'Day', value: ({ currency, day }) => textOf(day, currency), align: 'right' },
+  {
+    name: 'Approval above',
+    value: ({ currency, approvalAbove }) => textOf(approvalAbove, currency),
+    align: 'right',
+  },
+  { name: 'Destinations', value: ({ listedOnly }) => (listedOnly ? 'listed ones' : 'any') },
+]
+
+function textOf(minor: bigint | undefined, currency: Currency): string {
+  return minor === undefined ? '-' : toDecimal({ minor, currency })
+}

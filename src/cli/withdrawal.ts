@@ -1,0 +1,204 @@
+// `withdrawal`: money that leaves. What waits for a person, and what a person decides; limits are in withdrawal-limits.ts.
+import type { Core } from '#/app.ts'
+import { must } from '#/kernel/check.ts'
+import { isUuid, type WithdrawalId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import type { Log } from '#/kernel/log.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import { payoutKind } from '#/settlement/payout.ts'
+import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { selectForOperator, selectWithdrawalsById } from '#/withdrawals/queries.ts'
+import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
+import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { withDatabase } from './database.ts'
+import { decisionLog, whoDecides } from './decision.ts'
+import { requireOwnKeys } from './office.ts'
+import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { destinationCommands, limit } from './withdrawal-limits.ts'
+import { withCore } from './with-core.ts'
+
+const rowsMax = 200
+
+const list: Command = {
+  summary: 'Lists withdrawals that have not ended, newest first',
+  positionals: [],
+  options: {
+    all: { meaning: 'Also those that have ended' },
+    approval: { meaning: 'Only those that wait for approval' },
+  },
+  run: (call) => printList(call, call.flag('approval') ? 'approval' : call.flag('all') ? 'all' : 'open'),
+}
+
+const review: Command = {
+  summary: 'Lists withdrawals whose end is unknown for so long that a person has to look',
+  positionals: [],
+  options: {},
+  run: (call) => printList(call, 'review'),
+}
+
+async function printList({ terminal, deps, json }: Call, wanted: Parameters<typeof selectForOperator>[1]) {
+  await withDatabase(deps.config(), async (sql) => {
+    const rows = await selectForOperator(sql, wanted, rowsMax)
+    const empty = wanted === 'review' ? 'No withdrawal waits for a person.' : 'There are none.'
+    if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty })
+    else printRows(terminal, rows, { columns, json, empty })
+  })
+}
+
+const show: Command = {
+  summary: 'Shows one withdrawal, with the names under which its provider knows it',
+  positionals: ['id'],
+  options: {},
+  async run(call) {
+    const { terminal, deps, json } = call
+    const id = idOf(call)
+    await withDatabase(deps.config(), async (sql) => {
+      const [found] = await selectWithdrawalsById(sql, [id])
+      if (found === undefined) throw unknown(id)
+      printRecord(terminal, json ? recordOf(found) : { ...recordOf(found), amount: amountOf(found) }, {
+        labels,
+        json,
+      })
+    })
+  },
+}
+
+function resolve(log: Log): Command {
+  return {
+    summary:
+      'Says how a withdrawal ended whose provider does not: "sent", the recipient has it; "refused", nobody does',
+    positionals: ['id', 'sent|refused'],
+    options: { reason: { value: 'text', meaning: 'How you know; required, kept with the withdrawal' } },
+    async run(call) {
+      const [, end] = call.given
+      if (end !== 'sent' && end !== 'refused')
+        throw new UsageError(`"${end}" is no end of a withdrawal.`, 'It was sent or refused.')
+      const reason = call.option('reason')?.trim() ?? ''
+      if (reason === '' || reason.length > 500 || reason.includes('\0') || !reason.isWellFormed())
+        throw new UsageError(
+          '--reason is missing or too long.',
+          'Say how you know, in 500 characters at most.',
+        )
+      await withCore(call.deps.config(), (core) => decide(call, log, core, { end, reason }))
+    },
+  }
+}
+
+type Decision = { readonly end: 'sent' | 'refused'; readonly reason: string }
+
+async function decide(call: Call, log: Log, core: Core, { end, reason }: Decision): Promise<void> {
+  const { terminal, json } = call
+  const id = idOf(call)
+  const [before] = await selectWithdrawalsById(core.sql, [id])
+  if (before === undefined) throw unknown(id)
+  requireOwnKeys(core.config, before.mode)
+  if (core.payoutRails.get(before.type)?.units !== undefined)
+    throw new UsageError(
+      'How this withdrawal ended is written on its chain.',
+      'docs/withdrawals.md says what to look for.',
+    )
+  if (before.status !== 'PROCESSING')
+    throw new UsageError(
+      `The withdrawal is ${before.status}.`,
+      'Only one that is PROCESSING has an unknown end.',
+    )
+  const by = whoDecides()
+  // The bytes behind the transfers are the decision itself.
+  const evidence = Buffer.from(canonicalJson({ withdrawal: id, end, reason, by }))
+  const news =
+    end === 'sent'
+      ? ({ state: 'done', evidence } as const)
+      : ({ state: 'refused', code: 'resolved_by_operator', message: reason, evidence } as const)
+  const verdict = await core.lane.submit(payoutKind(core.payoutRails), {
+    id,
+    news,
+    note: `${reason} (${by})`,
+  })
+  const [after] = await selectWithdrawalsById(core.sql, [id])
+  const { status } = must(after, 'it is there')
+  if (verdict !== 'settled')
+    throw new UsageError(`The withdrawal is ${status} since a moment.`, 'Nothing was changed.')
+  log.info({ withdrawal: id, end, why: reason, by }, 'a withdrawal was ended by a person')
+  if (json) printRecord(terminal, recordOf(must(after, 'it is there')), { labels, json })
+  else terminal.out(`${terminal.paint.good(terminal.symbols.done)} The withdrawal is ${status}.`)
+}
+
+/** Only stands in the help: its commands are a group of their own. */
+const destination: Command = {
+  summary: 'What a merchant may withdraw to: destination add, list, remove',
+  positionals: ['add|list|remove'],
+  options: {},
+  run: async () => {},
+}
+
+/** `log`: where decisions are told. */
+export function withdrawalCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+  log: Log = decisionLog(),
+): Promise<number> {
+  const [word, ...rest] = args
+  if (word === 'destination')
+    return runGroup('withdrawal destination', destinationCommands, rest, { terminal, deps })
+  const commands = { list, review, show, resolve: resolve(log), limit, destination }
+  return runGroup('withdrawal', commands, args, { terminal, deps })
+}
+
+function idOf({ given }: Call): WithdrawalId {
+  const [text = ''] = given
+  const id = text.toLowerCase()
+  if (!isUuid(id)) throw unknown(text)
+  return id as WithdrawalId
+}
+
+function unknown(text: string): UsageError {
+  return new UsageError(`There is no withdrawal ${text}.`, 'See ./vintem withdrawal list.')
+}
+
+/** As the API shows it, and what only the operator sees. */
+function recordOf(withdrawal: Withdrawal): Readonly<Record<string, unknown>> {
+  const { merchantId, connection, reference, note } = withdrawal
+  return {
+    ...withdrawalRecord(withdrawal),
+    merchantId,
+    connection,
+    reference,
+    destination: withdrawal.destination.text,
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+function amountOf({ amountMinor, currency }: Withdrawal): string {
+  return `${toDecimal({ minor: amountMinor, currency })} ${currency}`
+}
+
+const columns: readonly Column<Withdrawal>[] = [
+  { name: 'Id', value: ({ id }) => id },
+  { name: 'Mode', value: ({ mode }) => mode },
+  { name: 'Status', value: ({ status, reviewRequired }) => (reviewRequired ? `${status}, review` : status) },
+  { name: 'Amount', value: amountOf, align: 'right' },
+  { name: 'Created', value: ({ createdAt }) => dateText(createdAt) },
+  { name: 'Reference', value: ({ reference }) => reference },
+  { name: 'To', value: ({ destination: { text } }) => printable(text) },
+]
+
+const labels: Readonly<Record<string, string>> = {
+  id: 'Withdrawal',
+  merchantId: 'Merchant',
+  mode: 'Mode',
+  status: 'Status',
+  reviewRequired: 'Review required',
+  amount: 'Amount',
+  destination: 'To',
+  connection: 'Connection',
+  reference: 'Our reference',
+  providerRef: "Provider's name of it",
+  endToEndId: 'End-to-end id',
+  txHash: 'Transaction',
+  failureCode: 'Failure',
+  failureMessage: 'Which means',
+  note: 'Decided because',
+  createdAt: 'Created',
+  completedAt: 'Completed',
+}

@@ -1,0 +1,46 @@
+// The sandbox's signer: a child that holds the keys of the wallets. Keys and policy are made by a process of their own too,
+// so that this one never has any.
+import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from '#/db/start-error.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import { parseAddress, type Address } from '#/rails/crypto/address.ts'
+import type { Chain } from '#/rails/crypto/chain.ts'
+import { must } from '#/kernel/check.ts'
+import { startSimulator } from './simulator.ts'
+
+export type SandboxSigner = {
+  readonly keys: { readonly hot: Address; readonly gas: Address; readonly treasury: Address }
+  readonly stop: () => Promise<void>
+}
+
+type Options = {
+  readonly dataDir: string
+  readonly folder: string
+  readonly chain: Chain
+  readonly log: Log
+}
+
+const run = promisify(execFile)
+const program = path.resolve(import.meta.dirname, '../main.ts')
+
+/** Makes what the signer needs where it lacks, and starts it. Started again whenever it ends. Throws a StartError. */
+export async function startSandboxSigner({ dataDir, folder, chain, log }: Options): Promise<SandboxSigner> {
+  // No setting of ours goes along: a signer has no use for a database or another key.
+  const env = { VINTEM_DATA_DIR: dataDir, VINTEM_SIGNER_DIR: folder, VINTEM_LOG_LEVEL: 'info' }
+  const { chainId, token, factory, implementation } = chain
+  const args = [program, 'signer', 'init-sandbox', String(chainId), token, factory, implementation]
+  const { stdout } = await run(process.execPath, args, { env }).catch((error: unknown) => {
+    throw new StartError('The sandbox has no signer.', messageOf(error).split('\n').at(-1) ?? '', error)
+  })
+  const made = JSON.parse(stdout) as Readonly<Record<'hot' | 'gas' | 'treasury', string>>
+  const addressOf = (text: string) => must(parseAddress(text), 'a key has an address')
+  const keys = { hot: addressOf(made.hot), gas: addressOf(made.gas), treasury: addressOf(made.treasury) }
+  const output = path.join(dataDir, 'signer.log')
+  rmSync(output, { force: true })
+  const { stop } = await startSimulator({ name: 'signer', args: ['signer'], program, env, folder: dataDir, ports: [], log })
+  return { keys, stop }
+}

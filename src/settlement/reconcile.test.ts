@@ -1,0 +1,143 @@
+// What no callback told is found by looking, once, whoever was away meanwhile.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { reconcileDue } from './reconcile.ts'
+
+let bank: PixBank
+let world: PixWorld
+
+before(async () => {
+  bank = await startPixBank()
+  world = await openPixWorld(await bank.customer())
+})
+after(async () => {
+  assert.deepEqual((await world.verify()).faults, [])
+  await world[Symbol.asyncDispose]()
+  await bank[Symbol.asyncDispose]()
+})
+
+const payments = (count: number) =>
+  Promise.all(Array.from({ length: count }, async () => (await world.create()).payment))
+
+async function pay(payment: Payment, more = {}): Promise<string> {
+  const [pix] = await bank.pay(await world.txidOf(payment), { webhook: 'lose', ...more })
+  return pix?.endToEndId ?? assert.fail('it was paid')
+}
+
+const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
+const untilSoon = async (isSo: () => Promise<boolean>) => {
+  for (let tries = 0; !(await isSo()); tries++) {
+    assert.ok(tries < 200, 'it comes')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('charges whose webhooks were lost are found by one look, all of them, and by no further one', async () => {
+  const paid = await payments(5)
+  const [unpaid] = await payments(1)
+  for (const payment of paid) await pay(payment)
+  assert.ok((await world.reconcile()) >= 5)
+  for (const { id } of paid) {
+    assert.equal((await world.payment(id)).status, 'PAID')
+    assert.deepEqual(await typesOf(id), ['payment.completed'])
+  }
+  assert.equal(await world.reconcile(), 0)
+  assert.equal((await world.payment(unpaid?.id ?? assert.fail())).status, 'WAITING_PAYMENT')
+})
+
+test('several workers that look at the same time, and callbacks beside them, credit nothing twice', async () => {
+  const paid = await payments(6)
+  const names = await Promise.all(paid.map((payment) => pay(payment)))
+  const other = lookBeside()
+  await Promise.all([
+    world.reconcile(),
+    other(),
+    ...names.map((endToEndId) => world.callback({ pix: [{ endToEndId }] })),
+    world.reconcile(),
+  ])
+  await world.reconcile()
+  for (const { id } of paid) {
+    const { receivedMinor, receipts } = await world.payment(id)
+    assert.deepEqual([receivedMinor, receipts], [1_000n, 1])
+    assert.deepEqual(await typesOf(id), ['payment.completed'])
+  }
+})
+
+/** Another worker's look, which does not know of the first one's. */
+function lookBeside(): () => Promise<void> {
+  const rail = world.core.rails.get('PIX')
+  return async () => {
+    const to = world.clock.now()
+    const span = { from: new Date(to.getTime() - 60_000), to }
+    for await (const receipts of rail?.list?.(world.connection, span) ?? []) await world.settle(receipts)
+  }
+}
+
+test('a look that the bank does not answer leaves its place: the next one finds everything', async () => {
+  const [payment] = await payments(1)
+  assert.ok(payment)
+  await pay(payment)
+  await bank.kill()
+  assert.equal(await world.reconcile(), 0)
+  assert.equal(await world.reconcile(), 0)
+  assert.equal((await world.payment(payment.id)).status, 'WAITING_PAYMENT')
+  // It has forgotten our tokens.
+  await bank.start()
+  assert.ok((await world.reconcile()) > 0)
+  assert.equal((await world.payment(payment.id)).status, 'PAID')
+  assert.deepEqual(await typesOf(payment.id), ['payment.completed'])
+})
+
+test('after we were away for hours the recent look begins where the last one ended', async () => {
+  const { sql } = world.core
+  const [payment] = await payments(1)
+  assert.ok(payment)
+  const at = (hours: number) => new Date(world.clock.now().getTime() - hours * 3_600_000)
+  await pay(payment, { happenedAt: at(2).toISOString(), force: true })
+  // The longer looks are not due for long.
+  await sql`update reconciliation set through = ${at(3)}, due_at = ${at(3)} where look = 'recent'`
+  const others = await sql<{ look: string }[]>`
+    update reconciliation set due_at = ${at(-24)} where look <> 'recent' returning look`
+  assert.ok(others.length > 0)
+  const { core, clock, settle } = world
+  assert.equal(await reconcileDue({ ...core, clock, settle, periodMs: 60_000 }), 1)
+  assert.equal((await world.payment(payment.id)).status, 'PAID')
+})
+
+test('more than a page of money is found whole', async () => {
+  const [payment] = await payments(1)
+  assert.ok(payment)
+  await pay(payment, { times: 120, amount: '0.03' })
+  assert.ok((await world.reconcile()) >= 120)
+  const { receivedMinor, receipts } = await world.payment(payment.id)
+  assert.deepEqual([receivedMinor, receipts], [360n, 120])
+})
+
+test('the ends of refunds and disputes that no webhook told are found too', async () => {
+  const [payment] = await payments(1)
+  assert.ok(payment)
+  const endToEndId = await pay(payment)
+  await world.reconcile()
+  await bank.control('POST', '/refunds', { mode: 'pending' })
+  await bank.control('POST', '/webhooks', { lose: true })
+  const verdict = await world.refund(payment, { amount: 300 })
+  assert.ok(verdict.kind === 'created')
+  await world.sendRefunds()
+  assert.equal((await world.refundOf(verdict.refund.id)).status, 'PENDING')
+  const id = verdict.refund.id.replaceAll('-', '')
+  await bank.control('POST', `/refunds/${endToEndId}/${id}`, { status: 'DEVOLVIDO' })
+  await bank.control('POST', '/med', { endToEndId, amount: '1.00' })
+  await untilSoon(async () => (await world.reconcile()) > 0)
+  assert.equal((await world.refundOf(verdict.refund.id)).status, 'COMPLETED')
+  const { refundedMinor, disputedMinor, status } = await world.payment(payment.id)
+  assert.deepEqual([refundedMinor, disputedMinor, status], [300n, 100n, 'PAID'])
+  assert.deepEqual(
+    (await world.told()).slice(-4).map(({ type }) => type),
+    ['refund.created', 'refund.completed', 'dispute.opened', 'dispute.lost'],
+  )
+  await bank.control('POST', '/refunds', { mode: 'done' })
+  await bank.control('POST', '/webhooks', { lose: false })
+})

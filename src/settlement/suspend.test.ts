@@ -1,0 +1,92 @@
+// Money that is for no payment of ours: it lies in suspense, once, said aloud, and touches nothing else.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startPixBank, type BankCustomer, type PixBank } from '../../test/pix-bank.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { newId } from '#/kernel/id.ts'
+
+let bank: PixBank
+let customer: BankCustomer
+let world: PixWorld
+
+before(async () => {
+  bank = await startPixBank()
+  customer = await bank.customer()
+  world = await openPixWorld(customer)
+})
+after(async () => {
+  assert.deepEqual((await world.verify()).faults, [])
+  await world[Symbol.asyncDispose]()
+  await bank[Symbol.asyncDispose]()
+})
+
+async function sendToKey(amount: string, txid?: string): Promise<string> {
+  const wish = { pixKey: customer.settings.pixKey, amount, ...(txid === undefined ? {} : { txid }) }
+  const { pix } = await bank.control('POST', '/pay-key', wish)
+  return (pix as { endToEndId: string }[])[0]?.endToEndId ?? assert.fail('it was sent')
+}
+
+const unmatched = async (ref: string) => {
+  const rows = await world.core.sql<{ outcome: string; reason: string; minor: bigint }[]>`
+    select outcome, reason, amount_minor as minor from unmatched
+     where starts_with(provider_ref, ${ref}) order by id`
+  return rows.map(({ outcome, reason, minor }) => [outcome, reason, minor])
+}
+const alarms = (ref: string) =>
+  world.logged.filter(({ level, providerRef }) => level === 50 && String(providerRef).startsWith(ref))
+
+for (const { what, txid, reason } of [
+  { what: 'without a txid', txid: undefined, reason: 'no_attempt' },
+  { what: 'with the txid of another system', txid: 'INVOICE2026000000000000000000042', reason: 'no_attempt' },
+  {
+    what: 'with a txid like ours that is none',
+    txid: newId().replaceAll('-', ''),
+    reason: 'unknown_attempt',
+  },
+]) {
+  test(`money ${what} goes to suspense once, with an alarm, and no payment changes`, async () => {
+    const [before, told] = [await world.balances(), await world.told()]
+    const ref = await sendToKey('7.77', txid)
+    await world.reconcile()
+    await world.callback({ pix: [{ endToEndId: ref }, { endToEndId: ref, txid }] })
+    await world.reconcile()
+    const now = await world.balances()
+    assert.deepEqual(now, {
+      ...before,
+      provider: before.provider + 777n,
+      suspense: before.suspense + 777n,
+    })
+    assert.deepEqual(await unmatched(ref), [['paid', reason, 777n]])
+    assert.equal(alarms(ref).length, 1)
+    assert.deepEqual(await world.told(), told)
+  })
+}
+
+test("a txid of a payment at another connection is nobody's at this one", async () => {
+  const shared = await bank.customer()
+  const merchant = await world.newMerchant()
+  await world.addConnection(shared, merchant.id)
+  const creator = await world.openCreator()
+  const request = { amount: 500, paymentMethods: ['PIX'] }
+  const { payment } = await creator.create(merchant, newId(), request)
+  const before = await world.balances()
+  const ref = await sendToKey('5.00', await world.txidOf(payment))
+  await world.reconcile()
+  assert.deepEqual(await unmatched(ref), [['paid', 'unknown_attempt', 500n]])
+  assert.equal((await world.balances()).available, before.available)
+})
+
+test('money in suspense that the payer’s bank takes back is named by another alarm, and books nothing', async () => {
+  const ref = await sendToKey('2.00')
+  await world.reconcile()
+  const before = await world.balances()
+  await bank.control('POST', '/med', { endToEndId: ref })
+  await world.reconcile()
+  await world.reconcile()
+  assert.deepEqual(await world.balances(), before)
+  assert.deepEqual(
+    (await unmatched(ref)).map(([outcome]) => outcome).toSorted(),
+    ['dispute_lost', 'dispute_opened', 'dispute_taken', 'paid'],
+  )
+  assert.equal(alarms(ref).length, 4)
+})

@@ -1,0 +1,230 @@
+// The SQL of the withdrawals' inspections.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
+import type { Destination, PayoutType } from '#/rails/rail.ts'
+import type { WithdrawalRequest, WithdrawalStatus } from './withdrawal.ts'
+
+type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalId }
+
+/** As events name it. */
+export type Key = { readonly merchantId: MerchantId; readonly id: string }
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** A withdrawal as settlement tells it again. */
+export type RetoldWithdrawal = WithdrawalKey & {
+  /** Absent when there is no such merchant. */
+  readonly mode: string | null
+  readonly type: PayoutType
+  readonly status: WithdrawalStatus
+  readonly amountMinor: bigint
+  readonly feeMinor: bigint
+  readonly currency: string
+  readonly walletId: string
+  /** The accounts that its money can leave from. */
+  readonly sources: readonly string[]
+  readonly hasFailure: boolean
+  readonly returnedMinor: bigint
+  readonly fingerprint: Buffer
+  readonly version: number
+  readonly createdAt: Date
+  readonly completedAt: Date | null
+}
+
+/** Withdrawals after one, by key. */
+export function selectRetold(
+  tx: Tx,
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly RetoldWithdrawal[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return tx<RetoldWithdrawal[]>`
+    select withdrawal.merchant_id as "merchantId", withdrawal.id, merchant.mode, withdrawal.type, withdrawal.status,
+           withdrawal.amount_minor as "amountMinor", withdrawal.fee_minor as "feeMinor", withdrawal.currency,
+           withdrawal.wallet_id as "walletId", withdrawal.failure is not null as "hasFailure",
+           withdrawal.returned_minor as "returnedMinor", withdrawal.fingerprint, withdrawal.version,
+           withdrawal.created_at as "createdAt", withdrawal.completed_at as "completedAt",
+           case withdrawal.type
+             when 'CRYPTO' then array['coins:' || (connection.settings ->> 'chain') || ':' || withdrawal.currency || ':hot']
+             else array['provider:' || coalesce(connection.settings ->> 'account', connection.id) || ':' || withdrawal.currency]
+           end as sources
+      from (select * from withdrawal
+             where (merchant_id, id) > (${merchantId}, ${id})
+             order by merchant_id, id limit ${limit}) as withdrawal
+      left join merchant on merchant.id = withdrawal.merchant_id
+      left join connection on connection.id = withdrawal.connection
+     order by withdrawal.merchant_id, withdrawal.id`
+}
+
+/** Which of these ids are withdrawals'. */
+export async function selectWithdrawalsAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`select id from withdrawal where id = any (${list(ids)}::uuid[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
+export type AskedWithdrawal = WithdrawalKey & {
+  readonly type: PayoutType
+  readonly request: WithdrawalRequest
+  readonly fingerprint: Buffer
+  readonly idempotencyKey: string | null
+  readonly reference: string
+  readonly destination: Destination
+  readonly status: WithdrawalStatus
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly requestedBy: string
+  readonly decidedBy: string | null
+  readonly createdAt: Date
+  readonly walletId: string
+  readonly isDue: boolean
+  /** Whether the wallet is the merchant's, in this currency. */
+  readonly isOwn: boolean
+  /** Whether its connection is there, sends by its type and in its mode, and is its merchant's or everybody's. */
+  readonly isConnected: boolean
+}
+
+/** Withdrawals after one, by key, each with whether it is due and whether wallet and connection fit it. */
+export function selectAsked(
+  sql: Sql,
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly AskedWithdrawal[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<AskedWithdrawal[]>`
+    select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
+           withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
+           withdrawal.destination, withdrawal.status, withdrawal.amount_minor as "amountMinor", withdrawal.currency,
+           withdrawal.requested_by as "requestedBy", withdrawal.decided_by as "decidedBy",
+           withdrawal.created_at as "createdAt", withdrawal.wallet_id as "walletId",
+           due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isOwn",
+           coalesce(split_part(connection.method, '_', 1) = withdrawal.type and connection.mode = merchant.mode
+                    and coalesce(connection.merchant_id = withdrawal.merchant_id, true), false) as "isConnected"
+      from (select * from withdrawal
+             where (merchant_id, id) > (${merchantId}, ${id})
+             order by merchant_id, id limit ${limit}) as withdrawal
+      left join merchant on merchant.id = withdrawal.merchant_id
+      left join wallet on wallet.merchant_id = withdrawal.merchant_id and wallet.id = withdrawal.wallet_id
+      left join connection on connection.id = withdrawal.connection
+      left join withdrawal_due as due
+        on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
+     order by withdrawal.merchant_id, withdrawal.id`
+}
+
+/** What is due, with whether there is such a withdrawal. */
+export function selectDue(
+  sql: Sql,
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly (Key & { readonly isThere: boolean })[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<(Key & { isThere: boolean })[]>`
+    select due.merchant_id as "merchantId", due.withdrawal_id as id, withdrawal.id is not null as "isThere"
+      from withdrawal_due as due
+      left join withdrawal on withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id
+     where (due.merchant_id, due.withdrawal_id) > (${merchantId}, ${id})
+     order by due.merchant_id, due.withdrawal_id
+     limit ${limit}`
+}
+
+/** What withdrawals of one day count to their merchant's limit. */
+export type DayKey = {
+  readonly merchantId: MerchantId
+  readonly type: string
+  readonly currency: string
+  /** In UTC: `2026-11-21`. */
+  readonly day: string
+}
+
+/** What is counted for a merchant, day by day. */
+export function selectCounted(
+  sql: Sql,
+  merchantId: MerchantId,
+): Promise<readonly (DayKey & { readonly minor: bigint })[]> {
+  return sql<(DayKey & { minor: bigint })[]>`
+    select merchant_id as "merchantId", type, currency, to_char(day, 'YYYY-MM-DD') as day, minor
+      from withdrawal_spent
+     where merchant_id = ${merchantId}`
+}
+
+/** Merchants after one, by id, for whom something is counted. */
+export function selectCountedMerchants(
+  sql: Sql,
+  after: { readonly merchantId: MerchantId } | undefined,
+  limit: number,
+): Promise<readonly { readonly merchantId: MerchantId }[]> {
+  return sql<{ merchantId: MerchantId }[]>`
+    select distinct merchant_id as "merchantId" from withdrawal_spent
+     where merchant_id > ${after?.merchantId ?? nobody}
+     order by merchant_id
+     limit ${limit}`
+}
+
+/** What is counted for one day, and what the withdrawals of that day make, of one instant. */
+export async function selectDay(
+  sql: Sql,
+  { merchantId, type, currency, day }: DayKey,
+): Promise<{ readonly counted: bigint; readonly made: bigint }> {
+  const [row] = await sql<{ counted: bigint; made: bigint }[]>`
+    select coalesce((select minor from withdrawal_spent
+                      where merchant_id = ${merchantId} and type = ${type} and currency = ${currency}
+                        and day = ${day}::text::date), 0) as counted,
+           coalesce((select sum(amount_minor) from withdrawal
+                      where merchant_id = ${merchantId} and type = ${type} and currency = ${currency}
+                        and (created_at at time zone 'UTC')::date = ${day}::text::date
+                        and status not in ('FAILED', 'CANCELED')), 0)::bigint as made`
+  return row ?? { counted: 0n, made: 0n }
+}
+
+export type ToldWithdrawal = WithdrawalKey & {
+  readonly mode: string
+  readonly status: WithdrawalStatus
+  readonly request: WithdrawalRequest
+  readonly amountMinor: bigint
+  readonly feeMinor: bigint
+  readonly walletId: string
+  readonly providerRef: string | null
+  readonly endToEndId: string | null
+  readonly txHash: string | null
+  readonly failure: { readonly code: string; readonly message: string } | null
+  readonly returnedMinor: bigint
+  readonly reviewRequired: boolean
+  readonly version: number
+  readonly createdAt: Date
+  readonly completedAt: Date | null
+}
+
+/** These withdrawals as their merchants may have been told of them. */
+export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldWithdrawal[]> {
+  return tx<ToldWithdrawal[]>`
+    select withdrawal.merchant_id as "merchantId", withdrawal.id, merchant.mode, withdrawal.status, withdrawal.request,
+           withdrawal.amount_minor as "amountMinor", withdrawal.fee_minor as "feeMinor",
+           withdrawal.wallet_id as "walletId", withdrawal.provider_ref as "providerRef",
+           withdrawal.end_to_end_id as "endToEndId", withdrawal.tx_hash as "txHash", withdrawal.failure,
+           withdrawal.returned_minor as "returnedMinor", withdrawal.review_required as "reviewRequired",
+           withdrawal.version, withdrawal.created_at as "createdAt", withdrawal.completed_at as "completedAt"
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join withdrawal on withdrawal.merchant_id = wanted.merchant_id and withdrawal.id = wanted.id
+      left join merchant on merchant.id = withdrawal.merchant_id`
+}
+
+/** Withdrawals after one, by key, with their states. */
+export function selectStates(
+  sql: Sql,
+  after: Key | undefined,
+  limit: number,
+): Promise<
+  readonly (WithdrawalKey & {
+    readonly status: WithdrawalStatus
+    readonly returnedMinor: bigint
+    readonly createdAt: Date
+  })[]
+> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<(WithdrawalKey & { status: WithdrawalStatus; returnedMinor: bigint; createdAt: Date })[]>`
+    select merchant_id as "merchantId", id, status, returned_minor as "returnedMinor", created_at as "createdAt"
+      from withdrawal
+     where (merchant_id, id) > (${merchantId}, ${id})
+     order by merchant_id, id
+     limit ${limit}`
+}

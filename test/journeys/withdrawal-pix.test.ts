@@ -1,0 +1,189 @@
+// Money out by PIX, from the outside: HTTP, the bank with every recipient it knows, and a merchant's own server.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createInstallation, type Installation } from './installation.ts'
+import { call, eventually, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+
+const paidIn = 100_000
+
+describe('a withdrawal by PIX', () => {
+  let installation: Installation
+  let hooks: WebhookServer
+
+  before(async () => {
+    installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
+    await installation.start()
+    hooks = await startWebhookServer(installation.sandbox().webhookSecret)
+    const payment = await api('POST', '/v1/payments', {
+      amount: paidIn,
+      currency: 'BRL',
+      paymentMethods: ['PIX'],
+      idempotencyKey: 'money',
+    })
+    await api('POST', `/v1/sandbox/payments/${String(payment.body['id'])}/pay`, { scenario: 'exact' })
+    await eventually('money', async () => (await wallet())['balance'] === paidIn)
+  })
+  after(async () => {
+    await hooks[Symbol.asyncDispose]()
+    await installation[Symbol.asyncDispose]()
+  })
+
+  const api = (method: string, path: string, body?: unknown) =>
+    call(installation.sandbox(), method, path, body)
+  const get = async (path: string) => (await api('GET', path)).body
+  const wallet = async (): Promise<Json> => {
+    const { data } = await get('/v1/wallets/balance')
+    return (data as readonly Json[]).find((each) => each['currency'] === 'BRL') ?? {}
+  }
+  const withdraw = async (pixKey: string, more: Json = {}) => {
+    const body = {
+      type: 'PIX',
+      amount: 100,
+      currency: 'BRL',
+      pixKey,
+      pixKeyType: 'EMAIL',
+      webhookUrl: hooks.url,
+    }
+    const answer = await api('POST', '/v1/withdrawals', { ...body, ...more })
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    return String(answer.body['id'])
+  }
+  const until = (id: string, what: string, isSo: (withdrawal: Json) => boolean) =>
+    eventually(`${what} of ${id}`, async () => {
+      const withdrawal = await get(`/v1/withdrawals/${id}`)
+      return isSo(withdrawal) && withdrawal
+    })
+  const end = (id: string, status: string) => until(id, status, (each) => each['status'] === status)
+  const bank = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const answer = await fetch(`${installation.sandbox().simulators.pixBank.controlUrl}${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    const text = await answer.text()
+    assert.ok(answer.ok, `${path}: ${text}`)
+    return text === '' ? {} : (JSON.parse(text) as Json)
+  }
+  const payoutsAtBank = async () => {
+    const { events } = await bank('GET', '/_sim/events?limit=10000')
+    return (events as readonly Json[]).filter((each) => each['type'] === 'payout.accepted')
+  }
+  const toldOf = (id: string, types: readonly string[]) =>
+    eventually(`the webhooks ${types.join()} of ${id}`, async () => {
+      const told = new Set(hooks.received.filter(({ data }) => data['id'] === id).map(({ type }) => type))
+      return types.every((type) => told.has(type)) && [...told]
+    })
+
+  const paid = ['withdrawal.created', 'withdrawal.processing', 'withdrawal.completed']
+  const failed = ['withdrawal.created', 'withdrawal.processing', 'withdrawal.failed']
+
+  test('ends for every recipient of the bank as the bank says, with its events, and the books agree', async () => {
+    const good = [
+      'ana@example.com',
+      'ok@sim.pix',
+      'timeout@sim.pix',
+      '500then@sim.pix',
+      '429@sim.pix',
+      'lost@sim.pix',
+    ]
+    const bad = ['ac03', 'ac06', 'ac07', 'be01', 'ds04', 'frad', 'dupl', 'ed05', 'ab03', 'am02']
+    const refusals: readonly (readonly [string, string])[] = [
+      ...bad.map((code) => [`${code}@sim.pix`, code.toUpperCase()] as const),
+      ['notfound@sim.pix', 'pix_key_not_found'],
+      ['night@sim.pix', 'provider_limit'],
+    ]
+    await Promise.all([
+      ...good.map(async (key) => {
+        const id = await withdraw(key)
+        const { endToEndId, providerRef } = await end(id, 'COMPLETED')
+        assert.match(String(endToEndId), /^E\w{31}$/)
+        assert.match(String(providerRef), /^[0-9a-f]{32}$/)
+        assert.deepEqual((await toldOf(id, paid)).toSorted(), paid.toSorted())
+      }),
+      ...refusals.map(async ([key, code]) => {
+        const id = await withdraw(key)
+        const { failureCode, failureMessage } = await end(id, 'FAILED')
+        assert.equal(failureCode, code)
+        assert.match(String(failureMessage), /^[A-Z].*\.$/)
+        assert.deepEqual((await toldOf(id, failed)).toSorted(), failed.toSorted())
+      }),
+      (async () => {
+        const id = await withdraw('returned@sim.pix')
+        const { status } = await until(id, 'the return', (each) => each['amountReturned'] === 100)
+        assert.equal(status, 'COMPLETED')
+        await toldOf(id, [...paid, 'withdrawal.returned'])
+      })(),
+      (async () => {
+        const id = await withdraw('approve@sim.pix')
+        const { providerRef } = await until(id, 'its name', (each) => each['providerRef'] !== undefined)
+        await bank('POST', `/_sim/payouts/${String(providerRef)}`, { status: 'REALIZADO' })
+        await end(id, 'COMPLETED')
+      })(),
+    ])
+    const { balance, heldBalance } = await wallet()
+    // Seven were paid; what came back is there again.
+    assert.deepEqual([balance, heldBalance], [paidIn - (good.length + 1) * 100, 0])
+    const accepted = await payoutsAtBank()
+    assert.equal(accepted.length, good.length + bad.length + 2)
+    assert.equal(new Set(accepted.map((each) => each['idEnvio'])).size, accepted.length)
+  })
+
+  test('the same key is the same payout, also while the bank does not answer', async () => {
+    const before = (await payoutsAtBank()).length
+    await bank('POST', '/_sim/faults', { match: { method: 'PUT' }, action: 'drop_response', times: 2 })
+    const more = { idempotencyKey: 'once' }
+    const ids = await Promise.all(Array.from({ length: 20 }, () => withdraw('ana@example.com', more)))
+    const id = ids[0] ?? ''
+    assert.deepEqual([...new Set(ids)], [id])
+    await end(id, 'COMPLETED')
+    await withdraw('ana@example.com', more)
+    assert.equal((await payoutsAtBank()).length, before + 1)
+  })
+
+  test('is canceled before it was sent, and not afterwards', async () => {
+    await bank('POST', '/_sim/faults', { match: { method: 'PUT' }, action: 'delay', delayMs: 500, times: 1 })
+    const id = await withdraw('ana@example.com')
+    const { status, body } = await api('POST', `/v1/withdrawals/${id}/cancel`)
+    if (status === 200) assert.equal(body['status'], 'CANCELED')
+    else assert.equal(body['code'], 'invalid_state')
+    await end(id, status === 200 ? 'CANCELED' : 'COMPLETED')
+    await bank('DELETE', '/_sim/faults')
+  })
+
+  test('a person ends one that the bank never ends, and says why', async () => {
+    const before = await wallet()
+    const id = await withdraw('approve@sim.pix')
+    await until(id, 'PROCESSING', (each) => each['providerRef'] !== undefined)
+    const asked = await installation.run(
+      'withdrawal',
+      'resolve',
+      id,
+      'refused',
+      '--reason',
+      'The bank wrote so',
+      '--json',
+    )
+    assert.equal(asked.code, 0, asked.output)
+    const { failureCode } = await end(id, 'FAILED')
+    assert.equal(failureCode, 'resolved_by_operator')
+    assert.deepEqual(await wallet(), before)
+    const again = await installation.run('withdrawal', 'resolve', id, 'sent', '--reason', 'x')
+    assert.equal(again.code, 2, again.output)
+    const shown = await installation.run('withdrawal', 'show', id)
+    assert.match(shown.output, /The bank wrote so/)
+  })
+
+  test('everything proves right in the end', async () => {
+    const { balance } = await wallet()
+    const { data } = await get('/v1/withdrawals?status=COMPLETED&limit=100')
+    const completed = data as readonly Json[]
+    const gone = completed.reduce(
+      (sum, each) => sum + Number(each['amount']) - Number(each['amountReturned'] ?? 0),
+      0,
+    )
+    assert.equal(balance, paidIn - gone)
+    const { code, output } = await installation.run('verify')
+    assert.equal(code, 0, output)
+  })
+})

@@ -1,0 +1,40 @@
+// Whatever is changed in refunds, disputes, money in suspense or withdrawals behind their back, verify names it.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openPixScene, type PixScene } from '../pix-scene.ts'
+import { assertFound, nobody, textOf, type Tampering } from '../tampering.ts'
+
+let scene: PixScene
+
+before(async () => {
+  scene = await openPixScene()
+})
+
+after(() => scene[Symbol.asyncDispose]())
+
+test('what nobody touched is found whole, and everything was looked at', async () => {
+  const { faults, checked } = await scene.verify()
+  assert.deepEqual(faults.map(textOf), [])
+  const counted = new Map(checked.map(({ inspection, what, count }) => [`${inspection}: ${what}`, count]))
+  const [rows] = await scene.sql<Record<string, bigint>[]>`
+    select (select count(*) from refund) as "settlement: refunds", (select count(*) from refund) as "refunds: refunds",
+           (select count(*) from refund_due) as "refunds: due", (select count(*) from dispute) as "settlement: disputes",
+           (select count(*) from dispute) as "disputes: disputes",
+           (select count(*) from unmatched) as "settlement: receipts without a payment",
+           (select count(*) from withdrawal) as "settlement: withdrawals",
+           (select count(*) from withdrawal) as "withdrawals: withdrawals",
+           (select count(*) from withdrawal_due) as "withdrawals: due",
+           (select count(*) from withdrawal_spent) as "daily sums: days",
+           (select count(*) from wallet) as "held money: wallets", (select count(*) from connection) as "suspense: connections",
+           (select count(*) from receipt) + (select count(*) from unmatched) as "receipts of pix: receipts",
+           (select count(*) from attempt_closing) as "closings: closings",
+           (select count(*) from refund) as "what had to be told: refunds",
+           (select count(*) from dispute) as "what had to be told: disputes",
+           (select count(*) from withdrawal) as "what had to be told: withdrawals"`
+  for (const [what, count] of Object.entries(rows ?? {})) {
+    assert.equal(BigInt(counted.get(what) ?? -1), count, what)
+    assert.ok(count > 0n, what)
+  }
+})
+void [assertFound, nobody]
+export type T = Tampering
