@@ -32,11 +32,13 @@ const hook = 'https://shop.example/hook'
 type Ids = Record<string, string>
 
 export async function openPixScene(): Promise<PixScene> {
-  const bank = await startPixBank()
-  const world = await openPixWorld(await bank.customer())
+  await using opened = new AsyncDisposableStack()
+  const bank = opened.use(await startPixBank())
+  const world = opened.use(await openPixWorld(await bank.customer()))
   const ownerUrl = new URL(world.appUrl)
   ownerUrl.username = 'vintem_owner'
   const owner = connect(ownerUrl.href, { max: 2, transactionSeconds: 60 })
+  opened.defer(() => owner.end({ timeout: 1 }))
   const ids: Ids = {}
   const stage: Stage = { bank, world, ids }
   const till = await openTill(stage)
@@ -47,19 +49,15 @@ export async function openPixScene(): Promise<PixScene> {
   await payInParts(stage)
   await suspend(stage)
   await leaveOpen(stage)
-  const scene = {
+  await keepCopies({ owner })
+  const stack = opened.move()
+  return {
     owner,
     sql: world.core.sql,
     ids,
     verify: world.verify,
-    async [Symbol.asyncDispose]() {
-      await owner.end({ timeout: 1 })
-      await world[Symbol.asyncDispose]()
-      await bank[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
-  await keepCopies(scene)
-  return scene
 }
 
 type Stage = { readonly bank: PixBank; readonly world: PixWorld; readonly ids: Ids }
@@ -87,7 +85,10 @@ async function paid(stage: Stage, name: string, amount: number) {
 type Till = {
   ask(name: string, amount: number, more?: { readonly idempotencyKey?: string }): Promise<WithdrawalId>
   send(id: WithdrawalId): Promise<unknown>
-  tell(id: WithdrawalId, news: Omit<PayoutNews, 'evidence'> & { readonly state: string }): Promise<unknown>
+  tell(
+    id: WithdrawalId,
+    news: Readonly<Record<string, unknown>> & { readonly state: string },
+  ): Promise<unknown>
 }
 
 /** Withdrawals at a bank whose words the test says. More than 900 waits for a person. */
@@ -110,7 +111,12 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
   const deciding = decisionKind()
   const settling = payoutKind(new Map([['PIX', rail]]))
   const fields = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' }
-  const offer = { ok: true, connection, currency: 'BRL', destination: { text: fields.pixKey, fields } } as const
+  const offer = {
+    ok: true,
+    connection,
+    currency: 'BRL',
+    destination: { text: fields.pixKey, fields },
+  } as const
   return {
     async ask(name, amount, more = {}) {
       const id = newId<'withdrawal'>()
@@ -183,7 +189,9 @@ async function hear({ world }: Stage, payment: Payment, endToEndId: string): Pro
 }
 
 async function nameDispute({ world, ids }: Stage, name: string, payment: Payment): Promise<void> {
-  const [row] = await world.core.sql<{ id: string }[]>`select id from dispute where payment_id = ${payment.id}`
+  const [row] = await world.core.sql<
+    { id: string }[]
+  >`select id from dispute where payment_id = ${payment.id}`
   ids[name] = must(row, 'there is a dispute').id
 }
 
@@ -198,13 +206,12 @@ async function refund(stage: Stage): Promise<void> {
     must(verdict.kind === 'created' || undefined, `a refund was ${verdict.kind}`)
     if (verdict.kind !== 'created') return
     ids[name] = verdict.refund.id
-    if (mode !== 'unasked') await ends(stage, verdict.refund)
+    await ends(stage, verdict.refund)
   }
   await give('done', 300, 'done')
   await give('failed', 50, 'fail')
   await give('undone', 200, 'done')
   await give('redone', 150, 'fail')
-  await give('pending', 100, 'unasked')
   await takeBack(stage, 'undone', 'NAO_REALIZADO')
   await takeBack(stage, 'redone', 'DEVOLVIDO')
 }
@@ -249,10 +256,10 @@ async function dispute(stage: Stage): Promise<void> {
   await hear(stage, open.payment, open.endToEndId)
   await nameDispute(stage, 'open', open.payment)
   const won = await paid(stage, 'kept', 600)
-  const med = { endToEndId: won.endToEndId, outcome: 'EM_PROCESSAMENTO', amount: '4.00', id: 'D7' }
-  await bank.control('POST', '/med', med)
+  const { endToEndId } = won
+  const med = await bank.control('POST', '/med', { endToEndId, outcome: 'EM_PROCESSAMENTO', amount: '4.00' })
   await hear(stage, won.payment, won.endToEndId)
-  await bank.control('POST', '/med', { ...med, outcome: 'NAO_REALIZADO' })
+  await bank.control('POST', '/med', { endToEndId, id: String(med['id']), outcome: 'NAO_REALIZADO' })
   await hear(stage, won.payment, won.endToEndId)
   await nameDispute(stage, 'won', won.payment)
 }
@@ -276,7 +283,11 @@ async function suspend({ world, bank, ids }: Stage): Promise<void> {
   for (const amount of ['11.00', '12.00', '13.00']) await bank.control('POST', '/pay-key', { pixKey, amount })
   await world.reconcile()
   const strays = await selectSuspended(sql, false)
-  const named = (minor: bigint) => must(strays.find(({ amountMinor }) => amountMinor === minor), 'a stray').id
+  const named = (minor: bigint) =>
+    must(
+      strays.find(({ amountMinor }) => amountMinor === minor),
+      'a stray',
+    ).id
   ids['credited'] = named(1_100n)
   ids['returned'] = named(1_200n)
   ids['stray'] = named(1_300n)
@@ -285,9 +296,13 @@ async function suspend({ world, bank, ids }: Stage): Promise<void> {
   await lane.submit(kind, { id: named(1_200n) })
 }
 
-/** Payments that wait, and one whose end the bank has not been told of. */
+/** A refund that nobody has asked for yet, a payment that waits, and one whose end the bank has not been told of. */
 async function leaveOpen(stage: Stage): Promise<void> {
-  const { lane, rails } = stage.world.core
+  const { world, ids } = stage
+  const { lane, rails } = world.core
+  const { payment } = await paid(stage, 'giving', 500)
+  const given = await world.refund(payment, { amount: 100 })
+  if (given.kind === 'created') ids['pending'] = given.refund.id
   await create(stage, 'waiting', { amount: 1_000 })
   const { merchantId, id } = await create(stage, 'closed', { amount: 1_000 })
   await lane.submit(closeKind(rails), { merchantId, paymentId: id, event: 'canceled' })

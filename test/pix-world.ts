@@ -8,8 +8,15 @@ import { verify } from '#/cli/verify.ts'
 import { connectionKeys, openCore, type Core } from '#/app.ts'
 import { readConfig } from '#/config.ts'
 import type { Report } from '#/db/inspection.ts'
-import { must } from '#/kernel/check.ts'
-import { newId, type ConnectionId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
+import { invariant, must } from '#/kernel/check.ts'
+import {
+  newId,
+  type ConnectionId,
+  type MerchantId,
+  type PaymentId,
+  type RefundId,
+  type WalletId,
+} from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
 import { addConnection } from '#/merchants/connections.ts'
@@ -31,7 +38,10 @@ import { drainOnce } from '#/settlement/inbox.ts'
 import { insertSignals } from '#/settlement/queries.ts'
 import { reconcileDue } from '#/settlement/reconcile.ts'
 import type { SettleVerdict } from '#/settlement/settle.ts'
-import { openStartingWallets } from '#/wallets/create.ts'
+import { walletRecords } from '#/wallets/balance.ts'
+import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
+import { selectWallets } from '#/wallets/queries.ts'
+import { ownTransferKind, type OwnTransferId } from '#/wallets/transfer.ts'
 import type { BankCustomer, Json } from './pix-bank.ts'
 import { testDatabase } from './postgres.ts'
 
@@ -70,6 +80,11 @@ export type PixWorld = AsyncDisposable & {
   sendRefunds(): Promise<number>
   /** Tells the bank of payments that ended. */
   revoke(): Promise<number>
+  newWallet(walletType: 'SPENDABLE' | 'RESERVE'): Promise<WalletId>
+  /** What each of the merchant's BRL wallets has available, the default one first. */
+  wallets(): Promise<readonly { readonly id: WalletId; readonly available: bigint }[]>
+  /** Moves money between own wallets. */
+  move(from: WalletId, to: WalletId, minor: bigint): Promise<void>
   /** Balances in minor units, added up by the first word of the account's name or its last. */
   balances(): Promise<Balances>
   verify(): Promise<Report>
@@ -222,6 +237,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
     },
     sendRefunds: () => sendDueRefunds(worker),
     revoke: () => revokeDue(worker),
+    ...walletsOf(core, merchant),
     async balances() {
       const rows = await sql<{ name: string; minor: bigint }[]>`
         select name, minor from account join balance on account_id = id`
@@ -243,6 +259,33 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
       await Promise.all([core, ...others].map((each) => each.close()))
       await database[Symbol.asyncDispose]()
       rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function walletsOf(
+  { sql, lane }: Core,
+  { id: merchantId, mode }: Merchant,
+): Pick<PixWorld, 'newWallet' | 'wallets' | 'move'> {
+  return {
+    async newWallet(walletType) {
+      const id: WalletId = newId()
+      const request = { currency: 'BRL' as const, label: 'another', walletType }
+      await lane.submit(createWalletKind(), { merchantId, mode, id, request })
+      return id
+    },
+    async wallets() {
+      const found = await selectWallets(sql, merchantId, { currency: 'BRL' })
+      const records = await walletRecords(sql, { id: merchantId, mode }, found)
+      return found
+        .map(({ id, isDefault }, index) => ({ id, isDefault, available: BigInt(Number(records[index]?.['balance'])) }))
+        .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+    },
+    async move(fromWalletId, toWalletId, minor) {
+      const request = { fromWalletId, toWalletId, amount: Number(minor) }
+      const id: OwnTransferId = newId()
+      const verdict = await lane.submit(ownTransferKind, { merchantId, mode, id, request })
+      invariant(verdict.kind === 'created', `the transfer was ${verdict.kind}`)
     },
   }
 }

@@ -2,24 +2,22 @@
 // did with our own coins.
 import { lookingPart, type ConnectedChain, type Core, type Part } from '#/app.ts'
 import type { Tx } from '#/db/client.ts'
-import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
+import { minuteMs, monotonicMs } from '#/kernel/time.ts'
 import { baseUnitsPerCent, type TransferSignal } from '#/rails/crypto/chain.ts'
 import { coinBook, fillBook } from '#/rails/crypto/coins.ts'
 import { bscFees } from '#/rails/crypto/fees.ts'
 import { findFills, forecastGas } from '#/rails/crypto/gas.ts'
 import { createHotWallet } from '#/rails/crypto/hot-wallet.ts'
-import type { Signer, WalletPurpose } from '#/rails/crypto/outgoing.ts'
+import type { WalletPurpose } from '#/rails/crypto/outgoing.ts'
 import { selectEndedPayouts } from '#/rails/crypto/payout-queries.ts'
 import { refillDue, type Marks } from '#/rails/crypto/refill.ts'
 import { sweepDue } from '#/rails/crypto/sweep.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { bookCoins, coinKind } from '#/settlement/coins.ts'
 import { insertSignals } from '#/settlement/queries.ts'
-import { createSignerClient, readSignerToken, type SignerClient } from '#/signer/client.ts'
-import { SignerStartError } from '#/signer/start-error.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
+import { signerAt } from './signer-client.ts'
 
 /** One watcher for each chain. Others on the same chain stand by. */
 export function watcherParts(core: Core): readonly Part[] {
@@ -90,7 +88,7 @@ export function marksOf({ config }: Pick<Core, 'config'>): Marks {
 }
 
 function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, purpose: WalletPurpose): Part {
-  const { sql, clock, log, bells } = core
+  const { sql, clock, log, bells, config } = core
   const addresses = { hot: wallets?.hot, gas: wallets?.gas, treasury: chain.treasury }
   const address = addresses[purpose] ?? chain.treasury
   const wallet = createHotWallet({
@@ -101,7 +99,7 @@ function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, pur
     rpc,
     pollMs,
     wallet: { address, purpose },
-    signer: signerOf(core),
+    signer: signerAt(config.signer),
     fees: bscFees,
     onEnded: () => void (purpose === 'hot' && hastenPayouts(core).catch(() => {})),
   })
@@ -115,28 +113,6 @@ async function hastenPayouts({ sql, clock, bells }: Core): Promise<void> {
   if (references.length === 0) return
   await hastenDue(sql, 'CRYPTO', references, clock.now())
   bells.withdrawals.forEach((ring) => ring())
-}
-
-/** Asks the signer, which may be started after us, or again. */
-function signerOf({ config: { signer } }: Core): Signer {
-  let client: SignerClient | undefined
-  return {
-    sign: async (request) => {
-      client ??= openSigner(signer.socket, signer.token)
-      return client.sign(request)
-    },
-  }
-}
-
-const signerTimeoutMs = 10 * secondMs
-
-function openSigner(socketPath: string, tokenFile: string): SignerClient {
-  try {
-    return createSignerClient({ socketPath, token: readSignerToken(tokenFile), timeoutMs: signerTimeoutMs })
-  } catch (error) {
-    if (error instanceof SignerStartError) throw new ProviderError('unavailable', error.message)
-    throw error
-  }
 }
 
 /** In polls of the chain. */

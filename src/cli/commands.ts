@@ -19,6 +19,14 @@ const commands: Readonly<Record<string, Run>> = {
   api: role('api'),
   worker: role('worker'),
   watcher: role('watcher'),
+  coins: async (args, context) => {
+    const { coinsCommand } = await import('./coins.ts')
+    return coinsCommand(args, context.terminal, deps(context))
+  },
+  rescue: async (args, context) => {
+    const { rescueCommand } = await import('./rescue.ts')
+    return rescueCommand(args, context.terminal, deps(context))
+  },
   signer: async (args, context) => {
     const { signerCommand } = await import('./signer.ts')
     return signerCommand(args, context.terminal, deps(context))

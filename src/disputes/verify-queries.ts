@@ -97,10 +97,7 @@ export type ToldDispute = DisputeKey & {
 }
 
 /** These disputes as their merchants may have been told of them. */
-export function selectTold(
-  tx: Tx,
-  keys: readonly Key[],
-): Promise<readonly ToldDispute[]> {
+export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldDispute[]> {
   return tx<ToldDispute[]>`
     select dispute.merchant_id as "merchantId", dispute.id, dispute.payment_id as "paymentId", merchant.mode,
            dispute.status, dispute.kind, dispute.amount_minor as "amountMinor", dispute.fee_minor as "feeMinor",

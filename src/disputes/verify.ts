@@ -14,7 +14,8 @@ async function inspectDisputes({ sql, saw, fault }: Inspector): Promise<void> {
     (after) => queries.selectOpened(sql, after, pageRows),
     (disputes) => {
       saw('disputes', disputes.length)
-      for (const dispute of disputes) for (const what of faultsOf(dispute)) fault(`dispute ${dispute.id}`, what)
+      for (const dispute of disputes)
+        for (const what of faultsOf(dispute)) fault(`dispute ${dispute.id}`, what)
     },
   )
 }

@@ -86,10 +86,7 @@ export type ToldRow = PaymentKey & {
 }
 
 /** These payments as their merchants may have been told of them. */
-export function selectTold(
-  tx: Tx,
-  keys: readonly Key[],
-): Promise<readonly ToldRow[]> {
+export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldRow[]> {
   return tx<ToldRow[]>`
     select payment.merchant_id as "merchantId", payment.id, payment.status, payment.version,
            payment.amount_minor as "amountMinor", payment.currency, payment.received_minor as "receivedMinor",

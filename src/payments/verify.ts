@@ -101,7 +101,8 @@ async function inspectClosings({ sql, saw, fault }: Inspector): Promise<void> {
       saw('closings', closings.length)
       for (const { attemptId, status } of closings) {
         if (status === null) fault(`closing of attempt ${attemptId}`, 'belongs to no attempt')
-        else if (isOpen(status)) fault(`closing of attempt ${attemptId}`, `is due, but its payment is ${status}`)
+        else if (isOpen(status))
+          fault(`closing of attempt ${attemptId}`, `is due, but its payment is ${status}`)
       }
     },
   )

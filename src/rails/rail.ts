@@ -278,6 +278,8 @@ export type PayoutOrder = {
   readonly description?: string
   /** When it was last sent, or may have been, without an answer that says whether it was. */
   readonly askedAt?: Date
+  /** From then on another worker may have taken it over: it is not sent any more. */
+  readonly sendBefore?: Date
 }
 
 /** The provider's names of a payout, as far as they are known. */

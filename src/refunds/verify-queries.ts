@@ -123,10 +123,7 @@ export type ToldRefund = RefundKey & {
 }
 
 /** These refunds as their merchants may have been told of them. */
-export function selectTold(
-  tx: Tx,
-  keys: readonly Key[],
-): Promise<readonly ToldRefund[]> {
+export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldRefund[]> {
   return tx<ToldRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", merchant.mode, refund.status,
            refund.amount_minor as "amountMinor", refund.currency, refund.reason, refund.metadata, refund.failure,

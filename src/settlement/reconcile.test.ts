@@ -14,7 +14,6 @@ before(async () => {
   world = await openPixWorld(await bank.customer())
 })
 after(async () => {
-  assert.deepEqual((await world.verify()).faults, [])
   await world[Symbol.asyncDispose]()
   await bank[Symbol.asyncDispose]()
 })
@@ -140,4 +139,8 @@ test('the ends of refunds and disputes that no webhook told are found too', asyn
   )
   await bank.control('POST', '/refunds', { mode: 'done' })
   await bank.control('POST', '/webhooks', { lose: false })
+})
+
+test('and all of it is on the books', async () => {
+  assert.deepEqual((await world.verify()).faults, [])
 })

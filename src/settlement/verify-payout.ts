@@ -2,11 +2,7 @@
 // what the row must be: what was held, what left, what was released, what came back.
 import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import {
-  selectRetold,
-  selectWithdrawalsAmong,
-  type RetoldWithdrawal,
-} from '#/withdrawals/verify-queries.ts'
+import { selectRetold, selectWithdrawalsAmong, type RetoldWithdrawal } from '#/withdrawals/verify-queries.ts'
 import type { WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 import { selectTransferRows, type TransferRow } from './verify-queries.ts'
 import {
@@ -79,11 +75,7 @@ function faultsOf(row: RetoldWithdrawal, transfers: readonly TransferRow[]): rea
   return [...faults, ...compare(row, now)]
 }
 
-type Take = (
-  ordinal: number,
-  grounds: Grounds,
-  steps: readonly (Step & { readonly minor: bigint })[],
-) => void
+type Take = (ordinal: number, grounds: Grounds, steps: readonly (Step & { readonly minor: bigint })[]) => void
 
 type Turn = {
   readonly row: RetoldWithdrawal

@@ -123,10 +123,7 @@ export function selectTransferRows(
 export type OwnedWallet = { readonly merchantId: MerchantId; readonly id: string; readonly currency: string }
 
 /** All wallets of these merchants. */
-export function selectWallets(
-  tx: Tx,
-  merchants: readonly MerchantId[],
-): Promise<readonly OwnedWallet[]> {
+export function selectWallets(tx: Tx, merchants: readonly MerchantId[]): Promise<readonly OwnedWallet[]> {
   return tx<OwnedWallet[]>`
     select merchant_id as "merchantId", id, currency from wallet where merchant_id = any (${list(merchants)}::uuid[])`
 }

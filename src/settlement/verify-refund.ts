@@ -5,7 +5,14 @@ import { refundStates, type RefundStatus } from '#/refunds/refund.ts'
 import type { RetoldRefund } from '#/refunds/verify-queries.ts'
 import { receiptName, takingSteps, type Change, type Family } from './verify-family.ts'
 import type { ReceiptRow, TransferRow } from './verify-queries.ts'
-import { ordinalsOf, takePot, takeStep, unexplainedOf, type Finding, type Grounds } from './verify-transfer.ts'
+import {
+  ordinalsOf,
+  takePot,
+  takeStep,
+  unexplainedOf,
+  type Finding,
+  type Grounds,
+} from './verify-transfer.ts'
 
 export type RetoldRefunds = {
   readonly findings: readonly Finding[]
@@ -146,8 +153,7 @@ function note(told: Told, { amountMinor: minor }: RetoldRefund, { number }: Tran
 
 function compare(refund: RetoldRefund, now: Standing): readonly string[] {
   const faults: string[] = []
-  if (refund.status !== now.status)
-    faults.push(`is ${refund.status}, but its receipts make it ${now.status}`)
+  if (refund.status !== now.status) faults.push(`is ${refund.status}, but its receipts make it ${now.status}`)
   if (refund.version !== now.version)
     faults.push(`has version ${refund.version}, but its receipts make ${now.version}`)
   if (refund.completedAt?.getTime() !== now.completedAt?.getTime())

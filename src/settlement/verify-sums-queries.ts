@@ -82,9 +82,18 @@ export function selectSuspenseSums(
     with page as (
       select id, mode from connection where id > ${after?.connection ?? ''} order by id limit ${limit}
     ), undecided as (
-      select connection, mode, currency, sum(amount_minor)::bigint as minor
-        from unmatched
-       where resolved_at is null and outcome = 'paid'
+      select connection, mode, currency, sum(minor)::bigint as minor
+        from (select connection, mode, currency, amount_minor as minor
+                from unmatched
+               where resolved_at is null and outcome = 'paid'
+               union all
+              -- Coins that came to places of ours, until two people have said whose they are.
+              select connection.id, connection.mode, 'USDT', move.minor
+                from coin_move as move
+                join connection on connection.method = 'CRYPTO' and connection.merchant_id is null
+                               and connection.settings ->> 'chain' = move.chain
+                left join coin_claim as claim on claim.move = move.id
+               where move.booked_as = 'FOUND' and claim.confirmed_at is null) as each
        group by 1, 2, 3
     )
     select page.id as connection, known.currency, coalesce(balance.minor, 0) as "heldMinor",

@@ -100,7 +100,9 @@ function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
   const refundsOf = Map.groupBy(page.refunds, (refund) => refund.paymentId)
   const disputesOf = Map.groupBy(page.disputes, (dispute) => dispute.paymentId)
   const transfersOf = Map.groupBy(page.transfers, (transfer) => transfer.subject)
-  const wallets = new Set(page.wallets.map(({ merchantId, id, currency }) => `${merchantId}/${id}/${currency}`))
+  const wallets = new Set(
+    page.wallets.map(({ merchantId, id, currency }) => `${merchantId}/${id}/${currency}`),
+  )
   return page.payments.map((payment) => ({
     payment,
     receipts: receiptsOf.get(payment.id) ?? [],

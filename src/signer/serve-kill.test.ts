@@ -156,7 +156,8 @@ test('killed at any moment, started again over whatever the disk has, a signer g
     using home = newHome()
     const { answered, refusals, whileStarting } = await killAgainAndAgain(home)
     await using _ = await home.start()
-    const client = home.client()
+    // On a busy machine the last of many waits long.
+    const client = home.client({ timeoutMs: 120_000 })
     // Whatever was answered is answered again, byte for byte.
     for (const { tx, raw } of answered) assert.equal((await client.sign(tx)).raw, raw)
     // To the end: the cap is what ends it.
@@ -166,9 +167,10 @@ test('killed at any moment, started again over whatever the disk has, a signer g
     ]).flat()
     const ends = await Promise.all(rest.map((tx) => ask(client, tx, answered)))
     for (const code of ends) if (code !== undefined) refusals.add(code)
-    assert.ok(
-      refusals.has('nonce_used') && refusals.has('reference_used') && refusals.has('daily_cap_exceeded'),
-    )
+    assert.ok(refusals.has('nonce_used') && refusals.has('daily_cap_exceeded'))
+    // A reference stays where it is, whatever nonce is asked for.
+    const { tx } = must(answered[0], 'something was answered')
+    assert.equal(await ask(client, { ...tx, nonce: 10_000n }, answered), 'reference_used')
     client.close()
     await lawsHold(home, answered)
     return { answers: answered.length, refusals, whileStarting }

@@ -233,7 +233,8 @@ export type DueWithdrawal = {
   readonly begunAt: Date
   /** When it was last sent, or may have been, without an answer that says whether it was. */
   readonly askedAt: Date | null
-  /** It is this worker's until then. */
+  /** It is this worker's from then on, and until then. */
+  readonly claimedAt: Date
   readonly leaseUntil: Date
 }
 
@@ -267,6 +268,7 @@ export async function claimDue(
     sends: row.sends,
     begunAt: row.begun_at,
     askedAt: row.asked_at,
+    claimedAt: at,
     leaseUntil,
   }))
 }
@@ -277,14 +279,14 @@ export async function claimDue(
  */
 export async function postponeDue(
   sql: Sql,
-  { withdrawal: { merchantId, id }, leaseUntil, askedAt }: DueWithdrawal,
+  { withdrawal: { merchantId, id }, claimedAt, leaseUntil, askedAt }: DueWithdrawal,
   dueAt: Date,
   wasNotSent: boolean,
 ): Promise<void> {
   await sql`
     update withdrawal_due
        set due_at = case when due_at = ${leaseUntil} then ${dueAt} else due_at end,
-           asked_at = ${wasNotSent ? sql`${askedAt}::timestamptz` : sql`asked_at`}
+           asked_at = case when ${wasNotSent} and asked_at = ${claimedAt} then ${askedAt}::timestamptz else asked_at end
      where merchant_id = ${merchantId} and withdrawal_id = ${id}`
 }
 

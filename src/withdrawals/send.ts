@@ -24,8 +24,9 @@ export type WithdrawalSenderDeps = {
   readonly log: Log
   /** Settles what a provider said. */
   readonly settle: (withdrawal: Withdrawal, news: PayoutNews) => Promise<unknown>
-  /** How long a withdrawal is left to the worker that took it. Longer than a rail takes for one. */
+  /** How long a withdrawal is left to the worker that took it, and how long that one may send it. */
   readonly leaseMs?: number
+  readonly sendWithinMs?: number
 }
 
 export type WithdrawalSender = {
@@ -37,6 +38,7 @@ export type WithdrawalSender = {
 /** So many providers are asked at the same time. One that is slow delays the others only when all of them are its own. */
 const atOnceMax = 100
 const waitMaxMs = 5 * minuteMs
+const usualSendWithinMs = 30 * secondMs
 /** A payout without an end for so long is one for a person. It is still looked up, for ever. */
 const silenceMs = hourMs
 
@@ -100,8 +102,8 @@ async function ask(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Prom
 type Outcome = 'ended' | 'under way' | 'not sent'
 
 async function bringOn(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Promise<Outcome> {
-  const { lane, decisionKind, clock, log } = deps
-  const { withdrawal: before, sends, begunAt, askedAt } = due
+  const { lane, decisionKind, clock, log, sendWithinMs = usualSendWithinMs } = deps
+  const { withdrawal: before, sends, begunAt, claimedAt, askedAt } = due
   if (isEnded(before)) return lookAgain(deps, before)
   const begun = await lane.submit(decisionKind, { id: before.id, event: 'sending' })
   if (begun.kind === 'refused' && isEnded(begun.withdrawal)) return 'ended'
@@ -110,7 +112,8 @@ async function bringOn(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): 
   const { withdrawal } = begun
   let outcome: Outcome = 'under way'
   try {
-    const order = { ...orderOf(withdrawal), ...(askedAt === null ? {} : { askedAt }) }
+    const asked = askedAt === null ? {} : { askedAt }
+    const order = { ...orderOf(withdrawal), ...asked, sendBefore: addMs(claimedAt, sendWithinMs) }
     const result = await railOf(deps, withdrawal).send(order, askedAt !== null)
     if (result.state !== 'sent' || isNew(withdrawal, result)) await deps.settle(withdrawal, result)
     if (result.state !== 'sent') return 'ended'

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Signer } from '#/rails/crypto/outgoing.ts'
+import { oneAtATime } from '#/rails/crypto/sandbox.ts'
 import { makeSignerHome } from '#/signer/real-signer.ts'
 import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
 import { count } from '../counts.ts'
@@ -40,6 +41,7 @@ test('with the signer in its own process, which dies too, it is the same', async
   )
   let running = await home.start()
   const client = home.client()
+  const inTurn = oneAtATime()
   let deaths = 0
   let asked = 0
   const dying: Signer = {
@@ -50,8 +52,10 @@ test('with the signer in its own process, which dies too, it is the same', async
       // Sometimes before it can hear of it, sometimes while it signs.
       const answer = deaths % 2 === 0 ? client.sign(request) : undefined
       answer?.catch(() => {})
-      await running.kill()
-      running = await home.start()
+      await inTurn(async () => {
+        await running.kill()
+        running = await home.start()
+      })
       return answer ?? client.sign(request)
     },
   }

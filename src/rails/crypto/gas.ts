@@ -68,7 +68,7 @@ const lowTransactions: Readonly<Record<WalletPurpose, bigint>> = { hot: 1_000n, 
 export async function forecastGas(
   sql: Sql,
   rpc: Rpc,
-  chain: Chain,
+  chain: Pick<Chain, 'key'>,
   policy: FeePolicy,
 ): Promise<readonly GasForecast[]> {
   const [wallets, fees] = await Promise.all([selectGasWallets(sql, chain.key), suggestFees(rpc, policy)])

@@ -94,9 +94,10 @@ export async function rebuild(
   await skipNonces(rpc, generation, senders)
   // Nothing that an attempt before this one sent is left waiting.
   await rpc.call('anvil_mine', ['0x1'])
-  const own = await restoreWallets(deps.sql, rpc, { chain: key, wei: 0n })
+  // Balances before nonces: whoever looks in between sees a wallet that cannot be right, and looks again.
   for (const { address, boughtWei, spentWei } of wallets)
     await rpc.call('anvil_setBalance', [address, toQuantity(maxOf(boughtWei - spentWei, 0n))])
+  const own = await restoreWallets(deps.sql, rpc, { chain: key, wei: 0n })
   const places = [...(await selectChainPlaces(deps.sql, key)), ...own]
   for (let from = 0; from < places.length; from += mintsMax) {
     await renewLease(deps, fence)

@@ -1,6 +1,6 @@
 // The SQL of refills: what the wallet that pays out has and owes, and what is on its way to it.
 import type { Sql, Tx } from '#/db/client.ts'
-import { bytesOf, type Address } from './address.ts'
+import { bytesOf, hexOf, type Address } from './address.ts'
 import type { ChainTxId } from './outgoing.ts'
 
 export type HotState = {
@@ -82,4 +82,23 @@ export async function cancelRefill(sql: Sql, chain: string, at: Date): Promise<b
   const result = await sql`
     update refill set ended_at = ${at} where chain = ${chain} and ended_at is null and tx is null`
   return result.count === 1
+}
+
+/** The wallet that pays out, as it was last made known. */
+export async function selectHotPlace(sql: Sql, chain: string): Promise<Address | undefined> {
+  const [row] = await sql<{ address: Buffer }[]>`
+    select place.address
+      from coin_place as place
+      left join hot_wallet as sender on sender.chain = place.chain and sender.address = place.address
+     where place.chain = ${chain} and place.place = 'hot'
+     order by sender.created_at desc nulls last
+     limit 1`
+  return row && hexOf(row.address)
+}
+
+/** Whether a sender has the treasury's key. */
+export async function holdsTreasury(sql: Sql, chain: string, treasury: Address): Promise<boolean> {
+  const rows = await sql`
+    select 1 from hot_wallet where chain = ${chain} and address = ${bytesOf(treasury)} and purpose = 'treasury'`
+  return rows.length > 0
 }

@@ -69,7 +69,7 @@ const transferGas = 100_000n
 
 /** The call that the treasury makes to fill the wallet: a plain transfer of the token. */
 export function refillTransfer(
-  { token }: Chain,
+  { token }: Pick<Chain, 'token'>,
   hot: Address,
   units: bigint,
 ): { readonly to: Address; readonly data: `0x${string}` } {

@@ -182,9 +182,16 @@ describe('at the bank of the sandbox', () => {
     const asked = { ...what, askedAt: systemClock.now() }
     const error = await errorOf(rail.send(asked, true))
     assert.deepEqual([error.outcome, (await sentBy(what)).length], ['unavailable', 0])
-    late = minuteMs
+    late = 2 * minuteMs
     assert.equal((await rail.send(asked, true)).state, 'sent')
     assert.equal((await sentBy(what)).length, 1)
+  })
+
+  test('whose turn comes when another worker may have it, it is not sent', async (t) => {
+    const rail = payoutRailOf(t, [connection])
+    const what = order(connection.id)
+    const error = await errorOf(rail.send({ ...what, sendBefore: systemClock.now() }, false))
+    assert.deepEqual([error.outcome, (await sentBy(what)).length], ['unavailable', 0])
   })
 
   test('while the bank is away nothing is known and nothing is done', async (t) => {

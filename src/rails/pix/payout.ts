@@ -43,16 +43,19 @@ export type PixPayoutRail = PayoutRail & {
 /** Connections of this method send, and take nothing in. */
 export const payoutMethod = 'PIX_PAYOUT'
 
-/** Longer than any call of ours waits for an answer: one that began before has arrived by now, or never will. */
-const usualQuietMs = 45 * secondMs
+/**
+ * Longer than it takes from a worker's taking a payout to the last byte of its call: 30 s until its turn, and then twice a
+ * token and the call itself. What was asked before that has arrived by now, or never will.
+ */
+const usualQuietMs = 90 * secondMs
 
-type Deps = PixPayoutRailOptions & { readonly open: PayingConnections; readonly quietMs: number }
+type Deps = PixPayoutRailOptions & { readonly open: PayingConnections }
 
 /** The payout rail over the connections of the book that send by PIX. */
 export function createPixPayoutRail(options: PixPayoutRailOptions): PixPayoutRail {
   const { connections } = options
   const open = openPayingConnections(options)
-  const deps: Deps = { ...options, open, quietMs: options.quietMs ?? usualQuietMs }
+  const deps: Deps = { ...options, open }
   return {
     type: 'PIX',
     connectionMethod: payoutMethod,
@@ -110,25 +113,43 @@ async function send(
   again: boolean,
 ): Promise<PayoutResult> {
   const { client, settings, inTurn } = open.paying(order.connection)
-  return inTurn(async () => {
-    if (again) {
-      const known = await lookUp(client, order)
-      if (known !== undefined) return resultOf(order, known)
-      // Sent anew now it could be refused, and the earlier call accepted afterwards.
-      const { askedAt } = order
-      if (askedAt !== undefined && addMs(askedAt, quietMs) > clock.now())
-        throw new ProviderError(
-          'unavailable',
-          'the PSP does not have it, and an earlier call may still be under way',
-        )
-    }
-    return place(client, order, payoutOf(order, settings.pixKey))
-  })
+  const quiet = quietMs === undefined ? {} : { quietMs }
+  return inTurn(() => sendPayout({ client, clock, from: settings.pixKey, ...quiet }, order, again))
+}
+
+export type PayoutSender = {
+  readonly client: Pick<PayoutClient, 'put' | 'find'>
+  readonly clock: Clock
+  /** How long an earlier call may still be under way. */
+  readonly quietMs?: number
+  /** The key that pays. */
+  readonly from: string
+}
+
+/** One payout at one PSP, as a payout rail sends it. */
+export async function sendPayout(
+  { client, clock, quietMs = usualQuietMs, from }: PayoutSender,
+  order: PayoutOrder,
+  again: boolean,
+): Promise<PayoutResult> {
+  if (again) {
+    const known = await lookUp(client, order)
+    if (known !== undefined) return resultOf(order, known)
+    // Sent anew now it could be refused, and the earlier call accepted afterwards.
+    if (order.askedAt !== undefined && addMs(order.askedAt, quietMs) > clock.now())
+      throw new ProviderError(
+        'unavailable',
+        'the PSP does not have it, and an earlier call may still be under way',
+      )
+  }
+  if (order.sendBefore !== undefined && order.sendBefore <= clock.now())
+    throw new ProviderError('unavailable', 'its turn came too late')
+  return place(client, order, payoutOf(order, from))
 }
 
 /** A look that fails has sent nothing. */
 async function lookUp(
-  client: PayoutClient,
+  client: PayoutSender['client'],
   { reference }: PayoutOrder,
 ): Promise<Answered<Payout> | undefined> {
   try {
@@ -156,7 +177,11 @@ function payoutOf({ reference, amount, destination, description }: PayoutOrder, 
  * The payout as the PSP has it now, or its refusal. Whatever went wrong, what the PSP has decides; a refusal is believed
  * when it has nothing and the refusal is plain.
  */
-async function place(client: PayoutClient, order: PayoutOrder, payout: NewPayout): Promise<PayoutResult> {
+async function place(
+  client: PayoutSender['client'],
+  order: PayoutOrder,
+  payout: NewPayout,
+): Promise<PayoutResult> {
   try {
     return resultOf(order, await client.put(payout))
   } catch (error) {

@@ -1,0 +1,262 @@
+// `coins`: where every coin lies, in the books and on the chain, to the base unit; and the refill that the operator signs.
+import { formatUnits } from 'viem'
+import type { Config } from '#/config.ts'
+import type { Sql } from '#/db/client.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { newId } from '#/kernel/id.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
+import { baseUnitsPerCent } from '#/rails/crypto/chain.ts'
+import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import { compareCoins, type Comparison } from '#/rails/crypto/coins-compare.ts'
+import { selectKnownChains, type KnownChain } from '#/rails/crypto/coins-compare-queries.ts'
+import { bscFees } from '#/rails/crypto/fees.ts'
+import { forecastGas, type GasForecast } from '#/rails/crypto/gas.ts'
+import * as refills from '#/rails/crypto/refill-queries.ts'
+import { refillOf, refillTransfer } from '#/rails/crypto/refill.ts'
+import { selectWaitingSweeps, type WaitingSweep } from '#/rails/crypto/sweep-queries.ts'
+import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { parseDecimal } from './amount.ts'
+import { runCommand, runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
+import { withDatabase } from './database.ts'
+import { dateText, printRecord, printRows, type Column } from './table.ts'
+
+export function coinsCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
+  const [word] = args
+  if (word === undefined || word.startsWith('-')) return runCommand('coins', show, args, { terminal, deps })
+  return runGroup('coins', { refill, 'forget-refill': forget }, args, { terminal, deps })
+}
+
+/** Options that name a chain and its node. */
+export const chainOptions: Readonly<Record<'chain' | 'rpc', Option>> = {
+  chain: { value: 'key', meaning: 'Which chain, where there are several' },
+  rpc: { value: 'url', meaning: 'JSON-RPC of a node of it, instead of the one of the settings' },
+}
+
+const show: Command = {
+  summary: 'Shows where every coin lies, in the books and on the chain, and names every difference',
+  positionals: [],
+  options: { ...chainOptions, all: { meaning: 'Also addresses that never got anything' } },
+  async run(call) {
+    let differences = 0
+    await withNode(call, async (sql, chain, rpc) => {
+      if (chain.final === undefined)
+        throw new UsageError(`Nobody has looked at the chain ${chain.key} yet.`, 'Start a watcher.')
+      const found = await compareCoins(sql, rpc, chain.key, { all: call.flag('all') })
+      const [gas, waiting, open] = await Promise.all([
+        forecastGas(sql, rpc, { key: chain.key }, bscFees),
+        selectWaitingSweeps(sql, chain.key),
+        refills.selectOpenRefill(sql, chain.key),
+      ])
+      differences = found.differences.length
+      if (call.json) printRecord(call.terminal, recordOf(found, gas, waiting, open), { labels: {}, json: true })
+      else print(call.terminal, found, { gas, waiting, open })
+    })
+    if (differences > 0) throw new CoinsDiffer(differences)
+  },
+}
+
+/** Said at the end, after every difference was named. */
+class CoinsDiffer extends Error {
+  override name = 'CoinsDiffer'
+  readonly remedy = 'docs/treasury.md says what each means and what to do.'
+  constructor(count: number) {
+    super(count === 1 ? 'There is 1 difference.' : `There are ${count} differences.`)
+  }
+}
+
+const refill: Command = {
+  summary: 'Prepares the transaction that fills the hot wallet from the treasury, for the operator to sign',
+  positionals: [],
+  options: { ...chainOptions, amount: { value: 'usdt', meaning: 'So much, instead of up to the high mark' } },
+  async run(call) {
+    const { terminal, deps, option, json } = call
+    const config = deps.config()
+    await withChain(call, async (sql, chain) => {
+      const hot = await hotOf(config, sql, chain)
+      const open = await refills.selectOpenRefill(sql, chain.key)
+      if (await refills.holdsTreasury(sql, chain.key, chain.treasury))
+        throw new UsageError("The signer has the treasury's key and refills by itself.", 'Nothing is to be signed.')
+      const units = open?.units ?? (await wantedUnits(sql, chain, hot, config, option('amount')))
+      const at = systemClock.now()
+      if (open === undefined) await refills.insertRefill(sql, chain.key, { id: newId(), units, tx: null, createdAt: at })
+      const { to, data } = refillTransfer(chain, hot, units)
+      const transaction = {
+        chainId: chain.chainId.toString(),
+        from: toChecksum(chain.treasury),
+        to: toChecksum(to),
+        value: '0',
+        data,
+        amount: formatUnits(units, 18),
+        recipient: toChecksum(hot),
+      }
+      if (json) return printRecord(terminal, transaction, { labels: {}, json })
+      terminal.out(open === undefined ? 'Sign this with the treasury:' : 'A refill was prepared before and is waited for:')
+      for (const [name, value] of Object.entries(transaction)) terminal.out(`  ${name.padEnd(10)} ${value}`)
+      terminal.out('It is booked by itself when it is final. Its nonce is the treasury\'s own affair.')
+    })
+  },
+}
+
+const forget: Command = {
+  summary: 'Says that a prepared refill will not be signed',
+  positionals: [],
+  options: { chain: chainOptions.chain },
+  async run(call) {
+    await withChain(call, async (sql, chain) => {
+      const isForgotten = await refills.cancelRefill(sql, chain.key, systemClock.now())
+      if (!isForgotten) throw new UsageError('No refill waits to be signed.', 'Nothing was changed.')
+      call.terminal.out(`${call.terminal.paint.good(call.terminal.symbols.done)} The refill is not waited for any more.`)
+    })
+  },
+}
+
+async function wantedUnits(
+  sql: Sql,
+  chain: KnownChain,
+  hot: `0x${string}`,
+  config: Config,
+  amount: string | undefined,
+): Promise<bigint> {
+  if (amount !== undefined) {
+    const cents = parseDecimal(amount, 2)
+    if (cents !== undefined && cents > 0n) return cents * baseUnitsPerCent
+    throw new UsageError(`"${amount}" is no amount of USDT.`, 'It looks like 1500 or 1500.50.')
+  }
+  const state = await refills.selectHotState(sql, chain.key, { hot, treasury: chain.treasury })
+  const marks = {
+    low: BigInt(config.VINTEM_HOT_LOW) * baseUnitsPerCent,
+    high: BigInt(config.VINTEM_HOT_HIGH) * baseUnitsPerCent,
+  }
+  const units = refillOf(state, marks)
+  if (units > 0n) return units
+  const why = state.units - state.owed >= marks.low ? 'The hot wallet has enough.' : 'The treasury has nothing to give.'
+  throw new UsageError(why, 'See ./vintem coins, or say how much with --amount.')
+}
+
+async function hotOf(config: Config, sql: Sql, { key }: KnownChain): Promise<`0x${string}`> {
+  const named = key === 'bsc' ? parseAddress(config.VINTEM_BSC_HOT_WALLET) : undefined
+  const hot = named ?? (await refills.selectHotPlace(sql, key))
+  if (hot === undefined) throw new UsageError(`The chain ${key} has no hot wallet.`, 'Set VINTEM_BSC_HOT_WALLET.')
+  return hot
+}
+
+/** Finds the chain that is meant. */
+export function withChain(call: Call, work: (sql: Sql, chain: KnownChain) => Promise<void>): Promise<void> {
+  return withDatabase(call.deps.config(), async (sql) => {
+    const chains = await selectKnownChains(sql)
+    const key = call.option('chain') ?? (chains.length === 1 ? chains[0]?.key : undefined)
+    const chain = chains.find((each) => each.key === key)
+    if (chain !== undefined) return work(sql, chain)
+    const known = chains.map((each) => each.key).join(', ') || 'none yet'
+    throw new UsageError(key === undefined ? 'Which chain?' : `There is no chain ${key}.`, `Say --chain. There are: ${known}.`)
+  })
+}
+
+/** The same with a node of the chain. */
+export function withNode(call: Call, work: (sql: Sql, chain: KnownChain, rpc: Rpc) => Promise<void>): Promise<void> {
+  return withChain(call, async (sql, chain) => {
+    const url = call.option('rpc') ?? nodeOf(call.deps.config(), chain)
+    const rpc = createRpc(url, { timeoutMs: 10_000 })
+    try {
+      const id = await rpc.chainId()
+      if (id !== chain.chainId) throw new UsageError(`The node is on chain ${id}.`, `${chain.key} is chain ${chain.chainId}.`)
+      await work(sql, chain, rpc)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      throw new UsageError(`The node does not answer as it should: ${error.message}.`, 'Is it running? See --rpc.')
+    } finally {
+      rpc.close()
+    }
+  })
+}
+
+function nodeOf({ PORT, VINTEM_BSC_RPC_URL: url }: Config, { key }: KnownChain): string {
+  if (key === 'sandbox') return `http://127.0.0.1:${PORT + 21}`
+  if (key === 'bsc' && url !== '') return url
+  throw new UsageError(`The settings name no node of ${key}.`, 'Say --rpc.')
+}
+
+type More = {
+  readonly gas: readonly GasForecast[]
+  readonly waiting: readonly WaitingSweep[]
+  readonly open: refills.Refill | undefined
+}
+
+type Place = Comparison['places'][number]
+
+function print({ out, paint, symbols, ...terminal }: Terminal, found: Comparison, { gas, waiting, open }: More): void {
+  const { chain, block, places, accounts, residue, inFlight, strange, differences } = found
+  out(`${paint.strong('Coins')} of ${chain.key} at block ${block.number} (${block.hash})`)
+  out()
+  printRows({ out, paint, symbols, ...terminal }, places, { columns: placeColumns(accounts), json: false, empty: '' })
+  out()
+  out(`Below a whole cent of the accounts: ${formatUnits(residue, 18)} USDT`)
+  for (const { purpose, count, units } of inFlight)
+    out(`Under way: ${count} ${purpose.toLowerCase()} of ${formatUnits(units, 18)} USDT`)
+  if (open !== undefined)
+    out(`A refill of ${formatUnits(open.units, 18)} USDT is waited for since ${dateText(open.createdAt)}`)
+  for (const { address, fails, reason, dueAt } of waiting) {
+    const next = dueAt === null ? 'under way again' : `again at ${dateText(dueAt)}`
+    out(printable(`${toChecksum(address)} was not collected ${fails} times (${reason ?? 'no reason'}), ${next}`))
+  }
+  for (const { id, bookedAs, units, sender, recipient, txHash } of strange) {
+    const what = bookedAs === 'FOUND' ? `came from ${sender}` : `left for ${recipient}`
+    out(`${paint.bad(symbols.fail)} ${formatUnits(units, 18)} USDT ${what} in ${txHash}, which nothing explains (${id})`)
+  }
+  out()
+  for (const { address, purpose, wei, transactions, isLow } of gas) {
+    const mark = isLow ? paint.bad(symbols.fail) : paint.good(symbols.done)
+    const use = purpose === 'gas' ? 'first collections' : 'transfers'
+    out(`${mark} ${purpose.padEnd(8)} ${toChecksum(address)} has ${formatUnits(wei, 18)} BNB: ${transactions} ${use} at present fees`)
+  }
+  out()
+  if (differences.length === 0) out(`${paint.good(symbols.done)} Books and chain agree to the base unit.`)
+  for (const { where, what } of differences) out(printable(`${symbols.fail} ${where} ${what}`))
+}
+
+function placeColumns(accounts: Comparison['accounts']): readonly Column<Place>[] {
+  return [
+    { name: 'Place', value: ({ place, addresses }) => (place === 'deposit' ? `${addresses} deposit addresses` : place) },
+    { name: 'Address', value: ({ address }) => (address === undefined ? '' : toChecksum(address)) },
+    { name: 'Account', value: ({ place }) => toDecimal({ minor: accounts[place], currency: 'USDT' }), align: 'right' },
+    { name: 'In the books', value: ({ units }) => formatUnits(units, 18), align: 'right' },
+    { name: 'Not booked yet', value: ({ unbooked }) => formatUnits(unbooked, 18), align: 'right' },
+    { name: 'On the chain', value: ({ onChain }) => formatUnits(onChain, 18), align: 'right' },
+  ]
+}
+
+/** As `--json` shows it: base units and wei as decimal strings. */
+function recordOf(
+  found: Comparison,
+  gas: readonly GasForecast[],
+  waiting: readonly WaitingSweep[],
+  open: refills.Refill | undefined,
+): Readonly<Record<string, unknown>> {
+  const { chain, block, places, accounts, residue, inFlight, strange, differences } = found
+  return {
+    ok: differences.length === 0,
+    chain: chain.key,
+    chainId: chain.chainId.toString(),
+    block: { number: block.number, hash: block.hash },
+    places: places.map(({ units, unbooked, onChain, ...place }) => ({
+      ...place,
+      accountMinor: accounts[place.place],
+      units: units.toString(),
+      unbooked: unbooked.toString(),
+      onChain: onChain.toString(),
+    })),
+    residue: residue.toString(),
+    underWay: inFlight.map(({ units, ...each }) => ({ ...each, units: units.toString() })),
+    ...(open === undefined ? {} : { refill: { units: open.units.toString(), since: open.createdAt } }),
+    notCollected: waiting,
+    unexplained: strange.map(({ units, ...each }) => ({ ...each, units: units.toString() })),
+    gas: gas.map(({ wei, transactions, ...each }) => ({
+      ...each,
+      wei: wei.toString(),
+      transactions: transactions.toString(),
+    })),
+    differences,
+  }
+}

@@ -1,0 +1,291 @@
+// `rescue`: what came to us and is no payment. Other tokens, native coin and what came on another EVM network are sent to
+// the treasury; coins there that nothing explains are credited when two people say whose they are.
+import { formatUnits } from 'viem'
+import { isUuid, type MerchantId } from '#/kernel/id.ts'
+import { createLog, type Log } from '#/kernel/log.ts'
+import { minuteMs, systemClock } from '#/kernel/time.ts'
+import { factoryAddress, parseAddress, toChecksum, type Address } from '#/rails/crypto/address.ts'
+import { createRpc } from '#/rails/crypto/client.ts'
+import { selectClaims, writeConfirmed, writeProposal } from '#/rails/crypto/claim-queries.ts'
+import { selectStrangeMoves, type KnownChain, type StrangeMove } from '#/rails/crypto/coins-compare-queries.ts'
+import {
+  factoryDeployment,
+  findLost,
+  nativeCoin,
+  rescueElsewhere,
+  rescueHere,
+  unitsAt,
+  type Lost,
+} from '#/rails/crypto/rescue.ts'
+import { selectGasSender, selectRescues, selectStrays, type RescueRow } from '#/rails/crypto/rescue-queries.ts'
+import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { claimKind, type ClaimVerdict } from '#/settlement/coins-claim.ts'
+import { chainOptions, withNode } from './coins.ts'
+import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
+import { withCore } from './with-core.ts'
+import { withDatabase } from './database.ts'
+import { decisionLog, whoDecides } from './decision.ts'
+import { signerAt } from './signer-client.ts'
+import { dateText, printRecord, printRows, type Column } from './table.ts'
+
+/** `log`: where decisions are told. */
+export function rescueCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+  log: Log = decisionLog(),
+): Promise<number> {
+  const commands = { list, make: make(log), propose: propose(log), confirm: confirm(log) }
+  return runGroup('rescue', commands, args, { terminal, deps })
+}
+
+const network: Option = { value: 'url', meaning: 'JSON-RPC of another EVM network, where it came by mistake' }
+const tokenOption: Option = { value: 'address', meaning: 'A token, or native for the coin of the network' }
+
+const list: Command = {
+  summary: 'Shows what lies at our addresses and is no payment, what was rescued, and coins that nothing explains',
+  positionals: [],
+  options: { ...chainOptions, network, token: tokenOption },
+  async run(call) {
+    await withNode(call, async (sql, chain, rpc) => {
+      const tokens = tokensOf(call)
+      const lost = await (async () => {
+        const url = call.option('network')
+        if (url === undefined) return [...(await strays(sql, rpc, chain)), ...(await findLost(sql, rpc, chain.key, tokens))]
+        const away = createRpc(url, { timeoutMs: 10_000 })
+        try {
+          return await findLost(sql, away, chain.key, tokens)
+        } finally {
+          away.close()
+        }
+      })()
+      const rescues = await selectRescues(sql, { chain: chain.key })
+      const found = await selectStrangeMoves(sql, { chain: chain.key, all: false })
+      print(call, lost, rescues, found)
+    })
+  },
+}
+
+function make(log: Log): Command {
+  return {
+    summary: 'Sends what lies at a deposit address to the treasury; on another network it opens the address there first',
+    positionals: ['address'],
+    options: {
+      ...chainOptions,
+      network,
+      token: { ...tokenOption, meaning: `${tokenOption.meaning}; required` },
+      'max-fee': { value: 'gwei', meaning: 'The most that one gas may cost on the other network; 100 unless told' },
+    },
+    async run(call) {
+      const [address, token] = [addressOf(call.given[0]), tokenOf(call)]
+      await withNode(call, async (sql, home, rpc) => {
+        const by = whoDecides()
+        const url = call.option('network')
+        const away = url === undefined ? undefined : createRpc(url, { timeoutMs: 10_000 })
+        try {
+          const wish = { sql, clock: systemClock, home, address, token, by }
+          const rescue =
+            away === undefined
+              ? await rescueHere({ ...wish, rpc })
+              : await rescueElsewhere({ ...wish, rpc: away, ...(await sending(call, sql, home)) })
+          log.info({ rescue: rescue.id, chainId: rescue.chainId.toString(), address, token, by }, 'a rescue was asked for')
+          say(call, rescue)
+        } finally {
+          away?.close()
+        }
+      })
+    },
+  }
+}
+
+async function sending(call: Call, sql: Parameters<typeof selectGasSender>[0], { key, treasury }: KnownChain) {
+  const config = call.deps.config()
+  const gas = parseAddress(config.VINTEM_BSC_GAS_WALLET) ?? (await selectGasSender(sql, key))
+  if (gas === undefined)
+    throw new UsageError('No wallet pays for gas.', 'Set VINTEM_BSC_GAS_WALLET to the address of a gas key.')
+  const maxFee = call.option('max-fee') ?? '100'
+  if (!/^\d{1,6}$/.test(maxFee)) throw new UsageError(`"${maxFee}" is no fee.`, 'It looks like 100.')
+  const { to, dataHash } = factoryDeployment(treasury)
+  const tell = (text: string) => {
+    if (!call.json) call.terminal.out(text)
+  }
+  tell(`The policy of ${gas} must allow there: exact ${dataHash} to ${to}, and sweep of ${factoryAddress(treasury)}.`)
+  return {
+    gas,
+    signer: signerAt(config.signer),
+    fees: { floor: 1_000_000n, cap: BigInt(maxFee) * 10n ** 9n },
+    log: createLog(config.VINTEM_LOG_LEVEL),
+    pollMs: 1_000,
+    patienceMs: 30 * minuteMs,
+    tell,
+  }
+}
+
+function propose(log: Log): Command {
+  return {
+    summary: 'Says whose coins are that came to the treasury and that nothing explains; somebody else has to agree',
+    positionals: ['id'],
+    options: {
+      merchant: { value: 'merchant-id', meaning: 'Whose they are; required' },
+      note: { value: 'text', meaning: 'Why, kept with the decision' },
+      by: byOption,
+    },
+    async run(call) {
+      const [move, by] = [moveOf(call), byOf(call)]
+      const merchant = call.option('merchant')?.toLowerCase() ?? ''
+      if (!isUuid(merchant)) throw new UsageError('--merchant is missing.', 'Say whose coins they are.')
+      const note = call.option('note')?.trim()
+      await withDatabase(call.deps.config(), async (sql) => {
+        const claim = { move, merchantId: merchant as MerchantId, by, note }
+        if (!(await writeProposal(sql, claim, systemClock.now())))
+          throw new UsageError(`No coins without an owner are ${move}.`, 'See ./vintem rescue list.')
+        log.info({ move, merchant, by, why: note }, 'an owner of found coins was proposed')
+        call.terminal.out(`${call.terminal.paint.good(call.terminal.symbols.done)} Somebody else confirms it: ./vintem rescue confirm ${move}`)
+      })
+    },
+  }
+}
+
+function confirm(log: Log): Command {
+  return {
+    summary: "Agrees to what somebody else proposed: the coins are credited to the merchant's default wallet",
+    positionals: ['id'],
+    options: { by: byOption },
+    async run(call) {
+      const [move, by] = [moveOf(call), byOf(call)]
+      await withCore(call.deps.config(), async (core) => {
+        const kind = claimKind({ load: selectClaims, save: writeConfirmed })
+        const verdict = await core.lane.submit(kind, { move, by })
+        if (verdict.kind !== 'credited') throw refusalOf(verdict, by)
+        const { claim, walletId } = verdict
+        log.info({ move, merchant: claim.merchantId, proposedBy: claim.proposedBy, by }, 'found coins were credited')
+        const record = { move, merchantId: claim.merchantId, walletId, amount: claim.minor, currency: 'USDT' }
+        if (call.json) printRecord(call.terminal, record, { labels: {}, json: true })
+        else call.terminal.out(`${call.terminal.paint.good(call.terminal.symbols.done)} Credited to wallet ${walletId}.`)
+      })
+    },
+  }
+}
+
+const byOption: Option = { value: 'name', meaning: 'Your name, where several people share an account of this machine' }
+
+function byOf({ option }: Call): string {
+  const name = option('by')?.trim()
+  if (name === undefined) return whoDecides()
+  if (!/^[\p{L}\p{N} .@_-]{2,80}$/u.test(name)) throw new UsageError(`"${name}" is no name.`, 'Use letters and digits.')
+  return name
+}
+
+function refusalOf(verdict: Exclude<ClaimVerdict, { kind: 'credited' }>, by: string): UsageError {
+  switch (verdict.kind) {
+    case 'not_proposed':
+      return new UsageError('Nobody has said whose coins these are.', 'See ./vintem rescue propose --help.')
+    case 'same_person':
+      return new UsageError(`${by} has proposed it.`, 'Somebody else has to agree.')
+    case 'already':
+      return new UsageError(`${verdict.claim.confirmedBy} has agreed already.`, 'Nothing was changed.')
+    case 'unknown_merchant':
+      return new UsageError(`There is no merchant ${verdict.claim.merchantId}.`, 'Propose it again for the right one.')
+    case 'other_mode':
+      return new UsageError(`The coins are ${verdict.claim.mode}, the merchant is not.`, 'Propose it again.')
+    case 'no_wallet':
+      return new UsageError('The merchant has no default wallet in USDT.', 'Open one: POST /v1/wallets.')
+  }
+}
+
+/** Tokens that were noticed at our addresses, as far as they still lie there. */
+async function strays(
+  sql: Parameters<typeof selectStrays>[0],
+  rpc: Parameters<typeof unitsAt>[0],
+  { key }: KnownChain,
+): Promise<readonly Lost[]> {
+  const rows = await selectStrays(sql, key)
+  const held = await Promise.all(
+    // A token that fails now holds nothing that could be moved.
+    rows.map(({ token, address }) => unitsAt(rpc, token, [address]).catch(() => [0n])),
+  )
+  return rows.flatMap(({ address, paymentId, token }, index) => {
+    const [units = 0n] = held[index] ?? []
+    return units === 0n ? [] : [{ address, paymentId, token, units }]
+  })
+}
+
+function print(call: Call, lost: readonly Lost[], rescues: readonly RescueRow[], found: readonly StrangeMove[]): void {
+  const { terminal, json } = call
+  if (json) {
+    const lostRows = lost.map(({ units, ...each }) => ({ ...each, units: units.toString() }))
+    const record = { lost: lostRows, rescues: rescues.map(rescueRecord), found: found.map(foundRecord) }
+    return printRecord(terminal, record, { labels: {}, json })
+  }
+  printRows(terminal, lost, { columns: lostColumns, json, empty: 'Nothing lies at our addresses that is no payment.' })
+  if (rescues.length > 0) {
+    terminal.out()
+    printRows(terminal, rescues, { columns: rescueColumns, json, empty: '' })
+  }
+  if (found.length > 0) {
+    terminal.out()
+    printRows(terminal, found, { columns: foundColumns, json, empty: '' })
+  }
+}
+
+function say({ terminal, json }: Call, rescue: RescueRow): void {
+  if (json) return printRecord(terminal, rescueRecord(rescue), { labels: {}, json })
+  const end = rescue.state === 'FINAL' ? `is at the treasury (${rescue.txHash})` : 'is sent by the worker: ./vintem rescue list'
+  terminal.out(`${terminal.paint.good(terminal.symbols.done)} What lay at ${toChecksum(rescue.address)} ${end}.`)
+}
+
+function rescueRecord({ units, chainId, evidence: _, ...rescue }: RescueRow) {
+  return { ...rescue, chainId: chainId.toString(), units: units.toString() }
+}
+
+function foundRecord({ units, ...move }: StrangeMove) {
+  return { ...move, units: units.toString() }
+}
+
+function tokenOf(call: Call): Address {
+  const [token] = tokensOf(call)
+  if (token === undefined || call.option('token') === undefined)
+    throw new UsageError('--token is missing.', 'Name the token, or say --token native.')
+  return token
+}
+
+function tokensOf({ option }: Call): readonly Address[] {
+  const text = option('token')
+  return text === undefined || text === 'native' ? [nativeCoin] : [addressOf(text)]
+}
+
+function addressOf(text: string | undefined): Address {
+  const address = parseAddress(text ?? '')
+  if (address === undefined) throw new UsageError(`"${text}" is no address.`, 'It is 0x and 40 hexadecimal digits.')
+  return address
+}
+
+function moveOf({ given: [text = ''] }: Call): string {
+  if (!isUuid(text.toLowerCase())) throw new UsageError(`"${text}" is no id of a movement.`, 'See ./vintem rescue list.')
+  return text.toLowerCase()
+}
+
+const nameOf = (token: Address) => (token === nativeCoin ? 'native' : toChecksum(token))
+
+const lostColumns: readonly Column<Lost>[] = [
+  { name: 'Address', value: ({ address }) => toChecksum(address) },
+  { name: 'Token', value: ({ token }) => nameOf(token) },
+  { name: 'Base units', value: ({ units }) => units.toString(), align: 'right' },
+  { name: 'Payment', value: ({ paymentId }) => paymentId },
+]
+
+const rescueColumns: readonly Column<RescueRow>[] = [
+  { name: 'Rescued at', value: ({ createdAt }) => dateText(createdAt) },
+  { name: 'Chain id', value: ({ chainId }) => chainId.toString(), align: 'right' },
+  { name: 'Address', value: ({ address }) => toChecksum(address) },
+  { name: 'Token', value: ({ token }) => nameOf(token) },
+  { name: 'Base units', value: ({ units }) => units.toString(), align: 'right' },
+  { name: 'State', value: ({ state, failure }) => printable([state, failure].filter(Boolean).join(': ')) },
+]
+
+const foundColumns: readonly Column<StrangeMove>[] = [
+  { name: 'Id', value: ({ id }) => id },
+  { name: 'USDT', value: ({ units, bookedAs }) => `${bookedAs === 'LEFT' ? '-' : ''}${formatUnits(units, 18)}`, align: 'right' },
+  { name: 'Transaction', value: ({ txHash }) => txHash },
+  { name: 'Proposed', value: ({ claim }) => printable(claim === undefined ? '-' : `${claim.merchantId} by ${claim.proposedBy}`) },
+]

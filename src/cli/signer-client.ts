@@ -1,0 +1,28 @@
+// The signer as those who ask it see it: one that may be started after them, or again.
+import { ProviderError } from '#/kernel/error.ts'
+import { secondMs } from '#/kernel/time.ts'
+import type { Signer } from '#/rails/crypto/outgoing.ts'
+import { createSignerClient, readSignerToken, type SignerClient } from '#/signer/client.ts'
+import { SignerStartError } from '#/signer/start-error.ts'
+
+const timeoutMs = 10 * secondMs
+
+/** Connects when something is to be signed. While there is no signer, that is unavailable. */
+export function signerAt({ socket, token }: { readonly socket: string; readonly token: string }): Signer {
+  let client: SignerClient | undefined
+  return {
+    sign: async (request) => {
+      client ??= open(socket, token)
+      return client.sign(request)
+    },
+  }
+}
+
+function open(socketPath: string, tokenFile: string): SignerClient {
+  try {
+    return createSignerClient({ socketPath, token: readSignerToken(tokenFile), timeoutMs })
+  } catch (error) {
+    if (error instanceof SignerStartError) throw new ProviderError('unavailable', error.message)
+    throw error
+  }
+}

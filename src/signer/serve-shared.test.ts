@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { silentLog as log } from '#/kernel/log.ts'
+import { systemClock as clock } from '#/kernel/time.ts'
+import { transferSelector } from './calls.ts'
+import { makeSignerHome } from './real-signer.ts'
+import { sandboxPolicy } from './sandbox-policy.ts'
+import { serveSigner, signerFiles } from './serve.ts'
+import type { Address } from './shape.ts'
+
+const at = (digit: string): Address => `0x${digit.repeat(40)}`
+const [token, factory, implementation] = [at('1'), at('2'), at('3')]
+
+test('for askers who are other users the socket is its group’s, and nobody else’s', async () => {
+  using home = makeSignerHome((keys) =>
+    sandboxPolicy({ chainId: 31_337n, token, factory, implementation, keys }),
+  )
+  const { folder, files } = home
+  const signer = await serveSigner({ folder, ...signerFiles(folder), isShared: true, clock, log })
+  assert.equal(statSync(files.socketPath).mode & 0o777, 0o660)
+  await signer.close()
+  await signer.ended
+})
+
+test('when the journal cannot be written nothing is signed, and the signer ends with the outcome open', async () => {
+  using home = makeSignerHome((keys) =>
+    sandboxPolicy({ chainId: 31_337n, token, factory, implementation, keys }),
+  )
+  const { folder, keys } = home
+  const signer = await serveSigner({ folder, ...signerFiles(folder), clock, log })
+  const ended = assert.rejects(signer.ended, /the journal could not be written/)
+  const client = home.client()
+  const asked = {
+    key: keys.hot,
+    chainId: 31_337n,
+    to: token,
+    value: 0n,
+    data: `${transferSelector}${'d'.repeat(40).padStart(64, '0')}${'1'.padStart(64, '0')}`,
+    gas: 60_000n,
+    fees: { gasPrice: 1n },
+  } as const
+  await client.sign({ ...asked, nonce: 0n, reference: 'a' })
+  writeFileSync(join(folder, 'journal.jsonl'), 'somebody else', { flag: 'a' })
+  await assert.rejects(client.sign({ ...asked, nonce: 1n, reference: 'b' }), { outcome: 'unknown' })
+  await ended
+  await assert.rejects(client.sign({ ...asked, nonce: 0n, reference: 'a' }), { outcome: 'unavailable' })
+})

@@ -1,0 +1,148 @@
+// Whatever happens to a withdrawal, in whatever order and at once: the bank pays it, or the merchant has the money back, and
+// never both or neither.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { minuteMs } from '#/kernel/time.ts'
+import { openBooks, type Books } from '../books.ts'
+import { count } from '../counts.ts'
+import { fates, funds, openWorld, type Fate } from './withdrawal-world.ts'
+
+let books: Books
+let lanes: Parameters<typeof openWorld>[1]
+
+before(async () => {
+  books = await openBooks()
+  lanes = [await books.openLane(), await books.openLane()]
+})
+after(() => books[Symbol.asyncDispose]())
+
+type Deed =
+  | {
+      readonly do: 'cancel' | 'approve' | 'reject' | 'ring' | 'return'
+      readonly of: number
+      readonly by: 0 | 1
+    }
+  | { readonly do: 'work'; readonly by: 0 | 1 }
+  | { readonly do: 'tick'; readonly ms: number }
+  | { readonly do: 'end'; readonly even: boolean }
+
+const by = fc.constantFrom<0 | 1>(0, 1)
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('work' as const), by }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('cancel', 'approve', 'approve', 'reject', 'ring', 'ring', 'return'),
+      of: fc.nat(9),
+      by,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('tick' as const), ms: fc.nat(10_000) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('tick' as const), ms: fc.nat(150_000) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), even: fc.boolean() }) },
+)
+/** Deeds of one wave happen at the same time. */
+const life = fc.record({
+  amounts: fc.array(fc.integer({ min: 1, max: 999 }), { minLength: 2, maxLength: 6 }),
+  waves: fc.array(fc.array(deed, { minLength: 1, maxLength: 5 }), { minLength: 3, maxLength: 12 }),
+  fates: fc.array(fc.constantFrom<Fate>(...fates), { minLength: 1, maxLength: 30 }),
+})
+
+/** Sent again while an earlier call is on its way it would be refused, released, and then paid. */
+const work: Deed = { do: 'work', by: 0 }
+const tooEarly = {
+  amounts: [100, 100],
+  waves: [
+    [work],
+    [{ do: 'tick' as const, ms: 5_000 }],
+    [work],
+    [{ do: 'tick' as const, ms: 60_000 }],
+    [work],
+  ],
+  fates: ['late', 'late', 'clean', 'clean', 'refuse'] satisfies Fate[],
+}
+
+const seen = { CANCELED: 0, COMPLETED: 0, FAILED: 0, returned: 0, askedTwice: 0 }
+
+test('what is released was never paid, and what was paid is never released', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(life, async ({ amounts, waves, fates: own }) => {
+      const world = await openWorld(books, lanes)
+      let asked = 0
+      world.fated(() => own[asked++ % own.length] ?? 'clean')
+      await Promise.all(amounts.map((amount, nth) => world.ask(nth % 2 === 0 ? 0 : 1, amount)))
+      for (const wave of waves) await Promise.all(wave.map((each) => act(world, each)))
+      await rest(world)
+      await judge(world)
+    }),
+    { numRuns: count({ quick: 40, soak: 3_000 }), endOnFailure: true, examples: [[tooEarly]] },
+  )
+  t.diagnostic(JSON.stringify(seen))
+  assert.ok(seen.CANCELED > 0 && seen.COMPLETED > 0 && seen.FAILED > 0)
+  const { faults } = await books.verify()
+  assert.deepEqual(faults, [])
+})
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+async function act(world: World, each: Deed): Promise<void> {
+  switch (each.do) {
+    case 'work':
+      return world.work(each.by)
+    case 'tick':
+      return world.tick(each.ms)
+    case 'end':
+      return world.end((nth) => (nth % 2 === 0) === each.even)
+  }
+  const id = world.ids[each.of % world.ids.length]
+  if (id === undefined) return
+  if (each.do === 'ring') return world.ring(id)
+  if (each.do === 'return') {
+    const found = (await world.all()).find((withdrawal) => withdrawal.id === id)
+    return world.giveBack(found?.reference ?? '')
+  }
+  const event = ({ cancel: 'canceled', approve: 'approved', reject: 'rejected' } as const)[each.do]
+  await world.decide(each.by, id, event)
+}
+
+/** The bank answers, everybody approves, and time goes on until nothing is open any more. */
+async function rest(world: World): Promise<void> {
+  world.fated(() => 'clean')
+  for (let round = 0; round < 40; round++) {
+    const open = (await world.all()).filter(({ status }) => /^P/.test(status))
+    if (open.length === 0) return
+    for (const { id, status } of open)
+      if (status === 'PENDING_APPROVAL') await world.decide(0, id, 'approved')
+    world.end((nth) => nth % 3 !== 0)
+    world.tick(6 * minuteMs)
+    await world.work(round % 2 === 0 ? 0 : 1)
+  }
+  assert.fail(`some never end: ${(await world.all()).map(({ status }) => status).join()}`)
+}
+
+const ends: Readonly<Record<string, readonly string[]>> = {
+  CANCELED: ['withdrawal.canceled'],
+  COMPLETED: ['withdrawal.processing', 'withdrawal.completed'],
+  FAILED: ['withdrawal.processing', 'withdrawal.failed'],
+}
+
+async function judge(world: World): Promise<void> {
+  let gone = 0n
+  for (const { id, reference, status, amountMinor, returnedMinor } of await world.all()) {
+    const atBank = world.bank.get(reference)
+    const calls = world.heard.get(reference) ?? 0
+    if (status === 'CANCELED') assert.equal(calls, 0, 'a canceled one was never sent')
+    if (status === 'COMPLETED') assert.equal(atBank?.status, 'REALIZADO')
+    if (status === 'FAILED')
+      assert.ok((atBank?.status ?? 'NAO_REALIZADO') === 'NAO_REALIZADO', 'released, and paid')
+    assert.ok(returnedMinor <= (atBank?.returned ?? 0n))
+    if (status === 'COMPLETED') gone += amountMinor - returnedMinor
+    const told = (await world.told(id)).filter((type) => !/created|approval_required|returned/.test(type))
+    assert.deepEqual(told, ends[status])
+    if (status === 'CANCELED' || status === 'COMPLETED' || status === 'FAILED') seen[status] += 1
+    if (returnedMinor > 0n) seen.returned += 1
+    if (calls > 1) seen.askedTwice += 1
+  }
+  assert.deepEqual(await world.balances(), { available: funds - gone, held: 0n })
+}

@@ -1,0 +1,225 @@
+// Withdrawals between two processes, workers that die, and a bank that loses answers: what the law of their lives plays with.
+import assert from 'node:assert/strict'
+import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { newId, type ApiKeyId, type MerchantId, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { addMs, hourMs, secondMs, systemClock, testClock } from '#/kernel/time.ts'
+import { provider, walletAvailable, walletHeld, type AccountSpec } from '#/ledger/chart.ts'
+import type { LedgerLane } from '#/ledger/post.ts'
+import { createMerchant } from '#/merchants/merchant.ts'
+import { PixError } from '#/rails/pix/client.ts'
+import { sendPayout, type PayoutSender } from '#/rails/pix/payout.ts'
+import type { Payout } from '#/rails/pix/payout-wire.ts'
+import { payoutKind, settlePayout } from '#/settlement/payout.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import { selectDefaultWallets } from '#/wallets/queries.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { decisionKind, type DecisionItem } from '#/withdrawals/decide.ts'
+import { hastenDue, selectWithdrawalsById } from '#/withdrawals/queries.ts'
+import { withdrawalKind } from '#/withdrawals/request.ts'
+import { writeLimit } from '#/withdrawals/limit-queries.ts'
+import { sendDueWithdrawals } from '#/withdrawals/send.ts'
+import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
+import { move, posting, type Books } from '../books.ts'
+import { payoutConnection, testPayoutRails } from '../payout-rail.ts'
+
+/**
+ * What becomes of a call to send. - `clean`: done and answered. - `refuse`: the bank says no. - `lost`: done, the answer is
+ * lost. - `away`: it never leaves. - `late`: cut off, and arrives later all the same. - `dies`: the worker dies before it;
+ * `dies-after`, `dies-late`: after it left.
+ */
+export const fates = ['clean', 'refuse', 'lost', 'away', 'late', 'dies', 'dies-after', 'dies-late'] as const
+export type Fate = (typeof fates)[number]
+
+/** So long may a call of ours be on its way after it was cut off. */
+const latestMs = 40 * secondMs
+
+type AtBank = { status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO'; amount: bigint; returned: bigint }
+
+export const funds = 100_000n
+
+export async function openWorld(
+  books: Books,
+  lanes: readonly [LedgerLane<EventDraft>, LedgerLane<EventDraft>],
+) {
+  const { sql } = books
+  // Due rows carry the database's time, which must be past by this clock.
+  const clock = testClock(addMs(systemClock.now(), hourMs))
+  const merchant = await openMerchant(books, lanes[0])
+  const bank = new Map<string, AtBank>()
+  /** Calls that reached the bank, whatever it said. */
+  const heard = new Map<string, number>()
+  let onTheirWay: { readonly at: Date; readonly arrive: () => void }[] = []
+  let nextFate: () => Fate = () => 'clean'
+
+  const arrive = (reference: string, amount: bigint, says: 'yes' | 'no') => {
+    heard.set(reference, (heard.get(reference) ?? 0) + 1)
+    if (!bank.has(reference) && says === 'yes')
+      bank.set(reference, { status: 'EM_PROCESSAMENTO', amount, returned: 0n })
+    return bank.has(reference)
+  }
+  const answer = (reference: string) => {
+    const known = bank.get(reference)
+    if (known === undefined) return undefined
+    const value: Payout = { ...known, reference, endToEndId: `E${reference}`, sent: null }
+    return { value, raw: Buffer.from(JSON.stringify([reference, known.status, String(known.returned)])) }
+  }
+  /** The bank as one round of a worker sees it. `die`: that worker says nothing any more. */
+  const clientOf = (die: () => Promise<never>): PayoutSender['client'] => ({
+    find: async (reference) => {
+      if (nextFate() === 'dies') return die()
+      return answer(reference)
+    },
+    async put({ reference, amount }) {
+      const fate = nextFate()
+      const onItsWay = () =>
+        onTheirWay.push({
+          at: addMs(clock.now(), latestMs),
+          arrive: () => arrive(reference, amount, 'yes'),
+        })
+      switch (fate) {
+        case 'dies':
+          return die()
+        case 'away':
+          throw new ProviderError('unavailable', fate)
+        case 'late':
+          onItsWay()
+          throw new ProviderError('unknown', fate)
+        case 'dies-late':
+          onItsWay()
+          return die()
+        case 'refuse':
+          if (!arrive(reference, amount, 'no'))
+            throw new PixError('refused', fate, {
+              status: 422,
+              headers: {},
+              body: Buffer.from('{"nome":"x"}'),
+            })
+          break
+        default:
+          arrive(reference, amount, 'yes')
+      }
+      if (fate === 'dies-after') return die()
+      if (fate === 'lost') throw new ProviderError('unknown', fate)
+      return must(answer(reference), 'the bank has it')
+    },
+  })
+  const railsOf = (client: PayoutSender['client']) =>
+    testPayoutRails((order, again) => sendPayout({ client, clock, from: 'k' }, order, again), {
+      check: (order) => sendPayout({ client, clock, from: 'k' }, order, true).catch(() => undefined),
+    })
+  const kinds = { accept: withdrawalKind(), decide: decisionKind(), payout: payoutKind(testPayoutRails()) }
+  const ids: WithdrawalId[] = []
+
+  return {
+    clock,
+    ids,
+    bank,
+    heard,
+    fated: (next: () => Fate) => (nextFate = next),
+    /** Time goes on, and calls that were on their way arrive. */
+    tick(ms: number) {
+      clock.advance(ms)
+      const due = onTheirWay.filter(({ at }) => at <= clock.now())
+      onTheirWay = onTheirWay.filter((each) => !due.includes(each))
+      for (const each of due) each.arrive()
+    },
+    async ask(nth: 0 | 1, amount: number): Promise<void> {
+      const id = newId<'withdrawal'>()
+      const offer = {
+        ok: true,
+        connection: payoutConnection,
+        currency: 'BRL',
+        destination: { text: 'k', fields: { pixKey: 'k' } },
+      } as const
+      const request = { type: 'PIX', amount, currency: 'BRL', pixKey: 'k', pixKeyType: 'EVP' } as const
+      const item = {
+        merchantId: merchant.id,
+        mode: 'SANDBOX',
+        id,
+        request,
+        requestedBy: merchant.key,
+        offer,
+      } as const
+      assert.equal((await lanes[nth].submit(kinds.accept, item)).kind, 'created')
+      ids.push(id)
+    },
+    async decide(nth: 0 | 1, id: WithdrawalId, event: 'canceled' | 'approved' | 'rejected') {
+      const item: DecisionItem = event === 'canceled' ? { id, event } : { id, event, by: newId<'api-key'>() }
+      await lanes[nth].submit(kinds.decide, { ...item, merchantId: merchant.id })
+    },
+    /** A worker's round. One that dies in it never comes back, so nobody waits for it. */
+    async work(nth: 0 | 1): Promise<void> {
+      const death = Promise.withResolvers<void>()
+      const die = () => {
+        death.resolve()
+        return new Promise<never>(() => {})
+      }
+      const round = sendDueWithdrawals({
+        sql,
+        rails: railsOf(clientOf(die)),
+        lane: lanes[nth],
+        decisionKind: kinds.decide,
+        clock,
+        log: silentLog,
+        settle: (withdrawal, news) =>
+          settlePayout({ lane: lanes[nth], kind: kinds.payout, log: silentLog }, withdrawal, news),
+      })
+      await Promise.race([round, death.promise])
+    },
+    async ring(id: WithdrawalId): Promise<void> {
+      const [withdrawal] = await selectWithdrawalsById(sql, [id])
+      await hastenDue(sql, 'PIX', [must(withdrawal, 'it is there').reference], clock.now())
+    },
+    /** The bank brings everything that is under way to an end. */
+    end(isGood: (nth: number) => boolean) {
+      for (const [nth, payout] of [...bank.values()].entries())
+        if (payout.status === 'EM_PROCESSAMENTO') payout.status = isGood(nth) ? 'REALIZADO' : 'NAO_REALIZADO'
+    },
+    giveBack(reference: string) {
+      const payout = bank.get(reference)
+      if (payout?.status === 'REALIZADO') payout.returned = payout.amount
+    },
+    all: (): Promise<readonly Withdrawal[]> => selectWithdrawalsById(sql, ids),
+    async balances() {
+      const specs = [
+        walletAvailable('SANDBOX', merchant.walletId, 'BRL'),
+        walletHeld('SANDBOX', merchant.walletId, 'BRL'),
+      ]
+      const rows = await sql<{ name: string; minor: bigint }[]>`
+        select account.name, balance.minor from balance join account on account.id = balance.account_id
+         where account.name = any (${specs.map(({ name }) => name)})`
+      const of = (spec: AccountSpec | undefined) => rows.find(({ name }) => name === spec?.name)?.minor ?? 0n
+      return { available: of(specs[0]), held: of(specs[1]) }
+    },
+    async told(id: WithdrawalId): Promise<readonly string[]> {
+      const rows = await sql<{ type: string }[]>`
+        select type from event where merchant_id = ${merchant.id} and resource_id = ${id} order by sequence`
+      return rows.map(({ type }) => type)
+    },
+  }
+}
+
+type Merchant = { readonly id: MerchantId; readonly walletId: WalletId; readonly key: ApiKeyId }
+
+/** A merchant with money, of whose withdrawals those over 500 wait for a second person. */
+async function openMerchant({ sql }: Books, lane: LedgerLane<EventDraft>): Promise<Merchant> {
+  const deps = { sql, clock: systemClock, sealKey: Buffer.alloc(32, 7), openWallets: openStartingWallets }
+  const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Law' })
+  const { id } = merchant
+  const [wallet] = await selectDefaultWallets(sql, [{ merchantId: id, currency: 'BRL' }])
+  const walletId = must(wallet, 'a wallet').id
+  const bank = provider('SANDBOX', 't1-funds', 'BRL')
+  await lane.submit(move, { postings: [posting(bank, walletAvailable('SANDBOX', walletId, 'BRL'), funds)] })
+  await writeLimit(sql, {
+    merchantId: id,
+    type: 'PIX',
+    currency: 'BRL',
+    eachMinor: null,
+    dayMinor: null,
+    approvalAboveMinor: 500n,
+    listedOnly: false,
+  })
+  return { id, walletId, key: newId<'api-key'>() }
+}

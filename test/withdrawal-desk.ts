@@ -1,0 +1,112 @@
+// The desk of withdrawals over HTTP: a site, tenants with money, and a worker whose provider says what a test wants.
+import { assertDocumented } from './contract/document.ts'
+import { openSite, withdrawalBody, type Answer, type Site, type Tenant } from './contract/site.ts'
+import { testPayoutRails } from './payout-rail.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import type { PayoutResult } from '#/rails/rail.ts'
+import { payoutKind, settlePayout } from '#/settlement/payout.ts'
+import { decisionKind } from '#/withdrawals/decide.ts'
+import { writeLimit } from '#/withdrawals/limit-queries.ts'
+import type { Limit } from '#/withdrawals/limits.ts'
+import { sendDueWithdrawals } from '#/withdrawals/send.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>
+
+export async function openDesk() {
+  const site: Site = await openSite()
+  const api = await site.openApi()
+
+  /** Asks one route, and holds the answer against the document. */
+  async function ask(
+    tenant: Pick<Tenant, 'key'>,
+    method: string,
+    path: string,
+    more: {
+      readonly id?: string
+      readonly body?: unknown
+      readonly headers?: Readonly<Record<string, string>>
+    } = {},
+  ): Promise<Answer> {
+    const { id = '', body, headers = {} } = more
+    const answer = await api.ask(method, path.replace('{id}', id), {
+      key: tenant.key,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+    assertDocumented(method, path.split('?')[0] ?? path, answer)
+    return answer
+  }
+
+  return {
+    site,
+    ask,
+    create: (tenant: Pick<Tenant, 'key'>, more: Row = {}, headers = {}) =>
+      ask(tenant, 'POST', '/v1/withdrawals', { body: withdrawalBody(more), headers }),
+    read: async (tenant: Tenant, id: unknown) =>
+      (await ask(tenant, 'GET', '/v1/withdrawals/{id}', { id: String(id) })).body,
+    act: (tenant: Pick<Tenant, 'key'>, verb: 'cancel' | 'approve' | 'reject', id: unknown) =>
+      ask(tenant, 'POST', `/v1/withdrawals/{id}/${verb}`, { id: String(id) }),
+    async funded(minor = 1_000n): Promise<Tenant> {
+      const tenant = await site.openTenant()
+      await site.fund(tenant, minor)
+      return tenant
+    },
+    async balanceOf(tenant: Tenant): Promise<Row> {
+      const { body } = await ask(tenant, 'GET', '/v1/wallets/balance')
+      const found = (body['data'] as Row[]).find((each) => each['currency'] === 'BRL')
+      return { balance: found?.['balance'], held: found?.['heldBalance'] }
+    },
+    /** Types of what was told of a withdrawal, in order. */
+    async eventsOf(tenant: Tenant, id: unknown): Promise<readonly unknown[]> {
+      const { body } = await api.ask('GET', '/v1/events?limit=100', { key: tenant.key })
+      const own = (body['data'] as Row[]).filter((each) => (each['data'] as Row)['id'] === id)
+      return own.map((each) => each['type'])
+    },
+    csv: (tenant: Tenant) => api.ask('GET', '/v1/wallets/statement?format=csv', { key: tenant.key }),
+    /** A worker's round: all that waits is asked for, and this is what the provider says. */
+    async work(result: PayoutResult): Promise<void> {
+      const rails = testPayoutRails(async () => result)
+      const kind = payoutKind(rails)
+      const { sql, lane } = site
+      await sql`update withdrawal_due set due_at = now() - interval '1 second'`
+      await sendDueWithdrawals({
+        sql,
+        rails,
+        lane,
+        decisionKind: decisionKind(),
+        clock: systemClock,
+        log: silentLog,
+        settle: (withdrawal, news) => settlePayout({ lane, kind, log: silentLog }, withdrawal, news),
+      })
+    },
+    limit: (tenant: Tenant, more: Partial<Limit>): Promise<void> =>
+      writeLimit(site.sql, {
+        merchantId: tenant.id,
+        type: 'PIX',
+        currency: 'BRL',
+        eachMinor: null,
+        dayMinor: null,
+        approvalAboveMinor: null,
+        listedOnly: false,
+        ...more,
+      }),
+  }
+}
+
+export const done: PayoutResult = {
+  state: 'done',
+  endToEndId: 'E1',
+  providerRef: 'p1',
+  evidence: Buffer.from('done'),
+}
+export const refused: PayoutResult = {
+  state: 'refused',
+  code: 'AC03',
+  message: 'No.',
+  evidence: Buffer.from('no'),
+}
+
+export const codeOf = ({ status, body }: Answer) => [status, body['code']]
