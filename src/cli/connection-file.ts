@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { messageOf, type FieldFault } from '#/kernel/error.ts'
 import type { NewConnection } from '#/merchants/connections.ts'
-import { profileNames } from '#/rails/pix/profile.ts'
-import { checkPixSettings } from '#/rails/pix/settings.ts'
+import { payoutProfileNames, profileNames } from '#/rails/pix/profile.ts'
+import { checkPixPayoutSettings, checkPixSettings } from '#/rails/pix/settings.ts'
 import { UsageError } from './command.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -20,6 +20,7 @@ export type ReadConnectionFile =
   | { readonly ok: false; readonly faults: readonly FieldFault[] }
 
 const settingNames = ['baseUrl', 'tokenUrl', 'pixKey', 'receiverName', 'receiverCity', 'ca', 'callbackCa']
+const payoutSettingNames = ['baseUrl', 'tokenUrl', 'pixKey', 'account', 'ca']
 const secretNames = ['clientId', 'clientSecret', 'certificate', 'privateKey', 'pfx', 'passphrase']
 /** Read as a file where this stands instead; as base64 what is not text. */
 const fileNames: Readonly<Record<string, BufferEncoding>> = {
@@ -35,35 +36,57 @@ const fileNames: Readonly<Record<string, BufferEncoding>> = {
  * charge is a fault here; none repeats a secret. Throws UsageError when there is no JSON object to read.
  */
 export async function readPixConnection(file: string): Promise<ReadConnectionFile> {
-  const sent = await readJson(file)
-  const faults: FieldFault[] = []
-  const fault = (pointer: string, message: string) => void faults.push({ pointer, code: 'invalid', message })
-  const known = ['provider', 'settings', 'secrets', 'refundSecrets']
-  for (const name of Object.keys(sent))
-    if (!known.includes(name)) fault(`/${name}`, 'There is no such field.')
-
-  const folder = path.dirname(file)
-  const part = (name: string, names: readonly string[]) => readPart(sent, { name, names, folder, fault })
-  const { provider } = sent
-  if (typeof provider !== 'string' || !profileNames.includes(provider))
-    fault('/provider', `This is one of ${profileNames.join(', ')}.`)
-  const settings = (await part('settings', settingNames)) ?? {}
-  const secrets = (await part('secrets', secretNames)) ?? {}
+  const sections = await readSections(file, {
+    known: ['provider', 'settings', 'secrets', 'refundSecrets'],
+    providers: profileNames,
+    settings: settingNames,
+  })
+  const { provider, settings, secrets, faults, part, sent } = sections
   const refundSecrets =
     sent['refundSecrets'] === undefined ? undefined : await part('refundSecrets', secretNames)
   if (faults.length === 0)
     faults.push(...faultsOf({ profile: provider, ...settings }, secrets, refundSecrets))
-  return faults.length > 0
-    ? { ok: false, faults }
-    : {
-        ok: true,
-        connection: {
-          provider: String(provider),
-          settings,
-          secrets,
-          ...(refundSecrets === undefined ? {} : { refundSecrets }),
-        },
-      }
+  if (faults.length > 0) return { ok: false, faults }
+  const refunds = refundSecrets === undefined ? {} : { refundSecrets }
+  return { ok: true, connection: { provider, settings, secrets, ...refunds } }
+}
+
+/** The same for a connection that sends: its secrets are for workers alone, and it takes nothing in. */
+export async function readPixPayoutConnection(file: string): Promise<ReadConnectionFile> {
+  const { provider, settings, secrets, faults } = await readSections(file, {
+    known: ['provider', 'settings', 'secrets'],
+    providers: payoutProfileNames,
+    settings: payoutSettingNames,
+  })
+  if (faults.length === 0) {
+    const checked = checkPixPayoutSettings({ profile: provider, ...settings }, secrets)
+    if (!checked.ok) faults.push(...checked.errors)
+  }
+  if (faults.length > 0) return { ok: false, faults }
+  return { ok: true, connection: { provider, settings, secrets: {}, refundSecrets: secrets } }
+}
+
+type Sections = {
+  readonly known: readonly string[]
+  readonly providers: readonly string[]
+  readonly settings: readonly string[]
+}
+
+async function readSections(file: string, { known, providers, settings: names }: Sections) {
+  const sent = await readJson(file)
+  const faults: FieldFault[] = []
+  const fault = (pointer: string, message: string) => void faults.push({ pointer, code: 'invalid', message })
+  for (const name of Object.keys(sent))
+    if (!known.includes(name)) fault(`/${name}`, 'There is no such field.')
+
+  const folder = path.dirname(file)
+  const part = (name: string, own: readonly string[]) => readPart(sent, { name, names: own, folder, fault })
+  const { provider } = sent
+  if (typeof provider !== 'string' || !providers.includes(provider))
+    fault('/provider', `This is one of ${providers.join(', ')}.`)
+  const settings = (await part('settings', names)) ?? {}
+  const secrets = (await part('secrets', secretNames)) ?? {}
+  return { sent, faults, part, provider: String(provider), settings, secrets }
 }
 
 async function readJson(file: string): Promise<Fields> {

@@ -1,10 +1,12 @@
 // Whether the credentials of a PIX connection work: a token and a harmless read with each, and where callbacks go.
 import { X509Certificate } from 'node:crypto'
+import { must } from '#/kernel/check.ts'
 import { ProviderError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
 import type { ProviderConnection } from '#/rails/rail.ts'
 import { createPixClient, type PixClient } from '#/rails/pix/client.ts'
+import { createPixPayoutRail } from '#/rails/pix/payout.ts'
 import { checkPixSettings } from '#/rails/pix/settings.ts'
 
 /** One thing that was tried, and what came of it. */
@@ -37,6 +39,32 @@ export async function probePix(deps: ProbeDeps, connection: ProviderConnection):
     ...certificateProbe('refunds: certificate', refundSecrets, deps.clock),
     ...refunding,
   ]
+}
+
+/** The same for a connection that sends: a token, and what was sent lately. */
+export async function probePixPayout(
+  { clock, log }: ProbeDeps,
+  connection: ProviderConnection,
+): Promise<readonly Probe[]> {
+  const { refundSecrets } = connection
+  if (refundSecrets === undefined)
+    return [{ what: 'payouts', ok: false, said: 'there are no secrets that open' }]
+  const book = { of: () => [], find: () => connection, all: () => [connection] }
+  const rail = createPixPayoutRail({ connections: book, clock, log })
+  try {
+    return [
+      ...certificateProbe('payouts: certificate', refundSecrets, clock),
+      await probe('payouts: token, read what was sent', async () => {
+        const to = clock.now()
+        const span = { from: addMs(to, -minuteMs), to }
+        for await (const page of must(rail.list, 'PIX lists payouts')(connection.id, span))
+          return `works, ${page.length} of ours in the last minute`
+        return 'works'
+      }),
+    ]
+  } finally {
+    await rail.stop()
+  }
 }
 
 async function withClient(

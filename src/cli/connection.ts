@@ -15,6 +15,7 @@ import {
   type ConnectionRow,
 } from '#/merchants/connection-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
+import { payoutMethod } from '#/rails/pix/payout.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
 import type { ProviderConnection } from '#/rails/rail.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
@@ -27,8 +28,8 @@ import {
   type CommandDeps,
   type Office,
 } from './command.ts'
-import { readPixConnection, type ConnectionFile } from './connection-file.ts'
-import { probePix } from './connection-probe.ts'
+import { readPixConnection, readPixPayoutConnection, type ConnectionFile } from './connection-file.ts'
+import { probePix, probePixPayout } from './connection-probe.ts'
 import { masterKeys, workerKeyOf } from './keys.ts'
 import { requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
@@ -48,16 +49,18 @@ const add: Command = {
     file: fileOption,
   },
   async run(call) {
-    const [method = ''] = call.given
-    if (method.toLowerCase() !== 'pix')
-      throw new UsageError(`${method} takes no connection.`, 'Only pix does so far.')
+    const [text = ''] = call.given
+    const method = sorts.find((each) => each === text.toUpperCase().replaceAll('-', '_'))
+    if (method === undefined)
+      throw new UsageError(`${text} takes no connection.`, 'pix does, and pix-payout, which sends.')
     const owner = ownerOf(call)
-    const file = await readFileOf(call)
+    const file = await readFileOf(call, method)
     await within(call, async (office) => {
       const mode = 'mode' in owner ? owner.mode : await modeOf(office, owner.merchantId)
+      await checkAccount(office, file, mode)
       const keys = await sealingKeys(call.deps.config(), mode)
       const merchant = 'merchantId' in owner ? { merchantId: owner.merchantId } : {}
-      const id = await addConnection({ ...office, keys }, { ...file, ...merchant, mode, method: 'PIX' })
+      const id = await addConnection({ ...office, keys }, { ...file, ...merchant, mode, method })
       const row = must(await selectConnection(office.sql, id), 'what was added is there')
       show(call, row)
       warn(call, file)
@@ -90,7 +93,7 @@ const test: Command = {
     await within(call, async (office) => {
       const connection = await openedOf(call, office)
       const deps = { clock: office.clock, log: logOf(call) }
-      const probes = await probePix(deps, connection)
+      const probes = await (connection.method === payoutMethod ? probePixPayout : probePix)(deps, connection)
       const { good, bad } = terminal.paint
       if (json) terminal.out(JSON.stringify(probes))
       else
@@ -111,6 +114,8 @@ const register: Command = {
     const { terminal, json, deps } = call
     await within(call, async (office) => {
       const connection = await openedOf(call, office)
+      if (connection.method !== 'PIX')
+        throw new UsageError('It takes nothing in.', 'Callbacks go to the connection that takes money in.')
       const url = `${deps.config().VINTEM_CALLBACK_URL}/callbacks/pix/${connection.id}`
       const rail = createPixRail({
         connections: { of: () => [connection], find: () => connection, all: () => [connection] },
@@ -140,9 +145,10 @@ const replace: Command = {
   positionals: ['connection-id'],
   options: { file: fileOption },
   async run(call) {
-    const file = await readFileOf(call)
     await within(call, async (office) => {
       const row = await rowOf(call, office)
+      const file = await readFileOf(call, must(sortOf(row), 'a connection of PIX'))
+      await checkAccount(office, file, row.mode)
       if (row.provider !== file.provider)
         throw new UsageError(
           `The connection is at ${row.provider}, the file says ${file.provider}.`,
@@ -229,14 +235,38 @@ function noMerchant(text: string): UsageError {
 }
 
 /** What the file holds. Its faults are all said, one on a line. */
-async function readFileOf({ option, terminal }: Call): Promise<ConnectionFile> {
+async function readFileOf({ option, terminal }: Call, method: Sort): Promise<ConnectionFile> {
   const file = option('file')
   if (file === undefined) throw new UsageError('--file is missing.', 'docs/rails/pix.md shows what it holds.')
-  const read = await readPixConnection(file)
+  const read = await (method === payoutMethod ? readPixPayoutConnection : readPixConnection)(file)
   if (read.ok) return read.connection
   for (const { pointer, message } of read.faults) terminal.err(`  ${printable(`${pointer}: ${message}`)}`)
   const count = read.faults.length === 1 ? '1 fault' : `${read.faults.length} faults`
   throw new UsageError(`${file} has ${count}; nothing was changed.`, 'Correct it and try again.')
+}
+
+/** The account that a connection sends from is one that takes money in: it must be there. */
+async function checkAccount(
+  { sql }: Office,
+  { settings }: ConnectionFile,
+  mode: MerchantMode,
+): Promise<void> {
+  const { account } = settings
+  if (typeof account !== 'string') return
+  const row = await selectConnection(sql, account as ConnectionId)
+  if (row?.method !== 'PIX' || row.mode !== mode)
+    throw new UsageError(
+      `/settings/account: ${account} is no ${mode} connection of pix.`,
+      'See ./vintem connection list.',
+    )
+}
+
+/** Those whose file this command reads: one takes money in, the other sends it. */
+const sorts = ['PIX', payoutMethod] as const
+type Sort = (typeof sorts)[number]
+
+function sortOf({ method }: ConnectionRow): Sort | undefined {
+  return sorts.find((each) => each === method)
 }
 
 async function rowOf({ given }: Call, { sql }: Office): Promise<ConnectionRow> {
@@ -244,14 +274,14 @@ async function rowOf({ given }: Call, { sql }: Office): Promise<ConnectionRow> {
   const row = await selectConnection(sql, text.toLowerCase() as ConnectionId)
   if (row === undefined)
     throw new UsageError(`There is no connection ${text}.`, 'See ./vintem connection list.')
-  if (row.method !== 'PIX')
+  if (sortOf(row) === undefined)
     throw new UsageError(`${text} is of ${row.method}.`, 'Its settings are its own: see ./vintem chain list.')
   return row
 }
 
 /** The connection with its secrets, all of them. */
 async function openedOf(call: Call, office: Office): Promise<ProviderConnection> {
-  const { id, method, mode } = await rowOf(call, office)
+  const { id, mode } = await rowOf(call, office)
   const book = await openConnectionBook({
     sql: office.sql,
     keys: await sealingKeys(call.deps.config(), mode),
@@ -264,7 +294,7 @@ async function openedOf(call: Call, office: Office): Promise<ProviderConnection>
       'The connection cannot be opened.',
       'Set the VINTEM_MASTER_KEY and VINTEM_WORKER_KEY that sealed it.',
     )
-  return { ...found, method: must(method === 'PIX' ? method : undefined, 'a connection of PIX') }
+  return found
 }
 
 /** A live connection must not depend on keys that a sandbox made for itself and that `reset` forgets. */
@@ -284,8 +314,9 @@ function logOf({ deps }: Call): Log {
 }
 
 /** What works and is seldom meant. */
-function warn({ terminal, json }: Call, { settings, refundSecrets }: ConnectionFile): void {
-  if (json) return
+function warn({ terminal, json }: Call, { settings, secrets, refundSecrets }: ConnectionFile): void {
+  // What only sends has no secrets for taking in, and hears nothing.
+  if (json || Object.keys(secrets).length === 0) return
   const { out, paint } = terminal
   if (refundSecrets === undefined)
     out(paint.accent('There are no refundSecrets: refunds of its payments wait until there are.'))

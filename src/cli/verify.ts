@@ -239,6 +239,7 @@ const cannotFind = [
   'what somebody wrote who has the audit key too, or changed the program itself',
   'newest batches that were cut off with all that they wrote and the head set back: compare an anchor',
   'a payment that was changed together with its request and attempt before anything was settled or told of it',
-  'settings, keys, fee rules and merchants that were changed: they are not in the chain',
+  'settings, keys, limits, fee rules and merchants that were changed: they are not in the chain',
+  'what a provider said of a withdrawal: of its words the chain keeps the hash alone',
   'whether a provider or a chain really holds the money: this looks at our own records alone',
 ]

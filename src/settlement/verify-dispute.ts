@@ -99,27 +99,24 @@ function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
   }
   const leave = () =>
     takeStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount).what
-  switch (receipt.outcome) {
-    case 'dispute_taken':
-      if (before.isTaken) return before
-      note([leave()])
-      return { status: 'OPEN', isTaken: true, version }
-    case 'dispute_lost':
-      if (!before.isTaken) note([leave()])
-      return { status: 'LOST', isTaken: true, version, closedAt: receipt.recordedAt }
-    case 'dispute_won': {
-      const back = { name: 'back', kind: 'BACK', debit: arrival, credit: held }
-      if (before.isTaken) note([takeStep(unexplained, version, back, amount).what])
-      const steps = [
-        { name: 'repay', kind: 'REPAID', debit: held, credit: receivable },
-        { name: 'release', kind: 'DISPUTE_WON', debit: held, credit: available },
-      ]
-      note(takePot(unexplained, version, steps, amount))
-      return { status: 'WON', isTaken: false, version, closedAt: receipt.recordedAt }
-    }
-    default:
-      return before
+  if (receipt.outcome === 'dispute_taken') {
+    if (before.isTaken) return before
+    note([leave()])
+    return { status: 'OPEN', isTaken: true, version }
   }
+  if (receipt.outcome === 'dispute_lost') {
+    if (!before.isTaken) note([leave()])
+    return { status: 'LOST', isTaken: true, version, closedAt: receipt.recordedAt }
+  }
+  if (receipt.outcome !== 'dispute_won') return before
+  const back = { name: 'back', kind: 'BACK', debit: arrival, credit: held }
+  if (before.isTaken) note([takeStep(unexplained, version, back, amount).what])
+  const steps = [
+    { name: 'repay', kind: 'REPAID', debit: held, credit: receivable },
+    { name: 'release', kind: 'DISPUTE_WON', debit: held, credit: available },
+  ]
+  note(takePot(unexplained, version, steps, amount))
+  return { status: 'WON', isTaken: false, version, closedAt: receipt.recordedAt }
 }
 
 function amountOf({ family, dispute, receipt }: Turn) {

@@ -63,7 +63,7 @@ function faultsOf(row: RetoldWithdrawal, transfers: readonly TransferRow[]): rea
   let now: Standing = { returned: 0n }
   for (const ordinal of ordinalsOf(unexplained)) {
     const lead = transfers.find(({ step }) => step.startsWith(`${ordinal}.`))
-    if (lead?.at == null) break
+    if (lead === undefined || lead.at === null) break
     if (ordinal > row.version) faults.push(`has step ${ordinal}, but version ${row.version}`)
     const grounds: Grounds = { mode, cause: lead.cause, at: lead.at, of: 'a withdrawal' }
     const turn = { row, ordinal, lead, unexplained, grounds }

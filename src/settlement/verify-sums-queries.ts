@@ -82,18 +82,19 @@ export function selectSuspenseSums(
     with page as (
       select id, mode from connection where id > ${after?.connection ?? ''} order by id limit ${limit}
     ), undecided as (
-      select connection, mode, currency, sum(minor)::bigint as minor
+      select lying.connection, lying.mode, lying.currency, sum(lying.minor)::bigint as minor
         from (select connection, mode, currency, amount_minor as minor
                 from unmatched
                where resolved_at is null and outcome = 'paid'
                union all
-              -- Coins that came to places of ours, until two people have said whose they are.
+              -- Coins that came to a wallet of our own, and nobody knows why.
               select connection.id, connection.mode, 'USDT', move.minor
                 from coin_move as move
-                join connection on connection.method = 'CRYPTO' and connection.merchant_id is null
-                               and connection.settings ->> 'chain' = move.chain
-                left join coin_claim as claim on claim.move = move.id
-               where move.booked_as = 'FOUND' and claim.confirmed_at is null) as each
+                join connection on connection.method = 'CRYPTO' and connection.settings ->> 'chain' = move.chain
+                               and connection.merchant_id is null
+               where move.booked_as = 'FOUND'
+                 and not exists (select from coin_claim as claim
+                                  where claim.move = move.id and claim.confirmed_at is not null)) as lying
        group by 1, 2, 3
     )
     select page.id as connection, known.currency, coalesce(balance.minor, 0) as "heldMinor",

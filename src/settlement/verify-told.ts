@@ -90,7 +90,7 @@ async function loadThings(
   events: readonly queries.ToldEvent[],
 ): Promise<ReadonlyMap<string, Present>> {
   const loaded = await Promise.all(
-    kinds.map((kind) => {
+    kinds.map(async (kind) => {
       const own = events.filter((event) => topicOf(event) === kind.topic)
       const keys = own.map(({ merchantId, resourceId }) => ({ merchantId, id: resourceId }))
       const distinct = new Map(keys.map((key) => [keyOf(key.merchantId, key.id), key]))

@@ -146,15 +146,16 @@ export function selectCounted(
      where merchant_id = ${merchantId}`
 }
 
-/** Merchants after one, by id, for whom something is counted. */
-export function selectCountedMerchants(
+/** Merchants after one, by id, for whom something is counted although they never had a withdrawal. */
+export function selectCountedForNothing(
   sql: Sql,
   after: { readonly merchantId: MerchantId } | undefined,
   limit: number,
 ): Promise<readonly { readonly merchantId: MerchantId }[]> {
   return sql<{ merchantId: MerchantId }[]>`
-    select distinct merchant_id as "merchantId" from withdrawal_spent
+    select distinct merchant_id as "merchantId" from withdrawal_spent as spent
      where merchant_id > ${after?.merchantId ?? nobody}
+       and not exists (select from withdrawal where withdrawal.merchant_id = spent.merchant_id)
      order by merchant_id
      limit ${limit}`
 }

@@ -83,40 +83,8 @@ function goesWhereAsked(
 }
 
 /** Each day counts what was accepted on it and has neither failed nor been canceled. */
-async function inspectDays({ sql, saw, fault }: Inspector): Promise<void> {
-  const compare = async (merchantId: MerchantId, made: ReadonlyMap<string, bigint>) => {
-    const counted = await queries.selectCounted(sql, merchantId)
-    saw('days', counted.length)
-    const days = new Map(counted.map(({ minor, ...key }) => [keyOf(key), minor]))
-    const suspects = [...new Set([...days.keys(), ...made.keys()])].filter(
-      (key) => (days.get(key) ?? 0n) !== (made.get(key) ?? 0n),
-    )
-    for (const key of suspects) {
-      // Withdrawals go on while they are added up: only what differs at one instant is a fault.
-      const [type = '', currency = '', day = ''] = key.split('/')
-      const now = await queries.selectDay(sql, { merchantId, type, currency, day })
-      if (now.counted !== now.made)
-        fault(
-          `${day} of merchant ${merchantId}`,
-          `counts ${now.counted} ${currency} by ${type}, but ${now.made} was accepted`,
-        )
-    }
-  }
-  const seen = await eachMerchantsDays(sql, compare)
-  await eachPage<{ readonly merchantId: MerchantId }>(
-    (after) => queries.selectCountedMerchants(sql, after, pageRows),
-    async (merchants) => {
-      for (const { merchantId } of merchants) if (!seen(merchantId)) await compare(merchantId, new Map())
-    },
-  )
-}
-
-/** Adds up all withdrawals, merchant by merchant. Answers whether a merchant had any. */
-async function eachMerchantsDays(
-  sql: Sql,
-  visit: (merchantId: MerchantId, made: ReadonlyMap<string, bigint>) => Promise<void>,
-): Promise<(merchantId: MerchantId) => boolean> {
-  const merchants = new Set<MerchantId>()
+async function inspectDays(inspector: Inspector): Promise<void> {
+  const { sql } = inspector
   let current: MerchantId | undefined
   let made = new Map<string, bigint>()
   await eachPage<queries.AskedWithdrawal>(
@@ -124,19 +92,44 @@ async function eachMerchantsDays(
     async (withdrawals) => {
       for (const { merchantId, type, currency, createdAt, amountMinor, status } of withdrawals) {
         if (current !== undefined && current !== merchantId) {
-          await visit(current, made)
+          await compareDays(inspector, current, made)
           made = new Map()
         }
         current = merchantId
-        merchants.add(merchantId)
         const key = keyOf({ type, currency, day: dayOf(createdAt) })
         const counts = status === 'FAILED' || status === 'CANCELED' ? 0n : amountMinor
         made.set(key, (made.get(key) ?? 0n) + counts)
       }
     },
   )
-  if (current !== undefined) await visit(current, made)
-  return (merchantId) => merchants.has(merchantId)
+  if (current !== undefined) await compareDays(inspector, current, made)
+  await eachPage<{ readonly merchantId: MerchantId }>(
+    (after) => queries.selectCountedForNothing(sql, after, pageRows),
+    async (merchants) => {
+      for (const { merchantId } of merchants) await compareDays(inspector, merchantId, new Map())
+    },
+  )
+}
+
+/** Withdrawals go on while they are added up: only what differs at one instant is a fault. */
+async function compareDays(
+  { sql, saw, fault }: Inspector,
+  merchantId: MerchantId,
+  made: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  const counted = await queries.selectCounted(sql, merchantId)
+  saw('days', counted.length)
+  const days = new Map(counted.map(({ minor, ...key }) => [keyOf(key), minor]))
+  for (const key of new Set([...days.keys(), ...made.keys()])) {
+    if ((days.get(key) ?? 0n) === (made.get(key) ?? 0n)) continue
+    const [type = '', currency = '', day = ''] = key.split('/')
+    const now = await queries.selectDay(sql, { merchantId, type, currency, day })
+    if (now.counted !== now.made)
+      fault(
+        `${day} of merchant ${merchantId}`,
+        `counts ${now.counted} ${currency} by ${type}, but ${now.made} was accepted`,
+      )
+  }
 }
 
 function keyOf({ type, currency, day }: Omit<queries.DayKey, 'merchantId'>): string {

@@ -149,7 +149,7 @@ export function destinationOf(order: PayoutOrder): Address {
 }
 
 /** Signs in this process, with the one rule that matters here: a nonce has one payload, and a reference one nonce. */
-function localSigner(key: Hex): Signer {
+export function localSigner(key: Hex): Signer {
   const account = privateKeyToAccount(key)
   const payloads = new Map<bigint, string>()
   const nonces = new Map<string, bigint>()

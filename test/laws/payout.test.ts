@@ -68,6 +68,9 @@ test('with the signer in its own process, which dies too, it is the same', async
   }
   try {
     await playPayouts(world, 20_260_101, each)
+  } catch (error) {
+    t.diagnostic(home.output().slice(-2_000))
+    throw error
   } finally {
     client.close()
     await running.kill()

@@ -6,7 +6,7 @@ import { newId, type ConnectionId, type MerchantId, type PaymentId, type WalletI
 import { silentLog, type Log } from '#/kernel/log.ts'
 import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
-import { createLedgerLane } from '#/ledger/post.ts'
+import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { closeKind } from '#/payments/close.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
@@ -29,6 +29,7 @@ import { settleKind } from '#/settlement/settle.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { selectBalances, selectWallets } from '#/wallets/queries.ts'
 import { announce } from '#/webhooks/announce.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
 import { testDatabase } from '../postgres.ts'
 import { treasury, type TestChain } from './watcher-chain.ts'
 
@@ -51,6 +52,8 @@ export type World = AsyncDisposable & {
   /** Runs, and can be moved besides. */
   readonly clock: TestClock
   readonly node: () => TestChain
+  readonly lane: LedgerLane<EventDraft>
+  readonly auditKey: Buffer
   keep: KeepSignals<Tx>
   newScene(more?: Partial<Chain>): Promise<Scene>
   /** A merchant on a chain that the books know already. */
@@ -91,10 +94,11 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
   }
   const chains: Chain[] = []
   const rails = listRails([createCryptoRail(() => chains)])
+  const auditKey = randomBytes(32)
   const lane = await createLedgerLane({
     openSql: () => connect(database.appUrl, { max: 1 }),
     cell: 'a1',
-    auditKey: randomBytes(32),
+    auditKey,
     announce,
     log,
   })
@@ -189,6 +193,8 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
     sql,
     clock,
     node,
+    lane,
+    auditKey,
     keep,
     newScene,
     sceneOn,

@@ -60,7 +60,8 @@ const tooEarly = {
     [{ do: 'tick' as const, ms: 60_000 }],
     [work],
   ],
-  fates: ['late', 'late', 'clean', 'clean', 'refuse'] satisfies Fate[],
+  // Two calls, two looks for what became of them; two looks before the next calls, and those.
+  fates: ['late', 'late', 'clean', 'clean', 'clean', 'clean', 'refuse', 'refuse'] satisfies Fate[],
 }
 
 const seen = { CANCELED: 0, COMPLETED: 0, FAILED: 0, returned: 0, askedTwice: 0 }

@@ -1,0 +1,226 @@
+// What payers' banks want back: held at once, from wherever the merchant has it, and owed where there is nothing.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startPixBank, type Json, type PixBank } from '../../test/pix-bank.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import type { PaymentId } from '#/kernel/id.ts'
+import { minOf } from '#/kernel/money.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import { writeFeeRule } from '#/merchants/queries.ts'
+import { listDisputes } from './queries.ts'
+import { disputeRecord, disputeStates, disputeStatuses } from './dispute.ts'
+
+let bank: PixBank
+let world: PixWorld
+
+before(async () => {
+  bank = await startPixBank()
+  world = await openPixWorld(await bank.customer())
+})
+after(async () => {
+  await world[Symbol.asyncDispose]()
+  await bank[Symbol.asyncDispose]()
+})
+
+async function paid(amount = 1_000): Promise<{ id: PaymentId; endToEndId: string }> {
+  const { payment } = await world.create({ amount })
+  const [pix] = await bank.pay(await world.txidOf(payment), { webhook: 'lose' })
+  const endToEndId = pix?.endToEndId ?? assert.fail('it was paid')
+  await hear(endToEndId)
+  return { id: payment.id, endToEndId }
+}
+
+const hear = (endToEndId: string) => world.callback({ pix: [{ endToEndId }] })
+const med = (endToEndId: string, more: Json = {}) => bank.control('POST', '/med', { endToEndId, ...more })
+
+/** What changed since then. */
+async function since(before: Awaited<ReturnType<PixWorld['balances']>>) {
+  const now = await world.balances()
+  const names = ['available', 'held', 'provider', 'receivable'] as const
+  return Object.fromEntries(names.map((name) => [name, Number(now[name] - before[name])]))
+}
+
+const disputeOf = async (paymentId: PaymentId) => {
+  const [found, ...more] = await listDisputes(world.core.sql, world.merchant.id, { paymentId, limit: 10 })
+  assert.deepEqual(more, [])
+  return found ?? assert.fail('there is a dispute')
+}
+const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
+
+test('a MED that is under way holds the money; lost, it is gone; the payment stays PAID', async () => {
+  const { id, endToEndId } = await paid()
+  const before = await world.balances()
+  const opened = await med(endToEndId, { amount: '6.00', outcome: 'EM_PROCESSAMENTO' })
+  await hear(endToEndId)
+  assert.deepEqual(await since(before), { available: -600, held: 600, provider: 0, receivable: 0 })
+  const open = await disputeOf(id)
+  const { kind, status, amount, fee, currency, reason, closedAt, paymentId } = disputeRecord(open)
+  assert.deepEqual(
+    { kind, status, amount, fee, currency, reason, closedAt, paymentId },
+    {
+      kind: 'MED',
+      status: 'OPEN',
+      amount: 600,
+      fee: 0,
+      currency: 'BRL',
+      reason: 'MED_FRAUDE',
+      closedAt: undefined,
+      paymentId: id,
+    },
+  )
+  await med(endToEndId, { id: opened['id'], outcome: 'DEVOLVIDO' })
+  await hear(endToEndId)
+  await hear(endToEndId)
+  assert.deepEqual(await since(before), { available: -600, held: 0, provider: -600, receivable: 0 })
+  const lost = await disputeOf(id)
+  assert.deepEqual([lost.id, lost.status, lost.closedAt !== undefined], [open.id, 'LOST', true])
+  assert.deepEqual(await typesOf(open.id), ['dispute.opened', 'dispute.lost'])
+  const payment = await world.payment(id)
+  assert.deepEqual([payment.status, payment.receivedMinor, payment.disputedMinor], ['PAID', 1_000n, 600n])
+})
+
+test('a MED that the bank rejects gives the money back', async () => {
+  const { id, endToEndId } = await paid()
+  const before = await world.balances()
+  const { id: name } = await med(endToEndId, { outcome: 'EM_PROCESSAMENTO' })
+  await hear(endToEndId)
+  await med(endToEndId, { id: name, outcome: 'NAO_REALIZADO' })
+  await hear(endToEndId)
+  assert.deepEqual(await since(before), { available: 0, held: 0, provider: 0, receivable: 0 })
+  const won = await disputeOf(id)
+  assert.equal(won.status, 'WON')
+  assert.deepEqual(await typesOf(won.id), ['dispute.opened', 'dispute.won'])
+  assert.equal((await world.payment(id)).disputedMinor, 0n)
+})
+
+test('a MED that is heard of when it is over opens and ends in one go', async () => {
+  const { id, endToEndId } = await paid()
+  await med(endToEndId)
+  await hear(endToEndId)
+  const { id: disputeId, status } = await disputeOf(id)
+  assert.equal(status, 'LOST')
+  assert.deepEqual(await typesOf(disputeId), ['dispute.opened', 'dispute.lost'])
+})
+
+test('a MED that is heard of before its payment was credited credits first', async () => {
+  const { payment } = await world.create()
+  const [pix] = await bank.pay(await world.txidOf(payment), { webhook: 'lose' })
+  const endToEndId = pix?.endToEndId ?? assert.fail()
+  const before = await world.balances()
+  await med(endToEndId)
+  await hear(endToEndId)
+  assert.deepEqual(await since(before), { available: 0, held: 0, provider: 0, receivable: 0 })
+  assert.equal((await world.payment(payment.id)).status, 'PAID')
+  assert.equal((await disputeOf(payment.id)).status, 'LOST')
+})
+
+/** Leaves nothing in the default wallet. Answers where it is. */
+async function hide(walletType: 'RESERVE' | 'SPENDABLE') {
+  const aside = await world.newWallet(walletType)
+  const [wallet] = await world.wallets()
+  assert.ok(wallet)
+  if (wallet.available > 0n) await world.move(wallet.id, aside, wallet.available)
+  return { aside, own: wallet.id, minor: wallet.available }
+}
+
+test('money that was moved to a RESERVE wallet is taken from there, the paid wallet’s own first', async () => {
+  const { endToEndId } = await paid()
+  const { aside, own, minor } = await hide('RESERVE')
+  const { id: rest } = await paid(250)
+  const before = await world.balances()
+  await med(endToEndId)
+  await hear(endToEndId)
+  assert.deepEqual(await since(before), { available: -1_000, held: 0, provider: -1_000, receivable: 0 })
+  const wallets = new Map((await world.wallets()).map((each) => [each.id, each.available]))
+  // 250 lay in the wallet itself; 750 were missing.
+  assert.equal(wallets.get(own), 0n)
+  assert.equal(wallets.get(aside), minor - 750n)
+  assert.equal((await world.payment(rest)).status, 'PAID')
+  await world.move(aside, own, minor - 750n)
+})
+
+test('what no wallet holds is owed, and repaid from what comes next, before the merchant gets any', async () => {
+  await giveAllBack()
+  const { id, endToEndId } = await paidWithFee(1_000_000n)
+  const before = await world.balances()
+  assert.equal(before.available, 0n)
+  await med(endToEndId)
+  await hear(endToEndId)
+  assert.deepEqual(await since(before), { available: 0, held: 0, provider: -1_000, receivable: 1_000 })
+  assert.equal((await world.payment(id)).disputedMinor, 1_000n)
+
+  const first = await paid(400)
+  assert.deepEqual(await since(before), { available: 0, held: 0, provider: -600, receivable: 600 })
+  const refused = await world.refund(await world.payment(first.id), { amount: 1 })
+  assert.equal(refused.kind, 'insufficient_funds')
+  await paid(900)
+  assert.deepEqual(await since(before), { available: 300, held: 0, provider: 300, receivable: 0 })
+  assert.deepEqual(await kindsOf(first.id), ['PAYMENT', 'RECEIVABLE_REPAID'])
+})
+
+test('a dispute that is won after money was owed for it repays that first', async () => {
+  await giveAllBack()
+  const before = await world.balances()
+  const { id, endToEndId } = await paidWithFee(400_000n)
+  assert.deepEqual(await since(before), { available: 600, held: 0, provider: 1_000, receivable: 0 })
+  const { id: name } = await med(endToEndId, { outcome: 'EM_PROCESSAMENTO' })
+  await hear(endToEndId)
+  assert.deepEqual(await since(before), { available: 0, held: 1_000, provider: 1_000, receivable: 400 })
+  await med(endToEndId, { id: name, outcome: 'NAO_REALIZADO' })
+  await hear(endToEndId)
+  assert.deepEqual(await since(before), { available: 600, held: 0, provider: 1_000, receivable: 0 })
+  assert.equal((await disputeOf(id)).status, 'WON')
+})
+
+/** A payment of 1000 of which the operator keeps so much: what is left is less than the payer can want back. */
+async function paidWithFee(ratePpm: bigint) {
+  const rule = { merchantId: world.merchant.id, method: 'PIX', currency: 'BRL', fixedMinor: 0n } as const
+  await writeFeeRule(world.core.sql, { ...rule, ratePpm })
+  const made = await paid()
+  await writeFeeRule(world.core.sql, { ...rule, ratePpm: 0n })
+  return made
+}
+
+/** Refunds whatever still can be: nothing is left in any wallet. */
+async function giveAllBack(): Promise<void> {
+  const [own, ...others] = await world.wallets()
+  assert.ok(own)
+  for (const { id, available } of others) if (available > 0n) await world.move(id, own.id, available)
+  const { sql } = world.core
+  const rows = await sql<{ id: PaymentId }[]>`
+    select id from payment where received_minor > refunded_minor + disputed_minor`
+  for (const row of rows) {
+    const payment = await world.payment(row.id)
+    const [wallet] = await world.wallets()
+    const minor = minOf(
+      payment.receivedMinor - payment.refundedMinor - payment.disputedMinor,
+      wallet?.available ?? 0n,
+    )
+    if (minor > 0n) await world.refund(payment, { amount: Number(minor) })
+  }
+  for (let tries = 0; (await world.balances()).held > 0n; tries++) {
+    assert.ok(tries < 100, 'refunds end')
+    world.clock.advance(minuteMs)
+    await world.sendRefunds()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const [wallet] = await world.wallets()
+  if (wallet !== undefined && wallet.available > 0n) assert.fail(`${wallet.available} are left`)
+}
+
+const kindsOf = async (id: PaymentId) => {
+  const rows = await world.core.sql<{ kind: string }[]>`
+    select kind from transfer where subject = ${id} order by number`
+  return rows.map(({ kind }) => kind)
+}
+
+test('the states are those of the table in the database', async () => {
+  assert.deepEqual(Object.keys(disputeStates), [...disputeStatuses])
+  const [row] = await world.core.sql<{ text: string }[]>`
+    select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'dispute_status'`
+  assert.deepEqual(row?.text.match(/'[A-Z]+'/g)?.map((each) => each.slice(1, -1)), [...disputeStatuses])
+})
+
+test('and all of it is on the books', async () => {
+  assert.deepEqual((await world.verify()).faults, [])
+})

@@ -1,0 +1,153 @@
+// Credentials at providers: sealed for those who need them, found by merchant, and renewed without a restart.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { setActive } from './connection-queries.ts'
+import {
+  addConnection,
+  openConnectionBook,
+  replaceConnection,
+  type ConnectionBook,
+  type ConnectionKeys,
+} from './connections.ts'
+
+const keys = { collecting: randomBytes(32), worker: randomBytes(32) }
+const cell = 'a1'
+let database: TestDatabase
+let sql: Sql
+const books: ConnectionBook[] = []
+
+before(async () => {
+  database = await testDatabase()
+  sql = connect(database.appUrl, { max: 2 })
+})
+after(async () => {
+  for (const book of books) book.close()
+  await sql.end({ timeout: 1 })
+  await database[Symbol.asyncDispose]()
+})
+
+async function open(with_: ConnectionKeys = keys, log = silentLog): Promise<ConnectionBook> {
+  const book = await openConnectionBook({ sql, keys: with_, log })
+  books.push(book)
+  return book
+}
+
+const add = (more: Partial<Parameters<typeof addConnection>[1]> = {}) =>
+  addConnection(
+    { sql, cell, keys },
+    {
+      mode: 'SANDBOX',
+      method: 'PIX',
+      provider: 'bacen',
+      settings: { baseUrl: 'https://psp.example' },
+      secrets: { clientSecret: 'the one that collects' },
+      refundSecrets: { clientSecret: 'the one that gives back' },
+      ...more,
+    },
+  )
+
+test('what is added is found, opened, by its id, which carries the cell’s code', async () => {
+  const id = await add()
+  assert.ok(id.startsWith(`${cell}-`))
+  const found = (await open()).find(id)
+  assert.deepEqual(found, {
+    id,
+    mode: 'SANDBOX',
+    method: 'PIX',
+    provider: 'bacen',
+    settings: { baseUrl: 'https://psp.example' },
+    secrets: { clientSecret: 'the one that collects' },
+    refundSecrets: { clientSecret: 'the one that gives back' },
+  })
+})
+
+test('without the worker’s key what sends money out is not there, and the rest is', async () => {
+  const id = await add()
+  const found = (await open({ collecting: keys.collecting })).find(id)
+  assert.deepEqual([found?.secrets, found?.refundSecrets], [{ clientSecret: 'the one that collects' }, undefined])
+})
+
+test('no secret lies in the database as it is', async () => {
+  const id = await add()
+  const [row] = await sql<{ sealed: Buffer; sealedRefunds: Buffer; text: string }[]>`
+    select sealed, sealed_refunds as "sealedRefunds", connection::text as text from connection where id = ${id}`
+  assert.ok(row)
+  for (const place of [row.sealed.toString('latin1'), row.sealedRefunds.toString('latin1'), row.text])
+    assert.ok(!place.includes('the one that'))
+})
+
+test('a secret that was moved to another connection or column does not open, and the others still do', async () => {
+  const [one, other, good] = [await add(), await add(), await add()]
+  await sql`update connection set sealed = (select sealed from connection where id = ${other}), changed_at = now()
+             where id = ${one}`
+  await sql`update connection set sealed = sealed_refunds, changed_at = now() where id = ${other}`
+  const lines: string[] = []
+  const book = await open(keys, pino({ level: 'error' }, { write: (line: string) => lines.push(line) }))
+  assert.deepEqual([book.find(one), book.find(other)], [undefined, undefined])
+  assert.ok(book.find(good) !== undefined)
+  assert.equal(lines.filter((line) => line.includes(one) || line.includes(other)).length, 2)
+  assert.ok(!lines.join('').includes('the one that'))
+})
+
+test('a merchant’s own come before the operator’s, of one method and one mode, and nobody else’s', async () => {
+  const [merchantId, stranger] = [newId<'merchant'>(), newId<'merchant'>()]
+  const method = 'PARTNER_PAY'
+  const shared = await add({ method })
+  const own = await add({ method, merchantId })
+  const second = await add({ method, merchantId })
+  await add({ method, merchantId: stranger })
+  await add({ method, mode: 'LIVE' })
+  await add({ method: 'CREDIT_CARD', merchantId })
+  const book = await open()
+  const of = (wish: Parameters<ConnectionBook['of']>[0]) => book.of(wish).map(({ id }) => id)
+  assert.deepEqual(of({ method, mode: 'SANDBOX', merchantId }), [own, second, shared])
+  assert.deepEqual(of({ method, mode: 'SANDBOX', merchantId: newId() }), [shared])
+  assert.deepEqual(of({ method: 'CREDIT_CARD', mode: 'LIVE', merchantId }), [])
+})
+
+test('one that was made inactive takes no new payments, and what comes to it is still known', async () => {
+  const method = 'CREDIT_CARD'
+  const id = await add({ method })
+  const book = await open()
+  const wish = { method, mode: 'SANDBOX', merchantId: newId<'merchant'>() } as const
+  assert.deepEqual(
+    book.of(wish).map((each) => each.id),
+    [id],
+  )
+  assert.ok(await setActive(sql, id, false))
+  await book.refresh()
+  assert.deepEqual(book.of(wish), [])
+  assert.equal(book.find(id)?.id, id)
+  assert.ok(book.all(method).some((each) => each.id === id))
+  assert.equal(await setActive(sql, 'a1-nothing' as ConnectionId, true), false)
+})
+
+test('a running process sees what is added and replaced, and keeps what did not change', async () => {
+  const book = await open()
+  const id = await add()
+  await book.refresh()
+  const before = book.find(id)
+  await book.refresh()
+  assert.equal(book.find(id), before)
+  const renewed = { settings: { baseUrl: 'https://new.example' }, secrets: { clientSecret: 'new' } }
+  await replaceConnection({ sql, cell, keys }, id, renewed)
+  await book.refresh()
+  const { settings, secrets, refundSecrets } = book.find(id) ?? assert.fail('it is there')
+  assert.deepEqual({ settings, secrets, refundSecrets }, { ...renewed, refundSecrets: undefined })
+})
+
+test('a change that took long to commit is seen all the same', async () => {
+  const book = await open()
+  const late = await add()
+  // Stamped first, committed after a change that was stamped later was seen.
+  await sql`update connection set changed_at = now() - interval '5 seconds' where id = ${late}`
+  await add()
+  await book.refresh()
+  assert.equal(book.find(late)?.id, late)
+})

@@ -1,0 +1,214 @@
+// Refunds on their way to the bank: whatever happens to a call, the money goes back once, or is the merchant's again.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startPixBank, type Json, type PixBank } from '../../test/pix-bank.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { must } from '#/kernel/check.ts'
+import { minuteMs, secondMs } from '#/kernel/time.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { receiptsOf } from '#/rails/pix/receipts.ts'
+import { parsePix } from '#/rails/pix/wire.ts'
+import type { Refund } from './refund.ts'
+
+let bank: PixBank
+let world: PixWorld
+
+before(async () => {
+  bank = await startPixBank()
+  world = await openPixWorld(await bank.customer())
+})
+after(async () => {
+  await world[Symbol.asyncDispose]()
+  await bank[Symbol.asyncDispose]()
+})
+
+async function refundOf(minor: number): Promise<{ payment: Payment; refund: Refund }> {
+  const { payment } = await world.create()
+  const pix = await bank.pay(await world.txidOf(payment), { webhook: 'lose' })
+  await world.callback({ pix })
+  const verdict = await world.refund(payment, { amount: minor, reason: 'broken' })
+  assert.ok(verdict.kind === 'created')
+  return { payment, refund: verdict.refund }
+}
+
+/** Sends until the refund has left PENDING, as a worker does whose clock runs fast. */
+async function untilEnded({ id }: Refund): Promise<Refund> {
+  for (let tries = 0; tries < 50; tries++) {
+    world.clock.advance(minuteMs)
+    await world.sendRefunds()
+    const refund = await world.refundOf(id)
+    if (refund.status !== 'PENDING') return refund
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return assert.fail('it never ends')
+}
+
+/** What the bank has given back of the money of this refund. */
+async function returnsOf(payment: Payment): Promise<readonly Json[]> {
+  const [charge] = await bank.charges(await world.txidOf(payment))
+  return charge?.pix?.flatMap(({ devolucoes }) => devolucoes ?? []) ?? []
+}
+
+const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
+const fault = (method: string, action: string, more: Json = {}) =>
+  bank.control('POST', '/faults', { match: { method, path: '/devolucao/' }, action, times: 1, ...more })
+
+async function assertDone({ payment, refund }: { payment: Payment; refund: Refund }): Promise<void> {
+  const ended = await untilEnded(refund)
+  assert.equal(ended.status, 'COMPLETED')
+  assert.ok(ended.completedAt !== undefined)
+  const returns = await returnsOf(payment)
+  assert.deepEqual(
+    returns.map(({ id, status }) => [id, status]),
+    [[refund.id.replaceAll('-', ''), 'DEVOLVIDO']],
+  )
+  assert.deepEqual(await typesOf(refund.id), ['refund.created', 'refund.completed'])
+  assert.equal((await world.balances()).held, 0n)
+}
+
+test('a refund is asked for, held while the bank works, and gone when it is done', async () => {
+  const made = await refundOf(400)
+  world.clock.advance(secondMs)
+  await world.sendRefunds()
+  assert.equal((await world.refundOf(made.refund.id)).status, 'PENDING')
+  assert.equal((await world.balances()).held, 400n)
+  const [sent] = await returnsOf(made.payment)
+  assert.deepEqual([sent?.['valor'], sent?.['descricao']], ['4.00', 'broken'])
+  await assertDone(made)
+  const { available, provider } = await world.balances()
+  assert.deepEqual([available, provider], [600n, 600n])
+})
+
+for (const { what, break: spoil } of [
+  { what: 'carried out before the line was cut', break: () => fault('PUT', 'drop_response') },
+  { what: 'carried out, with half of an answer', break: () => fault('PUT', 'truncate') },
+  { what: 'cut off before it was heard', break: () => fault('PUT', 'reset') },
+  { what: 'answered with 500', break: () => fault('PUT', 'status', { status: 500 }) },
+  { what: 'answered with 503', break: () => fault('PUT', 'status', { status: 503 }) },
+  {
+    what: 'carried out unheard, and not to be looked up at first',
+    break: async () => {
+      await fault('PUT', 'drop_response')
+      await fault('GET', 'status', { status: 500, times: 2 })
+    },
+  },
+]) {
+  test(`a refund whose call was ${what} gives back once`, async () => {
+    const made = await refundOf(100)
+    await spoil()
+    await assertDone(made)
+    await bank.control('DELETE', '/faults')
+  })
+}
+
+test('a refund that was sent by a worker which died before it heard anything gives back once', async () => {
+  const made = await refundOf(100)
+  const { id, attemptId, connection, paidRef, merchantId, paymentId } = made.refund
+  const refunder = must(world.core.rails.get('PIX')?.refunds, 'PIX gives back')
+  await refunder.send(
+    {
+      id,
+      attempt: { id: attemptId, merchantId, paymentId },
+      connection,
+      paidRef,
+      amount: { minor: 100n, currency: 'BRL' },
+    },
+    false,
+  )
+  await assertDone(made)
+})
+
+test('two workers at the same time ask for a refund once', async () => {
+  const made = await refundOf(100)
+  world.clock.advance(secondMs)
+  const taken = await Promise.all([world.sendRefunds(), world.sendRefunds(), world.sendRefunds()])
+  assert.equal(
+    taken.reduce((sum, each) => sum + each, 0),
+    1,
+  )
+  await assertDone(made)
+})
+
+test('while the bank is away a refund waits, and is done when it is back', async () => {
+  const made = await refundOf(100)
+  await bank.kill()
+  world.clock.advance(secondMs)
+  await world.sendRefunds()
+  assert.equal((await world.refundOf(made.refund.id)).status, 'PENDING')
+  assert.deepEqual(await typesOf(made.refund.id), ['refund.created'])
+  await bank.start()
+  await assertDone(made)
+})
+
+for (const { what, refuse } of [
+  { what: 'refuses', refuse: () => fault('PUT', 'status', { status: 422 }) },
+  { what: 'takes and does not carry out', refuse: () => bank.control('POST', '/refunds', { mode: 'fail' }) },
+]) {
+  test(`a refund that the bank ${what} is FAILED, and the money is the merchant’s again`, async () => {
+    const made = await refundOf(250)
+    const before = await world.balances()
+    await refuse()
+    const ended = await untilEnded(made.refund)
+    await bank.control('POST', '/refunds', { mode: 'done' })
+    assert.equal(ended.status, 'FAILED')
+    assert.ok(ended.failure !== undefined && ended.failure.message.length > 0)
+    const now = await world.balances()
+    assert.deepEqual([now.held, now.available - before.available], [before.held - 250n, 250n])
+    assert.equal(now.provider, before.provider)
+    const payment = await world.payment(made.payment.id)
+    assert.deepEqual([payment.refundedMinor, payment.status], [0n, 'PAID'])
+    assert.deepEqual(await typesOf(made.refund.id), ['refund.created', 'refund.failed'])
+    // The same money can be asked for again.
+    const again = await world.refund(payment, { amount: 1_000 })
+    assert.ok(again.kind === 'created')
+    assert.equal((await untilEnded(again.refund)).status, 'COMPLETED')
+  })
+}
+
+test('a refund that the bank leaves open stays PENDING, is asked for less and less often, and ends when the bank says', async () => {
+  const made = await refundOf(100)
+  await bank.control('POST', '/refunds', { mode: 'pending' })
+  const asked: number[] = []
+  for (let second = 0; second < 130; second++) {
+    world.clock.advance(secondMs)
+    asked.push(await world.sendRefunds())
+  }
+  const times = asked.filter((taken) => taken > 0).length
+  assert.ok(times >= 5 && times <= 10, `${times} times`)
+  assert.equal((await world.refundOf(made.refund.id)).status, 'PENDING')
+  await bank.control('POST', '/refunds', { mode: 'done' })
+  const id = made.refund.id.replaceAll('-', '')
+  await bank.control('POST', `/refunds/${made.refund.paidRef}/${id}`, { status: 'DEVOLVIDO' })
+  await assertDone(made)
+})
+
+test('a bank that takes its word back is believed each time, and each change is told once', async () => {
+  const { payment, refund } = await refundOf(300)
+  const start = await world.balances()
+  const say = (status: string) => {
+    const id = refund.id.replaceAll('-', '')
+    const devolucoes = [{ id, valor: '3.00', status, natureza: 'ORIGINAL', horario: {} }]
+    const horario = world.clock.now().toISOString()
+    const sent = { endToEndId: refund.paidRef, txid, valor: '10.00', horario, devolucoes }
+    const evidence = Buffer.from(JSON.stringify(sent))
+    return world.settle(receiptsOf(world.connection, parsePix(sent), evidence))
+  }
+  const txid = await world.txidOf(payment)
+  await say('DEVOLVIDO')
+  assert.equal((await world.refundOf(refund.id)).status, 'COMPLETED')
+  await say('NAO_REALIZADO')
+  const failed = await world.refundOf(refund.id)
+  assert.deepEqual([failed.status, failed.completedAt], ['FAILED', undefined])
+  const back = await world.balances()
+  assert.deepEqual([back.held, back.available], [0n, start.available + 300n])
+  assert.equal((await world.payment(payment.id)).refundedMinor, 0n)
+  // What was heard before counts once, however often it is repeated.
+  await say('DEVOLVIDO')
+  await say('NAO_REALIZADO')
+  assert.deepEqual(await typesOf(refund.id), ['refund.created', 'refund.completed', 'refund.failed'])
+  assert.deepEqual(await world.balances(), back)
+})
+
+test('and all of it is on the books', async () => {
+  assert.deepEqual((await world.verify()).faults, [])
+})

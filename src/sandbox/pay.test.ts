@@ -1,0 +1,63 @@
+// The payer of the sandbox: each method pays in its own ways, and as much as is missing.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
+import type { Payment } from '#/payments/payment.ts'
+import type { Method } from '#/rails/rail.ts'
+import { createSandboxPayer, type MethodPayer } from './pay.ts'
+
+const merchantId: MerchantId = newId()
+const paymentId: PaymentId = newId()
+
+function payerOf(payment: Partial<Payment> | undefined) {
+  const paid: unknown[] = []
+  const pix: MethodPayer = {
+    scenarios: ['exact', 'med'],
+    pay: async (ref, how) => {
+      paid.push([ref.paymentId, how.minor, how.scenario])
+      return { endToEndIds: ['E1'] }
+    },
+  }
+  const find = async (of: MerchantId) =>
+    of === merchantId && payment !== undefined
+      ? ({ amountMinor: 1_000n, receivedMinor: 0n, refundedMinor: 0n, method: 'PIX', ...payment } as Payment)
+      : undefined
+  const payer = createSandboxPayer({ payers: new Map<Method, MethodPayer>([['PIX', pix]]), find })
+  return { payer, paid }
+}
+
+test('without an amount what is missing is paid, or the whole again when nothing is', async () => {
+  for (const { receivedMinor, refundedMinor, expected } of [
+    { receivedMinor: 0n, refundedMinor: 0n, expected: 1_000n },
+    { receivedMinor: 400n, refundedMinor: 0n, expected: 600n },
+    { receivedMinor: 1_000n, refundedMinor: 300n, expected: 300n },
+    { receivedMinor: 1_000n, refundedMinor: 0n, expected: 1_000n },
+    { receivedMinor: 5_000n, refundedMinor: 0n, expected: 1_000n },
+  ]) {
+    const { payer, paid } = payerOf({ receivedMinor, refundedMinor })
+    const answer = await payer.pay(merchantId, paymentId, { scenario: 'exact' })
+    assert.deepEqual(answer, { paymentId, scenario: 'exact', endToEndIds: ['E1'] })
+    assert.deepEqual(paid, [[paymentId, expected, 'exact']])
+  }
+})
+
+test('an amount that is named is paid as it is', async () => {
+  const { payer, paid } = payerOf({})
+  await payer.pay(merchantId, paymentId, { scenario: 'med', amount: 7n })
+  assert.deepEqual(paid, [[paymentId, 7n, 'med']])
+})
+
+test('a scenario of another method is refused, and nothing is paid', async () => {
+  const { payer, paid } = payerOf({})
+  await assert.rejects(payer.pay(merchantId, paymentId, { scenario: 'reorged' }), { code: 'invalid_request' })
+  assert.deepEqual(paid, [])
+})
+
+test('what is not there, another merchant’s, or has no payer is not found', async () => {
+  const exact = { scenario: 'exact' }
+  await assert.rejects(payerOf(undefined).payer.pay(merchantId, paymentId, exact), { code: 'not_found' })
+  await assert.rejects(payerOf({}).payer.pay(newId(), paymentId, exact), { code: 'not_found' })
+  await assert.rejects(payerOf({ method: 'CRYPTO' }).payer.pay(merchantId, paymentId, exact), {
+    code: 'not_found',
+  })
+})

@@ -1,0 +1,240 @@
+// Our own coins on a chain of their own, for tests: payments come in, wallets collect, refill and pay out, and everything
+// that a worker does is done when the test says so.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Hex } from 'viem'
+import { must } from '#/kernel/check.ts'
+import { newId, type WithdrawalId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { hexOf, toChecksum, type Address } from '#/rails/crypto/address.ts'
+import { compareCoins, type Comparison } from '#/rails/crypto/coins-compare.ts'
+import { coinBook, fillBook } from '#/rails/crypto/coins.ts'
+import { ensureContracts } from '#/rails/crypto/deploy.ts'
+import { bscFees } from '#/rails/crypto/fees.ts'
+import { findFills } from '#/rails/crypto/gas.ts'
+import { beginSending, type Held, type HotWalletDeps } from '#/rails/crypto/hot-wallet-lease.ts'
+import { step } from '#/rails/crypto/hot-wallet.ts'
+import type { Signer, WalletPurpose } from '#/rails/crypto/outgoing.ts'
+import { createCryptoPayouts } from '#/rails/crypto/payout.ts'
+import { refillDue, type Marks } from '#/rails/crypto/refill.ts'
+import { sweepDue } from '#/rails/crypto/sweep.ts'
+import { ensureTreasury, type ChainWallets } from '#/rails/crypto/treasury.ts'
+import type { PayoutRails } from '#/rails/rail.ts'
+import { bookCoins, coinKind } from '#/settlement/coins.ts'
+import { payoutKind, settlePayout } from '#/settlement/payout.ts'
+import { decisionKind } from '#/withdrawals/decide.ts'
+import { withdrawalKind } from '#/withdrawals/request.ts'
+import { sendDueWithdrawals, type WithdrawalSenderDeps } from '#/withdrawals/send.ts'
+import { richAccount } from '../anvil.ts'
+import { localSigner } from './payout-world.ts'
+import { newPayer, startTestChain, type TestChain } from './watcher-chain.ts'
+import { catchUp, openWorld, type Payment, type Scene, type World } from './watcher-world.ts'
+
+export const cent = 10n ** 16n
+export const bnb = 10n ** 18n
+
+export type Wallet = { readonly address: Address; readonly signer: Signer }
+
+export type CoinWorld = AsyncDisposable & {
+  readonly node: TestChain
+  readonly world: World
+  readonly scene: Scene
+  readonly wallets: ChainWallets
+  readonly keys: Readonly<Record<WalletPurpose, Wallet>>
+  /** Sends so many base units to a payment, in a block of its own. */
+  pay(to: Payment, value: bigint): Promise<void>
+  /** Anybody sends anybody. */
+  send(to: Address, value: bigint, token?: Address): Promise<Hex>
+  withdraw(minor: bigint): Promise<WithdrawalId>
+  statusOf(id: WithdrawalId): Promise<string>
+  /** Everything that workers and watchers do, once. `only` leaves out the rest. */
+  work(only?: readonly Work[]): Promise<void>
+  /** The same with blocks in between, until nothing is left to do. */
+  rest(): Promise<void>
+  sending(purpose: WalletPurpose): HotWalletDeps
+  compare(): Promise<Comparison>
+}
+
+const works = ['watch', 'settle', 'sweep', 'refill', 'send', 'payouts', 'book', 'gas'] as const
+export type Work = (typeof works)[number]
+
+export async function openCoinWorld(
+  marks: Marks = { low: 1_000n * cent, high: 5_000n * cent },
+  options: { readonly holdsTreasury?: boolean; readonly unitsMin?: bigint } = {},
+): Promise<CoinWorld> {
+  const { holdsTreasury = true, unitsMin = 0n } = options
+  const node = await startTestChain()
+  const world = await openWorld(() => node)
+  const keys = { hot: newWallet(), gas: newWallet(), treasury: newWallet() }
+  const ticking = setInterval(() => void node.rpc.call('evm_mine', []).catch(() => {}), 20)
+  const contracts = await ensureContracts(node.rpc, { deployer: richAccount, treasury: keys.treasury.address })
+  clearInterval(ticking)
+  const scene = await world.newScene({ ...contracts, treasury: keys.treasury.address })
+  const wallets = { hot: keys.hot.address, gas: keys.gas.address, holdsTreasury }
+  await ensureTreasury(world.sql, scene.chain, wallets)
+  for (const { address } of Object.values(keys)) await node.rpc.call('anvil_setBalance', [address, `0x${bnb.toString(16)}`])
+  await node.mine(3)
+  await catchUp(scene.watching(node.rpc))
+  const rails: PayoutRails = new Map([
+    [
+      'CRYPTO',
+      createCryptoPayouts({
+        sql: world.sql,
+        clock: world.clock,
+        chains: () => [{ chain: scene.chain, hot: wallets.hot, own: [wallets.gas] }],
+        connections: { find: () => undefined },
+      }),
+    ],
+  ])
+  return assemble({ node, world, scene, wallets, keys, marks, unitsMin, rails })
+}
+
+type Setting = Pick<CoinWorld, 'node' | 'world' | 'scene' | 'wallets' | 'keys'> & {
+  readonly marks: Marks
+  readonly unitsMin: bigint
+  readonly rails: PayoutRails
+}
+
+function assemble(setting: Setting): CoinWorld {
+  const { node, world, scene, wallets, keys, rails } = setting
+  const { sql, lane, clock } = world
+  const decision = decisionKind()
+  const payouts = payoutKind(rails)
+  const withdrawing: WithdrawalSenderDeps = {
+    sql,
+    rails,
+    lane,
+    decisionKind: decision,
+    clock,
+    log: silentLog,
+    settle: (withdrawal, news) => settlePayout({ lane, kind: payouts, log: silentLog }, withdrawal, news),
+  }
+  const coins: CoinWorld = {
+    node,
+    world,
+    scene,
+    wallets,
+    keys,
+    async pay({ address }, value) {
+      await coins.send(address, value)
+    },
+    async send(to, value, token = scene.chain.token) {
+      const payer = newPayer()
+      await node.fund([payer.address])
+      const tx = await payer.transfer(token, { to, value })
+      await node.send(tx)
+      await node.mine()
+      return tx.hash
+    },
+    async withdraw(minor) {
+      const rail = must(rails.get('CRYPTO'), 'CRYPTO pays out')
+      const [id, destination] = [newId<'withdrawal'>(), toChecksum(newAddress())]
+      const wish = { cryptoAddress: destination, cryptoNetwork: scene.chain.network, cryptoCurrency: 'USDT' }
+      const request = { type: 'CRYPTO' as const, amount: Number(minor), currency: 'USDT', ...wish }
+      const offer = rail.offer({ mode: 'SANDBOX', merchantId: scene.merchantId, currency: 'USDT', ...wish })
+      const item = { merchantId: scene.merchantId, mode: 'SANDBOX' as const, id, request, requestedBy: newId<'api-key'>(), offer }
+      const { kind } = await lane.submit(withdrawalKind(), item)
+      assert.equal(kind, 'created')
+      return id
+    },
+    async statusOf(id) {
+      const [row] = await sql<{ status: string }[]>`select status from withdrawal where id = ${id}`
+      return must(row, 'a withdrawal').status
+    },
+    sending: (purpose) => ({
+      sql,
+      chain: scene.chain,
+      clock,
+      log: silentLog,
+      rpc: node.rpc,
+      signer: keys[purpose].signer,
+      wallet: { address: keys[purpose].address, purpose },
+      fees: bscFees,
+      pollMs: 5,
+      resendBlocks: 1,
+      strangerMs: 600_000,
+      signerPauseMs: 0,
+    }),
+    work: createWork(setting, withdrawing, () => coins),
+    rest: () => comeToRest(setting, coins),
+    compare: () => compareCoins(sql, node.rpc, scene.chain.key, { patienceMs: 0 }),
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]()
+      await node[Symbol.asyncDispose]()
+    },
+  }
+  return coins
+}
+
+function createWork(
+  { node, world, scene, wallets, marks, unitsMin }: Setting,
+  withdrawing: WithdrawalSenderDeps,
+  coins: () => CoinWorld,
+): CoinWorld['work'] {
+  const { sql, lane, clock } = world
+  const { chain } = scene
+  const common = { sql, chain, clock, log: silentLog }
+  const held = new Map<WalletPurpose, Held>()
+  const kind = coinKind(coinBook)
+  const send = async (purpose: WalletPurpose) => {
+    const deps = coins().sending(purpose)
+    const mine = held.get(purpose) ?? must(await beginSending(deps), 'the lease is free')
+    held.set(purpose, mine)
+    mine.lookAt = 0
+    await step(deps, mine)
+  }
+  const doing: Readonly<Record<Work, () => Promise<unknown>>> = {
+    watch: () => catchUp(scene.watching(node.rpc)),
+    settle: () => world.drainAll(),
+    sweep: () => sweepDue({ ...common, unitsMin }),
+    refill: async () => wallets.holdsTreasury && refillDue({ ...common, hot: wallets.hot, marks }),
+    async send() {
+      await send('gas')
+      await send('hot')
+      if (wallets.holdsTreasury) await send('treasury')
+    },
+    async payouts() {
+      await sql`update withdrawal_due set due_at = least(due_at, clock_timestamp() - interval '1 second')`
+      await sendDueWithdrawals(withdrawing)
+    },
+    book: () => bookCoins({ sql, lane, book: coinBook, kind, log: silentLog }),
+    async gas() {
+      const fills = await findFills(sql, node.rpc, chain)
+      const book = fillBook(new Map(fills.map((fill) => [fill.id, fill])))
+      await bookCoins({ sql, lane, book, kind: coinKind(book), log: silentLog })
+    },
+  }
+  return async (only = works) => {
+    for (const work of works) if (only.includes(work)) await doing[work]()
+  }
+}
+
+async function comeToRest({ world, scene, node }: Setting, coins: CoinWorld): Promise<void> {
+  for (let rounds = 0; ; rounds++) {
+    assert.ok(rounds < 60, 'our coins come to rest')
+    await node.mine()
+    await coins.work()
+    const [row] = await world.sql<{ open: boolean }[]>`
+      select exists (select from chain_tx where chain = ${scene.chain.key} and state not in ('FINAL', 'FAILED'))
+          or exists (select from chain_tx where chain = ${scene.chain.key} and gas_gwei is not null and not gas_booked)
+          or exists (select from coin_move where chain = ${scene.chain.key} and booked_as is null)
+          or exists (select from chain_transfer where chain = ${scene.chain.key} and state = 'SEEN')
+          or exists (select from sweep where chain = ${scene.chain.key} and tx is not null)
+          or exists (select from refill where chain = ${scene.chain.key} and ended_at is null and tx is not null)
+          or exists (select from withdrawal where status in ('PENDING', 'PROCESSING')
+                                              and merchant_id = ${scene.merchantId}) as open`
+    if (row?.open === false && rounds > 4) return
+  }
+}
+
+function newWallet(): Wallet {
+  const key = generatePrivateKey()
+  const address = privateKeyToAccount(key).address.toLowerCase() as Address
+  return { address, signer: localSigner(key) }
+}
+
+/** An address that nobody has had before. */
+export function newAddress(): Address {
+  return hexOf(randomBytes(20))
+}

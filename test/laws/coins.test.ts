@@ -1,0 +1,167 @@
+// Our own coins through random lives: payments of odd amounts, sweeps of ours and of strangers, refills, withdrawals, coins
+// that nobody explains, blocks that leave again. At rest books and chain agree to the base unit, and verify finds nothing;
+// and whatever is changed behind their back is named.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encodeFunctionData } from 'viem'
+import { verify } from '#/cli/verify.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { depositSalt } from '#/rails/crypto/address.ts'
+import { artifacts } from '#/rails/crypto/artifacts.ts'
+import type { WithdrawalId } from '#/kernel/id.ts'
+import { count } from '../counts.ts'
+import { cent, openCoinWorld, type CoinWorld, type Work } from './coins-world.ts'
+import { newPayer } from './watcher-chain.ts'
+import type { Payment } from './watcher-world.ts'
+
+const lives = [2, 3, 4]
+const moves = count({ quick: 60, soak: 400 })
+
+for (const seed of lives) {
+  test(`books and chain agree after life ${seed}, and what is changed behind them is named`, async (t) => {
+    await using coins = await openCoinWorld({ low: 300n * cent, high: 900n * cent })
+    const withdrawals = await live(coins, randomFrom(seed))
+    await coins.rest()
+    for (const id of withdrawals) assert.equal(await coins.statusOf(id), 'COMPLETED')
+    const { differences, accounts, places, residue } = await coins.compare()
+    assert.deepEqual(differences, [])
+    const units = places.reduce((sum, each) => sum + each.onChain, 0n)
+    assert.equal(units, (accounts.deposit + accounts.treasury + accounts.hot) * cent + residue)
+    assert.deepEqual(await faults(coins), [])
+    t.diagnostic(await storyOf(coins))
+    await plant(coins)
+  })
+}
+
+/** Lives for a while. Answers what was withdrawn. */
+async function live(coins: CoinWorld, random: (below: number) => number): Promise<readonly WithdrawalId[]> {
+  const { node, world, scene, keys } = coins
+  const payments: Payment[] = []
+  const withdrawals: WithdrawalId[] = []
+  const works: readonly Work[] = ['watch', 'settle', 'sweep', 'refill', 'send', 'payouts', 'book', 'gas']
+  const odd = () => BigInt(1 + random(90_000)) * 10n ** 14n + BigInt(random(1_000))
+  const somePayment = async () => {
+    const known = payments[random(payments.length + 1)]
+    if (known !== undefined && random(2) === 0) return known
+    const fresh = await scene.newPayment(BigInt(1 + random(900)))
+    payments.push(fresh)
+    return fresh
+  }
+  const happenings: readonly (() => Promise<unknown>)[] = [
+    async () => coins.pay(await somePayment(), odd()),
+    async () => coins.pay(await somePayment(), odd()),
+    async () => coins.send(random(2) === 0 ? keys.treasury.address : keys.hot.address, odd()),
+    async () => node.send(await strangerSweep(coins, await somePayment())),
+    async () => node.reorg(1 + random(2)).catch(() => {}),
+    async () => random(3) === 0 && node.rpc.call('anvil_dropAllTransactions', []),
+    async () => {
+      const { available } = await scene.balance()
+      if (available > 0n) withdrawals.push(await coins.withdraw(1n + BigInt(random(Number(available)))))
+    },
+  ]
+  for (let move = 0; move < moves; move++) {
+    await happenings[random(happenings.length)]?.()
+    if (random(3) > 0) await node.mine(1 + random(2))
+    const some = works.filter(() => random(3) > 0)
+    await coins.work(some).catch((error: unknown) => {
+      // A node that reorganises under a look is asked again at the next.
+      if (!(error instanceof ProviderError) && !(error instanceof Error && /the node/.test(error.message))) throw error
+    })
+    if (random(4) === 0) world.clock.advance(61_000)
+  }
+  return withdrawals
+}
+
+async function strangerSweep({ scene: { chain } }: CoinWorld, { id }: Payment) {
+  const data = encodeFunctionData({
+    abi: artifacts.ForwarderFactory.abi,
+    functionName: 'sweep',
+    args: [chain.token, [depositSalt(chain.chainId, id)]],
+  })
+  return newPayer().sign({ to: chain.factory, data })
+}
+
+/** What happened, so that a life in which nothing did is noticed. */
+async function storyOf({ world, scene }: CoinWorld): Promise<string> {
+  const rows = await world.sql<{ what: string; count: number }[]>`
+    select lower(booked_as) as what, count(*)::integer as count from coin_move where chain = ${scene.chain.key} group by 1
+     union all
+    select lower(purpose) || ' ' || lower(state), count(*)::integer from chain_tx where chain = ${scene.chain.key} group by 1
+     union all
+    select 'orphaned', count(*)::integer from chain_transfer where chain = ${scene.chain.key} and state = 'ORPHANED'
+     order by 1`
+  return rows.map(({ what, count: times }) => `${times} ${what}`).join(', ')
+}
+
+async function faults({ world }: CoinWorld): Promise<readonly string[]> {
+  const report = await verify(world.sql, { cell: 'a1', auditKey: world.auditKey })
+  return report.faults.map(({ inspection, row, what }) => `${inspection}: ${row} ${what}`)
+}
+
+/** Each change, made behind the back of the books and taken back, must be named. */
+async function plant(coins: CoinWorld): Promise<void> {
+  const { sql } = coins.world
+  const chain = coins.scene.chain.key
+  const changes: readonly (readonly [string, string, RegExp])[] = [
+    [
+      `update coin_place set units = units + 1 where chain = '${chain}' and place = 'treasury'`,
+      `update coin_place set units = units - 1 where chain = '${chain}' and place = 'treasury'`,
+      /places of coins: treasury 0x\w+ holds/,
+    ],
+    [
+      `update coin_move set value = value + 10000000000000000 where chain = '${chain}' and booked_as = 'SWEPT'`,
+      `update coin_move set value = value - 10000000000000000 where chain = '${chain}' and booked_as = 'SWEPT'`,
+      /settlement: movement 0x\w+:\d+ is booked with/,
+    ],
+    [
+      `update coin_move set minor = minor + 1 where chain = '${chain}' and booked_as = 'MOVED'`,
+      `update coin_move set minor = minor - 1 where chain = '${chain}' and booked_as = 'MOVED'`,
+      /settlement: movement 0x\w+:\d+ made transfer/,
+    ],
+    [
+      `update chain_tx set gas_gwei = gas_gwei + 1 where chain = '${chain}' and gas_gwei is not null`,
+      `update chain_tx set gas_gwei = gas_gwei - 1 where chain = '${chain}' and gas_gwei is not null`,
+      /settlement: transaction [0-9a-f-]+ made transfer/,
+    ],
+    [
+      `update hot_wallet set gas_wei = gas_wei + 1 where chain = '${chain}'`,
+      `update hot_wallet set gas_wei = gas_wei - 1 where chain = '${chain}'`,
+      /places of coins: wallet 0x\w+ spent \d+ wei on gas, but its receipts/,
+    ],
+    [
+      `update chain_tx set units_booked = false where chain = '${chain}' and purpose = 'PAYOUT' and state = 'FINAL'`,
+      `update chain_tx set units_booked = true where chain = '${chain}' and purpose = 'PAYOUT' and state = 'FINAL'`,
+      /payouts on chains: payout [0-9a-f-]+ has not left/,
+    ],
+  ]
+  for (const [change, back, named] of changes) {
+    const changed = await sql.unsafe(change)
+    assert.ok(changed.count > 0, `${change} changes something`)
+    const found = await faults(coins)
+    assert.ok(
+      found.some((fault) => named.test(fault)),
+      `${change} is named: ${found.slice(0, 5).join(' | ')}`,
+    )
+    await sql.unsafe(back)
+  }
+  assert.deepEqual(await faults(coins), [])
+
+  // The chain itself.
+  const { rpc } = coins.node
+  await rpc.call('anvil_dealERC20', [coins.wallets.hot, coins.scene.chain.token, '0x7'])
+  await coins.node.mine(4)
+  await coins.work(['watch'])
+  const { differences } = await coins.compare()
+  assert.ok(differences.some(({ where, what }) => where === `hot ${coins.wallets.hot}` && /has 7 units on the chain/.test(what)))
+}
+
+/** mulberry32: the same seed, the same life. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below)
+  }
+}

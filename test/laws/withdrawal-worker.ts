@@ -1,0 +1,85 @@
+// A worker that sends withdrawals, as a process of its own, and dies by SIGKILL where it is told to.
+import { connect } from '#/db/client.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { createLedgerLane } from '#/ledger/post.ts'
+import { createPixPayoutRail } from '#/rails/pix/payout.ts'
+import type { PayoutRail, ProviderConnection } from '#/rails/rail.ts'
+import { payoutKind, settlePayout } from '#/settlement/payout.ts'
+import { announce } from '#/webhooks/announce.ts'
+import { decisionKind } from '#/withdrawals/decide.ts'
+import { createWithdrawalSender, type WithdrawalSenderDeps } from '#/withdrawals/send.ts'
+import { auditKey, cell } from '../books.ts'
+
+/**
+ * Where a worker can die: when it has taken a withdrawal, when the intent is committed, while its call is on the way, when
+ * the answer is there, and when that is settled.
+ */
+export const steps = ['taken', 'begun', 'calling', 'answered', 'settled'] as const
+export type Step = (typeof steps)[number]
+
+export type WorkerOptions = {
+  readonly url: string
+  readonly connection: ProviderConnection
+  /** Dies when it comes to this step for the nth time. Absent: it lives. */
+  readonly death?: { readonly step: Step; readonly nth: number }
+}
+
+if (process.send !== undefined) {
+  process.on('disconnect', () => process.exit(1))
+  process.once('message', (options: WorkerOptions) => void work(options))
+}
+
+async function work({ url, connection, death }: WorkerOptions): Promise<void> {
+  let times = 0
+  const pass = (step: Step) => {
+    if (step !== death?.step) return
+    times += 1
+    if (times === death.nth) process.kill(process.pid, 'SIGKILL')
+  }
+  const sql = connect(url, { max: 4 })
+  const openSql = () => connect(url, { max: 1 })
+  const lane = await createLedgerLane({ openSql, cell, auditKey, announce, log: silentLog })
+  const pix = createPixPayoutRail({
+    connections: { of: () => [connection], find: () => connection, all: () => [connection] },
+    clock: systemClock,
+    log: silentLog,
+    quietMs: 500,
+  })
+  const rail: PayoutRail = {
+    ...pix,
+    async send(order, again) {
+      pass('begun')
+      const sending = pix.send(order, again)
+      // Some turns of the loop later the call has left.
+      setTimeout(() => pass('calling'), 15)
+      const result = await sending
+      pass('answered')
+      return result
+    },
+  }
+  const rails = new Map([[rail.type, rail]])
+  const kind = payoutKind(rails)
+  const watched: WithdrawalSenderDeps['lane'] = {
+    ...lane,
+    submit: (own, item) => {
+      if (own.name === 'decide about a withdrawal') pass('taken')
+      return lane.submit(own, item)
+    },
+  }
+  const sender = createWithdrawalSender({
+    sql,
+    rails,
+    lane: watched,
+    decisionKind: decisionKind(),
+    clock: systemClock,
+    log: silentLog,
+    leaseMs: 400,
+    settle: async (withdrawal, news) => {
+      await settlePayout({ lane, kind, log: silentLog }, withdrawal, news)
+      pass('settled')
+    },
+  })
+  process.send?.('ready')
+  await sender.run(new AbortController().signal)
+}
