@@ -129,7 +129,8 @@ export async function openCore({
     sql,
     clock: systemClock,
     connections,
-    chains: () => chains.flatMap(({ chain, wallets: own }) => (own ? [{ chain, hot: own.hot, own: [own.gas] }] : [])),
+    chains: () =>
+      chains.flatMap(({ chain, wallets: own }) => (own ? [{ chain, hot: own.hot, own: [own.gas] }] : [])),
     onQueued: () => bells.wallets.forEach((ring) => ring()),
   })
   const rails = listRails([pix, createCryptoRail(() => chains.map(({ chain }) => chain))])
@@ -298,7 +299,8 @@ export function workerParts(core: Core): readonly Part[] {
     clock,
     log,
     batchMax: core.config.VINTEM_BATCH_MAX,
-    heard: (signal) => ringForPayouts({ sql, clock, rails: core.payoutRails, onReady: () => wakeSender(core) }, signal),
+    heard: (signal) =>
+      ringForPayouts({ sql, clock, rails: core.payoutRails, onReady: () => wakeSender(core) }, signal),
   })
   const deliverer = createDeliverer({
     sql,
@@ -357,7 +359,12 @@ function wakeSender({ bells }: Core): void {
 }
 
 /** A part that looks for work each second, or when the bell rings, and at once again while it finds some. */
-export function lookingPart(log: Log, name: string, look: () => Promise<number>, bell?: Set<() => void>): Part {
+export function lookingPart(
+  log: Log,
+  name: string,
+  look: () => Promise<number>,
+  bell?: Set<() => void>,
+): Part {
   let nap = new AbortController()
   bell?.add(() => nap.abort())
   return {

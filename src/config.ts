@@ -253,7 +253,12 @@ export function readConfig(env: Environment = environment): Config {
     rows.push({ name, value: shown, isDefault: given === undefined, meaning: setting.meaning })
   }
   const known = values as Values
-  return { ...known, dataDir: path.resolve(projectRoot, known.VINTEM_DATA_DIR), signer: signerOf(known), rows }
+  return {
+    ...known,
+    dataDir: path.resolve(projectRoot, known.VINTEM_DATA_DIR),
+    signer: signerOf(known),
+    rows,
+  }
 }
 
 function signerOf(known: Values): Config['signer'] {

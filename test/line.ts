@@ -197,7 +197,9 @@ async function openChain(sql: Sql, chain: Chain, clock: TestClock) {
         log: { logIndex },
         owner: must(owners.get(deposit.to), 'an address of ours'),
       }))
-      cursor = await cursors.advance(deps, cursor, [{ number, hash, parentHash: cursor.tip.hash, moves: [], sightings }])
+      cursor = await cursors.advance(deps, cursor, [
+        { number, hash, parentHash: cursor.tip.hash, moves: [], sightings },
+      ])
       clock.advance(secondMs)
       return hash
     },

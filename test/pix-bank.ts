@@ -121,7 +121,12 @@ export function callsOf({ apiUrl, controlUrl }: { readonly apiUrl: string; reado
     control,
     async customer(more: Json = {}): Promise<BankCustomer> {
       const { ca, pixKey, receiver, ...secrets } = await control('POST', '/applications', more)
-      const { ca: _ca, pixKey: _key, receiver: _shown, ...refundSecrets } = await control('POST', '/applications', {
+      const {
+        ca: _ca,
+        pixKey: _key,
+        receiver: _shown,
+        ...refundSecrets
+      } = await control('POST', '/applications', {
         ...more,
         pixKey,
       })

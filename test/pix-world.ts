@@ -157,7 +157,12 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
     return id
   }
   const newMerchant = async (): Promise<Merchant> => {
-    const deps = { sql, clock: systemClock, sealKey: keyOf('VINTEM_MASTER_KEY'), openWallets: openStartingWallets }
+    const deps = {
+      sql,
+      clock: systemClock,
+      sealKey: keyOf('VINTEM_MASTER_KEY'),
+      openWallets: openStartingWallets,
+    }
     const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })
     return { id: merchant.id, mode: 'SANDBOX' }
   }
@@ -278,7 +283,11 @@ function walletsOf(
       const found = await selectWallets(sql, merchantId, { currency: 'BRL' })
       const records = await walletRecords(sql, { id: merchantId, mode }, found)
       return found
-        .map(({ id, isDefault }, index) => ({ id, isDefault, available: BigInt(Number(records[index]?.['balance'])) }))
+        .map(({ id, isDefault }, index) => ({
+          id,
+          isDefault,
+          available: BigInt(Number(records[index]?.['balance'])),
+        }))
         .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
     },
     async move(fromWalletId, toWalletId, minor) {

@@ -18,7 +18,8 @@ const everywhere = () => true
 /** The product itself, without its tests. */
 const product = (path: string) => path.startsWith('src/') && !isTest(path)
 const money = (path: string) =>
-  product(path) && /^src\/(?:ledger|settlement|wallets|payments|refunds|disputes|withdrawals|kernel\/money\.ts$)/.test(path)
+  product(path) &&
+  /^src\/(?:ledger|settlement|wallets|payments|refunds|disputes|withdrawals|kernel\/money\.ts$)/.test(path)
 const speaks = (path: string) =>
   /^src\/(?:cli|webhooks\/|sandbox\/|rails\/http\.ts$|rails\/[^/]+\/client\.ts$)/.test(path)
 const holdsSql = (path: string) => path.startsWith('src/db/') || /(?:\/|-)queries\.ts$/.test(path)

@@ -59,7 +59,7 @@ test('every arrow that the table forbids is found', () => {
     ['src/http/server.ts', 'checkout/page.ts'],
     ['src/http/server.ts', 'signer/keys.ts'],
     ['src/dashboard/page.ts', 'http/server.ts'],
-    ['src/sandbox/inbox.ts', 'payments/payment.ts'],
+    ['src/sandbox/inbox.ts', 'settlement/settle.ts'],
     ['src/payments/create.ts', 'config.ts'],
     ['src/http/server.ts', 'config.ts'],
     ['src/http/server.ts', 'app.ts'],

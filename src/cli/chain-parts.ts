@@ -72,10 +72,16 @@ export function walletParts(core: Core, connected: ConnectedChain): readonly Par
     ...(wallets.holdsTreasury
       ? [
           sender(core, connected, 'treasury'),
-          lookingPart(log, `refills on ${chain.key}`, () => refillDue({ ...common, hot: wallets.hot, marks })),
+          lookingPart(log, `refills on ${chain.key}`, () =>
+            refillDue({ ...common, hot: wallets.hot, marks }),
+          ),
         ]
       : []),
-    lookingPart(log, `gas on ${chain.key}`, slowly(connected.pollMs * gasLookPolls, () => lookAfterGas(core, connected))),
+    lookingPart(
+      log,
+      `gas on ${chain.key}`,
+      slowly(connected.pollMs * gasLookPolls, () => lookAfterGas(core, connected)),
+    ),
   ]
 }
 

@@ -18,11 +18,23 @@ import { refillOf, refillTransfer } from '#/rails/crypto/refill.ts'
 import { selectWaitingSweeps, type WaitingSweep } from '#/rails/crypto/sweep-queries.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { parseDecimal } from './amount.ts'
-import { runCommand, runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
+import {
+  runCommand,
+  runGroup,
+  UsageError,
+  type Call,
+  type Command,
+  type CommandDeps,
+  type Option,
+} from './command.ts'
 import { withDatabase } from './database.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
-export function coinsCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
+export function coinsCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+): Promise<number> {
   const [word] = args
   if (word === undefined || word.startsWith('-')) return runCommand('coins', show, args, { terminal, deps })
   return runGroup('coins', { refill, 'forget-refill': forget }, args, { terminal, deps })
@@ -50,7 +62,8 @@ const show: Command = {
         refills.selectOpenRefill(sql, chain.key),
       ])
       differences = found.differences.length
-      if (call.json) printRecord(call.terminal, recordOf(found, gas, waiting, open), { labels: {}, json: true })
+      if (call.json)
+        printRecord(call.terminal, recordOf(found, gas, waiting, open), { labels: {}, json: true })
       else print(call.terminal, found, { gas, waiting, open })
     })
     if (differences > 0) throw new CoinsDiffer(differences)
@@ -77,10 +90,14 @@ const refill: Command = {
       const hot = await hotOf(config, sql, chain)
       const open = await refills.selectOpenRefill(sql, chain.key)
       if (await refills.holdsTreasury(sql, chain.key, chain.treasury))
-        throw new UsageError("The signer has the treasury's key and refills by itself.", 'Nothing is to be signed.')
+        throw new UsageError(
+          "The signer has the treasury's key and refills by itself.",
+          'Nothing is to be signed.',
+        )
       const units = open?.units ?? (await wantedUnits(sql, chain, hot, config, option('amount')))
       const at = systemClock.now()
-      if (open === undefined) await refills.insertRefill(sql, chain.key, { id: newId(), units, tx: null, createdAt: at })
+      if (open === undefined)
+        await refills.insertRefill(sql, chain.key, { id: newId(), units, tx: null, createdAt: at })
       const { to, data } = refillTransfer(chain, hot, units)
       const transaction = {
         chainId: chain.chainId.toString(),
@@ -92,9 +109,13 @@ const refill: Command = {
         recipient: toChecksum(hot),
       }
       if (json) return printRecord(terminal, transaction, { labels: {}, json })
-      terminal.out(open === undefined ? 'Sign this with the treasury:' : 'A refill was prepared before and is waited for:')
+      terminal.out(
+        open === undefined
+          ? 'Sign this with the treasury:'
+          : 'A refill was prepared before and is waited for:',
+      )
       for (const [name, value] of Object.entries(transaction)) terminal.out(`  ${name.padEnd(10)} ${value}`)
-      terminal.out('It is booked by itself when it is final. Its nonce is the treasury\'s own affair.')
+      terminal.out("It is booked by itself when it is final. Its nonce is the treasury's own affair.")
     })
   },
 }
@@ -107,7 +128,9 @@ const forget: Command = {
     await withChain(call, async (sql, chain) => {
       const isForgotten = await refills.cancelRefill(sql, chain.key, systemClock.now())
       if (!isForgotten) throw new UsageError('No refill waits to be signed.', 'Nothing was changed.')
-      call.terminal.out(`${call.terminal.paint.good(call.terminal.symbols.done)} The refill is not waited for any more.`)
+      call.terminal.out(
+        `${call.terminal.paint.good(call.terminal.symbols.done)} The refill is not waited for any more.`,
+      )
     })
   },
 }
@@ -131,14 +154,16 @@ async function wantedUnits(
   }
   const units = refillOf(state, marks)
   if (units > 0n) return units
-  const why = state.units - state.owed >= marks.low ? 'The hot wallet has enough.' : 'The treasury has nothing to give.'
+  const why =
+    state.units - state.owed >= marks.low ? 'The hot wallet has enough.' : 'The treasury has nothing to give.'
   throw new UsageError(why, 'See ./vintem coins, or say how much with --amount.')
 }
 
 async function hotOf(config: Config, sql: Sql, { key }: KnownChain): Promise<`0x${string}`> {
   const named = key === 'bsc' ? parseAddress(config.VINTEM_BSC_HOT_WALLET) : undefined
   const hot = named ?? (await refills.selectHotPlace(sql, key))
-  if (hot === undefined) throw new UsageError(`The chain ${key} has no hot wallet.`, 'Set VINTEM_BSC_HOT_WALLET.')
+  if (hot === undefined)
+    throw new UsageError(`The chain ${key} has no hot wallet.`, 'Set VINTEM_BSC_HOT_WALLET.')
   return hot
 }
 
@@ -150,22 +175,32 @@ export function withChain(call: Call, work: (sql: Sql, chain: KnownChain) => Pro
     const chain = chains.find((each) => each.key === key)
     if (chain !== undefined) return work(sql, chain)
     const known = chains.map((each) => each.key).join(', ') || 'none yet'
-    throw new UsageError(key === undefined ? 'Which chain?' : `There is no chain ${key}.`, `Say --chain. There are: ${known}.`)
+    throw new UsageError(
+      key === undefined ? 'Which chain?' : `There is no chain ${key}.`,
+      `Say --chain. There are: ${known}.`,
+    )
   })
 }
 
 /** The same with a node of the chain. */
-export function withNode(call: Call, work: (sql: Sql, chain: KnownChain, rpc: Rpc) => Promise<void>): Promise<void> {
+export function withNode(
+  call: Call,
+  work: (sql: Sql, chain: KnownChain, rpc: Rpc) => Promise<void>,
+): Promise<void> {
   return withChain(call, async (sql, chain) => {
     const url = call.option('rpc') ?? nodeOf(call.deps.config(), chain)
     const rpc = createRpc(url, { timeoutMs: 10_000 })
     try {
       const id = await rpc.chainId()
-      if (id !== chain.chainId) throw new UsageError(`The node is on chain ${id}.`, `${chain.key} is chain ${chain.chainId}.`)
+      if (id !== chain.chainId)
+        throw new UsageError(`The node is on chain ${id}.`, `${chain.key} is chain ${chain.chainId}.`)
       await work(sql, chain, rpc)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      throw new UsageError(`The node does not answer as it should: ${error.message}.`, 'Is it running? See --rpc.')
+      throw new UsageError(
+        `The node does not answer as it should: ${error.message}.`,
+        'Is it running? See --rpc.',
+      )
     } finally {
       rpc.close()
     }
@@ -186,11 +221,19 @@ type More = {
 
 type Place = Comparison['places'][number]
 
-function print({ out, paint, symbols, ...terminal }: Terminal, found: Comparison, { gas, waiting, open }: More): void {
+function print(
+  { out, paint, symbols, ...terminal }: Terminal,
+  found: Comparison,
+  { gas, waiting, open }: More,
+): void {
   const { chain, block, places, accounts, residue, inFlight, strange, differences } = found
   out(`${paint.strong('Coins')} of ${chain.key} at block ${block.number} (${block.hash})`)
   out()
-  printRows({ out, paint, symbols, ...terminal }, places, { columns: placeColumns(accounts), json: false, empty: '' })
+  printRows({ out, paint, symbols, ...terminal }, places, {
+    columns: placeColumns(accounts),
+    json: false,
+    empty: '',
+  })
   out()
   out(`Below a whole cent of the accounts: ${formatUnits(residue, 18)} USDT`)
   for (const { purpose, count, units } of inFlight)
@@ -199,17 +242,25 @@ function print({ out, paint, symbols, ...terminal }: Terminal, found: Comparison
     out(`A refill of ${formatUnits(open.units, 18)} USDT is waited for since ${dateText(open.createdAt)}`)
   for (const { address, fails, reason, dueAt } of waiting) {
     const next = dueAt === null ? 'under way again' : `again at ${dateText(dueAt)}`
-    out(printable(`${toChecksum(address)} was not collected ${fails} times (${reason ?? 'no reason'}), ${next}`))
+    out(
+      printable(
+        `${toChecksum(address)} was not collected ${fails} times (${reason ?? 'no reason'}), ${next}`,
+      ),
+    )
   }
   for (const { id, bookedAs, units, sender, recipient, txHash } of strange) {
     const what = bookedAs === 'FOUND' ? `came from ${sender}` : `left for ${recipient}`
-    out(`${paint.bad(symbols.fail)} ${formatUnits(units, 18)} USDT ${what} in ${txHash}, which nothing explains (${id})`)
+    out(
+      `${paint.bad(symbols.fail)} ${formatUnits(units, 18)} USDT ${what} in ${txHash}, which nothing explains (${id})`,
+    )
   }
   out()
   for (const { address, purpose, wei, transactions, isLow } of gas) {
     const mark = isLow ? paint.bad(symbols.fail) : paint.good(symbols.done)
     const use = purpose === 'gas' ? 'first collections' : 'transfers'
-    out(`${mark} ${purpose.padEnd(8)} ${toChecksum(address)} has ${formatUnits(wei, 18)} BNB: ${transactions} ${use} at present fees`)
+    out(
+      `${mark} ${purpose.padEnd(8)} ${toChecksum(address)} has ${formatUnits(wei, 18)} BNB: ${transactions} ${use} at present fees`,
+    )
   }
   out()
   if (differences.length === 0) out(`${paint.good(symbols.done)} Books and chain agree to the base unit.`)
@@ -218,9 +269,16 @@ function print({ out, paint, symbols, ...terminal }: Terminal, found: Comparison
 
 function placeColumns(accounts: Comparison['accounts']): readonly Column<Place>[] {
   return [
-    { name: 'Place', value: ({ place, addresses }) => (place === 'deposit' ? `${addresses} deposit addresses` : place) },
+    {
+      name: 'Place',
+      value: ({ place, addresses }) => (place === 'deposit' ? `${addresses} deposit addresses` : place),
+    },
     { name: 'Address', value: ({ address }) => (address === undefined ? '' : toChecksum(address)) },
-    { name: 'Account', value: ({ place }) => toDecimal({ minor: accounts[place], currency: 'USDT' }), align: 'right' },
+    {
+      name: 'Account',
+      value: ({ place }) => toDecimal({ minor: accounts[place], currency: 'USDT' }),
+      align: 'right',
+    },
     { name: 'In the books', value: ({ units }) => formatUnits(units, 18), align: 'right' },
     { name: 'Not booked yet', value: ({ unbooked }) => formatUnits(unbooked, 18), align: 'right' },
     { name: 'On the chain', value: ({ onChain }) => formatUnits(onChain, 18), align: 'right' },

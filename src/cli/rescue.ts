@@ -7,7 +7,11 @@ import { minuteMs, systemClock } from '#/kernel/time.ts'
 import { factoryAddress, parseAddress, toChecksum, type Address } from '#/rails/crypto/address.ts'
 import { createRpc } from '#/rails/crypto/client.ts'
 import { selectClaims, writeConfirmed, writeProposal } from '#/rails/crypto/claim-queries.ts'
-import { selectStrangeMoves, type KnownChain, type StrangeMove } from '#/rails/crypto/coins-compare-queries.ts'
+import {
+  selectStrangeMoves,
+  type KnownChain,
+  type StrangeMove,
+} from '#/rails/crypto/coins-compare-queries.ts'
 import {
   factoryDeployment,
   findLost,
@@ -17,7 +21,12 @@ import {
   unitsAt,
   type Lost,
 } from '#/rails/crypto/rescue.ts'
-import { selectGasSender, selectRescues, selectStrays, type RescueRow } from '#/rails/crypto/rescue-queries.ts'
+import {
+  selectGasSender,
+  selectRescues,
+  selectStrays,
+  type RescueRow,
+} from '#/rails/crypto/rescue-queries.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { claimKind, type ClaimVerdict } from '#/settlement/coins-claim.ts'
 import { chainOptions, withNode } from './coins.ts'
@@ -43,7 +52,8 @@ const network: Option = { value: 'url', meaning: 'JSON-RPC of another EVM networ
 const tokenOption: Option = { value: 'address', meaning: 'A token, or native for the coin of the network' }
 
 const list: Command = {
-  summary: 'Shows what lies at our addresses and is no payment, what was rescued, and coins that nothing explains',
+  summary:
+    'Shows what lies at our addresses and is no payment, what was rescued, and coins that nothing explains',
   positionals: [],
   options: { ...chainOptions, network, token: tokenOption },
   async run(call) {
@@ -51,7 +61,8 @@ const list: Command = {
       const tokens = tokensOf(call)
       const lost = await (async () => {
         const url = call.option('network')
-        if (url === undefined) return [...(await strays(sql, rpc, chain)), ...(await findLost(sql, rpc, chain.key, tokens))]
+        if (url === undefined)
+          return [...(await strays(sql, rpc, chain)), ...(await findLost(sql, rpc, chain.key, tokens))]
         const away = createRpc(url, { timeoutMs: 10_000 })
         try {
           return await findLost(sql, away, chain.key, tokens)
@@ -68,13 +79,17 @@ const list: Command = {
 
 function make(log: Log): Command {
   return {
-    summary: 'Sends what lies at a deposit address to the treasury; on another network it opens the address there first',
+    summary:
+      'Sends what lies at a deposit address to the treasury; on another network it opens the address there first',
     positionals: ['address'],
     options: {
       ...chainOptions,
       network,
       token: { ...tokenOption, meaning: `${tokenOption.meaning}; required` },
-      'max-fee': { value: 'gwei', meaning: 'The most that one gas may cost on the other network; 100 unless told' },
+      'max-fee': {
+        value: 'gwei',
+        meaning: 'The most that one gas may cost on the other network; 100 unless told',
+      },
     },
     async run(call) {
       const [address, token] = [addressOf(call.given[0]), tokenOf(call)]
@@ -88,7 +103,10 @@ function make(log: Log): Command {
             away === undefined
               ? await rescueHere({ ...wish, rpc })
               : await rescueElsewhere({ ...wish, rpc: away, ...(await sending(call, sql, home)) })
-          log.info({ rescue: rescue.id, chainId: rescue.chainId.toString(), address, token, by }, 'a rescue was asked for')
+          log.info(
+            { rescue: rescue.id, chainId: rescue.chainId.toString(), address, token, by },
+            'a rescue was asked for',
+          )
           say(call, rescue)
         } finally {
           away?.close()
@@ -98,7 +116,11 @@ function make(log: Log): Command {
   }
 }
 
-async function sending(call: Call, sql: Parameters<typeof selectGasSender>[0], { key, treasury }: KnownChain) {
+async function sending(
+  call: Call,
+  sql: Parameters<typeof selectGasSender>[0],
+  { key, treasury }: KnownChain,
+) {
   const config = call.deps.config()
   const gas = parseAddress(config.VINTEM_BSC_GAS_WALLET) ?? (await selectGasSender(sql, key))
   if (gas === undefined)
@@ -109,7 +131,9 @@ async function sending(call: Call, sql: Parameters<typeof selectGasSender>[0], {
   const tell = (text: string) => {
     if (!call.json) call.terminal.out(text)
   }
-  tell(`The policy of ${gas} must allow there: exact ${dataHash} to ${to}, and sweep of ${factoryAddress(treasury)}.`)
+  tell(
+    `The policy of ${gas} must allow there: exact ${dataHash} to ${to}, and sweep of ${factoryAddress(treasury)}.`,
+  )
   return {
     gas,
     signer: signerAt(config.signer),
@@ -123,7 +147,8 @@ async function sending(call: Call, sql: Parameters<typeof selectGasSender>[0], {
 
 function propose(log: Log): Command {
   return {
-    summary: 'Says whose coins are that came to the treasury and that nothing explains; somebody else has to agree',
+    summary:
+      'Says whose coins are that came to the treasury and that nothing explains; somebody else has to agree',
     positionals: ['id'],
     options: {
       merchant: { value: 'merchant-id', meaning: 'Whose they are; required' },
@@ -140,7 +165,9 @@ function propose(log: Log): Command {
         if (!(await writeProposal(sql, claim, systemClock.now())))
           throw new UsageError(`No coins without an owner are ${move}.`, 'See ./vintem rescue list.')
         log.info({ move, merchant, by, why: note }, 'an owner of found coins was proposed')
-        call.terminal.out(`${call.terminal.paint.good(call.terminal.symbols.done)} Somebody else confirms it: ./vintem rescue confirm ${move}`)
+        call.terminal.out(
+          `${call.terminal.paint.good(call.terminal.symbols.done)} Somebody else confirms it: ./vintem rescue confirm ${move}`,
+        )
       })
     },
   }
@@ -158,21 +185,31 @@ function confirm(log: Log): Command {
         const verdict = await core.lane.submit(kind, { move, by })
         if (verdict.kind !== 'credited') throw refusalOf(verdict, by)
         const { claim, walletId } = verdict
-        log.info({ move, merchant: claim.merchantId, proposedBy: claim.proposedBy, by }, 'found coins were credited')
+        log.info(
+          { move, merchant: claim.merchantId, proposedBy: claim.proposedBy, by },
+          'found coins were credited',
+        )
         const record = { move, merchantId: claim.merchantId, walletId, amount: claim.minor, currency: 'USDT' }
         if (call.json) printRecord(call.terminal, record, { labels: {}, json: true })
-        else call.terminal.out(`${call.terminal.paint.good(call.terminal.symbols.done)} Credited to wallet ${walletId}.`)
+        else
+          call.terminal.out(
+            `${call.terminal.paint.good(call.terminal.symbols.done)} Credited to wallet ${walletId}.`,
+          )
       })
     },
   }
 }
 
-const byOption: Option = { value: 'name', meaning: 'Your name, where several people share an account of this machine' }
+const byOption: Option = {
+  value: 'name',
+  meaning: 'Your name, where several people share an account of this machine',
+}
 
 function byOf({ option }: Call): string {
   const name = option('by')?.trim()
   if (name === undefined) return whoDecides()
-  if (!/^[\p{L}\p{N} .@_-]{2,80}$/u.test(name)) throw new UsageError(`"${name}" is no name.`, 'Use letters and digits.')
+  if (!/^[\p{L}\p{N} .@_-]{2,80}$/u.test(name))
+    throw new UsageError(`"${name}" is no name.`, 'Use letters and digits.')
   return name
 }
 
@@ -185,7 +222,10 @@ function refusalOf(verdict: Exclude<ClaimVerdict, { kind: 'credited' }>, by: str
     case 'already':
       return new UsageError(`${verdict.claim.confirmedBy} has agreed already.`, 'Nothing was changed.')
     case 'unknown_merchant':
-      return new UsageError(`There is no merchant ${verdict.claim.merchantId}.`, 'Propose it again for the right one.')
+      return new UsageError(
+        `There is no merchant ${verdict.claim.merchantId}.`,
+        'Propose it again for the right one.',
+      )
     case 'other_mode':
       return new UsageError(`The coins are ${verdict.claim.mode}, the merchant is not.`, 'Propose it again.')
     case 'no_wallet':
@@ -210,14 +250,23 @@ async function strays(
   })
 }
 
-function print(call: Call, lost: readonly Lost[], rescues: readonly RescueRow[], found: readonly StrangeMove[]): void {
+function print(
+  call: Call,
+  lost: readonly Lost[],
+  rescues: readonly RescueRow[],
+  found: readonly StrangeMove[],
+): void {
   const { terminal, json } = call
   if (json) {
     const lostRows = lost.map(({ units, ...each }) => ({ ...each, units: units.toString() }))
     const record = { lost: lostRows, rescues: rescues.map(rescueRecord), found: found.map(foundRecord) }
     return printRecord(terminal, record, { labels: {}, json })
   }
-  printRows(terminal, lost, { columns: lostColumns, json, empty: 'Nothing lies at our addresses that is no payment.' })
+  printRows(terminal, lost, {
+    columns: lostColumns,
+    json,
+    empty: 'Nothing lies at our addresses that is no payment.',
+  })
   if (rescues.length > 0) {
     terminal.out()
     printRows(terminal, rescues, { columns: rescueColumns, json, empty: '' })
@@ -230,8 +279,13 @@ function print(call: Call, lost: readonly Lost[], rescues: readonly RescueRow[],
 
 function say({ terminal, json }: Call, rescue: RescueRow): void {
   if (json) return printRecord(terminal, rescueRecord(rescue), { labels: {}, json })
-  const end = rescue.state === 'FINAL' ? `is at the treasury (${rescue.txHash})` : 'is sent by the worker: ./vintem rescue list'
-  terminal.out(`${terminal.paint.good(terminal.symbols.done)} What lay at ${toChecksum(rescue.address)} ${end}.`)
+  const end =
+    rescue.state === 'FINAL'
+      ? `is at the treasury (${rescue.txHash})`
+      : 'is sent by the worker: ./vintem rescue list'
+  terminal.out(
+    `${terminal.paint.good(terminal.symbols.done)} What lay at ${toChecksum(rescue.address)} ${end}.`,
+  )
 }
 
 function rescueRecord({ units, chainId, evidence: _, ...rescue }: RescueRow) {
@@ -256,12 +310,14 @@ function tokensOf({ option }: Call): readonly Address[] {
 
 function addressOf(text: string | undefined): Address {
   const address = parseAddress(text ?? '')
-  if (address === undefined) throw new UsageError(`"${text}" is no address.`, 'It is 0x and 40 hexadecimal digits.')
+  if (address === undefined)
+    throw new UsageError(`"${text}" is no address.`, 'It is 0x and 40 hexadecimal digits.')
   return address
 }
 
 function moveOf({ given: [text = ''] }: Call): string {
-  if (!isUuid(text.toLowerCase())) throw new UsageError(`"${text}" is no id of a movement.`, 'See ./vintem rescue list.')
+  if (!isUuid(text.toLowerCase()))
+    throw new UsageError(`"${text}" is no id of a movement.`, 'See ./vintem rescue list.')
   return text.toLowerCase()
 }
 
@@ -285,7 +341,14 @@ const rescueColumns: readonly Column<RescueRow>[] = [
 
 const foundColumns: readonly Column<StrangeMove>[] = [
   { name: 'Id', value: ({ id }) => id },
-  { name: 'USDT', value: ({ units, bookedAs }) => `${bookedAs === 'LEFT' ? '-' : ''}${formatUnits(units, 18)}`, align: 'right' },
+  {
+    name: 'USDT',
+    value: ({ units, bookedAs }) => `${bookedAs === 'LEFT' ? '-' : ''}${formatUnits(units, 18)}`,
+    align: 'right',
+  },
   { name: 'Transaction', value: ({ txHash }) => txHash },
-  { name: 'Proposed', value: ({ claim }) => printable(claim === undefined ? '-' : `${claim.merchantId} by ${claim.proposedBy}`) },
+  {
+    name: 'Proposed',
+    value: ({ claim }) => printable(claim === undefined ? '-' : `${claim.merchantId} by ${claim.proposedBy}`),
+  },
 ]

@@ -8,7 +8,7 @@ import { forgetSandboxChain } from '#/sandbox/chain-process.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 
 /** What a start makes in the data directory, besides the database. Nothing else there is ours to remove. */
-const ours = ['keys', 'signer', 'simulators', 'sandbox.json', 'sandbox.json.new']
+const ours = ['keys', 'signer', 'signer.log', 'simulators', 'sandbox.json', 'sandbox.json.new']
 
 export async function reset({ dataDir }: Config, terminal: Terminal): Promise<number> {
   await forgetSandboxChain(dataDir)

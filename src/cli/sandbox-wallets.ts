@@ -16,7 +16,12 @@ export async function openSandboxWallets(
   rpc: Rpc,
   closer: Closer,
 ): Promise<ChainWallets> {
-  const signer = await startSandboxSigner({ dataDir: config.dataDir, folder: config.signer.folder, chain, log })
+  const signer = await startSandboxSigner({
+    dataDir: config.dataDir,
+    folder: config.signer.folder,
+    chain,
+    log,
+  })
   closer.add('signer', signer.stop)
   const { hot, gas } = signer.keys
   const wallets = { hot, gas, holdsTreasury: signer.keys.treasury === chain.treasury }
@@ -36,7 +41,8 @@ const enoughWei = 5n * bnb
 async function untilMined(rpc: Rpc, hash: `0x${string}`): Promise<void> {
   const giveUpAt = monotonicMs() + 10 * secondMs
   while ((await rpc.getTransactionReceipt(hash)) === undefined) {
-    if (monotonicMs() > giveUpAt) throw new ProviderError('unknown', `the sandbox chain does not mine ${hash}`)
+    if (monotonicMs() > giveUpAt)
+      throw new ProviderError('unknown', `the sandbox chain does not mine ${hash}`)
     await sleep(20)
   }
 }

@@ -9,7 +9,15 @@ import { must } from '#/kernel/check.ts'
 import { createLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
-import { createKey, importKey, listKeys, purposes, type KeyFacts, type Keystore, type Purpose } from '#/signer/keys.ts'
+import {
+  createKey,
+  importKey,
+  listKeys,
+  purposes,
+  type KeyFacts,
+  type Keystore,
+  type Purpose,
+} from '#/signer/keys.ts'
 import { preparePrivateFolder, readSecretFile, writePrivateFile } from '#/signer/private-files.ts'
 import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
 import { runSigner, signerFiles } from '#/signer/serve.ts'
@@ -33,7 +41,11 @@ export function signerCommand(
 /** For the signer as a child: it ends when its standard input does, so it never outlives who started it. */
 const dieWithParent = '--die-with-parent'
 
-async function serve({ signer, VINTEM_LOG_LEVEL }: Config, terminal: Terminal, isChild: boolean): Promise<number> {
+async function serve(
+  { signer, VINTEM_LOG_LEVEL }: Config,
+  terminal: Terminal,
+  isChild: boolean,
+): Promise<number> {
   const { folder, socket, token } = signer
   const log = createLog(VINTEM_LOG_LEVEL)
   try {
@@ -94,7 +106,11 @@ const list: Command = {
   options: {},
   async run({ deps, terminal, json }) {
     const keys = listKeys(signerFiles(deps.config().signer.folder).keys)
-    printRows(terminal, keys, { columns, json, empty: 'There is no key. Make one: ./vintem signer key new hot' })
+    printRows(terminal, keys, {
+      columns,
+      json,
+      empty: 'There is no key. Make one: ./vintem signer key new hot',
+    })
   },
 }
 
@@ -144,7 +160,9 @@ function keyOf(store: Keystore, purpose: Purpose, secretOf?: () => Buffer): KeyF
 
 /** The third account of every development node, from the words that they all publish: nobody's secret. */
 function treasurySecret(): Buffer {
-  const account = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 2 })
+  const account = mnemonicToAccount('test test test test test test test test test test test junk', {
+    addressIndex: 2,
+  })
   return Buffer.from(must(account.getHdKey().privateKey, 'the account has a key'))
 }
 
@@ -160,12 +178,14 @@ function prepare({ signer: { folder } }: Config) {
 
 function purposeOf({ given: [text = ''] }: Call): Purpose {
   const purpose = purposes.find((each) => each === text)
-  if (purpose === undefined) throw new UsageError(`"${text}" is no purpose.`, `It is one of ${purposes.join(', ')}.`)
+  if (purpose === undefined)
+    throw new UsageError(`"${text}" is no purpose.`, `It is one of ${purposes.join(', ')}.`)
   return purpose
 }
 
 function addressOf(text: string | undefined): KeyFacts['address'] {
-  if (text === undefined || !/^0x[0-9a-f]{40}$/.test(text)) throw new UsageError(`"${text}" is no address.`, 'Give 0x and 40 digits.')
+  if (text === undefined || !/^0x[0-9a-f]{40}$/.test(text))
+    throw new UsageError(`"${text}" is no address.`, 'Give 0x and 40 digits.')
   return text as KeyFacts['address']
 }
 

@@ -218,7 +218,10 @@ test('the states are those of the table in the database', async () => {
   assert.deepEqual(Object.keys(disputeStates), [...disputeStatuses])
   const [row] = await world.core.sql<{ text: string }[]>`
     select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'dispute_status'`
-  assert.deepEqual(row?.text.match(/'[A-Z]+'/g)?.map((each) => each.slice(1, -1)), [...disputeStatuses])
+  assert.deepEqual(
+    row?.text.match(/'[A-Z]+'/g)?.map((each) => each.slice(1, -1)),
+    [...disputeStatuses],
+  )
 })
 
 test('and all of it is on the books', async () => {

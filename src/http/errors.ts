@@ -58,7 +58,10 @@ export function sendProblem(
   const { status, body, headers, ours } = answerProblem(thrown, request.id)
   if (ours !== undefined) {
     const { method, routeOptions } = request
-    log.error({ requestId: request.id, method, route: routeOptions?.url, err: ours }, 'a request broke something')
+    log.error(
+      { requestId: request.id, method, route: routeOptions?.url, err: ours },
+      'a request broke something',
+    )
   }
   return reply
     .code(status)

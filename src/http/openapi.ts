@@ -208,7 +208,13 @@ function webhookOf(type: string): Json {
     description,
     schema: { type: 'string' },
   })
-  const narrowed = { type: 'object', properties: { type: { const: type }, data: published(type.startsWith('payment.') ? payment : withdrawal) } }
+  const narrowed = {
+    type: 'object',
+    properties: {
+      type: { const: type },
+      data: published(type.startsWith('payment.') ? payment : withdrawal),
+    },
+  }
   return {
     post: {
       operationId: `on_${type.replace('.', '_')}`,

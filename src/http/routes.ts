@@ -11,4 +11,14 @@ import { reportRoutes } from './wallet-reports.ts'
 import { walletRoutes } from './wallets.ts'
 import { withdrawalRoutes } from './withdrawals.ts'
 
-export const routes: readonly Route[] = [...paymentRoutes, ...refundRoutes, ...disputeRoutes, ...walletRoutes, ...reportRoutes, ...transferRoutes, ...withdrawalRoutes, ...eventRoutes, ...sandboxRoutes]
+export const routes: readonly Route[] = [
+  ...paymentRoutes,
+  ...refundRoutes,
+  ...disputeRoutes,
+  ...walletRoutes,
+  ...reportRoutes,
+  ...transferRoutes,
+  ...withdrawalRoutes,
+  ...eventRoutes,
+  ...sandboxRoutes,
+]

@@ -257,7 +257,8 @@ export const named: ReadonlyMap<T.TSchema, string> = new Map<T.TSchema, string>(
 
 // ---- What callers send
 
-export const text = (maxLength: number, description: string) => T.String({ minLength: 1, maxLength, description })
+export const text = (maxLength: number, description: string) =>
+  T.String({ minLength: 1, maxLength, description })
 
 export const idempotencyKey = text(255, 'The same key with the same body answers the first result again.')
 

@@ -7,6 +7,7 @@ import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
 import { setActive } from './connection-queries.ts'
 import {
   addConnection,
@@ -15,6 +16,7 @@ import {
   type ConnectionBook,
   type ConnectionKeys,
 } from './connections.ts'
+import { createMerchant } from './merchant.ts'
 
 const keys = { collecting: randomBytes(32), worker: randomBytes(32) }
 const cell = 'a1'
@@ -70,7 +72,10 @@ test('what is added is found, opened, by its id, which carries the cell’s code
 test('without the worker’s key what sends money out is not there, and the rest is', async () => {
   const id = await add()
   const found = (await open({ collecting: keys.collecting })).find(id)
-  assert.deepEqual([found?.secrets, found?.refundSecrets], [{ clientSecret: 'the one that collects' }, undefined])
+  assert.deepEqual(
+    [found?.secrets, found?.refundSecrets],
+    [{ clientSecret: 'the one that collects' }, undefined],
+  )
 })
 
 test('no secret lies in the database as it is', async () => {
@@ -96,7 +101,9 @@ test('a secret that was moved to another connection or column does not open, and
 })
 
 test('a merchant’s own come before the operator’s, of one method and one mode, and nobody else’s', async () => {
-  const [merchantId, stranger] = [newId<'merchant'>(), newId<'merchant'>()]
+  const deps = { sql, clock: systemClock, sealKey: randomBytes(32), openWallets: async () => {} }
+  const make = async () => (await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })).merchant.id
+  const [merchantId, stranger] = [await make(), await make()]
   const method = 'PARTNER_PAY'
   const shared = await add({ method })
   const own = await add({ method, merchantId })
@@ -106,7 +113,8 @@ test('a merchant’s own come before the operator’s, of one method and one mod
   await add({ method: 'CREDIT_CARD', merchantId })
   const book = await open()
   const of = (wish: Parameters<ConnectionBook['of']>[0]) => book.of(wish).map(({ id }) => id)
-  assert.deepEqual(of({ method, mode: 'SANDBOX', merchantId }), [own, second, shared])
+  const offered = of({ method, mode: 'SANDBOX', merchantId })
+  assert.deepEqual([offered.slice(0, 2).toSorted(), ...offered.slice(2)], [[own, second].toSorted(), shared])
   assert.deepEqual(of({ method, mode: 'SANDBOX', merchantId: newId() }), [shared])
   assert.deepEqual(of({ method: 'CREDIT_CARD', mode: 'LIVE', merchantId }), [])
 })

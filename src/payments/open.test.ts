@@ -169,8 +169,11 @@ test('a payment that is canceled while the bank makes its charge stays CANCELED,
   const creating = world.create()
   const id = await untilThere(
     async () =>
-      (await world.core.sql<{ id: PaymentId }[]>`select id from payment where status = 'PENDING' order by id desc`)[0]
-        ?.id,
+      (
+        await world.core.sql<
+          { id: PaymentId }[]
+        >`select id from payment where status = 'PENDING' order by id desc`
+      )[0]?.id,
   )
   const canceled = await world.core.lane.submit(world.core.closeKind, {
     merchantId: world.merchant.id,

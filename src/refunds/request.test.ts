@@ -98,7 +98,10 @@ test('money that came in pieces goes back in pieces', async () => {
   const whole = await world.refund(payment, { amount: 1_500 })
   assert.ok(whole.kind === 'exceeds')
   assert.deepEqual([whole.refundableMinor, whole.atOnceMinor], [2_000n, 1_000n])
-  const refunds = [await world.refund(payment, { amount: 1_000 }), await world.refund(payment, { amount: 1_000 })]
+  const refunds = [
+    await world.refund(payment, { amount: 1_000 }),
+    await world.refund(payment, { amount: 1_000 }),
+  ]
   assert.deepEqual(kinds(refunds), ['created', 'created'])
   const refs = refunds.flatMap((each) => (each.kind === 'created' ? [each.refund.paidRef] : []))
   assert.equal(new Set(refs).size, 2)

@@ -43,8 +43,7 @@ before(async () => {
   })
   payer = createSandboxPayer({
     payers: new Map([['CRYPTO' as const, crypto]]),
-    find: async (merchantId, paymentId) =>
-      (await selectPayments(world.sql, [{ merchantId, paymentId }]))[0],
+    find: async (merchantId, paymentId) => (await selectPayments(world.sql, [{ merchantId, paymentId }]))[0],
   })
   const onViolation = async () => void (await prepare())
   settling = world.keepSettling()

@@ -41,6 +41,14 @@ export async function startSandboxSigner({ dataDir, folder, chain, log }: Option
   const keys = { hot: addressOf(made.hot), gas: addressOf(made.gas), treasury: addressOf(made.treasury) }
   const output = path.join(dataDir, 'signer.log')
   rmSync(output, { force: true })
-  const { stop } = await startSimulator({ name: 'signer', args: ['signer'], program, env, folder: dataDir, ports: [], log })
+  const { stop } = await startSimulator({
+    name: 'signer',
+    args: ['signer'],
+    program,
+    env,
+    folder: dataDir,
+    ports: [],
+    log,
+  })
   return { keys, stop }
 }

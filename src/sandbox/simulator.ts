@@ -84,7 +84,8 @@ async function launch(options: SimulatorOptions, signal: AbortSignal): Promise<C
     await sleep(retryMs, signal)
   }
   const { name, ports } = options
-  const taken = ports.length === 0 ? '' : `; if port ${ports.join(' or ')} is taken, set PORT to move all ports`
+  const taken =
+    ports.length === 0 ? '' : `; if port ${ports.join(' or ')} is taken, set PORT to move all ports`
   const remedy = `See ${outputOf(options)}${taken}.`
   throw new StartError(`The sandbox's ${name} did not start.`, remedy)
 }

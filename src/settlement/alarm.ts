@@ -9,6 +9,7 @@ export function tellPutAside(log: Log, receipts: readonly Receipt[], verdicts: S
     const verdict = verdicts[index]
     const named = { connection, providerRef, outcome, minor: String(amount.minor), currency: amount.currency }
     if (verdict === 'suspended') log.error(named, 'money that is for no payment of ours lies in suspense')
-    if (verdict === 'noted') log.error(named, 'what a provider says does not fit what we know; nothing was booked')
+    if (verdict === 'noted')
+      log.error(named, 'what a provider says does not fit what we know; nothing was booked')
   }
 }

@@ -68,12 +68,16 @@ export async function openCoinWorld(
   const world = await openWorld(() => node)
   const keys = { hot: newWallet(), gas: newWallet(), treasury: newWallet() }
   const ticking = setInterval(() => void node.rpc.call('evm_mine', []).catch(() => {}), 20)
-  const contracts = await ensureContracts(node.rpc, { deployer: richAccount, treasury: keys.treasury.address })
+  const contracts = await ensureContracts(node.rpc, {
+    deployer: richAccount,
+    treasury: keys.treasury.address,
+  })
   clearInterval(ticking)
   const scene = await world.newScene({ ...contracts, treasury: keys.treasury.address })
   const wallets = { hot: keys.hot.address, gas: keys.gas.address, holdsTreasury }
   await ensureTreasury(world.sql, scene.chain, wallets)
-  for (const { address } of Object.values(keys)) await node.rpc.call('anvil_setBalance', [address, `0x${bnb.toString(16)}`])
+  for (const { address } of Object.values(keys))
+    await node.rpc.call('anvil_setBalance', [address, `0x${bnb.toString(16)}`])
   await node.mine(3)
   await catchUp(scene.watching(node.rpc))
   const rails: PayoutRails = new Map([
@@ -133,7 +137,14 @@ function assemble(setting: Setting): CoinWorld {
       const wish = { cryptoAddress: destination, cryptoNetwork: scene.chain.network, cryptoCurrency: 'USDT' }
       const request = { type: 'CRYPTO' as const, amount: Number(minor), currency: 'USDT', ...wish }
       const offer = rail.offer({ mode: 'SANDBOX', merchantId: scene.merchantId, currency: 'USDT', ...wish })
-      const item = { merchantId: scene.merchantId, mode: 'SANDBOX' as const, id, request, requestedBy: newId<'api-key'>(), offer }
+      const item = {
+        merchantId: scene.merchantId,
+        mode: 'SANDBOX' as const,
+        id,
+        request,
+        requestedBy: newId<'api-key'>(),
+        offer,
+      }
       const { kind } = await lane.submit(withdrawalKind(), item)
       assert.equal(kind, 'created')
       return id

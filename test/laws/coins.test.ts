@@ -14,8 +14,8 @@ import { cent, openCoinWorld, type CoinWorld, type Work } from './coins-world.ts
 import { newPayer } from './watcher-chain.ts'
 import type { Payment } from './watcher-world.ts'
 
-const lives = [2, 3, 4]
-const moves = count({ quick: 60, soak: 400 })
+const lives = Array.from({ length: count({ quick: 1, soak: 8 }) }, (_, index) => index + 1)
+const moves = count({ quick: 40, soak: 400 })
 
 for (const seed of lives) {
   test(`books and chain agree after life ${seed}, and what is changed behind them is named`, async (t) => {
@@ -65,7 +65,8 @@ async function live(coins: CoinWorld, random: (below: number) => number): Promis
     const some = works.filter(() => random(3) > 0)
     await coins.work(some).catch((error: unknown) => {
       // A node that reorganises under a look is asked again at the next.
-      if (!(error instanceof ProviderError) && !(error instanceof Error && /the node/.test(error.message))) throw error
+      if (!(error instanceof ProviderError) && !(error instanceof Error && /the node/.test(error.message)))
+        throw error
     })
     if (random(4) === 0) world.clock.advance(61_000)
   }
@@ -152,7 +153,11 @@ async function plant(coins: CoinWorld): Promise<void> {
   await coins.node.mine(4)
   await coins.work(['watch'])
   const { differences } = await coins.compare()
-  assert.ok(differences.some(({ where, what }) => where === `hot ${coins.wallets.hot}` && /has 7 units on the chain/.test(what)))
+  assert.ok(
+    differences.some(
+      ({ where, what }) => where === `hot ${coins.wallets.hot}` && /has 7 units on the chain/.test(what),
+    ),
+  )
 }
 
 /** mulberry32: the same seed, the same life. */

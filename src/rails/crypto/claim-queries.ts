@@ -6,7 +6,12 @@ import type { Mode } from '#/rails/rail.ts'
 /** Says whose coins these are; nothing moves. A proposal that nobody has agreed to is replaced. Answers false otherwise. */
 export async function writeProposal(
   sql: Sql,
-  claim: { readonly move: string; readonly merchantId: MerchantId; readonly by: string; readonly note: string | undefined },
+  claim: {
+    readonly move: string
+    readonly merchantId: MerchantId
+    readonly by: string
+    readonly note: string | undefined
+  },
   at: Date,
 ): Promise<boolean> {
   const result = await sql`

@@ -71,7 +71,11 @@ const toPlace = (row: PlaceRow): RecordedPlace => ({
 export async function selectRecordedDeposits(
   tx: Tx,
   chain: string,
-  { after, all, limit }: { readonly after: Address | undefined; readonly all: boolean; readonly limit: number },
+  {
+    after,
+    all,
+    limit,
+  }: { readonly after: Address | undefined; readonly all: boolean; readonly limit: number },
 ): Promise<readonly RecordedPlace[]> {
   const rows = await tx<PlaceRow[]>`
     select deposit.address, 'deposit' as place, deposit.held::text as units,
@@ -183,7 +187,8 @@ export async function selectStrangeMoves(
     sender: hexOf(row.sender),
     recipient: hexOf(row.recipient),
     units: BigInt(value),
-    claim: merchantId === null || proposedBy === null ? undefined : { merchantId, note, proposedBy, confirmedBy },
+    claim:
+      merchantId === null || proposedBy === null ? undefined : { merchantId, note, proposedBy, confirmedBy },
   }))
 }
 

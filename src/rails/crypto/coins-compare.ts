@@ -104,9 +104,17 @@ async function compareOnce(sql: Sql, rpc: Rpc, chainKey: string, all: boolean): 
   const differences: Difference[] = []
   const header = await readHeader(rpc, block.number)
   if (header?.hash !== block.hash)
-    differences.push({ where: `block ${block.number}`, what: `is ${block.hash} in the books and ${header?.hash ?? 'not there'} at the node` })
+    differences.push({
+      where: `block ${block.number}`,
+      what: `is ${block.hash} in the books and ${header?.hash ?? 'not there'} at the node`,
+    })
   const recorded = [...deposits, ...own]
-  const held = await balancesOf(rpc, chain.token, block.number, recorded.map(({ address }) => address))
+  const held = await balancesOf(
+    rpc,
+    chain.token,
+    block.number,
+    recorded.map(({ address }) => address),
+  )
   for (const [index, each] of recorded.entries()) {
     const onChain = held[index] ?? 0n
     const expected = each.units + each.unbooked
@@ -203,7 +211,12 @@ export async function balancesOf(
   return held
 }
 
-async function balanceOf(rpc: Rpc, token: Address, block: bigint | 'latest', holder: Address): Promise<bigint> {
+async function balanceOf(
+  rpc: Rpc,
+  token: Address,
+  block: bigint | 'latest',
+  holder: Address,
+): Promise<bigint> {
   const answer = await rpc.ethCall(token, `0x70a08231${holder.slice(2).padStart(64, '0')}`, block)
   try {
     return BigInt(answer)

@@ -33,7 +33,12 @@ describe('a payment’s coins', () => {
     await coins.pay(payment, 10_000n * cent + 7n)
     await coins.rest()
     // Up to the high mark, in whole cents.
-    assert.deepEqual(await units(), { deposit: 0n, treasury: 5_000n * cent + 7n, hot: 5_000n * cent, residue: 7n })
+    assert.deepEqual(await units(), {
+      deposit: 0n,
+      treasury: 5_000n * cent + 7n,
+      hot: 5_000n * cent,
+      residue: 7n,
+    })
     assert.deepEqual(await accounts(), { deposit: 0n, treasury: 5_000n, hot: 5_000n })
   })
 
@@ -41,7 +46,12 @@ describe('a payment’s coins', () => {
     const id = await coins.withdraw(4_500n)
     await coins.rest()
     assert.equal(await coins.statusOf(id), 'COMPLETED')
-    assert.deepEqual(await units(), { deposit: 0n, treasury: 500n * cent + 7n, hot: 5_000n * cent, residue: 7n })
+    assert.deepEqual(await units(), {
+      deposit: 0n,
+      treasury: 500n * cent + 7n,
+      hot: 5_000n * cent,
+      residue: 7n,
+    })
   })
 
   test('wait while the wallet is short, and what is owed comes on top of the mark', async () => {
@@ -142,7 +152,13 @@ describe('coins that nothing explains', () => {
     })
     await rpc.call('anvil_impersonateAccount', [hot])
     const nonce = await rpc.call('eth_getTransactionCount', [hot, 'latest'])
-    const hash = await rpc.sendTransaction({ from: hot, to: coins.scene.chain.token, data, gas: 100_000n, gasPrice: 0n })
+    const hash = await rpc.sendTransaction({
+      from: hot,
+      to: coins.scene.chain.token,
+      data,
+      gas: 100_000n,
+      gasPrice: 0n,
+    })
     await coins.node.mine(4)
     await rpc.call('anvil_setNonce', [hot, nonce])
     await coins.work(['watch', 'book'])
@@ -160,7 +176,11 @@ test('a refill that the operator signs is met by what arrives', async () => {
   const { chain } = live.scene
   const wish = { id: newId(), units: 1_500n * cent, tx: null, createdAt: live.world.clock.now() }
   assert.equal(await insertRefill(live.world.sql, chain.key, wish), true)
-  assert.equal(await insertRefill(live.world.sql, chain.key, { ...wish, id: newId() }), false, 'one at a time')
+  assert.equal(
+    await insertRefill(live.world.sql, chain.key, { ...wish, id: newId() }),
+    false,
+    'one at a time',
+  )
   const { to, data } = refillTransfer(chain, live.wallets.hot, wish.units)
   await live.node.rpc.call('anvil_impersonateAccount', [chain.treasury])
   await live.node.rpc.sendTransaction({ from: chain.treasury, to, data, gas: 100_000n, gasPrice: 0n })

@@ -45,7 +45,12 @@ export function fillBook(found: ReadonlyMap<string, DueFill>): CoinBook {
   }
 }
 
-function fillFact({ fill, gwei, mode, connection }: Awaited<ReturnType<typeof selectDueFills>>[number]): CoinFact {
+function fillFact({
+  fill,
+  gwei,
+  mode,
+  connection,
+}: Awaited<ReturnType<typeof selectDueFills>>[number]): CoinFact {
   return {
     what: 'GAS_BOUGHT',
     id: fill.id,
@@ -61,7 +66,9 @@ function fillFact({ fill, gwei, mode, connection }: Awaited<ReturnType<typeof se
 type Held = { readonly received: bigint; held: bigint }
 
 function coinView(moves: readonly queries.DueMove[], gas: readonly queries.DueGas[]): CoinView {
-  const open = new Map<string, queries.DueMove | queries.DueGas>([...moves, ...gas].map((each) => [each.id, each]))
+  const open = new Map<string, queries.DueMove | queries.DueGas>(
+    [...moves, ...gas].map((each) => [each.id, each]),
+  )
   const held = new Map<string, Held>()
   for (const { chain, sender, received, held: units } of moves) {
     if (received === undefined || units === undefined) continue
@@ -124,13 +131,23 @@ function factOf(move: queries.DueMove, minor: bigint): CoinFact {
   const { id, mode, connection, chain, log: evidence, from, to } = move
   const common = { id, mode, connection, chain, minor, evidence }
   const kind = kindOf(move)
-  if (kind === 'PAID' || kind === 'LEFT' || to === null) return { ...common, what: kind === 'PAID' ? 'PAID' : 'LEFT' }
+  if (kind === 'PAID' || kind === 'LEFT' || to === null)
+    return { ...common, what: kind === 'PAID' ? 'PAID' : 'LEFT' }
   if (kind === 'FOUND') return { ...common, what: 'FOUND', at: to }
   return { ...common, what: 'MOVED', from: from ?? 'deposit', to }
 }
 
 function gasFact({ id, mode, connection, chain, wallet, gwei, evidence }: queries.DueGas): CoinFact {
-  return { what: 'GAS', id, mode, connection, chain, wallet, minor: gwei, evidence: evidence ?? Buffer.from(id) }
+  return {
+    what: 'GAS',
+    id,
+    mode,
+    connection,
+    chain,
+    wallet,
+    minor: gwei,
+    evidence: evidence ?? Buffer.from(id),
+  }
 }
 
 async function saveMoves(
@@ -146,7 +163,12 @@ async function saveMoves(
     )
   }
   const places = new Map<string, Parameters<typeof moveUnits>[1][number]>()
-  const add = (chain: string, address: queries.DueMove['sender'], place: queries.PlaceName | null, units: bigint) => {
+  const add = (
+    chain: string,
+    address: queries.DueMove['sender'],
+    place: queries.PlaceName | null,
+    units: bigint,
+  ) => {
     if (place === null) return
     const key = `${chain}/${address}`
     places.set(key, { chain, address, place, units: (places.get(key)?.units ?? 0n) + units })

@@ -25,7 +25,9 @@ export type FreshFill = {
 
 /** What of these is not recorded yet, under the ledger's lock. */
 export async function selectDueFills(tx: Tx, fills: readonly DueFill[]): Promise<readonly FreshFill[]> {
-  const rows = await tx<{ chain: string; wallet: Buffer; known: string; mode: Mode; connection: ConnectionId }[]>`
+  const rows = await tx<
+    { chain: string; wallet: Buffer; known: string; mode: Mode; connection: ConnectionId }[]
+  >`
     select wanted.chain, wanted.wallet, connection.mode, connection.id as connection,
            (select coalesce(sum(wei), 0) from gas_fill
              where gas_fill.chain = wanted.chain and gas_fill.wallet = wanted.wallet)::text as known

@@ -46,7 +46,10 @@ export function createCryptoRail(chains: () => readonly Chain[]): Rail {
     arrival: (connection) => ({ at: 'CHAIN', chain: keyOf(connection), token: 'USDT' }),
     units: {
       async load(tx, receipts) {
-        const wanted = receipts.map((receipt) => ({ chain: keyOf(receipt.connection), ...depositedTo(receipt) }))
+        const wanted = receipts.map((receipt) => ({
+          chain: keyOf(receipt.connection),
+          ...depositedTo(receipt),
+        }))
         const totals = await queries.selectTotals(tx, wanted)
         return unitView(new Map(totals.map((each) => [each.paymentId, each])))
       },

@@ -44,18 +44,26 @@ export async function refillDue(deps: RefillDeps): Promise<number> {
   const units = refillOf(state, marks)
   if (units === 0n) return ended
   const id = newId<'chain-tx'>()
-  const isQueued = await sql.begin(async (tx) => {
-    const { to, data } = refillTransfer(chain, hot, units)
-    const movement = { recipient: hot, units }
-    const sending = { id, chain: chain.key, purpose: 'REFILL' as const, subject: id, reference: `refill/${id}` }
-    await insertQueued(tx, { ...sending, to, value: 0n, data, gas: transferGas, movement }, clock.now())
-    const isFirst = await queries.insertRefill(tx, chain.key, { id, units, tx: id, createdAt: clock.now() })
-    if (!isFirst) throw new Taken()
-    return true
-  }).catch((error: unknown) => {
-    if (error instanceof Taken) return false
-    throw error
-  })
+  const isQueued = await sql
+    .begin(async (tx) => {
+      const { to, data } = refillTransfer(chain, hot, units)
+      const movement = { recipient: hot, units }
+      const sending = {
+        id,
+        chain: chain.key,
+        purpose: 'REFILL' as const,
+        subject: id,
+        reference: `refill/${id}`,
+      }
+      await insertQueued(tx, { ...sending, to, value: 0n, data, gas: transferGas, movement }, clock.now())
+      const isFirst = await queries.insertRefill(tx, chain.key, { id, units, tx: id, createdAt: clock.now() })
+      if (!isFirst) throw new Taken()
+      return true
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Taken) return false
+      throw error
+    })
   if (!isQueued) return ended
   log.info({ chain: chain.key, hot, units: units.toString() }, 'the wallet that pays out is refilled')
   deps.onQueued?.()

@@ -64,7 +64,11 @@ function lostAt(own: queries.OwnAddress, token: Address, units: bigint): readonl
 }
 
 /** What lies at addresses now. A token that does not answer has nothing that could be moved. */
-export async function unitsAt(rpc: Rpc, token: Address, holders: readonly Address[]): Promise<readonly bigint[]> {
+export async function unitsAt(
+  rpc: Rpc,
+  token: Address,
+  holders: readonly Address[],
+): Promise<readonly bigint[]> {
   if (token !== nativeCoin) return balancesOf(rpc, token, 'latest', holders)
   const held: bigint[] = []
   for (const holder of holders) held.push(await balanceAt(rpc, holder, 'latest'))
@@ -110,9 +114,11 @@ async function queueRescue(wish: RescueWish, key: string, chainId: bigint): Prom
   const open = known.find(isOpen)
   if (open !== undefined) return open
   const own = await queries.selectOwnAddress(sql, home.key, address)
-  if (own === undefined) throw new CannotRescue(`${address} is no deposit address of ${home.key}.`, 'See ./vintem rescue list.')
+  if (own === undefined)
+    throw new CannotRescue(`${address} is no deposit address of ${home.key}.`, 'See ./vintem rescue list.')
   const [units = 0n] = await unitsAt(rpc, token, [address])
-  if (units === 0n) throw new CannotRescue(`Nothing of ${token} lies at ${address}.`, 'See ./vintem rescue list.')
+  if (units === 0n)
+    throw new CannotRescue(`Nothing of ${token} lies at ${address}.`, 'See ./vintem rescue list.')
   const [id, tx] = [newId<'rescue'>(), newId<'chain-tx'>()]
   await sql.begin(async (db) => {
     const sweep = {
@@ -127,10 +133,16 @@ async function queueRescue(wish: RescueWish, key: string, chainId: bigint): Prom
       gas: sweepGas(1),
     }
     await insertQueued(db, sweep, clock.now())
-    await queries.insertRescue(db, { id, chain: home.key, chainId, address, token, units, tx, by }, clock.now())
+    await queries.insertRescue(
+      db,
+      { id, chain: home.key, chainId, address, token, units, tx, by },
+      clock.now(),
+    )
   })
   const queued = await queries.selectRescues(sql, { chain: home.key, addresses: [address] })
-  return queued.find((each) => each.id === id) ?? Promise.reject(new Error('a rescue that was noted is there'))
+  return (
+    queued.find((each) => each.id === id) ?? Promise.reject(new Error('a rescue that was noted is there'))
+  )
 }
 
 export type ElsewhereWish = RescueWish & {
@@ -167,7 +179,9 @@ export async function rescueElsewhere(wish: ElsewhereWish): Promise<queries.Resc
   wish.tell(`What lies at ${address} is sent to ${away.treasury} on chain ${chainId}.`)
   await sendUntil(wish, away, `rescue/${id}`)
   const rescues = await queries.selectRescues(sql, { chain: home.key, addresses: [address] })
-  return rescues.find((each) => each.id === id) ?? Promise.reject(new Error('a rescue that was noted is there'))
+  return (
+    rescues.find((each) => each.id === id) ?? Promise.reject(new Error('a rescue that was noted is there'))
+  )
 }
 
 /** The other network as the sender knows chains: with our contracts at the same addresses. */
@@ -188,7 +202,11 @@ function awayChain({ mode, connection, treasury }: KnownChain, chainId: bigint, 
 }
 
 /** The call that puts the factory on a network, and what the signer's policy must allow for it. */
-export function factoryDeployment(treasury: Address): { readonly to: Address; readonly data: `0x${string}`; readonly dataHash: `0x${string}` } {
+export function factoryDeployment(treasury: Address): {
+  readonly to: Address
+  readonly data: `0x${string}`
+  readonly dataHash: `0x${string}`
+} {
   const data = deploymentData(factoryCreation(treasury))
   return { to: deterministicDeployer, data, dataHash: keccak(bytesOf(data)) }
 }
@@ -205,7 +223,10 @@ async function deployFactory(wish: ElsewhereWish, away: Chain): Promise<void> {
   await insertQueued(sql, { ...deployment, to, value: 0n, data, gas: deploymentGas }, clock.now())
   await sendUntil(wish, away, reference)
   if ((await rpc.getCode(away.factory)) === '0x')
-    throw new CannotRescue(`The deployment left nothing at ${away.factory}.`, 'Look at its transaction in an explorer.')
+    throw new CannotRescue(
+      `The deployment left nothing at ${away.factory}.`,
+      'Look at its transaction in an explorer.',
+    )
 }
 
 /** Sends from the gas wallet until the transaction of this reference has an end. */
@@ -220,8 +241,12 @@ async function sendUntil(wish: ElsewhereWish, chain: Chain, reference: string): 
       const { state, failure } = (await queries.selectTx(sql, reference)) ?? missing(reference)
       if (state === 'FINAL') return
       if (state === 'FAILED')
-        throw new CannotRescue(`The transaction failed: ${failure ?? 'no reason'}.`, 'Look at it in an explorer.')
-      if (monotonicMs() > giveUpAt) throw new CannotRescue(await delayOf(wish, chain, state), 'Call it again: it goes on.')
+        throw new CannotRescue(
+          `The transaction failed: ${failure ?? 'no reason'}.`,
+          'Look at it in an explorer.',
+        )
+      if (monotonicMs() > giveUpAt)
+        throw new CannotRescue(await delayOf(wish, chain, state), 'Call it again: it goes on.')
       held ??= await beginSending(deps)
       if (held !== undefined) await step(deps, held)
       await sleep(pollMs)

@@ -62,7 +62,11 @@ export type EndedSweep = {
 }
 
 /** Sweeps that have ended, and whose block the watcher has made final too: what they moved is known. */
-export async function selectEndedSweeps(sql: Sql, chain: string, limit: number): Promise<readonly EndedSweep[]> {
+export async function selectEndedSweeps(
+  sql: Sql,
+  chain: string,
+  limit: number,
+): Promise<readonly EndedSweep[]> {
   const rows = await sql<(Omit<EndedSweep, 'addresses'> & { readonly addresses: readonly string[] })[]>`
     select chain_tx.id, chain_tx.state, chain_tx.failure, chain_tx.evidence,
            json_agg(encode(sweep.address, 'hex') order by sweep.address) as addresses

@@ -65,17 +65,19 @@ async function queueSweeps(deps: SweepDeps): Promise<number> {
   const due = found.filter(({ address, paymentId }) => known(paymentId) === address)
   if (due.length === 0) return 0
   const id = newId<'chain-tx'>()
-  const isQueued = await sql.begin(async (tx) => {
-    const addresses = due.map(({ address }) => address)
-    await insertSweep(tx, deps, id, due)
-    const bound = await queries.bindSweep(tx, chain.key, addresses, id)
-    // Another worker was quicker with one of them: it has them all.
-    if (bound !== addresses.length) throw new Taken()
-    return true
-  }).catch((error: unknown) => {
-    if (error instanceof Taken) return false
-    throw error
-  })
+  const isQueued = await sql
+    .begin(async (tx) => {
+      const addresses = due.map(({ address }) => address)
+      await insertSweep(tx, deps, id, due)
+      const bound = await queries.bindSweep(tx, chain.key, addresses, id)
+      // Another worker was quicker with one of them: it has them all.
+      if (bound !== addresses.length) throw new Taken()
+      return true
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Taken) return false
+      throw error
+    })
   if (!isQueued) return 0
   deps.onQueued?.()
   return due.length
@@ -118,7 +120,10 @@ async function takeEnds(deps: SweepDeps): Promise<number> {
       if (kept.length > 0) await queries.postponeSweeps(tx, sweep.id, kept, { reason, now: clock.now() })
     })
     if (kept.length > 0)
-      log.warn({ chain: chain.key, sweep: sweep.id, addresses: kept.length, reason }, 'addresses keep their coins')
+      log.warn(
+        { chain: chain.key, sweep: sweep.id, addresses: kept.length, reason },
+        'addresses keep their coins',
+      )
   }
   return ended.reduce((sum, { addresses }) => sum + addresses.length, 0)
 }

@@ -26,7 +26,12 @@ export function selectTransfersOf(tx: Tx, ids: readonly string[]): Promise<reado
      order by transfer.number`
 }
 
-type Owned = { readonly id: string; readonly mode: string | null; readonly chain: string; readonly cause: Buffer | null }
+type Owned = {
+  readonly id: string
+  readonly mode: string | null
+  readonly chain: string
+  readonly cause: Buffer | null
+}
 
 export type MoveRow = Owned & {
   readonly connection: string | null

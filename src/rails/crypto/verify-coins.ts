@@ -24,9 +24,10 @@ export const coinSubjects: SubjectKind = {
 
 /** `chains`: see `chainsOf`. */
 export function coinInspections(chains: readonly ChainRow[]): readonly Inspection[] {
-  const each = (inspect: (inspector: Inspector, chain: ChainRow) => Promise<void>) => async (inspector: Inspector) => {
-    for (const chain of chains) if (chain.mode !== null) await inspect(inspector, chain)
-  }
+  const each =
+    (inspect: (inspector: Inspector, chain: ChainRow) => Promise<void>) => async (inspector: Inspector) => {
+      for (const chain of chains) if (chain.mode !== null) await inspect(inspector, chain)
+    }
   return [
     { name: 'places of coins', inspect: each(inspectPlaces) },
     { name: 'payouts on chains', inspect: each(inspectPayouts) },
@@ -36,7 +37,9 @@ export function coinInspections(chains: readonly ChainRow[]): readonly Inspectio
 const pageRows = 500
 
 /** A transfer as it must be. `upTo`: two of them share the amount. */
-type Expected = Pick<queries.TransferRow, 'step' | 'kind' | 'debit' | 'credit' | 'minor'> & { readonly cause: Buffer | null }
+type Expected = Pick<queries.TransferRow, 'step' | 'kind' | 'debit' | 'credit' | 'minor'> & {
+  readonly cause: Buffer | null
+}
 
 type Comparison = { readonly name: string; readonly faults: readonly string[] }
 
@@ -71,7 +74,15 @@ function compareMove(row: queries.MoveRow, transfers: readonly queries.TransferR
   const { bookedAs, minor, value, from, to, isDeposit, isPayout } = row
   const faults: string[] = []
   const kind =
-    from === 'hot' && isPayout ? 'PAID' : to === null ? 'LEFT' : from !== null ? 'MOVED' : isDeposit ? 'SWEPT' : 'FOUND'
+    from === 'hot' && isPayout
+      ? 'PAID'
+      : to === null
+        ? 'LEFT'
+        : from !== null
+          ? 'MOVED'
+          : isDeposit
+            ? 'SWEPT'
+            : 'FOUND'
   if (bookedAs !== null && bookedAs !== kind) faults.push(`is booked as ${bookedAs}, but is ${kind}`)
   const cents = wholeCents(BigInt(value))
   const isWhole = kind === 'FOUND' || (kind === 'MOVED' && from !== to)
@@ -146,7 +157,8 @@ function compareTransfers(
         `made transfer ${found.number} (${found.kind} ${found.minor} from ${found.credit} to ${found.debit}) instead of ` +
           `${wanted.kind} ${wanted.minor} from ${wanted.credit} to ${wanted.debit}`,
       )
-    if (wanted.cause?.equals(found.cause) !== true) faults.push(`has other evidence than transfer ${found.number} was made on`)
+    if (wanted.cause?.equals(found.cause) !== true)
+      faults.push(`has other evidence than transfer ${found.number} was made on`)
   }
   if (shared !== undefined && shared !== 0n) faults.push(`left ${shared} of what was decided on in suspense`)
   for (const { number } of open.values()) faults.push(`moved transfer ${number} without a reason`)
@@ -176,11 +188,18 @@ async function inspectPlaces({ sql, saw, fault }: Inspector, chain: ChainRow): P
   saw('wallets', wallets.length)
   for (const { wallet, spentWei, spentGwei, boughtWei, boughtGwei } of wallets) {
     if (BigInt(spentWei) / weiPerGwei !== spentGwei)
-      fault(`wallet ${hexOf(wallet)}`, `spent ${spentWei} wei on gas, but its transactions say ${spentGwei} gwei`)
+      fault(
+        `wallet ${hexOf(wallet)}`,
+        `spent ${spentWei} wei on gas, but its transactions say ${spentGwei} gwei`,
+      )
     if (BigInt(boughtWei) / weiPerGwei !== boughtGwei)
       fault(`wallet ${hexOf(wallet)}`, `got ${boughtWei} wei for gas, but its fills say ${boughtGwei} gwei`)
   }
-  await inspectCosts({ sql, fault }, chain, new Map(wallets.map((each) => [hexOf(each.wallet), BigInt(each.spentWei)])))
+  await inspectCosts(
+    { sql, fault },
+    chain,
+    new Map(wallets.map((each) => [hexOf(each.wallet), BigInt(each.spentWei)])),
+  )
 }
 
 /** What a wallet spent is what the receipts of its transactions say. */
@@ -191,7 +210,10 @@ async function inspectCosts(
 ): Promise<void> {
   const told = new Map<string, bigint>()
   await eachPage<queries.GasRow>(
-    (last) => sql.begin((tx) => queries.selectGasRows(tx, last?.id ?? queries.nobody, pageRows)) as Promise<readonly queries.GasRow[]>,
+    (last) =>
+      sql.begin((tx) => queries.selectGasRows(tx, last?.id ?? queries.nobody, pageRows)) as Promise<
+        readonly queries.GasRow[]
+      >,
     (rows) => {
       for (const { chain, wallet, evidence } of rows) {
         if (chain !== key || evidence === null) continue
@@ -229,7 +251,10 @@ async function inspectPayouts({ sql, saw, fault }: Inspector, chain: ChainRow): 
           fault(name, `is of ${units} units for a withdrawal of ${amountMinor} cents`)
         if (isBooked && state !== 'FINAL') fault(name, `has left the wallet by the books, but is ${state}`)
         if (isBooked !== (status === 'COMPLETED'))
-          fault(name, `${isBooked ? 'has left' : 'has not left'} the wallet by the books, but its withdrawal is ${status}`)
+          fault(
+            name,
+            `${isBooked ? 'has left' : 'has not left'} the wallet by the books, but its withdrawal is ${status}`,
+          )
       }
     },
   )
