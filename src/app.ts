@@ -341,7 +341,7 @@ function providerParts(core: Core): readonly Part[] {
 }
 
 /** What sends, looks after what was sent, and settles what is said of it. */
-export function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core): WithdrawalSenderDeps {
+function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core): WithdrawalSenderDeps {
   const kind = payoutKind(payoutRails)
   return {
     sql,

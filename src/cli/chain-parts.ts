@@ -86,7 +86,7 @@ export function walletParts(core: Core, connected: ConnectedChain): readonly Par
 }
 
 /** Between which amounts the wallet that pays out is kept. */
-export function marksOf({ config }: Pick<Core, 'config'>): Marks {
+function marksOf({ config }: Pick<Core, 'config'>): Marks {
   return {
     low: BigInt(config.VINTEM_HOT_LOW) * baseUnitsPerCent,
     high: BigInt(config.VINTEM_HOT_HIGH) * baseUnitsPerCent,

@@ -168,7 +168,7 @@ async function hotOf(config: Config, sql: Sql, { key }: KnownChain): Promise<`0x
 }
 
 /** Finds the chain that is meant. */
-export function withChain(call: Call, work: (sql: Sql, chain: KnownChain) => Promise<void>): Promise<void> {
+function withChain(call: Call, work: (sql: Sql, chain: KnownChain) => Promise<void>): Promise<void> {
   return withDatabase(call.deps.config(), async (sql) => {
     const chains = await selectKnownChains(sql)
     const key = call.option('chain') ?? (chains.length === 1 ? chains[0]?.key : undefined)

@@ -323,3 +323,48 @@ test('a disabled connection takes no new payment and is still there for its rece
     /The connection is at bacen, the file says efi/,
   )
 })
+
+test('a connection that sends has its secrets under the key of workers alone, and works', async () => {
+  const { settings, secrets, refundSecrets } = await partsAtBank()
+  const takesIn = await json<Shown>([
+    'add',
+    'pix',
+    ...shared,
+    '--file',
+    write({ provider: 'bacen', settings, secrets, refundSecrets }),
+  ])
+  const { receiverName: _name, receiverCity: _city, ...rest } = settings
+  const sending = await bank.control('POST', '/applications', {
+    pixKey: settings['pixKey'],
+    scopes: ['pix.send', 'gn.balance.read'],
+  })
+  const file = (more: object) =>
+    write({
+      provider: 'efi',
+      settings: { ...rest, baseUrl: bank.apiUrl, account: takesIn.id, ...more },
+      secrets: secretsOf(sending as Parts['secrets']),
+    })
+  const { id } = await json<Shown>(['add', 'pix-payout', ...shared, '--file', file({})])
+  const probed = await run(['test', id])
+  assert.deepEqual([probed.code, probed.err], [0, ''], probed.out)
+  assert.match(probed.out, /payouts: token, read what was sent: works/)
+
+  const office = openOffice()
+  const masterKey = Buffer.from(keys.VINTEM_MASTER_KEY, 'hex')
+  const book = await openConnectionBook({
+    sql: office.sql,
+    keys: connectionKeys(masterKey, undefined),
+    log: silentLog,
+  })
+  const seen = book.find(id)
+  assert.deepEqual([seen?.method, seen?.secrets, seen?.refundSecrets], ['PIX_PAYOUT', {}, undefined])
+  book.close()
+  await office.close()
+
+  const stranger = await run(['add', 'pix-payout', ...shared, '--file', file({ account: 'a1-x' })])
+  assert.deepEqual([stranger.code, /is no SANDBOX connection of pix/.test(stranger.err)], [2, true])
+  const wrong = await run(['add', 'pix-payout', ...shared, '--file', file({ receiverName: 'x' })])
+  assert.match(wrong.err, /\/settings\/receiverName: There is no such field/)
+  const deaf = await run(['register', id], { ...ownKeys, VINTEM_CALLBACK_URL: 'https://x.example' })
+  assert.match(deaf.err, /takes nothing in/)
+})

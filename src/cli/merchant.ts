@@ -5,14 +5,18 @@ import type { FeeRule } from '#/merchants/fee.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { createMerchant, rotateWebhookSecret } from '#/merchants/merchant.ts'
 import { selectFeeRules, selectMerchants, writeFeeRule, type MerchantRow } from '#/merchants/queries.ts'
-import { methods } from '#/rails/rail.ts'
+import { methods, payoutTypes } from '#/rails/rail.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
+import { feeMethodOf } from '#/withdrawals/request.ts'
 import { formatDecimal, parseDecimal } from './amount.ts'
 import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
+
+/** What a fee can be of: payments of a method, and withdrawals of a type. */
+const feeMethods: readonly string[] = [...methods, ...payoutTypes.map(feeMethodOf)]
 
 const create: Command = {
   summary: 'Makes a merchant with default wallets and a webhook secret',
@@ -83,15 +87,15 @@ const show: Command = {
 }
 
 const fee: Command = {
-  summary: "Sets what we keep of a merchant's payments; without --fixed and --rate shows it",
+  summary: "Sets what we keep of a merchant's payments and take for withdrawals; without --fixed and --rate shows it",
   positionals: ['merchant-id'],
   options: {
-    method: { value: methods.join('|'), meaning: 'Payments of which method' },
+    method: { value: feeMethods.join('|'), meaning: 'Of which payments or withdrawals' },
     currency: {
       value: walletCurrencies.join('|'),
       meaning: 'The currency that is credited; for CRYPTO it is USDT',
     },
-    fixed: { value: 'amount', meaning: 'Of each payment, such as 0.30' },
+    fixed: { value: 'amount', meaning: 'Of each one, such as 0.30' },
     rate: { value: 'percent', meaning: 'Of its amount, such as 1.5%' },
   },
   async run(call) {
@@ -146,9 +150,9 @@ function modeOf(text: string): MerchantMode {
 }
 
 function readFee({ option }: Call): Omit<FeeRule, 'merchantId'> {
-  const method = methods.find((each) => each === option('method'))
+  const method = feeMethods.find((each) => each === option('method'))
   if (method === undefined)
-    throw new UsageError('--method is missing or unknown.', `It is one of ${methods.join(', ')}.`)
+    throw new UsageError('--method is missing or unknown.', `It is one of ${feeMethods.join(', ')}.`)
   const currency = walletCurrencies.find((each) => each === option('currency'))
   if (currency === undefined) {
     throw new UsageError('--currency is missing or unknown.', `It is one of ${walletCurrencies.join(', ')}.`)

@@ -25,7 +25,7 @@ export type ProblemAnswer = {
   readonly ours?: unknown
 }
 
-export function answerProblem(thrown: unknown, requestId: string): ProblemAnswer {
+function answerProblem(thrown: unknown, requestId: string): ProblemAnswer {
   const error = asAppError(thrown)
   const { status, title } = problems[error?.code ?? 'internal']
   const code = error?.code ?? 'internal'

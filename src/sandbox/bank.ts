@@ -103,7 +103,8 @@ async function connectCollection(bank: Bank, deps: ConnectBankDeps): Promise<Con
     )
     if (isWelcome) return known.id
   }
-  const account = await openAccount(bank)
+  // By the same key: should the bank know us after all, what was charged before is still ours.
+  const account = await openAccount(bank, known?.settings['pixKey'])
   if (known !== undefined) await replaceConnection(deps, known.id, account)
   const id =
     known?.id ??
@@ -150,8 +151,9 @@ type Application = {
 }
 
 /** Two applications of one account: one takes money in, the other gives it back. A third one sends. */
-async function openAccount(bank: Bank) {
-  const collect = await apply(bank, { name: 'vintem collection', scopes: collectScopes })
+async function openAccount(bank: Bank, pixKey: unknown) {
+  const own = typeof pixKey === 'string' ? { pixKey } : {}
+  const collect = await apply(bank, { name: 'vintem collection', scopes: collectScopes, ...own })
   const refund = await apply(bank, { name: 'vintem refunds', scopes: refundScopes, pixKey: collect.pixKey })
   return {
     settings: {

@@ -2,6 +2,7 @@
 // so that this one never has any.
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '#/db/start-error.ts'
@@ -33,12 +34,16 @@ export async function startSandboxSigner({ dataDir, folder, chain, log }: Option
   const env = { VINTEM_DATA_DIR: dataDir, VINTEM_SIGNER_DIR: folder, VINTEM_LOG_LEVEL: 'info' }
   const { chainId, token, factory, implementation } = chain
   const args = [program, 'signer', 'init-sandbox', String(chainId), token, factory, implementation]
-  const { stdout } = await run(process.execPath, args, { env }).catch((error: unknown) => {
-    throw new StartError('The sandbox has no signer.', messageOf(error).split('\n').at(-1) ?? '', error)
-  })
-  const made = JSON.parse(stdout) as Readonly<Record<'hot' | 'gas' | 'treasury', string>>
-  const addressOf = (text: string) => must(parseAddress(text), 'a key has an address')
-  const keys = { hot: addressOf(made.hot), gas: addressOf(made.gas), treasury: addressOf(made.treasury) }
+  const known = await readKeys(path.join(folder, 'policy.json'), chain)
+  const keys =
+    known ??
+    (await run(process.execPath, args, { env }).then(
+      ({ stdout }) => keysOf(JSON.parse(stdout)),
+      (error: unknown) => {
+        const said = error as { readonly stderr?: string }
+        throw new StartError('The sandbox has no signer.', said.stderr?.trim() || messageOf(error), error)
+      },
+    ))
   const output = path.join(dataDir, 'signer.log')
   rmSync(output, { force: true })
   const { stop } = await startSimulator({
@@ -51,4 +56,23 @@ export async function startSandboxSigner({ dataDir, folder, chain, log }: Option
     log,
   })
   return { keys, stop }
+}
+
+type Keys = SandboxSigner['keys']
+
+/** The keys of a policy that an earlier start made for this very chain. A policy is no secret. */
+async function readKeys(file: string, chain: Chain): Promise<Keys | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const facts = [`"${chain.chainId}"`, chain.token, chain.factory, chain.implementation, chain.treasury]
+  if (!facts.every((fact) => text.includes(fact))) return undefined
+  const { keys } = JSON.parse(text) as {
+    readonly keys: readonly { readonly purpose: string; readonly address: string }[]
+  }
+  return keysOf(Object.fromEntries(keys.map(({ purpose, address }) => [purpose, address])))
+}
+
+function keysOf(said: unknown): Keys {
+  const { hot = '', gas = '', treasury = '' } = said as Partial<Record<keyof Keys, string>>
+  const addressOf = (text: string) => must(parseAddress(text), 'a key has an address')
+  return { hot: addressOf(hot), gas: addressOf(gas), treasury: addressOf(treasury) }
 }

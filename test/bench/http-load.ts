@@ -1,4 +1,4 @@
-// The load on POST /v1/payments, in a process of its own: connections that each ask again as soon as they are answered,
+// The load on POST /v1/payments or /v1/withdrawals, in a process of its own: connections that each ask again as soon as they are answered,
 // with a fresh idempotency key in each request. It writes to sockets directly: a general load generator takes as much of
 // a processor as the server itself, and the database would have to share what is left.
 import { once } from 'node:events'
@@ -6,9 +6,16 @@ import { connect, type Socket } from 'node:net'
 import { newId } from '#/kernel/id.ts'
 import { beChild, drive } from './process.ts'
 
-export type HttpLoadOptions = { readonly url: string; readonly apiKey: string; readonly connections: number }
+export type HttpLoadOptions = {
+  readonly url: string
+  readonly apiKey: string
+  readonly connections: number
+  /** What is asked for, and the status that it is answered with. */
+  readonly asks?: { readonly for: 'withdrawals'; readonly status: 201 | 422 }
+}
 
-beChild(async ({ url, apiKey, connections }: HttpLoadOptions) => {
+beChild(async ({ url, apiKey, connections, asks }: HttpLoadOptions) => {
+  const [requestFor, expected] = asks === undefined ? [paymentRequest, 201] : [withdrawalRequest, asks.status]
   const { hostname, port, host } = new URL(url)
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
@@ -20,21 +27,21 @@ beChild(async ({ url, apiKey, connections }: HttpLoadOptions) => {
   const free = [...clients]
 
   /** `drive` has as many callers as there are connections, so one is always free. */
-  async function askForPayment(): Promise<void> {
+  async function askOnce(): Promise<void> {
     const client = free.pop()
     const status = await client?.ask(requestFor(host, apiKey))
-    if (client === undefined || status !== 201) throw new Error(`the answer was ${status}`)
+    if (client === undefined || status !== expected) throw new Error(`the answer was ${status}`)
     free.push(client)
   }
 
   return {
-    run: (spanMs) => drive(connections, spanMs, askForPayment),
+    run: (spanMs) => drive(connections, spanMs, askOnce),
     close: async () => clients.forEach(({ close }) => close()),
   }
 })
 
-function requestFor(host: string, apiKey: string): string {
-  const body = JSON.stringify({
+function paymentRequest(host: string, apiKey: string): string {
+  return request('/v1/payments', host, apiKey, {
     amount: 1234,
     currency: 'USDT',
     paymentMethods: ['CRYPTO'],
@@ -44,7 +51,24 @@ function requestFor(host: string, apiKey: string): string {
     webhookUrl: 'http://127.0.0.1:9/webhook',
     idempotencyKey: newId(),
   })
-  const head = `POST /v1/payments HTTP/1.1\r\nhost: ${host}\r\napikey: ${apiKey}\r\ncontent-type: application/json\r\n`
+}
+
+function withdrawalRequest(host: string, apiKey: string): string {
+  return request('/v1/withdrawals', host, apiKey, {
+    type: 'PIX',
+    amount: 100,
+    currency: 'BRL',
+    pixKey: 'ana@example.com',
+    pixKeyType: 'EMAIL',
+    metadata: { invoice: 'A-1000' },
+    webhookUrl: 'http://127.0.0.1:9/webhook',
+    idempotencyKey: newId(),
+  })
+}
+
+function request(path: string, host: string, apiKey: string, fields: object): string {
+  const body = JSON.stringify(fields)
+  const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\napikey: ${apiKey}\r\ncontent-type: application/json\r\n`
   return `${head}content-length: ${body.length}\r\n\r\n${body}`
 }
 

@@ -1,6 +1,6 @@
 // `npm run bench`: how fast the hot paths are, from nothing, as ratios measured side by side in one run.
 //   --quick          about a minute, for a look
-//   --only=a,b       some of: creation, transfers, charges, reads
+//   --only=a,b       some of: creation, transfers, withdrawals, charges, reads
 import { parseArgs } from 'node:util'
 import { measureCharges } from './charges.ts'
 import { measureCreation } from './creation.ts'
@@ -9,9 +9,10 @@ import { header } from './report.ts'
 import type { Pace } from './rounds.ts'
 import { measureTransfers } from './transfers.ts'
 import { measureWalletReads } from './wallet-reads.ts'
+import { measureWithdrawals } from './withdrawals.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } })
-const wanted = new Set((values.only ?? 'creation,transfers,charges,reads').split(','))
+const wanted = new Set((values.only ?? 'creation,transfers,withdrawals,charges,reads').split(','))
 const isQuick = values.quick === true
 const pace: Pace = isQuick ? { rounds: 3, spanMs: 1_000 } : { rounds: 7, spanMs: 3_000 }
 
@@ -23,6 +24,7 @@ const { place, apiKey, ownerUrl } = site
 console.log(`${await header(place.url)}\n`)
 if (wanted.has('creation')) console.log(`${await measureCreation(place, apiKey, pace)}\n`)
 if (wanted.has('transfers')) console.log(`${await measureTransfers(place, ownerUrl, pace)}\n`)
+if (wanted.has('withdrawals')) console.log(`${await measureWithdrawals(place, apiKey, pace)}\n`)
 if (wanted.has('charges')) console.log(`${await measureCharges(place, pace)}\n`)
 if (wanted.has('reads')) console.log(`${await measureWalletReads(pace, isQuick ? 500_000 : 5_000_000)}\n`)
 console.log(

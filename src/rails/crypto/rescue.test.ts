@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { makeSignerHome, type RealSigner, type SignerHome } from '#/signer/real-signer.ts'
 import { startAnvil, richAccount, type Anvil } from '../../../test/anvil.ts'
 import { bnb, openCoinWorld, type CoinWorld } from '../../../test/laws/coins-world.ts'
 import { newPayer } from '../../../test/laws/watcher-chain.ts'
@@ -17,15 +18,50 @@ import { createRpc, type Rpc } from './client.ts'
 import { balancesOf } from './coins-compare.ts'
 import { selectKnownChains } from './coins-compare-queries.ts'
 import { balanceAt } from './gas.ts'
-import { findLost, nativeCoin, rescueElsewhere, rescueHere, type ElsewhereWish } from './rescue.ts'
+import {
+  factoryDeployment,
+  findLost,
+  nativeCoin,
+  rescueElsewhere,
+  rescueHere,
+  type ElsewhereWish,
+} from './rescue.ts'
 import { selectStrays } from './rescue-queries.ts'
 import { transferCall } from './sandbox.ts'
 
 let coins: CoinWorld
+let home: SignerHome
+let signer: RealSigner
 before(async () => {
   coins = await openCoinWorld()
+  home = makeSignerHome(policyFor([1_337n, 1_338n]))
+  signer = await home.start()
 })
-after(() => coins[Symbol.asyncDispose]())
+after(async () => {
+  await signer.kill()
+  home[Symbol.dispose]()
+  await coins[Symbol.asyncDispose]()
+})
+
+/** What an operator writes into the signer's policy before a rescue elsewhere: just what the command asks for. */
+function policyFor(chainIds: readonly bigint[]) {
+  const { to, dataHash } = factoryDeployment(coins.keys.treasury.address)
+  const calls = [
+    { call: 'exact', contract: to, dataHash },
+    { call: 'sweep', contract: coins.scene.chain.factory },
+  ]
+  const limits = { maxGas: '2000000', maxFeePerGas: String(10n ** 11n) }
+  return ({ gas }: SignerHome['keys']) => ({
+    version: 1,
+    keys: [
+      {
+        address: gas,
+        purpose: 'gas',
+        chains: chainIds.map((chainId) => ({ ...limits, chainId: String(chainId), calls })),
+      },
+    ],
+  })
+}
 
 async function homeOf() {
   const chains = await selectKnownChains(coins.world.sql)
@@ -99,7 +135,7 @@ test('another token and native coin at an address go to the treasury', async () 
 })
 
 test('what came to an address on another network is found there and brought to the treasury', async () => {
-  await using away = await startAway()
+  await using away = await startAway(1_337)
   const { scene, world, keys } = coins
   const payment = await scene.newPayment(100n)
   const token = await otherToken(away.rpc, () => Promise.resolve())
@@ -128,7 +164,7 @@ test('what came to an address on another network is found there and brought to t
 })
 
 test('a rescue elsewhere that broke off goes on', async () => {
-  await using away = await startAway()
+  await using away = await startAway(1_338)
   const payment = await coins.scene.newPayment(100n)
   const token = await otherToken(away.rpc, () => Promise.resolve())
   await mint(away.rpc, token, payment.address, 9n, () => Promise.resolve())
@@ -147,8 +183,8 @@ test('a rescue elsewhere that broke off goes on', async () => {
 })
 
 async function wishOf(rpc: Rpc, { address }: Payment, token: Address): Promise<ElsewhereWish> {
-  const { world, keys } = coins
-  await rpc.call('anvil_setBalance', [keys.gas.address, `0x${bnb.toString(16)}`])
+  const { world } = coins
+  await rpc.call('anvil_setBalance', [home.keys.gas, `0x${bnb.toString(16)}`])
   await rpc.call('anvil_mine', ['0x4'])
   return {
     sql: world.sql,
@@ -158,8 +194,8 @@ async function wishOf(rpc: Rpc, { address }: Payment, token: Address): Promise<E
     address,
     token,
     by: 'ana',
-    gas: keys.gas.address,
-    signer: keys.gas.signer,
+    gas: home.keys.gas,
+    signer: home.client(),
     fees: { floor: 1n, cap: 10n ** 11n },
     log: silentLog,
     pollMs: 20,
@@ -175,8 +211,8 @@ type Away = AsyncDisposable & {
 }
 
 /** Another network: a node with another chain id, on which nothing of ours was ever put. */
-async function startAway(): Promise<Away> {
-  const node: Anvil = await startAnvil({ chainId: 1_337, flags: ['--hardfork', 'cancun'] })
+async function startAway(chainId: number): Promise<Away> {
+  const node: Anvil = await startAnvil({ chainId, flags: ['--hardfork', 'cancun'] })
   const rpc = createRpc(node.url, { timeoutMs: 10_000 })
   return {
     rpc,

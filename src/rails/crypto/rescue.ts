@@ -76,7 +76,7 @@ export async function unitsAt(
 }
 
 /** What cannot be rescued, in a sentence for the operator. */
-export class CannotRescue extends Error {
+class CannotRescue extends Error {
   override name = 'CannotRescue'
   readonly remedy: string
   constructor(message: string, remedy: string) {

@@ -1,0 +1,122 @@
+// How the sandbox becomes a customer of its bank, and stays one.
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { connectionKeys } from '#/app.ts'
+import { createCallbackServer } from '#/http/callbacks.ts'
+import { must } from '#/kernel/check.ts'
+import { newId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
+import { connectBank, type Bank } from './bank.ts'
+
+let world: PixWorld
+let creator: PaymentCreator
+let callbacks: FastifyInstance | undefined
+
+before(async () => {
+  world = await openPixWorld()
+  // The world's own connection is at nobody's; the sandbox makes its own.
+  await world.core.sql`
+    update connection set method = 'CREDIT_CARD', changed_at = now() where id = ${world.connection}`
+  await world.core.connections.refresh()
+  const { sql, rails, lane, log } = world.core
+  creator = createPaymentCreator({ sql, rails, ledger: lane, clock: systemClock, log })
+})
+after(async () => {
+  await callbacks?.close()
+  await creator.close()
+  await world[Symbol.asyncDispose]()
+})
+
+function asSandboxBank({ apiUrl, controlUrl, control }: PixBank): Bank {
+  const plain = (path: string) => path.replace('/_sim', '')
+  return {
+    apiUrl,
+    controlUrl,
+    control: (method, path, body) => control(method, plain(path), body as Readonly<Record<string, unknown>>),
+    serverCertificate: async () =>
+      (await control('POST', '/server-certificates', { hosts: ['127.0.0.1'] })) as {
+        certificate: string
+        privateKey: string
+      },
+    stop: async () => {},
+  }
+}
+
+/** What a start does: our callbacks open with the bank's certificate, and the bank is told. */
+async function connect(bank: PixBank) {
+  await callbacks?.close()
+  const { sql, connections, rails } = world.core
+  const deps = { sql, clock: systemClock, log: silentLog, connections, onSignal: () => {} }
+  callbacks = createCallbackServer(deps, await asSandboxBank(bank).serverCertificate())
+  await callbacks.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = callbacks.server.address() as AddressInfo
+  return connectBank(asSandboxBank(bank), {
+    sql,
+    cell: 'a1',
+    keys: connectionKeys(Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xef)),
+    connections,
+    rail: must(rails.get('PIX'), 'there is PIX'),
+    callbackUrl: `https://127.0.0.1:${port}`,
+    log: silentLog,
+  })
+}
+
+const create = async () => {
+  const request = { amount: 500, paymentMethods: ['PIX'] }
+  return (await creator.create(world.merchant, newId(), request)).payment
+}
+const kept = async () => {
+  const [row] = await world.core.sql<{ count: number }[]>`
+    select count(*)::integer as count from inbox where body::text <> ''`
+  return Number(row?.count)
+}
+
+/** A charge is made, paid, and its webhook comes to where the bank was told last. */
+async function assertWorks(bank: PixBank): Promise<void> {
+  const payment = await create()
+  const before = await kept()
+  await bank.pay(await world.txidOf(payment))
+  for (let tries = 0; (await kept()) === before; tries++) {
+    assert.ok(tries < 500, 'the webhook comes')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+test('at the first start it becomes a customer, and charges and webhooks work', async () => {
+  await using bank = await startPixBank()
+  const id = await connect(bank)
+  await assertWorks(bank)
+
+  // A later start is the same customer at the same connection.
+  assert.equal(await connect(bank), id)
+  const { counts } = (await bank.control('GET', '/health')) as { counts: { applications: number } }
+  const before = counts.applications
+  assert.equal(await connect(bank), id)
+  const after = (await bank.control('GET', '/health')) as { counts: { applications: number } }
+  assert.equal(after.counts.applications, before)
+  await assertWorks(bank)
+})
+
+test('a bank whose data was removed gets the same customer again, at the same connection and key', async () => {
+  const [known] = world.core.connections.all('PIX')
+  await using bank = await startPixBank()
+  const id = await connect(bank)
+  const now = world.core.connections.find(id)
+  assert.ok(known !== undefined && now !== undefined)
+  assert.deepEqual([id, now.settings['pixKey']], [known.id, known.settings['pixKey']])
+  assert.notEqual(now.settings['ca'], known.settings['ca'])
+  await assertWorks(bank)
+})
+
+test('what sends money out is another application than what takes it in, with another secret', async () => {
+  const [known] = world.core.connections.all('PIX')
+  assert.ok(known?.refundSecrets !== undefined)
+  assert.notEqual(known.secrets['clientId'], known.refundSecrets['clientId'])
+  assert.notEqual(known.secrets['privateKey'], known.refundSecrets['privateKey'])
+})
