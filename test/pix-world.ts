@@ -28,7 +28,7 @@ import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentRecord } from '#/payments/record.ts'
 import { revokeDue } from '#/payments/revoke.ts'
-import type { Receipt } from '#/rails/rail.ts'
+import type { Rails, Receipt } from '#/rails/rail.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import type { Refund, RefundRequest } from '#/refunds/refund.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
@@ -106,7 +106,7 @@ const keys = {
   VINTEM_AUDIT_KEY: 'cd'.repeat(32),
 }
 const keyOf = (name: keyof typeof keys) => Buffer.from(keys[name], 'hex')
-const auditKey = keyOf('VINTEM_AUDIT_KEY')
+export const auditKey = keyOf('VINTEM_AUDIT_KEY')
 const connectionKey = connectionKeys(keyOf('VINTEM_MASTER_KEY'), keyOf('VINTEM_WORKER_KEY'))
 
 /** A connection that nobody answers at: for tests that say themselves what the bank says. */
@@ -115,7 +115,18 @@ const nobody = {
   secrets: {},
 } as const
 
-/** A world with one merchant, whose PIX connection is at the bank of `customer`. */
+/** The dynamic example of the Manual de Padrões para Iniciação do Pix. */
+const code =
+  '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4'
+
+/** There every charge is made as soon as it is asked for. */
+function withoutBank(rails: Rails): Rails {
+  const pix = must(rails.get('PIX'), 'there is PIX')
+  const open = async () => ({ ok: true as const, artifacts: { copyPaste: code } })
+  return new Map([...rails, ['PIX', { ...pix, open }]])
+}
+
+/** A world with one merchant, whose PIX connection is at the bank of `customer`, or at no bank. */
 export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const database = await testDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'vintem-world-'))
@@ -137,7 +148,8 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const creators: PaymentCreator[] = []
   const others: Core[] = []
   const creatorOf = (of: Core) => {
-    const made = createPaymentCreator({ sql: of.sql, rails: of.rails, ledger: of.lane, clock: of.clock, log })
+    const rails = customer === undefined ? withoutBank(of.rails) : of.rails
+    const made = createPaymentCreator({ sql: of.sql, rails, ledger: of.lane, clock: of.clock, log })
     creators.push(made)
     return made
   }

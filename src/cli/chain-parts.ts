@@ -80,7 +80,7 @@ export function walletParts(core: Core, connected: ConnectedChain): readonly Par
     lookingPart(
       log,
       `gas on ${chain.key}`,
-      slowly(connected.pollMs * gasLookPolls, () => lookAfterGas(core, connected)),
+      slowly(connected.pollMs * gasLookPolls, createGasLook(core, connected)),
     ),
   ]
 }
@@ -124,20 +124,28 @@ async function hastenPayouts({ sql, clock, bells }: Core): Promise<void> {
 /** In polls of the chain. */
 const gasLookPolls = 40
 
-async function lookAfterGas(core: Core, { chain, rpc }: ConnectedChain): Promise<number> {
+/** Between two alarms about the same wallet. */
+const alarmEveryMs = 10 * minuteMs
+
+/** Notices native coin that came to our wallets, and says when one is short of it. */
+function createGasLook(core: Core, { chain, rpc }: ConnectedChain): () => Promise<number> {
   const { sql, lane, log } = core
-  const fills = await findFills(sql, rpc, chain)
-  const book = fillBook(new Map(fills.map((fill) => [fill.id, fill])))
-  await bookCoins({ sql, lane, book, kind: coinKind(book), log })
-  for (const { address, purpose, transactions, isLow } of await forecastGas(sql, rpc, chain, bscFees)) {
-    if (!isLow) continue
-    const about = { chain: chain.key, wallet: address, purpose, transactions: transactions.toString() }
-    log.error(about, 'a wallet is short of native coin for gas')
+  const alarmAt = new Map<string, number>()
+  return async () => {
+    const fills = await findFills(sql, rpc, chain)
+    const book = fillBook(new Map(fills.map((fill) => [fill.id, fill])))
+    await bookCoins({ sql, lane, book, kind: coinKind(book), log })
+    for (const { address, purpose, transactions, isLow } of await forecastGas(sql, rpc, chain, bscFees)) {
+      if (!isLow || monotonicMs() < (alarmAt.get(address) ?? 0)) continue
+      alarmAt.set(address, monotonicMs() + alarmEveryMs)
+      const about = { chain: chain.key, wallet: address, purpose, transactions: transactions.toString() }
+      log.error(about, 'a wallet is short of native coin for gas')
+    }
+    return 0
   }
-  return 0
 }
 
-/** Looks at most once in so long; the alarm of a gas wallet is not worth more. */
+/** Looks at most once in so long. */
 function slowly(everyMs: number, look: () => Promise<number>): () => Promise<number> {
   let nextAt = 0
   return async () => {

@@ -87,7 +87,8 @@ const show: Command = {
 }
 
 const fee: Command = {
-  summary: "Sets what we keep of a merchant's payments and take for withdrawals; without --fixed and --rate shows it",
+  summary:
+    "Sets what we keep of a merchant's payments and take for withdrawals; without --fixed and --rate shows it",
   positionals: ['merchant-id'],
   options: {
     method: { value: feeMethods.join('|'), meaning: 'Of which payments or withdrawals' },

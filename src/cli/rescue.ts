@@ -288,8 +288,11 @@ function say({ terminal, json }: Call, rescue: RescueRow): void {
   )
 }
 
-function rescueRecord({ units, chainId, evidence: _, ...rescue }: RescueRow) {
-  return { ...rescue, chainId: chainId.toString(), units: units.toString() }
+/** Without the receipt, which is long. */
+function rescueRecord(rescue: RescueRow) {
+  const { id, chain, address, token, state, failure, txHash, by, createdAt } = rescue
+  const numbers = { chainId: rescue.chainId.toString(), units: rescue.units.toString() }
+  return { id, chain, ...numbers, address, token, state, failure, txHash, by, createdAt }
 }
 
 function foundRecord({ units, ...move }: StrangeMove) {

@@ -1,19 +1,31 @@
 // `reset`: forgets the sandbox: its database, its keys and its merchant. A database of the settings is not touched.
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from '#/config.ts'
 import { forgetEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { sandboxChainId } from '#/sandbox/chain.ts'
 import { forgetSandboxChain } from '#/sandbox/chain-process.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 
 /** What a start makes in the data directory, besides the database. Nothing else there is ours to remove. */
-const ours = ['keys', 'signer', 'signer.log', 'simulators', 'sandbox.json', 'sandbox.json.new']
+const ours = ['keys', 'signer.log', 'simulators', 'sandbox.json', 'sandbox.json.new']
 
-export async function reset({ dataDir }: Config, terminal: Terminal): Promise<number> {
+export async function reset({ dataDir, signer }: Config, terminal: Terminal): Promise<number> {
   await forgetSandboxChain(dataDir)
   await forgetEmbeddedPostgres(dataDir, silentLog)
   for (const name of ours) await rm(path.join(dataDir, name), { recursive: true, force: true })
+  await forgetSandboxSigner(signer.folder, terminal)
   terminal.out(`The sandbox in ${dataDir} is forgotten. npm start makes a new one.`)
   return 0
+}
+
+/** The keys of a sandbox are worth nothing; any others are never removed by a command. */
+async function forgetSandboxSigner(folder: string, terminal: Terminal): Promise<void> {
+  const policy = await readFile(path.join(folder, 'policy.json'), 'utf8').catch(() => undefined)
+  if (policy === undefined) return
+  const chainIds = [...policy.matchAll(/"chainId":\s*"(\d+)"/g)].map(([, id]) => id)
+  if (chainIds.length > 0 && chainIds.every((id) => id === String(sandboxChainId)))
+    return rm(folder, { recursive: true, force: true })
+  terminal.out(`The signer in ${folder} is not only the sandbox's, and is left alone.`)
 }

@@ -7,6 +7,8 @@ import type { PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
+import { receiptsOf } from '#/rails/pix/receipts.ts'
+import { parsePix } from '#/rails/pix/wire.ts'
 import { listDisputes } from './queries.ts'
 import { disputeRecord, disputeStates, disputeStatuses } from './dispute.ts'
 
@@ -137,6 +139,26 @@ test('money that was moved to a RESERVE wallet is taken from there, the paid wal
   assert.equal(wallets.get(aside), minor - 750n)
   assert.equal((await world.payment(rest)).status, 'PAID')
   await world.move(aside, own, minor - 750n)
+})
+
+test('a dispute whose end is heard before its beginning takes from there too', async () => {
+  const { id, endToEndId } = await paid()
+  const { aside, own, minor } = await hide('RESERVE')
+  const before = await world.balances()
+  const { id: name } = await med(endToEndId)
+  const times = { solicitacao: '2026-11-21T12:00:00.000Z' }
+  const sent = {
+    endToEndId,
+    txid: await world.txidOf({ merchantId: world.merchant.id, id }),
+    valor: '10.00',
+    horario: times.solicitacao,
+    devolucoes: [{ id: name, valor: '10.00', natureza: 'MED_FRAUDE', status: 'DEVOLVIDO', horario: times }],
+  }
+  const words = receiptsOf(world.connection, parsePix(sent), Buffer.from(JSON.stringify(sent)))
+  for (const word of words.toReversed()) await world.settle([word])
+  assert.deepEqual(await since(before), { available: -1_000, held: 0, provider: -1_000, receivable: 0 })
+  assert.equal((await disputeOf(id)).status, 'LOST')
+  await world.move(aside, own, minor - 1_000n)
 })
 
 test('what no wallet holds is owed, and repaid from what comes next, before the merchant gets any', async () => {

@@ -209,6 +209,28 @@ test('a bank that takes its word back is believed each time, and each change is 
   assert.deepEqual(await world.balances(), back)
 })
 
+test('a bank that says more went back than came is not believed, and a person is told', async () => {
+  const { payment, refund } = await refundOf(800)
+  const { connection } = world
+  const say = async (made: Refund, status: string) => {
+    const horario = '2026-11-21T12:00:00.000Z'
+    const id = made.id.replaceAll('-', '')
+    const devolucoes = [{ id, valor: '8.00', status, natureza: 'ORIGINAL', horario: { solicitacao: horario } }]
+    const txid = await world.txidOf(payment)
+    const sent = { endToEndId: made.paidRef, txid, valor: '10.00', horario, devolucoes }
+    return world.settle(receiptsOf(connection, parsePix(sent), Buffer.from(JSON.stringify(sent))))
+  }
+  await say(refund, 'NAO_REALIZADO')
+  const second = await world.refund(payment, { amount: 800 })
+  assert.ok(second.kind === 'created')
+  await say(second.refund, 'DEVOLVIDO')
+  const before = await world.balances()
+  assert.deepEqual(await say(refund, 'DEVOLVIDO'), ['repeated', 'noted'])
+  assert.deepEqual(await world.balances(), before)
+  assert.equal((await world.refundOf(refund.id)).status, 'FAILED')
+  assert.ok(world.logged.some(({ level, outcome }) => level === 50 && outcome === 'refunded'))
+})
+
 test('and all of it is on the books', async () => {
   assert.deepEqual((await world.verify()).faults, [])
 })

@@ -25,11 +25,19 @@ type Options = {
   readonly log: Log
 }
 
+/** Systems allow a little over a hundred bytes, and the signer needs a few for itself. */
+const socketPathMax = 90
+
 const run = promisify(execFile)
 const program = path.resolve(import.meta.dirname, '../main.ts')
 
 /** Makes what the signer needs where it lacks, and starts it. Started again whenever it ends. Throws a StartError. */
 export async function startSandboxSigner({ dataDir, folder, chain, log }: Options): Promise<SandboxSigner> {
+  if (Buffer.byteLength(path.join(folder, 'signer.sock')) > socketPathMax)
+    throw new StartError(
+      `${folder} is too long for the signer's socket.`,
+      'Set VINTEM_SIGNER_DIR to a folder with a shorter path, or VINTEM_SANDBOX=off.',
+    )
   // No setting of ours goes along: a signer has no use for a database or another key.
   const env = { VINTEM_DATA_DIR: dataDir, VINTEM_SIGNER_DIR: folder, VINTEM_LOG_LEVEL: 'info' }
   const { chainId, token, factory, implementation } = chain

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Receipt } from '#/rails/rail.ts'
 import { reconcileDue } from './reconcile.ts'
 
 let bank: PixBank
@@ -113,6 +114,26 @@ test('more than a page of money is found whole', async () => {
   assert.ok((await world.reconcile()) >= 120)
   const { receivedMinor, receipts } = await world.payment(payment.id)
   assert.deepEqual([receivedMinor, receipts], [360n, 120])
+})
+
+test('what cannot be booked is said, and does not keep the others from their owners', async () => {
+  const [one, bad, other] = await payments(3)
+  assert.ok(one && bad && other)
+  for (const payment of [one, bad, other]) await pay(payment)
+  const { core, clock } = world
+  const settle = async (receipts: readonly Receipt[]) => {
+    const txid = await world.txidOf(bad)
+    if (receipts.some(({ attempt }) => attempt?.id.replaceAll('-', '') === txid))
+      throw new Error('it cannot be booked')
+    return world.settle(receipts)
+  }
+  await core.sql`update reconciliation set due_at = ${clock.now()}`
+  await reconcileDue({ ...core, clock, settle, periodMs: 60_000 })
+  const statuses = await Promise.all([one, bad, other].map(async ({ id }) => (await world.payment(id)).status))
+  assert.deepEqual(statuses, ['PAID', 'WAITING_PAYMENT', 'PAID'])
+  assert.ok(world.logged.some(({ msg, level }) => level === 50 && msg === 'a receipt cannot be booked'))
+  await world.reconcile()
+  assert.equal((await world.payment(bad.id)).status, 'PAID')
 })
 
 test('the ends of refunds and disputes that no webhook told are found too', async () => {

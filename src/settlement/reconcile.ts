@@ -1,7 +1,8 @@
 // Looking for lost callbacks: every connection is asked again and again what happened there. Whatever it names that was not
 // settled is settled now; the rest costs one look-up.
 import type { Sql } from '#/db/client.ts'
-import { messageOf } from '#/kernel/error.ts'
+import { classify } from '#/db/failure.ts'
+import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, type Clock } from '#/kernel/time.ts'
@@ -118,10 +119,34 @@ async function settleNew(deps: ReconcilerDeps, connection: ConnectionId, span: L
     const stored = await queries.selectRelated(deps.sql, receipts)
     const known = new Set(stored.map(receiptKey))
     const fresh = receipts.filter((receipt) => !known.has(receiptKey(receipt)))
-    if (fresh.length > 0) await deps.settle(fresh)
+    if (fresh.length > 0) await settleFresh(deps, fresh)
     found += fresh.length
   }
   return found
+}
+
+/** Together; one by one when something among them cannot be booked, which must not keep the rest from its owners. */
+async function settleFresh({ settle, log }: ReconcilerDeps, fresh: readonly Receipt[]): Promise<void> {
+  try {
+    await settle(fresh)
+    return
+  } catch (error) {
+    if (isAway(error)) throw error
+  }
+  for (const receipt of fresh) {
+    try {
+      await settle([receipt])
+    } catch (error) {
+      if (isAway(error)) throw error
+      const { connection, providerRef, outcome } = receipt
+      log.error({ connection, providerRef, outcome, error: messageOf(error) }, 'a receipt cannot be booked')
+    }
+  }
+}
+
+/** Whether the error says nothing of the receipts. */
+function isAway(error: unknown): boolean {
+  return error instanceof AppError || classify(error) !== 'poison'
 }
 
 function railOf({ rails, connections }: ReconcilerDeps, id: ConnectionId): Rail | undefined {

@@ -19,7 +19,9 @@ export function bookRefundEnd(
   const event = receipt.outcome === 'refunded' ? 'done' : 'failed'
   const status = refund && next(refundStates, refund.status, event)
   const isOurs = refund?.paymentId === payment.id && refund.amountMinor === receipt.amount.minor
-  if (refund === undefined || status === undefined || !isOurs)
+  // More than came cannot have gone back: a bank that says so has to be asked by a person.
+  const refunded = refund === undefined ? 0n : refundedAfter(payment, refund, event)
+  if (refund === undefined || status === undefined || !isOurs || refunded > payment.receivedMinor)
     return book(view, receipt, 0n, payment, 'noted')
 
   const { failure: _earlier, completedAt: _before, ...rest } = refund
@@ -33,10 +35,7 @@ export function bookRefundEnd(
   view.refunds.set(ended.id, ended)
   const minor = refund.amountMinor
   postAll(batch, postingsOf(view, receipt, payment, refund, ended))
-  const ruling = book(view, receipt, minor, {
-    ...payment,
-    refundedMinor: refundedAfter(payment, refund, event),
-  })
+  const ruling = book(view, receipt, minor, { ...payment, refundedMinor: refunded })
   return {
     ...ruling,
     change: { ...ruling.change, refund: ended },

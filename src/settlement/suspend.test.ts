@@ -83,12 +83,10 @@ test('money in suspense that the payer’s bank takes back is named by another a
   await world.reconcile()
   await world.reconcile()
   assert.deepEqual(await world.balances(), before)
-  assert.deepEqual((await unmatched(ref)).map(([outcome]) => outcome).toSorted(), [
-    'dispute_lost',
-    'dispute_opened',
-    'dispute_taken',
-    'paid',
-  ])
+  assert.deepEqual(
+    new Set((await unmatched(ref)).map(([outcome]) => outcome)),
+    new Set(['paid', 'dispute_opened', 'dispute_taken', 'dispute_lost']),
+  )
   assert.equal(alarms(ref).length, 4)
 })
 

@@ -301,8 +301,8 @@ export async function dropDue(
 }
 
 /**
- * Wants providers to be asked now, of a type by their references. Also for what is completed: it may have come back.
- * Answers how many there are to ask for.
+ * Wants providers to be asked now, of a type by their references. Also for what is completed: it may have come back. Waits
+ * for nobody who has a row in hand: that one is just being asked for, or has ended. Answers how many there are to ask for.
  */
 export async function hastenDue(
   sql: Sql,
@@ -310,14 +310,27 @@ export async function hastenDue(
   references: readonly string[],
   at: Date,
 ): Promise<number> {
-  const result = await sql`
+  const hastened = await sql`
+    with wanted as (
+      select due.merchant_id, due.withdrawal_id
+        from withdrawal
+        join withdrawal_due as due on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
+       where withdrawal.reference = any (${list(references)}::text[]) and withdrawal.type = ${type}
+         and withdrawal.status in ('PROCESSING', 'COMPLETED')
+         for update of due skip locked
+    )
+    update withdrawal_due
+       set due_at = least(due_at, ${at})
+      from wanted
+     where withdrawal_due.merchant_id = wanted.merchant_id and withdrawal_due.withdrawal_id = wanted.withdrawal_id`
+  const added = await sql`
     insert into withdrawal_due (merchant_id, withdrawal_id, due_at)
     select merchant_id, id, ${at}::timestamptz
       from withdrawal
-     where reference = any (${list(references)}::text[]) and type = ${type} and status in ('PROCESSING', 'COMPLETED')
-        on conflict (merchant_id, withdrawal_id) do update
-       set due_at = least(withdrawal_due.due_at, excluded.due_at)`
-  return result.count
+     where reference = any (${list(references)}::text[]) and type = ${type} and status = 'COMPLETED'
+     order by merchant_id, id
+        on conflict do nothing`
+  return hastened.count + added.count
 }
 
 function toWithdrawal(row: WithdrawalRow): Withdrawal {

@@ -122,7 +122,11 @@ function ringing({ sql }: Books, { heard }: PayingAccount): NodeJS.Timeout {
 }
 
 async function bellForAll({ sql }: Books): Promise<void> {
-  await sql`update withdrawal_due set due_at = least(due_at, now() + interval '500 ms')`
+  await sql`
+    with waiting as (select merchant_id, withdrawal_id from withdrawal_due for update skip locked)
+    update withdrawal_due set due_at = least(due_at, now() + interval '500 ms')
+      from waiting
+     where withdrawal_due.merchant_id = waiting.merchant_id and withdrawal_due.withdrawal_id = waiting.withdrawal_id`
 }
 
 /** Starts a worker and waits until it dies, or, when it does not come to that step, ends it. Answers whether it died there. */

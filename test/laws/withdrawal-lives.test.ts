@@ -88,14 +88,9 @@ test('what is released was never paid, and what was paid is never released', asy
 type World = Awaited<ReturnType<typeof openWorld>>
 
 async function act(world: World, each: Deed): Promise<void> {
-  switch (each.do) {
-    case 'work':
-      return world.work(each.by)
-    case 'tick':
-      return world.tick(each.ms)
-    case 'end':
-      return world.end((nth) => (nth % 2 === 0) === each.even)
-  }
+  if (each.do === 'work') return world.work(each.by)
+  if (each.do === 'tick') return world.tick(each.ms)
+  if (each.do === 'end') return world.end((nth) => (nth % 2 === 0) === each.even)
   const id = world.ids[each.of % world.ids.length]
   if (id === undefined) return
   if (each.do === 'ring') return world.ring(id)

@@ -97,7 +97,9 @@ export async function openWorld(
               body: Buffer.from('{"nome":"x"}'),
             })
           break
-        default:
+        case 'clean':
+        case 'lost':
+        case 'dies-after':
           arrive(reference, amount, 'yes')
       }
       if (fate === 'dies-after') return die()

@@ -128,14 +128,4 @@ export async function selectWaitingSweeps(sql: Sql, chain: string): Promise<read
     select address, fails, reason, due_at as "dueAt" from sweep where chain = ${chain} and fails > 0 order by address`
   return rows.map((row) => ({ ...row, address: hexOf(row.address) }))
 }
-
-/** What our addresses of a chain hold that nobody sweeps yet. */
-export async function selectUnswept(
-  sql: Sql,
-  chain: string,
-): Promise<{ readonly addresses: number; readonly units: bigint }> {
-  const [row] = await sql<{ addresses: number; units: string }[]>`
-    select count(*)::integer as addresses, coalesce(sum(held), 0)::text as units
-      from deposit_address where chain = ${chain} and held > 0`
-  return { addresses: row?.addresses ?? 0, units: BigInt(row?.units ?? 0) }
 }

@@ -210,10 +210,7 @@ async function inspectCosts(
 ): Promise<void> {
   const told = new Map<string, bigint>()
   await eachPage<queries.GasRow>(
-    (last) =>
-      sql.begin((tx) => queries.selectGasRows(tx, last?.id ?? queries.nobody, pageRows)) as Promise<
-        readonly queries.GasRow[]
-      >,
+    (last) => inSnapshot(sql, (tx) => queries.selectGasRows(tx, last?.id ?? queries.nobody, pageRows)),
     (rows) => {
       for (const { chain, wallet, evidence } of rows) {
         if (chain !== key || evidence === null) continue

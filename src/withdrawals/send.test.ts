@@ -1,0 +1,117 @@
+// What a worker does with time: it asks again, tells when a person has to look, and looks once more when something is heard.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openBooks, type Books } from '../../test/books.ts'
+import { openWorld, type Fate } from '../../test/laws/withdrawal-world.ts'
+import { minuteMs, secondMs } from '#/kernel/time.ts'
+
+let books: Books
+let lanes: Parameters<typeof openWorld>[1]
+before(async () => {
+  books = await openBooks()
+  const lane = await books.openLane()
+  lanes = [lane, lane]
+})
+after(() => books[Symbol.asyncDispose]())
+
+async function one(...fates: readonly Fate[]) {
+  const world = await openWorld(books, lanes)
+  const own = [...fates]
+  world.fated(() => own.shift() ?? 'clean')
+  await world.ask(0, 100)
+  const [id] = world.ids
+  return {
+    ...world,
+    id: id ?? assert.fail('it was accepted'),
+    async now() {
+      const [found] = await world.all()
+      return found ?? assert.fail('it is there')
+    },
+    /** Calls for it that reached the bank. Others of this database may be asked for in the same round. */
+    async calls() {
+      const [found] = await world.all()
+      return world.heard.get(found?.reference ?? '') ?? 0
+    },
+  }
+}
+
+test('without an end for an hour it asks for a person, goes on being looked up, and ends when the bank says so', async () => {
+  const world = await one()
+  await world.work(0)
+  for (let passed = 0; passed < 59; passed += 10) {
+    world.tick(9 * minuteMs)
+    await world.work(0)
+    assert.equal((await world.now()).reviewRequired, false, `${passed}`)
+  }
+  world.tick(10 * minuteMs)
+  await world.work(0)
+  const { status, reviewRequired } = await world.now()
+  assert.deepEqual([status, reviewRequired], ['PROCESSING', true])
+  world.end(() => true)
+  world.tick(10 * minuteMs)
+  await world.work(0)
+  assert.deepEqual(await world.now().then((each) => [each.status, each.reviewRequired]), ['COMPLETED', false])
+  assert.equal(await world.calls(), 1)
+})
+
+test('an hour counts from the first call, not from the request', async () => {
+  const world = await one()
+  world.tick(90 * minuteMs)
+  await world.work(0)
+  assert.equal((await world.now()).reviewRequired, false)
+})
+
+test('turned away at the door it is sent again as if for the first time; cut off, only after a while', async () => {
+  const away = await one('away')
+  await away.work(0)
+  away.tick(2 * secondMs)
+  await away.work(0)
+  assert.equal(await away.calls(), 1)
+  // Cut off and nothing at the bank: looked up, and sent again when the first call cannot be on its way any more.
+  const cut = await one('late')
+  await cut.work(0)
+  for (let passed = 0; passed < 36; passed += 4) {
+    cut.tick(4 * secondMs)
+    await cut.work(0)
+    assert.equal(await cut.calls(), 0)
+  }
+  cut.tick(2 * minuteMs)
+  await cut.work(0)
+  assert.equal(await cut.calls(), 1, 'the first one has arrived, and there is no second')
+})
+
+test('what was heard of a completed one is looked at, and it is never sent again', async () => {
+  const world = await one()
+  await world.work(0)
+  world.end(() => true)
+  world.tick(2 * secondMs)
+  await world.work(0)
+  const { reference, status } = await world.now()
+  assert.equal(status, 'COMPLETED')
+  world.giveBack(reference)
+  for (let i = 0; i < 3; i++) {
+    await world.ring(world.id)
+    world.tick(secondMs)
+    await world.work(0)
+  }
+  assert.equal((await world.now()).returnedMinor, 100n)
+  assert.equal(await world.calls(), 1)
+  const due = await books.sql`select 1 from withdrawal_due where withdrawal_id = ${world.id}`
+  assert.equal(due.length, 0)
+})
+
+test('a bell is not lost while the bank is being asked', async () => {
+  const world = await one()
+  let rung = 0
+  world.fated(() => {
+    // It rings in the middle of the call.
+    if (rung++ === 0) void world.ring(world.id)
+    return 'clean'
+  })
+  await world.work(0)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  world.end(() => true)
+  // No second has passed: only the bell makes it due.
+  await world.work(0)
+  assert.equal((await world.now()).status, 'COMPLETED')
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { count } from '../../test/counts.ts'
+import { testDatabase } from '../../test/postgres.ts'
+import { connect } from '#/db/client.ts'
+import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
+import { next } from '#/kernel/state.ts'
+import { payoutTypes } from '#/rails/rail.ts'
+import type { Wallet } from '#/wallets/wallet.ts'
+import { chooseWallet } from './choose.ts'
+import { withinLimits } from './limits.ts'
+import {
+  isEnded,
+  withdrawalStates,
+  withdrawalStatuses,
+  type WithdrawalEvent,
+  type WithdrawalStatus,
+} from './withdrawal.ts'
+
+/** The table once more, written down as sentences: from, event, to. Whatever is not here is no move. */
+const moves: readonly (readonly [WithdrawalStatus, WithdrawalEvent, WithdrawalStatus])[] = [
+  ['PENDING', 'sending', 'PROCESSING'],
+  ['PENDING', 'canceled', 'CANCELED'],
+  ['PENDING_APPROVAL', 'approved', 'PENDING'],
+  ['PENDING_APPROVAL', 'canceled', 'CANCELED'],
+  ['PROCESSING', 'done', 'COMPLETED'],
+  ['PROCESSING', 'refused', 'FAILED'],
+]
+const events = ['approved', 'canceled', 'sending', 'done', 'refused'] as const
+
+test('a withdrawal moves as the table says and in no other way, and nothing leads from an end', () => {
+  for (const from of withdrawalStatuses) {
+    for (const event of events) {
+      const expected = moves.find(([a, b]) => a === from && b === event)?.[2]
+      assert.equal(next(withdrawalStates, from, event), expected, `${from} ${event}`)
+    }
+    assert.equal(isEnded({ status: from }), !moves.some(([a]) => a === from), from)
+  }
+})
+
+test('the database knows the same states and types', async () => {
+  await using database = await testDatabase()
+  const sql = connect(database.ownerUrl, { max: 1 })
+  const checked = async (constraint: string) => {
+    const [row] = await sql<{ text: string }[]>`
+      select pg_get_constraintdef(oid) as text from pg_constraint where conname = ${constraint}`
+    return [...(row?.text ?? '').matchAll(/'([A-Z_]+)'/g)].map((match) => match[1]).toSorted()
+  }
+  assert.deepEqual(await checked('withdrawal_status'), [...withdrawalStatuses].toSorted())
+  assert.deepEqual(await checked('withdrawal_type'), [...payoutTypes].toSorted())
+  await sql.end()
+})
+
+const merchantId = newId<'merchant'>() as MerchantId
+const walletOf = (more: Partial<Wallet>): Wallet => ({
+  merchantId,
+  id: newId<'wallet'>() as WalletId,
+  currency: 'BRL',
+  walletType: 'SPENDABLE',
+  label: 'x',
+  isDefault: false,
+  isActive: true,
+  createdAt: new Date(0),
+  ...more,
+})
+
+test('the wallet is the named one; else the default one, else the oldest, of those that cover it', () => {
+  const wallets = fc.array(
+    fc.record({
+      balance: fc.bigInt({ min: 0n, max: 20n }),
+      isActive: fc.boolean(),
+      walletType: fc.constantFrom('SPENDABLE' as const, 'RESERVE' as const),
+    }),
+    { maxLength: 5 },
+  )
+  fc.assert(
+    fc.property(
+      wallets,
+      fc.nat(5),
+      fc.bigInt({ min: 1n, max: 20n }),
+      fc.option(fc.nat(5)),
+      (sorts, first, debit, nth) => {
+        const all = sorts.map(({ isActive, walletType }, index) =>
+          walletOf({ isActive: isActive || index === first, walletType, isDefault: index === first }),
+        )
+        const balanceOf = ({ id }: Wallet) => sorts[all.findIndex((each) => each.id === id)]?.balance ?? 0n
+        const named = nth === null ? undefined : (all[nth]?.id ?? (newId<'wallet'>() as WalletId))
+        const choice = chooseWallet(all, balanceOf, debit, named)
+        const spendable = all.filter((each) => each.isActive && each.walletType === 'SPENDABLE')
+        const wanted = named === undefined ? spendable : spendable.filter(({ id }) => id === named)
+        const covering = wanted.filter((each) => balanceOf(each) >= debit)
+        const best = covering.find((each) => each.isDefault) ?? covering[0]
+        assert.equal(choice.ok ? choice.wallet.id : undefined, best?.id)
+        if (choice.ok || choice.reason !== 'insufficient_funds') return
+        assert.ok(choice.missing > 0n && wanted.length > 0)
+      },
+    ),
+    { numRuns: count({ quick: 1_000, soak: 100_000 }) },
+  )
+})
+
+test('limits let through what they leave, to the cent', () => {
+  const minor = fc.bigInt({ min: 1n, max: 30n })
+  const maybe = fc.option(minor)
+  fc.assert(
+    fc.property(
+      fc.record({ eachMinor: maybe, dayMinor: maybe, approvalAboveMinor: maybe, listedOnly: fc.boolean() }),
+      minor,
+      fc.bigInt({ min: 0n, max: 40n }),
+      fc.boolean(),
+      (own, amount, spentMinor, isListed) => {
+        const limit = { merchantId, type: 'PIX', currency: 'BRL', ...own } as const
+        const verdict = withinLimits(limit, amount, { spentMinor, isListed })
+        const fits =
+          (!own.listedOnly || isListed) &&
+          (own.eachMinor === null || amount <= own.eachMinor) &&
+          (own.dayMinor === null || spentMinor + amount <= own.dayMinor)
+        assert.equal(verdict.ok, fits)
+        if (verdict.ok)
+          assert.equal(
+            verdict.needsApproval,
+            own.approvalAboveMinor !== null && amount > own.approvalAboveMinor,
+          )
+        else if (verdict.reason !== 'destination')
+          assert.ok(verdict.leftMinor >= 0n && amount > verdict.leftMinor)
+      },
+    ),
+    { numRuns: count({ quick: 1_000, soak: 100_000 }) },
+  )
+  assert.deepEqual(withinLimits(undefined, 10n ** 15n, { spentMinor: 0n, isListed: false }), {
+    ok: true,
+    needsApproval: false,
+  })
+})

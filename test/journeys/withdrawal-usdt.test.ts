@@ -1,0 +1,95 @@
+// USDT all the way: a payment comes in, is collected, fills the hot wallet, and pays a withdrawal out; also after the chain,
+// the signer and the server were killed. At the end books and chain agree to the base unit.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createRpc } from '#/rails/crypto/client.ts'
+import { createInstallation, type Installation } from './installation.ts'
+import { call, eventually } from './merchant.ts'
+
+const recipient = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+describe('a USDT withdrawal', () => {
+  let installation: Installation
+  before(async () => {
+    installation = await createInstallation()
+    await installation.start()
+  })
+  after(() => installation[Symbol.asyncDispose]())
+
+  const api = (method: string, route: string, body?: unknown) =>
+    call(installation.sandbox(), method, route, body)
+
+  async function pay(amount: number): Promise<void> {
+    const wish = {
+      amount,
+      currency: 'USDT',
+      paymentMethods: ['CRYPTO'],
+      idempotencyKey: String(process.hrtime.bigint()),
+    }
+    const { body } = await api('POST', '/v1/payments', wish)
+    await api('POST', `/v1/sandbox/payments/${String(body['id'])}/pay`, { scenario: 'exact' })
+    await eventually('the payment is PAID', async () => {
+      const shown = await api('GET', `/v1/payments/${String(body['id'])}`)
+      return shown.body['status'] === 'PAID'
+    })
+  }
+
+  async function withdraw(amount: number): Promise<string> {
+    const where = { cryptoAddress: recipient, cryptoNetwork: 'BSC', cryptoCurrency: 'USDT' }
+    const { status, body } = await api('POST', '/v1/withdrawals', {
+      type: 'CRYPTO',
+      amount,
+      currency: 'USDT',
+      ...where,
+    })
+    assert.equal(status, 201)
+    return String(body['id'])
+  }
+
+  const completed = (id: string) =>
+    eventually('the withdrawal is COMPLETED', async () => {
+      const { body } = await api('GET', `/v1/withdrawals/${id}`)
+      return body['status'] === 'COMPLETED' && body
+    })
+
+  async function received(): Promise<bigint> {
+    const { chain } = installation.sandbox()
+    const rpc = createRpc(chain.rpcUrl, { timeoutMs: 5_000 })
+    try {
+      const data = `0x70a08231${recipient.slice(2).toLowerCase().padStart(64, '0')}` as const
+      return BigInt(await rpc.ethCall(chain.usdt.toLowerCase() as `0x${string}`, data))
+    } finally {
+      rpc.close()
+    }
+  }
+
+  test('is paid out of what a payment brought, with its transaction', async () => {
+    await pay(10_000)
+    const body = await completed(await withdraw(4_000))
+    assert.match(String(body['txHash']), /^0x[0-9a-f]{64}$/)
+    assert.equal(await received(), 4_000n * 10n ** 16n)
+  })
+
+  test('survives the end of the server and of the chain', async () => {
+    const id = await withdraw(6_000)
+    await installation.kill()
+    await installation.start()
+    await completed(id)
+    await pay(700)
+    const chainFile = readFileSync(path.join(installation.dataDir, 'chain.json'), 'utf8')
+    process.kill((JSON.parse(chainFile) as { readonly pid: number }).pid, 'SIGKILL')
+    await completed(await withdraw(700))
+    // The new chain has what came to others on the lost one no more.
+    assert.equal(await received(), 700n * 10n ** 16n)
+  })
+
+  test('leaves books and chain that agree to the base unit', async () => {
+    const coins = await installation.run('coins')
+    assert.equal(coins.code, 0, coins.output)
+    assert.match(coins.output, /Books and chain agree to the base unit/)
+    const verified = await installation.run('verify')
+    assert.equal(verified.code, 0, verified.output)
+  })
+})
