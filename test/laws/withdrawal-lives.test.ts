@@ -106,7 +106,7 @@ async function act(world: World, each: Deed): Promise<void> {
 async function rest(world: World): Promise<void> {
   world.fated(() => 'clean')
   for (let round = 0; round < 40; round++) {
-    const open = (await world.all()).filter(({ status }) => /^P/.test(status))
+    const open = (await world.all()).filter(({ status }) => status.startsWith('P'))
     if (open.length === 0) return
     for (const { id, status } of open)
       if (status === 'PENDING_APPROVAL') await world.decide(0, id, 'approved')

@@ -128,4 +128,3 @@ export async function selectWaitingSweeps(sql: Sql, chain: string): Promise<read
     select address, fails, reason, due_at as "dueAt" from sweep where chain = ${chain} and fails > 0 order by address`
   return rows.map((row) => ({ ...row, address: hexOf(row.address) }))
 }
-}
