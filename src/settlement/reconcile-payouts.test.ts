@@ -48,14 +48,19 @@ after(async () => {
   await bank.stop()
 })
 
-/** A worker that looks and sends when the test says so, by a clock that is an hour ahead. */
+/** An hour ahead, because due rows carry the database's time. Looks are due by it, so it never goes back. */
+const clock: TestClock = testClock(addMs(systemClock.now(), hourMs))
+
+/** A worker that looks and sends when the test says so. */
 function workerOf(t: TestContext) {
   const logged: Readonly<Record<string, unknown>>[] = []
-  const log = pino({}, { write: (line: string) => logged.push(JSON.parse(line)) })
+  const log = pino(
+    {},
+    { write: (line: string) => logged.push(JSON.parse(line) as Readonly<Record<string, unknown>>) },
+  )
   const { connection } = account
   const pix = payoutRailOf(t, [connection])
   const rails: PayoutRails = new Map([['PIX', pix]])
-  const clock: TestClock = testClock(addMs(systemClock.now(), hourMs))
   const kind = payoutKind(rails)
   const { sql } = books
   const deps: WithdrawalSenderDeps = {
@@ -73,7 +78,6 @@ function workerOf(t: TestContext) {
   }
   return {
     logged,
-    clock,
     pix,
     send: () => sendDueWithdrawals(deps),
     // The bank's clock is the real one: the looks go back far enough.
