@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { count } from '../../test/counts.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'
-import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
 import { payoutTypes } from '#/rails/rail.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
@@ -45,7 +45,7 @@ test('the database knows the same states and types', async () => {
   const checked = async (constraint: string) => {
     const [row] = await sql<{ text: string }[]>`
       select pg_get_constraintdef(oid) as text from pg_constraint where conname = ${constraint}`
-    return [...(row?.text ?? '').matchAll(/'([A-Z_]+)'/g)].map((match) => match[1]).toSorted()
+    return [...(row?.text ?? '').matchAll(/'([A-Z_]+)'/g)].map((match) => String(match[1])).toSorted()
   }
   assert.deepEqual(await checked('withdrawal_status'), [...withdrawalStatuses].toSorted())
   assert.deepEqual(await checked('withdrawal_type'), [...payoutTypes].toSorted())
@@ -55,7 +55,7 @@ test('the database knows the same states and types', async () => {
 const merchantId = newId<'merchant'>() as MerchantId
 const walletOf = (more: Partial<Wallet>): Wallet => ({
   merchantId,
-  id: newId<'wallet'>() as WalletId,
+  id: newId<'wallet'>(),
   currency: 'BRL',
   walletType: 'SPENDABLE',
   label: 'x',
@@ -85,7 +85,7 @@ test('the wallet is the named one; else the default one, else the oldest, of tho
           walletOf({ isActive: isActive || index === first, walletType, isDefault: index === first }),
         )
         const balanceOf = ({ id }: Wallet) => sorts[all.findIndex((each) => each.id === id)]?.balance ?? 0n
-        const named = nth === null ? undefined : (all[nth]?.id ?? (newId<'wallet'>() as WalletId))
+        const named = nth === null ? undefined : (all[nth]?.id ?? newId<'wallet'>())
         const choice = chooseWallet(all, balanceOf, debit, named)
         const spendable = all.filter((each) => each.isActive && each.walletType === 'SPENDABLE')
         const wanted = named === undefined ? spendable : spendable.filter(({ id }) => id === named)
