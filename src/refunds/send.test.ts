@@ -215,7 +215,9 @@ test('a bank that says more went back than came is not believed, and a person is
   const say = async (made: Refund, status: string) => {
     const horario = '2026-11-21T12:00:00.000Z'
     const id = made.id.replaceAll('-', '')
-    const devolucoes = [{ id, valor: '8.00', status, natureza: 'ORIGINAL', horario: { solicitacao: horario } }]
+    const devolucoes = [
+      { id, valor: '8.00', status, natureza: 'ORIGINAL', horario: { solicitacao: horario } },
+    ]
     const txid = await world.txidOf(payment)
     const sent = { endToEndId: made.paidRef, txid, valor: '10.00', horario, devolucoes }
     return world.settle(receiptsOf(connection, parsePix(sent), Buffer.from(JSON.stringify(sent))))

@@ -129,7 +129,9 @@ test('what cannot be booked is said, and does not keep the others from their own
   }
   await core.sql`update reconciliation set due_at = ${clock.now()}`
   await reconcileDue({ ...core, clock, settle, periodMs: 60_000 })
-  const statuses = await Promise.all([one, bad, other].map(async ({ id }) => (await world.payment(id)).status))
+  const statuses = await Promise.all(
+    [one, bad, other].map(async ({ id }) => (await world.payment(id)).status),
+  )
   assert.deepEqual(statuses, ['PAID', 'WAITING_PAYMENT', 'PAID'])
   assert.ok(world.logged.some(({ msg, level }) => level === 50 && msg === 'a receipt cannot be booked'))
   await world.reconcile()
