@@ -77,17 +77,17 @@ export type StoredWithdrawalKey = {
   readonly withdrawal: Withdrawal
 }
 
-/** The withdrawals that these (merchant, key) pairs made before. */
+/** The withdrawals that keys made before, by the references that follow from merchant and key: one index, whatever it holds. */
 export async function selectByKeys(
   sql: Sql | Tx,
-  keys: readonly { readonly merchantId: MerchantId; readonly key: string }[],
+  references: readonly string[],
 ): Promise<readonly StoredWithdrawalKey[]> {
   const rows = await sql<(WithdrawalRow & { key: string; fingerprint: Buffer })[]>`
     select withdrawal.idempotency_key as key, withdrawal.fingerprint, ${columns(sql)}
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.key))}::text[])
-           as wanted (merchant_id, key)
-      join withdrawal on withdrawal.merchant_id = wanted.merchant_id and withdrawal.idempotency_key = wanted.key
-      join merchant on merchant.id = withdrawal.merchant_id`
+      from unnest(${list(references)}::text[]) as wanted (reference)
+      join withdrawal on withdrawal.reference = wanted.reference
+      join merchant on merchant.id = withdrawal.merchant_id
+     where withdrawal.idempotency_key is not null`
   return rows.map((row) => ({ key: row.key, fingerprint: row.fingerprint, withdrawal: toWithdrawal(row) }))
 }
 

@@ -76,12 +76,11 @@ export function withdrawalKind(): WithdrawalKind {
 }
 
 async function load({ tx, books, at }: Batch, items: readonly WithdrawalItem[]): Promise<View> {
-  const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
-    idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
-  )
+  const keyed = items.filter(({ idempotencyKey }) => idempotencyKey !== undefined)
+  const references = [...new Set(keyed.map(referenceOf))]
   const merchantIds = [...new Set(items.map((item) => item.merchantId))]
   const [stored, wallets, fees, limits] = await Promise.all([
-    keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
+    references.length === 0 ? [] : queries.selectByKeys(tx, references),
     selectWalletsOf(tx, merchantIds),
     selectFeeRules(tx, merchantIds),
     limitQueries.selectLimits(tx, merchantIds),
@@ -168,10 +167,11 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
 }
 
 function newWithdrawal(
-  { merchantId, mode, id, request, requestedBy, idempotencyKey }: WithdrawalItem,
+  item: WithdrawalItem,
   { connection, currency, destination }: PayoutOffer & { readonly ok: true },
   more: Pick<Withdrawal, 'feeMinor' | 'walletId' | 'status'> & { readonly at: Date },
 ): Withdrawal {
+  const { merchantId, mode, id, request, requestedBy } = item
   const { at, ...chosen } = more
   return {
     ...chosen,
@@ -182,7 +182,7 @@ function newWithdrawal(
     amountMinor: BigInt(request.amount),
     currency,
     connection,
-    reference: referenceOf(merchantId, idempotencyKey, id),
+    reference: referenceOf(item),
     destination,
     request,
     requestedBy,
@@ -197,7 +197,11 @@ function newWithdrawal(
  * Our reference at the provider, fixed before the first call. It follows from the merchant's own key, so that even a
  * withdrawal asked for again after everything here was lost would be the same payout there.
  */
-function referenceOf(merchantId: MerchantId, idempotencyKey: string | undefined, id: WithdrawalId): string {
+function referenceOf({
+  merchantId,
+  idempotencyKey,
+  id,
+}: Pick<WithdrawalItem, 'merchantId' | 'idempotencyKey' | 'id'>): string {
   if (idempotencyKey === undefined) return id.replaceAll('-', '')
   return sha256(canonicalJson({ merchantId, idempotencyKey })).toString('hex').slice(0, 32)
 }

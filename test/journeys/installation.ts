@@ -104,7 +104,7 @@ async function isReady(port: number): Promise<boolean> {
 }
 
 /** A base port from which all of these offsets are free right now. */
-async function freePorts(offsets: readonly number[]): Promise<number> {
+export async function freePorts(offsets: readonly number[]): Promise<number> {
   while (true) {
     // Below the range from which the system takes ports for outgoing connections.
     const base = 10_000 + randomInt(220) * 100

@@ -1,0 +1,48 @@
+// The processes that an installation has started, found by what they are, so that a test can kill one by its id.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** The postmaster of this installation: the process named postgres in its data directory whose parent is none of them. */
+export function postmasterOf(dataDir: string): number {
+  const servers = pids().filter((pid) => isPostgresIn(pid, dataDir))
+  const [postmaster] = servers.filter((pid) => !servers.includes(parentOf(pid)))
+  assert.ok(postmaster !== undefined, 'PostgreSQL runs')
+  return postmaster
+}
+
+/** The bank of this installation; undefined while there is none. */
+export function bankOf(dataDir: string): number | undefined {
+  return pids().find((pid) => {
+    const command = commandOf(pid)
+    return command.includes('simulators/pix-bank/main.ts') && command.includes(dataDir)
+  })
+}
+
+function pids(): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
+function isPostgresIn(pid: number, dataDir: string): boolean {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' &&
+      (commandOf(pid).includes(dataDir) || readlinkSync(`/proc/${pid}/cwd`).includes(dataDir))
+    )
+  } catch {
+    return false
+  }
+}
+
+function parentOf(pid: number): number {
+  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
