@@ -105,7 +105,7 @@ export async function startPixBank(options: readonly string[] = ['--no-magic']):
 }
 
 /** What can be asked of any bank by its addresses, also of one that an installation started. */
-function callsOf({ apiUrl, controlUrl }: { readonly apiUrl: string; readonly controlUrl: string }) {
+export function callsOf({ apiUrl, controlUrl }: { readonly apiUrl: string; readonly controlUrl: string }) {
   const control: PixBank['control'] = async (method, path, body) => {
     const answer = await fetch(`${controlUrl}/_sim${path}`, {
       method,

@@ -1,15 +1,16 @@
-// What was acknowledged survives. Load runs while the server and PostgreSQL are killed again and again; then everything
-// that anybody was told must be true, and the books must prove it.
+// What was acknowledged survives. Load runs while the server, PostgreSQL and the bank are killed again and again; then
+// everything that anybody was told must be true, and the books must prove it.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
 import { baseUnitsPerCent } from '#/rails/crypto/chain.ts'
 import { transferCall } from '#/rails/crypto/sandbox.ts'
 import { toTopic } from '#/rails/crypto/wire.ts'
 import { count } from '../counts.ts'
+import { pixHolds, startPixLoad } from './crash-pix.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import { call, eventually, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+import { bankOf, postmasterOf } from './processes.ts'
 
 type Hex = `0x${string}`
 
@@ -21,24 +22,31 @@ const acknowledgedBetween = 8
 type Promised = { readonly key: string; readonly id: string; readonly amount: number }
 
 describe('killed again and again', () => {
-  test('nothing that was acknowledged is lost, and every coin is credited once', async (t) => {
-    await using installation = await createInstallation()
+  test('nothing that was acknowledged is lost, every coin and every Pix is credited once, and refunded once', async (t) => {
+    await using installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
     await installation.start()
     await using hooks = await startWebhookServer(installation.sandbox().webhookSecret)
     const rpc = createRpc(installation.sandbox().chain.rpcUrl, { timeoutMs: 5_000 })
     const load = startLoad(installation, rpc, hooks)
+    const pix = startPixLoad(installation, hooks)
 
     for (let round = 0; round < kills; round++) {
-      const goal = load.promised.length + acknowledgedBetween
-      await eventually(`${goal} payments acknowledged`, async () => load.promised.length >= goal)
-      if (round % 2 === 0) {
+      const goals = [load, pix].map(({ promised }) => promised.length + acknowledgedBetween)
+      await eventually(
+        `${goals.join(' and ')} payments acknowledged`,
+        async () => load.promised.length >= Number(goals[0]) && pix.promised.length >= Number(goals[1]),
+      )
+      if (round % 3 === 0) {
         await installation.kill()
         await installation.start()
-      } else {
+      } else if (round % 3 === 1) {
         process.kill(postmasterOf(installation.dataDir), 'SIGKILL')
+      } else {
+        const bank = await eventually('the bank runs', async () => bankOf(installation.dataDir))
+        process.kill(bank, 'SIGKILL')
       }
     }
-    await load.stop()
+    await Promise.all([load.stop(), pix.stop()])
     t.diagnostic(
       `${kills} kills, ${load.promised.length} payments acknowledged, ${load.failures()} calls without an answer`,
     )
@@ -189,31 +197,4 @@ async function eventsAreDelivered(installation: Installation, hooks: WebhookServ
   }
   assert.ok(after > 0, 'there were events')
   assert.equal(hooks.refused(), 0)
-}
-
-/** The postmaster of this installation: the process named postgres in its data directory whose parent is none of them. */
-function postmasterOf(dataDir: string): number {
-  const servers = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => isPostgresIn(pid, dataDir))
-  const [postmaster] = servers.filter((pid) => !servers.includes(parentOf(pid)))
-  assert.ok(postmaster !== undefined, 'PostgreSQL runs')
-  return postmaster
-}
-
-function isPostgresIn(pid: number, dataDir: string): boolean {
-  try {
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    return (
-      readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' &&
-      (command.includes(dataDir) || readlinkSync(`/proc/${pid}/cwd`).includes(dataDir))
-    )
-  } catch {
-    return false
-  }
-}
-
-function parentOf(pid: number): number {
-  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }

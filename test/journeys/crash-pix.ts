@@ -1,0 +1,211 @@
+// The PIX side of the crash journey: payers and a merchant who go on whatever happens, and what must be true of them in
+// the end, at the bank and in our books.
+import assert from 'node:assert/strict'
+import { connect } from '#/db/client.ts'
+import { joinEmbeddedPostgres } from '#/db/embedded.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { callsOf, type BankCharge } from '../pix-bank.ts'
+import type { Installation } from './installation.ts'
+import { call, eventually, type Answer, type Json, type WebhookServer } from './merchant.ts'
+
+/** What the merchant was told: a 201 for a key is a promise. */
+type PromisedPayment = { readonly id: string; readonly code: string; readonly amount: number }
+type PromisedRefund = { readonly id: string; readonly amount: number }
+
+export type PixLoad = {
+  readonly promised: readonly PromisedPayment[]
+  readonly refunds: readonly PromisedRefund[]
+  failures(): number
+  stop(): Promise<void>
+}
+
+/** A call without an answer is sent again with the same key. A third of the webhooks is lost, a third comes thrice. */
+export function startPixLoad(installation: Installation, hooks: WebhookServer): PixLoad {
+  const promised: PromisedPayment[] = []
+  const refunds: PromisedRefund[] = []
+  const ending = new AbortController()
+  const bank = callsOf(installation.sandbox().simulators.pixBank)
+  let failures = 0
+  let keys = 0
+
+  const ask = (method: string, path: string, body?: unknown) =>
+    persistently(async () => call(installation.sandbox(), method, path, body))
+
+  /** Until there is an answer that is no 503. */
+  async function persistently(asking: () => Promise<Answer>): Promise<Answer | undefined> {
+    while (!ending.signal.aborted) {
+      const answer = await asking().catch(() => undefined)
+      if (answer !== undefined && answer.status !== 503) return answer
+      failures += 1
+      await pause(50)
+    }
+    return undefined
+  }
+
+  async function work(): Promise<void> {
+    while (!ending.signal.aborted) {
+      const nth = keys++
+      // Never cents that mean something to the bank.
+      const amount = 1_050 + 100 * (nth % 40)
+      const wish = {
+        amount,
+        paymentMethods: ['PIX'],
+        idempotencyKey: `crash-pix-${nth}`,
+        webhookUrl: hooks.url,
+      }
+      const created = await ask('POST', '/v1/payments', wish)
+      if (created === undefined) return
+      assert.equal(created.status, 201, JSON.stringify(created.body))
+      const payment = { id: String(created.body['id']), code: String(created.body['pixCopyPaste']), amount }
+      promised.push(payment)
+      await payAtBank(payment.code, ['send', 'lose', 'repeat'][nth % 3] ?? 'send')
+      if (nth % 2 === 0) await refund(payment, nth)
+    }
+  }
+
+  /** A payer who heard nothing looks whether it was paid before paying again. */
+  async function payAtBank(copyPaste: string, webhook: string): Promise<void> {
+    while (!ending.signal.aborted) {
+      const isDone = await bank.control('POST', '/pay', { copyPaste, webhook }).then(
+        () => true,
+        (error: unknown) => String(error).includes('already_paid'),
+      )
+      if (isDone) return
+      await pause(50)
+    }
+  }
+
+  async function refund({ id }: PromisedPayment, nth: number): Promise<void> {
+    const amount = 1 + (nth % 1_000)
+    const body = { amount, idempotencyKey: `crash-refund-${nth}` }
+    while (!ending.signal.aborted) {
+      const answer = await ask('POST', `/v1/payments/${id}/refunds`, body)
+      if (answer?.status === 201) return void refunds.push({ id: String(answer.body['id']), amount })
+      // Its money is not credited yet.
+      if (answer !== undefined)
+        assert.equal(answer.body['code'], 'refund_exceeds_payment', JSON.stringify(answer.body))
+      await pause(100)
+    }
+  }
+
+  const workers = [work(), work(), work()]
+  return {
+    promised,
+    refunds,
+    failures: () => failures,
+    stop: async () => {
+      ending.abort()
+      await Promise.all(workers)
+    },
+  }
+}
+
+/** Everything that anybody was told of PIX is true, at the bank and with us. */
+export async function pixHolds(installation: Installation, load: PixLoad): Promise<string> {
+  const get = (path: string) => call(installation.sandbox(), 'GET', path)
+  const bank = callsOf(installation.sandbox().simulators.pixBank)
+  for (const { id, amount, code } of load.promised) {
+    const { status, body } = await get(`/v1/payments/${id}`)
+    assert.deepEqual([status, body['amount'], body['pixCopyPaste']], [200, amount, code])
+  }
+  const refunds = await eventually('every refund has ended', async () => {
+    const all = await listAll(installation, '/v1/refunds?limit=100')
+    return all.every(({ status }) => status !== 'PENDING') && all
+  })
+  const charges = (await bank.charges()) as readonly (BankCharge & { readonly pixCopiaECola: string })[]
+  await chargesAreCredited(installation, charges, load)
+  refundsAreDone(charges, refunds, load)
+  await balancesAgree(installation, charges)
+  return `PIX: ${load.promised.length} payments and ${load.refunds.length} refunds acknowledged, ${charges.length} charges, ${load.failures()} calls without an answer`
+}
+
+async function chargesAreCredited(
+  installation: Installation,
+  charges: readonly (BankCharge & { readonly pixCopiaECola: string })[],
+  load: PixLoad,
+): Promise<void> {
+  const payments = await listAll(installation, '/v1/payments?limit=100&method=PIX')
+  const byCode = Map.groupBy(payments, (payment) => String(payment['pixCopyPaste']))
+  const known = new Set(charges.map(({ txid }) => txid))
+  assert.equal(known.size, charges.length)
+  assert.ok(charges.length <= payments.length, 'no payment has two charges')
+  for (const { code } of load.promised)
+    assert.equal(charges.filter(({ pixCopiaECola }) => pixCopiaECola === code).length, 1)
+  for (const { pixCopiaECola, pix = [] } of charges) {
+    if (pix.length === 0) continue
+    const [payment, ...others] = byCode.get(pixCopiaECola) ?? []
+    assert.deepEqual(others, [])
+    const id = String(payment?.['id'])
+    const sum = pix.reduce((total, { valor }) => total + centsOf(valor), 0)
+    await eventually(`what was paid for ${id} is credited`, async () => {
+      const { body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
+      return Number(body['amountReceived']) >= sum
+    })
+    const { body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
+    assert.deepEqual(
+      [body['amountReceived'], new Set(body['endToEndIds'] as string[])],
+      [sum, new Set(pix.map(({ endToEndId }) => endToEndId))],
+    )
+  }
+}
+
+/** Each refund of ours is one return at the bank, and there is no other. */
+function refundsAreDone(charges: readonly BankCharge[], refunds: readonly Json[], load: PixLoad): void {
+  const returns = charges.flatMap(({ pix = [] }) => pix.flatMap(({ devolucoes = [] }) => devolucoes))
+  const atBank = returns.map(({ id, valor, status }) => [id, centsOf(String(valor)), status])
+  const ours = refunds.map(({ id, amount, status }) => [
+    String(id).replaceAll('-', ''),
+    amount,
+    status === 'COMPLETED' ? 'DEVOLVIDO' : status,
+  ])
+  const sorted = (rows: readonly (readonly unknown[])[]) => rows.map(String).toSorted()
+  assert.deepEqual(sorted(atBank), sorted(ours))
+  const all = new Map(refunds.map((refund) => [refund['id'], refund['amount']]))
+  for (const { id, amount } of load.refunds) assert.equal(all.get(id), amount)
+}
+
+async function balancesAgree(installation: Installation, charges: readonly BankCharge[]): Promise<void> {
+  const all = charges.flatMap(({ pix = [] }) => pix)
+  const returned = all.flatMap(({ devolucoes = [] }) => devolucoes)
+  const sum = (rows: readonly { readonly valor?: unknown }[]) =>
+    rows.reduce((total, { valor }) => total + centsOf(String(valor)), 0)
+  const atBank = sum(all) - sum(returned.filter(({ status }) => status === 'DEVOLVIDO'))
+  const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets/balance')
+  const brl = (body['data'] as Json[]).find(({ currency }) => currency === 'BRL')
+  assert.deepEqual([brl?.['balance'], brl?.['heldBalance'], brl?.['owed']], [atBank, 0, 0])
+  assert.equal(await providerBalance(installation), BigInt(atBank))
+}
+
+async function providerBalance({ dataDir, port }: Installation): Promise<bigint> {
+  const { appUrl } = await joinEmbeddedPostgres({ dataDir, port: port + 20, log: silentLog })
+  const sql = connect(appUrl, { max: 1 })
+  try {
+    const [row] = await sql<{ minor: bigint }[]>`
+      select coalesce(sum(minor), 0)::bigint as minor from account join balance on account_id = id
+       where starts_with(name, 'provider:')`
+    return row?.minor ?? 0n
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+async function listAll(installation: Installation, path: string): Promise<readonly Json[]> {
+  const found: Json[] = []
+  let cursor = ''
+  do {
+    const { body } = await call(installation.sandbox(), 'GET', `${path}${cursor}`)
+    found.push(...(body['data'] as Json[]))
+    cursor =
+      body['nextCursor'] === undefined ? '' : `&cursor=${encodeURIComponent(String(body['nextCursor']))}`
+  } while (cursor !== '')
+  return found
+}
+
+/** `12.34` in cents. */
+function centsOf(text: string): number {
+  return Number(text.replace('.', ''))
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
