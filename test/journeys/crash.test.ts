@@ -57,6 +57,7 @@ describe('killed again and again', () => {
     )
     await promisesHold(installation, load.promised)
     await coinsAreCredited(installation, load.promised)
+    t.diagnostic(await pixHolds(installation, pix))
     await eventsAreDelivered(installation, hooks)
     rpc.close()
     const { code, output } = await installation.run('verify')
