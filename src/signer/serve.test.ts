@@ -10,7 +10,8 @@ import { must } from '#/kernel/check.ts'
 import { sleep } from '#/kernel/time.ts'
 import { transferSelector } from './calls.ts'
 import { createSignerClient, SignerError } from './client.ts'
-import { answers, makeSignerHome, type SignerHome } from './real-signer.ts'
+import { eventually } from '../../test/eventually.ts'
+import { answers, makeSignerHome, type SignerHome } from '../../test/real-signer.ts'
 import { sandboxPolicy } from './sandbox-policy.ts'
 import type { Address } from './shape.ts'
 import type { Transaction } from './transaction.ts'
@@ -181,6 +182,7 @@ test(
     const client = home.client()
     await client.sign(payout(home, 0n))
     await assert.rejects(client.sign({ ...payout(home, 1n), to: friend }))
+    await eventually('the refusal is logged', () => home.output().includes('"refused"'))
     const places = {
       environment: readFileSync(`/proc/${signer.pid}/environ`, 'latin1'),
       arguments: readFileSync(`/proc/${signer.pid}/cmdline`, 'latin1'),

@@ -6,7 +6,8 @@ import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { callsOf, type BankCharge } from '../pix-bank.ts'
 import type { Installation } from './installation.ts'
-import { call, eventually, type Answer, type Json, type WebhookServer } from './merchant.ts'
+import { eventually } from '../eventually.ts'
+import { call, type Answer, type Json, type WebhookServer } from './merchant.ts'
 
 /** What the merchant was told: a 201 for a key is a promise. */
 type PromisedPayment = { readonly id: string; readonly code: string; readonly amount: number }
@@ -195,8 +196,8 @@ async function listAll(installation: Installation, path: string): Promise<readon
   do {
     const { body } = await call(installation.sandbox(), 'GET', `${path}${cursor}`)
     found.push(...(body['data'] as Json[]))
-    cursor =
-      body['nextCursor'] === undefined ? '' : `&cursor=${encodeURIComponent(String(body['nextCursor']))}`
+    const next = body['nextCursor'] as string | undefined
+    cursor = next === undefined ? '' : `&cursor=${encodeURIComponent(next)}`
   } while (cursor !== '')
   return found
 }

@@ -9,7 +9,8 @@ import { toTopic } from '#/rails/crypto/wire.ts'
 import { count } from '../counts.ts'
 import { pixHolds, startPixLoad } from './crash-pix.ts'
 import { createInstallation, type Installation } from './installation.ts'
-import { call, eventually, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+import { eventually } from '../eventually.ts'
+import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
 import { bankOf, postmasterOf } from './processes.ts'
 
 type Hex = `0x${string}`

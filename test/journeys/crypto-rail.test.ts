@@ -9,7 +9,8 @@ import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
 import { toTopic } from '#/rails/crypto/wire.ts'
 import { count } from '../counts.ts'
 import { createInstallation, type Installation } from './installation.ts'
-import { call, eventually, type Json } from './merchant.ts'
+import { eventually } from '../eventually.ts'
+import { call, type Json } from './merchant.ts'
 
 const kills = count({ quick: 5, soak: 40 })
 

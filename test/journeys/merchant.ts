@@ -1,5 +1,4 @@
 // A merchant as a test plays it: real calls over HTTP, and a server that takes webhooks and verifies them.
-import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -80,18 +79,4 @@ export async function startWebhookServer(secret: string): Promise<WebhookServer>
 
 function listen(server: Server): Promise<void> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-}
-
-/** Asks again until the answer is there. The limit only ends a hanging test; it asserts no speed. */
-export async function eventually<Value>(
-  what: string,
-  ask: () => Promise<Value | undefined | false>,
-): Promise<Value> {
-  const limitAt = performance.now() + 60_000
-  while (performance.now() < limitAt) {
-    const value = await ask()
-    if (value !== undefined && value !== false) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return assert.fail(`${what}: never`)
 }

@@ -10,14 +10,8 @@ import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { callsOf, startPixBank, type BankSecrets } from '../pix-bank.ts'
 import { createInstallation, freePorts, type Installation } from './installation.ts'
-import {
-  call,
-  eventually,
-  startWebhookServer,
-  type Answer,
-  type Json,
-  type WebhookServer,
-} from './merchant.ts'
+import { eventually } from '../eventually.ts'
+import { call, startWebhookServer, type Answer, type Json, type WebhookServer } from './merchant.ts'
 import { bankOf } from './processes.ts'
 
 describe('PIX while something is away', () => {

@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
 import { createInstallation, type Installation } from './installation.ts'
-import { call, eventually, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+import { eventually } from '../eventually.ts'
+import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
 
 describe('a PIX payment', () => {
   let installation: Installation

@@ -8,7 +8,8 @@ import { createRpc } from '#/rails/crypto/client.ts'
 import { transferCall } from '#/rails/crypto/sandbox.ts'
 import { guardEnvironment, readReports } from '../laws/network-reports.ts'
 import { createInstallation, type Installation } from './installation.ts'
-import { call, eventually, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+import { eventually } from '../eventually.ts'
+import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
 
 describe('a USDT payment', () => {
   let installation: Installation

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createInstallation, type Installation } from './installation.ts'
-import { call, eventually, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+import { eventually } from '../eventually.ts'
+import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
 
 const paidIn = 100_000
 

@@ -6,7 +6,8 @@ import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createRpc } from '#/rails/crypto/client.ts'
 import { createInstallation, type Installation } from './installation.ts'
-import { call, eventually } from './merchant.ts'
+import { eventually } from '../eventually.ts'
+import { call } from './merchant.ts'
 
 const recipient = '0x52908400098527886E0F7030069857D2E4169EE7'
 

@@ -1,5 +1,4 @@
 // A watcher in its own loop before a node that tests can make lie, forget and die.
-import assert from 'node:assert/strict'
 import { pino } from 'pino'
 import { must } from '#/kernel/check.ts'
 import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
@@ -76,14 +75,5 @@ export async function openLookout(): Promise<Lookout> {
       await front[Symbol.asyncDispose]()
       await till[Symbol.asyncDispose]()
     },
-  }
-}
-
-/** Asks again until it is so. The limit only ends a hanging test. */
-export async function eventually(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const limitAt = performance.now() + 60_000
-  while (!(await isSo())) {
-    assert.ok(performance.now() < limitAt, `${what}: never`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

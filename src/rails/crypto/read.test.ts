@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { eventually, openLookout, type Lookout } from '../../../test/laws/watcher-lookout.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { openLookout, type Lookout } from '../../../test/laws/watcher-lookout.ts'
 import { isFields, lie, listed, type Call } from '../../../test/laws/watcher-node.ts'
 import { cent } from '../../../test/laws/watcher-till.ts'
 import { catchUp } from '../../../test/laws/watcher-world.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { makeSignerHome, type RealSigner, type SignerHome } from '#/signer/real-signer.ts'
+import { makeSignerHome, type RealSigner, type SignerHome } from '../../../test/real-signer.ts'
 import { startAnvil, richAccount, type Anvil } from '../../../test/anvil.ts'
 import { bnb, openCoinWorld, type CoinWorld } from '../../../test/laws/coins-world.ts'
 import { newPayer } from '../../../test/laws/watcher-chain.ts'
@@ -138,8 +138,8 @@ test('what came to an address on another network is found there and brought to t
   await using away = await startAway(1_337)
   const { scene, world, keys } = coins
   const payment = await scene.newPayment(100n)
-  const token = await otherToken(away.rpc, () => Promise.resolve())
-  await mint(away.rpc, token, payment.address, 12_000_000n, () => Promise.resolve())
+  const token = await otherToken(away.rpc, away.mine)
+  await mint(away.rpc, token, payment.address, 12_000_000n, away.mine)
   assert.deepEqual(await findLost(world.sql, away.rpc, scene.chain.key, [token]), [
     { address: payment.address, paymentId: payment.id, token, units: 12_000_000n },
   ])
@@ -156,7 +156,7 @@ test('what came to an address on another network is found there and brought to t
   assert.equal(told.length, 2, 'the factory was put there first')
 
   // A second time the factory is there, and our own books know nothing of all that.
-  await mint(away.rpc, token, payment.address, 5n, () => Promise.resolve())
+  await mint(away.rpc, token, payment.address, 5n, away.mine)
   await away.mining(() => rescueElsewhere({ ...wish, tell: (text) => told.push(text) }))
   assert.equal(told.length, 3)
   await coins.rest()
@@ -166,8 +166,8 @@ test('what came to an address on another network is found there and brought to t
 test('a rescue elsewhere that broke off goes on', async () => {
   await using away = await startAway(1_338)
   const payment = await coins.scene.newPayment(100n)
-  const token = await otherToken(away.rpc, () => Promise.resolve())
-  await mint(away.rpc, token, payment.address, 9n, () => Promise.resolve())
+  const token = await otherToken(away.rpc, away.mine)
+  await mint(away.rpc, token, payment.address, 9n, away.mine)
   const wish = await wishOf(away.rpc, payment, token)
   const broken = { ...wish, patienceMs: 0 }
   await assert.rejects(
@@ -206,6 +206,8 @@ async function wishOf(rpc: Rpc, { address }: Payment, token: Address): Promise<E
 
 type Away = AsyncDisposable & {
   readonly rpc: Rpc
+  /** The node answers to a transaction before its block is there. */
+  readonly mine: () => Promise<unknown>
   /** Makes blocks while something is done. */
   mining<Result>(work: () => Promise<Result>): Promise<Result>
 }
@@ -214,10 +216,12 @@ type Away = AsyncDisposable & {
 async function startAway(chainId: number): Promise<Away> {
   const node: Anvil = await startAnvil({ chainId, flags: ['--hardfork', 'cancun'] })
   const rpc = createRpc(node.url, { timeoutMs: 10_000 })
+  const mine = () => rpc.call('anvil_mine', ['0x1'])
   return {
     rpc,
+    mine,
     async mining(work) {
-      const ticking = setInterval(() => void rpc.call('anvil_mine', ['0x1']).catch(() => {}), 30)
+      const ticking = setInterval(() => void mine().catch(() => {}), 30)
       try {
         return await work()
       } finally {

@@ -1,4 +1,4 @@
-// For tests: a signer as it really runs, a process of its own with files of its own, and askers for it.
+// A signer as it really runs, a process of its own with files of its own, and askers for it.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { must } from '#/kernel/check.ts'
 import { sleep, systemClock } from '#/kernel/time.ts'
-import { createSignerClient, readSignerToken, SignerError, type SignerClient } from './client.ts'
-import { importKey, type Keystore, type Purpose } from './keys.ts'
-import type { Address } from './shape.ts'
-import { signerFiles } from './serve.ts'
+import { createSignerClient, readSignerToken, SignerError, type SignerClient } from '#/signer/client.ts'
+import { importKey, type Keystore, type Purpose } from '#/signer/keys.ts'
+import type { Address } from '#/signer/shape.ts'
+import { signerFiles } from '#/signer/serve.ts'
 
 export type SignerHome = Disposable & {
   readonly folder: string
@@ -108,7 +108,7 @@ process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 function launchSigner(folder: string, printed: string): RealSigner {
   const script = `
     import { flushCompileCache } from 'node:module'
-    import { runSigner, signerFiles } from ${moduleUrl('./serve.ts')}
+    import { runSigner, signerFiles } from ${moduleUrl('#/signer/serve.ts')}
     import { createLog } from ${moduleUrl('../kernel/log.ts')}
     import { systemClock } from ${moduleUrl('../kernel/time.ts')}
     flushCompileCache()

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { sleep } from '#/kernel/time.ts'
+
+/** Asks again until the answer is there, neither undefined nor false. The limit only ends a hanging test; it asserts no speed. */
+export async function eventually<Value>(
+  what: string,
+  ask: () => Value | undefined | false | Promise<Value | undefined | false>,
+): Promise<Value> {
+  const limitAt = performance.now() + 60_000
+  while (performance.now() < limitAt) {
+    const value = await ask()
+    if (value !== undefined && value !== false) return value
+    await sleep(20)
+  }
+  return assert.fail(`${what}: never`)
+}
