@@ -108,9 +108,9 @@ process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 function launchSigner(folder: string, printed: string): RealSigner {
   const script = `
     import { flushCompileCache } from 'node:module'
-    import { runSigner, signerFiles } from ${moduleUrl('#/signer/serve.ts')}
-    import { createLog } from ${moduleUrl('../kernel/log.ts')}
-    import { systemClock } from ${moduleUrl('../kernel/time.ts')}
+    import { runSigner, signerFiles } from ${moduleUrl('../src/signer/serve.ts')}
+    import { createLog } from ${moduleUrl('../src/kernel/log.ts')}
+    import { systemClock } from ${moduleUrl('../src/kernel/time.ts')}
     flushCompileCache()
     const folder = ${JSON.stringify(folder)}
     const log = createLog('debug')
