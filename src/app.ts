@@ -31,7 +31,8 @@ import { createCryptoRail } from './rails/crypto/rail.ts'
 import type { ChainWallets } from './rails/crypto/treasury.ts'
 import { createPixPayoutRail } from './rails/pix/payout.ts'
 import { createPixRail } from './rails/pix/rail.ts'
-import type { Mode, PayoutRails, Rails, Receipt } from './rails/rail.ts'
+import type { PayoutRails } from './rails/payout-rail.ts'
+import type { Mode, Rails, Receipt } from './rails/rail.ts'
 import { refundKind } from './refunds/request.ts'
 import { sendDueRefunds } from './refunds/send.ts'
 import { tellPutAside } from './settlement/alarm.ts'
@@ -226,6 +227,11 @@ export async function openServer(
     ledger: lane,
     clock,
     log,
+    pages: {
+      cell: config.VINTEM_CELL,
+      checkout: config.VINTEM_CHECKOUT_URL,
+      partner: config.VINTEM_PARTNER_CHECKOUT_URL,
+    },
     itemsMax: config.VINTEM_BATCH_MAX,
   })
   const authenticator = createAuthenticator({

@@ -28,6 +28,7 @@ import { openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { testDatabase } from './postgres.ts'
+import { pages } from './page-hosts.ts'
 
 export const cell = 't1'
 export const auditKey = sha256('the audit key of tests')
@@ -98,7 +99,7 @@ export async function openLine(): Promise<Line> {
     announce,
     log: silentLog,
   })
-  const creator = createPaymentCreator({ sql, rails, ledger: lane, clock, log: silentLog })
+  const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log: silentLog })
   const deps = { sql, clock, sealKey: randomBytes(32), openWallets: openStartingWallets }
   const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })
   const settling = settleKind(rails)

@@ -1,7 +1,7 @@
 // A payout rail without a bank behind it: it checks PIX keys as the real one does, and the test says what becomes of payouts.
 import type { ConnectionId } from '#/kernel/id.ts'
 import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
-import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/rail.ts'
+import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 
 export const payoutConnection = 'a1-payouts' as ConnectionId
 

@@ -44,6 +44,7 @@ import { selectWallets } from '#/wallets/queries.ts'
 import { ownTransferKind, type OwnTransferId } from '#/wallets/transfer.ts'
 import type { BankCustomer, Json } from './pix-bank.ts'
 import { testDatabase } from './postgres.ts'
+import { pages } from './page-hosts.ts'
 
 export type Told = { readonly type: string; readonly resourceId: string; readonly data: Json }
 
@@ -149,7 +150,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const others: Core[] = []
   const creatorOf = (of: Core) => {
     const rails = customer === undefined ? withoutBank(of.rails) : of.rails
-    const made = createPaymentCreator({ sql: of.sql, rails, ledger: of.lane, clock: of.clock, log })
+    const made = createPaymentCreator({ pages, sql: of.sql, rails, ledger: of.lane, clock: of.clock, log })
     creators.push(made)
     return made
   }

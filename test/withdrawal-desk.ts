@@ -4,7 +4,7 @@ import { openSite, withdrawalBody, type Answer, type Site, type Tenant } from '.
 import { testPayoutRails } from './payout-rail.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
-import type { PayoutResult } from '#/rails/rail.ts'
+import type { PayoutResult } from '#/rails/payout-rail.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'

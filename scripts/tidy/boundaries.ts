@@ -16,7 +16,8 @@ const books = [
   'src/webhooks/announce.ts',
   'src/webhooks/event.ts',
 ]
-const records = [...books, 'src/rails/rail.ts', 'src/rails/all.ts']
+const shapes = ['src/rails/rail.ts', 'src/rails/payout-rail.ts', 'src/rails/coin-book.ts']
+const records = [...books, ...shapes, 'src/rails/all.ts']
 const line = [
   ...records,
   'src/payments/',
@@ -26,14 +27,14 @@ const line = [
   'src/withdrawals/',
 ]
 const domain = [...line, 'src/rails/', 'src/settlement/', 'src/webhooks/']
-const rail = [...words, 'src/rails/rail.ts', 'src/rails/http.ts']
+const rail = [...words, ...shapes, 'src/rails/http.ts']
 
 /** The first row that fits a file is its row. */
 const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
   { of: /^src\/(?:db|ledger|merchants|webhooks)\//, may: [...words, 'src/db/'] },
   { of: /^src\/signer\//, may: words },
-  { of: /^src\/rails\/rail\.ts$/, own: false, may: [...words, 'src/db/client.ts'] },
+  { of: /^src\/rails\/(?:rail|payout-rail|coin-book)\.ts$/, may: [...words, 'src/db/client.ts'] },
   { of: /^src\/rails\/http\.ts$/, own: false, may: words },
   { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', 'src/rails/'] },
   {

@@ -2,7 +2,7 @@
 import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
 import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
 import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
-import { payoutTypes, type PayoutType } from '#/rails/rail.ts'
+import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
 import { printable } from '#/sandbox/terminal.ts'
 import {
   deleteDestination,

@@ -1,7 +1,7 @@
 // The shapes of withdrawals.
 import { Type as T } from 'typebox'
 import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
-import { payoutTypes } from '#/rails/rail.ts'
+import { payoutTypes } from '#/rails/payout-rail.ts'
 import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
 import {
   amountIn,

@@ -6,7 +6,7 @@ import { testPayoutRails } from '../../test/payout-rail.ts'
 import { codeOf, done, openDesk, refused, type Desk, type Row } from '../../test/withdrawal-desk.ts'
 import { newId, type WithdrawalId } from '#/kernel/id.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
-import type { PayoutResult } from '#/rails/rail.ts'
+import type { PayoutResult } from '#/rails/payout-rail.ts'
 import { payoutKind } from '#/settlement/payout.ts'
 
 let desk: Desk

@@ -13,6 +13,7 @@ import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import { createPaymentCreator, type Created, type PaymentCreator } from './create.ts'
 import type { PaymentRequest } from './payment.ts'
 import { creationRecord } from './record.ts'
+import { pages } from '../../test/page-hosts.ts'
 
 let line: Line
 const open: (() => Promise<unknown>)[] = []
@@ -34,6 +35,7 @@ function openCreator(
   const sql = connect(url, { max: 2 })
   const rails = listRails([createCryptoRail(() => [line.chain])])
   const creator = createPaymentCreator({
+    pages,
     sql,
     rails,
     ledger: line.lane,

@@ -17,6 +17,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts } from './attempt-queries.ts'
 import { routeOf } from './offer.ts'
 import { createPaymentOpener, openKind } from './open.ts'
+import { newPageLink, type PageHosts } from './page-link.ts'
 import { ledgerCurrency, type Payment, type PaymentRequest } from './payment.ts'
 import * as queries from './queries.ts'
 import type { RailFields } from './record.ts'
@@ -44,6 +45,7 @@ export type CreatorOptions = {
   readonly ledger: LedgerLane<EventDraft>
   readonly clock: Clock
   readonly log: Log
+  readonly pages: PageHosts
   readonly itemsMax?: number
   readonly queueMax?: number
 }
@@ -51,7 +53,7 @@ export type CreatorOptions = {
 type Item = { readonly payment: queries.NewPayment; readonly attempt: Attempt; readonly rail: Rail }
 
 export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
-  const { sql, rails, clock, log } = options
+  const { sql, rails, log } = options
   const opener = createPaymentOpener({ sql, rails, lane: options.ledger, kind: openKind(), log })
   const lane: Lane<Item, Created> = createLane({
     name: 'creation',
@@ -79,7 +81,7 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   return {
     async create(merchant, idempotencyKey, request) {
       const fingerprint = sha256(canonicalJson(request))
-      const item = newOr(() => newPayment(rails, clock, merchant, idempotencyKey, fingerprint, request))
+      const item = newOr(() => newPayment(options, merchant, idempotencyKey, fingerprint, request))
       if ('payment' in item) return answer(await lane.submit(item))
       // The key is compared before anything else is resolved: a refusal counts only for a key that is free.
       const [stored] = await queries.selectByKeys(sql, [{ merchantId: merchant.id, idempotencyKey }])
@@ -100,8 +102,7 @@ function newOr(make: () => Item): Item | { readonly refusal: unknown } {
 }
 
 function newPayment(
-  rails: Rails,
-  clock: Clock,
+  { rails, clock, pages }: Pick<CreatorOptions, 'rails' | 'clock' | 'pages'>,
   merchant: Merchant,
   idempotencyKey: string,
   fingerprint: Buffer,
@@ -122,6 +123,7 @@ function newPayment(
     currency,
     methods: [method],
     method,
+    ...(rail.opens === 'WITH_PAGE' ? { page: newPageLink(pages, rail.page ?? 'CHECKOUT') } : {}),
     receivedMinor: 0n,
     refundedMinor: 0n,
     disputedMinor: 0n,

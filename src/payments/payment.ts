@@ -2,7 +2,8 @@
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
-import type { Method, Mode } from '#/rails/rail.ts'
+import type { CaptureMode, Method, Mode } from '#/rails/rail.ts'
+import type { PageLink } from './page-link.ts'
 
 export const paymentStatuses = [
   'PENDING',
@@ -74,6 +75,11 @@ export type PaymentRequest = {
   /** Slug of a checkout template. */
   readonly checkout?: string
   readonly expiresIn?: number
+  /** Cards: whether the provider captures at once, or the merchant says when. */
+  readonly captureMode?: CaptureMode
+  /** Where the payer's page sends the payer afterwards. Proves nothing. */
+  readonly returnUrl?: string
+  readonly cancelUrl?: string
 }
 
 export type Payment = {
@@ -86,6 +92,8 @@ export type Payment = {
   readonly currency: Currency
   readonly methods: readonly Method[]
   readonly method?: Method
+  /** Where the payer pays, when that is a page of ours. */
+  readonly page?: PageLink
   readonly receivedMinor: bigint
   /** Given back by refunds that are done or under way. */
   readonly refundedMinor: bigint

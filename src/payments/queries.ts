@@ -18,9 +18,9 @@ export async function insertPayments(
   const requests = payments.map((each) => JSON.stringify(each.request)).join(recordSeparator)
   const rows = await tx<{ id: PaymentId }[]>`
     insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency,
-                         methods, method, webhook_url, created_at, expires_at)
+                         methods, method, webhook_url, page_token, page_url, created_at, expires_at)
     select merchant_id, id, key, fingerprint, request::json, status, amount_minor, currency,
-           string_to_array(methods, ','), method, webhook_url, created_at, expires_at
+           string_to_array(methods, ','), method, webhook_url, page_token, page_url, created_at, expires_at
       from (select unnest(${list(payments.map((each) => each.merchantId))}::uuid[]) as merchant_id,
                    unnest(${list(payments.map((each) => each.id))}::uuid[]) as id,
                    unnest(${list(payments.map((each) => each.idempotencyKey))}::text[]) as key,
@@ -32,6 +32,8 @@ export async function insertPayments(
                    unnest(${list(payments.map((each) => each.methods.join(',')))}::text[]) as methods,
                    unnest(${list(payments.map((each) => each.method))}::text[]) as method,
                    unnest(${list(payments.map((each) => each.request.webhookUrl))}::text[]) as webhook_url,
+                   unnest(${list(payments.map((each) => each.page?.token))}::text[]) as page_token,
+                   unnest(${list(payments.map((each) => each.page?.url))}::text[]) as page_url,
                    unnest(${list(payments.map((each) => each.createdAt))}::timestamptz[]) as created_at,
                    unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at) as new
     on conflict do nothing
@@ -49,6 +51,8 @@ type PaymentRow = {
   currency: Currency
   methods: Method[]
   method: Method | null
+  page_token: string | null
+  page_url: string | null
   received_minor: bigint
   refunded_minor: bigint
   disputed_minor: bigint
@@ -69,7 +73,7 @@ type PaymentRow = {
 
 function columns(sql: Sql | Tx) {
   return sql`payment.merchant_id, payment.id, merchant.mode, payment.request, payment.status, payment.amount_minor,
-             payment.currency, payment.methods, payment.method, payment.received_minor, payment.refunded_minor,
+             payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.received_minor, payment.refunded_minor,
              payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.exceptions, payment.wallet_id,
              payment.completing_tx, payment.last_error, payment.receipts, payment.version, payment.created_at,
              payment.expires_at, payment.approved_at, payment.paid_at`
@@ -107,6 +111,16 @@ export async function selectPayments(
       join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id
       join merchant on merchant.id = payment.merchant_id`
   return rows.map(toPayment)
+}
+
+/** The payment whose payer's page has this token: the one look that names no merchant, because the token names one. */
+export async function selectByPageToken(sql: Sql, token: string): Promise<Payment | undefined> {
+  const [row] = await sql<PaymentRow[]>`
+    select ${columns(sql)}
+      from payment
+      join merchant on merchant.id = payment.merchant_id
+     where payment.page_token = ${token}`
+  return row === undefined ? undefined : toPayment(row)
 }
 
 export type PaymentFilter = {
@@ -221,6 +235,9 @@ function toPayment(row: PaymentRow): Payment {
     version: row.version,
     createdAt: row.created_at,
     ...(row.method === null ? {} : { method: row.method }),
+    ...(row.page_token === null || row.page_url === null
+      ? {}
+      : { page: { token: row.page_token, url: row.page_url } }),
     ...(row.wallet_id === null ? {} : { walletId: row.wallet_id }),
     ...(row.completing_tx === null ? {} : { completingTx: row.completing_tx }),
     ...(row.last_error === null ? {} : { lastError: row.last_error }),

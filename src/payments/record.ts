@@ -15,6 +15,7 @@ export function creationRecord(payment: Payment, rail: RailFields = {}): Readonl
     amount: jsonInteger(payment.amountMinor),
     currency: payment.currency,
     paymentMethods: payment.methods,
+    ...pageFields(payment),
     ...rail,
     ...present({
       lastError: payment.lastError,
@@ -51,6 +52,7 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
       metadata: request.metadata,
       webhookUrl: request.webhookUrl,
     }),
+    ...pageFields(payment),
     ...rail,
     ...present({
       lastError: payment.lastError,
@@ -69,6 +71,12 @@ export function paymentEventRecord(
   rail: RailFields = {},
 ): Readonly<Record<string, unknown>> {
   return { ...paymentRecord(payment, rail), ...present({ onchainTxHash: payment.completingTx }) }
+}
+
+/** Where the merchant sends the payer (interface §2.1): a checkout, or the page of the payment's one method. */
+function pageFields({ page, request }: Payment): Readonly<Record<string, unknown>> {
+  if (page === undefined) return {}
+  return request.checkout === undefined ? { cardRedirectUrl: page.url } : { checkoutUrl: page.url }
 }
 
 /** The object without the fields that are undefined. */

@@ -1,6 +1,7 @@
 // The list of rails. Adding one is adding a line to what app.ts passes here.
 import { invariant } from '#/kernel/check.ts'
-import type { PayoutRail, PayoutRails, Rail, Rails } from './rail.ts'
+import type { PayoutRail, PayoutRails } from './payout-rail.ts'
+import type { Rail, Rails } from './rail.ts'
 
 /** The rails of this process by method. Two for one method would be a mistake in the wiring. */
 export function listRails(rails: readonly Rail[]): Rails {

@@ -2,7 +2,7 @@
 // move money nor change a payment: only settlement does that.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WithdrawalId } from '#/kernel/id.ts'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 
 export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
@@ -25,7 +25,7 @@ export type Attempt = {
 /**
  * What a provider or chain says of an attempt.
  * - `seen`, `orphaned`: money on its way, not final, and its disappearance. `authorised`, `voided`: the same for cards.
- * - `paid`: final.
+ * - `paid`: final. - `declined`: the payer tried and it failed; nothing moves, and the attempt goes on.
  * - `refunded`, `refund_failed`: how a refund of ours ended. `refund_failed` may follow `refunded`: the money came back.
  * - `dispute_opened`, `dispute_taken`, `dispute_won`, `dispute_lost`: the payer wants the money back; the provider took
  *   it from us; the end, for us or against us.
@@ -36,6 +36,7 @@ export const outcomes = [
   'authorised',
   'voided',
   'paid',
+  'declined',
   'refunded',
   'refund_failed',
   'dispute_opened',
@@ -69,8 +70,15 @@ export type Receipt = {
     readonly paidRef: string
     readonly kind: 'CHARGEBACK' | 'MED'
     readonly reason?: string
+    /** What the provider charges us for it, beyond the amount, and until when it takes evidence. */
+    readonly fee?: bigint
+    readonly evidenceDueAt?: Date
   }
   readonly amount: Money
+  /** Of what was captured of an authorisation: how much was authorised in all. */
+  readonly authorised?: Money
+  /** What the payer paid with, as the payment's record shows it, such as the brand of a card. */
+  readonly means?: Readonly<Record<string, unknown>>
   /** The exact amount in the provider's own units, for a rail that keeps a UnitBook. */
   readonly units?: bigint
   /** When it happened in the world, by the provider's clock. */
@@ -155,9 +163,20 @@ export type ConnectionBook = {
   all(method: string): readonly ProviderConnection[]
 }
 
+/** Whether an authorised payment is captured by the provider at once, or when the merchant says so. */
+export const captureModes = ['AUTOMATIC', 'MANUAL'] as const
+export type CaptureMode = (typeof captureModes)[number]
+
 /** What a provider is told when an attempt is opened. */
 export type Opening = Attempt & {
   readonly expiresAt: Date
+  /** Where the payer's page is: where a provider sends the payer back to. */
+  readonly pageUrl?: string
+  /** `HOSTED`: the payer goes to the provider's own page, whatever the connection says. */
+  readonly presentation?: 'HOSTED'
+  readonly captureMode?: CaptureMode
+  /** The payer's language (BCP 47). */
+  readonly locale?: string
   readonly description?: string
   readonly customerName?: string
   readonly customerEmail?: string
@@ -169,11 +188,73 @@ export type Opened =
   | { readonly ok: true; readonly artifacts: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly code: string; readonly message: string }
 
-/** An attempt as it is shown: what its opening gave, and the provider's names of the money that came. */
+/** An attempt that its provider knows, with what its opening gave. */
+export type OpenedAttempt = Attempt & { readonly artifacts: Readonly<Record<string, unknown>> }
+
+/**
+ * An attempt as it is shown: what its opening gave, the provider's names of the money that came, and what the payer paid
+ * with, as the latest receipt says it.
+ */
 export type ShownAttempt = {
   readonly id: AttemptId
   readonly artifacts?: Readonly<Record<string, unknown>>
   readonly paidRefs: readonly string[]
+  readonly means?: Readonly<Record<string, unknown>>
+}
+
+/** What the payer's page shows of an attempt whose rail opens with the page. */
+export type Presentation =
+  /** The provider's script mounts its own frame, within a page of ours that holds nothing else. */
+  | {
+      readonly kind: 'FRAME'
+      readonly scriptUrl: string
+      readonly publishableKey: string
+      readonly clientSecret: string
+      /** Origins of the provider that the frame may load from. */
+      readonly origins: readonly string[]
+    }
+  /** The payer goes to the provider's own page. */
+  | { readonly kind: 'HOSTED'; readonly url: string }
+  /** The payer confirms in the provider's app: `code` is what its camera reads, `appUrl` opens it on a phone. */
+  | { readonly kind: 'APP'; readonly code: string; readonly appUrl: string; readonly expiresAt: Date }
+
+/** What became of an opened attempt. `isOver`: nothing can come of it any more but what callbacks and lists tell. */
+export type Checked = { readonly receipts: readonly Receipt[]; readonly isOver: boolean }
+
+/** How a rail ends an authorisation. Asking twice is one capture. Both throw ProviderError. */
+export type Authorisations = {
+  /** Takes so much of it and lets go of the rest. Answers what is true then. */
+  capture(order: { readonly attempt: OpenedAttempt; readonly amount: Money }): Promise<readonly Receipt[]>
+  /** Lets go of all of it. */
+  void(order: { readonly attempt: OpenedAttempt }): Promise<readonly Receipt[]>
+}
+
+/** A dispute that the merchant does not fight, by the provider's name for it. */
+export type DisputeOrder = {
+  readonly connection: ConnectionId
+  readonly providerRef: string
+  readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
+}
+
+/** A callback whose provider signs it, as it came in. Names of headers are in lower case. */
+export type SignedCallback = {
+  readonly connection: ConnectionId
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Buffer
+  readonly receivedAt: Date
+}
+
+/** Who sent it, proven: `eventId` is the provider's name of it, which counts once. Or why it is not believed. */
+export type CallbackVerdict =
+  | { readonly ok: true; readonly eventId: string }
+  | { readonly ok: false; readonly reason: string }
+
+/** For a provider that shows who it is by signing its callbacks, not by a certificate of its connection. */
+export type SignedCallbacks = {
+  /** Over the raw bytes, with their age. May ask the provider for its keys: throws ProviderError. */
+  verify(callback: SignedCallback): Promise<CallbackVerdict>
+  /** What the provider wants to read; absent: an empty 200. */
+  readonly answer?: string
 }
 
 /** A refund on its way to the provider. Its id is our reference there. */
@@ -207,6 +288,12 @@ export type Rail = {
   readonly lifetimeMs: number
   /** What happens at creation: an artifact made locally, a provider called in the request, or one called with the page. */
   readonly opens: 'LOCAL' | 'IN_REQUEST' | 'WITH_PAGE'
+  /** For WITH_PAGE: on which of our hosts the payer's page is. */
+  readonly page?: 'CHECKOUT' | 'PARTNER'
+  /** `EXACT`: final money of another amount than asked for is nobody's until a person has looked. Absent: it is credited. */
+  readonly amounts?: 'EXACT'
+  /** How long final money of a connection waits until it can be withdrawn. Absent, or 0: not at all. */
+  settlementDelayMs?(connection: ConnectionId): number
   offer(wish: Wish): Offer
   /** For LOCAL: writes the artifacts of new attempts, in the transaction that creates them. */
   openLocally?(tx: Tx, attempts: readonly Attempt[]): Promise<void>
@@ -223,7 +310,17 @@ export type Rail = {
   read(signal: Signal): readonly Receipt[] | Promise<readonly Receipt[]>
   /** All that came at a connection in a span of time, page by page: what finds lost callbacks. Throws ProviderError. */
   list?(connection: ConnectionId, span: ListedSpan): AsyncIterable<readonly Receipt[]>
+  /** Asks what became of an attempt: what finds lost callbacks before its payer goes away. Throws ProviderError. */
+  check?(attempt: OpenedAttempt): Promise<Checked>
+  /** For WITH_PAGE: what the payer's page shows of an opened attempt. */
+  present?(attempt: OpenedAttempt): Presentation
+  readonly callbacks?: SignedCallbacks
   readonly refunds?: Refunder
+  readonly authorisations?: Authorisations
+  readonly disputes?: {
+    /** Gives in. Answers what is true then. Throws ProviderError. */
+    accept(order: DisputeOrder): Promise<readonly Receipt[]>
+  }
   arrival(connection: ConnectionId): Arrival
   readonly units?: UnitBook
   /** The fields that only this rail adds to a payment's record, for many payments at once, out of its own tables. */
@@ -236,153 +333,3 @@ export type Rail = {
 }
 
 export type Rails = ReadonlyMap<Method, Rail>
-
-/** By what money leaves. */
-export const payoutTypes = ['PIX', 'CRYPTO'] as const
-export type PayoutType = (typeof payoutTypes)[number]
-
-/** What a withdrawal says of where it goes. */
-export type PayoutWish = {
-  readonly mode: Mode
-  readonly merchantId: MerchantId
-  readonly currency: string
-  readonly pixKey?: string
-  readonly pixKeyType?: string
-  readonly cryptoAddress?: string
-  readonly cryptoNetwork?: string
-  readonly cryptoCurrency?: string
-}
-
-/** Where a payout goes, in its normal form. `text` is what lists of allowed destinations hold. */
-export type Destination = { readonly text: string; readonly fields: Readonly<Record<string, string>> }
-
-/** The connection and destination of a payout, or why there is none. */
-export type PayoutOffer =
-  | {
-      readonly ok: true
-      readonly connection: ConnectionId
-      readonly currency: Currency
-      readonly destination: Destination
-    }
-  | { readonly ok: false; readonly code: ProblemCode; readonly detail: string; readonly pointer?: string }
-
-/** A payout on its way to the provider. */
-export type PayoutOrder = {
-  readonly id: WithdrawalId | RefundId
-  readonly merchantId: MerchantId
-  /** Ours, chosen before the first call: the provider's idempotency key. */
-  readonly reference: string
-  readonly connection: ConnectionId
-  readonly amount: Money
-  readonly destination: Destination['fields']
-  readonly description?: string
-  /** When it was last sent, or may have been, without an answer that says whether it was. */
-  readonly askedAt?: Date
-  /** From then on another worker may have taken it over: it is not sent any more. */
-  readonly sendBefore?: Date
-}
-
-/** The provider's names of a payout, as far as they are known. */
-export type PayoutNames = {
-  readonly providerRef?: string
-  readonly endToEndId?: string
-  readonly txHash?: string
-}
-
-/**
- * What a provider says of a payout. - `sent`: it is under way. - `done`: the recipient has it. - `refused`: it was not and
- * will not be paid. - `returned`: it was paid, and so much of it, in all, has come back.
- */
-export type PayoutResult = PayoutNames & {
-  /** The exact bytes that say so. */
-  readonly evidence: Buffer
-} & (
-    | { readonly state: 'sent' }
-    | { readonly state: 'done' }
-    | { readonly state: 'refused'; readonly code: string; readonly message: string }
-    | { readonly state: 'returned'; readonly returned: bigint }
-  )
-
-/** Where a payout's money leaves from: what a provider holds for us, or our hot wallet on a chain. */
-export type PayoutSource =
-  /** `account`: the connection whose account it is, when money comes in there by another one. */
-  | { readonly at: 'PROVIDER'; readonly account?: ConnectionId }
-  | { readonly at: 'CHAIN'; readonly chain: string; readonly token: Currency }
-
-/**
- * For a payout rail whose provider counts in finer units than the ledger: what left is taken off the rail's own tables in
- * the transaction that takes the minor units off the ledger's account, so the two can never disagree.
- */
-export type PayoutUnits = {
-  /** These payouts are done. Each is taken off once, however often it is named. */
-  leave(tx: Tx, payouts: readonly PayoutOrder['id'][]): Promise<void>
-}
-
-/** The places of our own coins on a chain, each an account of the ledger. */
-export type CoinPlace = 'deposit' | 'treasury' | 'hot'
-
-/**
- * What a chain did with our own coins, final, as one transfer of the ledger. `minor`: whole cents, or gwei of gas; zero
- * where nothing moves between accounts.
- */
-export type CoinFact = {
-  /** What the transfer belongs to. */
-  readonly id: string
-  readonly mode: Mode
-  readonly connection: ConnectionId
-  readonly chain: string
-  readonly minor: bigint
-  /** The exact bytes that say so. */
-  readonly evidence: Buffer
-} & (
-  | { readonly what: 'MOVED'; readonly from: CoinPlace; readonly to: CoinPlace }
-  /** Coins that came, and that nothing explains. */
-  | { readonly what: 'FOUND'; readonly at: CoinPlace }
-  /** Booked elsewhere, or by nobody: coins that left and that nothing explains are told, never booked. */
-  | { readonly what: 'PAID' | 'LEFT' }
-  /** What a wallet spent on gas, and what came to it for that. */
-  | { readonly what: 'GAS' | 'GAS_BOUGHT'; readonly wallet: string }
-)
-
-/** Facts of this kind, kept by a rail in finer units than the ledger's: read and booked in the ledger's transaction. */
-export type CoinBook = {
-  /** Ids of what waits to be booked; those of one group belong into one transaction. */
-  due(sql: Sql, limit: number): Promise<readonly (readonly string[])[]>
-  load(tx: Tx, ids: readonly string[]): Promise<CoinView>
-}
-export type CoinView = {
-  /** All that could be booked now: it names every account. */
-  readonly facts: readonly CoinFact[]
-  /** The fact as it is to be booked now; later ones see its effect. Absent: it is booked, or its time has not come. */
-  take(id: string): CoinFact | undefined
-  save(tx: Tx, at: Date): Promise<void>
-}
-
-export type PayoutRail = {
-  readonly type: PayoutType
-  /** Checks the destination and finds the connection. Asks nobody. */
-  offer(wish: PayoutWish): PayoutOffer
-  /**
-   * Sends, or, `again`, looks up what became of it and sends only what was certainly never sent. The same order is one
-   * payout for ever. Throws ProviderError `unavailable` or `unknown`.
-   */
-  send(order: PayoutOrder, again: boolean): Promise<PayoutResult>
-  /** Only looks it up. Undefined when the provider does not know it. Throws ProviderError. */
-  check?(order: PayoutOrder): Promise<PayoutResult | undefined>
-  /** What became of a connection's payouts of a span of time, page by page: ends and returns that no look has shown. */
-  list?(
-    connection: ConnectionId,
-    span: { readonly from: Date; readonly to: Date },
-  ): AsyncIterable<readonly ListedPayout[]>
-  /** Our references in a callback that may speak of payouts: a reason to look at them now. */
-  hints?(signal: Signal): readonly string[]
-  /** The method of its connections, whose credentials send and do nothing else. Absent: it has none of its own. */
-  readonly connectionMethod?: string
-  source(connection: ConnectionId): PayoutSource
-  readonly units?: PayoutUnits
-}
-
-/** A payout as a provider's list shows it, by our reference. */
-export type ListedPayout = { readonly reference: string; readonly result: PayoutResult }
-
-export type PayoutRails = ReadonlyMap<PayoutType, PayoutRail>

@@ -13,6 +13,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
 import { connectBank, type Bank } from './bank.ts'
+import { pages } from '../../test/page-hosts.ts'
 
 let world: PixWorld
 let creator: PaymentCreator
@@ -25,7 +26,7 @@ before(async () => {
     update connection set method = 'CREDIT_CARD', changed_at = now() where id = ${world.connection}`
   await world.core.connections.refresh()
   const { sql, rails, lane, log } = world.core
-  creator = createPaymentCreator({ sql, rails, ledger: lane, clock: systemClock, log })
+  creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock: systemClock, log })
 })
 after(async () => {
   await callbacks?.close()

@@ -8,7 +8,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import type { CoinBook, CoinFact, CoinView } from '#/rails/rail.ts'
+import type { CoinBook, CoinFact, CoinView } from '#/rails/coin-book.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './book.ts'
 

@@ -69,6 +69,13 @@ export function bookFinal(
   return event === undefined ? ruling : { ...ruling, events: [paymentEvent(event, told, view)] }
 }
 
+/** The payer tried and failed: kept for whoever looks, told to nobody, because the payer can try again. */
+export function bookDecline(view: View, receipt: Placed, payment: Payment): ReceiptRuling {
+  const { failure } = receipt
+  const isOpen = payment.status === 'PENDING' || payment.status === 'WAITING_PAYMENT'
+  return book(view, receipt, 0n, isOpen && failure ? { ...payment, lastError: failure } : payment)
+}
+
 /** What was announced of this money and is still booked as on its way; from now on it is not. */
 function takeAnnounced(view: View, receipt: Placed): bigint {
   const key = pendingKey(receipt)

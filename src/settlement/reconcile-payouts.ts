@@ -2,7 +2,8 @@
 // has ended yet, and finds what came back after it had been paid.
 import type { ConnectionId } from '#/kernel/id.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
-import type { ConnectionBook, ListedPayout, PayoutRail, PayoutRails } from '#/rails/rail.ts'
+import type { ListedPayout, PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
+import type { ConnectionBook } from '#/rails/rail.ts'
 import { selectByReferences } from '#/withdrawals/queries.ts'
 import type { WithdrawalSenderDeps } from '#/withdrawals/send.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'

@@ -14,7 +14,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { accountList, suspenseOf } from './accounts.ts'
 import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
 import { bookDispute } from './dispute.ts'
-import { bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
+import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundEnd } from './refund.ts'
 import { receiptKey } from './related.ts'
 import { loadView, type Placed, type View } from './view.ts'
@@ -95,6 +95,7 @@ const decideOutcome: Readonly<
   orphaned: bookDisappearance,
   voided: bookDisappearance,
   paid: bookFinal,
+  declined: bookDecline,
   refunded: bookRefundEnd,
   refund_failed: bookRefundEnd,
   dispute_opened: bookDispute,

@@ -1,7 +1,7 @@
 // All SQL of withdrawal limits.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { PayoutType } from '#/rails/rail.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { Limit, Spent } from './limits.ts'
 
 export function selectLimits(sql: Sql | Tx, merchantIds: readonly MerchantId[]): Promise<readonly Limit[]> {

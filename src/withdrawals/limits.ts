@@ -2,7 +2,7 @@
 // through together.
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { PayoutType } from '#/rails/rail.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 export type Limit = {

@@ -4,7 +4,8 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Destination, Mode, PayoutType } from '#/rails/rail.ts'
+import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
+import type { Mode } from '#/rails/rail.ts'
 import type { Withdrawal, WithdrawalRequest, WithdrawalStatus } from './withdrawal.ts'
 
 export type NewWithdrawal = Withdrawal & {

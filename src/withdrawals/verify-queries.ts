@@ -1,7 +1,7 @@
 // The SQL of the withdrawals' inspections.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
-import type { Destination, PayoutType } from '#/rails/rail.ts'
+import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from './withdrawal.ts'
 
 type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalId }

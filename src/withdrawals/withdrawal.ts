@@ -3,7 +3,8 @@
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import { jsonInteger, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
-import type { Destination, Mode, PayoutType } from '#/rails/rail.ts'
+import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
+import type { Mode } from '#/rails/rail.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
 
 export const withdrawalStatuses = [

@@ -22,6 +22,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { benchChain } from './chain.ts'
 import { cell, type Place } from './place.ts'
 import { beChild, drive } from './process.ts'
+import { pages } from '../page-hosts.ts'
 
 export type ChargeLineOptions = { readonly place: Place; readonly clients: number }
 
@@ -40,7 +41,7 @@ beChild(async ({ place, clients }: ChargeLineOptions) => {
     }),
     ({ receipts }) => receipts.forEach(({ attempt }) => settled.get(attempt?.paymentId ?? '')?.()),
   )
-  const creator = createPaymentCreator({ sql, rails, ledger: lane, clock: systemClock, log })
+  const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock: systemClock, log })
   const inbox = createInbox({ sql, rails, lane, kind: settleKind(rails), clock: systemClock, log })
   const blocks = createBlocks(sql, () => inbox.wake())
 

@@ -21,6 +21,7 @@ import { testPayoutRails } from '../payout-rail.ts'
 import { benchChain } from './chain.ts'
 import { cell, type Place } from './place.ts'
 import { beChild } from './process.ts'
+import { pages } from '../page-hosts.ts'
 
 export type HttpServerOptions = { readonly place: Place; readonly creator: 'lane' | 'one by one' | 'memory' }
 
@@ -48,7 +49,7 @@ beChild(async ({ place, creator: kind }: HttpServerOptions) => {
   const creator =
     kind === 'memory'
       ? memoryCreator()
-      : createPaymentCreator({ sql, rails, ledger: lane, clock: systemClock, log, itemsMax })
+      : createPaymentCreator({ pages, sql, rails, ledger: lane, clock: systemClock, log, itemsMax })
   const server = createServer({
     log,
     clock: systemClock,

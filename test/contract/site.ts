@@ -30,6 +30,7 @@ import { provider, walletAvailable } from '#/ledger/chart.ts'
 import { move, posting } from '../books.ts'
 import { testDatabase } from '../postgres.ts'
 import { arrival, testRail } from './rail.ts'
+import { pages } from '../page-hosts.ts'
 
 export type Answer = {
   readonly status: number
@@ -75,7 +76,14 @@ export async function openSite() {
     announce,
     log: silentLog,
   })
-  const creator = createPaymentCreator({ sql, rails, ledger: lane, clock: systemClock, log: silentLog })
+  const creator = createPaymentCreator({
+    pages,
+    sql,
+    rails,
+    ledger: lane,
+    clock: systemClock,
+    log: silentLog,
+  })
   const settle = settleKind(rails)
   const keyDeps = { sql, clock: systemClock, pepper, cell: 'a1' }
   const apis: Api[] = []

@@ -14,7 +14,7 @@ import {
 import { selectWalletStates } from '#/rails/crypto/hot-wallet-queries.ts'
 import { step } from '#/rails/crypto/hot-wallet.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
-import type { PayoutOrder } from '#/rails/rail.ts'
+import type { PayoutOrder } from '#/rails/payout-rail.ts'
 import { Crash, mortal, type Fate, type Mortal } from './payout-faults.ts'
 import { bnb, cent, destinationOf, type PayoutWorld, type Till, type TillOptions } from './payout-world.ts'
 import { transferEvent } from './watcher-chain.ts'

@@ -21,6 +21,7 @@ import { listRefunds } from '#/refunds/queries.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { count } from '../counts.ts'
 import { openLine, type Line } from '../line.ts'
+import { pages } from '../page-hosts.ts'
 
 const connection = 't1-pix' as ConnectionId
 
@@ -110,7 +111,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   const rails = listRails([rail])
   const [settling, refunding] = [settleKind(rails), refundKind(rails)]
   const { sql, lane, clock, merchant } = line
-  const creator = createPaymentCreator({ sql, rails, ledger: lane, clock, log: silentLog })
+  const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log: silentLog })
   const opening = await balances(sql)
   const payments: Payment[] = []
   for (let nth = 0; nth < 3; nth++) {

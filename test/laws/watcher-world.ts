@@ -32,6 +32,7 @@ import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { testDatabase } from '../postgres.ts'
 import { treasury, type TestChain } from './watcher-chain.ts'
+import { pages } from '../page-hosts.ts'
 
 export type Payment = { readonly id: PaymentId; readonly address: Address }
 
@@ -102,7 +103,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
     announce,
     log,
   })
-  const creator = createPaymentCreator({ sql, rails, ledger: lane, clock, log })
+  const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log })
   const settling = { sql, rails, lane, kind: settleKind(rails), clock, log }
   const closing = closeKind(rails)
 

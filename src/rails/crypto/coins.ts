@@ -1,7 +1,7 @@
 // Our own coins, as the ledger books them: a final transfer between our places, or one that nothing explains, moves exact
 // units in our tables and whole cents in the books, in one transaction.
 import { must } from '#/kernel/check.ts'
-import type { CoinBook, CoinFact, CoinView } from '#/rails/rail.ts'
+import type { CoinBook, CoinFact, CoinView } from '#/rails/coin-book.ts'
 import { wholeCents } from './chain.ts'
 import * as queries from './coins-queries.ts'
 import { insertFills, selectDueFills, type DueFill } from './gas-queries.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
-import type { PayoutWish } from '#/rails/rail.ts'
+import type { PayoutWish } from '#/rails/payout-rail.ts'
 import { deterministicDeployer, toChecksum, type Address } from './address.ts'
 import type { Chain } from './chain.ts'
 import { offerPayout } from './destination.ts'

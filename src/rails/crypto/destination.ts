@@ -1,5 +1,5 @@
 // Where a payout may go on a chain. What is sent to a wrong address is lost, so a slip has to show before anything is sent.
-import type { PayoutOffer, PayoutWish } from '#/rails/rail.ts'
+import type { PayoutOffer, PayoutWish } from '#/rails/payout-rail.ts'
 import { deterministicDeployer, parseAddress, toChecksum, type Address } from './address.ts'
 import type { Chain } from './chain.ts'
 

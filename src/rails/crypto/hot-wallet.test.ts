@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
-import type { PayoutOrder } from '#/rails/rail.ts'
+import type { PayoutOrder } from '#/rails/payout-rail.ts'
 import { SignerError } from '#/signer/client.ts'
 import { startTestChain, type TestChain } from '../../../test/laws/watcher-chain.ts'
 import {

@@ -5,14 +5,8 @@ import { invariant, must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type {
-  ConnectionBook,
-  PayoutNames,
-  PayoutOrder,
-  PayoutRail,
-  PayoutResult,
-  PayoutUnits,
-} from '#/rails/rail.ts'
+import type { PayoutNames, PayoutOrder, PayoutRail, PayoutResult, PayoutUnits } from '#/rails/payout-rail.ts'
+import type { ConnectionBook } from '#/rails/rail.ts'
 import { parseAddress } from './address.ts'
 import { baseUnitsPerCent } from './chain.ts'
 import { offerPayout, type PayoutChain } from './destination.ts'

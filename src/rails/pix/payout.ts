@@ -6,14 +6,14 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type {
-  ConnectionBook,
   ListedPayout,
   PayoutOffer,
   PayoutOrder,
   PayoutRail,
   PayoutResult,
   PayoutWish,
-} from '#/rails/rail.ts'
+} from '#/rails/payout-rail.ts'
+import type { ConnectionBook } from '#/rails/rail.ts'
 import { PixError, type Answered } from './client.ts'
 import { openPayingConnections, type PayingConnections } from './payout-connections.ts'
 import type { NewPayout, PayoutClient } from './payout-client.ts'

@@ -1,0 +1,8 @@
+import type { PageHosts } from '#/payments/page-link.ts'
+
+/** Where payers' pages would be. Nothing listens there. */
+export const pages: PageHosts = {
+  cell: 'a1',
+  checkout: 'http://127.0.0.1:4001',
+  partner: 'http://127.0.0.1:4002',
+}
