@@ -28,6 +28,7 @@ import type { Chain } from './rails/crypto/chain.ts'
 import type { Rpc } from './rails/crypto/client.ts'
 import { createCryptoPayouts } from './rails/crypto/payout.ts'
 import { createCryptoRail } from './rails/crypto/rail.ts'
+import { createCryptoRefunder } from './rails/crypto/refund.ts'
 import type { ChainWallets } from './rails/crypto/treasury.ts'
 import { createPixPayoutRail } from './rails/pix/payout.ts'
 import { createPixRail } from './rails/pix/rail.ts'
@@ -134,7 +135,13 @@ export async function openCore({
       chains.flatMap(({ chain, wallets: own }) => (own ? [{ chain, hot: own.hot, own: [own.gas] }] : [])),
     onQueued: () => bells.wallets.forEach((ring) => ring()),
   })
-  const rails = listRails([pix, createCryptoRail(() => chains.map(({ chain }) => chain))])
+  const rails = listRails([
+    pix,
+    createCryptoRail(
+      () => chains.map(({ chain }) => chain),
+      createCryptoRefunder(cryptoPayouts, systemClock),
+    ),
+  ])
   const lane = await createLedgerLane({
     openSql: () => connect(databaseUrl, { max: 1, applicationName: 'vintem-ledger' }),
     cell: config.VINTEM_CELL,

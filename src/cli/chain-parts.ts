@@ -2,7 +2,7 @@
 // did with our own coins.
 import { lookingPart, type ConnectedChain, type Core, type Part } from '#/app.ts'
 import type { Tx } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
+import { isUuid, type ConnectionId } from '#/kernel/id.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
 import { baseUnitsPerCent, type TransferSignal } from '#/rails/crypto/chain.ts'
 import { coinBook, fillBook } from '#/rails/crypto/coins.ts'
@@ -16,6 +16,7 @@ import { sweepDue } from '#/rails/crypto/sweep.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { bookCoins, coinKind } from '#/settlement/coins.ts'
 import { insertSignals } from '#/settlement/queries.ts'
+import { hastenDue as hastenRefunds } from '#/refunds/queries.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
 import { signerAt } from './signer-client.ts'
 
@@ -119,6 +120,8 @@ async function hastenPayouts({ sql, clock, bells }: Core): Promise<void> {
   if (references.length === 0) return
   await hastenDue(sql, 'CRYPTO', references, clock.now())
   bells.withdrawals.forEach((ring) => ring())
+  if ((await hastenRefunds(sql, references.filter(isUuid), clock.now())) > 0)
+    bells.refunds.forEach((ring) => ring())
 }
 
 /** In polls of the chain. */

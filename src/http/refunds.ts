@@ -78,6 +78,12 @@ function refusalOf(
         extra: { refundable, refundableAtOnce },
       })
     }
+    case 'misdirected': {
+      const { code, detail, pointer } = verdict.refusal
+      const errors =
+        pointer === undefined ? [] : [{ pointer, code: 'not_allowed', message: 'cannot take the refund' }]
+      return new AppError(code, detail, { errors })
+    }
     case 'insufficient_funds':
       return new AppError('insufficient_funds', `The wallet lacks ${verdict.missingMinor} of the amount.`, {
         extra: { missing: Number(verdict.missingMinor) },

@@ -146,6 +146,10 @@ export const refund = T.Object(
     status: oneOf(refundStatuses, 'PENDING: held, the provider has not said its end.'),
     amount: minor('What goes back.'),
     currency: currencyOut,
+    cryptoAddress: T.Optional(T.String({ description: 'CRYPTO: where the money goes.' })),
+    cryptoNetwork: T.Optional(T.String()),
+    cryptoCurrency: T.Optional(T.String()),
+    txHash: T.Optional(T.String({ description: 'CRYPTO: the transaction that took it there.' })),
     reason: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     failureCode: T.Optional(T.String()),
@@ -323,6 +327,9 @@ export const paymentRequest = T.Object(
 export const refundRequest = T.Object(
   {
     amount: T.Optional(amountIn),
+    cryptoAddress: T.Optional(
+      text(64, 'CRYPTO: where the money is to go. Required there, and nowhere else allowed.'),
+    ),
     reason: T.Optional(T.String({ minLength: 1, maxLength: 140, description: 'The payer may read it.' })),
     metadata: T.Optional(metadata),
     idempotencyKey: T.Optional(idempotencyKey),

@@ -218,6 +218,19 @@ export type Presentation =
   /** The payer confirms in the provider's app: `code` is what its camera reads, `appUrl` opens it on a phone. */
   | { readonly kind: 'APP'; readonly code: string; readonly appUrl: string; readonly expiresAt: Date }
 
+/** A token on a chain, for a wallet that pays with it. */
+export type Coin = {
+  /** EIP-155. */
+  readonly chainId: bigint
+  /** The token's contract, with its checksum (EIP-55). */
+  readonly contract: string
+  readonly currency: Currency
+  readonly network: string
+  readonly decimals: number
+  /** Blocks from which on a transfer is taken for final, its own counted. */
+  readonly confirmations: number
+}
+
 /** What became of an opened attempt. `isOver`: nothing can come of it any more but what callbacks and lists tell. */
 export type Checked = { readonly receipts: readonly Receipt[]; readonly isOver: boolean }
 
@@ -266,12 +279,31 @@ export type RefundOrder = {
   readonly paidRef: string
   readonly amount: Money
   readonly reason?: string
+  /** Where it goes, when it does not go back where it came from by itself. */
+  readonly destination?: Readonly<Record<string, string>>
 }
+
+/** What a merchant says of where a refund goes. */
+export type RefundWish = {
+  readonly mode: Mode
+  readonly merchantId: MerchantId
+  readonly connection: ConnectionId
+  readonly cryptoAddress?: string
+}
+
+/** Where it goes, in its normal form, or why it cannot go there. */
+export type RefundDestination =
+  | { readonly ok: true; readonly fields: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly code: ProblemCode; readonly detail: string; readonly pointer?: string }
 
 /** How a rail gives money back. */
 export type Refunder = {
   /** How long after its receipt money can go back; absent: for ever. */
   readonly windowMs?: number
+  /** For a rail that sends the money itself: checks where the merchant wants it. Asks nobody. Absent: it goes back by itself. */
+  destination?(wish: RefundWish): RefundDestination
+  /** These refunds are done: takes what left off the rail's own tables, each once, in the ledger's transaction. */
+  leave?(tx: Tx, refunds: readonly RefundId[]): Promise<void>
   /**
    * Asks the provider to give the money back; `again` after a call whose end is unknown, then it is looked up first.
    * Answers how it ended, or nothing while it is under way. Throws ProviderError.
@@ -314,6 +346,8 @@ export type Rail = {
   check?(attempt: OpenedAttempt): Promise<Checked>
   /** For WITH_PAGE: what the payer's page shows of an opened attempt. */
   present?(attempt: OpenedAttempt): Presentation
+  /** For coins: what the payer's wallet must know to make the transfer by itself. Absent: this process has no such chain. */
+  coin?(connection: ConnectionId): Coin | undefined
   readonly callbacks?: SignedCallbacks
   readonly refunds?: Refunder
   readonly authorisations?: Authorisations

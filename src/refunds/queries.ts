@@ -14,7 +14,7 @@ export type NewRefund = Refund & {
 export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor,
-                        currency, status, reason, metadata, idempotency_key, fingerprint, request, created_at)
+                        currency, status, reason, metadata, destination, idempotency_key, fingerprint, request, created_at)
     select *
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.paymentId))}::uuid[], ${list(refunds.map((each) => each.attemptId))}::uuid[],
@@ -24,6 +24,7 @@ export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Prom
                   ${list(refunds.map((each) => each.currency))}::text[], ${list(refunds.map((each) => each.status))}::text[],
                   ${list(refunds.map((each) => each.reason))}::text[],
                   ${list(refunds.map((each) => each.metadata && JSON.stringify(each.metadata)))}::text[]::json[],
+                  ${list(refunds.map((each) => each.destination && JSON.stringify(each.destination)))}::text[]::json[],
                   ${list(refunds.map((each) => each.idempotencyKey))}::text[],
                   ${list(refunds.map((each) => each.fingerprint))}::text[]::bytea[],
                   ${list(refunds.map((each) => JSON.stringify(each.request)))}::text[]::json[],
@@ -59,6 +60,8 @@ type RefundRow = {
   reason: string | null
   metadata: Record<string, unknown> | null
   failure: { code: string; message: string } | null
+  destination: Record<string, string> | null
+  tx_hash: string | null
   version: number
   created_at: Date
   completed_at: Date | null
@@ -67,7 +70,7 @@ type RefundRow = {
 function columns(sql: Sql | Tx) {
   return sql`refund.merchant_id, refund.id, merchant.mode, refund.payment_id, refund.attempt_id, refund.method,
              refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.currency, refund.status,
-             refund.reason, refund.metadata, refund.failure, refund.version, refund.created_at, refund.completed_at`
+             refund.reason, refund.metadata, refund.failure, refund.destination, refund.tx_hash, refund.version, refund.created_at, refund.completed_at`
 }
 
 export type StoredRefundKey = {
@@ -179,13 +182,15 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise
   const refunds = [...new Map(versions.map((refund) => [refund.id, refund])).values()]
   await tx`
     update refund
-       set status = new.status, failure = new.failure, version = new.version, completed_at = new.completed_at
+       set status = new.status, failure = new.failure, tx_hash = new.tx_hash, version = new.version,
+           completed_at = new.completed_at
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.status))}::text[],
                   ${list(refunds.map((each) => each.failure && JSON.stringify(each.failure)))}::text[]::json[],
+                  ${list(refunds.map((each) => each.txHash))}::text[],
                   ${list(refunds.map((each) => each.version))}::integer[],
                   ${list(refunds.map((each) => each.completedAt))}::timestamptz[])
-           as new (merchant_id, id, status, failure, version, completed_at)
+           as new (merchant_id, id, status, failure, tx_hash, version, completed_at)
      where refund.merchant_id = new.merchant_id and refund.id = new.id`
   await tx`
     delete from refund_due
@@ -227,6 +232,13 @@ export async function postponeDue(
   await sql`update refund_due set due_at = ${dueAt} where merchant_id = ${merchantId} and refund_id = ${id}`
 }
 
+/** These refunds are asked for now and not later. Answers how many were waiting. */
+export async function hastenDue(sql: Sql, ids: readonly string[], at: Date): Promise<number> {
+  const result = await sql`
+    update refund_due set due_at = ${at} where refund_id = any (${list(ids)}::uuid[]) and due_at > ${at}`
+  return result.count
+}
+
 function toRefund(row: RefundRow): Refund {
   return {
     merchantId: row.merchant_id,
@@ -246,6 +258,8 @@ function toRefund(row: RefundRow): Refund {
     ...(row.reason === null ? {} : { reason: row.reason }),
     ...(row.metadata === null ? {} : { metadata: row.metadata }),
     ...(row.failure === null ? {} : { failure: row.failure }),
+    ...(row.destination === null ? {} : { destination: row.destination }),
+    ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
     ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
   }
 }

@@ -27,6 +27,8 @@ export type RefundRequest = {
   readonly amount?: number
   readonly reason?: string
   readonly metadata?: Readonly<Record<string, unknown>>
+  /** CRYPTO: where the money is to go. */
+  readonly cryptoAddress?: string
 }
 
 export type Refund = {
@@ -47,6 +49,9 @@ export type Refund = {
   readonly reason?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly failure?: { readonly code: string; readonly message: string }
+  /** Where it goes, when the rail sends it: fields of the record. */
+  readonly destination?: Readonly<Record<string, string>>
+  readonly txHash?: string
   readonly version: number
   readonly createdAt: Date
   readonly completedAt?: Date
@@ -54,7 +59,7 @@ export type Refund = {
 
 /** The refund as the API shows it: of its GET, of lists, and of webhooks. */
 export function refundRecord(refund: Refund): Readonly<Record<string, unknown>> {
-  const { reason, metadata, failure, completedAt } = refund
+  const { reason, metadata, failure, destination, txHash, completedAt } = refund
   return {
     id: refund.id,
     mode: refund.mode,
@@ -62,6 +67,8 @@ export function refundRecord(refund: Refund): Readonly<Record<string, unknown>> 
     status: refund.status,
     amount: jsonInteger(refund.amountMinor),
     currency: refund.currency,
+    ...destination,
+    ...(txHash === undefined ? {} : { txHash }),
     ...(reason === undefined ? {} : { reason }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(failure === undefined ? {} : { failureCode: failure.code, failureMessage: failure.message }),

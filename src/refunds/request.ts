@@ -10,7 +10,7 @@ import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/k
 import { refundHeld } from '#/ledger/recipes.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { selectPayments, writePayments } from '#/payments/queries.ts'
-import type { Mode, Rail, Rails } from '#/rails/rail.ts'
+import type { Mode, Rail, Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './queries.ts'
 import { refundEvent, type Refund, type RefundRequest } from './refund.ts'
@@ -40,6 +40,8 @@ export type RefundVerdict =
       readonly atOnceMinor: bigint
     }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
+  /** It cannot go where the merchant wants it. */
+  | { readonly kind: 'misdirected'; readonly refusal: RefundDestination & { readonly ok: false } }
 
 export type RefundKind = RunnableKind<RefundItem, RefundVerdict, EventDraft>
 
@@ -110,7 +112,28 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
   const rail = payment.method === undefined ? undefined : view.rails.get(payment.method)
   if (rail?.refunds === undefined) return { verdict: { kind: 'not_refundable', payment } }
   const piece = choose(view, rail, payment, item, batch.at)
-  return 'kind' in piece ? { verdict: piece } : accept(view, item, fingerprint, payment, piece, batch)
+  if ('kind' in piece) return { verdict: piece }
+  const destination = destinationOf(rail.refunds, item, piece)
+  if (destination?.ok === false) return { verdict: { kind: 'misdirected', refusal: destination } }
+  return accept(view, item, { fingerprint, payment, ...piece, destination: destination?.fields }, batch)
+}
+
+/** Nothing goes anywhere but back, unless the rail sends it itself. */
+function destinationOf(
+  { destination }: Refunder,
+  { mode, merchantId, request: { cryptoAddress } }: RefundItem,
+  { piece: { connection } }: Chosen,
+): RefundDestination | undefined {
+  if (destination !== undefined)
+    return destination({
+      mode,
+      merchantId,
+      connection,
+      ...(cryptoAddress === undefined ? {} : { cryptoAddress }),
+    })
+  if (cryptoAddress === undefined) return undefined
+  const detail = 'The money goes back where it came from, to no address.'
+  return { ok: false, code: 'destination_not_allowed', detail, pointer: '/cryptoAddress' }
 }
 
 type Chosen = { readonly piece: queries.Piece; readonly minor: bigint }
@@ -139,12 +162,16 @@ function choose(
   return { kind: 'exceeds', payment, refundableMinor, atOnceMinor: sorted.at(-1)?.leftMinor ?? 0n }
 }
 
+type Accepted = Chosen & {
+  readonly fingerprint: Buffer
+  readonly payment: Payment
+  readonly destination: Refund['destination']
+}
+
 function accept(
   view: View,
   item: RefundItem,
-  fingerprint: Buffer,
-  payment: Payment,
-  { piece, minor }: Chosen,
+  { fingerprint, payment, piece, minor, destination }: Accepted,
   { books, at }: Pick<Batch, 'books' | 'at'>,
 ): Decided {
   const { merchantId, mode, paymentId, id, request, idempotencyKey } = item
@@ -164,6 +191,7 @@ function accept(
     status: 'PENDING',
     version: 1,
     createdAt: at,
+    ...(destination === undefined ? {} : { destination }),
     ...(request.reason === undefined ? {} : { reason: request.reason }),
     ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
   }

@@ -46,13 +46,26 @@ async function send(deps: RefundSenderDeps, { refund, sends }: queries.DueRefund
 }
 
 function orderOf(refund: Refund): RefundOrder {
-  const { id, merchantId, paymentId, attemptId, connection, paidRef, amountMinor, currency, method } = refund
+  const {
+    id,
+    merchantId,
+    paymentId,
+    attemptId,
+    connection,
+    paidRef,
+    amountMinor,
+    currency,
+    method,
+    reason,
+    destination,
+  } = refund
   return {
     id,
     attempt: { id: attemptId, merchantId, paymentId },
     connection,
     paidRef,
     amount: { minor: amountMinor, currency: ledgerCurrency(currency, method) },
-    ...(refund.reason === undefined ? {} : { reason: refund.reason }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(destination === undefined ? {} : { destination }),
   }
 }

@@ -52,6 +52,7 @@ export type AskedRefund = RefundKey & {
   readonly amountMinor: bigint
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly destination: Readonly<Record<string, string>> | null
   readonly status: RefundStatus
   readonly isDue: boolean
   readonly hasPayment: boolean
@@ -71,7 +72,7 @@ export function selectAsked(
   const { merchantId = nobody, id = nobody } = after ?? {}
   return sql<AskedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.request,
-           refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.status,
+           refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.destination, refund.status,
            due.refund_id is not null as "isDue", payment.id is not null as "hasPayment",
            coalesce(refund.wallet_id = payment.wallet_id, false) as "isOfWallet",
            coalesce(refund.currency = payment.currency, false) as "isOfCurrency",
@@ -115,6 +116,8 @@ export type ToldRefund = RefundKey & {
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, unknown>> | null
   readonly failure: { readonly code: string; readonly message: string } | null
+  readonly destination: Readonly<Record<string, string>> | null
+  readonly txHash: string | null
   readonly version: number
   readonly createdAt: Date
   readonly completedAt: Date | null
@@ -126,8 +129,8 @@ export type ToldRefund = RefundKey & {
 export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldRefund[]> {
   return tx<ToldRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", merchant.mode, refund.status,
-           refund.amount_minor as "amountMinor", refund.currency, refund.reason, refund.metadata, refund.failure,
-           refund.version, refund.created_at as "createdAt", refund.completed_at as "completedAt",
+           refund.amount_minor as "amountMinor", refund.currency, refund.reason, refund.metadata, refund.failure, refund.destination,
+           refund.tx_hash as "txHash", refund.version, refund.created_at as "createdAt", refund.completed_at as "completedAt",
            payment.webhook_url as "webhookUrl"
       from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
            as wanted (merchant_id, id)

@@ -32,7 +32,7 @@ async function inspectRefunds({ sql, saw, fault }: Inspector): Promise<void> {
 }
 
 function faultsOf(refund: queries.AskedRefund): readonly string[] {
-  const { request, paymentId, amountMinor, reason, metadata, status, isDue, cameMinor } = refund
+  const { request, paymentId, amountMinor, reason, metadata, destination, status, isDue, cameMinor } = refund
   const faults: string[] = []
   if (!sha256(canonicalJson({ paymentId, ...request })).equals(refund.fingerprint))
     faults.push('has another fingerprint than its payment and request make')
@@ -41,6 +41,8 @@ function faultsOf(refund: queries.AskedRefund): readonly string[] {
   if ((request.reason ?? null) !== reason) faults.push('has another reason than its request')
   if (canonicalJson(request.metadata ?? null) !== canonicalJson(metadata))
     faults.push('has other metadata than its request')
+  if (request.cryptoAddress?.toLowerCase() !== destination?.['cryptoAddress']?.toLowerCase())
+    faults.push('goes to another address than its request names')
   if (!refund.hasPayment) return [...faults, 'belongs to no payment']
   if (!refund.isOfWallet) faults.push('is held in another wallet than the payment was credited to')
   if (!refund.isOfCurrency) faults.push('is in another currency than its payment')
@@ -100,11 +102,13 @@ function presentOf(row: queries.ToldRefund) {
       currency: row.currency,
       reason: row.reason,
       metadata: row.metadata,
+      ...row.destination,
       createdAt: row.createdAt.toISOString(),
     },
     now: {
       failureCode: failure?.code ?? null,
       failureMessage: failure?.message ?? null,
+      txHash: row.txHash,
       completedAt: row.completedAt?.toISOString() ?? null,
     },
     of: { 'refund.created': { at: row.createdAt } },

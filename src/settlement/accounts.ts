@@ -5,7 +5,7 @@ import * as chart from '#/ledger/chart.ts'
 import type * as recipes from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Mode, Receipt } from '#/rails/rail.ts'
-import { isOfHeld, mayTakeBack, railOf, walletKey, type View } from './view.ts'
+import { isOfHeld, isRefund, mayTakeBack, railOf, walletKey, type View } from './view.ts'
 
 export type ReceiptAccounts = recipes.IncomingAccounts & {
   readonly arrival: chart.AccountSpec
@@ -20,7 +20,7 @@ export function accountsOf(view: View, receipt: Receipt, payment: Payment): Rece
     amount: { currency },
   } = receipt
   const walletId = walletOf(view, receipt, payment)
-  const key = `${walletId}/${currency}/${connection}`
+  const key = `${walletId}/${currency}/${connection}/${isRefund(receipt)}`
   const known = view.accounts.get(key)
   if (known !== undefined) return known
   const made: ReceiptAccounts = {
@@ -83,5 +83,5 @@ function arrivalAccount(view: View, receipt: Receipt, mode: Mode): chart.Account
   const arrival = railOf(view, receipt).arrival(receipt.connection)
   return arrival.at === 'PROVIDER'
     ? chart.provider(mode, receipt.connection, receipt.amount.currency)
-    : chart.coins(mode, arrival.chain, arrival.token, 'deposit')
+    : chart.coins(mode, arrival.chain, arrival.token, isRefund(receipt) ? 'hot' : 'deposit')
 }

@@ -30,6 +30,7 @@ export function bookRefundEnd(
     status,
     version: refund.version + 1,
     ...(event === 'done' ? { completedAt: batch.at } : {}),
+    ...(receipt.txHash === undefined ? {} : { txHash: receipt.txHash }),
     ...(event === 'failed' && receipt.failure !== undefined ? { failure: receipt.failure } : {}),
   }
   view.refunds.set(ended.id, ended)

@@ -1,5 +1,6 @@
 // THE HEART. A receipt becomes money: once, in one transaction with the payment's state, the transfers and the event.
 // Nothing else in the product turns a fact into money.
+import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -10,6 +11,7 @@ import type { Payment } from '#/payments/payment.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
+import type { Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountList, suspenseOf } from './accounts.ts'
 import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
@@ -60,7 +62,7 @@ export function settleKind(rails: Rails): SettleKind {
         events: rulings.flatMap((ruling) => ruling.events ?? []),
       }
     },
-    write,
+    write: (batch, items) => write(batch, rails, items),
   })
 }
 
@@ -123,7 +125,7 @@ function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'
   }
 }
 
-async function write({ tx, at }: Batch, items: readonly Change[]): Promise<void> {
+async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]): Promise<void> {
   const changes = items.flatMap((item) => item.changes)
   const of = <Field extends keyof ReceiptChange>(field: Field) =>
     changes.flatMap((change): readonly NonNullable<ReceiptChange[Field]>[] => {
@@ -143,4 +145,12 @@ async function write({ tx, at }: Batch, items: readonly Change[]): Promise<void>
     queries.deleteSignals(tx, signals),
     ...[...units].map((view) => view.save(tx)),
   ])
+  await letGo(tx, rails, refunds)
+}
+
+/** What refunds took out of places of our own leaves their books too. */
+async function letGo(tx: Tx, rails: Rails, refunds: readonly Refund[]): Promise<void> {
+  const done = refunds.filter(({ status }) => status === 'COMPLETED')
+  for (const [method, group] of Map.groupBy(done, (refund) => refund.method))
+    await rails.get(method)?.refunds?.leave?.(tx, [...new Set(group.map(({ id }) => id))])
 }

@@ -128,7 +128,8 @@ function takeEnd(
   const amount = { minor: amountMinor, grounds }
   const available = `wallet:${walletId}:available`
   const held = `wallet:${walletId}:held`
-  const arrival = family.arrivalOf(connection, currency)
+  // On a chain money comes in at deposit addresses, and leaves by the hot wallet.
+  const arrival = family.arrivalOf(connection, currency).replace(/:deposit$/, ':hot')
   const one = (name: string, kind: string, debit: string, credit: string) =>
     takeStep(unexplained, ordinal, { name, kind, debit, credit }, amount).what ?? []
   if (receipt.outcome === 'refunded') {

@@ -146,9 +146,14 @@ export function mayTakeBack({ outcome }: Receipt): boolean {
   return outcome.startsWith('dispute') || outcome === 'refunded'
 }
 
+/** Whether a receipt says how a refund ended: money that leaves, on a chain from our hot wallet. */
+export function isRefund({ outcome }: Pick<Receipt, 'outcome'>): boolean {
+  return outcome.startsWith('refund')
+}
+
 /** Whether a receipt is of money that is held in a wallet. */
 export function isOfHeld({ outcome }: Receipt): boolean {
-  return outcome.startsWith('refund') || outcome.startsWith('dispute')
+  return isRefund({ outcome }) || outcome.startsWith('dispute')
 }
 
 export function railOf({ rails }: Pick<View, 'rails'>, { method }: Receipt): Rail {

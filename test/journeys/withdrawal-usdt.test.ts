@@ -22,7 +22,7 @@ describe('a USDT withdrawal', () => {
   const api = (method: string, route: string, body?: unknown) =>
     call(installation.sandbox(), method, route, body)
 
-  async function pay(amount: number): Promise<void> {
+  async function pay(amount: number): Promise<string> {
     const wish = {
       amount,
       currency: 'USDT',
@@ -35,6 +35,7 @@ describe('a USDT withdrawal', () => {
       const shown = await api('GET', `/v1/payments/${String(body['id'])}`)
       return shown.body['status'] === 'PAID'
     })
+    return String(body['id'])
   }
 
   async function withdraw(amount: number): Promise<string> {
@@ -71,6 +72,29 @@ describe('a USDT withdrawal', () => {
     const body = await completed(await withdraw(4_000))
     assert.match(String(body['txHash']), /^0x[0-9a-f]{64}$/)
     assert.equal(await received(), 4_000n * 10n ** 16n)
+  })
+
+  test('a refund goes to the address that the merchant names', async () => {
+    const payment = await pay(1_000)
+    const before = await received()
+    const nowhere = await api('POST', `/v1/payments/${payment}/refunds`, { amount: 300 })
+    assert.deepEqual([nowhere.status, nowhere.body['code']], [400, 'invalid_request'])
+    const ours = { amount: 300, cryptoAddress: installation.sandbox().chain.treasury }
+    const refused = await api('POST', `/v1/payments/${payment}/refunds`, ours)
+    assert.deepEqual([refused.status, refused.body['code']], [422, 'destination_not_allowed'])
+    const wish = { amount: 300, cryptoAddress: recipient, idempotencyKey: 'back' }
+    const asked = await api('POST', `/v1/payments/${payment}/refunds`, wish)
+    assert.deepEqual([asked.status, asked.body['cryptoAddress']], [201, recipient])
+    const done = await eventually('the refund is COMPLETED', async () => {
+      const { body } = await api('GET', `/v1/refunds/${String(asked.body['id'])}`)
+      return body['status'] === 'COMPLETED' && body
+    })
+    assert.match(String(done['txHash']), /^0x[0-9a-f]{64}$/)
+    assert.equal((await received()) - before, 300n * 10n ** 16n)
+    const again = await api('POST', `/v1/payments/${payment}/refunds`, wish)
+    assert.equal(again.body['id'], asked.body['id'])
+    const shown = await api('GET', `/v1/payments/${payment}`)
+    assert.deepEqual([shown.body['amountRefunded'], shown.body['refundStatus']], [300, 'PARTIAL'])
   })
 
   test('survives the end of the server and of the chain', async () => {

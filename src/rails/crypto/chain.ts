@@ -22,6 +22,9 @@ export type Chain = {
   readonly confirmationsMin: number
 }
 
+/** USDT on BSC has 18 decimals. */
+export const tokenDecimals = 18
+
 /** USDT has 18 decimals on chain and 2 in the books: base units in one cent. */
 export const baseUnitsPerCent = 10n ** 16n
 

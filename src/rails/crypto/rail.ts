@@ -3,15 +3,15 @@
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
-import type { Attempt, Offer, PaymentRef, Rail, Receipt, Wish } from '#/rails/rail.ts'
+import type { Attempt, Coin, Offer, PaymentRef, Rail, Receipt, Refunder, Wish } from '#/rails/rail.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from './address.ts'
-import { baseUnitsPerCent, wholeCents, type Chain, type TransferSignal } from './chain.ts'
+import { baseUnitsPerCent, tokenDecimals, wholeCents, type Chain, type TransferSignal } from './chain.ts'
 import * as queries from './queries.ts'
 
 type AddressOf = (paymentId: PaymentId) => Address
 
 /** The rail over these chains. A chain that is not ready is not in the list, and then CRYPTO is not offered there. */
-export function createCryptoRail(chains: () => readonly Chain[]): Rail {
+export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refunder): Rail {
   const chainOf = (connection: ConnectionId) =>
     must(
       chains().find((chain) => chain.connection === connection),
@@ -43,7 +43,12 @@ export function createCryptoRail(chains: () => readonly Chain[]): Rail {
       keys.set(connection, said.chain)
       return [receiptOf(connection, said, body)]
     },
+    ...(refunds === undefined ? {} : { refunds }),
     arrival: (connection) => ({ at: 'CHAIN', chain: keyOf(connection), token: 'USDT' }),
+    coin(connection) {
+      const chain = chains().find((each) => each.connection === connection)
+      return chain === undefined ? undefined : coinOf(chain)
+    },
     units: {
       async load(tx, receipts) {
         const wanted = receipts.map((receipt) => ({
@@ -123,6 +128,17 @@ function receiptOf(connection: ConnectionId, said: TransferSignal, evidence: Buf
     happenedAt: new Date(said.blockAt),
     evidence,
     txHash: said.txHash,
+  }
+}
+
+function coinOf({ chainId, token, currency, network, confirmationsMin }: Chain): Coin {
+  return {
+    chainId,
+    contract: toChecksum(token),
+    currency,
+    network,
+    decimals: tokenDecimals,
+    confirmations: confirmationsMin,
   }
 }
 

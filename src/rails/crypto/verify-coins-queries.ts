@@ -167,7 +167,7 @@ export type PayoutRow = {
   readonly state: string
   readonly units: string
   readonly isBooked: boolean
-  /** Of the withdrawal that it pays out; absent when there is none. */
+  /** Of the withdrawal or refund that it pays out; absent when there is none. */
   readonly status: string | null
   readonly amountMinor: bigint | null
 }
@@ -180,12 +180,30 @@ export function selectPayoutRows(
   limit: number,
 ): Promise<readonly PayoutRow[]> {
   return sql<PayoutRow[]>`
-    select paid.id, paid.subject, paid.state, paid.units::text, paid.units_booked as "isBooked", withdrawal.status,
-           withdrawal.amount_minor as "amountMinor"
+    select paid.id, paid.subject, paid.state, paid.units::text, paid.units_booked as "isBooked",
+           coalesce(withdrawal.status, refund.status) as status,
+           coalesce(withdrawal.amount_minor, refund.amount_minor) as "amountMinor"
       from (select * from chain_tx
              where chain = ${key} and purpose = 'PAYOUT' and id > ${after?.id ?? nobody} order by id limit ${limit}) as paid
       left join withdrawal on withdrawal.id = paid.subject
+      left join refund on refund.id = paid.subject
      order by paid.id`
+}
+
+/** Refunds on a chain that are done, though nothing final paid them out. */
+export async function selectUnpaidRefunds(
+  sql: Sql,
+  { key, connection }: ChainRow,
+): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select refund.id
+      from refund
+     where refund.connection = ${connection} and refund.status = 'COMPLETED'
+       and not exists (select from chain_tx
+                        where chain = ${key} and subject = refund.id and purpose = 'PAYOUT' and state = 'FINAL')
+     order by refund.id
+     limit 1000`
+  return rows.map(({ id }) => id)
 }
 
 export const nobody = '00000000-0000-0000-0000-000000000000'

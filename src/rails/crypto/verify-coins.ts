@@ -234,6 +234,8 @@ function costOf(evidence: Buffer): bigint {
 
 /** A payout that has left the books' place is one that is complete, of the same amount. */
 async function inspectPayouts({ sql, saw, fault }: Inspector, chain: ChainRow): Promise<void> {
+  for (const id of await queries.selectUnpaidRefunds(sql, chain))
+    fault(`refund ${id}`, 'is COMPLETED, but no final payout paid it')
   await eachPage<queries.PayoutRow>(
     (last) => queries.selectPayoutRows(sql, chain, last, pageRows),
     (rows) => {
@@ -241,16 +243,16 @@ async function inspectPayouts({ sql, saw, fault }: Inspector, chain: ChainRow): 
       for (const { id, subject, state, units, isBooked, status, amountMinor } of rows) {
         const name = `payout ${id}`
         if (status === null || amountMinor === null) {
-          fault(name, `pays out ${subject}, which is no withdrawal`)
+          fault(name, `pays out ${subject}, which is no withdrawal and no refund`)
           continue
         }
         if (BigInt(units) !== amountMinor * baseUnitsPerCent)
-          fault(name, `is of ${units} units for a withdrawal of ${amountMinor} cents`)
+          fault(name, `is of ${units} units for ${amountMinor} cents`)
         if (isBooked && state !== 'FINAL') fault(name, `has left the wallet by the books, but is ${state}`)
         if (isBooked !== (status === 'COMPLETED'))
           fault(
             name,
-            `${isBooked ? 'has left' : 'has not left'} the wallet by the books, but its withdrawal is ${status}`,
+            `${isBooked ? 'has left' : 'has not left'} the wallet by the books, but what it pays out is ${status}`,
           )
       }
     },

@@ -155,7 +155,7 @@ export type ToldRow = {
   readonly isEvident: boolean
 }
 
-/** Receipts of a chain's connection after one, by key, with whether the chain showed what they tell. */
+/** Receipts of deposits at a chain's connection after one, by key, with whether the chain showed what they tell. */
 export function selectReceipts(
   sql: Sql,
   { key, connection }: ChainRow,
@@ -185,7 +185,7 @@ export function selectReceipts(
                    else concat(said ->> 'blockHash', ':', said ->> 'logIndex') end as "isEvident"
       from receipt
      cross join lateral (select convert_from(receipt.evidence, 'UTF8')::json as said) as evidence
-     where receipt.connection = ${connection}
+     where receipt.connection = ${connection} and receipt.outcome not in ('refunded', 'refund_failed')
        and (receipt.provider_ref, receipt.outcome, receipt.occurrence) > (${providerRef}, ${outcome}, ${occurrence})
      order by receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence
      limit ${limit}`

@@ -1,0 +1,59 @@
+// Refunds of CRYPTO: a transfer cannot be turned back, so the money goes out as a payout does, from the hot wallet, to the
+// address that the merchant names.
+import { must } from '#/kernel/check.ts'
+import type { Clock } from '#/kernel/time.ts'
+import type { PayoutOrder, PayoutRail, PayoutResult, PayoutUnits } from '#/rails/payout-rail.ts'
+import type { Receipt, Refunder, RefundOrder } from '#/rails/rail.ts'
+
+/** Gives money back through the payouts of the same chains. */
+export function createCryptoRefunder(
+  payouts: Pick<PayoutRail, 'offer' | 'send'> & { readonly units: PayoutUnits },
+  clock: Clock,
+): Refunder {
+  return {
+    destination({ mode, merchantId, connection, cryptoAddress }) {
+      const offer = payouts.offer({
+        mode,
+        merchantId,
+        currency: 'USDT',
+        ...(cryptoAddress === undefined ? {} : { cryptoAddress }),
+      })
+      if (!offer.ok) return offer
+      if (offer.connection === connection) return { ok: true, fields: offer.destination.fields }
+      const detail = 'Nothing is paid out on the network of this payment.'
+      return { ok: false, code: 'method_not_available', detail }
+    },
+    async send(order) {
+      return receiptsOf(order, await payouts.send(payoutOf(order), false), clock.now())
+    },
+    leave: (tx, refunds) => payouts.units.leave(tx, refunds),
+  }
+}
+
+/** A payout is queued once for each id, so asking again only looks it up. */
+function payoutOf({ id, attempt, connection, amount, destination }: RefundOrder): PayoutOrder {
+  const { merchantId } = attempt
+  const fields = must(destination, 'a refund by CRYPTO names an address')
+  return { id, merchantId, reference: id, connection, amount, destination: fields }
+}
+
+function receiptsOf(order: RefundOrder, result: PayoutResult, at: Date): readonly Receipt[] {
+  if (result.state !== 'done' && result.state !== 'refused') return []
+  const { id, attempt, connection, amount } = order
+  return [
+    {
+      method: 'CRYPTO',
+      attempt,
+      connection,
+      providerRef: `refund/${id}`,
+      outcome: result.state === 'done' ? 'refunded' : 'refund_failed',
+      occurrence: 1,
+      refund: id,
+      amount,
+      happenedAt: at,
+      evidence: result.evidence,
+      ...(result.txHash === undefined ? {} : { txHash: result.txHash }),
+      ...(result.state === 'refused' ? { failure: { code: result.code, message: result.message } } : {}),
+    },
+  ]
+}
