@@ -23,6 +23,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { coinsCommand } = await import('./coins.ts')
     return coinsCommand(args, context.terminal, deps(context))
   },
+  balances: async (args, context) => {
+    const { balancesCommand } = await import('./balances.ts')
+    return balancesCommand(args, context.terminal, deps(context))
+  },
   rescue: async (args, context) => {
     const { rescueCommand } = await import('./rescue.ts')
     return rescueCommand(args, context.terminal, deps(context))

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, string>> = {
   api: 'Serve the API alone, on a database of your own',
   worker: 'Settle what came in, close what is over and send webhooks, alone',
   watcher: 'Follow the chains, alone',
+  balances: 'Ask every provider what it holds for us, and name every difference to the books',
   coins: 'Show where every coin lies, in the books and on the chain; prepare a refill to sign',
   rescue: 'Recover what was sent to our addresses and is no payment: other tokens, other networks',
   signer: 'Hold the keys of our wallets and sign what its policy allows, alone; make and list keys',

@@ -107,6 +107,8 @@ export type PayoutRail = {
   /** The method of its connections, whose credentials send and do nothing else. Absent: it has none of its own. */
   readonly connectionMethod?: string
   source(connection: ConnectionId): PayoutSource
+  /** What the provider holds in the account that this connection pays from. Throws ProviderError. */
+  balance?(connection: ConnectionId): Promise<readonly Money[]>
   readonly units?: PayoutUnits
 }
 

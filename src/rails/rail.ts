@@ -355,6 +355,8 @@ export type Rail = {
     /** Gives in. Answers what is true then. Throws ProviderError. */
     accept(order: DisputeOrder): Promise<readonly Receipt[]>
   }
+  /** What the provider holds for us, by currency. Throws ProviderError. */
+  balance?(connection: ConnectionId): Promise<readonly Money[]>
   arrival(connection: ConnectionId): Arrival
   readonly units?: UnitBook
   /** The fields that only this rail adds to a payment's record, for many payments at once, out of its own tables. */

@@ -171,6 +171,17 @@ describe('a withdrawal by PIX', () => {
     assert.deepEqual(await wallet(), before)
   })
 
+  test('what the bank holds is what the books say, and a planted difference is found', async () => {
+    const agreed = await installation.run('balances', '--json')
+    assert.equal(agreed.code, 0, agreed.output)
+    // The bank pays after all what a person had said that it refused.
+    const [stuck] = (await payoutsAtBank()).filter((each) => each['to'] === 'approve@sim.pix')
+    await bank('POST', `/_sim/payouts/${String(stuck?.['idEnvio'])}`, { status: 'REALIZADO' })
+    const { code, output } = await installation.run('balances')
+    assert.equal(code, 1, output)
+    assert.match(output, /-1\.00 BRL +not explained/)
+  })
+
   test('everything proves right in the end', async () => {
     const { balance } = await wallet()
     const { data } = await get('/v1/withdrawals?status=COMPLETED&limit=100')

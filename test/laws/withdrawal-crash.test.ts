@@ -11,7 +11,7 @@ import { provider, walletAvailable } from '#/ledger/chart.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { parsePayoutHints } from '#/rails/pix/payout-wire.ts'
 import { startTestBank } from '#/rails/pix/test-bank.ts'
-import { openPayingAccount, payoutRailOf, type PayingAccount } from '#/rails/pix/test-payout.ts'
+import { heldBy, openPayingAccount, payoutRailOf, type PayingAccount } from '#/rails/pix/test-payout.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { hastenDue, selectWithdrawalsById } from '#/withdrawals/queries.ts'
@@ -79,7 +79,7 @@ test(`${payouts} payouts, ${kills} kills: none is paid twice, none is lost`, asy
   await agree(books, {
     ids,
     events: events as readonly Json[],
-    spent: capital - (await rail.balance(account.connection.id)),
+    spent: capital - (await heldBy(rail, account.connection.id)),
   })
   assert.deepEqual((await books.verify()).faults, [])
 })

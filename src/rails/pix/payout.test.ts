@@ -10,7 +10,7 @@ import type { ProviderConnection } from '#/rails/rail.ts'
 import { openPayingConnections } from './payout-connections.ts'
 import { payoutMethod, type PixPayoutRail } from './payout.ts'
 import { pemSecrets, startTestBank, startTestPsp, type Call, type Reply, type TestBank } from './test-bank.ts'
-import { openPayingAccount, payoutRailOf, type PayingAccount } from './test-payout.ts'
+import { heldBy, openPayingAccount, payoutRailOf, type PayingAccount } from './test-payout.ts'
 import { connectionOf, errorOf, merchantId } from './test-rail.ts'
 
 function order(connection: ConnectionId, pixKey = 'ana@example.com', minor = 12_34n): PayoutOrder {
@@ -210,7 +210,7 @@ describe('at the bank of the sandbox', () => {
     t.after(() => own.stop())
     const { connection } = own
     const rail = payoutRailOf(t, [connection])
-    const before = await rail.balance(connection.id)
+    const before = await heldBy(rail, connection.id)
     const from = systemClock.now()
     const [good, bad] = [
       order(connection.id, 'ana@example.com', 2_00n),
@@ -223,7 +223,7 @@ describe('at the bank of the sandbox', () => {
       for (const { reference, result } of page) found.set(reference, result.state)
     assert.equal(found.get(good.reference), 'done')
     assert.equal(found.get(bad.reference), 'refused')
-    assert.equal(before - (await rail.balance(connection.id)), 2_00n)
+    assert.equal(before - (await heldBy(rail, connection.id)), 2_00n)
   })
 
   test('a process without the credentials sends nothing', async (t) => {

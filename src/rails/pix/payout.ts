@@ -4,6 +4,7 @@ import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import type { Money } from '#/kernel/money.ts'
 import { addMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type {
   ListedPayout,
@@ -34,8 +35,7 @@ export type PixPayoutRailOptions = {
 export type PixPayoutRail = PayoutRail & {
   readonly connectionMethod: string
   check(order: PayoutOrder): Promise<PayoutResult | undefined>
-  /** Centavos at the PSP, in the account that this connection pays from. Throws ProviderError. */
-  balance(connection: ConnectionId): Promise<bigint>
+  balance(connection: ConnectionId): Promise<readonly Money[]>
   /** Ends the connections to all PSPs, when what is under way has ended. */
   stop(): Promise<void>
 }
@@ -71,7 +71,7 @@ export function createPixPayoutRail(options: PixPayoutRailOptions): PixPayoutRai
       const { account } = must(connections.find(id), `no connection ${id}`).settings
       return { at: 'PROVIDER', ...(typeof account === 'string' ? { account: account as ConnectionId } : {}) }
     },
-    balance: async (id) => open.paying(id).client.balance(),
+    balance: async (id) => [{ minor: await open.paying(id).client.balance(), currency: 'BRL' }],
     stop: open.close,
   }
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { ProviderConnection } from '#/rails/rail.ts'
@@ -87,4 +88,12 @@ export function payoutRailOf(
   })
   t.after(() => rail.stop())
   return rail
+}
+
+/** Centavos in the account that a connection pays from. */
+export async function heldBy(
+  rail: Pick<PixPayoutRail, 'balance'>,
+  connection: ConnectionId,
+): Promise<bigint> {
+  return (await rail.balance(connection)).reduce((sum, { minor }) => sum + minor, 0n)
 }

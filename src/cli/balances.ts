@@ -1,0 +1,83 @@
+// `balances`: what providers hold for us against what the books say they hold, and every difference.
+import { toDecimal, type Currency } from '#/kernel/money.ts'
+import type { Terminal } from '#/sandbox/terminal.ts'
+import { compareBalances, type ComparedBalance } from '#/settlement/balances.ts'
+import { runCommand, type Command, type CommandDeps } from './command.ts'
+import { printRows, type Column } from './table.ts'
+import { withCore } from './with-core.ts'
+
+const show: Command = {
+  summary: 'Asks every provider what it holds for us, compares with the books, and names every difference',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    let differences = 0
+    await withCore(deps.config(), async (core) => {
+      const rows = await compareBalances(core)
+      differences = rows.filter(({ isExplained }) => !isExplained).length
+      if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty: '' })
+      else printRows(terminal, rows, { columns, json, empty: 'No provider holds anything for us.' })
+    })
+    if (differences > 0) throw new BalancesDiffer(differences)
+  },
+}
+
+/** Said at the end, after every difference was named. */
+class BalancesDiffer extends Error {
+  override name = 'BalancesDiffer'
+  readonly remedy = 'Look again in a minute; docs/treasury.md says what a difference that stays can mean.'
+  constructor(count: number) {
+    super(count === 1 ? 'There is 1 difference.' : `There are ${count} differences.`)
+  }
+}
+
+export function balancesCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+): Promise<number> {
+  return runCommand('balances', show, args, { terminal, deps })
+}
+
+function recordOf({ connection, mode, currency, why, isExplained, ...row }: ComparedBalance) {
+  const text = (minor: bigint) => toDecimal({ minor, currency })
+  return {
+    connection,
+    mode,
+    currency,
+    booked: text(row.bookedMinor),
+    ...(row.heldMinor === undefined ? {} : { held: text(row.heldMinor) }),
+    underWay: text(row.underWayMinor),
+    ...(row.differenceMinor === undefined ? {} : { difference: text(row.differenceMinor) }),
+    ...(why === undefined ? {} : { why }),
+    isExplained,
+  }
+}
+
+function amountColumn(
+  name: string,
+  of: (row: ComparedBalance) => bigint | undefined,
+): Column<ComparedBalance> {
+  const value = (row: ComparedBalance) => {
+    const minor = of(row)
+    return minor === undefined ? '' : amountText(minor, row.currency)
+  }
+  return { name, value, align: 'right' }
+}
+
+function amountText(minor: bigint, currency: Currency): string {
+  return `${toDecimal({ minor, currency })} ${currency}`
+}
+
+const columns: readonly Column<ComparedBalance>[] = [
+  { name: 'Connection', value: ({ connection }) => connection },
+  { name: 'Mode', value: ({ mode }) => mode },
+  amountColumn('Booked', ({ bookedMinor }) => bookedMinor),
+  amountColumn('Held', ({ heldMinor }) => heldMinor),
+  amountColumn('Under way', ({ underWayMinor }) => underWayMinor),
+  amountColumn('Difference', ({ differenceMinor }) => differenceMinor),
+  {
+    name: '',
+    value: ({ why, isExplained }) => why ?? (isExplained ? 'ok' : 'not explained'),
+  },
+]

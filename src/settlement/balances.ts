@@ -1,0 +1,126 @@
+// What providers hold for us against what the books say they hold. A difference that nothing under way explains is one for
+// a person: money came or went that nobody told us of, or the provider took something for itself.
+import type { Sql } from '#/db/client.ts'
+import { messageOf, ProviderError } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Currency, Money } from '#/kernel/money.ts'
+import type { PayoutRails } from '#/rails/payout-rail.ts'
+import type { ConnectionBook, Mode, Rails } from '#/rails/rail.ts'
+import * as queries from './balance-queries.ts'
+
+export type BalanceDeps = {
+  readonly sql: Sql
+  readonly rails: Rails
+  readonly payoutRails: PayoutRails
+  readonly connections: ConnectionBook
+}
+
+export type ComparedBalance = {
+  /** Whose account at the provider: the connection that the books name. */
+  readonly connection: ConnectionId
+  readonly mode: Mode
+  readonly currency: Currency
+  readonly bookedMinor: bigint
+  /** Absent: nobody could be asked, and `why` says why. */
+  readonly heldMinor?: bigint
+  readonly why?: string
+  /** Sent, or perhaps sent, and not known to have left. */
+  readonly underWayMinor: bigint
+  /** Held less booked. */
+  readonly differenceMinor?: bigint
+  /** Whether what is under way can be all of the difference. */
+  readonly isExplained: boolean
+}
+
+/** Asks every provider that can be asked, and compares. Changes nothing. */
+export async function compareBalances(deps: BalanceDeps): Promise<readonly ComparedBalance[]> {
+  const asked = await Promise.all(askersOf(deps).map(ask))
+  const booked = await queries.selectBooked(deps.sql)
+  const payers = asked.flatMap(({ account, payer }) => [account, payer])
+  const leaving = await queries.selectUnderWay(deps.sql, [
+    ...new Set([...payers, ...booked.map(({ connection }) => connection)]),
+  ])
+  return rowsOf(asked, booked, leaving)
+}
+
+type Asker = {
+  /** Whose account the books name, and the connection by which it is asked and pays. */
+  readonly account: ConnectionId
+  readonly payer: ConnectionId
+  readonly mode: Mode
+  readonly balance: () => Promise<readonly Money[]>
+}
+
+type Asked = Omit<Asker, 'balance'> & { readonly held: readonly Money[]; readonly why?: string }
+
+function askersOf({ rails, payoutRails, connections }: BalanceDeps): readonly Asker[] {
+  const collecting = [...rails.values()].flatMap(({ method, balance }) =>
+    balance === undefined
+      ? []
+      : connections
+          .all(method)
+          .map(({ id, mode }) => ({ account: id, payer: id, mode, balance: () => balance(id) })),
+  )
+  const paying = [...payoutRails.values()].flatMap(({ connectionMethod, balance, source }) =>
+    balance === undefined || connectionMethod === undefined
+      ? []
+      : connections.all(connectionMethod).map(({ id, mode }) => {
+          const from = source(id)
+          const account = from.at === 'PROVIDER' ? (from.account ?? id) : id
+          return { account, payer: id, mode, balance: () => balance(id) }
+        }),
+  )
+  return [...collecting, ...paying]
+}
+
+async function ask({ balance, ...asker }: Asker): Promise<Asked> {
+  try {
+    return { ...asker, held: await balance() }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    return { ...asker, held: [], why: messageOf(error) }
+  }
+}
+
+function rowsOf(
+  asked: readonly Asked[],
+  booked: readonly queries.BookedBalance[],
+  leaving: readonly queries.UnderWay[],
+): readonly ComparedBalance[] {
+  const keys = new Map<string, Pick<ComparedBalance, 'connection' | 'mode' | 'currency'>>()
+  for (const { connection, mode, currency } of booked)
+    keys.set(`${connection}/${currency}`, { connection, mode, currency })
+  for (const { account, mode, held } of asked)
+    for (const { currency } of held)
+      keys.set(`${account}/${currency}`, { connection: account, mode, currency })
+  return [...keys.values()].map(({ connection, mode, currency }) => {
+    const own = asked.filter(({ account }) => account === connection)
+    const payers: readonly ConnectionId[] = [connection, ...own.map(({ payer }) => payer)]
+    const underWayMinor = leaving
+      .filter((each) => payers.includes(each.connection) && each.currency === currency)
+      .reduce((sum, each) => sum + each.minor, 0n)
+    const bookedMinor = booked.find((each) => each.connection === connection && each.currency === currency)
+    return compare({
+      connection,
+      mode,
+      currency,
+      bookedMinor: bookedMinor?.minor ?? 0n,
+      underWayMinor,
+      answer: own.find(({ why }) => why === undefined) ?? own[0],
+    })
+  })
+}
+
+function compare({
+  answer,
+  ...row
+}: Pick<ComparedBalance, 'connection' | 'mode' | 'currency' | 'bookedMinor' | 'underWayMinor'> & {
+  readonly answer: Asked | undefined
+}): ComparedBalance {
+  if (answer === undefined) return { ...row, why: 'it has no way to ask', isExplained: true }
+  if (answer.why !== undefined) return { ...row, why: answer.why, isExplained: false }
+  const heldMinor = answer.held.find(({ currency }) => currency === row.currency)?.minor ?? 0n
+  const differenceMinor = heldMinor - row.bookedMinor
+  const isExplained = differenceMinor <= 0n && -differenceMinor <= row.underWayMinor
+  return { ...row, heldMinor, differenceMinor, isExplained }
+}
