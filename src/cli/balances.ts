@@ -12,12 +12,16 @@ const show: Command = {
   options: {},
   async run({ terminal, deps, json }) {
     let differences = 0
-    await withCore(deps.config(), async (core) => {
-      const rows = await compareBalances(core)
-      differences = rows.filter(({ isExplained }) => !isExplained).length
-      if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty: '' })
-      else printRows(terminal, rows, { columns, json, empty: 'No provider holds anything for us.' })
-    })
+    await withCore(
+      deps.config(),
+      async (core) => {
+        const rows = await compareBalances(core)
+        differences = rows.filter(({ isExplained }) => !isExplained).length
+        if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty: '' })
+        else printRows(terminal, rows, { columns, json, empty: 'No provider holds anything for us.' })
+      },
+      'asWorker',
+    )
     if (differences > 0) throw new BalancesDiffer(differences)
   },
 }
@@ -47,6 +51,7 @@ function recordOf({ connection, mode, currency, why, isExplained, ...row }: Comp
     currency,
     booked: text(row.bookedMinor),
     ...(row.heldMinor === undefined ? {} : { held: text(row.heldMinor) }),
+    own: text(row.ownMinor),
     underWay: text(row.underWayMinor),
     ...(row.differenceMinor === undefined ? {} : { difference: text(row.differenceMinor) }),
     ...(why === undefined ? {} : { why }),
@@ -73,6 +78,7 @@ const columns: readonly Column<ComparedBalance>[] = [
   { name: 'Connection', value: ({ connection }) => connection },
   { name: 'Mode', value: ({ mode }) => mode },
   amountColumn('Booked', ({ bookedMinor }) => bookedMinor),
+  amountColumn('Our own', ({ ownMinor }) => ownMinor),
   amountColumn('Held', ({ heldMinor }) => heldMinor),
   amountColumn('Under way', ({ underWayMinor }) => underWayMinor),
   amountColumn('Difference', ({ differenceMinor }) => differenceMinor),

@@ -2,15 +2,14 @@
 import { formatUnits } from 'viem'
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
-import { ProviderError } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
 import { newId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
 import { baseUnitsPerCent } from '#/rails/crypto/chain.ts'
-import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
 import { compareCoins, type Comparison } from '#/rails/crypto/coins-compare.ts'
-import { selectKnownChains, type KnownChain } from '#/rails/crypto/coins-compare-queries.ts'
+import type { KnownChain } from '#/rails/crypto/coins-compare-queries.ts'
 import { bscFees } from '#/rails/crypto/fees.ts'
 import { forecastGas, type GasForecast } from '#/rails/crypto/gas.ts'
 import * as refills from '#/rails/crypto/refill-queries.ts'
@@ -18,32 +17,25 @@ import { refillOf, refillTransfer } from '#/rails/crypto/refill.ts'
 import { selectWaitingSweeps, type WaitingSweep } from '#/rails/crypto/sweep-queries.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { parseDecimal } from './amount.ts'
-import {
-  runCommand,
-  runGroup,
-  UsageError,
-  type Call,
-  type Command,
-  type CommandDeps,
-  type Option,
-} from './command.ts'
-import { withDatabase } from './database.ts'
+import { runCommand, runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
+import { lift, wallets } from './coin-wallets.ts'
+import { chainOptions, withChain, withNode } from './coins-node.ts'
+import { decisionLog } from './decision.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
+/** `log`: where decisions are told. */
 export function coinsCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
+  log: Log = decisionLog(),
 ): Promise<number> {
   const [word] = args
   if (word === undefined || word.startsWith('-')) return runCommand('coins', show, args, { terminal, deps })
-  return runGroup('coins', { refill, 'forget-refill': forget }, args, { terminal, deps })
-}
-
-/** Options that name a chain and its node. */
-export const chainOptions: Readonly<Record<'chain' | 'rpc', Option>> = {
-  chain: { value: 'key', meaning: 'Which chain, where there are several' },
-  rpc: { value: 'url', meaning: 'JSON-RPC of a node of it, instead of the one of the settings' },
+  return runGroup('coins', { refill, 'forget-refill': forget, wallets, lift: lift(log) }, args, {
+    terminal,
+    deps,
+  })
 }
 
 const show: Command = {
@@ -165,52 +157,6 @@ async function hotOf(config: Config, sql: Sql, { key }: KnownChain): Promise<`0x
   if (hot === undefined)
     throw new UsageError(`The chain ${key} has no hot wallet.`, 'Set VINTEM_BSC_HOT_WALLET.')
   return hot
-}
-
-/** Finds the chain that is meant. */
-function withChain(call: Call, work: (sql: Sql, chain: KnownChain) => Promise<void>): Promise<void> {
-  return withDatabase(call.deps.config(), async (sql) => {
-    const chains = await selectKnownChains(sql)
-    const key = call.option('chain') ?? (chains.length === 1 ? chains[0]?.key : undefined)
-    const chain = chains.find((each) => each.key === key)
-    if (chain !== undefined) return work(sql, chain)
-    const known = chains.map((each) => each.key).join(', ') || 'none yet'
-    throw new UsageError(
-      key === undefined ? 'Which chain?' : `There is no chain ${key}.`,
-      `Say --chain. There are: ${known}.`,
-    )
-  })
-}
-
-/** The same with a node of the chain. */
-export function withNode(
-  call: Call,
-  work: (sql: Sql, chain: KnownChain, rpc: Rpc) => Promise<void>,
-): Promise<void> {
-  return withChain(call, async (sql, chain) => {
-    const url = call.option('rpc') ?? nodeOf(call.deps.config(), chain)
-    const rpc = createRpc(url, { timeoutMs: 10_000 })
-    try {
-      const id = await rpc.chainId()
-      if (id !== chain.chainId)
-        throw new UsageError(`The node is on chain ${id}.`, `${chain.key} is chain ${chain.chainId}.`)
-      await work(sql, chain, rpc)
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      throw new UsageError(
-        `The node does not answer as it should: ${error.message}.`,
-        'Is it running? See --rpc.',
-      )
-    } finally {
-      rpc.close()
-    }
-  })
-}
-
-function nodeOf({ PORT, VINTEM_BSC_RPC_URL: url }: Config, { key }: KnownChain): string {
-  if (key === 'sandbox') return `http://127.0.0.1:${PORT + 21}`
-  if (key === 'bsc' && url !== '') return url
-  throw new UsageError(`The settings name no node of ${key}.`, 'Say --rpc.')
 }
 
 type More = {

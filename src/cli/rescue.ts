@@ -29,7 +29,7 @@ import {
 } from '#/rails/crypto/rescue-queries.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { claimKind, type ClaimVerdict } from '#/settlement/coins-claim.ts'
-import { chainOptions, withNode } from './coins.ts'
+import { chainOptions, withNode } from './coins-node.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withCore } from './with-core.ts'
 import { withDatabase } from './database.ts'

@@ -5,15 +5,23 @@ import { openCore, type Core } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { createLog } from '#/kernel/log.ts'
 import { openCommandDatabase } from './database.ts'
-import { masterKeys } from './keys.ts'
+import { allKeys, masterKeys } from './keys.ts'
 
-/** Everything that a worker has, for a moment: this process takes its turn at the books like any other. */
-export async function withCore(config: Config, work: (core: Core) => Promise<void>): Promise<void> {
+/**
+ * Everything that a worker has, for a moment: this process takes its turn at the books like any other. `asWorker`: also
+ * the key of what sends money out, for a command that asks providers as the worker does.
+ */
+export async function withCore(
+  config: Config,
+  work: (core: Core) => Promise<void>,
+  as?: 'asWorker',
+): Promise<void> {
   requireAuditKey(config)
   const database = await openCommandDatabase(config)
   try {
+    const keysOf = as === 'asWorker' ? allKeys : masterKeys
     const log = createLog(config.VINTEM_LOG_LEVEL)
-    const core = await openCore({ config, databaseUrl: database.appUrl, ...(await masterKeys(config)), log })
+    const core = await openCore({ config, databaseUrl: database.appUrl, ...(await keysOf(config)), log })
     try {
       await work(core)
     } finally {

@@ -5,6 +5,8 @@ import { isUuid, type WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { requestCancel, resolvePayout } from '#/rails/crypto/payout-queries.ts'
 import { payoutKind } from '#/settlement/payout.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { selectForOperator, selectWithdrawalsById } from '#/withdrawals/queries.ts'
@@ -93,10 +95,7 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
   if (before === undefined) throw unknown(id)
   requireOwnKeys(core.config, before.mode)
   if (core.payoutRails.get(before.type)?.units !== undefined)
-    throw new UsageError(
-      'How this withdrawal ended is written on its chain.',
-      'docs/withdrawals.md says what to look for.',
-    )
+    return decideOnChain(call, log, core, { end, reason })
   if (before.status !== 'PROCESSING')
     throw new UsageError(
       `The withdrawal is ${before.status}.`,
@@ -123,6 +122,49 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
   else terminal.out(`${terminal.paint.good(terminal.symbols.done)} The withdrawal is ${status}.`)
 }
 
+/** On a chain a person's word counts only where a stranger took the nonce: else what was signed may still be mined. */
+async function decideOnChain(
+  call: Call,
+  log: Log,
+  { sql, clock }: Core,
+  { end, reason }: Decision,
+): Promise<void> {
+  const { terminal } = call
+  const id = idOf(call)
+  if (!(await resolvePayout(sql, id, end === 'sent' ? 'FINAL' : 'FAILED', clock.now())))
+    throw new UsageError(
+      'How this withdrawal ended is written on its chain.',
+      'docs/withdrawals.md says what to look for.',
+    )
+  log.info({ withdrawal: id, end, why: reason, by: whoDecides() }, 'a payout was ended by a person')
+  terminal.out(`${terminal.paint.good(terminal.symbols.done)} The worker settles it now.`)
+}
+
+function stop(log: Log): Command {
+  return {
+    summary: 'Asks that a withdrawal by CRYPTO is not paid, while that can still be; its money comes back',
+    positionals: ['id'],
+    options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
+    async run(call) {
+      const { terminal, deps, option } = call
+      const id = idOf(call)
+      const why = option('reason')?.trim() ?? ''
+      if (why === '') throw new UsageError('--reason is missing.', 'Say why it is not to be paid.')
+      await withDatabase(deps.config(), async (sql) => {
+        if (!(await requestCancel(sql, id, 'canceled', systemClock.now())))
+          throw new UsageError(
+            'There is nothing that could still be stopped.',
+            'It is no withdrawal by CRYPTO, it has ended, or it was asked for before.',
+          )
+      })
+      log.info({ withdrawal: id, why, by: whoDecides() }, 'a payout is to be stopped, by a person')
+      terminal.out(
+        `${terminal.paint.good(terminal.symbols.done)} It is stopped unless its transaction wins: ./vintem withdrawal show ${id}`,
+      )
+    },
+  }
+}
+
 /** Only stands in the help: its commands are a group of their own. */
 const destination: Command = {
   summary: 'What a merchant may withdraw to: destination add, list, remove',
@@ -141,7 +183,7 @@ export function withdrawalCommand(
   const [word, ...rest] = args
   if (word === 'destination')
     return runGroup('withdrawal destination', destinationCommands, rest, { terminal, deps })
-  const commands = { list, review, show, resolve: resolve(log), limit, destination }
+  const commands = { list, review, show, resolve: resolve(log), stop: stop(log), limit, destination }
   return runGroup('withdrawal', commands, args, { terminal, deps })
 }
 

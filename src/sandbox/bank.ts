@@ -5,6 +5,7 @@ import { must } from '#/kernel/check.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { toDecimal } from '#/kernel/money.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
@@ -23,11 +24,15 @@ export type Bank = {
 
 type BankOptions = { readonly dataDir: string; readonly port: number; readonly log: Log }
 
+/** Centavos of the operator in the sandbox's account: what was earned by card can leave by PIX. */
+const ownFunds = 100_000_000
+
 /** Starts the bank: its API Pix on `port`, and its remote control on the next one. Throws a StartError. */
 export async function startBank({ dataDir, port, log }: BankOptions): Promise<Bank> {
   const folder = path.join(dataDir, 'simulators', 'pix-bank')
   const ports = [port, port + 1]
-  const args = ['--port', String(port), '--control-port', String(port + 1), '--data-dir', folder]
+  const places = ['--port', String(port), '--control-port', String(port + 1), '--data-dir', folder]
+  const args = [...places, '--capital', toDecimal({ minor: BigInt(ownFunds), currency: 'BRL' })]
   const { stop } = await startSimulator({ name: 'pix-bank', args, folder, ports, log })
   const controlUrl = `http://127.0.0.1:${port + 1}`
   const control: Bank['control'] = (method, route, body) => call(controlUrl, method, route, body)
@@ -120,7 +125,7 @@ async function connectPayouts(bank: Bank, deps: ConnectBankDeps, account: Connec
   const known = sharedOf(deps, payoutMethod)
   const isKnown = known?.refundSecrets !== undefined && known.settings['pixKey'] === pixKey
   const connection = {
-    settings: { ...urlsOf(bank), baseUrl: bank.apiUrl, pixKey, ca, account },
+    settings: { ...urlsOf(bank), baseUrl: bank.apiUrl, pixKey, ca, account, ownFunds: { BRL: ownFunds } },
     secrets: {},
     refundSecrets: isKnown
       ? known.refundSecrets

@@ -21,12 +21,14 @@ export type ComparedBalance = {
   readonly mode: Mode
   readonly currency: Currency
   readonly bookedMinor: bigint
+  /** What the operator keeps there of its own, by the connection's setting `ownFunds`: it is in no book. */
+  readonly ownMinor: bigint
   /** Absent: nobody could be asked, and `why` says why. */
   readonly heldMinor?: bigint
   readonly why?: string
   /** Sent, or perhaps sent, and not known to have left. */
   readonly underWayMinor: bigint
-  /** Held less booked. */
+  /** Held less booked and our own. */
   readonly differenceMinor?: bigint
   /** Whether what is under way can be all of the difference. */
   readonly isExplained: boolean
@@ -48,6 +50,7 @@ type Asker = {
   readonly account: ConnectionId
   readonly payer: ConnectionId
   readonly mode: Mode
+  readonly ownFunds: unknown
   readonly balance: () => Promise<readonly Money[]>
 }
 
@@ -57,17 +60,21 @@ function askersOf({ rails, payoutRails, connections }: BalanceDeps): readonly As
   const collecting = [...rails.values()].flatMap(({ method, balance }) =>
     balance === undefined
       ? []
-      : connections
-          .all(method)
-          .map(({ id, mode }) => ({ account: id, payer: id, mode, balance: () => balance(id) })),
+      : connections.all(method).map(({ id, mode, settings }) => ({
+          account: id,
+          payer: id,
+          mode,
+          ownFunds: settings['ownFunds'],
+          balance: () => balance(id),
+        })),
   )
   const paying = [...payoutRails.values()].flatMap(({ connectionMethod, balance, source }) =>
     balance === undefined || connectionMethod === undefined
       ? []
-      : connections.all(connectionMethod).map(({ id, mode }) => {
+      : connections.all(connectionMethod).map(({ id, mode, settings }) => {
           const from = source(id)
           const account = from.at === 'PROVIDER' ? (from.account ?? id) : id
-          return { account, payer: id, mode, balance: () => balance(id) }
+          return { account, payer: id, mode, ownFunds: settings['ownFunds'], balance: () => balance(id) }
         }),
   )
   return [...collecting, ...paying]
@@ -117,10 +124,18 @@ function compare({
 }: Pick<ComparedBalance, 'connection' | 'mode' | 'currency' | 'bookedMinor' | 'underWayMinor'> & {
   readonly answer: Asked | undefined
 }): ComparedBalance {
-  if (answer === undefined) return { ...row, why: 'it has no way to ask', isExplained: true }
-  if (answer.why !== undefined) return { ...row, why: answer.why, isExplained: false }
+  const ownMinor = ownOf(answer?.ownFunds, row.currency)
+  if (answer === undefined) return { ...row, ownMinor, why: 'it has no way to ask', isExplained: true }
+  if (answer.why !== undefined) return { ...row, ownMinor, why: answer.why, isExplained: false }
   const heldMinor = answer.held.find(({ currency }) => currency === row.currency)?.minor ?? 0n
-  const differenceMinor = heldMinor - row.bookedMinor
+  const differenceMinor = heldMinor - row.bookedMinor - ownMinor
   const isExplained = differenceMinor <= 0n && -differenceMinor <= row.underWayMinor
-  return { ...row, heldMinor, differenceMinor, isExplained }
+  return { ...row, ownMinor, heldMinor, differenceMinor, isExplained }
+}
+
+/** Minor units by currency, as integers. Nothing where the setting says nothing that can be read. */
+function ownOf(ownFunds: unknown, currency: Currency): bigint {
+  const own = ownFunds !== null && typeof ownFunds === 'object' ? Object.entries(ownFunds) : []
+  const [, minor] = own.find(([name]) => name === currency) ?? []
+  return Number.isSafeInteger(minor) ? BigInt(minor as number) : 0n
 }

@@ -4,12 +4,39 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { must } from '#/kernel/check.ts'
 import { createRpc } from '#/rails/crypto/client.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import { eventually } from '../eventually.ts'
 import { call } from './merchant.ts'
 
 const recipient = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+type SendingWallet = {
+  readonly purpose: string
+  readonly address: `0x${string}`
+  readonly stopped: string | null
+}
+
+async function walletNamed(installation: Installation, purpose: string): Promise<SendingWallet> {
+  const { output } = await installation.run('coins', 'wallets', '--json')
+  const all = JSON.parse(output) as readonly SendingWallet[]
+  return must(
+    all.find((each) => each.purpose === purpose),
+    `there is a ${purpose} wallet`,
+  )
+}
+
+/** What somebody else does who has the key. */
+async function takeNonce(rpcUrl: string, from: `0x${string}`): Promise<void> {
+  const rpc = createRpc(rpcUrl, { timeoutMs: 5_000 })
+  try {
+    await rpc.call('anvil_impersonateAccount', [from])
+    await rpc.sendTransaction({ from, to: from, value: 1n, gas: 21_000n })
+  } finally {
+    rpc.close()
+  }
+}
 
 describe('a USDT withdrawal', () => {
   let installation: Installation
@@ -116,5 +143,23 @@ describe('a USDT withdrawal', () => {
     assert.match(coins.output, /Books and chain agree to the base unit/)
     const verified = await installation.run('verify')
     assert.equal(verified.code, 0, verified.output)
+  })
+
+  test('a stranger with the key stops the wallet, and a person lets it go on', async () => {
+    const hot = () => walletNamed(installation, 'hot')
+    await takeNonce(installation.sandbox().chain.rpcUrl, (await hot()).address)
+    await eventually('the wallet is stopped', async () =>
+      /was never given out/.test((await hot()).stopped ?? ''),
+    )
+    await pay(300)
+    const id = await withdraw(200)
+    const silent = await installation.run('coins', 'lift', (await hot()).address)
+    assert.deepEqual([silent.code, /--reason is missing/.test(silent.output)], [2, true], silent.output)
+    assert.equal((await api('GET', `/v1/withdrawals/${id}`)).body['status'], 'PROCESSING')
+    const lifted = await installation.run('coins', 'lift', (await hot()).address, '--reason', 'It was a test')
+    assert.equal(lifted.code, 0, lifted.output)
+    await completed(id)
+    const late = await installation.run('withdrawal', 'stop', id, '--reason', 'Too late')
+    assert.equal(late.code, 2, late.output)
   })
 })

@@ -57,7 +57,7 @@ test(`${payouts} payouts, ${kills} kills: none is paid twice, none is lost`, asy
   const ids: WithdrawalId[] = []
   const ask = await openAsker(books, account, ids)
   const rail = payoutRailOf(t, [account.connection])
-  const capital = await rail.balance(account.connection.id)
+  const capital = await heldBy(rail, account.connection.id)
   for (const fault of faults) await bank.control('POST', '/faults', fault)
   const bell = ringing(books, account)
   t.after(() => clearInterval(bell))

@@ -1,0 +1,72 @@
+// `coins wallets`, `coins lift`: the wallets that send, and one that was stopped and may go on.
+import type { Log } from '#/kernel/log.ts'
+import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
+import { pendingNonce } from '#/rails/crypto/hot-wallet-follow.ts'
+import { liftStop, selectWalletStates, type WalletState } from '#/rails/crypto/hot-wallet-queries.ts'
+import { chainOptions, withNode } from './coins-node.ts'
+import { UsageError, type Command } from './command.ts'
+import { withDatabase } from './database.ts'
+import { whoDecides } from './decision.ts'
+import { printRows, type Column } from './table.ts'
+
+export const wallets: Command = {
+  summary: 'Lists the wallets that send, what waits in each, and why one is stopped',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    await withDatabase(deps.config(), async (sql) => {
+      const rows = await selectWalletStates(sql)
+      const records = rows.map(({ nextNonce, ...row }) => ({ ...row, nextNonce: nextNonce.toString() }))
+      if (json) printRows(terminal, records, { columns: [], json, empty: '' })
+      else printRows(terminal, rows, { columns, json, empty: 'No wallet sends yet.' })
+    })
+  },
+}
+
+/** `log`: where decisions are told. */
+export function lift(log: Log): Command {
+  return {
+    summary:
+      'Lets a stopped wallet send again, from the nonce that the chain says; look first what stopped it',
+    positionals: ['address'],
+    options: {
+      ...chainOptions,
+      reason: { value: 'text', meaning: 'What you found; required, for the log' },
+    },
+    async run(call) {
+      const { terminal, given, option } = call
+      const address = parseAddress(given[0] ?? '')
+      const found = option('reason')?.trim() ?? ''
+      if (address === undefined)
+        throw new UsageError(`"${given[0]}" is no address.`, 'See ./vintem coins wallets.')
+      if (found === '')
+        throw new UsageError('--reason is missing.', 'Say what stopped it, and why that is over.')
+      await withNode(call, async (sql, chain, rpc) => {
+        const states = await selectWalletStates(sql)
+        const wallet = states.find((each) => each.chain === chain.key && each.address === address)
+        const reason = wallet?.stopped ?? undefined
+        if (reason === undefined)
+          throw new UsageError('No such wallet is stopped.', 'See ./vintem coins wallets.')
+        const nextNonce = await pendingNonce(rpc, address)
+        const about = { chain: chain.key, wallet: address, stopped: reason, nextNonce: nextNonce.toString() }
+        if (!(await liftStop(sql, { chain: chain.key, address }, { reason, nextNonce })))
+          throw new UsageError('It was stopped for another reason meanwhile.', 'See ./vintem coins wallets.')
+        log.info({ ...about, why: found, by: whoDecides() }, 'a stopped wallet goes on by a person’s word')
+        terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${toChecksum(address)} sends again.`)
+      })
+    },
+  }
+}
+
+const columns: readonly Column<WalletState>[] = [
+  { name: 'Chain', value: ({ chain }) => chain },
+  { name: 'Wallet', value: ({ purpose }) => purpose },
+  { name: 'Address', value: ({ address }) => toChecksum(address) },
+  { name: 'Next nonce', value: ({ nextNonce }) => nextNonce.toString(), align: 'right' },
+  { name: 'Queued', value: ({ queued }) => String(queued), align: 'right' },
+  { name: 'Under way', value: ({ open }) => String(open), align: 'right' },
+  {
+    name: '',
+    value: ({ stopped, waiting }) => (stopped === null ? (waiting ?? 'ok') : `stopped: ${stopped}`),
+  },
+]
