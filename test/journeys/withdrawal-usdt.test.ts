@@ -148,11 +148,11 @@ describe('a USDT withdrawal', () => {
   test('a stranger with the key stops the wallet, and a person lets it go on', async () => {
     const hot = () => walletNamed(installation, 'hot')
     await takeNonce(installation.sandbox().chain.rpcUrl, (await hot()).address)
+    await pay(300)
+    const id = await withdraw(200)
     await eventually('the wallet is stopped', async () =>
       /was never given out/.test((await hot()).stopped ?? ''),
     )
-    await pay(300)
-    const id = await withdraw(200)
     const silent = await installation.run('coins', 'lift', (await hot()).address)
     assert.deepEqual([silent.code, /--reason is missing/.test(silent.output)], [2, true], silent.output)
     assert.equal((await api('GET', `/v1/withdrawals/${id}`)).body['status'], 'PROCESSING')
