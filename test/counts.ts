@@ -1,7 +1,7 @@
 // How much a test does. `npm test` keeps to the quick counts; `npm run test:soak` does the full ones.
 
 /** Whether this is a soak run. */
-const isSoak = process.env.VINTEM_SOAK === '1'
+export const isSoak = process.env.VINTEM_SOAK === '1'
 
 /** The count for this kind of run. */
 export function count({ quick, soak }: { readonly quick: number; readonly soak: number }): number {

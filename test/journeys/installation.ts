@@ -29,7 +29,7 @@ export type Installation = AsyncDisposable & {
 
 export async function createInstallation(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-journey-'))
-  const port = await freePorts([0, 1, 2, 3, 10, 11, 20, 21])
+  const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
   const settings = { ...process.env, ...env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
   const launch = (args: readonly string[]) =>
     spawn(process.execPath, [main, ...args], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })

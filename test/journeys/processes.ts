@@ -18,6 +18,25 @@ export function bankOf(dataDir: string): number | undefined {
   })
 }
 
+/** Every process of this installation: those that name its data, and PostgreSQL's, which lie in it. */
+export function processesOf(dataDir: string): readonly { readonly pid: number; readonly command: string }[] {
+  return pids()
+    .filter((pid) => pid !== process.pid)
+    .map((pid) => ({ pid, command: commandOf(pid) }))
+    .filter(
+      ({ pid, command }) =>
+        command.includes(dataDir) || environmentOf(pid).includes(dataDir) || isPostgresIn(pid, dataDir),
+    )
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
 function pids(): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -175,7 +175,7 @@ describe('a withdrawal by PIX', () => {
     const agreed = await installation.run('balances', '--json')
     assert.equal(agreed.code, 0, agreed.output)
     // The bank pays after all what a person had said that it refused.
-    const [stuck] = (await payoutsAtBank()).filter((each) => each['to'] === 'approve@sim.pix')
+    const stuck = (await payoutsAtBank()).findLast((each) => each['to'] === 'approve@sim.pix')
     await bank('POST', `/_sim/payouts/${String(stuck?.['idEnvio'])}`, { status: 'REALIZADO' })
     const { code, output } = await installation.run('balances')
     assert.equal(code, 1, output)

@@ -1,0 +1,97 @@
+// Keys that move coins are in the signer and nowhere else: not in the memory, the environment or a file of any other process
+// of an installation that has just paid out.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { platform } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { listKeys, openKeys } from '#/signer/keys.ts'
+import { signerFiles } from '#/signer/serve.ts'
+import { eventually } from '../eventually.ts'
+import { createInstallation, type Installation } from './installation.ts'
+import { call } from './merchant.ts'
+import { findInMemory } from './process-memory.ts'
+import { processesOf } from './processes.ts'
+
+const onLinux = { skip: platform() === 'linux' ? false : 'reads /proc' }
+
+describe('private keys', onLinux, () => {
+  let installation: Installation
+  before(async () => {
+    installation = await createInstallation()
+    await installation.start()
+  })
+  after(() => installation[Symbol.asyncDispose]())
+
+  test('are in the signer and in no other process, nor in any file', async () => {
+    await payOut(installation)
+    const secrets = secretsOf(path.join(installation.dataDir, 'signer')).flatMap(formsOf)
+    const all = processesOf(installation.dataDir)
+    const signers = all.filter(({ command }) => /main\.ts signer/.test(command))
+    assert.equal(signers.length, 1, all.map(({ command }) => command).join('\n'))
+    assert.ok(all.length >= 5, 'server, signer, bank, chain and PostgreSQL run')
+    for (const { pid, command } of all) {
+      const isSigner = signers.some((signer) => signer.pid === pid)
+      assert.equal(findInMemory(pid, secrets) !== undefined, isSigner, `memory of ${command}`)
+      const environment = readFileSync(`/proc/${pid}/environ`)
+      assert.equal(
+        secrets.some((secret) => environment.includes(secret)),
+        false,
+        `environment of ${command}`,
+      )
+    }
+    const files = filesIn(installation.dataDir)
+    assert.ok(
+      files.some((file) => file.endsWith('policy.json')),
+      'the files were looked at',
+    )
+    for (const file of files) {
+      const content = readFileSync(file)
+      assert.equal(
+        secrets.some((secret) => content.includes(secret)),
+        false,
+        file,
+      )
+    }
+  })
+})
+
+/** A payment comes in, is collected, and a part of it leaves: each key has signed. */
+async function payOut(installation: Installation): Promise<void> {
+  const api = (method: string, route: string, body?: unknown) =>
+    call(installation.sandbox(), method, route, body)
+  const wish = { amount: 5_000, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: 'in' }
+  const { body: payment } = await api('POST', '/v1/payments', wish)
+  await api('POST', `/v1/sandbox/payments/${String(payment['id'])}/pay`, { scenario: 'exact' })
+  await eventually('the payment is PAID', async () => {
+    const { body } = await api('GET', `/v1/payments/${String(payment['id'])}`)
+    return body['status'] === 'PAID'
+  })
+  const cryptoAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
+  const out = { type: 'CRYPTO', amount: 1_000, currency: 'USDT', cryptoAddress }
+  const { body: withdrawal } = await api('POST', '/v1/withdrawals', out)
+  await eventually('the withdrawal is COMPLETED', async () => {
+    const { body } = await api('GET', `/v1/withdrawals/${String(withdrawal['id'])}`)
+    return body['status'] === 'COMPLETED'
+  })
+}
+
+function secretsOf(folder: string): readonly Buffer[] {
+  const { keys, passphraseFile } = signerFiles(folder)
+  const store = { folder: keys, passphrase: Buffer.from(readFileSync(passphraseFile, 'utf8').trim()) }
+  const addresses = listKeys(keys).map(({ address }) => address)
+  assert.equal(addresses.length, 3)
+  const opened = openKeys(store, addresses)
+  return addresses.map((address) => opened.withSecret(address, (secret) => Buffer.from(secret)))
+}
+
+/** As bytes, and as programs write them. */
+function formsOf(secret: Buffer): readonly Buffer[] {
+  return [secret, Buffer.from(secret.toString('hex'))]
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+}
