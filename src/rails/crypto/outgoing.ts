@@ -4,6 +4,7 @@ import { invariant } from '#/kernel/check.ts'
 import type { Id } from '#/kernel/id.ts'
 import type { Address } from './address.ts'
 import type { Fees } from './fees.ts'
+import { toTopic } from './wire.ts'
 
 export type ChainTxId = Id<'chain-tx'>
 
@@ -101,4 +102,9 @@ export async function checkSigned(
   const serializedTransaction: `0x02${string}` = `0x02${raw.slice(4)}`
   const sender = await recoverTransactionAddress({ serializedTransaction })
   invariant(sender.toLowerCase() === request.key, what)
+}
+
+/** Call data of `transfer(address,uint256)` (ERC-20). */
+export function transferCall(to: Address, value: bigint): Hex {
+  return `0xa9059cbb${toTopic(to).slice(2)}${value.toString(16).padStart(64, '0')}`
 }

@@ -11,7 +11,7 @@ import { parseAddress } from './address.ts'
 import { baseUnitsPerCent } from './chain.ts'
 import { offerPayout, type PayoutChain } from './destination.ts'
 import * as queries from './payout-queries.ts'
-import { transferCall } from './sandbox.ts'
+import { transferCall } from './outgoing.ts'
 
 export type CryptoPayoutDeps = {
   readonly sql: Sql

@@ -9,7 +9,7 @@ import type { Address } from './address.ts'
 import { baseUnitsPerCent, type Chain } from './chain.ts'
 import { insertQueued } from './payout-queries.ts'
 import * as queries from './refill-queries.ts'
-import { transferCall } from './sandbox.ts'
+import { transferCall } from './outgoing.ts'
 
 /** Base units. The wallet is filled up to `high` when it would fall below `low`. */
 export type Marks = { readonly low: bigint; readonly high: bigint }

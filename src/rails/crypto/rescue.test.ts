@@ -27,7 +27,7 @@ import {
   type ElsewhereWish,
 } from './rescue.ts'
 import { selectStrays } from './rescue-queries.ts'
-import { transferCall } from './sandbox.ts'
+import { transferCall } from './outgoing.ts'
 
 let coins: CoinWorld
 let home: SignerHome

@@ -7,7 +7,8 @@ import { monotonicMs, sleep } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import { baseUnitsPerCent, type Chain } from './chain.ts'
 import type { Rpc } from './client.ts'
-import { toData, toTopic } from './wire.ts'
+import { transferCall } from './outgoing.ts'
+import { toData } from './wire.ts'
 
 /** What can be rehearsed with CRYPTO. */
 export const cryptoScenarios = ['exact', 'under', 'over', 'twice', 'late', 'reorged'] as const
@@ -135,9 +136,4 @@ async function mined(rpc: Rpc, hash: Hex): Promise<bigint> {
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   const end = monotonicMs() + patienceMs
   while (!(await isDone()) && monotonicMs() < end) await sleep(20)
-}
-
-/** Call data of `transfer(address,uint256)` (ERC-20). */
-export function transferCall(to: Address, value: bigint): Hex {
-  return `0xa9059cbb${toTopic(to).slice(2)}${value.toString(16).padStart(64, '0')}`
 }
