@@ -2,11 +2,12 @@
 // asks for one scope.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
+import { now } from '../kit/clock.ts'
+import { fieldsOf } from '../kit/fields.ts'
+import type { Call, Reply } from '../kit/http.ts'
+import { Refusal } from '../kit/refusal.ts'
 import type { Bank } from './bank.ts'
-import { now } from './clock.ts'
-import { fieldsOf } from './fields.ts'
-import type { Call, Reply } from './http.ts'
-import { problem, Refusal } from './problem.ts'
+import { problem } from './problem.ts'
 import type { Application } from './state.ts'
 
 export const scopes = [

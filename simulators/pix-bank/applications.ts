@@ -1,10 +1,10 @@
 // Who may call the bank. An application acts for one Pix key; several may share it.
 import { randomBytes, randomUUID, X509Certificate } from 'node:crypto'
+import { now } from '../kit/clock.ts'
+import { asText, type Fields } from '../kit/fields.ts'
+import { controlProblem } from '../kit/refusal.ts'
 import { hashOf, scopes } from './access.ts'
 import type { Bank } from './bank.ts'
-import { now } from './clock.ts'
-import { asText, type Fields } from './fields.ts'
-import { controlProblem } from './problem.ts'
 import { present } from './state.ts'
 
 const usualName = 'Loja Simulada'

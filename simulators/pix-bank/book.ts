@@ -1,9 +1,9 @@
 // Changes the state and keeps the change. Everything that happens at the bank passes through here, live or read again.
 import { join } from 'node:path'
-import { now } from './clock.ts'
+import { now } from '../kit/clock.ts'
+import { openJournal } from '../kit/journal.ts'
+import { freshSeed } from '../kit/seed.ts'
 import type { Happening, Task } from './events.ts'
-import { freshSeed } from './ids.ts'
-import { openJournal } from './journal.ts'
 import { apply, emptyState, type State } from './state.ts'
 
 const remembered = 20_000

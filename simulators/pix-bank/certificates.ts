@@ -12,7 +12,7 @@ import {
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { now } from './clock.ts'
+import { now } from '../kit/clock.ts'
 import { bits, der, integer, objectId, octets, sequence, set, time, utf8, yes } from './der.ts'
 
 /** PEM texts. */

@@ -1,9 +1,9 @@
 // Immediate charges (cob) of the API Pix: made, revised, removed, shown.
+import { iso, now } from '../kit/clock.ts'
+import { asFields, asInteger, asText, type Fields } from '../kit/fields.ts'
 import type { Bank } from './bank.ts'
 import { dynamicCode } from './br-code.ts'
-import { iso, now } from './clock.ts'
 import type { Terms } from './events.ts'
-import { asFields, asInteger, asText, type Fields } from './fields.ts'
 import { locationToken } from './ids.ts'
 import { magicOf } from './magic.ts'
 import { centsOf, isAmount } from './money.ts'

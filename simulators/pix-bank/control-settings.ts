@@ -1,8 +1,8 @@
 // Reads what the control port is told about faults, webhooks and tokens.
+import { asFields, asInteger, type Fields } from '../kit/fields.ts'
+import { controlProblem } from '../kit/refusal.ts'
 import { faultActions, type Bank, type Fault } from './bank.ts'
 import type { Modes } from './events.ts'
-import { asFields, asInteger, type Fields } from './fields.ts'
-import { controlProblem } from './problem.ts'
 
 const longMs = 600_000
 

@@ -1,16 +1,16 @@
 // The control port: makes happen what a payer, another bank or bad luck would. Loopback only.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { iso, now } from '../kit/clock.ts'
+import { mustBeLocal, route } from '../kit/control-route.ts'
+import { listenerOf, type Reply, type Route } from '../kit/http.ts'
+import { controlProblem, Refusal } from '../kit/refusal.ts'
 import { createApplication, createServerCertificate } from './applications.ts'
 import type { Bank } from './bank.ts'
 import { chargeView, copyPasteOf, expiresAt, latestCharges } from './charges.ts'
-import { iso, now } from './clock.ts'
 import { moneyRoutes } from './control-money.ts'
-import { route } from './control-route.ts'
 import { readFault, readModes, readTokens } from './control-settings.ts'
 import type { Happening } from './events.ts'
-import { listenerOf, type Call, type Reply, type Route } from './http.ts'
-import { pageRoutes } from './page.ts'
-import { controlProblem, Refusal } from './problem.ts'
+import { bankPage } from './page.ts'
 import type { Charge } from './state.ts'
 
 export type SetDown = (down: boolean) => void
@@ -20,7 +20,7 @@ export function controlListener(bank: Bank, setDown: SetDown) {
     ...settingRoutes(bank, setDown),
     ...moneyRoutes(bank),
     ...readingRoutes(bank),
-    ...pageRoutes(bank),
+    ...bankPage(bank),
   ]
   return listenerOf({
     routes,
@@ -33,20 +33,6 @@ export function controlListener(bank: Bank, setDown: SetDown) {
     missing: ({ method, path }) => controlProblem(404, 'not_found', `No ${method} ${path} here`).reply,
     kept: () => bank.book.kept(),
   })
-}
-
-/** A page of another site in a browser on this machine may not call. */
-function mustBeLocal({ headers, method }: Call): void {
-  const isLocal = (host: string | undefined) =>
-    /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host ?? '')
-  if (!isLocal(headers.host)) throw controlProblem(403, 'foreign_host', 'Only for callers on this machine')
-  const { origin } = headers
-  if (
-    method !== 'GET' &&
-    origin !== undefined &&
-    !(URL.canParse(origin) && new URL(origin).host === headers.host)
-  )
-    throw controlProblem(403, 'foreign_origin', 'Only for this bank’s own page')
 }
 
 function settingRoutes(bank: Bank, setDown: SetDown): readonly Route[] {

@@ -1,9 +1,9 @@
 // Webhooks: `POST {webhookUrl}/pix` with the bank's client certificate. The receiver's certificate must be of the bank's
 // authority. What fails is tried again on a compressed table, and then no more.
 import { Agent, request } from 'undici'
+import { iso, now } from '../kit/clock.ts'
 import type { Book } from './book.ts'
 import { foreignIdentity, type Authority } from './certificates.ts'
-import { iso, now } from './clock.ts'
 import type { Delivery, Modes } from './events.ts'
 import type { Account } from './state.ts'
 

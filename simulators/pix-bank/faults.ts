@@ -1,9 +1,9 @@
 // Spoils calls to the API: late, refused, cut off before or after the work.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from '../kit/clock.ts'
+import type { Call, Reply } from '../kit/http.ts'
+import { seededChance } from '../kit/seed.ts'
 import type { Bank, Fault } from './bank.ts'
-import { now } from './clock.ts'
-import type { Call, Reply } from './http.ts'
-import { seededChance } from './ids.ts'
 import { problem } from './problem.ts'
 
 /** Does the work, unless a fault that fits the call says otherwise. */

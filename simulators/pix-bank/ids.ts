@@ -1,20 +1,11 @@
 // Names that the bank gives. The same seed and the same course of events give the same names.
-import { hash, randomInt } from 'node:crypto'
-import { minuteStamp } from './clock.ts'
+import { hash } from 'node:crypto'
+import { iso } from '../kit/clock.ts'
+import { seededText } from '../kit/seed.ts'
 
 /** Who the payer's bank, and this bank, are in the Pix network (ISPB). Neither exists. */
 const payersIspb = '99999008'
 const ownIspb = '99999004'
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-/** The `n`th name of a kind: letters and digits. */
-export function seededText(seed: number, kind: string, n: number, length: number): string {
-  const digest = hash('sha512', `${seed}:${kind}:${n}`, 'buffer')
-  let text = ''
-  for (let i = 0; i < length; i++) text += alphabet.charAt((digest[i] ?? 0) % alphabet.length)
-  return text
-}
 
 /** The access token of a charge's location. */
 export function locationToken(seed: number, n: number): string {
@@ -33,11 +24,7 @@ export function returnId(seed: number, way: 'in' | 'out', n: number, at: number)
   return `D${ispb}${minuteStamp(at)}${seededText(seed, `rtr-${way}`, n, 11)}`
 }
 
-/** A number in [0, 1) that depends on nothing but its arguments. */
-export function seededChance(seed: number, kind: string, n: number): number {
-  return Number.parseInt(hash('sha256', `${seed}:${kind}:${n}`, 'hex').slice(0, 12), 16) / 2 ** 48
-}
-
-export function freshSeed(): number {
-  return randomInt(1, 2 ** 31)
+/** yyyyMMddHHmm in UTC, as end-to-end ids carry it. */
+function minuteStamp(at: number): string {
+  return iso(at).replaceAll(/\D/g, '').slice(0, 12)
 }

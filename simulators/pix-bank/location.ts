@@ -1,8 +1,8 @@
 // Payment locations: what a payer's app reads behind a QR code, signed (JWS, RS256). They are open to everybody.
 import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto'
+import type { Reply, Route } from '../kit/http.ts'
 import type { Bank } from './bank.ts'
 import { payloadOf } from './charges.ts'
-import type { Reply, Route } from './http.ts'
 import { problem } from './problem.ts'
 
 export function locationRoutes(bank: Bank): readonly Route[] {

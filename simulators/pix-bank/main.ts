@@ -1,5 +1,6 @@
 // A bank in the Pix network, as a program: `node simulators/pix-bank/main.ts --data-dir DIR`.
 import { parseArgs } from 'node:util'
+import { failProgram, numberOption, runProgram } from '../kit/program.ts'
 import type { BankOptions } from './bank.ts'
 import { isAmount } from './money.ts'
 import { startBank, usualOptions } from './server.ts'
@@ -20,45 +21,22 @@ const { values } = parseArgs({
 })
 
 const bank = await startBank(optionsOf(values))
-let ending = false
-const end = () => {
-  if (ending) return
-  ending = true
-  void bank.close().then(() => process.exit(0))
-}
-process.on('SIGTERM', end)
-process.on('SIGINT', end)
-if (values['die-with-parent']) {
-  // The pipe closes when whoever started this is gone, however it went.
-  process.stdin.on('end', end).on('close', end).on('error', end).resume()
-}
 const { apiUrl, controlUrl, seed } = bank
-process.stdout.write(`${JSON.stringify({ ready: true, apiUrl, controlUrl, seed })}\n`)
+runProgram(bank, { apiUrl, controlUrl, seed }, { diesWithParent: values['die-with-parent'] })
 
 function optionsOf(given: typeof values): BankOptions {
   const dataDir = given['data-dir']
-  if (dataDir === undefined) fail('--data-dir is missing')
-  if (!isAmount(given.capital)) fail('--capital is an amount such as 1000000.00')
+  if (dataDir === undefined) failProgram('--data-dir is missing')
+  if (!isAmount(given.capital)) failProgram('--capital is an amount such as 1000000.00')
   return {
     dataDir,
-    port: number('--port', given.port, 0, 65_535),
-    controlPort: number('--control-port', given['control-port'], 0, 65_535),
-    ...(given.seed === undefined ? {} : { seed: number('--seed', given.seed, 0, 2 ** 31 - 1) }),
+    port: numberOption('--port', given.port, 0, 65_535),
+    controlPort: numberOption('--control-port', given['control-port'], 0, 65_535),
+    ...(given.seed === undefined ? {} : { seed: numberOption('--seed', given.seed, 0, 2 ** 31 - 1) }),
     magic: !given['no-magic'],
-    speed: number('--speed', given.speed, 1, 10_000),
-    tokenSeconds: number('--token-seconds', given['token-seconds'], 1, 86_400),
+    speed: numberOption('--speed', given.speed, 1, 10_000),
+    tokenSeconds: numberOption('--token-seconds', given['token-seconds'], 1, 86_400),
     capital: given.capital,
     locationHost: given['location-host'],
   }
-}
-
-function number(name: string, text: string, min: number, max: number): number {
-  const value = /^\d{1,12}$/.test(text) ? Number.parseInt(text, 10) : -1
-  if (value < min || value > max) fail(`${name} is a whole number from ${min} to ${max}`)
-  return value
-}
-
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(2)
 }

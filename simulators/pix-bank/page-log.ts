@@ -1,10 +1,11 @@
 // What happened, in words.
+import { iso } from '../kit/clock.ts'
+import type { Markup } from '../kit/page-markup.ts'
+import { ago } from '../kit/page-parts.ts'
 import type { Bank } from './bank.ts'
 import type { Told } from './book.ts'
-import { iso } from './clock.ts'
 import type { Happening } from './events.ts'
-import type { Markup } from './page-markup.ts'
-import { ago, brl } from './page-parts.ts'
+import { brl } from './money.ts'
 
 const shown = 20
 /** Of the last so many events; those that are put off until later are not told. */

@@ -1,8 +1,8 @@
 // The page's switches: how the bank is, how webhooks go, how refunds end.
+import type { Markup } from '../kit/page-markup.ts'
+import { action, state } from '../kit/page-parts.ts'
 import type { Bank } from './bank.ts'
 import type { Modes } from './events.ts'
-import type { Markup } from './page-markup.ts'
-import { action, state } from './page-parts.ts'
 import { usualModes } from './state.ts'
 
 export function settingSections(bank: Bank): readonly Markup[] {

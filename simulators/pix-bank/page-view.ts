@@ -1,57 +1,25 @@
 // What the bank's page shows: the last charges with what can happen to them, how webhooks go, and what happened.
+import { iso, now } from '../kit/clock.ts'
+import type { Child, Markup } from '../kit/page-markup.ts'
+import { action, ago, icon, state } from '../kit/page-parts.ts'
+import { controlPage } from '../kit/page.ts'
 import type { Bank } from './bank.ts'
 import { copyPasteOf, expiresAt, latestCharges } from './charges.ts'
-import { iso, now } from './clock.ts'
 import { logSection } from './page-log.ts'
-import type { Child, Markup } from './page-markup.ts'
-import { action, ago, brl, icon, state } from './page-parts.ts'
+import { brl } from './money.ts'
 import { settingSections } from './page-settings.ts'
 import { termsOf, type Charge, type Pix, type Refund } from './state.ts'
 
 const shown = 30
 
 export function page(bank: Bank): Markup {
-  return [
-    'html',
-    { lang: 'en' },
-    [
-      'head',
-      {},
-      ['meta', { charset: 'utf-8' }],
-      ['title', {}, 'Pix bank simulator'],
-      ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
-      ['meta', { name: 'color-scheme', content: 'light dark' }],
-      ['link', { rel: 'icon', type: 'image/svg+xml', href: '/page.svg' }],
-      ['link', { rel: 'stylesheet', href: '/page.css' }],
-      ['script', { src: '/page.js', type: 'module' }],
-    ],
-    [
-      'body',
-      {},
-      ['header', {}, ['p', { class: 'brand' }, 'Pix bank'], ['p', { class: 'tag' }, 'Simulator']],
-      [
-        'main',
-        {},
-        [
-          'div',
-          { class: 'intro' },
-          ['h1', {}, 'You are the payer, and the bank'],
-          [
-            'p',
-            {},
-            'Charges arrive by the API Pix. Pay them, give the money back, or let something go wrong.',
-          ],
-          [
-            'p',
-            { class: 'noscript' },
-            'The buttons need JavaScript. Each has a control call that curl can make.',
-          ],
-        ],
-        ['p', { id: 'said', role: 'status' }],
-        ['div', { id: 'live', class: 'columns' }, ...live(bank)],
-      ],
-    ],
-  ]
+  return controlPage({
+    title: 'Pix bank simulator',
+    brand: 'Pix bank',
+    heading: 'You are the payer, and the bank',
+    intro: 'Charges arrive by the API Pix. Pay them, give the money back, or let something go wrong.',
+    live: live(bank),
+  })
 }
 
 /** What changes by itself. */

@@ -1,6 +1,6 @@
 // Lists by creation time, page by page, with the filters of the API Pix.
-import { instantOf } from './clock.ts'
-import type { Call } from './http.ts'
+import { instantOf } from '../kit/clock.ts'
+import type { Call } from '../kit/http.ts'
 import { violation, type ProblemType } from './problem.ts'
 
 export type Window = {

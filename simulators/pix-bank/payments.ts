@@ -1,12 +1,12 @@
 // Money that comes in: somebody pays a charge, or sends to a key.
+import { now } from '../kit/clock.ts'
+import { controlProblem } from '../kit/refusal.ts'
 import { span, type Bank } from './bank.ts'
 import { expiresAt } from './charges.ts'
-import { now } from './clock.ts'
 import type { WebhookWay } from './dispatch.ts'
 import type { Payer } from './events.ts'
 import { endToEndId } from './ids.ts'
 import { pixView } from './pix-view.ts'
-import { controlProblem } from './problem.ts'
 import { present, termsOf, type Account, type Charge, type Pix } from './state.ts'
 
 export type Receiving = {

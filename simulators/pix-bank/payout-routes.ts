@@ -1,8 +1,8 @@
 // The operations of the payout API (Efí: /v3/gn/pix, /v2/gn/pix/enviados, /v2/gn/saldo).
+import { fieldsOf } from '../kit/fields.ts'
+import type { Call, Reply } from '../kit/http.ts'
 import type { Scope } from './access.ts'
 import type { Bank } from './bank.ts'
-import { fieldsOf } from './fields.ts'
-import type { Call, Reply } from './http.ts'
 import { amountOf } from './money.ts'
 import { pageOf, windowOf, within } from './pages.ts'
 import { balanceOf, payoutView, send } from './payouts.ts'

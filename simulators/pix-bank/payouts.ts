@@ -1,14 +1,15 @@
 // Money that goes out: the payout API, in the shape of Efí's (the standard has none).
+import { iso, now } from '../kit/clock.ts'
+import { asFields, asText, type Fields } from '../kit/fields.ts'
+import type { Reply } from '../kit/http.ts'
+import { controlProblem } from '../kit/refusal.ts'
 import { span, type Bank } from './bank.ts'
-import { iso, now } from './clock.ts'
 import type { PayoutStatus } from './events.ts'
-import { asFields, asText, type Fields } from './fields.ts'
-import type { Reply } from './http.ts'
 import { endToEndId, returnId } from './ids.ts'
 import { recipientMagic, type PayoutMagic } from './magic.ts'
 import { amountOf, centsOf, isAmount } from './money.ts'
 import { payoutItem, payoutReturns } from './pix-view.ts'
-import { controlProblem, payoutProblem } from './problem.ts'
+import { payoutProblem } from './problem.ts'
 import { keyOf, present, type Account, type Application, type Payout } from './state.ts'
 
 const settleSeconds = 1

@@ -1,5 +1,5 @@
 // Pix and refunds as the API Pix shows them, and as webhooks carry them.
-import { iso } from './clock.ts'
+import { iso } from '../kit/clock.ts'
 import type { Payout, Pix, Refund } from './state.ts'
 
 export function pixView(pix: Pix): Record<string, unknown> {

@@ -1,17 +1,7 @@
 // Refusals, as the API Pix (RFC 7807) and the payout API write them.
-import type { Reply } from './http.ts'
+import { Refusal } from '../kit/refusal.ts'
 
 export type Violation = { readonly razao: string; readonly propriedade: string; readonly valor?: string }
-
-/** What a call is answered with instead of what it asked for. */
-export class Refusal extends Error {
-  override name = 'Refusal'
-  readonly reply: Reply
-  constructor(message: string, reply: Reply) {
-    super(message)
-    this.reply = reply
-  }
-}
 
 /** Title and status of every error type that is used here (API Pix 2.9.0, "Tratamento de erros"). */
 const types = {
@@ -74,14 +64,5 @@ export function payoutProblem(
     status,
     body: { nome: name, mensagem: message },
     ...(headers === undefined ? {} : { headers }),
-  })
-}
-
-/** A refusal of the control port (RFC 9457). */
-export function controlProblem(status: number, code: string, detail: string): Refusal {
-  return new Refusal(detail, {
-    status,
-    type: 'application/problem+json',
-    body: { type: `urn:pix-bank:${code}`, title: detail, status, code },
   })
 }

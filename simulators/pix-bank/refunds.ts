@@ -1,13 +1,15 @@
 // Money that goes back: asked for by its receiver (devolução), or taken without being asked (MED).
+import { now } from '../kit/clock.ts'
+import { asText, type Fields } from '../kit/fields.ts'
+import { controlProblem } from '../kit/refusal.ts'
+import { seededText } from '../kit/seed.ts'
 import { span, type Bank } from './bank.ts'
-import { now } from './clock.ts'
 import type { WebhookWay } from './dispatch.ts'
 import type { Natureza, RefundStatus } from './events.ts'
-import { asText, type Fields } from './fields.ts'
-import { returnId, seededText } from './ids.ts'
+import { returnId } from './ids.ts'
 import { amountOf, centsOf, isAmount } from './money.ts'
 import { pixView } from './pix-view.ts'
-import { controlProblem, problem, violation } from './problem.ts'
+import { problem, violation } from './problem.ts'
 import { present, type Application, type Pix, type Refund } from './state.ts'
 
 const windowMs = 90 * 24 * 60 * 60 * 1000

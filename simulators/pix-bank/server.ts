@@ -1,9 +1,12 @@
 // The bank as a whole: its book, its API over mutual TLS, its control port.
 import { mkdirSync } from 'node:fs'
-import { createServer as createHttp, type Server as HttpServer } from 'node:http'
+import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps, type Server as HttpsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { listenerOf } from '../kit/http.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { closed, listen, loopback } from '../kit/serve.ts'
 import { apiRoutes } from './api-routes.ts'
 import { span, type Bank, type BankOptions } from './bank.ts'
 import { openBook } from './book.ts'
@@ -11,8 +14,7 @@ import { openAuthority } from './certificates.ts'
 import { controlListener } from './control.ts'
 import { createDispatch } from './dispatch.ts'
 import { spoil } from './faults.ts'
-import { listenerOf } from './http.ts'
-import { problem, Refusal } from './problem.ts'
+import { problem } from './problem.ts'
 import { runTasks } from './tasks.ts'
 
 export type RunningBank = {
@@ -21,8 +23,6 @@ export type RunningBank = {
   readonly seed: number
   close(): Promise<void>
 }
-
-const loopback = '127.0.0.1'
 
 export const usualOptions = {
   magic: true,
@@ -99,21 +99,4 @@ function obeyDown(api: HttpsServer, bank: Bank): (down: boolean) => void {
     bank.passing.down = down
     if (down) for (const socket of open) socket.destroy()
   }
-}
-
-function listen(server: HttpServer | HttpsServer, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, loopback, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
-}
-
-function closed(server: HttpServer | HttpsServer): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

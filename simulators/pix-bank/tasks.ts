@@ -1,7 +1,7 @@
 // What the bank has put off until later, done when it falls due. A restart goes on with what was left.
+import { now } from '../kit/clock.ts'
 import type { Bank } from './bank.ts'
 import { autopay } from './autopay.ts'
-import { now } from './clock.ts'
 import { heldOf } from './dispatch.ts'
 import type { Task } from './events.ts'
 import { endPayout, returnPayout } from './payouts.ts'

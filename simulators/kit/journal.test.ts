@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openJournal } from './journal.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'pix-bank-journal-'))
+const dir = mkdtempSync(join(tmpdir(), 'journal-'))
 after(() => rmSync(dir, { recursive: true }))
 
 async function linesOf(path: string): Promise<readonly string[]> {

@@ -1,14 +1,8 @@
-// Small things that the page is made of.
+// Small things that a simulator's page for people is made of.
 import { iso, now } from './clock.ts'
 import type { Markup } from './page-markup.ts'
 
-const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 const spans = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-
-/** "1234.50" as R$ 1.234,50: from its digits, so that no amount is rounded. */
-export function brl(amount: string): string {
-  return money.format(amount as `${number}`)
-}
 
 export function ago(at: number): string {
   const seconds = Math.round((at - now()) / 1000)

@@ -1,4 +1,4 @@
-// What the bank remembers: a file of lines, each a group of events that happened together. A line that was not written
+// What a simulator remembers: a file of lines, each a group of events that happened together. A line that was not written
 // to its end did not happen.
 import { createReadStream, truncateSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -35,7 +35,7 @@ export async function openJournal(path: string, read: (line: string) => void): P
     append: (line) => {
       if (isClosed) return
       next.lines.push(`${line}\n`)
-      // Once this turn's work is done, so that calls that came together are written together. A bank that cannot write
+      // Once this turn's work is done, so that calls that came together are written together. One that cannot write
       // must not go on: an error ends the process.
       if (writing === undefined && next.lines.length === 1) setImmediate(() => void writeAll())
     },

@@ -1,10 +1,10 @@
-// The bank's clock, and how instants are written.
+// The machine's clock, and how instants are written.
 
 export function now(): number {
   return Date.now()
 }
 
-/** RFC 3339 in UTC with milliseconds, as the API Pix writes it. */
+/** RFC 3339 in UTC with milliseconds. */
 export function iso(at: number): string {
   return new Date(at).toISOString()
 }
@@ -15,9 +15,4 @@ export function instantOf(text: string): number | undefined {
     return undefined
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : at
-}
-
-/** yyyyMMddHHmm in UTC, as end-to-end ids carry it. */
-export function minuteStamp(at: number): string {
-  return iso(at).replaceAll(/\D/g, '').slice(0, 12)
 }

@@ -1,0 +1,99 @@
+// A simulator's page for people: one document, its live part as JSON, and the style and script that all of them share.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Route } from './http.ts'
+import { toHtml, type Markup } from './page-markup.ts'
+
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const
+
+export type ControlPage = {
+  /** Its own picture, an SVG file. */
+  readonly icon: string
+  /** The whole page. Its element `#live` holds what `live` answers. */
+  page(): Markup
+  live(): readonly Markup[]
+  /** The number of the last event: the page asks `GET /_sim/events?after=` for a later one. */
+  last(): number
+}
+
+/** `GET /`, `/live`, and `/page.{js,css,svg}`. */
+export function pageRoutes({ icon, page, live, last }: ControlPage): readonly Route[] {
+  const asset = (path: string, type: string, file: string): Route => {
+    const body = readFileSync(file)
+    return { method: 'GET', path, handle: () => ({ status: 200, type, headers, body }) }
+  }
+  const shared = (name: string) => join(import.meta.dirname, name)
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      handle: () => ({
+        status: 200,
+        type: 'text/html; charset=utf-8',
+        headers,
+        body: `<!doctype html>${toHtml(page())}`,
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/live',
+      handle: () => ({ status: 200, headers, body: { last: last(), children: live() } }),
+    },
+    asset('/page.js', 'text/javascript; charset=utf-8', shared('page.js')),
+    asset('/page.css', 'text/css; charset=utf-8', shared('page.css')),
+    asset('/page.svg', 'image/svg+xml', icon),
+  ]
+}
+
+/** The document around the live part. */
+export function controlPage(words: {
+  readonly title: string
+  readonly brand: string
+  readonly heading: string
+  readonly intro: string
+  readonly live: readonly Markup[]
+}): Markup {
+  return [
+    'html',
+    { lang: 'en' },
+    [
+      'head',
+      {},
+      ['meta', { charset: 'utf-8' }],
+      ['title', {}, words.title],
+      ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
+      ['meta', { name: 'color-scheme', content: 'light dark' }],
+      ['link', { rel: 'icon', type: 'image/svg+xml', href: '/page.svg' }],
+      ['link', { rel: 'stylesheet', href: '/page.css' }],
+      ['script', { src: '/page.js', type: 'module' }],
+    ],
+    [
+      'body',
+      {},
+      ['header', {}, ['p', { class: 'brand' }, words.brand], ['p', { class: 'tag' }, 'Simulator']],
+      [
+        'main',
+        {},
+        [
+          'div',
+          { class: 'intro' },
+          ['h1', {}, words.heading],
+          ['p', {}, words.intro],
+          [
+            'p',
+            { class: 'noscript' },
+            'The buttons need JavaScript. Each has a control call that curl can make.',
+          ],
+        ],
+        ['p', { id: 'said', role: 'status' }],
+        ['div', { id: 'live', class: 'columns' }, ...words.live],
+      ],
+    ],
+  ]
+}

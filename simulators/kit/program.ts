@@ -1,0 +1,34 @@
+// A simulator as a program: its options, the line that says it is ready, and its end.
+
+/**
+ * Says that it is ready, and ends the process when it is told to. `diesWithParent`: also when its standard input closes,
+ * which happens when whoever started it is gone, however it went.
+ */
+export function runProgram(
+  running: { close(): Promise<void> },
+  ready: Readonly<Record<string, unknown>>,
+  { diesWithParent }: { readonly diesWithParent: boolean },
+): void {
+  let ending = false
+  const end = () => {
+    if (ending) return
+    ending = true
+    void running.close().then(() => process.exit(0))
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  if (diesWithParent) process.stdin.on('end', end).on('close', end).on('error', end).resume()
+  process.stdout.write(`${JSON.stringify({ ready: true, ...ready })}\n`)
+}
+
+export function numberOption(name: string, text: string, min: number, max: number): number {
+  const value = /^\d{1,12}$/.test(text) ? Number.parseInt(text, 10) : -1
+  if (value < min || value > max) failProgram(`${name} is a whole number from ${min} to ${max}`)
+  return value
+}
+
+/** Ends the process: it was started wrongly. */
+export function failProgram(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(2)
+}

@@ -1,0 +1,20 @@
+// What a call is answered with instead of what it asked for.
+import type { Reply } from './http.ts'
+
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly reply: Reply
+  constructor(message: string, reply: Reply) {
+    super(message)
+    this.reply = reply
+  }
+}
+
+/** A refusal of a control call (RFC 9457). */
+export function controlProblem(status: number, code: string, detail: string): Refusal {
+  return new Refusal(detail, {
+    status,
+    type: 'application/problem+json',
+    body: { type: `urn:simulator:${code}`, title: detail, status, code },
+  })
+}

@@ -1,0 +1,107 @@
+// Tables of named values, kept in a journal: whatever was put is there again after a kill. For simulators whose state is
+// best thought of as objects; one that thinks in events keeps a book of its own.
+import { join } from 'node:path'
+import { openJournal } from './journal.ts'
+import { freshSeed, seededText } from './seed.ts'
+
+export type Table<T> = {
+  readonly size: number
+  get(id: string): T | undefined
+  /** In the order in which they were first put. */
+  all(): Iterable<T>
+  entries(): Iterable<readonly [string, T]>
+  /** Values are never changed in place: a change is another value. */
+  put(id: string, value: T): T
+  drop(id: string): void
+}
+
+export type Store = {
+  readonly seed: number
+  table<T>(name: string): Table<T>
+  /** The next number of a kind, from 1. */
+  next(kind: string): number
+  /** The next name of a kind: letters and digits, from the seed. */
+  name(kind: string, length: number): string
+  /** What is put inside happened together: all of it survives a crash, or nothing. */
+  together<T>(work: () => T): T
+  /** Settles when all that was put is in the file; undefined when it is already. */
+  kept(): Promise<void> | undefined
+  close(): Promise<void>
+}
+
+/** A table, an id, and its value; without one it was dropped. */
+type Change = readonly [table: string, id: string, value?: unknown]
+type Line = readonly Change[] | { readonly seed: number }
+
+const counts = '#counts'
+
+/** Opens the store in `dir`. Without a `seed` its own goes on, and a new one takes a random one. */
+export async function openStore(dir: string, seed?: number): Promise<Store> {
+  const tables = new Map<string, Map<string, unknown>>()
+  const tableOf = (name: string): Map<string, unknown> => {
+    const table = tables.get(name) ?? new Map<string, unknown>()
+    tables.set(name, table)
+    return table
+  }
+  let own: number | undefined
+  const journal = await openJournal(join(dir, 'journal.jsonl'), (line) => {
+    const read = JSON.parse(line) as Line
+    if ('seed' in read) own = read.seed
+    else for (const change of read) apply(tableOf(change[0]), change)
+  })
+  const used = seed ?? own ?? freshSeed()
+  if (used !== own) journal.append(JSON.stringify({ seed: used } satisfies Line))
+  let group: Change[] | undefined
+  const record = (change: Change) => {
+    apply(tableOf(change[0]), change)
+    if (group === undefined) journal.append(JSON.stringify([change]))
+    else group.push(change)
+  }
+  const next = (kind: string): number => {
+    const last = (tableOf(counts).get(kind) as number | undefined) ?? 0
+    record([counts, kind, last + 1])
+    return last + 1
+  }
+  return {
+    seed: used,
+    table: <T>(name: string) => tableView<T>(name, tableOf(name) as Map<string, T>, record),
+    next,
+    name: (kind, length) => seededText(used, kind, next(kind), length),
+    together: (work) => {
+      if (group !== undefined) return work()
+      const mine: Change[] = []
+      group = mine
+      try {
+        return work()
+      } finally {
+        group = undefined
+        if (mine.length > 0) journal.append(JSON.stringify(mine))
+      }
+    },
+    kept: journal.kept,
+    close: journal.close,
+  }
+}
+
+function apply(table: Map<string, unknown>, change: Change): void {
+  if (change.length === 2) table.delete(change[1])
+  else table.set(change[1], change[2])
+}
+
+function tableView<T>(name: string, map: ReadonlyMap<string, T>, record: (change: Change) => void): Table<T> {
+  return {
+    get size() {
+      return map.size
+    },
+    get: (id) => map.get(id),
+    all: () => map.values(),
+    entries: () => map.entries(),
+    put: (id, value) => {
+      record([name, id, value])
+      return value
+    },
+    drop: (id) => {
+      if (map.has(id)) record([name, id])
+    },
+  }
+}

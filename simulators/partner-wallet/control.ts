@@ -1,0 +1,243 @@
+// The control calls: make happen what a payer, time or bad luck would. For callers on this machine.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { iso, now } from '../kit/clock.ts'
+import { route } from '../kit/control-route.ts'
+import { asInteger, asText, type Fields } from '../kit/fields.ts'
+import type { Reply, Route } from '../kit/http.ts'
+import { controlProblem } from '../kit/refusal.ts'
+import { permissions, refundModes, webhookModes, type Happening, type Modes } from './events.ts'
+import { freshKeyText, merchantNumber } from './ids.ts'
+import { fixed, unitsOf } from './money.ts'
+import { pageUrl } from './orders.ts'
+import { act, payerActions } from './payer.ts'
+import { endRefund } from './refunds.ts'
+import { statusOf, type Merchant, type Order, type Refund } from './state.ts'
+import { faultModes, type Fault, type Wallet } from './wallet.ts'
+
+const longSeconds = 100 * 86_400
+const listed = 100
+
+export function controlRoutes(wallet: Wallet, rearm: () => void): readonly Route[] {
+  return [
+    ...merchantRoutes(wallet),
+    ...payerRoutes(wallet),
+    ...settingRoutes(wallet, rearm),
+    ...readingRoutes(wallet),
+  ]
+}
+
+function merchantRoutes(wallet: Wallet): readonly Route[] {
+  const { book } = wallet
+  return [
+    route('POST', '/_sim/merchants', (body) => ({ status: 201, body: createKey(wallet, body) })),
+    route('POST', '/_sim/merchants/:apiKey/webhook', (body, { params }) => {
+      const url = asText(body['url'], 256)
+      if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url))
+        throw bad('url is an address that begins with http or https')
+      const { merchantId } = merchantOf(wallet, params['apiKey'])
+      book.record({ type: 'merchant.webhook', at: now(), merchantId, url })
+      return ok({ url })
+    }),
+    route('POST', '/_sim/merchants/:apiKey', (body, { params }) => {
+      const merchant = merchantOf(wallet, params['apiKey'])
+      const { suspended = merchant.suspended, balance } = body
+      const { merchantId } = merchant
+      if (typeof suspended !== 'boolean') throw bad('suspended is true or false')
+      const units = balance === undefined ? merchant.balance : unitsOf(balance)
+      if (units === undefined) throw bad('balance is an amount such as 10.00')
+      if (suspended !== merchant.suspended)
+        book.record({ type: 'merchant.suspended', at: now(), merchantId, suspended })
+      if (units !== merchant.balance)
+        book.record({ type: 'merchant.balance', at: now(), merchantId, balance: units.toString() })
+      return ok({ merchantId, suspended, balance: fixed(units) })
+    }),
+  ]
+}
+
+/** A merchant with its first key; or, with `of`, one more key of the merchant that has that one. */
+function createKey({ book }: Wallet, body: Fields) {
+  const { name = 'Vintem', of, permissions: wanted = permissions } = body
+  if (typeof name !== 'string' || name.trim() === '' || name.length > 64)
+    throw bad('name is a text of 1 to 64 letters')
+  if (!Array.isArray(wanted) || wanted.length === 0)
+    throw bad(`permissions are some of ${permissions.join(', ')}`)
+  const granted = permissions.filter((each) => wanted.includes(each))
+  if (granted.length !== wanted.length) throw bad(`permissions are some of ${permissions.join(', ')}`)
+  const first = of === undefined ? undefined : book.state.keys.get(typeof of === 'string' ? of : '')
+  if (of !== undefined && first === undefined)
+    throw controlProblem(404, 'not_found', 'No merchant has that key')
+  const at = now()
+  const merchantId = first?.merchant.merchantId ?? merchantNumber(book.seed, book.state.counts.merchants + 1)
+  const [apiKey, apiSecret] = [freshKeyText(), freshKeyText()]
+  book.together(() => {
+    if (first === undefined) book.record({ type: 'merchant.created', at, merchantId, name })
+    book.record({ type: 'key.created', at, merchantId, apiKey, apiSecret, permissions: granted })
+  })
+  return { merchantId, apiKey, apiSecret }
+}
+
+function payerRoutes(wallet: Wallet): readonly Route[] {
+  const { state } = wallet.book
+  return [
+    route('POST', '/_sim/orders/:prepayId', ({ action, force = false }, { params }) => {
+      const order = state.orders.get(params['prepayId'] ?? '')
+      if (order === undefined) throw controlProblem(404, 'not_found', 'There is no such order')
+      const known = payerActions.find((each) => each === action)
+      if (known === undefined) throw bad(`action is one of ${payerActions.join(', ')}`)
+      if (typeof force !== 'boolean') throw bad('force is true or false')
+      return ok({ prepayId: order.prepayId, status: act(wallet, order, known, force) })
+    }),
+    route('POST', '/_sim/refunds/:refundId', ({ outcome }, { params }) => {
+      const found = [...state.refunds.values()].find(
+        ({ refundId, refundRequestId }) =>
+          refundId === params['refundId'] || refundRequestId === params['refundId'],
+      )
+      if (found === undefined) throw controlProblem(404, 'not_found', 'There is no such refund')
+      if (outcome !== 'succeed' && outcome !== 'fail') throw bad('outcome is succeed or fail')
+      if (found.status !== 'REFUND_PENDING')
+        throw controlProblem(409, 'refund_over', `The refund is ${found.status}`)
+      endRefund(wallet, found, outcome === 'succeed' ? 'REFUND_SUCCESS' : 'REFUND_FAIL')
+      return ok(refundSheet(found))
+    }),
+  ]
+}
+
+function settingRoutes({ book, passing, certificates }: Wallet, rearm: () => void): readonly Route[] {
+  const set = (modes: Partial<Modes>): Reply => {
+    const next = { ...book.state.modes, ...modes }
+    book.record({ type: 'modes.set', at: now(), modes: next })
+    return ok(next)
+  }
+  return [
+    route('POST', '/_sim/webhooks', (body) => {
+      const webhooks = webhookModes.find((each) => each === body['mode'])
+      if (webhooks === undefined) throw bad(`mode is one of ${webhookModes.join(', ')}`)
+      const delaySeconds = integer(body, 'delaySeconds', 0, 86_400) ?? book.state.modes.delaySeconds
+      return set({ webhooks, delaySeconds })
+    }),
+    route('POST', '/_sim/refunds', ({ mode }) => {
+      const refunds = refundModes.find((each) => each === mode)
+      if (refunds === undefined) throw bad(`mode is one of ${refundModes.join(', ')}`)
+      return set({ refunds })
+    }),
+    route('POST', '/_sim/payer', ({ balance }) => {
+      const units = unitsOf(balance)
+      if (units === undefined) throw bad('balance is an amount such as 10.00')
+      return set({ payerBalance: units.toString() })
+    }),
+    route('POST', '/_sim/faults', (body) => {
+      const mode = faultModes.find((each) => each === body['mode'])
+      if (mode === undefined) throw bad(`mode is one of ${faultModes.join(', ')}`)
+      const left = integer(body, 'times', 1, 1_000_000)
+      passing.fault = { mode, ...(left === undefined ? {} : { left }) } satisfies Fault
+      return ok(passing.fault)
+    }),
+    route('POST', '/_sim/certificates', async ({ action }) => {
+      if (action !== 'rotate') throw bad('action is rotate')
+      const { certSerial } = await certificates.rotate()
+      book.record({ type: 'certificate.rotated', at: now(), certSerial })
+      return ok({ certSerial })
+    }),
+    route('POST', '/_sim/clock', (body) => {
+      const seconds = integer(body, 'advanceSeconds', 0, longSeconds)
+      const skewMs = integer(body, 'skewMs', -86_400_000, 86_400_000)
+      if (seconds === undefined && skewMs === undefined) throw bad('advanceSeconds or skewMs is missing')
+      if (seconds !== undefined) book.record({ type: 'clock.advanced', at: now(), byMs: seconds * 1000 })
+      if (skewMs !== undefined) passing.skewMs = skewMs
+      rearm()
+      return ok({ aheadMs: book.state.ahead, skewMs: passing.skewMs })
+    }),
+  ]
+}
+
+function readingRoutes(wallet: Wallet): readonly Route[] {
+  const { book, passing, certificates } = wallet
+  return [
+    route('GET', '/_sim/state', (_, { query }) => {
+      const { state, seed } = book
+      const named = query.get('prepayId')
+      const found = [...state.orders.values()].filter(({ prepayId }) => named === null || named === prepayId)
+      return ok({
+        seed,
+        modes: { ...state.modes, payerBalance: fixed(BigInt(state.modes.payerBalance)) },
+        fault: passing.fault,
+        aheadMs: state.ahead,
+        skewMs: passing.skewMs,
+        certificates: certificates.served(),
+        merchants: [...state.merchants.values()].map(({ balance, ...rest }) => ({
+          ...rest,
+          balance: fixed(balance),
+        })),
+        waiting: [...state.tasks.values()].filter(({ what }) => what.do === 'deliver').length,
+        orders: found
+          .slice(-listed)
+          .reverse()
+          .map((order) => orderSheet(wallet, order)),
+      })
+    }),
+    route('GET', '/_sim/events', async (_, { query }) => {
+      const number = (name: string, usual: number) => {
+        const text = query.get(name) ?? `${usual}`
+        if (!/^\d{1,12}$/.test(text)) throw bad(`${name} is not a number`)
+        return Number.parseInt(text, 10)
+      }
+      const [after, limit] = [number('after', 0), number('limit', 100)]
+      const until = now() + Math.min(number('waitMs', 0), 30_000)
+      for (;;) {
+        const found = book.recent().filter(({ sequence }) => sequence > after)
+        if (found.length > 0 || now() >= until)
+          return ok({ events: found.slice(0, limit).map(({ sequence, event }) => tell(sequence, event)) })
+        await sleep(20)
+      }
+    }),
+  ]
+}
+
+function orderSheet(wallet: Wallet, order: Order) {
+  const { prepayId, terms, amount, payment, merchant, createdAt, refunds } = order
+  return {
+    prepayId,
+    merchantId: merchant.merchantId,
+    merchantTradeNo: terms.merchantTradeNo,
+    status: statusOf(order),
+    amount: fixed(amount),
+    currency: terms.currency,
+    createdAt: iso(createdAt),
+    expiresInSeconds: Math.max(0, Math.ceil((order.dueAt - wallet.book.clock()) / 1000)),
+    ...(payment === undefined ? {} : { transactionId: payment.transactionId }),
+    pageUrl: pageUrl(wallet, prepayId),
+    refunds: refunds.map(refundSheet),
+  }
+}
+
+function refundSheet({ refundId, refundRequestId, amount, status }: Refund) {
+  return { refundId, refundRequestId, amount: fixed(amount), status }
+}
+
+/** An event as it is shown: its instant as text, and no secrets. */
+function tell(sequence: number, event: Happening): Record<string, unknown> {
+  const { at, type, ...rest } = event
+  const { apiSecret: _, ...shown } = rest as Record<string, unknown>
+  return { sequence, at: iso(at), type, ...shown }
+}
+
+function merchantOf({ book }: Wallet, apiKey: string | undefined): Merchant {
+  const key = book.state.keys.get(apiKey ?? '')
+  if (key === undefined) throw controlProblem(404, 'not_found', 'No merchant has that key')
+  return key.merchant
+}
+
+function integer(body: Fields, name: string, min: number, max: number): number | undefined {
+  if (body[name] === undefined) return undefined
+  const value = asInteger(body[name], min, max)
+  if (value === undefined) throw bad(`${name} is a whole number from ${min} to ${max}`)
+  return value
+}
+
+function ok(body: unknown): Reply {
+  return { status: 200, body }
+}
+
+function bad(detail: string) {
+  return controlProblem(400, 'invalid_request', detail)
+}

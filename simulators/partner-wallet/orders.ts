@@ -1,0 +1,117 @@
+// Orders: made, asked for, paid and closed.
+import { now } from '../kit/clock.ts'
+import type { Fields } from '../kit/fields.ts'
+import { fail } from './errors.ts'
+import { longNumber, openUserId, transactionId } from './ids.ts'
+import { fixed, short } from './money.ts'
+import { keyOf, statusOf, type Merchant, type Order } from './state.ts'
+import { readOrderName, readTerms } from './terms.ts'
+import type { Wallet } from './wallet.ts'
+
+/** `POST /v3/order`. */
+export function createOrder(wallet: Wallet, merchant: Merchant, body: Fields) {
+  const { book } = wallet
+  const terms = readTerms(body)
+  // A merchantTradeNo serves once, whatever became of its order.
+  if (book.state.byTradeNo.has(keyOf(merchant.merchantId, terms.merchantTradeNo))) throw fail('400201')
+  const at = now()
+  const prepayId = longNumber(book.seed, 'order', book.state.counts.orders + 1)
+  const livesMs = terms.expireTime - at
+  book.together(() => {
+    const { merchantId } = merchant
+    const dueAt = book.clock() + livesMs
+    book.record({ type: 'order.created', at, merchantId, prepayId, terms, dueAt })
+    book.schedule(livesMs, { do: 'expire', prepayId })
+  })
+  const { currency, expireTime, terminalType } = terms
+  const page = pageUrl(wallet, prepayId)
+  return {
+    prepayId,
+    terminalType,
+    expireTime,
+    qrcodeLink: `${page}/qr.svg`,
+    qrContent: page,
+    checkoutUrl: page,
+    deeplink: `bnc://app.binance.com/payment/secpay?tempToken=${prepayId}`,
+    universalUrl: page,
+    currency,
+    totalFee: short(BigInt(terms.amount)),
+  }
+}
+
+export function pageUrl({ publicUrl }: Wallet, prepayId: string): string {
+  return `${publicUrl}/pay/${prepayId}`
+}
+
+/** `POST /v2/order/query`. Amounts are text with eight decimals. */
+export function queryOrder(wallet: Wallet, merchant: Merchant, body: Fields) {
+  const order = orderOf(wallet, merchant, body)
+  const { merchantTradeNo, currency, passThroughInfo } = order.terms
+  return {
+    merchantId: merchant.merchantId,
+    prepayId: order.prepayId,
+    ...(order.payment === undefined ? {} : { transactionId: order.payment.transactionId }),
+    merchantTradeNo,
+    status: statusOf(order),
+    currency,
+    ...(order.payment === undefined ? {} : { openUserId: order.payment.openUserId }),
+    ...(passThroughInfo === undefined ? {} : { passThroughInfo }),
+    ...(order.payment === undefined
+      ? {}
+      : { transactTime: order.payment.at, commission: '0', paymentInfo: paymentInfo(order) }),
+    createTime: order.createdAt,
+    orderAmount: fixed(order.amount),
+  }
+}
+
+export function paymentInfo({ amount, terms }: Order) {
+  const instruction = { currency: terms.currency, amount: fixed(amount), price: '1' }
+  return { payMethod: 'funding', paymentInstructions: [instruction] }
+}
+
+/** `POST /order/close`: only while nobody has paid or is about to. What follows is told by PAY_CLOSED. */
+export function closeOrder(wallet: Wallet, merchant: Merchant, body: Fields): true {
+  const order = orderOf(wallet, merchant, body)
+  if (order.stage !== 'INITIAL') throw fail('400204')
+  endOrder(wallet, order, 'CANCELED', 'merchant')
+  return true
+}
+
+/** The merchant's order that the body names. */
+function orderOf(wallet: Wallet, merchant: Merchant, body: Fields): Order {
+  const name = readOrderName(body)
+  const { orders, byTradeNo } = wallet.book.state
+  const order =
+    'prepayId' in name ? orders.get(name.prepayId) : byTradeNo.get(keyOf(merchant.merchantId, name.tradeNo))
+  if (order === undefined || order.merchant !== merchant) throw fail('400202')
+  expireIfDue(wallet, order)
+  return order
+}
+
+/** An order may be asked for between the moment it falls due and the moment its task runs. */
+export function expireIfDue(wallet: Wallet, order: Order): void {
+  if (order.stage === 'INITIAL' && wallet.book.clock() >= order.dueAt)
+    endOrder(wallet, order, 'EXPIRED', 'clock')
+}
+
+export function endOrder(
+  wallet: Wallet,
+  order: Order,
+  status: 'CANCELED' | 'EXPIRED',
+  by: 'merchant' | 'payer' | 'clock',
+): void {
+  wallet.book.together(() => {
+    wallet.book.record({ type: 'order.ended', at: now(), prepayId: order.prepayId, status, by })
+    wallet.webhooks.notifyOrder(order, 'PAY_CLOSED')
+  })
+}
+
+export function payOrder({ book, webhooks }: Wallet, order: Order): void {
+  const n = book.state.counts.payments + 1
+  const { prepayId } = order
+  book.together(() => {
+    const names = { transactionId: transactionId(book.seed, n), openUserId: openUserId(book.seed, n) }
+    book.record({ type: 'order.paid', at: now(), prepayId, ...names })
+    webhooks.notifyOrder(order, 'PAY_SUCCESS')
+  })
+}

@@ -1,0 +1,101 @@
+// What happened, in words.
+import { iso } from '../kit/clock.ts'
+import type { Markup } from '../kit/page-markup.ts'
+import { ago } from '../kit/page-parts.ts'
+import type { Book, Told } from './book.ts'
+import type { Happening } from './events.ts'
+import { fixed } from './money.ts'
+import { coins } from './pay-texts.ts'
+
+const shown = 20
+/** Of the last so many events; those that are put off until later are not told. */
+const looked = 400
+
+export function logSection(book: Book): Markup {
+  const told = book
+    .recent()
+    .slice(-looked)
+    .filter(({ event }) => wordsOf(event) !== undefined)
+    .slice(-shown)
+    .reverse()
+  const list: Markup =
+    told.length === 0
+      ? ['p', { class: 'empty' }, 'Nothing yet.']
+      : ['ol', { class: 'log', 'aria-label': 'Newest first' }, ...told.map(logRow)]
+  return ['section', { 'data-key': 'log' }, ['h2', {}, 'What happened'], list]
+}
+
+function logRow({ sequence, event }: Told): Markup {
+  const [words = '', about = ''] = wordsOf(event) ?? []
+  return [
+    'li',
+    { 'data-key': `${sequence}` },
+    [
+      'span',
+      { class: 'line' },
+      words,
+      ['time', { datetime: iso(event.at), title: iso(event.at) }, ago(event.at)],
+    ],
+    ...(about === '' ? [] : [['code', { class: 'id' }, about] as const]),
+  ]
+}
+
+/** What is said of an event, and the name that it is about. */
+function wordsOf(event: Happening): readonly [words: string, about?: string] | undefined {
+  switch (event.type) {
+    case 'merchant.created':
+      return [`Merchant ${event.name}`, `${event.merchantId}`]
+    case 'key.created':
+      return ['A key for a merchant', `${event.merchantId}`]
+    case 'merchant.webhook':
+      return ['Webhooks go to', event.url]
+    case 'merchant.suspended':
+      return [event.suspended ? 'Merchant suspended' : 'Merchant back', `${event.merchantId}`]
+    case 'merchant.balance':
+      return [`Merchant has ${amount(event.balance)}`, `${event.merchantId}`]
+    case 'order.created':
+      return [`Order of ${amount(event.terms.amount)}`, event.prepayId]
+    case 'order.begun':
+      return ['The payer began', event.prepayId]
+    case 'order.short':
+      return ['The payer has too little money', event.prepayId]
+    case 'order.paid':
+      return ['Order paid', event.prepayId]
+    case 'order.ended':
+      return [
+        { merchant: 'Order closed', payer: 'Order refused', clock: 'Order expired' }[event.by],
+        event.prepayId,
+      ]
+    case 'refund.requested':
+      return [`${amount(event.amount)} to go back`, event.refundRequestId]
+    case 'refund.ended':
+      return [
+        event.status === 'REFUND_SUCCESS' ? 'Refund done' : 'Refund failed',
+        event.refund.split('\n')[1] ?? '',
+      ]
+    case 'clock.advanced':
+      return [`${event.byMs / 1000} seconds passed`]
+    case 'modes.set':
+      return [`Webhooks ${event.modes.webhooks}, refunds ${event.modes.refunds}`]
+    case 'webhook.delivered':
+      return [`Webhook ${event.bizStatus} taken`, event.prepayId]
+    case 'webhook.failed':
+      return [
+        `Webhook ${event.bizStatus} not taken${event.givenUp ? ', given up' : ''}: ${event.error}`,
+        event.prepayId,
+      ]
+    case 'webhook.lost':
+      return [`Webhook ${event.bizStatus} lost`, event.prepayId]
+    case 'certificate.rotated':
+      return ['New webhook key', event.certSerial]
+    case 'call.spoiled':
+      return [`Call spoiled (${event.how})`, event.path]
+    case 'task.scheduled':
+    case 'task.ended':
+      return undefined
+  }
+}
+
+function amount(units: string): string {
+  return coins('en', fixed(BigInt(units)))
+}

@@ -1,0 +1,179 @@
+// The page at `/`, for people: the last orders and what can happen to them, the switches, what happened.
+import { join } from 'node:path'
+import { iso } from '../kit/clock.ts'
+import type { Route } from '../kit/http.ts'
+import type { Markup } from '../kit/page-markup.ts'
+import { action, ago, state } from '../kit/page-parts.ts'
+import { controlPage, pageRoutes } from '../kit/page.ts'
+import { refundModes, webhookModes, type RefundMode, type WebhookMode } from './events.ts'
+import { fixed } from './money.ts'
+import { logSection } from './overview-log.ts'
+import { coins } from './pay-texts.ts'
+import { statusOf, type Order, type Refund } from './state.ts'
+import { faultModes, type FaultMode, type Wallet } from './wallet.ts'
+
+const shown = 30
+
+export function overviewRoutes(wallet: Wallet): readonly Route[] {
+  const live = () => [ordersSection(wallet), sideOf(wallet)]
+  return pageRoutes({
+    icon: join(import.meta.dirname, 'page.svg'),
+    page: () =>
+      controlPage({
+        title: 'Partner wallet simulator',
+        brand: 'Partner wallet',
+        heading: 'You are the payer, and the wallet',
+        intro:
+          'Orders arrive by the merchant API. Open one as the payer sees it, or let something happen to it.',
+        live: live(),
+      }),
+    live,
+    last: () => wallet.book.recent().at(-1)?.sequence ?? 0,
+  })
+}
+
+function ordersSection(wallet: Wallet): Markup {
+  const orders = [...wallet.book.state.orders.values()].slice(-shown).reverse()
+  const list: Markup =
+    orders.length === 0
+      ? [
+          'p',
+          { class: 'empty' },
+          'No order yet. Make a payment with PARTNER_PAY, open its page, and it appears here.',
+        ]
+      : ['ul', { class: 'rows' }, ...orders.map(orderRow)]
+  return ['section', { 'data-key': 'orders' }, ['h2', {}, 'Orders'], list]
+}
+
+function orderRow(order: Order): Markup {
+  const { prepayId, terms, merchant, createdAt } = order
+  const path = `/_sim/orders/${prepayId}`
+  const isOpen = order.stage === 'INITIAL' || order.stage === 'PENDING'
+  const created: Markup = ['time', { datetime: iso(createdAt), title: iso(createdAt) }, ago(createdAt)]
+  const buttons = isOpen
+    ? [
+        action(`Pay ${coins('en', fixed(order.amount))}`, path, { action: 'confirm' }, 'first'),
+        action('Refuse', path, { action: 'refuse' }),
+        action('Too little money', path, { action: 'insufficient' }),
+        ...(order.stage === 'INITIAL' ? [action('Begin, and wait', path, { action: 'begin' })] : []),
+        action('Expire', path, { action: 'expire' }),
+      ]
+    : order.stage === 'PAID'
+      ? []
+      : [action('Pay all the same', path, { action: 'confirm', force: true })]
+  return [
+    'li',
+    { 'data-key': prepayId },
+    ['div', { class: 'line' }, ['h3', { class: 'amount' }, coins('en', fixed(order.amount))], stateOf(order)],
+    [
+      'div',
+      { class: 'line soft' },
+      ['span', {}, merchant.name, ' · ', created],
+      [
+        'a',
+        { class: 'plain', href: `/pay/${prepayId}` },
+        'Payer’s page',
+        ['span', { class: 'aside' }, ` of order ${prepayId}`],
+      ],
+    ],
+    ['code', { class: 'id' }, `${prepayId} · ${terms.merchantTradeNo}`],
+    ...order.refunds.map(refundPart),
+    ...(buttons.length === 0 ? [] : [['div', { class: 'actions' }, ...buttons] as const]),
+  ]
+}
+
+function stateOf(order: Order): Markup {
+  const status = statusOf(order)
+  switch (status) {
+    case 'INITIAL':
+      return order.short ? state('bad', 'cross', 'Too little money') : state('wait', 'clock', 'Waiting')
+    case 'PENDING':
+      return state('wait', 'clock', 'Under way')
+    case 'PAID':
+      return state('good', 'check', 'Paid')
+    case 'REFUNDING':
+      return state('wait', 'clock', 'Refunding')
+    case 'REFUNDED':
+      return state('good', 'check', 'Partly refunded')
+    case 'FULL_REFUNDED':
+      return state('over', 'check', 'Refunded')
+    case 'CANCELED':
+      return state('over', 'cross', order.endedBy === 'payer' ? 'Refused' : 'Closed')
+    case 'EXPIRED':
+      return state('bad', 'clock', 'Expired')
+  }
+}
+
+function refundPart({ refundId, refundRequestId, amount, status }: Refund): Markup {
+  const words = { REFUND_PENDING: 'under way', REFUND_SUCCESS: 'went back', REFUND_FAIL: 'failed' }[status]
+  const path = `/_sim/refunds/${refundId}`
+  return [
+    'div',
+    { class: 'pix', 'data-key': refundId },
+    ['p', {}, `Refund of ${coins('en', fixed(amount))}: ${words}`],
+    ['code', { class: 'id' }, refundRequestId],
+    ...(status === 'REFUND_PENDING'
+      ? [
+          [
+            'div',
+            { class: 'actions' },
+            action('Done', path, { outcome: 'succeed' }),
+            action('Failed', path, { outcome: 'fail' }),
+          ] as const,
+        ]
+      : []),
+  ]
+}
+
+const webhookWords: Readonly<Record<WebhookMode, string>> = {
+  normal: 'As usual',
+  drop: 'Lose all',
+  duplicate: 'Send twice',
+  reorder: 'In reverse',
+  delay: 'Late',
+  bad_signature: 'Wrong signature',
+  before_response: 'Before the answer',
+  no_close: 'None of a close',
+}
+const faultWords: Readonly<Record<FaultMode, string>> = {
+  none: 'Works',
+  '5xx': 'Out of order',
+  timeout: 'Never answers',
+  reset_after_commit: 'Works, but cuts off',
+  slow: 'Answers late',
+}
+const refundWords: Readonly<Record<RefundMode, string>> = {
+  done: 'Succeed',
+  pending: 'Stay under way',
+  fail: 'Fail',
+}
+
+function sideOf(wallet: Wallet): Markup {
+  const { modes } = wallet.book.state
+  const { fault } = wallet.passing
+  const webhooks = webhookModes.map((mode) =>
+    action(webhookWords[mode], '/_sim/webhooks', { mode }, 'second', modes.webhooks === mode),
+  )
+  const faults = faultModes.map((mode) =>
+    action(faultWords[mode], '/_sim/faults', { mode }, 'second', fault.mode === mode),
+  )
+  const refunds = refundModes.map((mode) =>
+    action(refundWords[mode], '/_sim/refunds', { mode }, 'second', modes.refunds === mode),
+  )
+  return [
+    'div',
+    { class: 'side', 'data-key': 'side' },
+    switches('Webhooks', webhooks),
+    switches('The merchant API', faults),
+    switches('Refunds that are asked for', refunds),
+    switches('Time and keys', [
+      action('An hour passes', '/_sim/clock', { advanceSeconds: 3600 }),
+      action('New webhook key', '/_sim/certificates', { action: 'rotate' }),
+    ]),
+    logSection(wallet.book),
+  ]
+}
+
+function switches(title: string, actions: readonly Markup[]): Markup {
+  return ['section', { 'data-key': title }, ['h2', {}, title], ['div', { class: 'actions' }, ...actions]]
+}

@@ -1,0 +1,83 @@
+// The wallet app's page of one order, where its QR code and links lead. Plain forms; JavaScript only counts down and looks
+// whether the order has changed.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { toString as qrCode } from 'qrcode'
+import type { Call, Reply, Route } from '../kit/http.ts'
+import { toHtml, type Markup } from '../kit/page-markup.ts'
+import { controlProblem, Refusal } from '../kit/refusal.ts'
+import { expireIfDue, pageUrl } from './orders.ts'
+import { languageOf } from './pay-texts.ts'
+import { payPage, unknownPage } from './pay-view.ts'
+import { act, confirmFromPage } from './payer.ts'
+import { statusOf, type Order } from './state.ts'
+import type { Wallet } from './wallet.ts'
+
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  // Not "no-referrer": forms would be sent with the origin "null", and be refused.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const
+
+export function payRoutes(wallet: Wallet): readonly Route[] {
+  const asset = (name: string, type: string): Route => {
+    const body = readFileSync(join(import.meta.dirname, name))
+    return { method: 'GET', path: `/${name}`, handle: () => ({ status: 200, type, headers, body }) }
+  }
+  const found = ({ params }: Call): Order | undefined => {
+    const order = wallet.book.state.orders.get(params['prepayId'] ?? '')
+    if (order !== undefined) expireIfDue(wallet, order)
+    return order
+  }
+  return [
+    { method: 'GET', path: '/pay/:prepayId', handle: (call) => show(wallet, call, found(call)) },
+    { method: 'POST', path: '/pay/:prepayId', handle: (call) => submit(wallet, call, found(call)) },
+    {
+      method: 'GET',
+      path: '/pay/:prepayId/status',
+      handle: (call) => {
+        const order = found(call)
+        if (order === undefined) throw controlProblem(404, 'not_found', 'There is no such order')
+        return { status: 200, headers, body: { status: `${statusOf(order)} ${order.short}` } }
+      },
+    },
+    {
+      method: 'GET',
+      path: '/pay/:prepayId/qr.svg',
+      handle: async ({ params }) => {
+        const body = await qrCode(pageUrl(wallet, params['prepayId'] ?? ''), { type: 'svg' })
+        return { status: 200, type: 'image/svg+xml', headers, body }
+      },
+    },
+    asset('wallet.css', 'text/css; charset=utf-8'),
+    asset('wallet.js', 'text/javascript; charset=utf-8'),
+  ]
+}
+
+function show({ book }: Wallet, call: Call, order: Order | undefined): Reply {
+  const language = languageOf(call.headers['accept-language'])
+  if (order === undefined) return html(404, unknownPage(language))
+  const balance = BigInt(book.state.modes.payerBalance)
+  return html(200, payPage({ language, order, balance, leftMs: order.dueAt - book.clock() }))
+}
+
+/** Whatever was pressed, the page that comes back says how the order stands. */
+function submit(wallet: Wallet, call: Call, order: Order | undefined): Reply {
+  if (order === undefined) return show(wallet, call, order)
+  const action = new URLSearchParams(call.body.toString('utf8')).get('action')
+  try {
+    if (action === 'confirm') confirmFromPage(wallet, order)
+    else if (action === 'refuse' || action === 'insufficient') act(wallet, order, action)
+  } catch (error) {
+    // It ended while the page was open.
+    if (!(error instanceof Refusal)) throw error
+  }
+  return { status: 303, headers: { ...headers, location: `/pay/${order.prepayId}` } }
+}
+
+function html(status: number, page: Markup): Reply {
+  return { status, type: 'text/html; charset=utf-8', headers, body: `<!doctype html>${toHtml(page)}` }
+}

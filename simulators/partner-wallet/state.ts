@@ -1,0 +1,266 @@
+// The wallet's memory, and the one function that changes it.
+import type { Happening, Modes, Permission, RefundStatus, Task, Terms } from './events.ts'
+
+export type Merchant = {
+  readonly merchantId: number
+  readonly name: string
+  /** Where notices go that name no address of their own. */
+  webhookUrl?: string
+  suspended: boolean
+  /** In units. */
+  balance: bigint
+}
+
+export type Key = {
+  readonly apiKey: string
+  readonly apiSecret: string
+  readonly merchant: Merchant
+  readonly permissions: readonly Permission[]
+}
+
+export type OrderStatus =
+  | 'INITIAL'
+  | 'PENDING'
+  | 'PAID'
+  | 'CANCELED'
+  | 'REFUNDING'
+  | 'REFUNDED'
+  | 'FULL_REFUNDED'
+  | 'EXPIRED'
+
+export type Order = {
+  readonly merchant: Merchant
+  readonly prepayId: string
+  readonly terms: Terms
+  readonly amount: bigint
+  readonly createdAt: number
+  /** When it expires, by the wallet's clock. */
+  readonly dueAt: number
+  /** Before refunds: see `statusOf`. */
+  stage: 'INITIAL' | 'PENDING' | 'PAID' | 'CANCELED' | 'EXPIRED'
+  /** The payer's last try failed for want of money. */
+  short: boolean
+  payment?: { readonly transactionId: string; readonly openUserId: string; readonly at: number }
+  endedBy?: 'merchant' | 'payer' | 'clock'
+  readonly refunds: Refund[]
+}
+
+export type Refund = {
+  readonly order: Order
+  readonly refundId: string
+  readonly refundRequestId: string
+  readonly amount: bigint
+  readonly requestedAt: number
+  readonly webhookUrl?: string
+  status: RefundStatus
+}
+
+export type State = {
+  readonly merchants: Map<number, Merchant>
+  readonly keys: Map<string, Key>
+  readonly orders: Map<string, Order>
+  /** By merchant and merchantTradeNo. */
+  readonly byTradeNo: Map<string, Order>
+  /** By merchant and refundRequestId. */
+  readonly refunds: Map<string, Refund>
+  readonly tasks: Map<number, { readonly dueAt: number; readonly what: Task }>
+  /** The deliveries among them that let another go first. */
+  readonly held: Set<number>
+  modes: Modes
+  /** How far the wallet's clock is ahead of the machine's, in milliseconds. */
+  ahead: number
+  /** How many of each kind there ever were: what the next name is made of. */
+  readonly counts: { merchants: number; orders: number; payments: number; refunds: number; tasks: number }
+}
+
+const usualModes: Modes = {
+  webhooks: 'normal',
+  delaySeconds: 30,
+  refunds: 'done',
+  payerBalance: (10_000n * 10n ** 8n).toString(),
+}
+
+export function emptyState(): State {
+  return {
+    merchants: new Map(),
+    keys: new Map(),
+    orders: new Map(),
+    byTradeNo: new Map(),
+    refunds: new Map(),
+    tasks: new Map(),
+    held: new Set(),
+    modes: usualModes,
+    ahead: 0,
+    counts: { merchants: 0, orders: 0, payments: 0, refunds: 0, tasks: 0 },
+  }
+}
+
+export function keyOf(merchantId: number, id: string): string {
+  return `${merchantId}\n${id}`
+}
+
+/** The status that merchants see: of a paid order it says how far it went back. */
+export function statusOf(order: Order): OrderStatus {
+  if (order.stage !== 'PAID') return order.stage
+  if (order.refunds.some(({ status }) => status === 'REFUND_PENDING')) return 'REFUNDING'
+  const back = refundedOf(order)
+  if (back === 0n) return 'PAID'
+  return back === order.amount ? 'FULL_REFUNDED' : 'REFUNDED'
+}
+
+/** What went back or is on its way, in units. */
+export function refundedOf({ refunds }: Order): bigint {
+  return refunds.reduce((sum, { status, amount }) => (status === 'REFUND_FAIL' ? sum : sum + amount), 0n)
+}
+
+export function apply(state: State, event: Happening): void {
+  switch (event.type) {
+    case 'merchant.created':
+    case 'key.created':
+    case 'merchant.webhook':
+    case 'merchant.suspended':
+    case 'merchant.balance':
+      return applyToMerchant(state, event)
+    case 'order.created':
+      return addOrder(state, event)
+    case 'order.begun':
+    case 'order.short':
+    case 'order.paid':
+    case 'order.ended':
+      return applyToOrder(state, event)
+    case 'refund.requested':
+    case 'refund.ended':
+      return applyToRefund(state, event)
+    case 'task.scheduled':
+      state.counts.tasks = event.task
+      state.tasks.set(event.task, { dueAt: event.dueAt, what: event.what })
+      if (event.what.do === 'deliver' && event.what.held === true) state.held.add(event.task)
+      return
+    case 'task.ended':
+      state.tasks.delete(event.task)
+      state.held.delete(event.task)
+      return
+    case 'modes.set':
+      state.modes = event.modes
+      break
+    case 'webhook.delivered':
+    case 'webhook.failed':
+    case 'webhook.lost':
+    case 'certificate.rotated':
+    case 'call.spoiled':
+      // Told, but nothing changes by it.
+      break
+    case 'clock.advanced':
+      state.ahead += event.byMs
+  }
+}
+
+type EventOf<T extends Happening['type']> = Extract<Happening, { readonly type: T }>
+
+function applyToMerchant(
+  state: State,
+  event: EventOf<
+    'merchant.created' | 'key.created' | 'merchant.webhook' | 'merchant.suspended' | 'merchant.balance'
+  >,
+): void {
+  const { merchantId } = event
+  if (event.type === 'merchant.created') {
+    state.counts.merchants += 1
+    state.merchants.set(merchantId, { merchantId, name: event.name, suspended: false, balance: 0n })
+    return
+  }
+  const merchant = present(state.merchants.get(merchantId))
+  switch (event.type) {
+    case 'key.created': {
+      const { apiKey, apiSecret, permissions } = event
+      state.keys.set(apiKey, { apiKey, apiSecret, permissions, merchant })
+      return
+    }
+    case 'merchant.webhook':
+      merchant.webhookUrl = event.url
+      return
+    case 'merchant.suspended':
+      merchant.suspended = event.suspended
+      return
+    case 'merchant.balance':
+      merchant.balance = BigInt(event.balance)
+  }
+}
+
+function addOrder(state: State, event: EventOf<'order.created'>): void {
+  const { merchantId, prepayId, terms, dueAt } = event
+  state.counts.orders += 1
+  const order: Order = {
+    merchant: present(state.merchants.get(merchantId)),
+    prepayId,
+    terms,
+    amount: BigInt(terms.amount),
+    createdAt: event.at,
+    dueAt,
+    stage: 'INITIAL',
+    short: false,
+    refunds: [],
+  }
+  state.orders.set(prepayId, order)
+  state.byTradeNo.set(keyOf(merchantId, terms.merchantTradeNo), order)
+}
+
+function applyToOrder(
+  state: State,
+  event: EventOf<'order.begun' | 'order.short' | 'order.paid' | 'order.ended'>,
+): void {
+  const order = present(state.orders.get(event.prepayId))
+  switch (event.type) {
+    case 'order.begun':
+      order.stage = 'PENDING'
+      order.short = false
+      return
+    case 'order.short':
+      order.stage = 'INITIAL'
+      order.short = true
+      return
+    case 'order.paid': {
+      const { transactionId, openUserId, at } = event
+      state.counts.payments += 1
+      order.stage = 'PAID'
+      order.short = false
+      order.payment = { transactionId, openUserId, at }
+      order.merchant.balance += order.amount
+      return
+    }
+    case 'order.ended':
+      order.stage = event.status
+      order.short = false
+      order.endedBy = event.by
+  }
+}
+
+function applyToRefund(state: State, event: EventOf<'refund.requested' | 'refund.ended'>): void {
+  if (event.type === 'refund.requested') {
+    const { merchantId, prepayId, refundId, refundRequestId, webhookUrl } = event
+    const order = present(state.orders.get(prepayId))
+    state.counts.refunds += 1
+    const refund: Refund = {
+      order,
+      refundId,
+      refundRequestId,
+      amount: BigInt(event.amount),
+      requestedAt: event.at,
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      status: 'REFUND_PENDING',
+    }
+    order.merchant.balance -= refund.amount
+    order.refunds.push(refund)
+    state.refunds.set(keyOf(merchantId, refundRequestId), refund)
+    return
+  }
+  const refund = present(state.refunds.get(event.refund))
+  refund.status = event.status
+  if (event.status === 'REFUND_FAIL') refund.order.merchant.balance += refund.amount
+}
+
+/** What an event names is there: nothing is recorded that was not checked before. */
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The journal names something that is not there.')
+  return value
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import {
+  isGenuine,
+  startReceiver,
+  startTestWallet,
+  terms,
+  until,
+  type Json,
+  type Merchant,
+  type Received,
+  type Receiver,
+  type TestWallet,
+} from './harness.ts'
+
+let wallet: TestWallet
+before(async () => {
+  wallet = await startTestWallet()
+})
+beforeEach(() => wallet.control('webhooks', { mode: 'normal' }))
+after(() => wallet[Symbol.asyncDispose]())
+
+/** A merchant whose webhooks go to a receiver of its own. */
+async function open(): Promise<AsyncDisposable & { readonly shop: Merchant; readonly inbox: Receiver }> {
+  const [shop, inbox] = [await wallet.merchant(), await startReceiver()]
+  await wallet.control(`merchants/${shop.apiKey}/webhook`, { url: inbox.url })
+  return { shop, inbox, [Symbol.asyncDispose]: () => inbox[Symbol.asyncDispose]() }
+}
+const act = (prepayId: unknown, action: string) => wallet.control(`orders/${String(prepayId)}`, { action })
+const create = (shop: Merchant, more: Json = {}) => shop.data('/v3/order', terms('10.00', more))
+const statusesOf = (received: readonly Received[]) => received.map(({ body }) => body['bizStatus'])
+/** So many seconds of the wallet, which is 50 times as fast. */
+const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 20))
+const idle = () =>
+  until(async () => {
+    const events = await wallet.events()
+    const waiting = new Set<unknown>()
+    for (const { type, task, what } of events) {
+      if (type === 'task.scheduled' && (what as Json)['do'] === 'deliver') waiting.add(task)
+      if (type === 'task.ended') waiting.delete(task)
+    }
+    return waiting.size === 0 ? true : undefined
+  })
+
+test('a payment is told with a signature of the exact bytes, under the serial of a served key', async () => {
+  await using at = await open()
+  const { prepayId } = await create(at.shop, { passThroughInfo: 'payment 7' })
+  await act(prepayId, 'confirm')
+  const [told] = await at.inbox.until(1)
+  assert.ok(told !== undefined && (await isGenuine(at.shop, told)))
+  assert.match(String(told.headers['binancepay-nonce']), /^[A-Za-z]{32}$/)
+  const forged = { ...told, raw: told.raw.replace('PAY_SUCCESS', 'PAY_CLOSED') }
+  assert.equal(await isGenuine(at.shop, forged), false)
+  // Not even what the same fields are written as after they were read.
+  assert.equal(await isGenuine(at.shop, { ...told, raw: JSON.stringify(told.body) }), false)
+  const { bizType, bizIdStr, bizStatus } = told.body
+  assert.deepEqual([bizType, bizIdStr, bizStatus], ['PAY', prepayId, 'PAY_SUCCESS'])
+  assert.ok(told.raw.includes(`"bizId":${String(prepayId)}`))
+  assert.notEqual(String(told.body['bizId']), prepayId)
+  const order = await at.shop.data('/v2/order/query', { prepayId })
+  assert.equal(told.data['merchantTradeNo'], order['merchantTradeNo'])
+  assert.equal(told.data['transactionId'], order['transactionId'])
+  assert.equal(told.data['transactTime'], order['transactTime'])
+  assert.equal(told.data['passThroughInfo'], 'payment 7')
+  assert.deepEqual([told.data['totalFee'], told.data['currency'], told.data['commission']], [10, 'USDT', 0])
+  assert.match(String(told.body['data']), /"totalFee":10\.00000000\b/)
+})
+
+test('an order’s own address wins over the merchant’s', async () => {
+  await using at = await open()
+  await using own = await startReceiver()
+  const { prepayId } = await create(at.shop, { webhookUrl: own.url })
+  await act(prepayId, 'confirm')
+  await own.until(1)
+  assert.equal(at.inbox.received.length, 0)
+})
+
+test('an order that is closed, refused or has expired is told as PAY_CLOSED', async () => {
+  await using at = await open()
+  const [closed, refused, expired] = [
+    await create(at.shop),
+    await create(at.shop),
+    await create(at.shop, { orderExpireTime: Date.now() + 10_000 }),
+  ]
+  await at.shop.data('/order/close', { prepayId: closed['prepayId'] })
+  await act(refused['prepayId'], 'refuse')
+  await wallet.control('clock', { advanceSeconds: 10 })
+  const told = await at.inbox.until(3)
+  assert.deepEqual(statusesOf(told), ['PAY_CLOSED', 'PAY_CLOSED', 'PAY_CLOSED'])
+  const ids = told.map(({ body }) => body['bizIdStr'])
+  assert.deepEqual(new Set(ids), new Set([closed['prepayId'], refused['prepayId'], expired['prepayId']]))
+})
+
+test('a refund is told once it has ended, as success or rejection, with the order’s bizId', async () => {
+  await using at = await open()
+  await using own = await startReceiver()
+  const { prepayId } = await create(at.shop)
+  await act(prepayId, 'confirm')
+  await at.inbox.until(1)
+  await at.shop.data('/order/refund', { refundRequestId: 'one', prepayId, refundAmount: '4' })
+  const [, done] = await at.inbox.until(2)
+  assert.ok(done !== undefined && (await isGenuine(at.shop, done)))
+  const { bizType, bizStatus, bizIdStr } = done.body
+  assert.deepEqual([bizType, bizStatus, bizIdStr], ['PAY_REFUND', 'REFUND_SUCCESS', prepayId])
+  const { refundRequestId, refundedAmount, remainingAttempts } = done.data['refundInfo'] as Json
+  assert.deepEqual([refundRequestId, refundedAmount, remainingAttempts], ['one', '4.00000000', 9])
+  await wallet.control('refunds', { mode: 'fail' })
+  const wish = { refundRequestId: 'two', prepayId, refundAmount: '4', webhookUrl: own.url }
+  await at.shop.data('/order/refund', wish)
+  await wallet.control('refunds', { mode: 'done' })
+  assert.deepEqual(statusesOf(await own.until(1)), ['REFUND_REJECTED'])
+})
+
+test('only {"returnCode":"SUCCESS"} with status 200 is taken as received', async () => {
+  await using at = await open()
+  const success = '{"returnCode":"SUCCESS","returnMessage":null}'
+  at.inbox.answers.push([500, success], [201, success], [200, '{"returnCode":"FAIL"}'], [200, 'SUCCESS'])
+  const { prepayId } = await create(at.shop)
+  await act(prepayId, 'confirm')
+  const told = await at.inbox.until(5)
+  await idle()
+  assert.equal(at.inbox.received.length, 5)
+  // The same words each time, signed anew.
+  assert.equal(new Set(told.map(({ raw }) => raw)).size, 1)
+  assert.equal(new Set(told.map(({ headers }) => headers['binancepay-nonce'])).size, 5)
+  for (const each of told) assert.ok(await isGenuine(at.shop, each))
+})
+
+test('a webhook that is never taken is sent seven times, and no more', async () => {
+  await using at = await open()
+  for (let n = 0; n < 20; n++) at.inbox.answers.push([500, ''])
+  const { prepayId } = await create(at.shop)
+  await act(prepayId, 'confirm')
+  const told = await at.inbox.until(7)
+  await idle()
+  await seconds(40)
+  assert.equal(at.inbox.received.length, 7)
+  const gaps = told.slice(1).map((each, i) => each.at - (told[i]?.at ?? 0))
+  assert.ok((gaps.at(-1) ?? 0) > (gaps[0] ?? Infinity), 'each waits longer')
+  const failed = (await wallet.events()).filter(
+    (each) => each['type'] === 'webhook.failed' && each['prepayId'] === prepayId,
+  )
+  assert.deepEqual(
+    failed.map(({ givenUp }) => givenUp),
+    [false, false, false, false, false, false, true],
+  )
+})
+
+test('webhooks are lost, sent twice, late, or none of a close, as the mode says', async () => {
+  await using at = await open()
+  const pay = async () => {
+    const { prepayId } = await create(at.shop)
+    await act(prepayId, 'confirm')
+    return prepayId
+  }
+  await wallet.control('webhooks', { mode: 'drop' })
+  await pay()
+  await wallet.control('webhooks', { mode: 'duplicate' })
+  const twice = await pay()
+  const both = await at.inbox.until(2)
+  assert.deepEqual(
+    both.map(({ body }) => body['bizIdStr']),
+    [twice, twice],
+  )
+  await wallet.control('webhooks', { mode: 'no_close' })
+  const { prepayId: closed } = await create(at.shop)
+  await at.shop.data('/order/close', { prepayId: closed })
+  const open3 = await pay()
+  assert.equal((await at.inbox.until(3))[2]?.body['bizIdStr'], open3)
+  await wallet.control('webhooks', { mode: 'delay', delaySeconds: 20 })
+  const began = performance.now()
+  const late = await pay()
+  const last = (await at.inbox.until(4))[3]
+  assert.equal(last?.body['bizIdStr'], late)
+  assert.ok((last?.at ?? 0) - began >= 380)
+  const lost = (await wallet.events()).filter(({ type }) => type === 'webhook.lost')
+  assert.ok(lost.some(({ prepayId }) => prepayId === closed))
+})
+
+test('in reverse, the second of two webhooks comes first, and one alone comes after a while', async () => {
+  await using at = await open()
+  await wallet.control('webhooks', { mode: 'reorder' })
+  const { prepayId } = await create(at.shop)
+  await act(prepayId, 'confirm')
+  await at.shop.data('/order/refund', { refundRequestId: 'reorder', prepayId, refundAmount: '1' })
+  assert.deepEqual(statusesOf(await at.inbox.until(2)), ['REFUND_SUCCESS', 'PAY_SUCCESS'])
+  const { prepayId: alone } = await create(at.shop)
+  await act(alone, 'confirm')
+  assert.equal((await at.inbox.until(3))[2]?.body['bizIdStr'], alone)
+})
+
+test('with a wrong signature it is refused, and right when it is sent again after that', async () => {
+  await using at = await open()
+  await wallet.control('webhooks', { mode: 'bad_signature' })
+  at.inbox.answers.push([400, ''])
+  const { prepayId } = await create(at.shop)
+  await act(prepayId, 'confirm')
+  const [forged] = await at.inbox.until(1)
+  await wallet.control('webhooks', { mode: 'normal' })
+  const [, right] = await at.inbox.until(2)
+  assert.ok(forged !== undefined && right !== undefined)
+  assert.equal(forged.headers['binancepay-certificate-sn'], right.headers['binancepay-certificate-sn'])
+  assert.deepEqual([await isGenuine(at.shop, forged), await isGenuine(at.shop, right)], [false, true])
+})
+
+test('before the answer: the webhook has come when the call that caused it is answered', async () => {
+  await using at = await open()
+  await wallet.control('webhooks', { mode: 'before_response' })
+  const [paid, closed] = [await create(at.shop), await create(at.shop)]
+  await act(paid['prepayId'], 'confirm')
+  assert.deepEqual(statusesOf(at.inbox.received), ['PAY_SUCCESS'])
+  await at.shop.data('/order/close', { prepayId: closed['prepayId'] })
+  assert.deepEqual(statusesOf(at.inbox.received), ['PAY_SUCCESS', 'PAY_CLOSED'])
+  // Where no call is to be answered, it comes at once.
+  await create(at.shop, { orderExpireTime: Date.now() + 1000 })
+  await wallet.control('clock', { advanceSeconds: 1 })
+  assert.deepEqual(statusesOf(await at.inbox.until(3)).slice(2), ['PAY_CLOSED'])
+  await idle()
+  assert.equal(at.inbox.received.length, 3)
+})
+
+test('a new key takes over at once; the one before it is still served, an older one is not', async () => {
+  await using at = await open()
+  const served = () => at.shop.list('/certificates')
+  const before = await served()
+  assert.equal(before.length, 2)
+  for (const { certSerial, certPublic } of before)
+    assert.equal(certSerial, hash('md5', String(certPublic), 'hex'))
+  const [first, second] = [await create(at.shop), await create(at.shop)]
+  await act(first['prepayId'], 'confirm')
+  const [old] = await at.inbox.until(1)
+  const { certSerial } = await wallet.control('certificates', { action: 'rotate' })
+  const now = await served()
+  assert.deepEqual(now[1], before[0])
+  assert.equal(now[0]?.['certSerial'], certSerial)
+  assert.ok(!now.some((each) => each['certSerial'] === before[1]?.['certSerial']))
+  await act(second['prepayId'], 'confirm')
+  const [, fresh] = await at.inbox.until(2)
+  assert.ok(old !== undefined && fresh !== undefined)
+  assert.equal(fresh.headers['binancepay-certificate-sn'], certSerial)
+  assert.ok((await isGenuine(at.shop, old)) && (await isGenuine(at.shop, fresh)))
+  await wallet.control('certificates', { action: 'rotate' })
+  assert.deepEqual([await isGenuine(at.shop, old), await isGenuine(at.shop, fresh)], [false, true])
+})
+
+test('a receiver that is away gets it when it is back', async () => {
+  await using at = await open()
+  const away = await startReceiver()
+  await away[Symbol.asyncDispose]()
+  const { prepayId } = await create(at.shop, { webhookUrl: away.url })
+  await act(prepayId, 'confirm')
+  await until(async () => {
+    const events = await wallet.events()
+    return events.find((each) => each['type'] === 'webhook.failed' && each['prepayId'] === prepayId)
+  })
+  await using back = await startReceiver(Number(new URL(away.url).port))
+  assert.equal((await back.until(1))[0]?.body['bizIdStr'], prepayId)
+})
