@@ -1,0 +1,57 @@
+// Who takes cards here, and with which keys.
+import { randomBytes } from 'node:crypto'
+import { asText, type Fields } from '../kit/fields.ts'
+import { controlProblem } from '../kit/refusal.ts'
+import { newId, type Account, type Acquirer } from './acquirer.ts'
+import { addEndpoint } from './api-routes.ts'
+
+const usualCurrencies = ['brl', 'eur', 'usd']
+
+/** Its keys are told here, and nowhere else. */
+export function createAccount(acquirer: Acquirer, body: Fields): Account {
+  const currencies = textList(body, 'currencies', /^[a-z]{3}$/i)?.map((each) => each.toLowerCase())
+  const origins = readOrigins(body)
+  const key = (prefix: string) => `${prefix}_test_${randomBytes(32).toString('hex')}`
+  const account: Account = {
+    id: newId(acquirer, 'acct', 16),
+    name: asText(body['name'], 100) ?? 'Loja Simulada',
+    currencies: currencies ?? usualCurrencies,
+    secretKey: key('sk'),
+    refundKey: key('rk'),
+    publishableKey: key('pk'),
+    webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
+    ...(origins === undefined ? {} : { origins }),
+  }
+  acquirer.log.add(`Account for ${account.name}`, account.id)
+  return acquirer.accounts.put(account.id, account)
+}
+
+/** Points the account's own webhook somewhere; it gets every event. */
+export function setWebhook(acquirer: Acquirer, account: Account, url: string): { readonly id: string } {
+  const id = `we_${account.id.slice('acct_'.length)}`
+  acquirer.log.add('Webhook registered', url)
+  return addEndpoint(acquirer, account.id, { url, wanted: ['*'], secret: account.webhookSecret }, id)
+}
+
+function readOrigins(body: Fields): readonly string[] | undefined {
+  const origins = textList(body, 'origins', /^https?:\/\/\S+$/)
+  if (origins?.some((each) => !URL.canParse(each) || new URL(each).origin !== each) === true)
+    throw controlProblem(400, 'invalid_request', 'origins are such as https://pay.example.com')
+  return origins
+}
+
+function textList(body: Fields, name: string, pattern: RegExp): readonly string[] | undefined {
+  const value = body[name]
+  if (value === undefined) return undefined
+  const isList =
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((each) => typeof each === 'string' && pattern.test(each))
+  if (!isList) throw controlProblem(400, 'invalid_request', `${name} is a list of texts such as they must be`)
+  return value as readonly string[]
+}
+
+/** An account, without what nobody else may know. */
+export function accountView({ id, name, currencies, publishableKey, origins }: Account) {
+  return { id, name, currencies, publishableKey, ...(origins === undefined ? {} : { origins }) }
+}

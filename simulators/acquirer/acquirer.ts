@@ -1,0 +1,153 @@
+// What every part of the acquirer has at hand, and what it remembers.
+import type { Outbox } from '../kit/outbox.ts'
+import type { Agenda, SimClock } from '../kit/sim-clock.ts'
+import type { Store, Table } from '../kit/store.ts'
+import type { Log } from '../kit/told.ts'
+import type { CardPlan } from './cards.ts'
+import type {
+  BalanceTransaction,
+  Charge,
+  Dispute,
+  Event,
+  PaymentIntent,
+  Refund,
+  Session,
+  WebhookEndpoint,
+} from './wire.ts'
+
+export type AcquirerOptions = {
+  readonly dataDir: string
+  /** Of everything: API, pages and control; 0 takes any free one. */
+  readonly port: number
+  readonly seed?: number
+  /** Divides every span that the acquirer waits by itself. */
+  readonly speed: number
+}
+
+/** Whoever takes cards here. */
+export type Account = {
+  readonly id: string
+  readonly name: string
+  readonly currencies: readonly string[]
+  readonly secretKey: string
+  readonly refundKey: string
+  readonly publishableKey: string
+  /** The origins whose pages may hold the card form. Absent: any page of this machine. */
+  readonly origins?: readonly string[]
+  /** The key of the webhook that the control port points somewhere. */
+  readonly webhookSecret: string
+}
+
+/** An object of the API and whose it is. */
+export type Kept<T> = { readonly account: string; readonly wire: T }
+
+export type KeptSession = Kept<Session> & {
+  readonly intent: {
+    readonly captureMethod: PaymentIntent['capture_method']
+    readonly metadata: Readonly<Record<string, string>>
+    readonly description: string | null
+  }
+  readonly label: string
+  readonly displayName?: string
+  readonly threeDSecure: 'automatic' | 'any' | 'challenge'
+}
+
+/** A card as it is remembered: never its number. */
+export type UsedCard = {
+  readonly plan: CardPlan
+  readonly last4: string
+  readonly fingerprint: string
+  readonly expMonth: number
+  readonly expYear: number
+  readonly name: string | null
+}
+
+export type KeptIntent = Kept<PaymentIntent> & {
+  readonly session: string
+  /** The card whose holder is being asked. */
+  readonly asked?: UsedCard
+}
+export type KeptCharge = Kept<Charge> & { readonly plan: CardPlan }
+export type KeptEvent = Kept<Event> & { readonly number: number }
+export type KeptEndpoint = Kept<WebhookEndpoint> & { readonly secret: string }
+
+/** What a call was answered with under an idempotency key. */
+export type Replay = {
+  readonly request: string
+  readonly endpoint: string
+  readonly status: number
+  readonly body: unknown
+  readonly at: number
+}
+
+export type Task =
+  | { readonly do: 'expire-session'; readonly session: string }
+  | { readonly do: 'lapse'; readonly intent: string }
+  | {
+      readonly do: 'dispute'
+      readonly charge: string
+      readonly reason: string
+      readonly isInquiry: boolean
+    }
+  | { readonly do: 'end-refund'; readonly refund: string; readonly outcome: 'succeed' | 'fail' }
+
+export const faultModes = ['none', '5xx', 'timeout', 'reset_after_commit', 'slow'] as const
+export type FaultMode = (typeof faultModes)[number]
+
+export const refundModes = ['succeed', 'pending', 'fail'] as const
+export type RefundMode = (typeof refundModes)[number]
+
+export type Acquirer = {
+  readonly options: AcquirerOptions
+  readonly store: Store
+  readonly clock: SimClock
+  readonly agenda: Agenda<Task>
+  readonly outbox: Outbox<Letter>
+  readonly log: Log
+  readonly accounts: Table<Account>
+  readonly sessions: Table<KeptSession>
+  readonly intents: Table<KeptIntent>
+  readonly charges: Table<KeptCharge>
+  readonly refunds: Table<Kept<Refund>>
+  readonly disputes: Table<Kept<Dispute>>
+  readonly transactions: Table<Kept<BalanceTransaction>>
+  readonly events: Table<KeptEvent>
+  readonly endpoints: Table<KeptEndpoint>
+  readonly replays: Table<Replay>
+  /** How refunds go that the card does not decide. */
+  readonly refundModes: Table<RefundMode>
+  /** What a restart forgets. */
+  readonly passing: Passing
+}
+
+/** An event on its way to an endpoint. */
+export type Letter = { readonly event: string; readonly endpoint: string }
+
+export type Passing = {
+  fault: FaultMode
+  /** How many more calls it meets; absent: all. */
+  faultsLeft?: number
+  /** Idempotency keys of calls that are under way. */
+  readonly held: Set<string>
+  /** The call that is being answered, as events name it. */
+  request: Event['request']
+  /** Where all of this is, once it listens. */
+  baseUrl: string
+}
+
+export const nobody: Event['request'] = { id: null, idempotency_key: null }
+
+/** A span of the acquirer's own waiting, in milliseconds. */
+export function span(options: AcquirerOptions, seconds: number): number {
+  return (seconds * 1000) / options.speed
+}
+
+/** What is named by something that is kept is kept too. */
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('Something names an object that is not there.')
+  return value
+}
+
+export function newId({ store }: Acquirer, prefix: string, length = 24): string {
+  return `${prefix}_${store.name(prefix, length)}`
+}

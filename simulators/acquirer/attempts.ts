@@ -1,0 +1,274 @@
+// A payer puts a card into the page of a session: asked for 3-D Secure or not, it is declined, authorised or charged.
+import { hash } from 'node:crypto'
+import {
+  newId,
+  present,
+  span,
+  type Acquirer,
+  type KeptIntent,
+  type KeptSession,
+  type UsedCard,
+} from './acquirer.ts'
+import { dashed } from './api-error.ts'
+import { chargeFee, move } from './balance.ts'
+import { declines, planOf, type CardPlan, type Decline } from './cards.ts'
+import { emit } from './events.ts'
+import { lapseSeconds, newCharge, type Authorising } from './new-charge.ts'
+import { nobodyKnown } from './sessions.ts'
+import type { Charge, PaymentError, PaymentIntent, Session } from './wire.ts'
+
+const disputeAfterSeconds = 2
+
+export type CardEntry = {
+  readonly number: string
+  readonly expMonth: number
+  readonly expYear: number
+  readonly name: string | null
+}
+
+/** Tries a card. Only for a session that is open. What came of it is in the PaymentIntent that it answers. */
+export function tryCard(acquirer: Acquirer, session: KeptSession, entry: CardEntry): PaymentIntent {
+  const intent = intentOf(acquirer, session)
+  const card: UsedCard = {
+    plan: planOf(entry.number),
+    last4: entry.number.slice(-4),
+    fingerprint: hash('sha256', `${acquirer.store.seed}:${entry.number}`, 'base64url').slice(0, 16),
+    expMonth: entry.expMonth,
+    expYear: entry.expYear,
+    name: entry.name,
+  }
+  const { asks } = card.plan
+  const isWanted = session.threeDSecure !== 'automatic'
+  if (asks === 'fails' || (asks === 'offered_fails' && isWanted))
+    return fail(acquirer, intent, card, declines.processing)
+  if (asks === 'always' || (asks === 'offered' && isWanted)) return ask(acquirer, intent, card)
+  return charge(acquirer, session, intent, { card, isAuthenticated: false })
+}
+
+/** The payer answered the question of 3-D Secure. Undefined when nothing was asked. */
+export function answerChallenge(
+  acquirer: Acquirer,
+  session: KeptSession,
+  isPassed: boolean,
+): PaymentIntent | undefined {
+  const intent = acquirer.intents.get(session.wire.payment_intent ?? '')
+  if (intent?.asked === undefined || intent.wire.status !== 'requires_action') return undefined
+  const { asked, ...rest } = intent
+  if (isPassed) return charge(acquirer, session, rest, { card: asked, isAuthenticated: true })
+  return refuse(acquirer, rest, {
+    type: 'invalid_request_error',
+    code: 'payment_intent_authentication_failure',
+    doc_url: docOf('payment_intent_authentication_failure'),
+    message:
+      'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
+  })
+}
+
+/** Made with the first card that is tried. */
+function intentOf(acquirer: Acquirer, session: KeptSession): KeptIntent {
+  const { wire } = session
+  if (wire.payment_intent !== null) {
+    const { asked: _, ...known } = present(acquirer.intents.get(wire.payment_intent))
+    return known
+  }
+  const id = newId(acquirer, 'pi')
+  const intent: PaymentIntent = {
+    ...nothing,
+    id,
+    object: 'payment_intent',
+    amount: wire.amount_total,
+    amount_capturable: 0,
+    amount_received: 0,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: session.intent.captureMethod,
+    client_secret: `${id}_secret_${acquirer.store.name('pi-secret', 25)}`,
+    created: acquirer.clock.seconds(),
+    currency: wire.currency,
+    description: session.intent.description,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    metadata: session.intent.metadata,
+    next_action: null,
+    payment_method: null,
+    payment_method_types: ['card'],
+    status: 'requires_payment_method',
+  }
+  const kept = acquirer.intents.put(id, { account: session.account, session: wire.id, wire: intent })
+  acquirer.sessions.put(wire.id, { ...session, wire: { ...wire, payment_intent: id } })
+  emit(acquirer, session.account, 'payment_intent.created', intent)
+  return kept
+}
+
+/** What a PaymentIntent of this acquirer never has. */
+const nothing = {
+  allowed_payment_method_types: null,
+  amount_details: { tip: {} },
+  application: null,
+  application_fee_amount: null,
+  automatic_payment_methods: { enabled: true, allow_redirects: 'always' },
+  confirmation_method: 'automatic',
+  customer: null,
+  customer_account: null,
+  excluded_payment_method_types: null,
+  managed_payments: null,
+  on_behalf_of: null,
+  payment_method_configuration_details: null,
+  payment_method_options: { card: { request_three_d_secure: 'automatic' } },
+  payment_record: null,
+  processing: null,
+  receipt_email: null,
+  review: null,
+  setup_future_usage: null,
+  shipping: null,
+  source: null,
+  statement_descriptor: null,
+  statement_descriptor_suffix: null,
+  transfer_data: null,
+  transfer_group: null,
+} as const
+
+function ask(acquirer: Acquirer, intent: KeptIntent, asked: UsedCard): PaymentIntent {
+  const wire: PaymentIntent = {
+    ...intent.wire,
+    last_payment_error: null,
+    next_action: {
+      type: 'use_stripe_sdk',
+      use_stripe_sdk: { type: 'three_d_secure_redirect', source: newId(acquirer, 'payatt') },
+    },
+    payment_method: newId(acquirer, 'pm'),
+    status: 'requires_action',
+  }
+  acquirer.intents.put(wire.id, { ...intent, wire, asked })
+  emit(acquirer, intent.account, 'payment_intent.requires_action', wire)
+  return wire
+}
+
+function charge(
+  acquirer: Acquirer,
+  session: KeptSession,
+  intent: KeptIntent,
+  how: Authorising,
+): PaymentIntent {
+  const { card } = how
+  if (card.plan.decline !== undefined) return fail(acquirer, intent, card, card.plan.decline)
+  const { account } = intent
+  const isManual = intent.wire.capture_method === 'manual'
+  const authorised = newCharge(acquirer, intent, how)
+  const { amount, currency, id } = authorised
+  const made: Charge = isManual
+    ? authorised
+    : {
+        ...authorised,
+        amount_captured: amount,
+        captured: true,
+        balance_transaction: move(acquirer, account, {
+          amount,
+          currency,
+          fee: chargeFee(amount),
+          reporting_category: 'charge',
+          source: id,
+          type: 'charge',
+        }).id,
+      }
+  acquirer.charges.put(id, { account, wire: made, plan: card.plan })
+  emit(acquirer, account, 'charge.succeeded', made)
+  const wire: PaymentIntent = {
+    ...intent.wire,
+    amount_capturable: isManual ? amount : 0,
+    amount_received: isManual ? 0 : amount,
+    last_payment_error: null,
+    latest_charge: id,
+    next_action: null,
+    payment_method: made.payment_method,
+    status: isManual ? 'requires_capture' : 'succeeded',
+  }
+  acquirer.intents.put(wire.id, { ...intent, wire })
+  const happened = isManual ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded'
+  emit(acquirer, account, happened, wire)
+  complete(acquirer, session, wire, card)
+  if (isManual) {
+    const lapsesAt = acquirer.clock.now() + lapseSeconds * 1000
+    acquirer.agenda.plan(`intent ${wire.id}`, lapsesAt, { do: 'lapse', intent: wire.id })
+  } else planDispute(acquirer, made, card.plan)
+  return wire
+}
+
+function complete(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: PaymentIntent, card: UsedCard) {
+  const session = present(acquirer.sessions.get(id))
+  acquirer.agenda.drop(`session ${id}`)
+  const wire: Session = {
+    ...session.wire,
+    customer_details: { ...nobodyKnown, email: session.wire.customer_email, name: card.name },
+    payment_intent: intent.id,
+    payment_status: intent.status === 'succeeded' ? 'paid' : 'unpaid',
+    status: 'complete',
+    url: null,
+  }
+  acquirer.sessions.put(id, { ...session, wire })
+  emit(acquirer, session.account, 'checkout.session.completed', wire)
+}
+
+/** Some cards are disputed by themselves, once they were charged. */
+export function planDispute(acquirer: Acquirer, { id }: Charge, { dispute }: CardPlan): void {
+  if (dispute === undefined) return
+  const dueAt = acquirer.clock.now() + span(acquirer.options, disputeAfterSeconds)
+  acquirer.agenda.plan(`dispute ${id}`, dueAt, { do: 'dispute', charge: id, ...dispute })
+}
+
+function fail(acquirer: Acquirer, intent: KeptIntent, card: UsedCard, decline: Decline): PaymentIntent {
+  const made: Charge = {
+    ...newCharge(acquirer, intent, { card, isAuthenticated: false }),
+    failure_code: decline.code,
+    failure_message: decline.message,
+    outcome: {
+      advice_code: adviceOf(decline),
+      network_advice_code: null,
+      network_decline_code: null,
+      network_status: 'declined_by_network',
+      reason: decline.decline ?? decline.code,
+      risk_level: 'normal',
+      risk_score: 12,
+      seller_message: 'The bank did not return any further details with this decline.',
+      type: 'issuer_declined',
+    },
+    paid: false,
+    status: 'failed',
+  }
+  acquirer.charges.put(made.id, { account: intent.account, wire: made, plan: card.plan })
+  emit(acquirer, intent.account, 'charge.failed', made)
+  return refuse(acquirer, intent, {
+    type: 'card_error',
+    code: decline.code,
+    ...(decline.decline === undefined ? {} : { decline_code: decline.decline }),
+    advice_code: adviceOf(decline),
+    doc_url: docOf(decline.code),
+    message: decline.message,
+    charge: made.id,
+  })
+}
+
+function refuse(acquirer: Acquirer, intent: KeptIntent, error: PaymentError): PaymentIntent {
+  const { asked: _, ...kept } = intent
+  const wire: PaymentIntent = {
+    ...kept.wire,
+    last_payment_error: error,
+    latest_charge: error.charge ?? kept.wire.latest_charge,
+    next_action: null,
+    payment_method: null,
+    status: 'requires_payment_method',
+  }
+  acquirer.intents.put(wire.id, { ...kept, wire })
+  emit(acquirer, intent.account, 'payment_intent.payment_failed', wire)
+  return wire
+}
+
+function adviceOf({ decline }: Decline): string {
+  if (decline === 'lost_card' || decline === 'stolen_card') return 'do_not_try_again'
+  return decline === 'expired_card' || decline === 'incorrect_cvc' ? 'confirm_card_data' : 'try_again_later'
+}
+
+function docOf(code: string): string {
+  return `https://stripe.com/docs/error-codes/${dashed(code)}`
+}

@@ -1,0 +1,73 @@
+// The account's money at the acquirer: what moved it, what it is charged, and when it can be used.
+import { newId, type Acquirer } from './acquirer.ts'
+import type { BalanceTransaction } from './wire.ts'
+
+const daySeconds = 86_400
+/** When the money of a charge can be used. */
+const availableAfterSeconds = 2 * daySeconds
+/** Of every dispute, in the currency's smallest unit; it is not given back. */
+export const disputeFee = 1_500
+
+/** What the acquirer takes of a charge: 2.9 % and 30. */
+export function chargeFee(amount: number): number {
+  return Math.round((amount * 29) / 1000) + 30
+}
+
+type Movement = Pick<BalanceTransaction, 'amount' | 'currency' | 'reporting_category' | 'source' | 'type'> & {
+  readonly fee?: number
+  readonly feeWords?: string
+}
+
+export function move(acquirer: Acquirer, account: string, movement: Movement): BalanceTransaction {
+  const created = acquirer.clock.seconds()
+  const { fee = 0, feeWords = 'Processing fees', ...rest } = movement
+  const waits = rest.type === 'charge'
+  const wire: BalanceTransaction = {
+    id: newId(acquirer, 'txn'),
+    object: 'balance_transaction',
+    available_on: created + (waits ? availableAfterSeconds : 0),
+    balance_type: 'payments',
+    created,
+    description: null,
+    exchange_rate: null,
+    fee,
+    fee_details:
+      fee === 0
+        ? []
+        : [
+            {
+              amount: fee,
+              application: null,
+              currency: rest.currency,
+              description: feeWords,
+              type: 'stripe_fee',
+            },
+          ],
+    net: rest.amount - fee,
+    status: waits ? 'pending' : 'available',
+    ...rest,
+  }
+  acquirer.transactions.put(wire.id, { account, wire })
+  return wire
+}
+
+/** As it is now: a transaction that was pending may be available since. */
+export function transactionView({ clock }: Acquirer, wire: BalanceTransaction): BalanceTransaction {
+  return { ...wire, status: wire.available_on <= clock.seconds() ? 'available' : 'pending' }
+}
+
+/** GET /v1/balance. */
+export function balanceView(acquirer: Acquirer, account: string, currencies: readonly string[]) {
+  const own = [...acquirer.transactions.all()]
+    .filter((each) => each.account === account)
+    .map(({ wire }) => transactionView(acquirer, wire))
+  const all = [...new Set([...currencies, ...own.map(({ currency }) => currency)])]
+  const sums = (status: BalanceTransaction['status']) =>
+    all.map((currency) => {
+      const amount = own
+        .filter((each) => each.currency === currency && each.status === status)
+        .reduce((sum, { net }) => sum + net, 0)
+      return { amount, currency, source_types: { card: amount } }
+    })
+  return { object: 'balance', available: sums('available'), livemode: false, pending: sums('pending') }
+}

@@ -1,0 +1,101 @@
+// The end of an authorisation: captured, let go of, or lapsed.
+import { present, type Acquirer, type KeptIntent } from './acquirer.ts'
+import { badParam, badState } from './api-error.ts'
+import { planDispute } from './attempts.ts'
+import { chargeFee, move } from './balance.ts'
+import { emit } from './events.ts'
+import { choiceOf, flagOf, integerOf, metadataOf, only, type Params } from './params.ts'
+import { cancelIntent } from './sessions.ts'
+import type { Charge, PaymentIntent } from './wire.ts'
+
+/** POST /v1/payment_intents/{id}/capture. What is not captured is let go of. */
+export function capture(acquirer: Acquirer, intent: KeptIntent, params: Params): PaymentIntent {
+  only(params, ['amount_to_capture', 'final_capture', 'metadata', 'expand'])
+  const { wire, account } = intent
+  if (wire.status !== 'requires_capture')
+    throw badState(
+      'payment_intent_unexpected_state',
+      `This PaymentIntent could not be captured because it has a status of ${wire.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`,
+      { payment_intent: wire },
+    )
+  if (flagOf(params, 'final_capture') === false)
+    throw badParam('final_capture', 'Multicapture is not available for this card.')
+  const amount = integerOf(params, 'amount_to_capture', 1, 99_999_999) ?? wire.amount_capturable
+  if (amount > wire.amount_capturable)
+    throw badParam(
+      'amount_to_capture',
+      'The remaining amount to capture is less than the requested amount.',
+      'amount_too_large',
+    )
+  const metadata = { ...wire.metadata, ...metadataOf(params) }
+  const { plan, wire: authorised } = present(acquirer.charges.get(wire.latest_charge ?? ''))
+  const captured: Charge = {
+    ...authorised,
+    amount_captured: amount,
+    amount_refunded: authorised.amount - amount,
+    balance_transaction: move(acquirer, account, {
+      amount,
+      currency: wire.currency,
+      fee: chargeFee(amount),
+      reporting_category: 'charge',
+      source: authorised.id,
+      type: 'charge',
+    }).id,
+    captured: true,
+  }
+  acquirer.charges.put(captured.id, { account, plan, wire: captured })
+  emit(acquirer, account, 'charge.captured', captured)
+  const next: PaymentIntent = {
+    ...wire,
+    amount_capturable: 0,
+    amount_received: amount,
+    metadata,
+    status: 'succeeded',
+  }
+  acquirer.intents.put(wire.id, { ...intent, wire: next })
+  acquirer.agenda.drop(`intent ${wire.id}`)
+  const session = present(acquirer.sessions.get(intent.session))
+  acquirer.sessions.put(intent.session, { ...session, wire: { ...session.wire, payment_status: 'paid' } })
+  emit(acquirer, account, 'payment_intent.succeeded', next)
+  planDispute(acquirer, captured, plan)
+  return next
+}
+
+const reasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const
+
+/** POST /v1/payment_intents/{id}/cancel. */
+export function cancel(acquirer: Acquirer, intent: KeptIntent, params: Params): PaymentIntent {
+  only(params, ['cancellation_reason', 'expand'])
+  const reason = choiceOf(params, 'cancellation_reason', reasons) ?? null
+  const { wire } = intent
+  if (wire.status === 'canceled' || wire.status === 'succeeded')
+    throw badState(
+      'payment_intent_unexpected_state',
+      `You cannot cancel this PaymentIntent because it has a status of ${wire.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
+      { payment_intent: wire },
+    )
+  if (wire.status !== 'requires_capture')
+    throw badState(
+      'payment_intent_unexpected_state',
+      'You cannot cancel this PaymentIntent because it was created by a Checkout Session. Expire the Checkout Session instead.',
+      { payment_intent: wire },
+    )
+  release(acquirer, intent, 'charge.refunded')
+  return cancelIntent(acquirer, present(acquirer.intents.get(wire.id)), reason)
+}
+
+/** Seven days are over, and nobody captured it. */
+export function lapse(acquirer: Acquirer, intent: KeptIntent): void {
+  if (intent.wire.status !== 'requires_capture') return
+  release(acquirer, intent, 'charge.expired')
+  cancelIntent(acquirer, intent, 'automatic')
+}
+
+/** The holder of the card gets back what was only promised. */
+function release(acquirer: Acquirer, { wire, account }: KeptIntent, happened: string): void {
+  const { plan, wire: authorised } = present(acquirer.charges.get(wire.latest_charge ?? ''))
+  const released: Charge = { ...authorised, amount_refunded: authorised.amount, refunded: true }
+  acquirer.charges.put(released.id, { account, plan, wire: released })
+  acquirer.agenda.drop(`intent ${wire.id}`)
+  emit(acquirer, account, happened, released, { amount_refunded: 0, refunded: false })
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Stripe } from 'stripe'
+import { hostedTerms, startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
+
+let acquirer: TestAcquirer
+let shop: TestAccount
+before(async () => {
+  acquirer = await startTestAcquirer()
+  shop = await acquirer.account({ name: 'Padaria <São João> & Cia' })
+})
+after(() => acquirer[Symbol.asyncDispose]())
+
+const good = { number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ana Souza' }
+
+type Page = {
+  readonly url: string
+  readonly status: number
+  readonly html: string
+  readonly headers: Headers
+}
+
+async function open(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
+  const answer = await fetch(new URL(path, acquirer.apiUrl), { headers })
+  return { url: answer.url, status: answer.status, html: await answer.text(), headers: answer.headers }
+}
+
+/** Sends the form of a page as a browser does: to its action, and where that leads. */
+async function send(page: Page, fields: Readonly<Record<string, string>>): Promise<Page> {
+  const action = /<form[^>]* action="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&#38;', '&')
+  assert.ok(action, 'the page has a form')
+  const answer = await fetch(new URL(action, page.url), { method: 'POST', body: new URLSearchParams(fields) })
+  return { url: answer.url, status: answer.status, html: await answer.text(), headers: answer.headers }
+}
+
+async function frame(
+  more: Partial<Stripe.Checkout.SessionCreateParams> = {},
+): Promise<{ id: string; page: Page }> {
+  const session = await shop.stripe.checkout.sessions.create(terms({ locale: 'en', ...more }))
+  return { id: session.id, page: await open(`/c/embed/${session.id}`) }
+}
+
+const statusOf = async (id: string) => (await shop.stripe.checkout.sessions.retrieve(id)).status
+
+test('a card is paid with plain forms, and the page says so however often it is loaded', async () => {
+  const { id, page } = await frame()
+  assert.match(page.html, /Padaria &#60;São João&#62; &#38; Cia/)
+  assert.match(page.html, /€19\.90/)
+  const done = await send(page, good)
+  assert.equal(done.url, page.url)
+  assert.match(done.html, /Payment approved/)
+  assert.equal(await statusOf(id), 'complete')
+  assert.match((await open(done.url)).html, /Payment approved/)
+  // The back button and a second click: the same payment.
+  assert.match((await send(page, good)).html, /Payment approved/)
+  const { data } = await shop.stripe.events.list({ type: 'charge.succeeded', limit: 100 })
+  assert.equal(data.length, 1)
+})
+
+test('what is wrong with the form is said beside each field, and the security code is not shown again', async () => {
+  const { id, page } = await frame()
+  const wrong = await send(page, { number: '4242 4242 4242 4241', expiry: '13/40', cvc: '12', name: '' })
+  assert.equal(wrong.status, 422)
+  for (const field of ['number', 'expiry', 'cvc', 'name']) {
+    assert.match(
+      wrong.html,
+      new RegExp(`id="${field}"[^>]*aria-invalid="true"[^>]*aria-describedby="${field}-error`),
+    )
+    assert.match(wrong.html, new RegExp(`id="${field}-error" class="error">[^<]+<`))
+  }
+  assert.match(wrong.html, /value="4242 4242 4242 4241"/)
+  assert.doesNotMatch(wrong.html, /value="12"/)
+  const past = await send(page, { ...good, expiry: '01/20', number: '378282246310005' })
+  assert.match(past.html, /This date is past/)
+  assert.match(past.html, /Enter the 4 digits/)
+  assert.equal(await statusOf(id), 'open')
+})
+
+test('a decline is said in plain words, survives a reload, and the next card pays', async () => {
+  const { id, page } = await frame()
+  const declined = await send(page, { ...good, number: '4000000000009995' })
+  assert.match(declined.html, /role="alert">This card does not have enough funds\. You were not charged\./)
+  assert.match((await open(declined.url)).html, /enough funds/)
+  assert.match((await send(declined, good)).html, /Payment approved/)
+  assert.equal(await statusOf(id), 'complete')
+})
+
+test('3-D Secure asks in the same frame: refused, the form comes back; passed, it is paid', async () => {
+  const { id, page } = await frame()
+  const asked = await send(page, { ...good, number: '4000002760003184' })
+  assert.equal(asked.url, page.url)
+  assert.match(asked.html, /card that ends in 3184/)
+  assert.match((await open(asked.url)).html, /Complete authentication/)
+  const refused = await send(asked, { result: 'fail' })
+  assert.match(refused.html, /could not confirm that it is you/)
+  const again = await send(refused, { ...good, number: '4000002760003184' })
+  assert.match((await send(again, { result: 'complete' })).html, /Payment approved/)
+  assert.equal(await statusOf(id), 'complete')
+})
+
+test('a hosted page sends the payer on when it is paid, and back when the payer wants', async () => {
+  const session = await shop.stripe.checkout.sessions.create(hostedTerms({ locale: 'pt-BR' }))
+  const page = await open(session.url ?? '')
+  assert.match(page.html, /lang="pt-BR"/)
+  assert.match(page.html, /Pagar R\$\s?50,00/)
+  assert.match(page.html, /href="http:\/\/shop\.localhost\/cart"/)
+  assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+  const done = await send(page, good)
+  const onward = `http://shop.localhost/thanks?s=${session.id}`
+  assert.ok(done.html.includes(`http-equiv="refresh" content="0;url=${onward}"`))
+})
+
+test('a page is in the session’s language, or in the browser’s', async () => {
+  const { id } = await frame({ locale: 'auto' })
+  const inLanguage = async (accept: string) => {
+    const { html } = await open(`/c/embed/${id}`, { 'accept-language': accept })
+    return /<html lang="([^"]+)"/.exec(html)?.[1]
+  }
+  assert.deepEqual(await Promise.all(['pt;q=0.9', 'es-MX,en', 'fr', 'fr,pt-PT'].map(inLanguage)), [
+    'pt-BR',
+    'es',
+    'en',
+    'pt-BR',
+  ])
+})
+
+test('an expired session and a link that means nothing say what to do', async () => {
+  const { id, page } = await frame()
+  await shop.stripe.checkout.sessions.expire(id)
+  assert.match((await open(page.url)).html, /This page has expired/)
+  assert.match((await send(page, good)).html, /This page has expired/)
+  for (const path of [
+    '/c/embed/cs_test_nobody',
+    `/c/pay/${id}`,
+    `/c/embed/${id}?secret=wrong`,
+    `/c/embed/${id}?key=pk_test_x`,
+  ]) {
+    const gone = await open(path)
+    assert.equal(gone.status, 404, path)
+    assert.match(gone.html, /nothing to pay/)
+  }
+})
+
+test('the page loads nothing from elsewhere, and only the account’s origins may hold it', async () => {
+  const { page } = await frame()
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/)
+  assert.match(policy, /form-action 'self'/)
+  assert.match(policy, /frame-ancestors http:\/\/localhost:\* /)
+  assert.doesNotMatch(policy, /unsafe/)
+  assert.equal(page.headers.get('cache-control'), 'no-store')
+  const strict = await acquirer.account({ origins: ['https://pay.example.com'] })
+  const session = await strict.stripe.checkout.sessions.create(terms())
+  const at = (origin: string) => open(`/c/embed/${session.id}?origin=${encodeURIComponent(origin)}`)
+  const own = await at('https://pay.example.com')
+  assert.match(
+    own.headers.get('content-security-policy') ?? '',
+    /frame-ancestors https:\/\/pay\.example\.com$/,
+  )
+  assert.match(own.html, /data-origin="https:\/\/pay\.example\.com"/)
+  assert.doesNotMatch((await at('https://evil.example')).html, /data-origin/)
+})
+
+test('the number of a card is remembered nowhere', async () => {
+  const { page } = await frame()
+  const number = '4000056655665556'
+  await send(page, { ...good, number })
+  const state = await open('/_sim/state')
+  assert.ok(state.html.includes('5556'))
+  assert.ok(!state.html.includes(number))
+})
+
+test('the script for other people’s pages is served to them, and the people’s page is there', async () => {
+  const script = await open('/endive/stripe.js')
+  assert.equal(script.headers.get('cross-origin-resource-policy'), 'cross-origin')
+  assert.match(script.html, /createEmbeddedCheckoutPage/)
+  const people = await open('/')
+  assert.match(people.html, /You are the payer/)
+  const live = JSON.parse((await open('/live')).html) as { readonly children: readonly unknown[] }
+  assert.equal(live.children.length, 2)
+})

@@ -1,0 +1,56 @@
+// `POST /_sim/pay`: does what a payer does on the page of a session, without the page.
+import { asText, type Fields } from '../kit/fields.ts'
+import { controlProblem } from '../kit/refusal.ts'
+import { present, type Acquirer, type KeptSession } from './acquirer.ts'
+import { answerChallenge, tryCard } from './attempts.ts'
+import { cardNames, isCardNumber } from './cards.ts'
+import { freshSession } from './sessions.ts'
+import type { PaymentIntent } from './wire.ts'
+
+const challenges = ['pass', 'fail', 'leave'] as const
+
+/** Tries a card, and answers the question of 3-D Secure. Without a card: answers a question that was left open. */
+export function pay(acquirer: Acquirer, body: Fields) {
+  const id = asText(body['session'], 200) ?? ''
+  const session = freshSession(acquirer, id)
+  if (session === undefined) throw controlProblem(404, 'not_found', 'There is no such session')
+  if (session.wire.status !== 'open')
+    throw controlProblem(409, session.wire.status, `The session is ${session.wire.status}`)
+  const challenge = challenges.find((each) => each === (body['challenge'] ?? 'pass'))
+  if (challenge === undefined)
+    throw controlProblem(400, 'invalid_request', `challenge is one of ${challenges.join(', ')}`)
+  const tried = body['card'] === undefined ? undefined : tryOne(acquirer, session, body['card'])
+  if (tried !== undefined && (tried.status !== 'requires_action' || challenge === 'leave'))
+    return outcomeOf(acquirer, id, tried)
+  const asked = present(acquirer.sessions.get(id))
+  const answered = answerChallenge(acquirer, asked, challenge === 'pass')
+  if (answered === undefined) throw controlProblem(400, 'invalid_request', 'card is the number of a card')
+  return outcomeOf(acquirer, id, answered)
+}
+
+function tryOne(acquirer: Acquirer, session: KeptSession, card: unknown): PaymentIntent {
+  const text = asText(card, 40)?.replaceAll(' ', '') ?? ''
+  const number = cardNames[text] ?? text
+  if (!isCardNumber(number)) throw controlProblem(400, 'invalid_request', 'card is the number of a card')
+  const expYear = new Date(acquirer.clock.now()).getUTCFullYear() + 3
+  return tryCard(acquirer, session, { number, expMonth: 12, expYear, name: 'Pessoa Simulada' })
+}
+
+function outcomeOf(acquirer: Acquirer, sessionId: string, intent: PaymentIntent) {
+  const { last_payment_error: error } = intent
+  return {
+    status: intent.status,
+    sessionStatus: present(acquirer.sessions.get(sessionId)).wire.status,
+    paymentIntent: intent.id,
+    charge: intent.latest_charge,
+    ...(error === null
+      ? {}
+      : {
+          error: {
+            code: error.code,
+            ...(error.decline_code === undefined ? {} : { declineCode: error.decline_code }),
+            message: error.message,
+          },
+        }),
+  }
+}

@@ -1,0 +1,173 @@
+// The remote control: makes happen what a payer, a bank or bad luck would. For callers on this machine.
+import { iso } from '../kit/clock.ts'
+import { route } from '../kit/control-route.ts'
+import { asInteger, asText, type Fields } from '../kit/fields.ts'
+import type { Reply, Route } from '../kit/http.ts'
+import { webhookModes } from '../kit/outbox.ts'
+import { controlProblem } from '../kit/refusal.ts'
+import type { Table } from '../kit/store.ts'
+import { eventsRoute } from '../kit/told.ts'
+import { accountView, createAccount, setWebhook } from './accounts.ts'
+import { faultModes, refundModes, type Acquirer } from './acquirer.ts'
+import { pay } from './control-pay.ts'
+import {
+  disputable,
+  disputeReasons,
+  endDispute,
+  escalate,
+  isInquiry,
+  isOpen,
+  openDispute,
+} from './disputes.ts'
+import { endFaults } from './faults.ts'
+import { endRefund } from './refunds.ts'
+
+const advanceMax = 366 * 86_400
+
+export function controlRoutes(acquirer: Acquirer): readonly Route[] {
+  const { store } = acquirer
+  const at = (path: string, work: (body: Fields, id: string) => unknown, status = 200) =>
+    route('POST', `/_sim/${path}`, (body, call): Reply => {
+      const id = call.params['id'] ?? ''
+      return { status, body: store.together(() => work(body, id)) }
+    })
+  return [
+    at(
+      'accounts',
+      (body) => {
+        const { id: accountId, ...account } = createAccount(acquirer, body)
+        return { accountId, ...account }
+      },
+      201,
+    ),
+    at('accounts/:id/webhook', (body, id) => {
+      const account = found(acquirer.accounts, id)
+      const { url } = body
+      if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url))
+        throw bad('url is where webhooks go')
+      return setWebhook(acquirer, account, url)
+    }),
+    at('pay', (body) => pay(acquirer, body)),
+    ...moneyRoutes(acquirer, at),
+    ...settingRoutes(acquirer, at),
+    route('GET', '/_sim/state', (_, { query }) => ({
+      status: 200,
+      body: stateOf(acquirer, query.get('account') ?? undefined),
+    })),
+    eventsRoute(acquirer.log),
+  ]
+}
+
+type At = (path: string, work: (body: Fields, id: string) => unknown, status?: number) => Route
+
+function moneyRoutes(acquirer: Acquirer, at: At): readonly Route[] {
+  return [
+    at(
+      'disputes',
+      (body) => {
+        const charge = disputable(acquirer, asText(body['paymentIntent'], 100) ?? '')
+        if (charge === undefined) throw controlProblem(409, 'not_paid', 'No such paid PaymentIntent')
+        const left = charge.wire.amount - charge.wire.amount_refunded
+        const amount = body['amount'] === undefined ? left : asInteger(body['amount'], 1, left)
+        if (amount === undefined || amount === 0) throw bad(`amount is a whole number from 1 to ${left}`)
+        const { reason = 'fraudulent', inquiry = false } = body
+        const known: readonly unknown[] = disputeReasons
+        if (!known.includes(reason)) throw bad(`reason is one of ${disputeReasons.join(', ')}`)
+        if (typeof inquiry !== 'boolean') throw bad('inquiry is true or false')
+        return openDispute(acquirer, charge, { reason: String(reason), amount, isInquiry: inquiry })
+      },
+      201,
+    ),
+    at('disputes/:id', ({ outcome }, id) => {
+      const dispute = found(acquirer.disputes, id)
+      const { status } = dispute.wire
+      if (!isOpen(status)) throw controlProblem(409, 'already_ended', `The dispute is ${status} already`)
+      if ((outcome === 'warning' || outcome === 'escalate') && !isInquiry(status))
+        throw controlProblem(409, 'no_inquiry', 'Only an inquiry can end so')
+      if (outcome === 'escalate') return escalate(acquirer, dispute)
+      return endDispute(acquirer, dispute, oneOf('outcome', outcome, ['won', 'lost', 'warning']))
+    }),
+    at('refunds', ({ mode }) => ({
+      mode: acquirer.refundModes.put('mode', oneOf('mode', mode, refundModes)),
+    })),
+    at('refunds/:id', ({ outcome }, id) => {
+      const refund = found(acquirer.refunds, id)
+      const wanted = oneOf('outcome', outcome, ['succeed', 'fail'])
+      const { status } = refund.wire
+      if (status === 'failed' || (status === 'succeeded' && wanted === 'succeed'))
+        throw controlProblem(409, 'already_ended', `The refund is ${status} already`)
+      return endRefund(acquirer, refund, wanted)
+    }),
+  ]
+}
+
+function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
+  const { outbox, passing, clock } = acquirer
+  return [
+    at('webhooks', ({ mode }) => {
+      outbox.setMode(oneOf('mode', mode, webhookModes))
+      return { mode: outbox.mode() }
+    }),
+    at('webhooks/resend', ({ event }) => {
+      const { wire, account } = found(acquirer.events, asText(event, 100) ?? '')
+      const mine = [...acquirer.endpoints.all()].filter((each) => each.account === account)
+      for (const endpoint of mine)
+        outbox.post(endpoint.wire.id, { event: wire.id, endpoint: endpoint.wire.id })
+      return { event: wire.id, endpoints: mine.length }
+    }),
+    at('faults', ({ mode, times }) => {
+      const wanted = oneOf('mode', mode, faultModes)
+      const left = asInteger(times, 1, 1_000_000)
+      if (times !== undefined && left === undefined) throw bad('times is a whole number from 1')
+      endFaults(passing)
+      passing.fault = wanted
+      if (left !== undefined) passing.faultsLeft = left
+      return { mode: wanted, ...(left === undefined ? {} : { times: left }) }
+    }),
+    at('clock', ({ advanceSeconds }) => {
+      const seconds = asInteger(advanceSeconds, 1, advanceMax)
+      if (seconds === undefined) throw bad(`advanceSeconds is a whole number from 1 to ${advanceMax}`)
+      clock.advance(seconds)
+      return { now: iso(clock.now()) }
+    }),
+  ]
+}
+
+function stateOf(acquirer: Acquirer, account: string | undefined) {
+  const wires = <T>(table: Table<{ readonly account: string; readonly wire: T }>): readonly T[] =>
+    [...table.all()]
+      .filter((each) => account === undefined || each.account === account)
+      .map(({ wire }) => wire)
+  const { sessions, intents, charges, refunds, disputes, events, endpoints } = acquirer
+  return {
+    now: iso(acquirer.clock.now()),
+    seed: acquirer.store.seed,
+    webhooks: { mode: acquirer.outbox.mode(), waiting: acquirer.outbox.waiting() },
+    faults: { mode: acquirer.passing.fault },
+    refundMode: acquirer.refundModes.get('mode') ?? 'succeed',
+    accounts: [...acquirer.accounts.all()].map(accountView),
+    sessions: wires(sessions),
+    paymentIntents: wires(intents),
+    charges: wires(charges),
+    refunds: wires(refunds),
+    disputes: wires(disputes),
+    events: wires(events),
+    webhookEndpoints: wires(endpoints),
+  }
+}
+
+function found<T>(table: Table<T>, id: string): T {
+  const value = table.get(id)
+  if (value === undefined) throw controlProblem(404, 'not_found', `There is no ${id} here`)
+  return value
+}
+
+function oneOf<T extends string>(name: string, value: unknown, all: readonly T[]): T {
+  const known = all.find((each) => each === value)
+  if (known === undefined) throw bad(`${name} is one of ${all.join(', ')}`)
+  return known
+}
+
+function bad(detail: string) {
+  return controlProblem(400, 'invalid_request', detail)
+}

@@ -1,0 +1,196 @@
+// The holder of a card wants the money back, by the bank. A dispute takes the money at once; an inquiry only asks.
+import { newId, present, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
+import { badState } from './api-error.ts'
+import { disputeFee, move } from './balance.ts'
+import { emit } from './events.ts'
+import { flagOf, metadataOf, only, under, type Params } from './params.ts'
+import type { Dispute, DisputeStatus } from './wire.ts'
+
+const dueSeconds = 9 * 86_400
+
+export const disputeReasons = [
+  'bank_cannot_process',
+  'credit_not_processed',
+  'customer_initiated',
+  'debit_not_authorized',
+  'duplicate',
+  'fraudulent',
+  'general',
+  'incorrect_account_details',
+  'insufficient_funds',
+  'product_not_received',
+  'product_unacceptable',
+  'subscription_canceled',
+  'unrecognized',
+] as const
+
+export type DisputeWish = { readonly reason: string; readonly amount?: number; readonly isInquiry: boolean }
+
+export function openDispute(acquirer: Acquirer, charge: KeptCharge, wish: DisputeWish): Dispute {
+  const { account, wire: charged } = charge
+  const at = acquirer.clock.seconds()
+  const made: Dispute = {
+    ...nothing,
+    id: newId(acquirer, 'dp'),
+    object: 'dispute',
+    amount: wish.amount ?? charged.amount - charged.amount_refunded,
+    balance_transactions: [],
+    charge: charged.id,
+    created: at,
+    currency: charged.currency,
+    evidence: {},
+    evidence_details: {
+      due_by: at + dueSeconds,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+    },
+    is_charge_refundable: wish.isInquiry,
+    livemode: false,
+    metadata: {},
+    payment_intent: charged.payment_intent,
+    reason: wish.reason,
+    status: wish.isInquiry ? 'warning_needs_response' : 'needs_response',
+  }
+  acquirer.charges.put(charged.id, { ...charge, wire: { ...charged, disputed: true } })
+  const wire = wish.isInquiry ? made : withdraw(acquirer, account, made)
+  const kept = acquirer.disputes.put(wire.id, { account, wire })
+  emit(acquirer, account, 'charge.dispute.created', wire)
+  if (!wish.isInquiry) emit(acquirer, account, 'charge.dispute.funds_withdrawn', wire)
+  return kept.wire
+}
+
+/** What a dispute of this acquirer never has. */
+const nothing = {
+  enhanced_eligibility_types: [],
+  intended_submission_method: null,
+  network_reason_code: '10.4',
+} as const
+
+function withdraw(acquirer: Acquirer, account: string, dispute: Dispute): Dispute {
+  const taken = move(acquirer, account, {
+    amount: -dispute.amount,
+    currency: dispute.currency,
+    fee: disputeFee,
+    feeWords: 'Dispute fee',
+    reporting_category: 'dispute',
+    source: dispute.id,
+    type: 'adjustment',
+  })
+  return { ...dispute, balance_transactions: [...dispute.balance_transactions, taken] }
+}
+
+/** POST /v1/disputes/{id}: evidence, and whether it goes to the bank now. */
+export function submitEvidence(acquirer: Acquirer, dispute: Kept<Dispute>, params: Params): Dispute {
+  only(params, ['evidence', 'expand', 'metadata', 'submit'])
+  const { wire } = dispute
+  const isInquiry = wire.status === 'warning_needs_response'
+  if (!isInquiry && wire.status !== 'needs_response')
+    throw badState(undefined, `This dispute is ${wire.status}; evidence can no longer be updated.`)
+  const { fields } = under(params, 'evidence')
+  const given = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value !== '' ? value : null,
+    ]),
+  )
+  const evidence = { ...wire.evidence, ...given }
+  const isSent = flagOf(params, 'submit') ?? true
+  const details = wire.evidence_details
+  const next = change(acquirer, dispute, 'charge.dispute.updated', {
+    evidence,
+    metadata: { ...wire.metadata, ...metadataOf(params) },
+    evidence_details: {
+      ...details,
+      has_evidence: Object.values(evidence).some((value) => value !== null),
+      submission_count: details.submission_count + (isSent ? 1 : 0),
+    },
+    ...(isSent ? { status: isInquiry ? 'warning_under_review' : 'under_review' } : {}),
+  })
+  // The bank believes these two texts, as in the real test mode.
+  const text = evidence['uncategorized_text']
+  const kept = { ...dispute, wire: next }
+  if (isSent && text === 'winning_evidence') return endDispute(acquirer, kept, isInquiry ? 'warning' : 'won')
+  if (isSent && text === 'losing_evidence' && !isInquiry) return endDispute(acquirer, kept, 'lost')
+  return next
+}
+
+/** POST /v1/disputes/{id}/close: the account gives in. */
+export function closeDispute(acquirer: Acquirer, dispute: Kept<Dispute>): Dispute {
+  if (!isOpen(dispute.wire.status))
+    throw badState(undefined, `This dispute is already closed: its status is ${dispute.wire.status}.`)
+  return endDispute(acquirer, dispute, isInquiry(dispute.wire.status) ? 'warning' : 'lost')
+}
+
+export type DisputeOutcome = 'won' | 'lost' | 'warning'
+
+/** The bank's last word. `warning`: an inquiry that came to nothing. An inquiry that is lost takes the money first. */
+export function endDispute(acquirer: Acquirer, dispute: Kept<Dispute>, outcome: DisputeOutcome): Dispute {
+  const { account, wire } = dispute
+  if (outcome === 'warning' || (outcome === 'won' && isInquiry(wire.status)))
+    return change(acquirer, dispute, 'charge.dispute.closed', { status: 'warning_closed' })
+  if (outcome === 'lost') {
+    const taken = isInquiry(wire.status) ? escalate(acquirer, dispute) : wire
+    return change(acquirer, { account, wire: taken }, 'charge.dispute.closed', { status: 'lost' })
+  }
+  const back = move(acquirer, account, {
+    amount: wire.amount,
+    currency: wire.currency,
+    reporting_category: 'dispute_reversal',
+    source: wire.id,
+    type: 'adjustment',
+  })
+  const won = change(acquirer, dispute, 'charge.dispute.closed', {
+    balance_transactions: [...wire.balance_transactions, back],
+    status: 'won',
+  })
+  emit(acquirer, account, 'charge.dispute.funds_reinstated', won)
+  return won
+}
+
+/** An inquiry becomes a dispute. */
+export function escalate(acquirer: Acquirer, dispute: Kept<Dispute>): Dispute {
+  const { account } = dispute
+  const taken = withdraw(acquirer, account, dispute.wire)
+  const wire = change(acquirer, { account, wire: taken }, 'charge.dispute.updated', {
+    is_charge_refundable: false,
+    status: 'needs_response',
+  })
+  emit(acquirer, account, 'charge.dispute.funds_withdrawn', wire)
+  return wire
+}
+
+/** What was given back cannot be asked about any more. */
+export function closeInquiries(acquirer: Acquirer, charge: string): void {
+  for (const dispute of acquirer.disputes.all())
+    if (dispute.wire.charge === charge && isOpen(dispute.wire.status) && isInquiry(dispute.wire.status))
+      endDispute(acquirer, dispute, 'warning')
+}
+
+export function isOpen(status: DisputeStatus): boolean {
+  return !['won', 'lost', 'warning_closed'].includes(status)
+}
+
+export function isInquiry(status: DisputeStatus): boolean {
+  return status.startsWith('warning_')
+}
+
+function change(
+  acquirer: Acquirer,
+  { account, wire }: Kept<Dispute>,
+  happened: string,
+  to: Partial<Dispute>,
+): Dispute {
+  const next: Dispute = { ...wire, ...to }
+  acquirer.disputes.put(next.id, { account, wire: next })
+  emit(acquirer, account, happened, next, wire.status === next.status ? {} : { status: wire.status })
+  return next
+}
+
+/** The charge of a PaymentIntent that can be disputed; undefined when nothing was taken. */
+export function disputable(acquirer: Acquirer, intentId: string): KeptCharge | undefined {
+  const intent = acquirer.intents.get(intentId)
+  if (intent?.wire.status !== 'succeeded') return undefined
+  return present(acquirer.charges.get(intent.wire.latest_charge ?? ''))
+}

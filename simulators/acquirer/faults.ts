@@ -1,0 +1,47 @@
+// Spoils calls to the API: refused, late, never answered, or cut off after the work.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Reply } from '../kit/http.ts'
+import type { Acquirer, FaultMode } from './acquirer.ts'
+import { ApiError } from './api-error.ts'
+
+const slowMs = 3_000
+/** Longer than any caller waits. */
+const silenceMs = 120_000
+
+/** What happens to this call. */
+export function takeFault({ passing, log }: Acquirer): FaultMode {
+  const { fault, faultsLeft } = passing
+  if (fault === 'none') return fault
+  if (faultsLeft !== undefined) {
+    passing.faultsLeft = faultsLeft - 1
+    if (faultsLeft <= 1) endFaults(passing)
+  }
+  log.add(`Call spoiled: ${fault}`)
+  return fault
+}
+
+export function endFaults(passing: Acquirer['passing']): void {
+  passing.fault = 'none'
+  delete passing.faultsLeft
+}
+
+/** Before anything is done. Answers what the caller gets instead of the work, if it does not get the work. */
+export async function spoilBefore(fault: FaultMode): Promise<Reply | undefined> {
+  if (fault === 'timeout') {
+    await sleep(silenceMs, undefined, { ref: false })
+    return { status: 500, cut: 'all' }
+  }
+  if (fault !== '5xx') return undefined
+  const message = 'An unknown error occurred. (The simulator was told to fail.)'
+  return new ApiError(500, { type: 'api_error', message }, false).reply
+}
+
+/** While the call holds its idempotency key. */
+export async function spoilDuring(fault: FaultMode): Promise<void> {
+  if (fault === 'slow') await sleep(slowMs, undefined, { ref: false })
+}
+
+/** When everything is done. */
+export function spoilAfter(fault: FaultMode, reply: Reply): Reply {
+  return fault === 'reset_after_commit' ? { ...reply, cut: 'all' } : reply
+}

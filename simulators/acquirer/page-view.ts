@@ -1,0 +1,194 @@
+// What the acquirer's page for people shows: the last sessions with what can happen to them, how webhooks and faults go,
+// and what happened.
+import { join } from 'node:path'
+import { iso } from '../kit/clock.ts'
+import type { Route } from '../kit/http.ts'
+import { webhookModes } from '../kit/outbox.ts'
+import { controlPage, pageRoutes } from '../kit/page.ts'
+import type { Markup } from '../kit/page-markup.ts'
+import { action, ago, state } from '../kit/page-parts.ts'
+import { logSection } from '../kit/told.ts'
+import { faultModes, refundModes, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
+import { isInquiry, isOpen } from './disputes.ts'
+import { moneyOf } from './page-words.ts'
+import type { Dispute, Refund } from './wire.ts'
+
+const shown = 25
+
+export function acquirerPage(acquirer: Acquirer): readonly Route[] {
+  return pageRoutes({
+    icon: join(import.meta.dirname, 'page.svg'),
+    page: () =>
+      controlPage({
+        title: 'Card acquirer simulator',
+        brand: 'Card acquirer',
+        heading: 'You are the payer, and the bank of the card',
+        intro: 'Checkout Sessions arrive by the API. Pay them, dispute them, or let something go wrong.',
+        live: live(acquirer),
+      }),
+    live: () => live(acquirer),
+    last: () => acquirer.log.last(),
+  })
+}
+
+function live(acquirer: Acquirer): readonly Markup[] {
+  const sessions = [...acquirer.sessions.all()].slice(-shown).reverse()
+  const list: Markup =
+    sessions.length === 0
+      ? ['p', { class: 'empty' }, 'No session yet. Open the page of a card payment, and it appears here.']
+      : ['ul', { class: 'rows' }, ...sessions.map((session) => sessionRow(acquirer, session))]
+  return [
+    ['section', { 'data-key': 'sessions' }, ['h2', {}, 'Sessions'], list],
+    ['div', { class: 'side', 'data-key': 'side' }, ...settings(acquirer), logSection(acquirer.log)],
+  ]
+}
+
+function sessionRow(acquirer: Acquirer, session: KeptSession): Markup {
+  const { wire, account, label } = session
+  const intent = acquirer.intents.get(wire.payment_intent ?? '')
+  const created = wire.created * 1000
+  const place = wire.ui_mode === 'hosted_page' ? 'pay' : 'embed'
+  return [
+    'li',
+    { 'data-key': wire.id },
+    [
+      'div',
+      { class: 'line' },
+      ['h3', { class: 'amount' }, moneyOf('en', wire.amount_total, wire.currency)],
+      stateOf(session, intent),
+    ],
+    [
+      'div',
+      { class: 'line soft' },
+      [
+        'span',
+        {},
+        `${acquirer.accounts.get(account)?.name ?? account} · ${label} · `,
+        ['time', { datetime: iso(created), title: iso(created) }, ago(created)],
+      ],
+      ['a', { href: `/c/${place}/${wire.id}` }, 'Card page'],
+    ],
+    ['code', { class: 'id' }, intent?.wire.id ?? wire.id],
+    ...(wire.status === 'open' ? [payActions(wire.id, intent)] : []),
+    ...(intent?.wire.status === 'succeeded' ? paidParts(acquirer, intent) : []),
+  ]
+}
+
+function stateOf({ wire }: KeptSession, intent: KeptIntent | undefined): Markup {
+  if (wire.status === 'expired') return state('over', 'clock', 'Expired')
+  switch (intent?.wire.status) {
+    case 'succeeded':
+      return state('good', 'check', 'Paid')
+    case 'requires_capture':
+      return state('wait', 'clock', 'Authorised')
+    case 'requires_action':
+      return state('wait', 'clock', '3-D Secure')
+    case 'canceled':
+      return state('over', 'cross', 'Canceled')
+    case 'requires_payment_method':
+      return state('bad', 'cross', 'Declined')
+    case undefined:
+      return state('wait', 'clock', 'Open')
+  }
+}
+
+function payActions(session: string, intent: KeptIntent | undefined): Markup {
+  const pay = (words: string, body: Readonly<Record<string, unknown>>, look = 'second') =>
+    action(words, '/_sim/pay', { session, ...body }, look)
+  const actions =
+    intent?.wire.status === 'requires_action'
+      ? [pay('Pass the challenge', { challenge: 'pass' }, 'first'), pay('Fail it', { challenge: 'fail' })]
+      : [
+          pay('Pay', { card: 'success' }, 'first'),
+          pay('Decline', { card: 'decline' }),
+          pay('No funds', { card: 'insufficient_funds' }),
+          pay('3-D Secure', { card: 'challenge', challenge: 'leave' }),
+          pay('Pay, dispute later', { card: 'dispute' }),
+          pay('Pay, refunds fail', { card: 'refund_fails' }),
+        ]
+  return ['div', { class: 'actions' }, ...actions]
+}
+
+function paidParts(acquirer: Acquirer, { wire }: KeptIntent): readonly Markup[] {
+  const refunds = [...acquirer.refunds.all()].filter((each) => each.wire.payment_intent === wire.id)
+  const disputes = [...acquirer.disputes.all()].filter((each) => each.wire.payment_intent === wire.id)
+  const isFree = disputes.every((each) => !isOpen(each.wire.status))
+  const dispute = (words: string, inquiry: boolean) =>
+    action(words, '/_sim/disputes', { paymentIntent: wire.id, inquiry })
+  return [
+    ...refunds.map((each) => refundPart(each.wire)),
+    ...disputes.map((each) => disputePart(each.wire)),
+    ...(isFree
+      ? [['div', { class: 'actions' }, dispute('Dispute', false), dispute('Inquiry', true)] as const]
+      : []),
+  ]
+}
+
+function refundPart(refund: Refund): Markup {
+  const end = (words: string, outcome: string) => action(words, `/_sim/refunds/${refund.id}`, { outcome })
+  return part(refund, 'refund', [
+    ...(refund.status === 'pending' ? [end('Let it succeed', 'succeed')] : []),
+    ...(refund.status === 'failed' ? [] : [end('Let it fail', 'fail')]),
+  ])
+}
+
+function disputePart(dispute: Dispute): Markup {
+  const end = (words: string, outcome: string) => action(words, `/_sim/disputes/${dispute.id}`, { outcome })
+  const actions = !isOpen(dispute.status)
+    ? []
+    : isInquiry(dispute.status)
+      ? [end('Close it', 'warning'), end('Make it a dispute', 'escalate')]
+      : [end('Won', 'won'), end('Lost', 'lost')]
+  return part(dispute, 'dispute', actions)
+}
+
+function part(
+  {
+    id,
+    amount,
+    currency,
+    created,
+    status,
+  }: Pick<Refund | Dispute, 'id' | 'amount' | 'currency' | 'created' | 'status'>,
+  kind: string,
+  actions: readonly Markup[],
+): Markup {
+  const at = created * 1000
+  return [
+    'div',
+    { class: 'pix', 'data-key': id },
+    [
+      'p',
+      { class: 'line' },
+      ['strong', {}, `${moneyOf('en', amount, currency)} ${kind}: ${status.replaceAll('_', ' ')}`],
+      ['time', { datetime: iso(at), title: iso(at) }, ago(at)],
+    ],
+    ['code', { class: 'id' }, id],
+    ...(actions.length === 0 ? [] : [['div', { class: 'actions' }, ...actions] as const]),
+  ]
+}
+
+function settings(acquirer: Acquirer): readonly Markup[] {
+  const { outbox, passing, clock, refundModes: kept } = acquirer
+  const choices = (title: string, path: string, all: readonly string[], now: string) =>
+    section(
+      title,
+      all.map((mode) => action(mode.replaceAll('_', ' '), path, { mode }, 'second', mode === now)),
+    )
+  const advance = (words: string, advanceSeconds: number) => action(words, '/_sim/clock', { advanceSeconds })
+  return [
+    choices('Webhooks', '/_sim/webhooks', webhookModes, outbox.mode()),
+    choices('Calls to the API', '/_sim/faults', faultModes, passing.fault),
+    choices('Refunds', '/_sim/refunds', refundModes, kept.get('mode') ?? 'succeed'),
+    section(`Clock: ${iso(clock.now()).slice(0, 16).replace('T', ' ')} UTC`, [
+      advance('An hour on', 3_600),
+      advance('A day on', 86_400),
+      advance('A week on', 7 * 86_400),
+    ]),
+  ]
+}
+
+function section(title: string, actions: readonly Markup[]): Markup {
+  const key = title.split(':')[0] ?? title
+  return ['section', { 'data-key': key }, ['h2', {}, title], ['div', { class: 'actions' }, ...actions]]
+}

@@ -1,0 +1,182 @@
+// What the card page says, in the payer's language.
+
+export const languages = ['pt-BR', 'en', 'es'] as const
+export type Language = (typeof languages)[number]
+
+export type Words = typeof english
+
+const english = {
+  title: 'Card payment',
+  testTag: 'Test',
+  testNote: 'This is a test: no money moves.',
+  testCards: 'Test cards',
+  testSuccess: 'is accepted',
+  testChallenge: 'your bank asks first',
+  testDecline: 'is declined',
+  testFunds: 'has no funds left',
+  to: 'To',
+  number: 'Card number',
+  expiry: 'Expiry date (MM/YY)',
+  cvc: 'Security code',
+  cvcHint: '3 digits on the back; 4 on the front of an Amex',
+  name: 'Name on the card',
+  pay: 'Pay {amount}',
+  busy: 'One moment…',
+  held: 'The amount is held on your card, and charged when the store confirms.',
+  cancel: 'Cancel and go back',
+  fix: 'Please check what is marked below.',
+  numberMissing: 'Enter the number of your card.',
+  numberWrong: 'This is not the number of a card. Check its digits.',
+  expiryWrong: 'Enter month and year as on the card, such as 12/30.',
+  expiryPast: 'This date is past. Check it, or use another card.',
+  cvcWrong: 'Enter the {digits} digits of the security code.',
+  nameMissing: 'Enter the name that is on the card.',
+  declined: 'Your bank declined this card. You were not charged. Try another card, or ask your bank.',
+  funds: 'This card does not have enough funds. You were not charged. Try another card.',
+  expired: 'This card has expired. You were not charged. Try another card.',
+  cvcDeclined: 'The security code does not match this card. You were not charged. Check it and try again.',
+  processing: 'The payment could not be processed just now. You were not charged. Try again in a moment.',
+  unconfirmed:
+    'Your bank could not confirm that it is you. You were not charged. Try again, or use another card.',
+  notTestCard: 'Only test cards work here. Use one of the numbers below, such as 4242 4242 4242 4242.',
+  askTitle: 'Your bank wants to be sure that it is you',
+  ask: 'Confirm the payment of {amount} to {store} with the card that ends in {last4}.',
+  askPass: 'Complete authentication',
+  askFail: 'Fail authentication',
+  doneTitle: 'Payment approved',
+  done: '{amount} to {store}, with the card that ends in {last4}.',
+  heldTitle: 'Amount held',
+  back: 'Back to the store',
+  overTitle: 'This page has expired',
+  over: 'Nothing was charged. Go back to the store and start again.',
+  goneTitle: 'There is nothing to pay here',
+  gone: 'Check the link, or go back to the store and start again.',
+}
+
+const portuguese: Words = {
+  title: 'Pagamento com cartão',
+  testTag: 'Teste',
+  testNote: 'Isto é um teste: nenhum dinheiro se move.',
+  testCards: 'Cartões de teste',
+  testSuccess: 'é aceito',
+  testChallenge: 'o banco pergunta antes',
+  testDecline: 'é recusado',
+  testFunds: 'está sem saldo',
+  to: 'Para',
+  number: 'Número do cartão',
+  expiry: 'Validade (MM/AA)',
+  cvc: 'Código de segurança',
+  cvcHint: '3 dígitos no verso; 4 na frente do Amex',
+  name: 'Nome no cartão',
+  pay: 'Pagar {amount}',
+  busy: 'Um momento…',
+  held: 'O valor fica reservado no seu cartão e é cobrado quando a loja confirmar.',
+  cancel: 'Cancelar e voltar',
+  fix: 'Confira o que está marcado abaixo.',
+  numberMissing: 'Digite o número do seu cartão.',
+  numberWrong: 'Este não é o número de um cartão. Confira os dígitos.',
+  expiryWrong: 'Digite mês e ano como no cartão, por exemplo 12/30.',
+  expiryPast: 'Esta data já passou. Confira, ou use outro cartão.',
+  cvcWrong: 'Digite os {digits} dígitos do código de segurança.',
+  nameMissing: 'Digite o nome que está no cartão.',
+  declined: 'O seu banco recusou este cartão. Nada foi cobrado. Use outro cartão ou fale com o seu banco.',
+  funds: 'Este cartão não tem saldo ou limite suficiente. Nada foi cobrado. Use outro cartão.',
+  expired: 'Este cartão está vencido. Nada foi cobrado. Use outro cartão.',
+  cvcDeclined:
+    'O código de segurança não confere com este cartão. Nada foi cobrado. Confira e tente de novo.',
+  processing: 'O pagamento não pôde ser processado agora. Nada foi cobrado. Tente de novo em instantes.',
+  unconfirmed: 'O seu banco não confirmou que é você. Nada foi cobrado. Tente de novo ou use outro cartão.',
+  notTestCard: 'Aqui só funcionam cartões de teste. Use um dos números abaixo, como 4242 4242 4242 4242.',
+  askTitle: 'O seu banco quer ter certeza de que é você',
+  ask: 'Confirme o pagamento de {amount} para {store} com o cartão de final {last4}.',
+  askPass: 'Concluir autenticação',
+  askFail: 'Recusar autenticação',
+  doneTitle: 'Pagamento aprovado',
+  done: '{amount} para {store}, com o cartão de final {last4}.',
+  heldTitle: 'Valor reservado',
+  back: 'Voltar à loja',
+  overTitle: 'Esta página expirou',
+  over: 'Nada foi cobrado. Volte à loja e comece de novo.',
+  goneTitle: 'Não há nada a pagar aqui',
+  gone: 'Confira o link, ou volte à loja e comece de novo.',
+}
+
+const spanish: Words = {
+  title: 'Pago con tarjeta',
+  testTag: 'Prueba',
+  testNote: 'Esto es una prueba: no se mueve dinero.',
+  testCards: 'Tarjetas de prueba',
+  testSuccess: 'se acepta',
+  testChallenge: 'su banco pregunta antes',
+  testDecline: 'se rechaza',
+  testFunds: 'no tiene fondos',
+  to: 'Para',
+  number: 'Número de tarjeta',
+  expiry: 'Caducidad (MM/AA)',
+  cvc: 'Código de seguridad',
+  cvcHint: '3 dígitos en el reverso; 4 en el anverso de Amex',
+  name: 'Nombre en la tarjeta',
+  pay: 'Pagar {amount}',
+  busy: 'Un momento…',
+  held: 'El importe queda retenido en su tarjeta y se cobra cuando la tienda confirme.',
+  cancel: 'Cancelar y volver',
+  fix: 'Revise lo que está marcado abajo.',
+  numberMissing: 'Escriba el número de su tarjeta.',
+  numberWrong: 'Este no es el número de una tarjeta. Revise los dígitos.',
+  expiryWrong: 'Escriba mes y año como en la tarjeta, por ejemplo 12/30.',
+  expiryPast: 'Esta fecha ya pasó. Revísela o use otra tarjeta.',
+  cvcWrong: 'Escriba los {digits} dígitos del código de seguridad.',
+  nameMissing: 'Escriba el nombre que está en la tarjeta.',
+  declined: 'Su banco rechazó esta tarjeta. No se le cobró nada. Use otra tarjeta o hable con su banco.',
+  funds: 'Esta tarjeta no tiene fondos suficientes. No se le cobró nada. Use otra tarjeta.',
+  expired: 'Esta tarjeta está caducada. No se le cobró nada. Use otra tarjeta.',
+  cvcDeclined:
+    'El código de seguridad no coincide con esta tarjeta. No se le cobró nada. Revíselo e intente de nuevo.',
+  processing: 'El pago no se pudo procesar ahora. No se le cobró nada. Intente de nuevo en un momento.',
+  unconfirmed: 'Su banco no confirmó que es usted. No se le cobró nada. Intente de nuevo o use otra tarjeta.',
+  notTestCard:
+    'Aquí solo funcionan tarjetas de prueba. Use uno de los números de abajo, como 4242 4242 4242 4242.',
+  askTitle: 'Su banco quiere asegurarse de que es usted',
+  ask: 'Confirme el pago de {amount} a {store} con la tarjeta que termina en {last4}.',
+  askPass: 'Completar autenticación',
+  askFail: 'Rechazar autenticación',
+  doneTitle: 'Pago aprobado',
+  done: '{amount} a {store}, con la tarjeta que termina en {last4}.',
+  heldTitle: 'Importe retenido',
+  back: 'Volver a la tienda',
+  overTitle: 'Esta página ha caducado',
+  over: 'No se cobró nada. Vuelva a la tienda y empiece de nuevo.',
+  goneTitle: 'Aquí no hay nada que pagar',
+  gone: 'Revise el enlace, o vuelva a la tienda y empiece de nuevo.',
+}
+
+const all: Readonly<Record<Language, Words>> = { 'pt-BR': portuguese, en: english, es: spanish }
+
+export function wordsOf(language: Language): Words {
+  return all[language]
+}
+
+/** Fills in what stands in braces. */
+export function say(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+}
+
+/** The session's language if it has one, else the browser's, else English. */
+export function languageOf(locale: string | null, accepted = ''): Language {
+  const wanted =
+    locale === null || locale === 'auto'
+      ? accepted.split(',').map((each) => each.split(';')[0]?.trim() ?? '')
+      : [locale]
+  const codes = wanted.map((each) => each.toLowerCase().split('-')[0])
+  const code = codes.find((each) => each === 'pt' || each === 'en' || each === 'es')
+  return code === 'pt' ? 'pt-BR' : code === 'es' ? 'es' : 'en'
+}
+
+/** Minor units as money, exactly. */
+export function moneyOf(language: Language, amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency: currency.toUpperCase() })
+  const scale = format.resolvedOptions().maximumFractionDigits ?? 2
+  const digits = `${amount}`.padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  return format.format((scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`) as `${number}`)
+}

@@ -1,0 +1,139 @@
+// Checkout Sessions: made by the account, paid on the acquirer's page, over after a while.
+import { randomBytes } from 'node:crypto'
+import { newId, present, type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
+import { badState } from './api-error.ts'
+import { emit } from './events.ts'
+import type { Params } from './params.ts'
+import { readTerms } from './session-terms.ts'
+import type { PaymentIntent, Session } from './wire.ts'
+
+/** POST /v1/checkout/sessions. */
+export function createSession(acquirer: Acquirer, account: Account, params: Params): Session {
+  const created = acquirer.clock.seconds()
+  const { wire: terms, ...rest } = readTerms(params, account, created)
+  const id = newId(acquirer, 'cs_test', 58)
+  const isFrame = terms.ui_mode === 'embedded_page'
+  const wire = {
+    ...nothing,
+    ...terms,
+    id,
+    object: 'checkout.session',
+    amount_subtotal: terms.amount_total,
+    client_secret: isFrame ? `${id}_secret_${randomBytes(24).toString('hex')}` : null,
+    created,
+    customer_details: terms.customer_email === null ? null : { ...nobodyKnown, email: terms.customer_email },
+    livemode: false,
+    mode: 'payment',
+    payment_intent: null,
+    payment_method_types: ['card'],
+    payment_status: 'unpaid',
+    status: 'open',
+    url: isFrame ? null : `${acquirer.passing.baseUrl}/c/pay/${id}`,
+  } as const satisfies Session & Readonly<Record<string, unknown>>
+  acquirer.sessions.put(id, { account: account.id, wire, ...rest })
+  acquirer.agenda.plan(`session ${id}`, terms.expires_at * 1000, { do: 'expire-session', session: id })
+  return wire
+}
+
+export const nobodyKnown = {
+  address: null,
+  email: null,
+  name: null,
+  phone: null,
+  tax_exempt: 'none',
+  tax_ids: [],
+} as const satisfies Session['customer_details']
+
+/** What a session of this acquirer never has. */
+const nothing = {
+  adaptive_pricing: null,
+  after_expiration: null,
+  allow_promotion_codes: null,
+  allowed_payment_method_types: null,
+  automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+  billing_address_collection: null,
+  collected_information: null,
+  consent: null,
+  consent_collection: null,
+  currency_conversion: null,
+  custom_fields: [],
+  custom_text: {
+    after_submit: null,
+    shipping_address: null,
+    submit: null,
+    terms_of_service_acceptance: null,
+  },
+  customer: null,
+  customer_account: null,
+  customer_creation: 'if_required',
+  discounts: [],
+  integration_identifier: null,
+  invoice: null,
+  invoice_creation: null,
+  managed_payments: null,
+  origin_context: null,
+  payment_link: null,
+  payment_method_collection: 'if_required',
+  payment_method_configuration_details: null,
+  payment_method_options: { card: { request_three_d_secure: 'automatic' } },
+  permissions: null,
+  phone_number_collection: { enabled: false },
+  recovered_from: null,
+  saved_payment_method_options: null,
+  setup_intent: null,
+  shipping_address_collection: null,
+  shipping_cost: null,
+  shipping_options: [],
+  submit_type: null,
+  subscription: null,
+  total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+  wallet_options: null,
+} as const
+
+/** POST /v1/checkout/sessions/{id}/expire. */
+export function expireSession(acquirer: Acquirer, session: KeptSession): Session {
+  if (session.wire.status !== 'open')
+    throw badState(
+      undefined,
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.wire.status}.`,
+    )
+  return endSession(acquirer, session)
+}
+
+/** Its time is over, or nobody wants it any more. What was begun in it is over too. */
+export function endSession(acquirer: Acquirer, session: KeptSession): Session {
+  const { id } = session.wire
+  acquirer.agenda.drop(`session ${id}`)
+  const wire: Session = { ...session.wire, status: 'expired', url: null }
+  acquirer.sessions.put(id, { ...session, wire })
+  emit(acquirer, session.account, 'checkout.session.expired', wire)
+  if (wire.payment_intent !== null) {
+    const intent = present(acquirer.intents.get(wire.payment_intent))
+    cancelIntent(acquirer, intent, null)
+  }
+  return wire
+}
+
+/** Over, without touching what was authorised by it. */
+export function cancelIntent(acquirer: Acquirer, intent: KeptIntent, reason: string | null): PaymentIntent {
+  const { asked: _, ...kept } = intent
+  const wire: PaymentIntent = {
+    ...kept.wire,
+    amount_capturable: 0,
+    canceled_at: acquirer.clock.seconds(),
+    cancellation_reason: reason,
+    next_action: null,
+    status: 'canceled',
+  }
+  acquirer.intents.put(wire.id, { ...kept, wire })
+  emit(acquirer, intent.account, 'payment_intent.canceled', wire)
+  return wire
+}
+
+/** The session as it is now: one whose time is over is expired, though nobody has looked at the clock yet. */
+export function freshSession(acquirer: Acquirer, id: string): KeptSession | undefined {
+  const session = acquirer.sessions.get(id)
+  if (session?.wire.status !== 'open' || acquirer.clock.seconds() < session.wire.expires_at) return session
+  acquirer.store.together(() => endSession(acquirer, session))
+  return acquirer.sessions.get(id)
+}

@@ -1,0 +1,32 @@
+// What the acquirer has put off until later.
+import type { Acquirer, Task } from './acquirer.ts'
+import { lapse } from './captures.ts'
+import { openDispute } from './disputes.ts'
+import { endRefund } from './refunds.ts'
+import { endSession } from './sessions.ts'
+
+/** Does what is due. It may have happened otherwise meanwhile: then nothing is left to do. */
+export function perform(acquirer: Acquirer, task: Task): void {
+  switch (task.do) {
+    case 'expire-session': {
+      const session = acquirer.sessions.get(task.session)
+      if (session?.wire.status === 'open') endSession(acquirer, session)
+      return
+    }
+    case 'lapse': {
+      const intent = acquirer.intents.get(task.intent)
+      if (intent !== undefined) lapse(acquirer, intent)
+      return
+    }
+    case 'dispute': {
+      const charge = acquirer.charges.get(task.charge)
+      if (charge !== undefined && !charge.wire.refunded && !charge.wire.disputed)
+        openDispute(acquirer, charge, { reason: task.reason, isInquiry: task.isInquiry })
+      return
+    }
+    case 'end-refund': {
+      const refund = acquirer.refunds.get(task.refund)
+      if (refund !== undefined && refund.wire.status !== 'failed') endRefund(acquirer, refund, task.outcome)
+    }
+  }
+}

@@ -1,0 +1,209 @@
+// The objects of the API, as they go over the wire (Stripe's API 2026-10-28.endive): the fields that are used here. All
+// instants are seconds since 1970, all amounts integers in the currency's smallest unit.
+
+export const apiVersion = '2026-10-28.endive'
+
+export type Metadata = Readonly<Record<string, string>>
+
+export type Session = {
+  readonly id: string
+  readonly object: 'checkout.session'
+  readonly amount_subtotal: number
+  readonly amount_total: number
+  readonly cancel_url: string | null
+  readonly client_reference_id: string | null
+  readonly client_secret: string | null
+  readonly created: number
+  readonly currency: string
+  readonly customer_details: CustomerDetails | null
+  readonly customer_email: string | null
+  readonly expires_at: number
+  readonly livemode: false
+  readonly locale: string | null
+  readonly metadata: Metadata
+  readonly mode: 'payment'
+  readonly payment_intent: string | null
+  readonly payment_method_types: readonly string[]
+  readonly payment_status: 'paid' | 'unpaid'
+  readonly redirect_on_completion?: 'always' | 'if_required' | 'never'
+  readonly return_url?: string
+  readonly status: 'open' | 'complete' | 'expired'
+  readonly success_url: string | null
+  readonly ui_mode: 'hosted_page' | 'embedded_page'
+  readonly url: string | null
+}
+
+export type CustomerDetails = {
+  readonly address: null
+  readonly email: string | null
+  readonly name: string | null
+  readonly phone: null
+  readonly tax_exempt: 'none'
+  readonly tax_ids: readonly never[]
+}
+
+export type PaymentIntent = {
+  readonly id: string
+  readonly object: 'payment_intent'
+  readonly amount: number
+  readonly amount_capturable: number
+  readonly amount_received: number
+  readonly canceled_at: number | null
+  readonly cancellation_reason: string | null
+  readonly capture_method: 'automatic' | 'automatic_async' | 'manual'
+  readonly client_secret: string
+  readonly created: number
+  readonly currency: string
+  readonly description: string | null
+  readonly last_payment_error: PaymentError | null
+  readonly latest_charge: string | null
+  readonly livemode: false
+  readonly metadata: Metadata
+  readonly next_action: Readonly<Record<string, unknown>> | null
+  readonly payment_method: string | null
+  readonly payment_method_types: readonly string[]
+  readonly status:
+    | 'requires_payment_method'
+    | 'requires_action'
+    | 'requires_capture'
+    | 'canceled'
+    | 'succeeded'
+}
+
+export type PaymentError = {
+  readonly type: 'card_error' | 'invalid_request_error'
+  readonly code: string
+  readonly decline_code?: string
+  readonly advice_code?: string
+  readonly message: string
+  readonly doc_url: string
+  readonly charge?: string
+}
+
+export type Charge = {
+  readonly id: string
+  readonly object: 'charge'
+  readonly amount: number
+  readonly amount_captured: number
+  readonly amount_refunded: number
+  readonly balance_transaction: string | null
+  readonly captured: boolean
+  readonly created: number
+  readonly currency: string
+  readonly disputed: boolean
+  readonly failure_code: string | null
+  readonly failure_message: string | null
+  readonly livemode: false
+  readonly metadata: Metadata
+  readonly outcome: Readonly<Record<string, unknown>>
+  readonly paid: boolean
+  readonly payment_intent: string
+  readonly payment_method: string
+  readonly payment_method_details: {
+    readonly type: 'card'
+    readonly card: Readonly<Record<string, unknown>>
+  }
+  readonly refunded: boolean
+  readonly status: 'succeeded' | 'failed'
+}
+
+export type Refund = {
+  readonly id: string
+  readonly object: 'refund'
+  readonly amount: number
+  readonly balance_transaction: string | null
+  readonly charge: string
+  readonly created: number
+  readonly currency: string
+  readonly failure_reason?: string
+  readonly failure_balance_transaction?: string
+  readonly metadata: Metadata
+  readonly payment_intent: string
+  readonly pending_reason?: string
+  readonly reason: string | null
+  readonly status: 'pending' | 'succeeded' | 'failed'
+}
+
+export type DisputeStatus =
+  | 'warning_needs_response'
+  | 'warning_under_review'
+  | 'warning_closed'
+  | 'needs_response'
+  | 'under_review'
+  | 'won'
+  | 'lost'
+
+export type Dispute = {
+  readonly id: string
+  readonly object: 'dispute'
+  readonly amount: number
+  readonly balance_transactions: readonly BalanceTransaction[]
+  readonly charge: string
+  readonly created: number
+  readonly currency: string
+  readonly evidence: Readonly<Record<string, string | null>>
+  readonly evidence_details: {
+    readonly due_by: number
+    readonly enhanced_eligibility: Readonly<Record<string, never>>
+    readonly has_evidence: boolean
+    readonly past_due: boolean
+    readonly submission_count: number
+  }
+  readonly is_charge_refundable: boolean
+  readonly livemode: false
+  readonly metadata: Metadata
+  readonly payment_intent: string
+  readonly reason: string
+  readonly status: DisputeStatus
+}
+
+export type BalanceTransaction = {
+  readonly id: string
+  readonly object: 'balance_transaction'
+  readonly amount: number
+  readonly available_on: number
+  readonly balance_type: 'payments'
+  readonly created: number
+  readonly currency: string
+  readonly description: string | null
+  readonly exchange_rate: null
+  readonly fee: number
+  readonly fee_details: readonly Readonly<Record<string, unknown>>[]
+  readonly net: number
+  readonly reporting_category: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal'
+  readonly source: string
+  readonly status: 'available' | 'pending'
+  readonly type: 'charge' | 'refund' | 'refund_failure' | 'adjustment'
+}
+
+export type Event = {
+  readonly id: string
+  readonly object: 'event'
+  readonly api_version: string
+  readonly created: number
+  readonly data: {
+    readonly object: Thing
+    readonly previous_attributes?: Readonly<Record<string, unknown>>
+  }
+  readonly livemode: false
+  readonly pending_webhooks: number
+  readonly request: { readonly id: string | null; readonly idempotency_key: string | null }
+  readonly type: string
+}
+
+export type WebhookEndpoint = {
+  readonly id: string
+  readonly object: 'webhook_endpoint'
+  readonly api_version: string
+  readonly application: null
+  readonly created: number
+  readonly description: string | null
+  readonly enabled_events: readonly string[]
+  readonly livemode: false
+  readonly metadata: Metadata
+  readonly status: 'enabled'
+  readonly url: string
+}
+
+/** Whatever an event can be about. */
+export type Thing = Session | PaymentIntent | Charge | Refund | Dispute
