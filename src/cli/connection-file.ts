@@ -1,10 +1,24 @@
-// The file that describes a PIX connection, as an operator writes it: what is no secret, what takes money in, and what
-// gives it back. Certificates may lie beside it.
+// The file that describes a connection, as an operator writes it: what is no secret, what takes money in, and what gives it
+// back. Certificates may lie beside it.
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { messageOf, type FieldFault } from '#/kernel/error.ts'
 import type { NewConnection } from '#/merchants/connections.ts'
+import {
+  cardProvider,
+  cardRefundSecretNames,
+  cardSecretNames,
+  cardSettingNames,
+  checkCardRefundSecrets,
+  checkCardSettings,
+} from '#/rails/card/settings.ts'
+import {
+  checkPartnerPaySettings,
+  partnerPayProvider,
+  partnerPaySecretNames,
+  partnerPaySettingNames,
+} from '#/rails/partner-pay/settings.ts'
 import { payoutProfileNames, profileNames } from '#/rails/pix/profile.ts'
 import { checkPixPayoutSettings, checkPixSettings } from '#/rails/pix/settings.ts'
 import { UsageError } from './command.ts'
@@ -44,8 +58,10 @@ export async function readPixConnection(file: string): Promise<ReadConnectionFil
   const { provider, settings, secrets, faults, part, sent } = sections
   const refundSecrets =
     sent['refundSecrets'] === undefined ? undefined : await part('refundSecrets', secretNames)
-  if (faults.length === 0)
-    faults.push(...faultsOf({ profile: provider, ...settings }, secrets, refundSecrets))
+  if (faults.length === 0) {
+    const check = (own: Fields) => checkPixSettings({ profile: provider, ...settings }, own)
+    faults.push(...faultsOf(check, secrets, refundSecrets), ...callbackFaults(settings))
+  }
   if (faults.length > 0) return { ok: false, faults }
   const refunds = refundSecrets === undefined ? {} : { refundSecrets }
   return { ok: true, connection: { provider, settings, secrets, ...refunds } }
@@ -66,14 +82,58 @@ export async function readPixPayoutConnection(file: string): Promise<ReadConnect
   return { ok: true, connection: { provider, settings, secrets: {}, refundSecrets: secrets } }
 }
 
+/** The same for a connection to a wallet provider. */
+export async function readPartnerPayConnection(file: string): Promise<ReadConnectionFile> {
+  const { provider, settings, secrets, faults, part, sent } = await readSections(file, {
+    known: ['provider', 'settings', 'secrets', 'refundSecrets'],
+    providers: [partnerPayProvider],
+    settings: partnerPaySettingNames,
+    secrets: partnerPaySecretNames,
+    page: 'docs/rails/partner-pay.md',
+  })
+  const refundSecrets =
+    sent['refundSecrets'] === undefined ? undefined : await part('refundSecrets', partnerPaySecretNames)
+  if (faults.length === 0)
+    faults.push(...faultsOf((own) => checkPartnerPaySettings(settings, own), secrets, refundSecrets))
+  if (faults.length > 0) return { ok: false, faults }
+  const refunds = refundSecrets === undefined ? {} : { refundSecrets }
+  return { ok: true, connection: { provider, settings, secrets, ...refunds } }
+}
+
+/** The same for a connection to a card provider. */
+export async function readCardConnection(file: string): Promise<ReadConnectionFile> {
+  const { provider, settings, secrets, faults, part, sent } = await readSections(file, {
+    known: ['provider', 'settings', 'secrets', 'refundSecrets'],
+    providers: [cardProvider],
+    settings: cardSettingNames,
+    secrets: cardSecretNames,
+    page: 'docs/rails/card.md',
+  })
+  const refundSecrets =
+    sent['refundSecrets'] === undefined ? undefined : await part('refundSecrets', cardRefundSecretNames)
+  if (faults.length === 0) {
+    const checked = checkCardSettings(settings, secrets)
+    const refunds = refundSecrets === undefined ? undefined : checkCardRefundSecrets(refundSecrets)
+    faults.push(...(checked.ok ? [] : checked.errors), ...(refunds?.ok === false ? refunds.errors : []))
+  }
+  if (faults.length > 0) return { ok: false, faults }
+  const refunds = refundSecrets === undefined ? {} : { refundSecrets }
+  return { ok: true, connection: { provider, settings, secrets, ...refunds } }
+}
+
 type Sections = {
   readonly known: readonly string[]
   readonly providers: readonly string[]
   readonly settings: readonly string[]
+  /** Those of PIX, unless told. */
+  readonly secrets?: readonly string[]
+  /** The page that shows such a file. */
+  readonly page?: string
 }
 
-async function readSections(file: string, { known, providers, settings: names }: Sections) {
-  const sent = await readJson(file)
+async function readSections(file: string, sections: Sections) {
+  const { known, providers, settings: names, secrets: ownSecrets = secretNames } = sections
+  const sent = await readJson(file, sections.page ?? 'docs/rails/pix.md')
   const faults: FieldFault[] = []
   const fault = (pointer: string, message: string) => void faults.push({ pointer, code: 'invalid', message })
   for (const name of Object.keys(sent))
@@ -85,12 +145,12 @@ async function readSections(file: string, { known, providers, settings: names }:
   if (typeof provider !== 'string' || !providers.includes(provider))
     fault('/provider', `This is one of ${providers.join(', ')}.`)
   const settings = (await part('settings', names)) ?? {}
-  const secrets = (await part('secrets', secretNames)) ?? {}
+  const secrets = (await part('secrets', ownSecrets)) ?? {}
   return { sent, faults, part, provider: String(provider), settings, secrets }
 }
 
-async function readJson(file: string): Promise<Fields> {
-  const remedy = 'docs/rails/pix.md shows one.'
+async function readJson(file: string, page: string): Promise<Fields> {
+  const remedy = `${page} shows one.`
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new UsageError(`${file} cannot be read: ${messageOf(error)}.`, remedy)
   })
@@ -157,15 +217,14 @@ async function readBeside(
   }
 }
 
-function faultsOf(
-  settings: Fields,
+type Check = (
   secrets: Fields,
-  refundSecrets: Fields | undefined,
-): readonly FieldFault[] {
-  const collecting = checkPixSettings(settings, secrets)
-  const refunding = refundSecrets === undefined ? undefined : checkPixSettings(settings, refundSecrets)
-  const callbackCa = settings['callbackCa']
-  const ca = callbackCa === undefined || isCertificate(callbackCa)
+) => { readonly ok: true } | { readonly ok: false; readonly errors: readonly FieldFault[] }
+
+/** Of both sets of secrets; those of the settings are said once. */
+function faultsOf(check: Check, secrets: Fields, refundSecrets: Fields | undefined): readonly FieldFault[] {
+  const collecting = check(secrets)
+  const refunding = refundSecrets === undefined ? undefined : check(refundSecrets)
   return [
     ...(collecting.ok ? [] : collecting.errors),
     ...(refunding === undefined || refunding.ok
@@ -173,10 +232,14 @@ function faultsOf(
       : refunding.errors
           .filter(({ pointer }) => pointer.startsWith('/secrets'))
           .map((each) => ({ ...each, pointer: each.pointer.replace('/secrets', '/refundSecrets') }))),
-    ...(ca
-      ? []
-      : [{ pointer: '/settings/callbackCa', code: 'invalid', message: 'This is no certificate in PEM.' }]),
   ]
+}
+
+function callbackFaults({ callbackCa }: Fields): readonly FieldFault[] {
+  const isWell = callbackCa === undefined || isCertificate(callbackCa)
+  return isWell
+    ? []
+    : [{ pointer: '/settings/callbackCa', code: 'invalid', message: 'This is no certificate in PEM.' }]
 }
 
 function isCertificate(pem: unknown): boolean {

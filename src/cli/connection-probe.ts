@@ -12,7 +12,7 @@ import { checkPixSettings } from '#/rails/pix/settings.ts'
 /** One thing that was tried, and what came of it. */
 export type Probe = { readonly what: string; readonly ok: boolean; readonly said: string }
 
-type ProbeDeps = { readonly clock: Clock; readonly log: Log }
+export type ProbeDeps = { readonly clock: Clock; readonly log: Log }
 
 /** An end-to-end id of the right shape that nobody has. */
 const nobodys = 'E00000000202001010000000000000000'

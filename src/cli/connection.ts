@@ -15,7 +15,6 @@ import {
   type ConnectionRow,
 } from '#/merchants/connection-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
-import { payoutMethod } from '#/rails/pix/payout.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
 import type { ProviderConnection } from '#/rails/rail.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
@@ -28,15 +27,24 @@ import {
   type CommandDeps,
   type Office,
 } from './command.ts'
-import { readPixConnection, readPixPayoutConnection, type ConnectionFile } from './connection-file.ts'
-import { probePix, probePixPayout } from './connection-probe.ts'
+import type { ConnectionFile } from './connection-file.ts'
+import {
+  connectionSorts,
+  nameOf,
+  sortNameOf,
+  sortNames,
+  sortOf,
+  type ConnectionSort,
+  type SortName,
+} from './connection-sorts.ts'
+import { columns, labels, recordOf } from './connection-table.ts'
 import { masterKeys, workerKeyOf } from './keys.ts'
 import { requireOwnKeys, within } from './office.ts'
-import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { printRecord, printRows } from './table.ts'
 
 const fileOption = {
   value: 'settings.json',
-  meaning: 'Provider, settings and secrets; docs/rails/pix.md shows one',
+  meaning: 'Provider, settings and secrets; docs/rails has a page for each method, which shows one',
 }
 
 const add: Command = {
@@ -50,9 +58,9 @@ const add: Command = {
   },
   async run(call) {
     const [text = ''] = call.given
-    const method = sorts.find((each) => each === text.toUpperCase().replaceAll('-', '_'))
+    const method = sortNames.find((each) => each === text.toUpperCase().replaceAll('-', '_'))
     if (method === undefined)
-      throw new UsageError(`${text} takes no connection.`, 'pix does, and pix-payout, which sends.')
+      throw new UsageError(`${text} takes no connection.`, `These do: ${sortNames.map(nameOf).join(', ')}.`)
     const owner = ownerOf(call)
     const file = await readFileOf(call, method)
     await within(call, async (office) => {
@@ -63,7 +71,7 @@ const add: Command = {
       const id = await addConnection({ ...office, keys }, { ...file, ...merchant, mode, method })
       const row = must(await selectConnection(office.sql, id), 'what was added is there')
       show(call, row)
-      warn(call, file)
+      warn(call, method, file)
       if (!call.json) sayNext(call.terminal, `./vintem connection test ${id}`)
     })
   },
@@ -93,7 +101,8 @@ const test: Command = {
     await within(call, async (office) => {
       const connection = await openedOf(call, office)
       const deps = { clock: office.clock, log: logOf(call) }
-      const probes = await (connection.method === payoutMethod ? probePixPayout : probePix)(deps, connection)
+      const sort = sortOf(connection)
+      const probes = await sort.probe(deps, connection)
       const { good, bad } = terminal.paint
       if (json) terminal.out(JSON.stringify(probes))
       else
@@ -101,7 +110,7 @@ const test: Command = {
           const mark = ok ? good(terminal.symbols.done) : bad(terminal.symbols.fail)
           terminal.out(`${mark} ${printable(what)}: ${printable(said)}`)
         }
-      if (probes.some(({ ok }) => !ok)) throw new NotWorking('The connection does not work as it is.')
+      if (probes.some(({ ok }) => !ok)) throw new NotWorking('The connection does not work as it is.', sort)
     })
   },
 }
@@ -114,8 +123,10 @@ const register: Command = {
     const { terminal, json, deps } = call
     await within(call, async (office) => {
       const connection = await openedOf(call, office)
-      if (connection.method !== 'PIX')
+      const sort = sortOf(connection)
+      if (sort.callbacks === undefined)
         throw new UsageError('It takes nothing in.', 'Callbacks go to the connection that takes money in.')
+      if (sort.callbacks === 'entered') return sayWhere(call, connection)
       const url = `${deps.config().VINTEM_CALLBACK_URL}/callbacks/pix/${connection.id}`
       const rail = createPixRail({
         connections: { of: () => [connection], find: () => connection, all: () => [connection] },
@@ -126,7 +137,7 @@ const register: Command = {
         await must(rail.register, 'PIX registers callbacks')(connection.id, url)
       } catch (error) {
         throw error instanceof ProviderError
-          ? new NotWorking(`The provider refuses ${url}: ${messageOf(error)}.`)
+          ? new NotWorking(`The provider refuses ${url}: ${messageOf(error)}.`, sort)
           : error
       } finally {
         await rail.stop()
@@ -147,7 +158,8 @@ const replace: Command = {
   async run(call) {
     await within(call, async (office) => {
       const row = await rowOf(call, office)
-      const file = await readFileOf(call, must(sortOf(row), 'a connection of PIX'))
+      const method = must(sortNameOf(row), 'a connection of a known sort')
+      const file = await readFileOf(call, method)
       await checkAccount(office, file, row.mode)
       if (row.provider !== file.provider)
         throw new UsageError(
@@ -157,7 +169,7 @@ const replace: Command = {
       const keys = await sealingKeys(call.deps.config(), row.mode)
       await replaceConnection({ ...office, keys }, row.id, file)
       show(call, await rowOf(call, office))
-      warn(call, file)
+      warn(call, method, file)
       if (!call.json) sayNext(call.terminal, `./vintem connection test ${row.id}`)
     })
   },
@@ -182,7 +194,18 @@ export function connectionCommand(
 /** The provider does not do what it is asked for. */
 class NotWorking extends Error {
   override name = 'NotWorking'
-  readonly remedy = 'docs/rails/pix.md says what to look for.'
+  readonly remedy: string
+  constructor(message: string, { page }: ConnectionSort) {
+    super(message)
+    this.remedy = `${page} says what to look for.`
+  }
+}
+
+/** Where callbacks of a signed provider go: to the API. Nobody but a person can tell such a provider. */
+function sayWhere({ terminal, json, deps }: Call, { id, method }: ProviderConnection): void {
+  const callbackUrl = `${deps.config().VINTEM_API_URL}/callbacks/${nameOf(method)}/${id}`
+  if (json) printRecord(terminal, { id, callbackUrl }, { labels, json })
+  else terminal.out(`Enter this address at the provider, as the webhook's: ${callbackUrl}`)
 }
 
 function switching(isActive: boolean, summary: string): Command {
@@ -235,10 +258,11 @@ function noMerchant(text: string): UsageError {
 }
 
 /** What the file holds. Its faults are all said, one on a line. */
-async function readFileOf({ option, terminal }: Call, method: Sort): Promise<ConnectionFile> {
+async function readFileOf({ option, terminal }: Call, method: SortName): Promise<ConnectionFile> {
   const file = option('file')
-  if (file === undefined) throw new UsageError('--file is missing.', 'docs/rails/pix.md shows what it holds.')
-  const read = await (method === payoutMethod ? readPixPayoutConnection : readPixConnection)(file)
+  const { page, read: readIt } = connectionSorts[method]
+  if (file === undefined) throw new UsageError('--file is missing.', `${page} shows what it holds.`)
+  const read = await readIt(file)
   if (read.ok) return read.connection
   for (const { pointer, message } of read.faults) terminal.err(`  ${printable(`${pointer}: ${message}`)}`)
   const count = read.faults.length === 1 ? '1 fault' : `${read.faults.length} faults`
@@ -261,20 +285,12 @@ async function checkAccount(
     )
 }
 
-/** Those whose file this command reads: one takes money in, the other sends it. */
-const sorts = ['PIX', payoutMethod] as const
-type Sort = (typeof sorts)[number]
-
-function sortOf({ method }: ConnectionRow): Sort | undefined {
-  return sorts.find((each) => each === method)
-}
-
 async function rowOf({ given }: Call, { sql }: Office): Promise<ConnectionRow> {
   const [text = ''] = given
   const row = await selectConnection(sql, text.toLowerCase() as ConnectionId)
   if (row === undefined)
     throw new UsageError(`There is no connection ${text}.`, 'See ./vintem connection list.')
-  if (sortOf(row) === undefined)
+  if (sortNameOf(row) === undefined)
     throw new UsageError(`${text} is of ${row.method}.`, 'Its settings are its own: see ./vintem chain list.')
   return row
 }
@@ -314,13 +330,17 @@ function logOf({ deps }: Call): Log {
 }
 
 /** What works and is seldom meant. */
-function warn({ terminal, json }: Call, { settings, secrets, refundSecrets }: ConnectionFile): void {
+function warn(
+  { terminal, json }: Call,
+  method: SortName,
+  { settings, secrets, refundSecrets }: ConnectionFile,
+): void {
   // What only sends has no secrets for taking in, and hears nothing.
   if (json || Object.keys(secrets).length === 0) return
   const { out, paint } = terminal
   if (refundSecrets === undefined)
     out(paint.accent('There are no refundSecrets: refunds of its payments wait until there are.'))
-  if (settings['callbackCa'] === undefined && settings['ca'] === undefined)
+  if (method === 'PIX' && settings['callbackCa'] === undefined && settings['ca'] === undefined)
     out(
       paint.accent(
         'There is no callbackCa: callbacks are believed only from a proxy that checked the certificate.',
@@ -330,56 +350,4 @@ function warn({ terminal, json }: Call, { settings, secrets, refundSecrets }: Co
 
 function show({ terminal, json }: Call, row: ConnectionRow): void {
   printRecord(terminal, recordOf(row), { labels, json })
-}
-
-type ConnectionRecord = ReturnType<typeof recordOf>
-
-/** As `--json` shows it. Of the secrets only whether they are there. */
-function recordOf({
-  id,
-  merchantId,
-  mode,
-  method,
-  provider,
-  settings,
-  sealedRefunds,
-  isActive,
-  createdAt,
-  changedAt,
-}: ConnectionRow) {
-  return {
-    id,
-    method,
-    provider,
-    mode,
-    ...(merchantId === null ? {} : { merchantId }),
-    isActive,
-    canRefund: sealedRefunds !== null,
-    settings,
-    createdAt,
-    changedAt,
-  }
-}
-
-const columns: readonly Column<ConnectionRecord>[] = [
-  { name: 'Id', value: ({ id }) => id },
-  { name: 'Method', value: ({ method }) => method },
-  { name: 'Provider', value: ({ provider }) => provider },
-  { name: 'Mode', value: ({ mode }) => mode },
-  { name: 'Active', value: ({ isActive }) => (isActive ? 'active' : 'disabled') },
-  { name: 'Refunds', value: ({ method, canRefund }) => (method === 'PIX' ? (canRefund ? 'yes' : 'no') : '') },
-  { name: 'Changed', value: ({ changedAt }) => dateText(changedAt) },
-  { name: 'Merchant', value: ({ merchantId }) => merchantId ?? 'shared' },
-]
-
-const labels: Readonly<Record<string, string>> = {
-  id: 'Connection',
-  method: 'Method',
-  provider: 'Provider',
-  mode: 'Mode',
-  merchantId: 'Merchant',
-  isActive: 'Active',
-  canRefund: 'Can refund',
-  changedAt: 'Changed',
-  callbackUrl: 'Callbacks',
 }

@@ -1,0 +1,30 @@
+// What an opening keeps of a session, read again.
+import { invariant, must } from '#/kernel/check.ts'
+import type { Attempt, OpenedAttempt, Presentation } from '#/rails/rail.ts'
+import type { CardSettings } from './settings.ts'
+
+/** The name of the attempt's session. Artifacts without one are our own fault. */
+export function sessionIdOf(attempt: OpenedAttempt): string {
+  return must(textOf(attempt.artifacts, 'sessionId'), `attempt ${attempt.id} has a session`)
+}
+
+/** The same, for an attempt that may never have been opened. */
+export function keptSessionIdOf(
+  attempt: Attempt & Partial<Pick<OpenedAttempt, 'artifacts'>>,
+): string | undefined {
+  return attempt.artifacts === undefined ? undefined : textOf(attempt.artifacts, 'sessionId')
+}
+
+/** What the payer's page shows: the provider's own page, or its frame. */
+export function presentationOf(settings: CardSettings, { id, artifacts }: OpenedAttempt): Presentation {
+  const [url, clientSecret] = [textOf(artifacts, 'url'), textOf(artifacts, 'clientSecret')]
+  if (url !== undefined) return { kind: 'HOSTED', url }
+  invariant(clientSecret !== undefined, `attempt ${id} has a secret for its frame`)
+  const { scriptUrl, publishableKey, origins } = settings
+  return { kind: 'FRAME', scriptUrl, publishableKey, clientSecret, origins }
+}
+
+function textOf(artifacts: OpenedAttempt['artifacts'], field: string): string | undefined {
+  const kept = artifacts[field]
+  return typeof kept === 'string' ? kept : undefined
+}

@@ -1,0 +1,249 @@
+// The provider's API as far as taking cards needs it: one function, one call. What each call's failure means is decided
+// here; what to do about it, by who calls.
+import { ProviderError } from '#/kernel/error.ts'
+import { secondMs } from '#/kernel/time.ts'
+import { createHttpClient, type HttpAnswer } from '#/rails/http.ts'
+import { NonsenseError, parseJson } from './fields.ts'
+import * as wire from './wire.ts'
+
+/** What an answer says, and its exact bytes. */
+export type Answered<T> = { readonly value: T; readonly raw: Buffer }
+
+/** Fields of a form, in which `a[b][0]` is a nested one. */
+export type Form = Readonly<Record<string, string>>
+
+/** Every function rejects with ProviderError; with a CardError when the provider answered. */
+export type CardClient = {
+  /** The same key is the same session for ever, or rather for a day: keys are forgotten after that. */
+  createSession(form: Form, key: string): Promise<Answered<wire.Session>>
+  /** Nothing when it is somebody else's. */
+  getSession(id: string): Promise<Answered<wire.Session> | undefined>
+  /** Looks through the sessions made since for the attempt's. */
+  findSession(attempt: string, since: Date): Promise<Answered<wire.Session> | undefined>
+  expireSession(id: string): Promise<void>
+  getIntent(id: string): Promise<Answered<wire.Intent> | undefined>
+  captureIntent(id: string, amount: bigint): Promise<Answered<wire.Intent> | undefined>
+  cancelIntent(id: string): Promise<Answered<wire.Intent> | undefined>
+  createRefund(form: Form, key: string): Promise<Answered<wire.Refund>>
+  getRefund(id: string): Promise<Answered<wire.Refund> | undefined>
+  /** All of an intent, each with its own bytes. `whole`: with the intent, where the key may see it. */
+  listRefunds(intent: string, whole: boolean): Promise<readonly Answered<wire.Refund>[]>
+  getDispute(id: string): Promise<Answered<wire.Dispute> | undefined>
+  closeDispute(id: string): Promise<Answered<wire.Dispute> | undefined>
+  /** What happened in a span, both ends included, page by page, the latest first. */
+  listEvents(span: Span, types: readonly string[]): AsyncIterable<readonly wire.Hint[]>
+  close(): Promise<void>
+}
+
+export type Span = { readonly from: Date; readonly to: Date }
+
+export type CardClientOptions = {
+  readonly apiUrl: string
+  readonly secretKey: string
+  readonly timeouts?: Timeouts
+}
+
+export type Timeouts = { readonly connectMs: number; readonly totalMs: number }
+
+/** The provider answered, and not with what was asked for. */
+export class CardError extends ProviderError {
+  override name = 'CardError'
+  readonly status: number
+  /** What it said, byte by byte. */
+  readonly raw: Buffer
+  readonly fault: wire.Fault
+  /** The first answer of this key, kept and said again. */
+  readonly isReplayed: boolean
+
+  constructor(outcome: ProviderError['outcome'], detail: string, answer: HttpAnswer, fault: wire.Fault) {
+    super(outcome, detail)
+    this.status = answer.status
+    this.raw = answer.body
+    this.fault = fault
+    this.isReplayed = answer.headers['idempotent-replayed'] === 'true'
+  }
+}
+
+const apiVersion = '2026-10-28.endive'
+const connectionsMax = 16
+const pageSize = 100
+const pagesMax = 1_000
+/** A payer may be waiting for the page; the provider itself takes seconds where a bank has to be asked. */
+const usualTimeouts: Timeouts = { connectMs: 5 * secondMs, totalMs: 20 * secondMs }
+
+const wholeIntent = { 'expand[0]': 'latest_charge' }
+const withIntent = { 'expand[0]': 'payment_intent.latest_charge' }
+
+/** A client with one key at the provider. Connections are kept; `close` ends them. */
+export function createCardClient(options: CardClientOptions): CardClient {
+  const api = openApi(options)
+  const intentAt = async (path: string, form: Form) =>
+    ours(read(await api.post(path, form), wire.parseIntent))
+  return {
+    createSession: async (form, key) =>
+      must('session', read(await api.post('/checkout/sessions', form, key), wire.parseSession)),
+    async getSession(id) {
+      return ours(read(await api.get(`/checkout/sessions/${id}`, withIntent), wire.parseSession))
+    },
+    findSession: (attempt, since) => findSession(api, attempt, since),
+    async expireSession(id) {
+      await api.post(`/checkout/sessions/${id}/expire`, {})
+    },
+    getIntent: async (id) =>
+      ours(read(await api.get(`/payment_intents/${id}`, wholeIntent), wire.parseIntent)),
+    captureIntent: (id, amount) =>
+      intentAt(`/payment_intents/${id}/capture`, { amount_to_capture: String(amount), ...wholeIntent }),
+    cancelIntent: (id) =>
+      intentAt(`/payment_intents/${id}/cancel`, {
+        cancellation_reason: 'requested_by_customer',
+        ...wholeIntent,
+      }),
+    createRefund: async (form, key) =>
+      must('refund', read(await api.post('/refunds', form, key), wire.parseRefund)),
+    getRefund: async (id) => ours(read(await api.get(`/refunds/${id}`, withIntent), wire.parseRefund)),
+    async listRefunds(intent, whole) {
+      const query = {
+        payment_intent: intent,
+        ...(whole ? { 'expand[0]': 'data.payment_intent.latest_charge' } : {}),
+      }
+      return (await all(eachPage(api, '/refunds', query, ownBytes(wire.parseRefund)))).flat()
+    },
+    getDispute: async (id) => ours(read(await api.get(`/disputes/${id}`, withIntent), wire.parseDispute)),
+    closeDispute: async (id) =>
+      ours(read(await api.post(`/disputes/${id}/close`, withIntent), wire.parseDispute)),
+    listEvents(span, types) {
+      const wanted = Object.fromEntries(types.map((type, index) => [`types[${index}]`, type]))
+      return eachPage(api, '/events', { ...within(span), ...wanted }, wire.parseHint)
+    },
+    close: api.close,
+  }
+}
+
+type Api = {
+  get(path: string, query: Form): Promise<HttpAnswer>
+  post(path: string, form: Form, key?: string): Promise<HttpAnswer>
+  close(): Promise<void>
+}
+
+function openApi({ apiUrl, secretKey, timeouts = usualTimeouts }: CardClientOptions): Api {
+  const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax })
+  const base = `${apiUrl.replace(/\/+$/, '')}/v1`
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${secretKey}`,
+    'stripe-version': apiVersion,
+  }
+  const taken = (what: string, answer: HttpAnswer) => {
+    if (answer.status >= 200 && answer.status < 300) return answer
+    throw refusalOf(what, answer)
+  }
+  return {
+    async get(path, query) {
+      const url = `${base}${path}?${new URLSearchParams(query).toString()}`
+      return taken(`GET ${placeOf(path)}`, await http.request({ method: 'GET', url, headers }))
+    },
+    async post(path, form, key) {
+      const answer = await http.request({
+        method: 'POST',
+        url: base + path,
+        headers: {
+          ...headers,
+          'content-type': 'application/x-www-form-urlencoded',
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+        },
+        body: new URLSearchParams(form).toString(),
+      })
+      return taken(`POST ${placeOf(path)}`, answer)
+    },
+    close: http.close,
+  }
+}
+
+/** Without the names in it. */
+function placeOf(path: string): string {
+  return path.replaceAll(/\/[a-z]+_\w+(?=\/|$)/g, (part) => (part === '/payment_intents' ? part : '/…'))
+}
+
+/**
+ * What a status says of the call. 401 and 403 speak of us and not of the payment, 429 of the pace: nothing was done. 409 is
+ * another call with the same key, still under way. After 424 or a 5xx something may have happened. Only the other 4xx
+ * mean no.
+ */
+function refusalOf(what: string, answer: HttpAnswer): CardError {
+  const { status, body } = answer
+  const isNotNow = [401, 403, 429].includes(status)
+  const isNo = status >= 400 && status < 500 && ![408, 409, 424].includes(status)
+  const fault = wire.parseFault(body)
+  const words = [fault.type, fault.code, fault.message].filter((each) => each !== undefined).join(': ')
+  const detail = `${what}: HTTP ${status} ${words}`.trim()
+  return new CardError(isNotNow ? 'unavailable' : isNo ? 'refused' : 'unknown', detail, answer, fault)
+}
+
+function read<T>({ body }: HttpAnswer, parse: (sent: unknown) => T): Answered<T> {
+  return { value: parse(parseJson(body)), raw: body }
+}
+
+/** Nothing when it is somebody else's. */
+function ours<T>({ value, raw }: Answered<T | undefined>): Answered<T> | undefined {
+  return value === undefined ? undefined : { value, raw }
+}
+
+/** For what only we can have made. */
+function must<T>(name: string, answered: Answered<T | undefined>): Answered<T> {
+  const own = ours(answered)
+  if (own === undefined) throw new NonsenseError(name, 'does not name our attempt or refund')
+  return own
+}
+
+async function findSession(
+  api: Api,
+  attempt: string,
+  since: Date,
+): Promise<Answered<wire.Session> | undefined> {
+  const query = { 'created[gte]': String(Math.floor(since.getTime() / secondMs)) }
+  for await (const page of eachPage(api, '/checkout/sessions', query, ownBytes(wire.parseSession))) {
+    const found = page.find(({ value }) => value.attempt === attempt)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Of several in an answer: its own object. Nothing for somebody else's. */
+function ownBytes<T>(parse: (sent: unknown) => T | undefined) {
+  return (sent: unknown): Answered<T> | undefined => {
+    const value = parse(sent)
+    return value === undefined ? undefined : { value, raw: Buffer.from(JSON.stringify(sent)) }
+  }
+}
+
+function within({ from, to }: Span): Form {
+  return {
+    'created[gte]': String(Math.floor(from.getTime() / secondMs)),
+    'created[lte]': String(Math.ceil(to.getTime() / secondMs)),
+  }
+}
+
+/** A list, page by page, without what `parse` finds nothing in. */
+async function* eachPage<T>(
+  api: Api,
+  path: string,
+  query: Form,
+  parse: (sent: unknown) => T | undefined,
+): AsyncGenerator<readonly T[]> {
+  let after: Form = {}
+  for (let page = 0; page < pagesMax; page++) {
+    const answer = await api.get(path, { ...query, limit: String(pageSize), ...after })
+    const { data, hasMore, lastName } = wire.parsePage(parseJson(answer.body), parse)
+    yield data.filter((each) => each !== undefined)
+    if (!hasMore) return
+    if (lastName === undefined) throw new NonsenseError('list', 'has more and no end')
+    after = { starting_after: lastName }
+  }
+  throw new ProviderError('unknown', `the card provider has more than ${pagesMax} pages`)
+}
+
+async function all<T>(pages: AsyncIterable<T>): Promise<readonly T[]> {
+  const found: T[] = []
+  for await (const page of pages) found.push(page)
+  return found
+}

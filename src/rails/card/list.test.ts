@@ -1,0 +1,118 @@
+// Looking through what happened: every page, each thing once, and nothing asked for twice that cannot have changed.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { all, brief, errorOf, outcomes, railAtProvider, type Call, type Reply } from './test-acquirer.ts'
+import { attemptId, dispute, event, intent } from './test-objects.ts'
+
+type Json = Readonly<Record<string, unknown>>
+const now = systemClock.now()
+const span = { from: addMs(now, -hourMs), to: now }
+const told = (id: string, type: string, object: Json) => event(type, object, { id })
+const paid = (event: string, id: string) =>
+  told(event, 'payment_intent.succeeded', { id, object: 'payment_intent' })
+
+/** A provider with these events, the latest first, and these things. */
+const providerOf =
+  (events: () => readonly Json[], things: () => Readonly<Record<string, unknown>>) =>
+  (call: Call): Reply => {
+    const url = new URL(call.path, 'http://x')
+    if (url.pathname !== '/v1/events') {
+      const thing = things()[url.pathname.split('/').at(-1) ?? '']
+      return thing === undefined ? { status: 404, body: { error: {} } } : { status: 200, body: thing }
+    }
+    const after = url.searchParams.get('starting_after')
+    const from = after === null ? 0 : events().findIndex(({ id }) => id === after) + 1
+    const data = events().slice(from, from + 2)
+    return { status: 200, body: { object: 'list', data, has_more: from + 2 < events().length } }
+  }
+
+test('every page is followed, and each thing once', async (t) => {
+  const events = [paid('evt_4', 'pi_b'), paid('evt_3', 'pi_a'), paid('evt_2', 'pi_b'), paid('evt_1', 'pi_c')]
+  const things = { pi_a: intent({ id: 'pi_a' }), pi_b: intent({ id: 'pi_b' }) }
+  const { rail, id, calls } = await railAtProvider(
+    t,
+    providerOf(
+      () => events,
+      () => things,
+    ),
+  )
+  const list = must(rail.list, 'it lists')
+  const found = await all(list(id, span))
+  // One that is not there any more hides nothing.
+  assert.deepEqual(found.map(brief), [
+    ['paid', attemptId, 'pi_b', 1990n],
+    ['paid', attemptId, 'pi_a', 1990n],
+  ])
+  const asked = calls.map(({ path }) => new URL(path, 'http://x'))
+  const [first] = asked
+  assert.ok(Number(first?.searchParams.get('created[gte]')) <= span.from.getTime() / 1_000)
+  assert.ok(Number(first?.searchParams.get('created[lte]')) >= span.to.getTime() / 1_000)
+  assert.ok(
+    [...must(first, 'one').searchParams.keys()].filter((name) => name.startsWith('types')).length <= 20,
+  )
+  assert.equal(asked.filter(({ pathname }) => pathname.endsWith('/pi_b')).length, 1)
+})
+
+test('what was followed is asked for again only when something happened to it', async (t) => {
+  let events = [paid('evt_1', 'pi_a')]
+  let now: Json = { status: 'requires_capture', amount_capturable: 1990, capture_method: 'manual' }
+  const { rail, id, calls } = await railAtProvider(
+    t,
+    providerOf(
+      () => events,
+      () => ({ pi_a: intent({ id: 'pi_a', ...now }) }),
+    ),
+  )
+  const look = async () => outcomes(await all(must(rail.list, 'it lists')(id, span)))
+  const looks = () => calls.filter(({ path }) => path.includes('/pi_a')).length
+  for (let i = 0; i < 3; i++) assert.deepEqual(await look(), ['authorised'])
+  assert.equal(looks(), 1)
+  now = { capture_method: 'manual' }
+  events = [paid('evt_2', 'pi_a'), ...events]
+  for (let i = 0; i < 2; i++) assert.deepEqual(await look(), ['paid'])
+  assert.equal(looks(), 2)
+})
+
+test('of a dispute whose payment was never heard of, the payment comes first', async (t) => {
+  const events = [told('evt_1', 'charge.dispute.created', { id: 'dp_1', object: 'dispute' })]
+  const { rail, id } = await railAtProvider(
+    t,
+    providerOf(
+      () => events,
+      () => ({ dp_1: dispute({ id: 'dp_1' }) }),
+    ),
+  )
+  const found = await all(must(rail.list, 'it lists')(id, { ...span, onlyReturned: true }))
+  assert.deepEqual(outcomes(found), ['paid', 'dispute_opened', 'dispute_taken'])
+  assert.deepEqual(found[0]?.means, { brand: 'visa', last4: '4242' })
+})
+
+test('what cannot be read hides nothing, and what is not ours is left alone', async (t) => {
+  const events = [paid('evt_3', 'pi_odd'), paid('evt_2', 'pi_foreign'), paid('evt_1', 'pi_a')]
+  const things = {
+    pi_odd: intent({ id: 'pi_odd', currency: 'jpy' }),
+    pi_foreign: intent({ id: 'pi_foreign', metadata: {} }),
+    pi_a: intent({ id: 'pi_a' }),
+  }
+  const { rail, id } = await railAtProvider(
+    t,
+    providerOf(
+      () => events,
+      () => things,
+    ),
+  )
+  assert.deepEqual((await all(must(rail.list, 'it lists')(id, span))).map(brief), [
+    ['paid', attemptId, 'pi_a', 1990n],
+  ])
+})
+
+test('a provider that breaks down in between is not a provider with nothing more', async (t) => {
+  const { rail, id } = await railAtProvider(t, ({ path }) =>
+    path.includes('starting_after')
+      ? { status: 500, body: {} }
+      : { status: 200, body: { object: 'list', data: [paid('evt_1', 'pi_gone')], has_more: true } },
+  )
+  assert.equal((await errorOf(all(must(rail.list, 'it lists')(id, span)))).outcome, 'unknown')
+})

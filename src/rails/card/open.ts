@@ -1,0 +1,141 @@
+// Opening: one session for one attempt, however often it is asked for. The attempt's id is the key of the call, so the same
+// call again is the same session. The session's secret is told to nobody until it is kept, so one that is lost is paid by nobody.
+import { must } from '#/kernel/check.ts'
+import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import type { Opened, Opening } from '#/rails/rail.ts'
+import { CardError, type Answered, type CardClient, type Form } from './client.ts'
+import type { OpenConnection, OpenConnections } from './connections.ts'
+import { NonsenseError } from './fields.ts'
+import { checkMode } from './receipts.ts'
+import { underKey } from './replay.ts'
+import type { Session } from './wire.ts'
+
+/** Opens the attempt's session, or finds it as it is now. Throws ProviderError. */
+export async function openSession(
+  { open, clock }: { readonly open: OpenConnections; readonly clock: Clock },
+  opening: Opening,
+): Promise<Opened> {
+  const connection = open.collecting(opening.connection)
+  const { client, mode } = connection
+  const form = formOf(connection, opening, clock)
+  let placed: Answered<Session>
+  try {
+    placed = await place(client, opening, form)
+  } catch (error) {
+    if (!(error instanceof CardError) || error.outcome !== 'refused') throw error
+    return { ok: false, code: 'refused_by_provider', message: error.message }
+  }
+  const { value } = placed
+  checkMode({ mode }, value)
+  if (value.attempt !== opening.id) throw new NonsenseError('session', 'is of another attempt')
+  const { amount } = value
+  if (amount.minor !== opening.amount.minor || amount.currency !== opening.amount.currency)
+    throw new NonsenseError('session', 'is for another amount')
+  return { ok: true, artifacts: artifactsOf(value) }
+}
+
+/** An address that the provider does not take is not worth a payment: then the payer types it in. */
+async function place(client: CardClient, opening: Opening, form: Form): Promise<Answered<Session>> {
+  const madeAt = madeAtOf(opening)
+  const asked = (wish: Form) =>
+    underKey(opening.id, {
+      ask: (key) => client.createSession(wish, key),
+      // The clocks of both sides differ a little.
+      find: () => client.findSession(opening.id, addMs(madeAt, -5 * minuteMs)),
+    })
+  try {
+    return await asked(form)
+  } catch (error) {
+    if (!(error instanceof CardError) || error.fault.param !== 'customer_email') throw error
+    const { customer_email: _refused, ...rest } = form
+    return asked(rest)
+  }
+}
+
+function formOf({ settings }: OpenConnection, opening: Opening, clock: Clock): Form {
+  const { id, paymentId, amount, customerEmail, captureMode, description } = opening
+  const isHosted = opening.presentation === 'HOSTED' || settings.presentation === 'hosted'
+  const label = cut(description?.trim() ?? '', labelMax)
+  const item = 'line_items[0][price_data]'
+  return {
+    mode: 'payment',
+    client_reference_id: id,
+    'metadata[attempt_id]': id,
+    'metadata[payment_id]': paymentId,
+    'payment_intent_data[metadata][attempt_id]': id,
+    'payment_intent_data[metadata][payment_id]': paymentId,
+    'payment_intent_data[capture_method]': captureMode === 'MANUAL' ? 'manual' : 'automatic',
+    // The field `payment_method_types` is gone since 2026-09-30; this one is a filter.
+    'allowed_payment_method_types[0]': 'card',
+    'line_items[0][quantity]': '1',
+    [`${item}[currency]`]: amount.currency.toLowerCase(),
+    [`${item}[unit_amount]`]: String(amount.minor),
+    [`${item}[product_data][name]`]: label === '' ? labelIn(opening.locale) : label,
+    expires_at: String(Math.floor(expiryOf(opening, clock).getTime() / secondMs)),
+    locale: localeOf(opening.locale),
+    ...(customerEmail !== undefined && email.test(customerEmail) ? { customer_email: customerEmail } : {}),
+    ...(isHosted ? hosted(opening) : framed),
+  }
+}
+
+/** In a frame the payer's page says what is next; the provider refuses a `return_url` beside `never`. */
+const framed: Form = { ui_mode: 'embedded_page', redirect_on_completion: 'never' }
+
+function hosted({ pageUrl }: Opening): Form {
+  const url = must(pageUrl, "a card payment has the payer's page")
+  return { ui_mode: 'hosted_page', success_url: url, cancel_url: url }
+}
+
+/**
+ * As long as the payment waits, but within what the provider takes: 30 min to 24 h from now. Calls soon after one another
+ * say the same, because a key goes with what it was used for.
+ */
+function expiryOf(opening: Opening, clock: Clock): Date {
+  const latest = addMs(madeAtOf(opening), 24 * hourMs - minuteMs).getTime()
+  const wished = Math.min(opening.expiresAt.getTime(), latest)
+  const soonest = clock.now().getTime() + 31 * minuteMs
+  const slot = 10 * minuteMs
+  return new Date(wished >= soonest ? wished : Math.ceil(soonest / slot) * slot)
+}
+
+/** When the attempt's id was minted (RFC 9562 §5.7). */
+function madeAtOf({ id }: Pick<Opening, 'id'>): Date {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
+}
+
+const labelMax = 250
+const email = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/
+
+function labelIn(locale: string | undefined): string {
+  const language = locale?.slice(0, 2).toLowerCase()
+  return language === 'pt' ? 'Pagamento' : language === 'es' ? 'Pago' : 'Payment'
+}
+
+/** The languages that the provider's page speaks; any other: as the payer's browser says. */
+const locales = (
+  'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv ' +
+  'th tr vi zh zh-HK zh-TW'
+).split(' ')
+
+function localeOf(locale: string | undefined): string {
+  if (locale === undefined) return 'auto'
+  const named = (wish: string) => locales.find((each) => each.toLowerCase() === wish.toLowerCase())
+  return named(locale) ?? named(locale.split('-')[0] ?? '') ?? 'auto'
+}
+
+function artifactsOf({ id, clientSecret, url, expiresAt, status }: Session) {
+  if (status === 'open' && clientSecret === undefined && url === undefined)
+    throw new NonsenseError('session', 'has neither a secret nor a URL')
+  return {
+    sessionId: id,
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(url === undefined ? {} : { url, presentation: 'HOSTED' }),
+    expiresAt: expiresAt.toISOString(),
+  }
+}
+
+/** At most `max` characters, and none of them halved. */
+function cut(text: string, max: number): string {
+  const whole = text.slice(0, max)
+  return whole.isWellFormed() ? whole : whole.slice(0, -1)
+}

@@ -1,0 +1,278 @@
+// Taking cards at the sandbox's acquirer, over its real wire.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import { addMs, hourMs, minuteMs, parseInstant, systemClock } from '#/kernel/time.ts'
+import {
+  brief,
+  check,
+  connectionOf,
+  merchantId,
+  open,
+  opened,
+  openingOf,
+  outcomes,
+  railOf,
+  shopAt,
+  startTestAcquirer,
+  type TestAcquirer,
+} from './test-acquirer.ts'
+
+let acquirer: TestAcquirer
+before(async () => {
+  acquirer = await startTestAcquirer()
+})
+after(() => acquirer.stop())
+
+const sessionsOf = async (reference: string) =>
+  ((await acquirer.state())['sessions'] ?? []).filter((each) => each['client_reference_id'] === reference)
+
+test('what it takes is what its connections take: the own ones first', (t) => {
+  const settings = (currencies: string[]) => ({ publishableKey: 'pk_test_1', currencies })
+  const secrets = { secretKey: 'sk_test_1' }
+  const [own, shared] = [
+    connectionOf(settings(['BRL']), secrets),
+    connectionOf(settings(['EUR', 'USD']), secrets),
+  ]
+  const rail = railOf(t, [own, shared])
+  const wish = { mode: 'SANDBOX', merchantId } as const
+  assert.deepEqual(rail.offer(wish), { ok: true, connection: own.id, currency: 'BRL' })
+  assert.deepEqual(rail.offer({ ...wish, currency: 'USD' }), {
+    ok: true,
+    connection: shared.id,
+    currency: 'USD',
+  })
+  const none = rail.offer({ ...wish, currency: 'USDT' })
+  assert.deepEqual(
+    [none.ok, !none.ok && none.code, !none.ok && none.pointer],
+    [false, 'currency_not_supported', '/currency'],
+  )
+  const unconnected = rail.offer({ ...wish, mode: 'LIVE' })
+  assert.equal(!unconnected.ok && unconnected.code, 'method_not_available')
+})
+
+test('a frame is opened in the words of the payer, and shown by the settings of the connection', async (t) => {
+  const { rail, id, connection } = await shopAt(acquirer, t)
+  const opening = openingOf(id, {
+    customerEmail: 'ana@example.com',
+    locale: 'pt-BR',
+    description: 'Pedido 7',
+  })
+  const attempt = await opened(rail, opening)
+  const [session] = await sessionsOf(opening.id)
+  assert.deepEqual(
+    [
+      session?.['amount_total'],
+      session?.['currency'],
+      session?.['locale'],
+      session?.['customer_email'],
+      session?.['ui_mode'],
+    ],
+    [1990, 'eur', 'pt-BR', 'ana@example.com', 'embedded_page'],
+  )
+  assert.deepEqual(must(rail.present, 'it presents')(attempt), {
+    kind: 'FRAME',
+    scriptUrl: `${acquirer.apiUrl}/endive/stripe.js`,
+    publishableKey: connection.settings['publishableKey'],
+    clientSecret: session?.['client_secret'],
+    origins: [acquirer.apiUrl],
+  })
+  assert.deepEqual(await check(rail, attempt), { receipts: [], isOver: false })
+})
+
+test('its own page is shown where the connection or the payer wants it', async (t) => {
+  const { rail, id } = await shopAt(acquirer, t)
+  const attempt = await opened(rail, openingOf(id, { presentation: 'HOSTED' }))
+  const shown = must(rail.present, 'it presents')(attempt)
+  assert.ok(shown.kind === 'HOSTED' && shown.url.startsWith(`${acquirer.apiUrl}/c/pay/cs_test_`))
+  assert.equal(attempt.artifacts['presentation'], 'HOSTED')
+  const [session] = await sessionsOf(attempt.id)
+  assert.deepEqual(
+    [session?.['success_url'], session?.['cancel_url']],
+    ['http://localhost:4001/c/token', 'http://localhost:4001/c/token'],
+  )
+  const other = await shopAt(acquirer, t, { settings: { presentation: 'hosted' } })
+  const hosted = await opened(other.rail, openingOf(other.id))
+  assert.equal(other.rail.present?.(hosted).kind, 'HOSTED')
+})
+
+test('a session ends with its payment, but within what the provider takes', async (t) => {
+  const { rail, id } = await shopAt(acquirer, t)
+  const endOf = async (leftMs: number) => {
+    const expiresAt = addMs(systemClock.now(), leftMs)
+    const { artifacts } = await opened(rail, openingOf(id, { expiresAt }))
+    const at = must(parseInstant(String(artifacts['expiresAt'])), 'an instant').getTime()
+    return { at, apart: at - expiresAt.getTime(), left: at - systemClock.now().getTime() }
+  }
+  assert.ok(Math.abs((await endOf(3 * hourMs)).apart) <= 1_000)
+  const short = await endOf(minuteMs)
+  assert.ok(short.left >= 30 * minuteMs && short.left < 42 * minuteMs)
+  const long = await endOf(48 * hourMs)
+  assert.ok(long.left <= 24 * hourMs && long.left > 23 * hourMs)
+  const past = await endOf(-hourMs)
+  assert.ok(past.left >= 30 * minuteMs)
+})
+
+test('opening again is the same session, whatever became of the first answer', async (t) => {
+  const { rail, id } = await shopAt(acquirer, t)
+  const opening = openingOf(id)
+  const first = await opened(rail, opening)
+  assert.deepEqual((await opened(rail, opening)).artifacts, first.artifacts)
+  for (const mode of ['reset_after_commit', '5xx']) {
+    const cut = openingOf(id)
+    await acquirer.control('faults', { mode, times: 1 })
+    await assert.rejects(open(rail, cut), { name: /Error$/, outcome: 'unknown' })
+    const again = await opened(rail, cut)
+    const kept = await sessionsOf(cut.id)
+    assert.deepEqual(
+      kept.map((each) => each['id']),
+      [again.artifacts['sessionId']],
+      mode,
+    )
+  }
+})
+
+test('many that open the same attempt at once get one session', async (t) => {
+  const { rail, id } = await shopAt(acquirer, t)
+  const opening = openingOf(id)
+  const results = await Promise.allSettled([1, 2, 3, 4].map(() => opened(rail, opening)))
+  const names = results.flatMap((each) =>
+    each.status === 'fulfilled' ? [each.value.artifacts['sessionId']] : [],
+  )
+  assert.equal(new Set(names).size, 1)
+  assert.equal((await sessionsOf(opening.id)).length, 1)
+})
+
+test('a provider that never answers leaves it unknown, and the same call finds out', async (t) => {
+  const { rail, id } = await shopAt(acquirer, t, { totalMs: 300 })
+  const opening = openingOf(id)
+  await acquirer.control('faults', { mode: 'timeout', times: 1 })
+  await assert.rejects(open(rail, opening), { outcome: 'unknown' })
+  await opened(rail, opening)
+  assert.equal((await sessionsOf(opening.id)).length, 1)
+})
+
+test('what the provider will never take is refused, with its words', async (t) => {
+  const { rail, id } = await shopAt(acquirer, t)
+  const answer = await open(rail, openingOf(id, { amount: { minor: 10n, currency: 'EUR' } }))
+  assert.ok(!answer.ok && answer.code === 'refused_by_provider' && /at least 50/.test(answer.message))
+  // An address that the provider does not like is no reason to lose the payment.
+  const odd = await opened(rail, openingOf(id, { customerEmail: 'ana@exa..mple.com' }))
+  const [session] = await sessionsOf(odd.id)
+  assert.equal(session?.['customer_email'], null)
+})
+
+test('a card is paid, and the check, the list and the callback tell the same', async (t) => {
+  const shop = await shopAt(acquirer, t)
+  const { attempt, paymentIntent } = await shop.paid()
+  const checked = await check(shop.rail, attempt)
+  assert.equal(checked.isOver, true)
+  const told = [['paid', attempt.id, paymentIntent, 1990n]]
+  assert.deepEqual(checked.receipts.map(brief), told)
+  assert.deepEqual(checked.receipts[0]?.means, { brand: 'visa', last4: '4242' })
+  assert.deepEqual((await shop.listed()).map(brief), told)
+  const events = (await shop.has('events')).filter((each) => JSON.stringify(each).includes(paymentIntent))
+  const types = ['checkout.session.completed', 'payment_intent.succeeded', 'charge.succeeded']
+  for (const type of types) {
+    const event = must(
+      events.find((each) => each['type'] === type),
+      type,
+    )
+    assert.deepEqual((await shop.read(event)).map(brief), told, type)
+  }
+  const [receipt] = await shop.read(events.find((each) => each['type'] === 'payment_intent.succeeded'))
+  assert.equal((JSON.parse(must(receipt, 'one').evidence.toString()) as { id: string }).id, paymentIntent)
+})
+
+test('a callback is a hint: what it claims is not what counts', async (t) => {
+  const shop = await shopAt(acquirer, t)
+  const attempt = await opened(shop.rail, openingOf(shop.id))
+  const { paymentIntent } = await shop.pay(attempt, 'decline')
+  const claim = (object: object, type = 'payment_intent.succeeded') => ({
+    id: 'evt_1',
+    object: 'event',
+    type,
+    data: { object },
+  })
+  const lie = claim({
+    id: paymentIntent,
+    object: 'payment_intent',
+    status: 'succeeded',
+    amount_received: 1990,
+  })
+  assert.deepEqual(outcomes(await shop.read(lie)), ['declined'])
+  for (const odd of [
+    claim({ id: 'pi_nobodys', object: 'payment_intent' }),
+    claim({ id: '../accounts', object: 'payment_intent' }),
+    claim({ id: 'cus_1', object: 'customer' }, 'customer.created'),
+    { hello: 'world' },
+    'nothing',
+  ])
+    assert.deepEqual(await shop.read(odd), [])
+})
+
+test("another merchant's payment is not seen with this one's key", async (t) => {
+  const [one, other] = [await shopAt(acquirer, t), await shopAt(acquirer, t)]
+  const { paymentIntent } = await one.paid()
+  const object = { id: paymentIntent, object: 'payment_intent' }
+  assert.deepEqual(
+    await other.read({ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', data: { object } }),
+    [],
+  )
+  assert.deepEqual(await other.listed(), [])
+})
+
+test('after a decline the same page is paid, and each try has its own name', async (t) => {
+  const shop = await shopAt(acquirer, t)
+  const attempt = await opened(shop.rail, openingOf(shop.id))
+  await shop.pay(attempt, 'insufficient_funds')
+  const first = await check(shop.rail, attempt)
+  assert.deepEqual([outcomes(first.receipts), first.isOver], [['declined'], false])
+  assert.equal(first.receipts[0]?.failure?.code, 'insufficient_funds')
+  assert.match(first.receipts[0]?.providerRef ?? '', /^ch_/)
+  await shop.pay(attempt, 'decline')
+  const second = await check(shop.rail, attempt)
+  assert.equal(second.receipts[0]?.failure?.code, 'card_declined')
+  assert.notEqual(second.receipts[0]?.providerRef, first.receipts[0]?.providerRef)
+  await shop.pay(attempt, 'success')
+  const last = await check(shop.rail, attempt)
+  assert.deepEqual([outcomes(last.receipts), last.isOver], [['paid'], true])
+})
+
+test('3-D Secure that is passed is shown, and one that is refused is a decline', async (t) => {
+  const shop = await shopAt(acquirer, t)
+  const attempt = await opened(shop.rail, openingOf(shop.id))
+  await shop.pay(attempt, 'challenge', { challenge: 'leave' })
+  assert.deepEqual(await check(shop.rail, attempt), { receipts: [], isOver: false })
+  await acquirer.control('pay', { session: attempt.artifacts['sessionId'], challenge: 'fail' })
+  const failed = await check(shop.rail, attempt)
+  assert.deepEqual(
+    failed.receipts.map(({ failure }) => failure?.code),
+    ['authentication_failed'],
+  )
+  await shop.pay(attempt, 'challenge', { challenge: 'pass' })
+  const { receipts } = await check(shop.rail, attempt)
+  assert.deepEqual(receipts[0]?.means, { brand: 'visa', last4: '3184', threeDSecure: 'AUTHENTICATED' })
+  const shown = shop.rail.show?.(
+    [{ id: attempt.id, paidRefs: [], means: must(receipts[0]?.means, 'means') }],
+    'brief',
+  )
+  assert.deepEqual(shown, { card: { brand: 'visa', last4: '3184', threeDSecure: 'AUTHENTICATED' } })
+})
+
+test('a session that is closed, or whose time is over, takes no card any more', async (t) => {
+  const shop = await shopAt(acquirer, t)
+  const attempt = await opened(shop.rail, openingOf(shop.id))
+  const close = must(shop.rail.close, 'it closes')
+  await close(attempt)
+  await close(attempt)
+  await assert.rejects(shop.pay(attempt, 'success'), /expired/)
+  assert.deepEqual(await check(shop.rail, attempt), { receipts: [], isOver: true })
+  // What is paid stays paid.
+  const paid = await shop.paid()
+  await close(paid.attempt)
+  assert.deepEqual(outcomes((await check(shop.rail, paid.attempt)).receipts), ['paid'])
+  // One that was never opened has nothing to close.
+  const { artifacts: _, ...unopened } = attempt
+  await close(unopened)
+})

@@ -1,0 +1,113 @@
+// Cards: a Checkout Session at a provider that speaks Stripe's API, shown as a frame in the payer's page or as the provider's
+// own page. The attempt's id is in everything that is made there, so what is paid names the attempt. Card numbers go from
+// the payer to the provider alone.
+import { must } from '#/kernel/check.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { isCurrency } from '#/kernel/money.ts'
+import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
+import type { Attempt, Checked, ConnectionBook, Offer, OpenedAttempt, Rail, Wish } from '#/rails/rail.ts'
+import { keptSessionIdOf, presentationOf } from './artifacts.ts'
+import { createCardAuthorisations, createDisputeAcceptor } from './authorisation.ts'
+import { CardError, type Timeouts } from './client.ts'
+import { openConnections, type OpenConnections } from './connections.ts'
+import { attemptReceipts, createLister, readSignal } from './follow.ts'
+import { openSession } from './open.ts'
+import { createCardRefunder } from './refund.ts'
+import { verifySignature } from './signature.ts'
+
+export type CardRailOptions = {
+  readonly connections: ConnectionBook
+  readonly clock: Clock
+  readonly log: Log
+  /** How long the provider may take; what its own clients are told, unless given. */
+  readonly timeouts?: Timeouts
+}
+
+export type CardRail = Rail & {
+  /** Ends the connections to all providers, when what is under way has ended. */
+  stop(): Promise<void>
+}
+
+/** The rail over the card connections of the book. */
+export function createCardRail(options: CardRailOptions): CardRail {
+  const { connections, clock, log } = options
+  const open = openConnections(options)
+  const deps = { open, clock, log }
+  return {
+    method: 'CREDIT_CARD',
+    lifetimeMs: 24 * hourMs,
+    opens: 'WITH_PAGE',
+    page: 'CHECKOUT',
+    amounts: 'EXACT',
+    settlementDelayMs: (id) => settingsOf(options, open, id).settlementDelaySeconds * secondMs,
+    offer: (wish) => offer(connections, open, wish),
+    open: (opening) => openSession(deps, opening),
+    close: (attempt) => expire(open, attempt),
+    read: (signal) => readSignal(deps, signal),
+    list: createLister(deps),
+    check: (attempt) => check(deps, attempt),
+    present: (attempt) => presentationOf(settingsOf(options, open, attempt.connection), attempt),
+    callbacks: {
+      verify: async (callback) =>
+        verifySignature(callback, open.collecting(callback.connection).webhookSecrets),
+    },
+    refunds: createCardRefunder(open, clock),
+    authorisations: createCardAuthorisations(deps),
+    disputes: createDisputeAcceptor(deps),
+    arrival: () => ({ at: 'PROVIDER' }),
+    show: (attempts) => {
+      const means = attempts.findLast((attempt) => attempt.means !== undefined)?.means
+      return means === undefined ? {} : { card: means }
+    },
+    stop: open.close,
+  }
+}
+
+function settingsOf({ connections }: CardRailOptions, open: OpenConnections, id: ConnectionId) {
+  return open.settingsOf(must(connections.find(id), `no connection ${id}`))
+}
+
+/** The first connection, the merchant's own before the shared ones, that takes the currency. */
+function offer(connections: ConnectionBook, open: OpenConnections, wish: Wish): Offer {
+  const { mode, merchantId, currency } = wish
+  const all = connections.of({ method: 'CREDIT_CARD', mode, merchantId })
+  if (all.length === 0)
+    return { ok: false, code: 'method_not_available', detail: 'No card account is connected.' }
+  const taken = all.map((connection) => ({ connection, currencies: open.settingsOf(connection).currencies }))
+  const found =
+    currency === undefined ? taken[0] : taken.find(({ currencies }) => currencies.includes(currency))
+  const chosen = currency ?? found?.currencies[0]
+  if (found !== undefined && chosen !== undefined && isCurrency(chosen))
+    return { ok: true, connection: found.connection.id, currency: chosen }
+  const named = [...new Set(taken.flatMap(({ currencies }) => currencies))].join(', ')
+  const detail = `Cards are taken in ${named}, not in ${currency}.`
+  return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
+}
+
+/** Ends the session: nobody can pay it then. One that was never kept was shown to nobody. */
+async function expire(open: OpenConnections, attempt: Attempt): Promise<void> {
+  const id = keptSessionIdOf(attempt)
+  if (id === undefined) return
+  const { client } = open.collecting(attempt.connection)
+  try {
+    await client.expireSession(id)
+  } catch (error) {
+    if (!(error instanceof CardError) || error.outcome !== 'refused') throw error
+    // What is over cannot be ended; if it stands open, the refusal is true.
+    if ((await client.getSession(id))?.value.status === 'open') throw error
+  }
+}
+
+/**
+ * Over: the session is expired, or complete and its money neither on its way nor to be tried again. An authorisation is the
+ * end of what the payer does.
+ */
+async function check(
+  deps: { readonly open: OpenConnections; readonly clock: Clock },
+  attempt: OpenedAttempt,
+): Promise<Checked> {
+  const { session, intent, receipts } = await attemptReceipts(deps, attempt)
+  const isUnderWay = intent?.status === 'processing'
+  return { receipts, isOver: session.status !== 'open' && !isUnderWay }
+}

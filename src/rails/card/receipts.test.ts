@@ -1,0 +1,231 @@
+// What intents, refunds and disputes say, read from objects as the provider's reference shows them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
+import { parseInstant } from '#/kernel/time.ts'
+import type { Receipt } from '#/rails/rail.ts'
+import { NonsenseError } from './fields.ts'
+import { receiptsOfDispute, receiptsOfIntent, receiptsOfRefund, type Source } from './receipts.ts'
+import { attemptId, charge, dispute, intent, move, refund, refundId } from './test-objects.ts'
+import { parseDispute, parseIntent, parseRefund } from './wire.ts'
+
+const readAt = must(parseInstant('2026-11-21T10:00:00Z'), 'an instant')
+const source: Source = {
+  connection: '00-c' as ConnectionId,
+  mode: 'SANDBOX',
+  evidence: Buffer.from('{}'),
+  readAt,
+}
+type Json = Readonly<Record<string, unknown>>
+const ofIntent = (more: Json) => receiptsOfIntent(source, must(parseIntent(intent(more)), 'ours'))
+const ofRefund = (more: Json = {}) =>
+  receiptsOfRefund(source, must(parseRefund(refund(more)), 'ours'), {
+    attempt: attemptId as AttemptId,
+    intent: 'pi_3Q0PsIJvEtkwdCNY1',
+  })
+const ofDispute = (more: Json = {}) =>
+  receiptsOfDispute(source, must(parseDispute(dispute(more)), 'ours'), attemptId as AttemptId)
+const one = (receipts: readonly Receipt[]) => {
+  assert.equal(receipts.length, 1)
+  return must(receipts[0], 'one')
+}
+const outcomes = (receipts: readonly Receipt[]) => receipts.map(({ outcome }) => outcome)
+
+test('a captured card is paid, once, with what it was paid with', () => {
+  const { evidence: _, happenedAt, ...rest } = one(ofIntent({}))
+  assert.deepEqual(rest, {
+    method: 'CREDIT_CARD',
+    attempt: { id: attemptId },
+    connection: '00-c',
+    providerRef: 'pi_3Q0PsIJvEtkwdCNY1',
+    outcome: 'paid',
+    occurrence: 1,
+    amount: { minor: 1990n, currency: 'EUR' },
+    means: { brand: 'visa', last4: '4242' },
+  })
+  assert.equal(happenedAt.toISOString(), '2026-11-13T08:00:00.000Z')
+})
+
+test('an authorisation is announced by the name that its capture and its end carry', () => {
+  const held = {
+    status: 'requires_capture',
+    amount_capturable: 1990,
+    amount_received: 0,
+    capture_method: 'manual',
+  }
+  const open = charge({ captured: false, amount_captured: 0 })
+  const authorised = one(ofIntent({ ...held, latest_charge: open }))
+  assert.deepEqual(
+    [authorised.outcome, authorised.amount.minor, authorised.pendingRef, authorised.authorised],
+    ['authorised', 1990n, 'pi_3Q0PsIJvEtkwdCNY1', undefined],
+  )
+  const part = one(ofIntent({ capture_method: 'manual', amount_received: 1500 }))
+  assert.deepEqual(
+    [part.outcome, part.amount.minor, part.pendingRef, part.authorised?.minor],
+    ['paid', 1500n, 'pi_3Q0PsIJvEtkwdCNY1', 1990n],
+  )
+  const over = { status: 'canceled', canceled_at: 1794560000, amount_received: 0, capture_method: 'manual' }
+  const voided = one(ofIntent({ ...over, latest_charge: { ...open, refunded: true } }))
+  assert.deepEqual(
+    [voided.outcome, voided.amount.minor, voided.pendingRef, voided.happenedAt.getTime()],
+    ['voided', 1990n, 'pi_3Q0PsIJvEtkwdCNY1', 1794560000_000],
+  )
+})
+
+test('what nobody authorised is not voided, and what is under way says nothing', () => {
+  const failed = charge({ paid: false, captured: false, status: 'failed' })
+  for (const latest_charge of [null, failed])
+    assert.deepEqual(ofIntent({ status: 'canceled', amount_received: 0, latest_charge }), [])
+  for (const status of ['requires_action', 'requires_confirmation', 'processing', 'of_tomorrow'])
+    assert.deepEqual(ofIntent({ status, amount_received: 0 }), [])
+  assert.deepEqual(ofIntent({ status: 'requires_payment_method', amount_received: 0 }), [])
+})
+
+test('a declined try is named by its charge, with a reason that a payer can act on', () => {
+  const failed = charge({ id: 'ch_declined', paid: false, captured: false, status: 'failed' })
+  const declined = (last_payment_error: Json) =>
+    one(
+      ofIntent({
+        status: 'requires_payment_method',
+        amount_received: 0,
+        latest_charge: failed,
+        last_payment_error,
+      }),
+    )
+  const short = declined({
+    type: 'card_error',
+    code: 'card_declined',
+    decline_code: 'insufficient_funds',
+    charge: 'ch_declined',
+    message: 'Your card has insufficient funds.',
+  })
+  assert.deepEqual(
+    [short.outcome, short.providerRef, short.failure?.code, short.means],
+    ['declined', 'ch_declined', 'insufficient_funds', { brand: 'visa', last4: '4242' }],
+  )
+  // A thief is not told that the card is known as stolen.
+  const stolen = declined({ code: 'card_declined', decline_code: 'stolen_card', charge: 'ch_declined' })
+  assert.deepEqual(stolen.failure, { code: 'card_declined', message: 'The bank declined the card.' })
+  const odd = declined({ code: 'constructor', decline_code: 'toString', charge: 'ch_declined' })
+  assert.equal(odd.failure?.code, 'card_declined')
+  const refused = declined({
+    type: 'invalid_request_error',
+    code: 'payment_intent_authentication_failure',
+    payment_method: { id: 'pm_1', object: 'payment_method', created: 1794556750 },
+  })
+  assert.deepEqual(
+    [refused.providerRef, refused.failure?.code, refused.means, refused.happenedAt.getTime()],
+    ['pi_3Q0PsIJvEtkwdCNY1:pm_1', 'authentication_failed', undefined, 1794556750_000],
+  )
+})
+
+test('how 3-D Secure went is said in our words, and not at all where there was none', () => {
+  const shown = (result: unknown) =>
+    one(ofIntent({ latest_charge: charge({}, { three_d_secure: result === undefined ? null : { result } }) }))
+      .means?.['threeDSecure']
+  assert.deepEqual(
+    [
+      'authenticated',
+      'attempt_acknowledged',
+      'exempted',
+      'not_supported',
+      'failed',
+      'processing_error',
+      undefined,
+    ].map(shown),
+    [
+      'AUTHENTICATED',
+      'ATTEMPTED',
+      'EXEMPTED',
+      'NOT_SUPPORTED',
+      'NOT_AUTHENTICATED',
+      'NOT_AUTHENTICATED',
+      undefined,
+    ],
+  )
+})
+
+test('what is not ours says nothing, and what is ours and makes no sense is never money', () => {
+  for (const metadata of [{}, { attempt_id: 'order 7' }, { attempt_id: 7 }])
+    assert.equal(parseIntent(intent({ metadata, currency: 'jpy' })), undefined)
+  const odd = [
+    { currency: 'jpy' },
+    { currency: 'usdt' },
+    { amount_received: 19.9 },
+    { amount_received: -1990 },
+    { amount_received: '1990' },
+    { amount_received: 2 ** 60 },
+    { amount_received: 0 },
+    { livemode: true },
+    { livemode: 'false' },
+    { id: '../charges' },
+    { created: 'today' },
+    { object: 'charge' },
+  ]
+  for (const more of odd) assert.throws(() => ofIntent(more), NonsenseError, JSON.stringify(more))
+})
+
+test('a refund of ours has an end when the provider says so', () => {
+  const done = one(ofRefund())
+  assert.deepEqual(
+    [done.outcome, done.refund, done.providerRef, done.amount.minor],
+    ['refunded', refundId, 're_1Nispe2eZvKYlo2C', 1000n],
+  )
+  for (const status of ['pending', 'requires_action', 'of_tomorrow'])
+    assert.deepEqual(ofRefund({ status }), [])
+  const failed = one(ofRefund({ status: 'failed', failure_reason: 'expired_or_canceled_card' }))
+  assert.deepEqual(
+    [failed.outcome, failed.refund, failed.failure?.code],
+    ['refund_failed', refundId, 'refused_by_bank'],
+  )
+  assert.equal(one(ofRefund({ status: 'canceled' })).outcome, 'refund_failed')
+})
+
+test('money that was given back at the provider itself is gone all the same', () => {
+  const foreign = ofRefund({ metadata: {} })
+  assert.deepEqual(outcomes(foreign), ['dispute_opened', 'dispute_taken', 'dispute_lost'])
+  assert.equal(foreign[0]?.dispute?.paidRef, 'pi_3Q0PsIJvEtkwdCNY1')
+  // Letting go of an authorisation moves nothing.
+  assert.deepEqual(ofRefund({ metadata: {}, balance_transaction: null }), [])
+  assert.deepEqual(ofRefund({ metadata: {}, status: 'pending' }), [])
+  assert.equal(parseRefund(refund({ metadata: {}, payment_intent: intent({ metadata: {} }) })), undefined)
+})
+
+test('a dispute opens, takes the money with a fee, and ends', () => {
+  const [opened, taken, ...rest] = ofDispute()
+  assert.deepEqual([opened?.outcome, taken?.outcome, rest.length], ['dispute_opened', 'dispute_taken', 0])
+  assert.deepEqual(opened?.dispute, {
+    paidRef: 'pi_3Q0PsIJvEtkwdCNY1',
+    kind: 'CHARGEBACK',
+    reason: 'fraudulent',
+    fee: 1500n,
+    evidenceDueAt: must(parseInstant('2026-11-23T02:13:20Z'), 'an instant'),
+  })
+  assert.deepEqual(outcomes(ofDispute({ status: 'under_review' })), ['dispute_opened', 'dispute_taken'])
+  const back = move({ amount: 1990, fee: 0, created: 1794700000 })
+  const won = ofDispute({ status: 'won', balance_transactions: [move(), back] })
+  assert.deepEqual(outcomes(won), ['dispute_opened', 'dispute_taken', 'dispute_won'])
+  assert.equal(won[2]?.happenedAt.getTime(), 1794700000_000)
+  assert.deepEqual(outcomes(ofDispute({ status: 'lost' })), [
+    'dispute_opened',
+    'dispute_taken',
+    'dispute_lost',
+  ])
+})
+
+test('an inquiry takes nothing and opens nothing', () => {
+  for (const status of ['warning_needs_response', 'warning_under_review', 'warning_closed', 'prevented'])
+    assert.deepEqual(ofDispute({ status, balance_transactions: [] }), [], status)
+  assert.deepEqual(outcomes(ofDispute({ balance_transactions: [] })), ['dispute_opened'])
+  assert.deepEqual(outcomes(ofDispute({ status: 'prevented' })), [
+    'dispute_opened',
+    'dispute_taken',
+    'dispute_lost',
+  ])
+})
+
+test('a fee in another currency is not taken for one in ours', () => {
+  const [opened] = ofDispute({ balance_transactions: [move({ currency: 'usd' })] })
+  assert.equal(opened?.dispute?.fee, undefined)
+})

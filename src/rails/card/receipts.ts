@@ -1,0 +1,193 @@
+// What intents, refunds and disputes, as the provider tells them now, say of our attempts. The same object gives the same
+// receipts whoever asked, and each of them counts once, so they may be told again and again.
+import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
+import { maxOf } from '#/kernel/money.ts'
+import type { Mode, Receipt } from '#/rails/rail.ts'
+import { declineOf } from './decline.ts'
+import { NonsenseError } from './fields.ts'
+import type { Card, Dispute, Intent, Refund } from './wire.ts'
+
+/** Whose object it is, its exact bytes, and when it was read. */
+export type Source = {
+  readonly connection: ConnectionId
+  readonly mode: Mode
+  readonly evidence: Buffer
+  readonly readAt: Date
+}
+
+/**
+ * The state of an intent: `authorised` (held by the payer's bank), `voided`, `paid`, or `declined` (the latest try failed
+ * and the payer may try again). What is on its way is named by the intent. Throws NonsenseError.
+ */
+export function receiptsOfIntent(source: Source, intent: Intent): readonly Receipt[] {
+  checkMode(source, intent)
+  const { connection, evidence } = source
+  const { id, charge, amount } = intent
+  const base = {
+    method: 'CREDIT_CARD' as const,
+    attempt: { id: intent.attempt },
+    connection,
+    providerRef: id,
+    occurrence: 1,
+    happenedAt: charge?.createdAt ?? intent.createdAt,
+    evidence,
+    ...meansOf(charge?.card),
+  }
+  switch (intent.status) {
+    case 'requires_capture':
+      return [
+        { ...base, pendingRef: id, outcome: 'authorised', amount: { ...amount, minor: intent.capturable } },
+      ]
+    case 'succeeded': {
+      if (intent.received === 0n) throw new NonsenseError('payment_intent.amount_received', 'is zero')
+      const captured = { ...amount, minor: intent.received }
+      const authorised = intent.isManual ? { pendingRef: id, authorised: amount } : {}
+      return [{ ...base, ...authorised, outcome: 'paid', amount: captured }]
+    }
+    case 'canceled': {
+      // Nothing was authorised of one that nobody paid.
+      if (charge === undefined || !charge.isPaid || charge.isCaptured) return []
+      const happenedAt = intent.canceledAt ?? source.readAt
+      return [{ ...base, pendingRef: id, outcome: 'voided', amount, happenedAt }]
+    }
+    case 'requires_payment_method':
+      return declinesOf(base, intent)
+    default:
+      return []
+  }
+}
+
+type IntentBase = Omit<Receipt, 'outcome' | 'amount'>
+
+/** Named by its charge; where the bank did not let it come to one, by what the payer tried with. */
+function declinesOf(base: IntentBase, { id, failure, charge, amount }: Intent): readonly Receipt[] {
+  if (failure === undefined) return []
+  const { means } = failure
+  const providerRef = failure.charge ?? `${id}:${means?.id ?? failure.code ?? 'declined'}`
+  const isOfCharge = failure.charge !== undefined && failure.charge === charge?.id
+  const { means: card, ...rest } = base
+  return [
+    {
+      ...rest,
+      ...(isOfCharge && card !== undefined ? { means: card } : {}),
+      providerRef,
+      outcome: 'declined',
+      amount,
+      happenedAt: isOfCharge ? base.happenedAt : (means?.createdAt ?? base.happenedAt),
+      failure: declineOf(failure),
+    },
+  ]
+}
+
+/**
+ * How a refund ended, if it has. One that was not ours was decided at the provider itself: its money is gone all the same,
+ * so it is a dispute, lost in the moment it was made.
+ */
+export function receiptsOfRefund(
+  { connection, evidence, readAt }: Omit<Source, 'mode'>,
+  { id, refund, status, amount, createdAt, failureReason, hasMoved }: Refund,
+  paid: { readonly attempt: AttemptId; readonly intent: string },
+): readonly Receipt[] {
+  const base = {
+    method: 'CREDIT_CARD' as const,
+    attempt: { id: paid.attempt },
+    connection,
+    providerRef: id,
+    occurrence: 1,
+    amount,
+    happenedAt: createdAt,
+    evidence,
+  }
+  if (refund === undefined) {
+    if (status !== 'succeeded' || !hasMoved) return []
+    const dispute = {
+      paidRef: paid.intent,
+      kind: 'CHARGEBACK' as const,
+      reason: 'refunded at the provider, not here',
+    }
+    const outcomes = ['dispute_opened', 'dispute_taken', 'dispute_lost'] as const
+    return outcomes.map((outcome) => ({ ...base, dispute, outcome }))
+  }
+  if (status === 'succeeded') return [{ ...base, refund, outcome: 'refunded' }]
+  if (status !== 'failed' && status !== 'canceled') return []
+  const failure = {
+    code: 'refused_by_bank',
+    message: refusals.get(failureReason ?? '') ?? 'The bank of the card did not take the money back.',
+  }
+  return [{ ...base, refund, outcome: 'refund_failed', happenedAt: readAt, failure }]
+}
+
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['lost_or_stolen_card', 'The card was lost or stolen, and its bank did not take the money back.'],
+  ['expired_or_canceled_card', 'The card is not valid any more, and its bank did not take the money back.'],
+  ['charge_for_pending_refund_disputed', 'The payer disputed the payment before the refund was done.'],
+  ['insufficient_funds', 'The balance at the card provider did not hold enough.'],
+  ['merchant_request', 'It was canceled at the card provider.'],
+])
+
+/**
+ * How a dispute stands. An inquiry (`warning_…`) takes no money and opens nothing; it may become a dispute. `prevented` is
+ * one only where it took money.
+ */
+export function receiptsOfDispute(
+  { connection, evidence, readAt }: Omit<Source, 'mode'>,
+  sent: Dispute,
+  attempt: AttemptId,
+): readonly Receipt[] {
+  const { id, status, amount, moves, createdAt } = sent
+  const taken = moves.find((move) => move.amount < 0n)
+  if (status.startsWith('warning_') || (status === 'prevented' && taken === undefined)) return []
+  const base = {
+    method: 'CREDIT_CARD' as const,
+    attempt: { id: attempt },
+    connection,
+    providerRef: id,
+    occurrence: 1,
+    amount,
+    evidence,
+    dispute: detailsOf(sent),
+  }
+  const receipts: Receipt[] = [{ ...base, outcome: 'dispute_opened', happenedAt: createdAt }]
+  if (taken !== undefined) receipts.push({ ...base, outcome: 'dispute_taken', happenedAt: taken.createdAt })
+  const givenBack = moves.findLast((move) => move.amount > 0n)
+  if (status === 'won')
+    receipts.push({ ...base, outcome: 'dispute_won', happenedAt: givenBack?.createdAt ?? readAt })
+  if (status === 'lost' || status === 'prevented')
+    receipts.push({ ...base, outcome: 'dispute_lost', happenedAt: readAt })
+  return receipts
+}
+
+/** The fee is known when it was charged in the payment's own currency; in another one it is not ours to convert. */
+function detailsOf(sent: Dispute): NonNullable<Receipt['dispute']> {
+  const { intent, reason, evidenceDueAt, moves, amount } = sent
+  const own = moves.filter((move) => move.currency === amount.currency)
+  const fee = own.reduce((sum, move) => sum + maxOf(move.fee, 0n), 0n)
+  return {
+    paidRef: intent.id,
+    kind: 'CHARGEBACK',
+    ...(reason === undefined ? {} : { reason }),
+    ...(fee === 0n ? {} : { fee }),
+    ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
+  }
+}
+
+/** A live connection with a test key would take play money for real. */
+export function checkMode({ mode }: Pick<Source, 'mode'>, { isLive }: { readonly isLive: boolean }): void {
+  if (isLive !== (mode === 'LIVE'))
+    throw new NonsenseError('livemode', `is ${isLive} at a ${mode} connection`)
+}
+
+function meansOf(card: Card | undefined): Pick<Receipt, 'means'> {
+  if (card === undefined) return {}
+  const { brand, last4, threeDSecure } = card
+  const result = threeDSecure === undefined ? undefined : (results.get(threeDSecure) ?? 'NOT_AUTHENTICATED')
+  return { means: { brand, last4, ...(result === undefined ? {} : { threeDSecure: result }) } }
+}
+
+/** Whether the payer's bank said who it was. Any other result: it did not. */
+const results: ReadonlyMap<string, string> = new Map([
+  ['authenticated', 'AUTHENTICATED'],
+  ['attempt_acknowledged', 'ATTEMPTED'],
+  ['exempted', 'EXEMPTED'],
+  ['not_supported', 'NOT_SUPPORTED'],
+])

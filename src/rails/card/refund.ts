@@ -1,0 +1,79 @@
+// Giving card money back: POST /v1/refunds with our refund's id as its key and in its metadata, so the provider gives it back
+// once, whatever happens to our calls and however old the key is.
+import { messageOf } from '#/kernel/error.ts'
+import type { Clock } from '#/kernel/time.ts'
+import type { Receipt, Refunder, RefundOrder } from '#/rails/rail.ts'
+import { CardError, type Answered, type CardClient } from './client.ts'
+import type { OpenConnections } from './connections.ts'
+import { NonsenseError } from './fields.ts'
+import { receiptsOfRefund } from './receipts.ts'
+import { underKey } from './replay.ts'
+import type { Refund } from './wire.ts'
+
+/** How this rail gives money back. The provider sets no end to it; a bank may still refuse an old one. */
+export function createCardRefunder(open: OpenConnections, clock: Clock): Refunder {
+  return {
+    async send(order, again) {
+      const client = open.refunding(order.connection)
+      // Keys are forgotten after a day: what was asked for before is looked for by our own id.
+      const known = again ? await find(client, order) : undefined
+      const answer = known ?? (await ask(client, order))
+      return answer instanceof CardError
+        ? [refusalOf(order, answer, clock)]
+        : receiptsFrom(order, answer, clock)
+    },
+  }
+}
+
+async function find(client: CardClient, { id, paidRef }: RefundOrder): Promise<Answered<Refund> | undefined> {
+  const refunds = await client.listRefunds(paidRef, false)
+  return refunds.find(({ value }) => value.refund === id)
+}
+
+/** The refund, or its refusal, which is believed only when there is no such refund. */
+async function ask(client: CardClient, order: RefundOrder): Promise<Answered<Refund> | CardError> {
+  const { id, paidRef, amount, attempt } = order
+  const form = {
+    payment_intent: paidRef,
+    amount: String(amount.minor),
+    reason: 'requested_by_customer',
+    'metadata[refund_id]': id,
+    'metadata[attempt_id]': attempt.id,
+  }
+  const found = () => find(client, order)
+  try {
+    return await underKey(id, { ask: (key) => client.createRefund(form, key), find: found })
+  } catch (error) {
+    if (!(error instanceof CardError) || error.outcome !== 'refused') throw error
+    return (await found()) ?? error
+  }
+}
+
+function receiptsFrom(order: RefundOrder, { value, raw }: Answered<Refund>, clock: Clock) {
+  const { id, attempt, connection, paidRef, amount } = order
+  const isOrdered =
+    value.refund === id && value.amount.minor === amount.minor && value.amount.currency === amount.currency
+  if (!isOrdered) throw new NonsenseError('refund', 'is another than was asked for')
+  const source = { connection, evidence: raw, readAt: clock.now() }
+  return receiptsOfRefund(source, value, { attempt: attempt.id, intent: paidRef }).map((receipt) => ({
+    ...receipt,
+    attempt,
+  }))
+}
+
+function refusalOf(order: RefundOrder, error: CardError, clock: Clock): Receipt {
+  const { id, attempt, connection, paidRef, amount } = order
+  return {
+    method: 'CREDIT_CARD',
+    attempt,
+    connection,
+    providerRef: `${paidRef}:${id}`,
+    outcome: 'refund_failed',
+    occurrence: 1,
+    refund: id,
+    amount,
+    happenedAt: clock.now(),
+    evidence: error.raw,
+    failure: { code: 'refused_by_provider', message: error.fault.message ?? messageOf(error) },
+  }
+}

@@ -1,0 +1,91 @@
+// What an operator writes of a card connection, and what is said of it.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { systemClock } from '#/kernel/time.ts'
+import { probeCard } from './probe.ts'
+import { checkCardMode, checkCardRefundSecrets, checkCardSettings } from './settings.ts'
+import { connectionOf, shopAt, startTestAcquirer, type TestAcquirer } from './test-acquirer.ts'
+
+let acquirer: TestAcquirer
+before(async () => {
+  acquirer = await startTestAcquirer()
+})
+after(() => acquirer.stop())
+
+const settings = { publishableKey: 'pk_test_1', currencies: ['EUR'] }
+const secrets = { secretKey: 'sk_test_1' }
+const pointersOf = (more: object, own: object = secrets) => {
+  const checked = checkCardSettings({ ...settings, ...more }, { ...own })
+  return checked.ok ? [] : checked.errors.map(({ pointer }) => pointer)
+}
+
+test('what is left out is as the real provider has it', () => {
+  const checked = checkCardSettings(settings, secrets)
+  assert.ok(checked.ok)
+  assert.deepEqual(
+    [checked.settings.apiUrl, checked.settings.scriptUrl, checked.settings.presentation],
+    ['https://api.stripe.com', 'https://js.stripe.com/endive/stripe.js', 'frame'],
+  )
+  assert.deepEqual([checked.settings.settlementDelaySeconds, checked.secrets.webhookSecrets], [0, []])
+  assert.ok(checked.settings.origins.every((each) => each.startsWith('https://')))
+})
+
+test('every fault is named by its place, and none repeats a secret', () => {
+  const faulty: readonly (readonly [object, string])[] = [
+    [{ publishableKey: 'sk_test_1' }, '/settings/publishableKey'],
+    [{ publishableKey: undefined }, '/settings/publishableKey'],
+    [{ currencies: [] }, '/settings/currencies'],
+    [{ currencies: 'EUR' }, '/settings/currencies'],
+    [{ currencies: ['EUR', 'JPY'] }, '/settings/currencies/1'],
+    [{ currencies: ['USDT'] }, '/settings/currencies/0'],
+    [{ apiUrl: 'http://api.example.com' }, '/settings/apiUrl'],
+    [{ scriptUrl: 'nowhere' }, '/settings/scriptUrl'],
+    [{ presentation: 'popup' }, '/settings/presentation'],
+    [{ settlementDelaySeconds: -1 }, '/settings/settlementDelaySeconds'],
+    [{ settlementDelaySeconds: '60' }, '/settings/settlementDelaySeconds'],
+    // It goes into a header of ours.
+    [{ origins: ["https://x.example.com; script-src 'unsafe-inline'"] }, '/settings/origins/0'],
+    [{ origins: ['https://x.example.com/path'] }, '/settings/origins/0'],
+  ]
+  for (const [more, pointer] of faulty) assert.ok(pointersOf(more).includes(pointer), pointer)
+  assert.deepEqual(pointersOf({}, {}), ['/secrets/secretKey'])
+  assert.deepEqual(pointersOf({}, { secretKey: 'pk_test_1' }), ['/secrets/secretKey'])
+  const wrong = { ...secrets, webhookSecrets: ['hush-hush'] }
+  assert.deepEqual(pointersOf({}, wrong), ['/secrets/webhookSecrets/0'])
+  assert.ok(!JSON.stringify(checkCardSettings(settings, wrong)).includes('hush'))
+  assert.equal(checkCardRefundSecrets({ secretKey: 'rk_test_1' }).ok, true)
+  assert.equal(checkCardRefundSecrets({}).ok, false)
+})
+
+test('a key of the other mode is a fault', () => {
+  const keys = { a: 'sk_live_1', b: 'rk_test_1', c: 'pk_test_1', d: undefined }
+  assert.deepEqual(
+    checkCardMode('LIVE', keys).map(({ pointer }) => pointer),
+    ['b', 'c'],
+  )
+  assert.deepEqual(
+    checkCardMode('SANDBOX', keys).map(({ pointer }) => pointer),
+    ['a'],
+  )
+})
+
+test('a connection that works says so of each of its keys, and one that does not says why', async (t) => {
+  const { connection } = await shopAt(acquirer, t)
+  const probes = await probeCard({ clock: systemClock }, connection)
+  assert.deepEqual(
+    probes.map(({ ok }) => ok),
+    [true, true, true],
+    JSON.stringify(probes),
+  )
+  const wrong = { secretKey: 'sk_test_wrong', webhookSecrets: [] }
+  const broken = { ...connection, secrets: wrong, refundSecrets: wrong }
+  const said = await probeCard({ clock: systemClock }, broken)
+  assert.deepEqual(
+    said.map(({ ok }) => ok),
+    [false, false, false],
+  )
+  assert.match(said.map((each) => each.said).join(), /HTTP 401/)
+  assert.ok(!JSON.stringify(said).includes('sk_test_wrong'))
+  const live = connectionOf(connection.settings, connection.secrets, { mode: 'LIVE' })
+  assert.ok((await probeCard({ clock: systemClock }, live)).every(({ ok }) => !ok))
+})

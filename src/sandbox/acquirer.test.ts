@@ -1,0 +1,215 @@
+// How the sandbox becomes a customer of its acquirer and stays one, and the payer that a developer plays there.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { connectionKeys } from '#/app.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { openConnectionBook, type ConnectionBook } from '#/merchants/connections.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { createCardRail, type CardRail } from '#/rails/card/rail.ts'
+import { all, outcomes } from '#/rails/card/test-acquirer.ts'
+import type { OpenedAttempt } from '#/rails/rail.ts'
+import { connectAcquirer, startAcquirer, type CardAcquirer } from './acquirer.ts'
+import { cardScenarios, createCardPayer } from './pay-card.ts'
+
+const keys = connectionKeys(Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xef))
+const folder = mkdtempSync(join(tmpdir(), 'vintem-acquirer-'))
+const calls: {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}[] = []
+const vintem = createHttpServer((request, response) => {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    calls.push({ path: String(request.url), headers: request.headers, body: Buffer.concat(parts) })
+    response.end()
+  })
+})
+let database: TestDatabase
+let sql: Sql
+let book: ConnectionBook
+let rail: CardRail
+let acquirer: CardAcquirer
+
+before(async () => {
+  vintem.listen(0, '127.0.0.1')
+  ;[database, acquirer] = await Promise.all([testDatabase(), start('first'), once(vintem, 'listening')])
+  sql = connect(database.appUrl, { max: 1 })
+  book = await openConnectionBook({ sql, keys, log: silentLog })
+  rail = createCardRail({ connections: book, clock: systemClock, log: silentLog })
+})
+after(async () => {
+  await rail.stop()
+  book.close()
+  await sql.end()
+  vintem.closeAllConnections()
+  vintem.close()
+  await Promise.all([acquirer.stop(), database[Symbol.asyncDispose]()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(data: string): Promise<CardAcquirer> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return startAcquirer({ dataDir: join(folder, data), port, log: silentLog })
+}
+
+const connectIt = () =>
+  connectAcquirer(acquirer, {
+    sql,
+    cell: 'a1',
+    keys,
+    connections: book,
+    apiUrl: `http://127.0.0.1:${(vintem.address() as AddressInfo).port}`,
+    log: silentLog,
+  })
+
+const merchantId = newId<'merchant'>()
+const newPayment = () =>
+  ({ id: newId<'payment'>(), merchantId, amountMinor: 700n, currency: 'BRL' }) as Payment
+
+async function openAt(connection: ConnectionId, payment: Payment): Promise<OpenedAttempt> {
+  const attempt = {
+    id: newId<'attempt'>(),
+    merchantId,
+    paymentId: payment.id,
+    method: 'CREDIT_CARD' as const,
+    connection,
+    amount: { minor: payment.amountMinor, currency: 'BRL' as const },
+  }
+  const opened = await must(
+    rail.open,
+    'it opens',
+  )({
+    ...attempt,
+    expiresAt: addMs(systemClock.now(), hourMs),
+    pageUrl: 'http://localhost:4001/c/token',
+  })
+  assert.ok(opened.ok, JSON.stringify(opened))
+  return { ...attempt, artifacts: opened.artifacts }
+}
+
+/** What a developer's payer meets: the payment, whose page opens it once and was never open before. */
+function payerOf(connection: ConnectionId, payment = newPayment()) {
+  let opening: Promise<OpenedAttempt> | undefined
+  const openPage = async () => {
+    opening ??= openAt(connection, payment)
+    return { payment, attempt: await opening }
+  }
+  const find = async (_: unknown, id: unknown) => (id === payment.id ? payment : undefined)
+  const payer = createCardPayer({ acquirer, find, openPage })
+  const check = async () => must(rail.check, 'it checks')((await openPage()).attempt)
+  return { payer, check, ref: { merchantId, paymentId: payment.id } }
+}
+
+async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < 500; tries++) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return assert.fail('it did not happen')
+}
+
+test('at the first start it becomes a customer; a later start is the same one at the same connection', async () => {
+  const id = await connectIt()
+  const known = must(book.find(id), 'it was added')
+  assert.deepEqual([known.mode, known.method, known.merchantId], ['SANDBOX', 'CREDIT_CARD', undefined])
+  assert.notEqual(known.secrets['secretKey'], known.refundSecrets?.['secretKey'])
+  assert.equal(await connectIt(), id)
+  assert.deepEqual(must(book.find(id), 'it is there').secrets, known.secrets)
+  const wish = { mode: 'SANDBOX', merchantId } as const
+  assert.deepEqual(rail.offer(wish), { ok: true, connection: id, currency: 'BRL' })
+  assert.deepEqual(rail.offer({ ...wish, currency: 'EUR' }), { ok: true, connection: id, currency: 'EUR' })
+  assert.equal(rail.offer({ ...wish, currency: 'USD' }).ok, false)
+  assert.equal(rail.settlementDelayMs?.(id), 0)
+})
+
+const expected = {
+  success: ['paid'],
+  decline: ['declined'],
+  insufficient_funds: ['declined'],
+  challenge: ['paid'],
+  dispute: ['paid'],
+} as const
+
+for (const scenario of cardScenarios) {
+  test(`${scenario} is so at the acquirer, though the page was never open`, async () => {
+    const id = await connectIt()
+    const { payer, check, ref } = payerOf(id)
+    assert.deepEqual(await payer.pay(ref, { minor: 700n, scenario }), {})
+    const { receipts, isOver } = await check()
+    assert.deepEqual(outcomes(receipts), expected[scenario])
+    assert.equal(isOver, expected[scenario][0] === 'paid')
+    if (scenario === 'insufficient_funds') assert.equal(receipts[0]?.failure?.code, 'insufficient_funds')
+    if (scenario === 'challenge') assert.equal(receipts[0]?.means?.['threeDSecure'], 'AUTHENTICATED')
+    if (scenario !== 'dispute') return
+    const now = systemClock.now()
+    const span = { from: addMs(now, -hourMs), to: addMs(now, hourMs), onlyReturned: true }
+    const disputed = await until(async () => {
+      const found = await all(must(rail.list, 'it lists')(id, span))
+      return found.length > 0 ? found : undefined
+    })
+    assert.deepEqual(outcomes(disputed), ['paid', 'dispute_opened', 'dispute_taken'])
+  })
+}
+
+test('its callback comes to the connection, and is believed', async () => {
+  const id = await connectIt()
+  const { payer, ref } = payerOf(id)
+  await payer.pay(ref, { minor: 700n, scenario: 'success' })
+  const call = await until(() => calls.findLast(({ body }) => body.includes('"payment_intent.succeeded"')))
+  assert.equal(call.path, `/callbacks/credit-card/${id}`)
+  const verdict = await must(rail.callbacks, 'they are signed').verify({
+    ...call,
+    connection: id,
+    receivedAt: systemClock.now(),
+  })
+  assert.equal(verdict.ok, true)
+})
+
+test('another amount, another payment, and one that is over cannot be paid', async () => {
+  const id = await connectIt()
+  const { payer, ref } = payerOf(id)
+  await assert.rejects(payer.pay(ref, { minor: 1n, scenario: 'success' }), { code: 'invalid_request' })
+  const nobodys = { merchantId, paymentId: newId<'payment'>() }
+  await assert.rejects(payer.pay(nobodys, { minor: 700n, scenario: 'success' }), { code: 'not_found' })
+  await payer.pay(ref, { minor: 700n, scenario: 'success' })
+  await assert.rejects(payer.pay(ref, { minor: 700n, scenario: 'success' }), { code: 'invalid_state' })
+  const payment = newPayment()
+  const over = createCardPayer({ acquirer, find: async () => payment, openPage: async () => ({ payment }) })
+  await assert.rejects(over.pay(ref, { minor: 700n, scenario: 'success' }), { code: 'invalid_state' })
+})
+
+test('an acquirer whose data was removed gets a new customer at the same connection', async () => {
+  const id = await connectIt()
+  const before = must(book.find(id), 'it is there').secrets
+  await acquirer.stop()
+  acquirer = await start('second')
+  assert.equal(await connectIt(), id)
+  const now = must(book.find(id), 'it is there')
+  assert.notDeepEqual(now.secrets, before)
+  assert.equal(now.settings['apiUrl'], acquirer.apiUrl)
+  const { payer, ref } = payerOf(id)
+  await payer.pay(ref, { minor: 700n, scenario: 'success' })
+  await acquirer.stop()
+  const away = payerOf(id)
+  await assert.rejects(away.payer.pay(away.ref, { minor: 700n, scenario: 'success' }))
+  acquirer = await start('third')
+})
