@@ -1,4 +1,5 @@
-// Wires every part by hand, top to bottom; the only file that knows them all.
+// Wires every part by hand, top to bottom. With app-work.ts, which wires what workers do, and app-pages.ts, which wires the
+// hosted pages, the only file that knows them all.
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { connect, type Sql } from './db/client.ts'
@@ -11,48 +12,41 @@ import {
 } from './http/callbacks.ts'
 import type { ReadinessCheck } from './http/deps.ts'
 import { createServer } from './http/server.ts'
-import { messageOf } from './kernel/error.ts'
 import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
 import { deriveKey } from './kernel/secret.ts'
-import { secondMs, sleep, systemClock, type Clock } from './kernel/time.ts'
+import { systemClock, type Clock } from './kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from './ledger/post.ts'
 import { createAuthenticator } from './merchants/authenticator.ts'
 import { openConnectionBook, type ConnectionBook, type ConnectionKeys } from './merchants/connections.ts'
 import { webhookSecretsOf } from './merchants/merchant.ts'
-import { closeKind, expireDue, type CloseKind } from './payments/close.ts'
+import { closeKind, type CloseKind } from './payments/close.ts'
 import { createPaymentCreator } from './payments/create.ts'
-import { revokeDue } from './payments/revoke.ts'
+import { createPageOpener, type PageOpener } from './payments/open.ts'
 import { listPayoutRails, listRails } from './rails/all.ts'
+import { createCardRail } from './rails/card/rail.ts'
 import type { Chain } from './rails/crypto/chain.ts'
 import type { Rpc } from './rails/crypto/client.ts'
 import { createCryptoPayouts } from './rails/crypto/payout.ts'
 import { createCryptoRail } from './rails/crypto/rail.ts'
 import { createCryptoRefunder } from './rails/crypto/refund.ts'
 import type { ChainWallets } from './rails/crypto/treasury.ts'
+import { createPartnerPayRail } from './rails/partner-pay/rail.ts'
 import { createPixPayoutRail } from './rails/pix/payout.ts'
 import { createPixRail } from './rails/pix/rail.ts'
 import type { PayoutRails } from './rails/payout-rail.ts'
 import type { Mode, Rails, Receipt } from './rails/rail.ts'
 import { refundKind } from './refunds/request.ts'
-import { sendDueRefunds } from './refunds/send.ts'
 import { tellPutAside } from './settlement/alarm.ts'
-import { createInbox } from './settlement/inbox.ts'
-import { ringForPayouts } from './settlement/payout-bell.ts'
-import { payoutKind, settlePayout } from './settlement/payout.ts'
-import { reconcilePayouts } from './settlement/reconcile-payouts.ts'
-import { reconcileDue } from './settlement/reconcile.ts'
 import { settleKind, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
+import { openTemplateBook, type TemplateBook } from './templates/book.ts'
 import { createWalletKind } from './wallets/create.ts'
-import { runTally } from './wallets/tally.ts'
 import { announce } from './webhooks/announce.ts'
-import { createDeliverer } from './webhooks/deliver.ts'
 import type { EventDraft } from './webhooks/event.ts'
 import type { GuardPolicy } from './webhooks/guard.ts'
 import { decisionKind, type DecisionKind } from './withdrawals/decide.ts'
 import { withdrawalKind } from './withdrawals/request.ts'
-import { createWithdrawalSender, type WithdrawalSenderDeps } from './withdrawals/send.ts'
 
 export const roles = ['api', 'worker', 'watcher'] as const
 export type Role = (typeof roles)[number]
@@ -96,6 +90,9 @@ export type Core = {
   readonly payoutRails: PayoutRails
   readonly decisionKind: DecisionKind
   readonly connections: ConnectionBook
+  readonly templates: TemplateBook
+  /** Opens attempts whose provider is asked with the payer's page. */
+  readonly pageOpener: PageOpener
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
   readonly chains: ConnectedChain[]
   readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
@@ -126,6 +123,8 @@ export async function openCore({
   const bells = createBells()
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
   const pix = createPixRail({ connections, clock: systemClock, log })
+  const card = createCardRail({ connections, clock: systemClock, log })
+  const partnerPay = createPartnerPayRail({ connections, clock: systemClock, log })
   const pixPayouts = createPixPayoutRail({ connections, clock: systemClock, log })
   const cryptoPayouts = createCryptoPayouts({
     sql,
@@ -137,6 +136,8 @@ export async function openCore({
   })
   const rails = listRails([
     pix,
+    card,
+    partnerPay,
     createCryptoRail(
       () => chains.map(({ chain }) => chain),
       createCryptoRefunder(cryptoPayouts, systemClock),
@@ -151,6 +152,7 @@ export async function openCore({
     itemsMax: config.VINTEM_BATCH_MAX,
     onEvents: () => bells.events.forEach((ring) => ring()),
   })
+  const templates = await openTemplateBook({ sql, log })
   const merchantDeps = { sql, clock: systemClock, sealKey: deriveKey(masterKey, 'webhook secrets') }
   return {
     config,
@@ -165,16 +167,29 @@ export async function openCore({
     payoutRails: listPayoutRails([pixPayouts, cryptoPayouts]),
     decisionKind: decisionKind(),
     connections,
+    templates,
+    pageOpener: createPageOpener({ sql, rails, lane, clock: systemClock, log }),
     chains,
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
     bells,
     close: async () => {
       await lane.close()
       connections.close()
-      await Promise.all([pix.stop(), pixPayouts.stop()])
+      templates.close()
+      await Promise.all([pix.stop(), card.stop(), partnerPay.stop(), pixPayouts.stop()])
       await sql.end({ timeout: 5 })
     },
   }
+}
+
+/** Settles what a provider said, and tells of money that found no place. */
+export function settleOf({ lane, settleKind, log }: Core): (receipts: readonly Receipt[]) => Promise<void> {
+  return async (receipts) => tellPutAside(log, receipts, await lane.submit(settleKind, { receipts }))
+}
+
+/** There is a withdrawal to send. */
+export function ringForWithdrawals({ bells }: Core): void {
+  bells.withdrawals.forEach((ring) => ring())
 }
 
 function createBells(): Bells {
@@ -196,7 +211,7 @@ export function connectionKeys(masterKey: Buffer, workerKey: Buffer | undefined)
  * Where webhooks may go. A sandbox that runs on a developer's machine also sends plain HTTP and to that machine; nothing
  * else reaches what is not public, unless the operator named its network.
  */
-function guardPolicies({
+export function guardPolicies({
   VINTEM_SANDBOX,
   VINTEM_WEBHOOK_ALLOW,
 }: Config): Readonly<Record<Mode, GuardPolicy>> {
@@ -220,8 +235,6 @@ async function readiness({ sql }: Core): Promise<readonly ReadinessCheck[]> {
   ]
 }
 
-export type Part = { readonly name: string; readonly run: (signal: AbortSignal) => Promise<void> }
-
 /** The HTTP side: everything a request can reach. */
 export async function openServer(
   core: Core,
@@ -239,6 +252,7 @@ export async function openServer(
       checkout: config.VINTEM_CHECKOUT_URL,
       partner: config.VINTEM_PARTNER_CHECKOUT_URL,
     },
+    templates: core.templates,
     itemsMax: config.VINTEM_BATCH_MAX,
   })
   const authenticator = createAuthenticator({
@@ -263,7 +277,7 @@ export async function openServer(
       rails: core.payoutRails,
       kind: withdrawalKind(),
       decisionKind: core.decisionKind,
-      onReady: () => wakeSender(core),
+      onReady: () => ringForWithdrawals(core),
     },
     webhookPolicy: guardPolicies(config),
     ready: () => readiness(core),
@@ -299,98 +313,4 @@ export async function openCallbackServer(
 
 function callbackDeps({ sql, clock, log, connections, bells }: Core): CallbackDeps {
   return { sql, clock, log, connections, onSignal: () => bells.signals.forEach((ring) => ring()) }
-}
-
-/** The work behind the API: the inbox, the clock of payments, and deliveries. */
-export function workerParts(core: Core): readonly Part[] {
-  const { sql, clock, log, lane, rails } = core
-  const inbox = createInbox({
-    sql,
-    rails,
-    lane,
-    kind: core.settleKind,
-    clock,
-    log,
-    batchMax: core.config.VINTEM_BATCH_MAX,
-    heard: (signal) =>
-      ringForPayouts({ sql, clock, rails: core.payoutRails, onReady: () => wakeSender(core) }, signal),
-  })
-  const deliverer = createDeliverer({
-    sql,
-    clock,
-    log,
-    secretsOf: core.secretsOf,
-    policy: guardPolicies(core.config),
-  })
-  core.bells.events.add(() => deliverer.wake())
-  core.bells.signals.add(() => inbox.wake())
-  return [
-    { name: 'inbox', run: (signal) => inbox.run(signal) },
-    { name: 'deliveries', run: (signal) => deliverer.run(signal) },
-    { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
-    lookingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.closeKind, clock })),
-    ...providerParts(core),
-  ]
-}
-
-/** The work that goes on with providers: refunds, what they are to be told, and what they did not tell. */
-function providerParts(core: Core): readonly Part[] {
-  const { sql, clock, log, lane, rails, connections, config } = core
-  const settle = async (receipts: readonly Receipt[]) =>
-    tellPutAside(log, receipts, await lane.submit(core.settleKind, { receipts }))
-  const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
-  const payouts = payoutDeps(core)
-  const sender = createWithdrawalSender(payouts)
-  core.bells.withdrawals.add(() => sender.wake())
-  return [
-    { name: 'withdrawals', run: (signal) => sender.run(signal) },
-    lookingPart(log, 'payout reconciliation', () => reconcilePayouts({ ...payouts, connections, periodMs })),
-    lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, clock, log, settle }), core.bells.refunds),
-    lookingPart(log, 'revocation', () => revokeDue({ sql, rails, clock, log })),
-    lookingPart(log, 'reconciliation', () =>
-      reconcileDue({ sql, rails, connections, clock, log, periodMs, settle }),
-    ),
-  ]
-}
-
-/** What sends, looks after what was sent, and settles what is said of it. */
-function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core): WithdrawalSenderDeps {
-  const kind = payoutKind(payoutRails)
-  return {
-    sql,
-    rails: payoutRails,
-    lane,
-    decisionKind,
-    clock,
-    log,
-    settle: (withdrawal, news) => settlePayout({ lane, kind, log }, withdrawal, news),
-  }
-}
-
-function wakeSender({ bells }: Core): void {
-  bells.withdrawals.forEach((ring) => ring())
-}
-
-/** A part that looks for work each second, or when the bell rings, and at once again while it finds some. */
-export function lookingPart(
-  log: Log,
-  name: string,
-  look: () => Promise<number>,
-  bell?: Set<() => void>,
-): Part {
-  let nap = new AbortController()
-  bell?.add(() => nap.abort())
-  return {
-    name,
-    run: async (signal) => {
-      while (!signal.aborted) {
-        nap = new AbortController()
-        const found = await look().catch((error: unknown) => {
-          log.warn({ part: name, error: messageOf(error) }, 'cannot look for work')
-          return 0
-        })
-        if (found === 0) await sleep(secondMs, AbortSignal.any([signal, nap.signal]))
-      }
-    },
-  }
 }

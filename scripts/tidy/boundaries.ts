@@ -26,7 +26,7 @@ const line = [
   'src/wallets/',
   'src/withdrawals/',
 ]
-const domain = [...line, 'src/rails/', 'src/settlement/', 'src/webhooks/']
+const domain = [...line, 'src/templates/', 'src/rails/', 'src/settlement/', 'src/webhooks/']
 const rail = [...words, ...shapes, 'src/rails/http.ts']
 
 /** The first row that fits a file is its row. */
@@ -42,7 +42,9 @@ const rows: readonly Row[] = [
     may: [...rail, 'src/db/', 'src/signer/client.ts', 'contracts/artifacts.json'],
   },
   { of: /^src\/rails\/[^/]+\//, may: rail },
-  { of: /^src\/(?:payments|wallets)\//, may: records },
+  { of: /^src\/templates\//, may: [...words, 'src/db/', ...shapes] },
+  { of: /^src\/payments\//, may: [...records, 'src/templates/'] },
+  { of: /^src\/wallets\//, may: records },
   { of: /^src\/withdrawals\//, may: [...records, 'src/wallets/'] },
   { of: /^src\/(?:refunds|disputes)\//, may: [...records, 'src/payments/'] },
   { of: /^src\/settlement\//, may: line },
@@ -61,21 +63,25 @@ const rows: readonly Row[] = [
     ],
   },
   { of: /^src\/config\.ts$/, own: false, may: words },
-  { of: /^src\/(?:main|app)\.ts$/, own: false, may: ['src/', 'package.json', 'contracts/artifacts.json'] },
+  {
+    of: /^src\/(?:main|app|app-work|app-pages)\.ts$/,
+    own: false,
+    may: ['src/', 'web/build.ts', 'package.json', 'contracts/artifacts.json'],
+  },
   { of: /^src\/cli(?:\/|[^/]*\.ts$)/, may: ['src/', 'package.json', 'contracts/artifacts.json'] },
 ]
 
 /** Files and folders that only these may import, whatever their own row says. */
 const reserved: readonly { readonly path: string; readonly by: RegExp; readonly why: string }[] = [
   { path: 'src/http/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
-  { path: 'src/checkout/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
+  { path: 'src/checkout/', by: /^src\/app-pages\.ts$/, why: 'only app-pages.ts mounts it' },
   { path: 'src/dashboard/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
   {
     path: 'src/config.ts',
-    by: /^src\/(?:main\.ts|app\.ts|cli)/,
+    by: /^src\/(?:main\.ts|app(?:-work|-pages)?\.ts|cli)/,
     why: 'parts get their settings as arguments',
   },
-  { path: 'src/app.ts', by: /^src\/(?:main\.ts|cli)/, why: 'only the commands start it' },
+  { path: 'src/app', by: /^src\/(?:main\.ts|app|cli)/, why: 'only the commands start it' },
   { path: 'src/main.ts', by: /^$/, why: 'nothing imports the program itself' },
   { path: 'src/cli', by: /^src\/(?:main\.ts|cli)/, why: 'only main.ts runs the commands' },
 ]

@@ -1,6 +1,7 @@
 // The parts that work on chains: watching them, sending from our wallets, collecting, refilling, and booking what the chain
 // did with our own coins.
-import { lookingPart, type ConnectedChain, type Core, type Part } from '#/app.ts'
+import type { ConnectedChain, Core } from '#/app.ts'
+import { lookingPart, type Part } from '#/app-work.ts'
 import type { Tx } from '#/db/client.ts'
 import { isUuid, type ConnectionId } from '#/kernel/id.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'

@@ -1,5 +1,7 @@
 // `api`, `worker`, `watcher`: one role of a production installation in this process, against a database that is there.
-import { openCore, openServer, workerParts, type Core, type Part, type Role } from '#/app.ts'
+import { openCore, openServer, type Core, type Role } from '#/app.ts'
+import { openPages } from '#/app-pages.ts'
+import { workerParts, type Part } from '#/app-work.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { missingMigrations } from '#/db/migrate.ts'
 import { createLog } from '#/kernel/log.ts'
@@ -56,5 +58,6 @@ async function openRole(core: Core, role: Role, closer: Closer): Promise<void> {
   if (role === 'worker') run([...workerParts(core), ...coinParts(core)])
   if (role !== 'api') return
   closer.add('http', (await openServer(core, {})).close)
+  closer.add('pages', (await openPages(core)).close)
   await openCallbacks(core, closer)
 }

@@ -1,5 +1,5 @@
 // Running the parts of a process, and ending them in the order in which they must end.
-import type { Part } from '#/app.ts'
+import type { Part } from '#/app-work.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 

@@ -13,11 +13,18 @@ import { disputeInspections, disputeNews } from '#/disputes/verify.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from '#/ledger/verify.ts'
-import { paymentInspections, paymentNews, type ArtifactBook } from '#/payments/verify.ts'
+import {
+  pageArtifacts,
+  paymentInspections,
+  paymentNews,
+  type ArtifactBook,
+  type ArtifactRules,
+} from '#/payments/verify.ts'
 import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
 import { coinInspections, coinSubjects } from '#/rails/crypto/verify-coins.ts'
 import { chainsOf, coinsAccount, cryptoInspections } from '#/rails/crypto/verify.ts'
 import { faultOfEvidence, pixArtifacts, pixDestination } from '#/rails/pix/verify.ts'
+import type { Method } from '#/rails/rail.ts'
 import { refundInspections, refundNews } from '#/refunds/verify.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { connectionInspections } from '#/settlement/verify-connections.ts'
@@ -86,7 +93,11 @@ export async function verify(
 }
 
 /** The methods whose provider gives something when a payment is opened. */
-const artifacts: ArtifactBook = new Map([['PIX', pixArtifacts]])
+const artifacts: ArtifactBook = new Map<Method, ArtifactRules>([
+  ['PIX', pixArtifacts],
+  ['CREDIT_CARD', pageArtifacts],
+  ['PARTNER_PAY', pageArtifacts],
+])
 
 const destinationOf: DestinationOf = ({ type, cryptoAddress = '', ...wish }) => {
   if (type === 'PIX') return pixDestination(wish)

@@ -3,16 +3,18 @@ import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
+import { cardScenarios } from '#/sandbox/pay-card.ts'
+import { partnerScenarios } from '#/sandbox/pay-partner.ts'
 import { pixScenarios } from '#/sandbox/pay-pix.ts'
 import { Type as T } from 'typebox'
 import { route, type Route } from './route.ts'
 import { amountIn, oneOf, uuid } from './schemas.ts'
 
-const scenarios = [...new Set([...cryptoScenarios, ...pixScenarios])]
+const scenarios = [...new Set([...cryptoScenarios, ...pixScenarios, ...cardScenarios, ...partnerScenarios])]
 
 const scenario = oneOf(
   scenarios,
-  'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired. CRYPTO: reorged: the block leaves the chain and the transfer comes back. PIX: lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back.',
+  'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired. CRYPTO: reorged: the block leaves the chain and the transfer comes back. PIX: lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back. CREDIT_CARD: success, decline, insufficient_funds; challenge: with 3-D Secure; dispute: its holder wants the money back. PARTNER_PAY: confirm, refuse.',
 )
 
 const pay = route({

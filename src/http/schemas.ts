@@ -57,6 +57,19 @@ const lastError = T.Object(
   { description: 'What the provider last refused.' },
 )
 
+const customerAddress = T.Object(
+  {
+    line1: T.String(),
+    line2: T.Optional(T.String()),
+    district: T.Optional(T.String({ description: 'In Brazil: bairro.' })),
+    city: T.String(),
+    region: T.Optional(T.String()),
+    postcode: T.Optional(T.String()),
+    country: T.String({ description: 'ISO 3166-1 alpha-2.' }),
+  },
+  { description: 'What the payer of a checkout told, where its template asks for an address.' },
+)
+
 /** What the creation of a payment answers: never with artifacts that arrive later. */
 export const createdPayment = T.Object(
   {
@@ -101,6 +114,8 @@ export const payment = T.Object(
     customerName: T.Optional(T.String()),
     customerEmail: T.Optional(T.String()),
     customerTaxId: T.Optional(T.String()),
+    customerPhone: T.Optional(T.String({ description: 'What the payer of a checkout told, as E.164.' })),
+    customerAddress: T.Optional(customerAddress),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     webhookUrl: T.Optional(T.String()),

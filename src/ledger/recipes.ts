@@ -5,17 +5,23 @@
 //   orphaned, voided          pending → seen
 //   paid                      pending → seen (what was announced) · arrival → available · available → fees ·
 //                             available → receivable (what repays a debt)
+//   paid, with a delay        pending → seen · arrival → pending · pending → fees
+//   released                  pending → available · available → receivable (what repays a debt)
 //   unmatched · found again   arrival → suspense · suspense → receivable, then available, or arrival
 //   withdrawal accepted       available → held (amount) · available → held (fee)
 //   done · refused · returned held → arrival, held → fees · held → available · arrival → available → receivable
-//   refund asked · done       available → held · held → arrival
-//   failed · failed after all held → available · arrival → available → receivable · done after all: as a dispute, taken
-//   dispute opened            available, the currency's other wallets, then receivable → held
+//   refund asked · done       the payment's own unreleased pending, then available → held · held → arrival
+//   failed · failed after all held → pending, then available · arrival → available → receivable · done after all: as a
+//                             dispute, taken
+//   dispute opened            the payment's own unreleased pending, available, the currency's other wallets, then
+//                             receivable → held
 //   taken · won · lost        held → arrival · (arrival →) held → receivable, then available · held → arrival
+//   its fee                   from where a dispute takes → arrival
 //   own transfer              available → the other wallet's available
 //   swept · refilled          treasury → deposit · hot → treasury (debit where coins came, credit where they left)
 //   gas · gas bought          cost → gas · gas → equity
 //   found at a place of ours  treasury or hot → suspense · suspense → receivable, then available
+import { minOf } from '#/kernel/money.ts'
 import type { Posting } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
 
@@ -68,6 +74,38 @@ export function paid(
   ]
 }
 
+/**
+ * The same while a provider's settlement delay runs: the wallet has it, less our fee, and cannot withdraw it. A debt is
+ * repaid when it is released.
+ */
+export function paidUnreleased(
+  occasion: Occasion,
+  accounts: IncomingAccounts & { readonly arrival: AccountSpec },
+  amounts: { readonly announced: bigint; readonly arrived: bigint; readonly fee: bigint },
+): readonly Posting[] {
+  const { arrival, pending, fees } = accounts
+  return [
+    ...unsighted(occasion, accounts, amounts.announced),
+    posting(occasion, 'credit', 'PAYMENT', arrival, pending, amounts.arrived),
+    posting(occasion, 'fee', 'FEE', pending, fees, amounts.fee),
+  ]
+}
+
+/** The delay is over: what is still there can be withdrawn, once it has repaid what the merchant owes. */
+export function released(
+  occasion: Occasion,
+  { pending, available, receivable }: Pick<IncomingAccounts, 'pending' | 'available' | 'receivable'>,
+  minor: bigint,
+): readonly Posting[] {
+  return [
+    posting(occasion, 'release', 'RELEASE', pending, available, minor),
+    {
+      ...posting(occasion, 'release-repay', 'RECEIVABLE_REPAID', available, receivable, minor),
+      upTo: true,
+    },
+  ]
+}
+
 /** Money for nobody we know: it lies in suspense until a person says whose it is. */
 export function suspended(
   occasion: Occasion,
@@ -105,9 +143,22 @@ export function suspenseReturned(
 
 export type HeldAccounts = { readonly available: AccountSpec; readonly held: AccountSpec }
 
-/** A refund is asked for: its amount is set aside. */
-export function refundHeld(occasion: Occasion, { available, held }: HeldAccounts, minor: bigint) {
-  return [posting(occasion, 'hold', 'REFUND', available, held, minor)]
+/** What of an amount is the payment's own that was not released yet. */
+export type Unreleased = { readonly pending: AccountSpec; readonly minor: bigint }
+
+/** A refund is asked for: its amount is set aside, first of what was not released yet. */
+export function refundHeld(
+  occasion: Occasion,
+  { available, held, unreleased }: HeldAccounts & { readonly unreleased?: Unreleased },
+  minor: bigint,
+): readonly Posting[] {
+  const own = ownUnreleased(unreleased, minor)
+  return [
+    ...(unreleased === undefined
+      ? []
+      : [posting(occasion, 'hold-unreleased', 'REFUND', unreleased.pending, held, own)]),
+    posting(occasion, 'hold', 'REFUND', available, held, minor - own),
+  ]
 }
 
 /** What was set aside has left, by the provider. */
@@ -119,9 +170,22 @@ export function heldLeft(
   return [posting(occasion, 'leave', 'LEFT', held, arrival, minor)]
 }
 
-/** A refund failed: what was set aside for it is the merchant's again. */
-export function refundReleased(occasion: Occasion, { available, held }: HeldAccounts, minor: bigint) {
-  return [posting(occasion, 'release', 'REFUND_RETURNED', held, available, minor)]
+/**
+ * A refund failed: what was set aside for it is where it came from again, but available what was released meanwhile.
+ * `unreleased` is at most the amount.
+ */
+export function refundReleased(
+  occasion: Occasion,
+  { available, held, unreleased }: HeldAccounts & { readonly unreleased?: Unreleased },
+  minor: bigint,
+): readonly Posting[] {
+  const own = ownUnreleased(unreleased, minor)
+  return [
+    ...(unreleased === undefined
+      ? []
+      : [posting(occasion, 'release-unreleased', 'REFUND_RETURNED', held, unreleased.pending, own)]),
+    posting(occasion, 'release', 'REFUND_RETURNED', held, available, minor - own),
+  ]
 }
 
 /** A refund that was done came back. Like every credit it repays first; `payment` is whose occasion the repayment is. */
@@ -137,30 +201,60 @@ export function refundReturned(
   ]
 }
 
+/** Where money is taken from that a merchant does not give: in this order, and what is missing is owed. */
+export type TakenFrom = {
+  readonly unreleased?: Unreleased
+  readonly sources: readonly AccountSpec[]
+  readonly receivable: AccountSpec
+}
+
 /**
- * Money that the payer wants back is set aside: what lies in these wallets, in their order, and what is still missing as
- * the merchant's debt.
+ * Money that the payer wants back is set aside: the payment's own that was not released yet, what lies in these wallets,
+ * in their order, and what is still missing as the merchant's debt.
  */
 export function disputeHeld(
   occasion: Occasion,
-  accounts: {
-    readonly sources: readonly AccountSpec[]
-    readonly receivable: AccountSpec
-    readonly held: AccountSpec
-  },
+  { held, ...from }: TakenFrom & { readonly held: AccountSpec },
   minor: bigint,
   kind: 'DISPUTE' | 'REFUND' = 'DISPUTE',
 ): readonly Posting[] {
-  const { sources, receivable, held } = accounts
-  const pot = `${occasion.subject}/${occasion.ordinal}`
+  return taken(occasion, { ...from, to: held }, minor, { kind, step: 'hold', owe: 'owe' })
+}
+
+/** What a provider charges for a dispute. It is gone however the dispute ends. */
+export function disputeCharged(
+  occasion: Occasion,
+  { arrival, ...from }: TakenFrom & { readonly arrival: AccountSpec },
+  minor: bigint,
+): readonly Posting[] {
+  const names = { kind: 'DISPUTE_FEE', step: 'charge', owe: 'charge-owe' }
+  return taken(occasion, { ...from, to: arrival }, minor, names)
+}
+
+function taken(
+  occasion: Occasion,
+  { unreleased, sources, receivable, to }: TakenFrom & { readonly to: AccountSpec },
+  minor: bigint,
+  { kind, step, owe }: { readonly kind: string; readonly step: string; readonly owe: string },
+): readonly Posting[] {
+  const own = ownUnreleased(unreleased, minor)
+  const rest = minor - own
+  const pot = `${occasion.subject}/${occasion.ordinal}/${step}`
   return [
+    ...(unreleased === undefined
+      ? []
+      : [posting(occasion, `${step}-unreleased`, kind, unreleased.pending, to, own)]),
     ...sources.map((source, index) => ({
-      ...posting(occasion, index === 0 ? 'hold' : `hold-${index + 1}`, kind, source, held, minor),
+      ...posting(occasion, index === 0 ? step : `${step}-${index + 1}`, kind, source, to, rest),
       upTo: true as const,
       pot,
     })),
-    { ...posting(occasion, 'owe', 'OWED', receivable, held, minor), pot },
+    { ...posting(occasion, owe, 'OWED', receivable, to, rest), pot },
   ]
+}
+
+function ownUnreleased(unreleased: Unreleased | undefined, minor: bigint): bigint {
+  return unreleased === undefined ? 0n : minOf(unreleased.minor, minor)
 }
 
 type WithdrawalAmounts = { readonly amount: bigint; readonly fee: bigint }

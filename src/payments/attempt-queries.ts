@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Attempt, Method, PaymentRef } from '#/rails/rail.ts'
+import type { Attempt, Method, OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
 
 export async function insertAttempts(
   tx: Tx,
@@ -80,16 +80,22 @@ export async function writeArtifacts(tx: Tx, opened: readonly AttemptArtifacts[]
      where attempt.merchant_id = new.merchant_id and attempt.id = new.id`
 }
 
-export type PaidRef = { readonly attemptId: AttemptId; readonly providerRef: string }
+export type PaidRef = {
+  readonly attemptId: AttemptId
+  readonly providerRef: string
+  readonly outcome: 'paid' | 'authorised'
+  /** What the payer paid with, where the provider says so. */
+  readonly means: Readonly<Record<string, unknown>> | null
+}
 
-/** The provider's names of the final money of these payments, in the order it was booked. */
+/** The provider's names of the final money of these payments, and of what was authorised, in the order it was booked. */
 export function selectPaidRefs(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly PaidRef[]> {
   return sql<PaidRef[]>`
-    select receipt.attempt_id as "attemptId", receipt.provider_ref as "providerRef"
+    select receipt.attempt_id as "attemptId", receipt.provider_ref as "providerRef", receipt.outcome, receipt.means
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join receipt using (merchant_id, payment_id)
-     where receipt.outcome = 'paid'
+     where receipt.outcome in ('paid', 'authorised')
      order by receipt.ordinal`
 }
 
@@ -110,7 +116,11 @@ export async function insertClosings(
         on conflict do nothing`
 }
 
-export type Closing = { readonly attempt: Attempt; readonly tries: number }
+/** What its opening gave goes with it: a provider may know the attempt by a name that it gave itself. */
+export type Closing = {
+  readonly attempt: Attempt & Partial<Pick<OpenedAttempt, 'artifacts'>>
+  readonly tries: number
+}
 
 /** Takes the closings that are due until `leaseUntil`. */
 export async function claimClosings(
@@ -131,7 +141,10 @@ export async function claimClosings(
     select ${columns(sql)}, taken.tries
       from taken
       join attempt on attempt.merchant_id = taken.merchant_id and attempt.id = taken.attempt_id`
-  return rows.map(({ tries, ...attempt }) => ({ attempt: toAttempt(attempt), tries }))
+  return rows.map(({ tries, ...kept }) => ({
+    attempt: { ...toAttempt(kept), ...(kept.artifacts === null ? {} : { artifacts: kept.artifacts }) },
+    tries,
+  }))
 }
 
 type AttemptKey = Pick<Attempt, 'merchantId' | 'id'>

@@ -4,10 +4,11 @@ import type { Sql } from '#/db/client.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
-import type { Clock } from '#/kernel/time.ts'
+import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
 import type { PaymentRef, Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertClosings } from './attempt-queries.ts'
+import { selectUnchecked } from './check-queries.ts'
 import { describePayments, type Descriptions } from './describe.ts'
 import { missingMinor, paymentStates, type Payment } from './payment.ts'
 import * as queries from './queries.ts'
@@ -35,12 +36,28 @@ export type PaymentView = {
   readonly described: Descriptions
 }
 
+type CloseView = PaymentView & {
+  /** Their providers were not asked yet what became of them since their time was over. */
+  readonly unchecked: ReadonlySet<PaymentId>
+}
+
+/** So long a provider may be silent; then a payment expires without its word. */
+const silenceMs = 10 * minuteMs
+
 /** Expires and cancels, as kinds of work for the ledger lane. */
 export function closeKind(rails: Rails): CloseKind {
   const closable = [...rails.values()].filter((rail) => rail.close !== undefined).map((rail) => rail.method)
-  return runnable<CloseItem, PaymentView, Payment, CloseVerdict, EventDraft>({
+  const areAsked = [...rails.values()].some((rail) => rail.check !== undefined)
+  return runnable<CloseItem, CloseView, Payment, CloseVerdict, EventDraft>({
     name: 'close a payment',
-    load: (batch, items) => loadPayments(batch, rails, items),
+    async load(batch, items) {
+      const ending = areAsked ? items.filter(({ event }) => event === 'expired') : []
+      const [view, unchecked] = await Promise.all([
+        loadPayments(batch, rails, items),
+        ending.length === 0 ? new Set<PaymentId>() : selectUnchecked(batch.tx, ending),
+      ])
+      return { ...view, unchecked }
+    },
     decide(view, item, { at }) {
       const payment = view.payments.get(item.paymentId)
       // Others of the batch may have named the same payment, which is theirs.
@@ -49,7 +66,7 @@ export function closeKind(rails: Rails): CloseKind {
         return { verdict: { kind: 'already', payment } }
       }
       const status = next(paymentStates, payment.status, item.event)
-      if (status === undefined || !mayClose(payment, item, at))
+      if (status === undefined || !mayClose(view, payment, item, at))
         return { verdict: { kind: 'refused', payment } }
       const closed: Payment = {
         ...payment,
@@ -76,10 +93,16 @@ export function closeKind(rails: Rails): CloseKind {
 }
 
 /** Nothing expires while what was seen and received covers the amount; nothing is canceled while money is on its way. */
-function mayClose(payment: Payment, item: CloseItem, at: Date): boolean {
+function mayClose({ unchecked }: CloseView, payment: Payment, item: CloseItem, at: Date): boolean {
   if (item.event === 'canceled') return payment.seenMinor === 0n
-  const due = item.early === true || (payment.expiresAt !== undefined && payment.expiresAt <= at)
-  return due && payment.seenMinor < missingMinor(payment)
+  return isDue(payment, item, at, unchecked.has(payment.id)) && payment.seenMinor < missingMinor(payment)
+}
+
+/** Its provider may know of money that no callback has told: it has to be asked first, but not for ever. */
+function isDue({ expiresAt }: Payment, { early }: CloseItem, at: Date, isUnchecked: boolean): boolean {
+  if (early === true) return true
+  if (expiresAt === undefined) return false
+  return (isUnchecked ? addMs(expiresAt, silenceMs) : expiresAt) <= at
 }
 
 /** The payments of these items with what their rails add to their records. */
@@ -117,7 +140,8 @@ export async function expireDue(deps: {
   readonly kind: CloseKind
   readonly clock: Clock
 }): Promise<number> {
-  const due = await queries.selectDue(deps.sql, deps.clock.now(), 500)
+  const now = deps.clock.now()
+  const due = await queries.selectDue(deps.sql, { at: now, silentBefore: addMs(now, -silenceMs) }, 500)
   const verdicts = await Promise.all(
     due.map((ref) => deps.lane.submit(deps.kind, { ...ref, event: 'expired' })),
   )

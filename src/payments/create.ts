@@ -13,12 +13,14 @@ import { sha256 } from '#/kernel/secret.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Attempt, Mode, Rail, Rails } from '#/rails/rail.ts'
+import { defaultTemplates, type CheckoutPlan, type TemplateFinder } from '#/templates/book.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts } from './attempt-queries.ts'
-import { routeOf } from './offer.ts'
-import { createPaymentOpener, openKind } from './open.ts'
+import { checkoutRouteOf, routeOf } from './offer.ts'
+import { createPaymentOpener } from './open.ts'
+import { openKind } from './open-kind.ts'
 import { newPageLink, type PageHosts } from './page-link.ts'
-import { ledgerCurrency, type Payment, type PaymentRequest } from './payment.ts'
+import { checkoutEnd, ledgerCurrency, type Payment, type PaymentRequest } from './payment.ts'
 import * as queries from './queries.ts'
 import type { RailFields } from './record.ts'
 
@@ -46,15 +48,21 @@ export type CreatorOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly pages: PageHosts
+  /** Absent: there are no checkouts but the default one. */
+  readonly templates?: TemplateFinder
   readonly itemsMax?: number
   readonly queueMax?: number
 }
 
-type Item = { readonly payment: queries.NewPayment; readonly attempt: Attempt; readonly rail: Rail }
+type Item = {
+  readonly payment: queries.NewPayment
+  /** Absent: the payer of a checkout has yet to choose. */
+  readonly first?: { readonly attempt: Attempt; readonly rail: Rail }
+}
 
 export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   const { sql, rails, log } = options
-  const opener = createPaymentOpener({ sql, rails, lane: options.ledger, kind: openKind(), log })
+  const opener = createPaymentOpener({ sql, rails, lane: options.ledger, kind: openKind(rails), log })
   const lane: Lane<Item, Created> = createLane({
     name: 'creation',
     itemsMax: options.itemsMax ?? 500,
@@ -81,12 +89,16 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   return {
     async create(merchant, idempotencyKey, request) {
       const fingerprint = sha256(canonicalJson(request))
-      const item = newOr(() => newPayment(options, merchant, idempotencyKey, fingerprint, request))
+      const asked: Asked = { merchant, idempotencyKey, fingerprint, request }
+      const item = newOr(() => newPayment(options, asked))
       if ('payment' in item) return answer(await lane.submit(item))
       // The key is compared before anything else is resolved: a refusal counts only for a key that is free.
       const [stored] = await queries.selectByKeys(sql, [{ merchantId: merchant.id, idempotencyKey }])
       if (stored !== undefined) return answer(replay(stored, fingerprint, request))
-      throw item.refusal
+      if (!isUnknownCheckout(item.refusal)) throw item.refusal
+      // Another process may have made the template since we looked.
+      await options.templates?.refresh()
+      return answer(await lane.submit(newPayment(options, asked)))
     },
     close: lane.close,
   }
@@ -101,38 +113,59 @@ function newOr(make: () => Item): Item | { readonly refusal: unknown } {
   }
 }
 
-function newPayment(
-  { rails, clock, pages }: Pick<CreatorOptions, 'rails' | 'clock' | 'pages'>,
-  merchant: Merchant,
-  idempotencyKey: string,
-  fingerprint: Buffer,
-  request: PaymentRequest,
-): Item {
+function isUnknownCheckout(refusal: unknown): boolean {
+  return refusal instanceof AppError && refusal.code === 'checkout_not_found'
+}
+
+type Asked = {
+  readonly merchant: Merchant
+  readonly idempotencyKey: string
+  readonly fingerprint: Buffer
+  readonly request: PaymentRequest
+}
+
+type Making = Pick<CreatorOptions, 'rails' | 'clock' | 'pages' | 'templates'>
+
+function newPayment(making: Making, asked: Asked): Item {
+  const { checkout } = asked.request
+  if (checkout === undefined) return newDirectPayment(making, asked)
+  const key = { merchantId: asked.merchant.id, slug: checkout }
+  const plan = (making.templates ?? defaultTemplates).find(key)
+  if (plan === undefined) {
+    const errors = [{ pointer: '/checkout', code: 'not_available', message: 'is not available' }]
+    throw new AppError('checkout_not_found', `There is no checkout ${checkout}.`, { errors })
+  }
+  return newCheckoutPayment(making, asked, plan)
+}
+
+/** The payer chooses on the page: until then there is no method, and nothing to pay with. */
+function newCheckoutPayment({ rails, clock, pages }: Making, asked: Asked, plan: CheckoutPlan): Item {
+  const { currency, methods } = checkoutRouteOf(rails, asked.merchant, asked.request, plan)
+  const createdAt = clock.now()
+  const payment: queries.NewPayment = {
+    ...unpaid(asked),
+    status: 'PENDING',
+    currency,
+    methods,
+    page: newPageLink(pages, 'CHECKOUT'),
+    templateRevision: plan.revision,
+    createdAt,
+    expiresAt: checkoutEnd(createdAt, asked.request),
+  }
+  return { payment }
+}
+
+function newDirectPayment({ rails, clock, pages }: Making, asked: Asked): Item {
+  const { merchant, request } = asked
   const { rail, method, currency, connection } = routeOf(rails, merchant, request)
   const createdAt = clock.now()
-  const amountMinor = BigInt(request.amount)
   const payment: queries.NewPayment = {
-    merchantId: merchant.id,
-    id: newId(),
-    mode: merchant.mode,
-    idempotencyKey,
-    fingerprint,
-    request,
+    ...unpaid(asked),
     status: rail.opens === 'IN_REQUEST' ? 'PENDING' : 'WAITING_PAYMENT',
-    amountMinor,
     currency,
     methods: [method],
     method,
     ...(rail.opens === 'WITH_PAGE' ? { page: newPageLink(pages, rail.page ?? 'CHECKOUT') } : {}),
-    receivedMinor: 0n,
-    refundedMinor: 0n,
-    disputedMinor: 0n,
-    seenMinor: 0n,
-    unreleasedMinor: 0n,
-    feeMinor: 0n,
-    exceptions: [],
-    receipts: 0,
-    version: 1,
     createdAt,
     expiresAt: addMs(
       createdAt,
@@ -145,9 +178,31 @@ function newPayment(
     paymentId: payment.id,
     method,
     connection,
-    amount: { minor: amountMinor, currency: ledgerCurrency(currency, method) },
+    amount: { minor: payment.amountMinor, currency: ledgerCurrency(currency, method) },
   }
-  return { payment, attempt, rail }
+  return { payment, first: { attempt, rail } }
+}
+
+/** What is the same for every payment that was just asked for. */
+function unpaid({ merchant, idempotencyKey, fingerprint, request }: Asked) {
+  return {
+    merchantId: merchant.id,
+    id: newId<'payment'>(),
+    mode: merchant.mode,
+    idempotencyKey,
+    fingerprint,
+    request,
+    amountMinor: BigInt(request.amount),
+    receivedMinor: 0n,
+    refundedMinor: 0n,
+    disputedMinor: 0n,
+    seenMinor: 0n,
+    unreleasedMinor: 0n,
+    feeMinor: 0n,
+    exceptions: [],
+    receipts: 0,
+    version: 1,
+  }
 }
 
 /** One transaction for all items. Of several with one key the first is the payment and the others replay it. */
@@ -180,18 +235,20 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<st
     tx,
     items.map((item) => item.payment),
   )
-  const fresh = items.filter((item) => inserted.has(item.payment.id))
+  const fresh = items.flatMap(({ payment, first }) =>
+    first !== undefined && inserted.has(payment.id) ? [{ ...first, createdAt: payment.createdAt }] : [],
+  )
   if (fresh.length === 0) return inserted
   await Promise.all([
     insertAttempts(
       tx,
-      fresh.map((item) => item.attempt),
-      fresh.map((item) => item.payment.createdAt),
+      fresh.map((each) => each.attempt),
+      fresh.map((each) => each.createdAt),
     ),
-    ...[...Map.groupBy(fresh, (item) => item.rail)].map(([rail, group]) =>
+    ...[...Map.groupBy(fresh, (each) => each.rail)].map(([rail, group]) =>
       rail.openLocally?.(
         tx,
-        group.map((item) => item.attempt),
+        group.map((each) => each.attempt),
       ),
     ),
   ])

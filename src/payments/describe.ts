@@ -1,7 +1,7 @@
 // What the rails add to the records of payments: out of their own tables, or out of what is kept of every attempt.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
-import type { PaymentRef, Rail, Rails, ShownAttempt } from '#/rails/rail.ts'
+import type { Method, PaymentRef, Rail, Rails, ShownAttempt } from '#/rails/rail.ts'
 import type { Payment } from './payment.ts'
 import * as queries from './attempt-queries.ts'
 import type { RailFields } from './record.ts'
@@ -9,11 +9,15 @@ import type { RailFields } from './record.ts'
 /** How much is shown: `full` for a payment's own GET, `brief` for lists and events. */
 export type Shown = 'full' | 'brief'
 
+type Means = NonNullable<ShownAttempt['means']>
+
 /** The fields that rails add to each of these payments. */
 export type Descriptions = {
   of(payment: Payment): RailFields
   /** Money that came while they were being decided about. */
   addPaid(paymentId: PaymentId, attempt: Pick<ShownAttempt, 'id'>, paidRef: string): void
+  /** What it was paid with, or authorised. */
+  addMeans(paymentId: PaymentId, attempt: Pick<ShownAttempt, 'id'>, means: Means): void
 }
 
 /** Reads what the rails add to the records of these payments. */
@@ -23,56 +27,85 @@ export async function describePayments(
   payments: readonly Payment[],
   shown: Shown,
 ): Promise<Descriptions> {
-  const own = new Map<PaymentId, RailFields>()
-  const kept: PaymentRef[] = []
-  for (const [method, group] of Map.groupBy(payments, (payment) => payment.method)) {
-    const rail = method === undefined ? undefined : rails.get(method)
+  const own = new Map<string, RailFields>()
+  const kept = new Map<PaymentId, PaymentRef>()
+  for (const rail of rails.values()) {
+    const group = payments.filter((payment) => mayShow(payment, rail.method))
     const refs = group.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
-    if (rail?.show !== undefined) kept.push(...refs)
-    for (const [id, fields] of (await rail?.describe?.(sql, refs)) ?? []) own.set(id, fields)
+    if (rail.show !== undefined) for (const ref of refs) kept.set(ref.paymentId, ref)
+    if (rail.describe === undefined || refs.length === 0) continue
+    for (const [id, fields] of await rail.describe(sql, refs)) own.set(`${id}/${rail.method}`, fields)
   }
   const attempts: Map<PaymentId, readonly MethodAttempt[]> =
-    kept.length === 0 ? new Map<PaymentId, readonly MethodAttempt[]>() : await keptAttempts(sql, kept)
-  return {
-    of: (payment) => own.get(payment.id) ?? fieldsOf(rails, payment, attempts.get(payment.id) ?? [], shown),
-    addPaid(paymentId, { id }, paidRef) {
-      const known = attempts.get(paymentId) ?? []
-      const next = known.map((each) =>
-        each.id === id ? { ...each, paidRefs: [...each.paidRefs, paidRef] } : each,
-      )
-      attempts.set(paymentId, next)
-    },
+    kept.size === 0
+      ? new Map<PaymentId, readonly MethodAttempt[]>()
+      : await keptAttempts(sql, [...kept.values()])
+  const change = (
+    paymentId: PaymentId,
+    id: ShownAttempt['id'],
+    changed: (attempt: MethodAttempt) => MethodAttempt,
+  ) => {
+    const known = attempts.get(paymentId) ?? []
+    attempts.set(
+      paymentId,
+      known.map((each) => (each.id === id ? changed(each) : each)),
+    )
   }
+  return {
+    of: (payment) =>
+      own.get(`${payment.id}/${payment.method}`) ??
+      fieldsOf(rails, payment, attempts.get(payment.id) ?? [], shown),
+    addPaid: (paymentId, { id }, paidRef) =>
+      change(paymentId, id, (attempt) => ({ ...attempt, paidRefs: [...attempt.paidRefs, paidRef] })),
+    addMeans: (paymentId, { id }, means) => change(paymentId, id, (attempt) => ({ ...attempt, means })),
+  }
+}
+
+/** Whether the payment's record has, or gets while it is being decided about, what this method adds. */
+function mayShow({ method, methods, request }: Payment, shown: Method): boolean {
+  return request.checkout === undefined ? method === shown : methods.includes(shown)
 }
 
 type MethodAttempt = ShownAttempt & Pick<queries.KeptAttempt, 'paymentId' | 'method'>
 
 function fieldsOf(
   rails: Rails,
-  { method }: Payment,
+  { method, request }: Payment,
   attempts: readonly MethodAttempt[],
   shown: Shown,
 ): RailFields {
   const rail: Rail | undefined = method === undefined ? undefined : rails.get(method)
   const own = attempts.filter((attempt) => attempt.method === method)
-  return rail?.show?.(own, shown) ?? {}
+  return rail?.show?.(request.checkout === undefined ? own : own.map(withoutArtifacts), shown) ?? {}
+}
+
+/** What the payer of a checkout pays with is on its page, and nowhere else (interface §2.1). */
+function withoutArtifacts(attempt: MethodAttempt): MethodAttempt {
+  const shown: { -readonly [Name in keyof MethodAttempt]: MethodAttempt[Name] } = { ...attempt }
+  delete shown.artifacts
+  return shown
 }
 
 async function keptAttempts(
   sql: Sql | Tx,
   refs: readonly PaymentRef[],
 ): Promise<Map<PaymentId, readonly MethodAttempt[]>> {
-  const [rows, paid] = await Promise.all([
+  const [rows, told] = await Promise.all([
     queries.selectAttempts(sql, refs),
     queries.selectPaidRefs(sql, refs),
   ])
-  const refsOf = Map.groupBy(paid, (each) => each.attemptId)
-  const attempts = rows.map(({ id, paymentId, method, artifacts }) => ({
-    id,
-    paymentId,
-    method,
-    ...(artifacts === null ? {} : { artifacts }),
-    paidRefs: refsOf.get(id)?.map((each) => each.providerRef) ?? [],
-  }))
+  const toldOf = Map.groupBy(told, (each) => each.attemptId)
+  const attempts = rows.map(({ id, paymentId, method, artifacts }) => {
+    const own = toldOf.get(id) ?? []
+    const means = own.findLast((each) => each.means !== null)?.means ?? null
+    return {
+      id,
+      paymentId,
+      method,
+      ...(artifacts === null ? {} : { artifacts }),
+      ...(means === null ? {} : { means }),
+      paidRefs: own.filter(({ outcome }) => outcome === 'paid').map((each) => each.providerRef),
+    }
+  })
   return Map.groupBy(attempts, (attempt) => attempt.paymentId)
 }

@@ -1,9 +1,14 @@
-// Which method takes a payment: what the merchant asked for, against what is built and connected.
+// Which methods take a payment: what the merchant asked for, against what is built and connected.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
-import { methods, type Method, type Mode, type Rail, type Rails } from '#/rails/rail.ts'
+import { isCurrency, type Currency } from '#/kernel/money.ts'
+import { methods, type Method, type Mode, type Offer, type Rail, type Rails } from '#/rails/rail.ts'
+import type { CheckoutPlan } from '#/templates/book.ts'
+import { leadsTo } from '#/templates/hosts.ts'
+import type { TemplateMethod } from '#/templates/template.ts'
 import type { PaymentRequest } from './payment.ts'
+
+type Asker = { readonly id: MerchantId; readonly mode: Mode }
 
 export type Route = {
   readonly rail: Rail
@@ -16,29 +21,99 @@ export type Route = {
  * The one route of a payment without a checkout. 400 when something is missing that the method needs; 422 when the
  * method, the currency or the network is not to be had.
  */
-export function routeOf(
-  rails: Rails,
-  merchant: { readonly id: MerchantId; readonly mode: Mode },
-  request: PaymentRequest,
-): Route {
-  if (request.checkout !== undefined) {
-    throw new AppError('checkout_not_found', `There is no checkout ${request.checkout}.`, at('/checkout'))
-  }
+export function routeOf(rails: Rails, merchant: Asker, request: PaymentRequest): Route {
   const method = methodOf(request)
   const missing = missingFields(method, request)
   if (missing.length > 0) throw new AppError('invalid_request', `${method} needs more.`, { errors: missing })
   const rail = rails.get(method)
   if (rail === undefined)
     throw new AppError('method_not_available', `${method} is not available here.`, at('/paymentMethods'))
-  const { currency, metadata } = request
-  const offer = rail.offer({
+  const offer = offerOf(rail, merchant, request, request.currency)
+  if (!offer.ok) throw new AppError(offer.code, offer.detail, at(offer.pointer ?? '/paymentMethods'))
+  return { rail, method, currency: offer.currency, connection: offer.connection }
+}
+
+function offerOf(
+  rail: Rail,
+  merchant: Asker,
+  { metadata, captureMode }: PaymentRequest,
+  currency: string | undefined,
+): Offer {
+  if (captureMode === 'MANUAL' && rail.authorisations === undefined) {
+    const detail = `${rail.method} has no authorisation that could be captured later.`
+    return { ok: false, code: 'method_not_available', detail, pointer: '/captureMode' }
+  }
+  return rail.offer({
     mode: merchant.mode,
     merchantId: merchant.id,
     ...(currency === undefined ? {} : { currency }),
     ...(metadata === undefined ? {} : { metadata }),
   })
-  if (!offer.ok) throw new AppError(offer.code, offer.detail, at(offer.pointer ?? '/paymentMethods'))
-  return { rail, method, currency: offer.currency, connection: offer.connection }
+}
+
+/** The currency of a payment with a checkout, and what its payer can choose from, in the template's order. */
+export type CheckoutRoute = { readonly currency: Currency; readonly methods: readonly Method[] }
+
+/**
+ * What the payer of a checkout can choose from: what the template enables, the request lets through and a connection
+ * takes. 422 when nothing is left, and what stands in the way of each method; or when the template's hosts do not hold
+ * for the request's own links.
+ */
+export function checkoutRouteOf(
+  rails: Rails,
+  merchant: Asker,
+  request: PaymentRequest,
+  plan: CheckoutPlan,
+): CheckoutRoute {
+  checkLinks(request, plan)
+  const currency = currencyOf(request, plan)
+  const wanted = plan.methods.filter(({ method }) => request.paymentMethods?.includes(method) ?? true)
+  const judged = wanted.map((offered) => ({
+    method: offered.method,
+    obstacle: obstacleOf(rails, merchant, request, { ...offered, currency }),
+  }))
+  const open = judged.filter(({ obstacle }) => obstacle === undefined)
+  if (open.length > 0) return { currency, methods: open.map(({ method }) => method) }
+  const obstacles = judged.flatMap(({ obstacle }) => obstacle ?? [])
+  const detail = `No method of the checkout takes this payment. ${obstacles.join(' ')}`.trim()
+  throw new AppError('method_not_available', detail, at('/paymentMethods'))
+}
+
+/** The template's first when the request names none. */
+function currencyOf({ currency }: PaymentRequest, { currencies }: CheckoutPlan): Currency {
+  const [first] = currencies
+  const wanted = currency ?? first
+  const found = wanted !== undefined && isCurrency(wanted) ? wanted : undefined
+  if (found !== undefined && currencies.some((each) => each === found)) return found
+  const detail = `The checkout takes ${currencies.join(', ')}, not ${wanted}.`
+  throw new AppError('currency_not_supported', detail, at('/currency'))
+}
+
+/** Why this method cannot be shown, as a sentence. */
+function obstacleOf(
+  rails: Rails,
+  merchant: Asker,
+  request: PaymentRequest,
+  { method, limits, currency }: TemplateMethod & { readonly currency: Currency },
+): string | undefined {
+  const { amount } = request
+  const rail = rails.get(method)
+  if (rail === undefined) return `${method} is not available here.`
+  const { min = 1, max = Infinity } = currency === 'BNB' ? {} : (limits?.[currency] ?? {})
+  if (amount < min || amount > max) return `${method} is not offered for this amount.`
+  const offer = offerOf(rail, merchant, request, currency)
+  if (!offer.ok) return offer.detail
+  return offer.currency === currency ? undefined : `${method} takes ${offer.currency}, not ${currency}.`
+}
+
+function checkLinks(request: PaymentRequest, { allowedHosts }: CheckoutPlan): void {
+  if (allowedHosts === undefined) return
+  for (const name of ['returnUrl', 'cancelUrl'] as const) {
+    const url = request[name]
+    if (url === undefined || (URL.canParse(url) && leadsTo(new URL(url), allowedHosts))) continue
+    const detail = `The checkout leads to ${allowedHosts.join(', ')} alone.`
+    throw new AppError('destination_not_allowed', detail, at(`/${name}`))
+  }
 }
 
 function methodOf({ paymentMethods }: PaymentRequest): Method {

@@ -9,7 +9,8 @@ import { minuteMs } from '#/kernel/time.ts'
 import { parseBrCode } from '#/rails/pix/br-code.ts'
 import { expireDue } from './close.ts'
 import type { Answered } from './create.ts'
-import { createPaymentOpener, openKind } from './open.ts'
+import { createPaymentOpener } from './open.ts'
+import { openKind } from './open-kind.ts'
 import { creationRecord } from './record.ts'
 
 let bank: PixBank
@@ -120,7 +121,7 @@ test('a hundred calls with one key, over two processes, get one answer and make 
 test('who read the payment before another process opened it answers what it is now', async () => {
   const { payment, fields } = await world.create()
   const { sql, rails, lane, log } = world.core
-  const opener = createPaymentOpener({ sql, rails, lane, kind: openKind(), log })
+  const opener = createPaymentOpener({ sql, rails, lane, kind: openKind(rails), log })
   const asRead = { ...payment, status: 'PENDING' as const, version: 1 }
   const opened = await opener.open(asRead)
   assert.equal(opened.payment.status, 'WAITING_PAYMENT')

@@ -1,183 +1,244 @@
-// Opening a payment whose provider makes what the payer needs: the intent is committed, the provider is asked, and the
+// Opening an attempt whose provider makes what the payer needs: the intent is committed, the provider is asked, and the
 // answer is committed. The attempt's id is our reference there, so asking again is the same charge.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, ProviderError, messageOf } from '#/kernel/error.ts'
-import type { AttemptId, PaymentId } from '#/kernel/id.ts'
+import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { next } from '#/kernel/state.ts'
-import { secondMs } from '#/kernel/time.ts'
-import { runnable, type RunnableKind } from '#/ledger/kind.ts'
+import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Method, Opened, PaymentRef, Rail, Rails } from '#/rails/rail.ts'
+import type { Method, Offer, Opened, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { paymentStates, type Payment } from './payment.ts'
 import * as attempts from './attempt-queries.ts'
+import { beginKind, fits, type BeginVerdict, type BegunAttempt, type Choice } from './begin.ts'
+import { selectTried, type Asked } from './begin-queries.ts'
+import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
+import type { Payment } from './payment.ts'
 import * as queries from './queries.ts'
-import type { RailFields } from './record.ts'
 
-export type OpenItem = PaymentRef & { readonly attemptId: AttemptId; readonly opened: Opened }
-
-/** The payment as it is now, and what was kept of the attempt. */
-export type OpenVerdict = {
-  readonly payment: Payment
-  readonly attempt?: { readonly id: AttemptId; readonly artifacts: RailFields }
+/** What is wanted of a page. `HOSTED`: the payer goes to the provider's own page. `locale`: BCP 47. */
+export type PageWish = {
+  readonly method: Method
+  readonly presentation?: 'HOSTED'
+  readonly locale?: string
 }
 
-export type OpenKind = RunnableKind<OpenItem, OpenVerdict, EventDraft>
+/** The payment as it is now. No attempt: nobody can pay it by this method any more, or its provider refuses. */
+export type PageAttempt = { readonly payment: Payment; readonly attempt?: OpenedAttempt }
 
-type View = {
-  readonly payments: Map<PaymentId, Payment>
-  readonly artifacts: Map<AttemptId, RailFields>
+export type PageOpener = {
+  /**
+   * Opens the payment's method at its provider, once for all who ask, and answers what was kept as long as it can be
+   * paid; then a new attempt. 503 `provider_unavailable` when the provider does not answer: asking again goes on.
+   */
+  openPage(payment: Payment, wish: PageWish): Promise<PageAttempt>
+  /**
+   * The same for a method that the payer of a checkout chooses just now. 422 `method_not_available` when it is not one of
+   * the payment's, or nothing takes it at present.
+   */
+  openChosen(payment: Payment, wish: PageWish, choice: Choice): Promise<PageAttempt>
 }
 
-type Change = {
-  readonly payment?: Payment
-  readonly attempt?: attempts.AttemptArtifacts
-  /** It ended while the provider opened it: nobody is to pay it any more. */
-  readonly over?: PaymentRef & { readonly method: Method }
+export type PageOpenerDeps = {
+  readonly sql: Sql
+  readonly rails: Rails
+  readonly lane: LedgerLane<EventDraft>
+  readonly clock: Clock
+  readonly log: Log
 }
 
-/**
- * Keeps what an opening gave. No event tells of it: the creation's own answer does. The first opening counts; whoever
- * opened the same attempt beside it answers the same.
- */
-export function openKind(): OpenKind {
-  return runnable<OpenItem, View, Change, OpenVerdict, EventDraft>({
-    name: 'open a payment',
-    bytesOf: () => 1_536,
-    async load({ tx }, items) {
-      const [payments, kept] = await Promise.all([
-        queries.selectPayments(tx, items),
-        attempts.selectAttempts(tx, items),
-      ])
-      return {
-        payments: new Map(payments.map((payment) => [payment.id, payment])),
-        artifacts: new Map(
-          kept.flatMap((each) => (each.artifacts === null ? [] : [[each.id, each.artifacts] as const])),
-        ),
-      }
-    },
-    decide(view, item) {
-      const payment = must(view.payments.get(item.paymentId), 'a payment that is opened exists')
-      const kept = view.artifacts.get(item.attemptId)
-      if (kept !== undefined)
-        return { verdict: { payment, attempt: { id: item.attemptId, artifacts: kept } } }
-      return item.opened.ok
-        ? decideOpened(view, payment, item, item.opened.artifacts)
-        : decideRefused(view, payment, item.opened)
-    },
-    async write({ tx, at }, changes) {
-      const payments = changes.flatMap((change) => change.payment ?? [])
-      const opened = changes.flatMap((change) => change.attempt ?? [])
-      const over = changes.flatMap((change) => change.over ?? [])
-      const methods = [...new Set(over.map(({ method }) => method))]
-      await Promise.all([
-        payments.length > 0 && queries.writePayments(tx, payments),
-        opened.length > 0 && attempts.writeArtifacts(tx, opened),
-        over.length > 0 && attempts.insertClosings(tx, over, methods, at),
-      ])
-    },
-  })
-}
+export function createPageOpener(deps: PageOpenerDeps): PageOpener {
+  const { sql, rails, lane, clock } = deps
+  const kinds = { begin: beginKind(rails), open: openKind(rails) }
+  const asking = createAsking({ ...deps, kind: kinds.open })
+  const pages = createSharing<PageAttempt>()
 
-/** What the provider gave is kept whatever became of the payment meanwhile: money may still come by it. */
-function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: RailFields) {
-  const status = next(paymentStates, payment.status, 'opened')
-  const opened = status === undefined ? payment : { ...payment, status, version: payment.version + 1 }
-  view.payments.set(opened.id, opened)
-  view.artifacts.set(item.attemptId, artifacts)
-  const { merchantId, attemptId, paymentId } = item
-  const attempt = { merchantId, attemptId, artifacts }
-  const isOver = ['EXPIRED', 'FAILED', 'CANCELED'].includes(payment.status)
-  const method = must(payment.method, 'a payment that is opened has a method')
+  async function open(payment: Payment, wish: PageWish, choice?: Choice): Promise<PageAttempt> {
+    const { method, presentation, locale } = wish
+    const rail = rails.get(method)
+    const offer = rail === undefined ? undefined : offerOf(rail, payment)
+    const verdict = await lane.submit(kinds.begin, {
+      ...refOf(payment),
+      method,
+      attemptId: newId(),
+      ...(offer?.ok ? { connection: offer.connection } : {}),
+      ...(presentation === undefined ? {} : { presentation }),
+      ...(locale === undefined ? {} : { locale }),
+      ...(choice === undefined ? {} : { choice }),
+    })
+    if (verdict.kind === 'opened') return verdict
+    if (verdict.kind !== 'begun') return withoutAttempt(payment, method, verdict, offer)
+    const { begun } = verdict
+    const opened = await asking.ask(verdict.payment, begun, choice !== undefined)
+    if (opened.attempt === undefined) return { payment: opened.payment }
+    return {
+      payment: opened.payment,
+      attempt: { ...attempts.toAttempt(begun), artifacts: opened.attempt.artifacts },
+    }
+  }
+
   return {
-    verdict: { payment: opened, attempt: { id: attemptId, artifacts } },
-    change: {
-      attempt,
-      ...(opened === payment ? {} : { payment: opened }),
-      ...(isOver ? { over: { merchantId, paymentId, method } } : {}),
+    async openPage(payment, wish) {
+      if (rails.get(wish.method)?.opens !== 'WITH_PAGE') return { payment }
+      return pages.share(`${payment.id}/${wish.method}/${wish.presentation}`, async () => {
+        const kept = await keptFor(sql, payment, wish, clock)
+        return kept === undefined ? open(payment, wish) : { payment, attempt: kept }
+      })
     },
+    openChosen: open,
   }
 }
 
-/** The provider will never take it, and a payment without a checkout has no other way. */
-function decideRefused(view: View, payment: Payment, { code, message }: Opened & { readonly ok: false }) {
-  const status = payment.status === 'PENDING' ? next(paymentStates, payment.status, 'failed') : undefined
-  if (status === undefined) return { verdict: { payment } }
-  const failed: Payment = { ...payment, status, version: payment.version + 1, lastError: { code, message } }
-  view.payments.set(failed.id, failed)
-  return { verdict: { payment: failed }, change: { payment: failed } }
+/** What was opened before, as long as the payment waits for it: looked up without a transaction, for every view of a page. */
+async function keptFor(
+  sql: Sql,
+  payment: Payment,
+  { method, presentation }: PageWish,
+  clock: Clock,
+): Promise<OpenedAttempt | undefined> {
+  if (payment.status !== 'WAITING_PAYMENT' || payment.method !== method) return undefined
+  const tried = await selectTried(sql, [refOf(payment)])
+  const found = tried.findLast(
+    (attempt) => attempt.method === method && fits(attempt, presentation, clock.now()),
+  )
+  if (found === undefined) return undefined
+  return { ...attempts.toAttempt(found), artifacts: found.artifacts ?? {} }
+}
+
+function withoutAttempt(
+  payment: Payment,
+  method: Method,
+  verdict: Exclude<BeginVerdict, { kind: 'opened' | 'begun' }>,
+  offer: Offer | undefined,
+): PageAttempt {
+  switch (verdict.kind) {
+    case 'over':
+    case 'refused':
+      return { payment: verdict.payment }
+    case 'not_offered':
+      throw notAvailable(`${method} is no method of this payment.`)
+    case 'unconnected':
+      throw notAvailable(offer?.ok === false ? offer.detail : `${method} is not available now.`)
+    case 'not_found':
+      throw new AppError('not_found', `There is no payment ${payment.id}.`)
+  }
+}
+
+function notAvailable(detail: string): AppError {
+  const errors = [{ pointer: '/method', code: 'not_available', message: 'is not available' }]
+  return new AppError('method_not_available', detail, { errors })
+}
+
+/** Which connection would take a new attempt of this payment now. */
+function offerOf(rail: Rail, { merchantId, mode, currency, request }: Payment): Offer {
+  const { metadata } = request
+  return rail.offer({ mode, merchantId, currency, ...(metadata === undefined ? {} : { metadata }) })
 }
 
 export type PaymentOpener = {
   /**
    * The payment, opened if its rail opens in the request. 503 naming the payment when the provider does not answer: it
-   * stays PENDING, and the same key goes on from there.
+   * stays PENDING, and the same key goes on from there. What the payer of a checkout chose is not the creator's.
    */
   open(payment: Payment): Promise<OpenVerdict>
 }
 
-export type OpenerDeps = {
-  readonly sql: Sql
-  readonly rails: Rails
-  readonly lane: LedgerLane<EventDraft>
-  readonly kind: OpenKind
-  readonly log: Log
-}
+export type OpenerDeps = Omit<PageOpenerDeps, 'clock'> & { readonly kind: OpenKind }
 
 export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
-  /** Calls under way in this process: who asks for the same payment meanwhile waits for the same answer. */
-  const underWay = new Map<PaymentId, Promise<OpenVerdict>>()
+  const asking = createAsking(deps)
+  const payments = createSharing<OpenVerdict>()
+
+  async function open(payment: Payment): Promise<OpenVerdict> {
+    const all = await attempts.selectAttempts(deps.sql, [refOf(payment)])
+    const attempt = must(
+      all.findLast((each) => each.method === payment.method),
+      'a payment has an attempt of its method',
+    )
+    if (attempt.artifacts !== null) {
+      // Another process may have opened it since the payment was read.
+      const isRead = payment.status !== 'PENDING'
+      const [now] = isRead ? [payment] : await queries.selectPayments(deps.sql, [refOf(payment)])
+      const opened = must(now, 'a payment that was opened exists')
+      return { payment: opened, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
+    }
+    if (payment.status !== 'PENDING') return { payment }
+    return asking.ask(payment, { ...attempt, asked: askedAtCreation(payment), refusal: null }, false)
+  }
+
   return {
     async open(payment) {
       const rail = payment.method === undefined ? undefined : deps.rails.get(payment.method)
-      if (rail?.opens !== 'IN_REQUEST') return { payment }
-      const running = underWay.get(payment.id)
-      if (running !== undefined) return running
-      const opening = openOnce(deps, rail, payment).finally(() => underWay.delete(payment.id))
-      underWay.set(payment.id, opening)
-      return opening
+      if (rail?.opens !== 'IN_REQUEST' || payment.request.checkout !== undefined) return { payment }
+      return payments.share(payment.id, () => open(payment))
     },
   }
 }
 
-async function openOnce(deps: OpenerDeps, rail: Rail, payment: Payment): Promise<OpenVerdict> {
-  const ref = { merchantId: payment.merchantId, paymentId: payment.id }
-  const all = await attempts.selectAttempts(deps.sql, [ref])
-  const attempt = must(
-    all.findLast((each) => each.method === payment.method),
-    'a payment has an attempt of its method',
-  )
-  if (attempt.artifacts !== null) {
-    // Another process may have opened it since the payment was read.
-    const [now] = payment.status === 'PENDING' ? await queries.selectPayments(deps.sql, [ref]) : [payment]
-    const opened = must(now, 'a payment that was opened exists')
-    return { payment: opened, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
+function askedAtCreation({ request, expiresAt }: Payment): Asked {
+  const { customerName, customerEmail, customerTaxId } = request
+  return {
+    expiresAt: must(expiresAt, 'a payment that waits for its payer ends').toISOString(),
+    ...(customerName === undefined ? {} : { customerName }),
+    ...(customerEmail === undefined ? {} : { customerEmail }),
+    ...(customerTaxId === undefined ? {} : { customerTaxId }),
   }
-  if (payment.status !== 'PENDING') return { payment }
-  const opened = await askProvider(deps, rail, payment, attempt)
-  return deps.lane.submit(deps.kind, { ...ref, attemptId: attempt.id, opened })
 }
 
-async function askProvider(
-  { log }: OpenerDeps,
-  rail: Rail,
-  payment: Payment,
-  attempt: attempts.KeptAttempt,
-): Promise<Opened> {
-  const { customerName, customerEmail, customerTaxId, description } = payment.request
+function refOf({ merchantId, id }: Payment) {
+  return { merchantId, paymentId: id }
+}
+
+/** Asks providers and keeps their answers: of one attempt once at a time in this process. */
+function createAsking(deps: OpenerDeps) {
+  const attempts = createSharing<OpenVerdict>()
+  return {
+    /** `isChosen`: the payer chose it, when the payment was to be paid as it is here. */
+    ask(payment: Payment, begun: BegunAttempt, isChosen: boolean): Promise<OpenVerdict> {
+      return attempts.share(begun.id, async () => {
+        const rail = must(deps.rails.get(begun.method), `there is a rail for ${begun.method}`)
+        const opened = rail.opens === 'LOCAL' ? undefined : await askProvider(deps.log, rail, payment, begun)
+        return deps.lane.submit(deps.kind, {
+          ...refOf(payment),
+          attemptId: begun.id,
+          method: begun.method,
+          ...(opened === undefined ? {} : { opened }),
+          ...(isChosen ? { chosen: { before: payment.method, expiresAt: begun.asked.expiresAt } } : {}),
+        })
+      })
+    },
+  }
+}
+
+/** Work under way by its name: who asks for the same meanwhile waits for the same answer. */
+function createSharing<Result>() {
+  const underWay = new Map<string, Promise<Result>>()
+  return {
+    share(name: string, work: () => Promise<Result>): Promise<Result> {
+      const running = underWay.get(name)
+      if (running !== undefined) return running
+      const started = work().finally(() => underWay.delete(name))
+      underWay.set(name, started)
+      return started
+    },
+  }
+}
+
+async function askProvider(log: Log, rail: Rail, payment: Payment, begun: BegunAttempt): Promise<Opened> {
+  const { page, request } = payment
+  const { description, captureMode } = request
+  const { expiresAt, ...asked } = begun.asked
   try {
     return await must(
       rail.open,
-      `${rail.method} opens in the request`,
+      `${rail.method} asks a provider`,
     )({
-      ...attempts.toAttempt(attempt),
-      expiresAt: must(payment.expiresAt, 'a payment that waits for its payer ends'),
+      ...attempts.toAttempt(begun),
+      ...asked,
+      expiresAt: new Date(expiresAt),
+      ...(page === undefined ? {} : { pageUrl: page.url }),
       ...(description === undefined ? {} : { description }),
-      ...(customerName === undefined ? {} : { customerName }),
-      ...(customerEmail === undefined ? {} : { customerEmail }),
-      ...(customerTaxId === undefined ? {} : { customerTaxId }),
+      ...(captureMode === undefined ? {} : { captureMode }),
     })
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error

@@ -2,6 +2,7 @@
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
+import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import type { CaptureMode, Method, Mode } from '#/rails/rail.ts'
 import type { PageLink } from './page-link.ts'
 
@@ -82,6 +83,29 @@ export type PaymentRequest = {
   readonly cancelUrl?: string
 }
 
+/** What a payer told of themselves on a page. The merchant's own word for it, where there is one, is in the request. */
+export type Payer = {
+  readonly name?: string
+  readonly email?: string
+  /** E.164. */
+  readonly phone?: string
+  /** A CPF or CNPJ without its mask, or another country's as it was written. */
+  readonly taxId?: string
+  readonly address?: PayerAddress
+}
+
+export type PayerAddress = {
+  readonly line1: string
+  readonly line2?: string
+  /** In Brazil: bairro. */
+  readonly district?: string
+  readonly city: string
+  readonly region?: string
+  readonly postcode?: string
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string
+}
+
 export type Payment = {
   readonly merchantId: MerchantId
   readonly id: PaymentId
@@ -94,6 +118,9 @@ export type Payment = {
   readonly method?: Method
   /** Where the payer pays, when that is a page of ours. */
   readonly page?: PageLink
+  /** Of a checkout: the revision of its template that this payment keeps to. */
+  readonly templateRevision?: number
+  readonly payer?: Payer
   readonly receivedMinor: bigint
   /** Given back by refunds that are done or under way. */
   readonly refundedMinor: bigint
@@ -116,6 +143,14 @@ export type Payment = {
   readonly paidAt?: Date
 }
 
+/** How long the payer of a checkout has, unless the merchant says otherwise. */
+const checkoutLifetimeMs = 24 * hourMs
+
+/** When a payment with a checkout ends by itself, whatever method was chosen meanwhile. */
+export function checkoutEnd(createdAt: Date, { expiresIn }: Pick<PaymentRequest, 'expiresIn'>): Date {
+  return addMs(createdAt, expiresIn === undefined ? checkoutLifetimeMs : expiresIn * secondMs)
+}
+
 /** What still lacks of the amount asked for: received less refunds against it. Never negative. */
 export function missingMinor(
   payment: Pick<Payment, 'amountMinor' | 'receivedMinor' | 'refundedMinor'>,
@@ -130,5 +165,5 @@ export function ledgerCurrency(currency: Currency, method: Method): Currency {
 
 export function refundStatus({ receivedMinor, refundedMinor }: Payment): 'NONE' | 'PARTIAL' | 'FULL' {
   if (refundedMinor === 0n) return 'NONE'
-  return refundedMinor === receivedMinor ? 'FULL' : 'PARTIAL'
+  return refundedMinor >= receivedMinor ? 'FULL' : 'PARTIAL'
 }

@@ -6,7 +6,7 @@ import { firstIdAt, type MerchantId, type PaymentId, type WalletId } from '#/ker
 import type { Currency } from '#/kernel/money.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import type { Method, Mode, PaymentRef } from '#/rails/rail.ts'
-import type { Payment, PaymentException, PaymentRequest, PaymentStatus } from './payment.ts'
+import type { Payer, Payment, PaymentException, PaymentRequest, PaymentStatus } from './payment.ts'
 
 export type NewPayment = Payment & { readonly idempotencyKey: string; readonly fingerprint: Buffer }
 
@@ -18,9 +18,9 @@ export async function insertPayments(
   const requests = payments.map((each) => JSON.stringify(each.request)).join(recordSeparator)
   const rows = await tx<{ id: PaymentId }[]>`
     insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency,
-                         methods, method, webhook_url, page_token, page_url, created_at, expires_at)
+                         methods, method, webhook_url, page_token, page_url, template_revision, created_at, expires_at)
     select merchant_id, id, key, fingerprint, request::json, status, amount_minor, currency,
-           string_to_array(methods, ','), method, webhook_url, page_token, page_url, created_at, expires_at
+           string_to_array(methods, ','), method, webhook_url, page_token, page_url, template_revision, created_at, expires_at
       from (select unnest(${list(payments.map((each) => each.merchantId))}::uuid[]) as merchant_id,
                    unnest(${list(payments.map((each) => each.id))}::uuid[]) as id,
                    unnest(${list(payments.map((each) => each.idempotencyKey))}::text[]) as key,
@@ -34,6 +34,7 @@ export async function insertPayments(
                    unnest(${list(payments.map((each) => each.request.webhookUrl))}::text[]) as webhook_url,
                    unnest(${list(payments.map((each) => each.page?.token))}::text[]) as page_token,
                    unnest(${list(payments.map((each) => each.page?.url))}::text[]) as page_url,
+                   unnest(${list(payments.map((each) => each.templateRevision))}::integer[]) as template_revision,
                    unnest(${list(payments.map((each) => each.createdAt))}::timestamptz[]) as created_at,
                    unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at) as new
     on conflict do nothing
@@ -53,6 +54,8 @@ type PaymentRow = {
   method: Method | null
   page_token: string | null
   page_url: string | null
+  template_revision: number | null
+  payer: Payer | null
   received_minor: bigint
   refunded_minor: bigint
   disputed_minor: bigint
@@ -73,7 +76,8 @@ type PaymentRow = {
 
 function columns(sql: Sql | Tx) {
   return sql`payment.merchant_id, payment.id, merchant.mode, payment.request, payment.status, payment.amount_minor,
-             payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.received_minor, payment.refunded_minor,
+             payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.template_revision, payment.payer,
+             payment.received_minor, payment.refunded_minor,
              payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.exceptions, payment.wallet_id,
              payment.completing_tx, payment.last_error, payment.receipts, payment.version, payment.created_at,
              payment.expires_at, payment.approved_at, payment.paid_at`
@@ -170,13 +174,26 @@ function createdBefore(sql: Sql, to: Date) {
   return sql`and payment.created_at < ${to} and payment.id < ${firstIdAt(addMs(to, idSlackMs))}`
 }
 
-/** Payments whose time is over and whose amount is not on its way. */
-export function selectDue(sql: Sql, at: Date, limit: number): Promise<readonly PaymentRef[]> {
+/**
+ * Payments whose time is over and whose amount is not on its way. One whose provider was not asked since waits until it
+ * was, or until its time was over before `silentBefore`.
+ */
+export function selectDue(
+  sql: Sql,
+  { at, silentBefore }: { readonly at: Date; readonly silentBefore: Date },
+  limit: number,
+): Promise<readonly PaymentRef[]> {
   return sql<{ merchantId: MerchantId; paymentId: PaymentId }[]>`
     select merchant_id as "merchantId", id as "paymentId"
       from payment
      where status in ('PENDING', 'WAITING_PAYMENT') and expires_at <= ${at}
        and seen_minor + received_minor - refunded_minor < amount_minor
+       and (expires_at <= ${silentBefore}
+            or not exists (select from attempt
+                             join attempt_check on attempt_check.merchant_id = attempt.merchant_id
+                                               and attempt_check.attempt_id = attempt.id
+                            where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
+                              and (attempt_check.checked_at is null or attempt_check.checked_at < payment.expires_at)))
      order by expires_at
      limit ${limit}`
 }
@@ -238,6 +255,8 @@ function toPayment(row: PaymentRow): Payment {
     ...(row.page_token === null || row.page_url === null
       ? {}
       : { page: { token: row.page_token, url: row.page_url } }),
+    ...(row.template_revision === null ? {} : { templateRevision: row.template_revision }),
+    ...(row.payer === null ? {} : { payer: row.payer }),
     ...(row.wallet_id === null ? {} : { walletId: row.wallet_id }),
     ...(row.completing_tx === null ? {} : { completingTx: row.completing_tx }),
     ...(row.last_error === null ? {} : { lastError: row.last_error }),

@@ -28,7 +28,7 @@ export function creationRecord(payment: Payment, rail: RailFields = {}): Readonl
 
 /** The whole record: of GET, of lists, and of webhooks. What does not apply is absent. */
 export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly<Record<string, unknown>> {
-  const { request } = payment
+  const { request, payer } = payment
   return {
     id: payment.id,
     mode: payment.mode,
@@ -45,9 +45,12 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
     netAmount: jsonInteger(payment.receivedMinor - payment.feeMinor),
     ...present({
       walletId: payment.walletId,
-      customerName: request.customerName,
-      customerEmail: request.customerEmail,
-      customerTaxId: request.customerTaxId,
+      // The merchant's own word stands; what the payer told on the page fills in the rest.
+      customerName: request.customerName ?? payer?.name,
+      customerEmail: request.customerEmail ?? payer?.email,
+      customerTaxId: request.customerTaxId ?? payer?.taxId,
+      customerPhone: payer?.phone,
+      customerAddress: payer?.address,
       description: request.description,
       metadata: request.metadata,
       webhookUrl: request.webhookUrl,

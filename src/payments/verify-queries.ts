@@ -3,7 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Method } from '#/rails/rail.ts'
-import type { PaymentRequest, PaymentStatus } from './payment.ts'
+import type { Payer, PaymentRequest, PaymentStatus } from './payment.ts'
 
 /** What an opening gave, as its rail keeps it. */
 type Artifacts = Readonly<Record<string, unknown>>
@@ -77,8 +77,10 @@ export type ToldRow = PaymentKey & {
   readonly webhookUrl: string | null
   readonly completingTx: string | null
   readonly request: PaymentRequest
+  readonly payer: Payer | null
   readonly createdAt: Date
   readonly expiresAt: Date | null
+  readonly approvedAt: Date | null
   readonly paidAt: Date | null
   readonly method: Method | null
   /** What the last opening of an attempt by its method gave. */
@@ -92,8 +94,9 @@ export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldR
            payment.amount_minor as "amountMinor", payment.currency, payment.received_minor as "receivedMinor",
            payment.refunded_minor as "refundedMinor", payment.fee_minor as "feeMinor", payment.exceptions,
            payment.wallet_id as "walletId", payment.webhook_url as "webhookUrl",
-           payment.completing_tx as "completingTx", payment.request, payment.created_at as "createdAt",
-           payment.expires_at as "expiresAt", payment.paid_at as "paidAt", payment.method,
+           payment.completing_tx as "completingTx", payment.request, payment.payer, payment.created_at as "createdAt",
+           payment.expires_at as "expiresAt", payment.approved_at as "approvedAt", payment.paid_at as "paidAt",
+           payment.method,
            (select attempt.artifacts
               from attempt
              where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id

@@ -6,7 +6,7 @@ import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Method } from '#/rails/rail.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import { ledgerCurrency, type PaymentStatus } from './payment.ts'
+import { ledgerCurrency, type PaymentRequest, type PaymentStatus } from './payment.ts'
 import * as queries from './verify-queries.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -17,6 +17,15 @@ export type ArtifactRules = {
   fault(artifacts: Fields): string | undefined
   /** The fields of a payment's record that it makes. */
   shown(artifacts: Fields): Fields
+  /** It is opened with the payer's page, which may never be opened: the payment waits for its payer all the same. */
+  readonly opensWithPage?: true
+}
+
+/** What a page's provider gave is for the page alone: nothing of it is in a record. */
+export const pageArtifacts: ArtifactRules = {
+  fault: () => undefined,
+  shown: () => ({}),
+  opensWithPage: true,
 }
 
 /** By method. One that is not among them keeps nothing of an opening. */
@@ -85,7 +94,8 @@ function faultsOfOpening(
     if (tried === method && artifacts !== null && status === 'PENDING')
       faults.push(`is PENDING, but attempt ${id} was opened`)
   }
-  const opens = method !== null && rules.has(method)
+  const rule = method === null ? undefined : rules.get(method)
+  const opens = rule !== undefined && rule.opensWithPage !== true
   const isPayable = attempts.some((attempt) => attempt.method === method && attempt.artifacts !== null)
   if (opens && !isPayable && (status === 'WAITING_PAYMENT' || status === 'APPROVED'))
     faults.push(`is ${status}, but nothing was opened to pay with`)
@@ -179,9 +189,7 @@ function presentOf(row: queries.ToldRow, rules: ArtifactBook) {
       amount: numberOf(row.amountMinor),
       currency: row.currency,
       metadata: request.metadata ?? null,
-      customerName: request.customerName ?? null,
-      customerEmail: request.customerEmail ?? null,
-      customerTaxId: request.customerTaxId ?? null,
+      ...askedOf(request),
       description: request.description ?? null,
       webhookUrl,
       createdAt: row.createdAt.toISOString(),
@@ -193,16 +201,37 @@ function presentOf(row: queries.ToldRow, rules: ArtifactBook) {
       exceptions: row.exceptions,
       walletId: row.walletId,
       expiresAt: instant(row.expiresAt),
+      approvedAt: instant(row.approvedAt),
       paidAt: instant(row.paidAt),
+      ...toldByPayer(row),
     },
     // An opening may end after the payment did.
     ifTold: rule?.shown(artifacts ?? {}) ?? {},
     of: {
+      'payment.approved': { facts: { approvedAt: instant(row.approvedAt) }, at: row.approvedAt },
       'payment.completed': {
         facts: { onchainTxHash: row.completingTx, paidAt: instant(row.paidAt) },
         at: row.paidAt,
       },
     },
+  }
+}
+
+/** What the merchant said of the payer; on the page of a checkout the payer may add to it. */
+function askedOf({ checkout, customerName, customerEmail, customerTaxId }: PaymentRequest): Fields {
+  const asked = { customerName, customerEmail, customerTaxId }
+  const known = Object.entries(asked).filter(([, value]) => checkout === undefined || value !== undefined)
+  return Object.fromEntries(known.map(([name, value]) => [name, value ?? null]))
+}
+
+function toldByPayer({ request, payer }: queries.ToldRow): Fields {
+  if (request.checkout === undefined) return {}
+  return {
+    customerName: request.customerName ?? payer?.name ?? null,
+    customerEmail: request.customerEmail ?? payer?.email ?? null,
+    customerTaxId: request.customerTaxId ?? payer?.taxId ?? null,
+    customerPhone: payer?.phone ?? null,
+    customerAddress: payer?.address ?? null,
   }
 }
 

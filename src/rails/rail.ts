@@ -281,6 +281,13 @@ export type RefundOrder = {
   readonly reason?: string
   /** Where it goes, when it does not go back where it came from by itself. */
   readonly destination?: Readonly<Record<string, string>>
+  /** Refunds of the same money that were accepted before this one, oldest first. */
+  readonly earlier?: readonly EarlierRefund[]
+}
+
+export type EarlierRefund = {
+  readonly id: RefundId
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED'
 }
 
 /** What a merchant says of where a refund goes. */

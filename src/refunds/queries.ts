@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method, Mode, PaymentRef } from '#/rails/rail.ts'
+import type { EarlierRefund, Method, Mode, PaymentRef } from '#/rails/rail.ts'
 import type { Refund, RefundRequest, RefundStatus } from './refund.ts'
 
 export type NewRefund = Refund & {
@@ -14,7 +14,7 @@ export type NewRefund = Refund & {
 export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor,
-                        currency, status, reason, metadata, destination, idempotency_key, fingerprint, request, created_at)
+                        currency, status, reason, metadata, destination, unreleased_minor, idempotency_key, fingerprint, request, created_at)
     select *
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.paymentId))}::uuid[], ${list(refunds.map((each) => each.attemptId))}::uuid[],
@@ -25,6 +25,7 @@ export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Prom
                   ${list(refunds.map((each) => each.reason))}::text[],
                   ${list(refunds.map((each) => each.metadata && JSON.stringify(each.metadata)))}::text[]::json[],
                   ${list(refunds.map((each) => each.destination && JSON.stringify(each.destination)))}::text[]::json[],
+                  ${list(refunds.map((each) => each.unreleasedMinor))}::bigint[],
                   ${list(refunds.map((each) => each.idempotencyKey))}::text[],
                   ${list(refunds.map((each) => each.fingerprint))}::text[]::bytea[],
                   ${list(refunds.map((each) => JSON.stringify(each.request)))}::text[]::json[],
@@ -55,6 +56,7 @@ type RefundRow = {
   paid_ref: string
   wallet_id: WalletId
   amount_minor: bigint
+  unreleased_minor: bigint
   currency: Currency
   status: RefundStatus
   reason: string | null
@@ -69,7 +71,7 @@ type RefundRow = {
 
 function columns(sql: Sql | Tx) {
   return sql`refund.merchant_id, refund.id, merchant.mode, refund.payment_id, refund.attempt_id, refund.method,
-             refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.currency, refund.status,
+             refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.unreleased_minor, refund.currency, refund.status,
              refund.reason, refund.metadata, refund.failure, refund.destination, refund.tx_hash, refund.version, refund.created_at, refund.completed_at`
 }
 
@@ -232,6 +234,17 @@ export async function postponeDue(
   await sql`update refund_due set due_at = ${dueAt} where merchant_id = ${merchantId} and refund_id = ${id}`
 }
 
+/** Refunds of the same money that were accepted before this one, oldest first. */
+export function selectEarlier(sql: Sql, refund: Refund): Promise<readonly EarlierRefund[]> {
+  const { merchantId, paymentId, connection, paidRef, createdAt, id } = refund
+  return sql<EarlierRefund[]>`
+    select id, status
+      from refund
+     where merchant_id = ${merchantId} and payment_id = ${paymentId} and connection = ${connection}
+       and paid_ref = ${paidRef} and (created_at, id) < (${createdAt}, ${id})
+     order by created_at, id`
+}
+
 /** These refunds are asked for now and not later. Answers how many were waiting. */
 export async function hastenDue(sql: Sql, ids: readonly string[], at: Date): Promise<number> {
   const result = await sql`
@@ -251,6 +264,7 @@ function toRefund(row: RefundRow): Refund {
     paidRef: row.paid_ref,
     walletId: row.wallet_id,
     amountMinor: row.amount_minor,
+    unreleasedMinor: row.unreleased_minor,
     currency: row.currency,
     status: row.status,
     version: row.version,

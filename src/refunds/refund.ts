@@ -44,6 +44,8 @@ export type Refund = {
   /** Where the money is held, and comes back to. */
   readonly walletId: WalletId
   readonly amountMinor: bigint
+  /** How much of it was held out of money that was not released yet. */
+  readonly unreleasedMinor: bigint
   readonly currency: Currency
   readonly status: RefundStatus
   readonly reason?: string

@@ -3,6 +3,7 @@
 import { must } from '#/kernel/check.ts'
 import { type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
@@ -187,6 +188,7 @@ function accept(
     paidRef: piece.paidRef,
     walletId,
     amountMinor: minor,
+    unreleasedMinor: minOf(minor, payment.unreleasedMinor),
     currency: payment.currency,
     status: 'PENDING',
     version: 1,
@@ -196,7 +198,9 @@ function accept(
     ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
   }
   const accounts = must(accountsOf(payment), 'a credited payment has accounts')
-  const held = books.post(refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, accounts, minor))
+  const unreleased = { pending: accounts.pending, minor: refund.unreleasedMinor }
+  const from = { ...accounts, ...(unreleased.minor === 0n ? {} : { unreleased }) }
+  const held = books.post(refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor))
   if (!held.ok) {
     const missingMinor = held.refusal.reason === 'insufficient_funds' ? held.refusal.missing : minor
     return { verdict: { kind: 'insufficient_funds', missingMinor } }
@@ -204,6 +208,7 @@ function accept(
   const after: Payment = {
     ...payment,
     refundedMinor: payment.refundedMinor + minor,
+    unreleasedMinor: payment.unreleasedMinor - refund.unreleasedMinor,
     version: payment.version + 1,
   }
   note(view, after, piece, minor)
@@ -231,6 +236,7 @@ function accountsOf({ mode, walletId, currency: asked, method }: Payment) {
   const currency = ledgerCurrency(asked, method)
   return {
     available: chart.walletAvailable(mode, walletId, currency),
+    pending: chart.walletPending(mode, walletId, currency),
     held: chart.walletHeld(mode, walletId, currency),
   }
 }

@@ -33,7 +33,8 @@ export async function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
 async function send(deps: RefundSenderDeps, { refund, sends }: queries.DueRefund): Promise<void> {
   try {
     const rail = must(deps.rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
-    const receipts = await rail.send(orderOf(refund), sends > 1)
+    const earlier = await queries.selectEarlier(deps.sql, refund)
+    const receipts = await rail.send({ ...orderOf(refund), earlier }, sends > 1)
     if (receipts.length > 0) {
       await deps.settle(receipts)
       return

@@ -18,6 +18,7 @@ export type RetoldRefund = RefundKey & {
   readonly connection: string
   readonly walletId: string
   readonly amountMinor: bigint
+  readonly unreleasedMinor: bigint
   readonly status: RefundStatus
   readonly hasFailure: boolean
   readonly fingerprint: Buffer
@@ -30,8 +31,8 @@ export type RetoldRefund = RefundKey & {
 export function selectRefundsOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly RetoldRefund[]> {
   return tx<RetoldRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.connection,
-           refund.wallet_id as "walletId", refund.amount_minor as "amountMinor", refund.status,
-           refund.failure is not null as "hasFailure", refund.fingerprint, refund.version,
+           refund.wallet_id as "walletId", refund.amount_minor as "amountMinor",
+           refund.unreleased_minor as "unreleasedMinor", refund.status, refund.failure is not null as "hasFailure", refund.fingerprint, refund.version,
            refund.created_at as "createdAt", refund.completed_at as "completedAt"
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)

@@ -1,7 +1,7 @@
 // What the welcome page shows. The live part is described apart, because the browser gets it again and again.
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import { member } from './member.ts'
-import type { Attributes, Child, Markup } from './page-markup.ts'
+import type { Attributes, Child, Markup } from '#/kernel/markup.ts'
 import type { PageAssets } from './page-assets.ts'
 import type { ReceivedWebhook } from './queries.ts'
 import type { SandboxFile } from './provision.ts'

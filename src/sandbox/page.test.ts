@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { test } from 'node:test'
 import { examplePayment, exampleWebhook, startWelcomeServer } from '../../test/browser/welcome-server.ts'
-import { toHtml } from './page-markup.ts'
+import { toHtml } from '#/kernel/markup.ts'
 
 /** A request with a Host header of our choice, which fetch does not allow. */
 async function get(url: string, path: string, host?: string) {

@@ -30,6 +30,9 @@ export type SandboxFile = {
   readonly simulators: {
     /** The bank: its API Pix, and its remote control, which is a page for people too. */
     readonly pixBank: { readonly apiUrl: string; readonly controlUrl: string }
+    /** The card provider, and the wallet app: API, pages and remote control at one address each. */
+    readonly acquirer: { readonly apiUrl: string; readonly controlUrl: string }
+    readonly partnerWallet: { readonly apiUrl: string; readonly controlUrl: string }
   }
 }
 

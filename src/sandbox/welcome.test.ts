@@ -16,7 +16,11 @@ const sandbox: SandboxFile = {
   webhookSecret: 'whsec_c2VjcmV0',
   merchantId: '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11',
   chain: { rpcUrl: 'http://127.0.0.1:4021', chainId: 31337, usdt: '0x1', treasury: '0x2', faucet: '0x3' },
-  simulators: { pixBank: { apiUrl: 'https://127.0.0.1:4010', controlUrl: 'http://127.0.0.1:4011' } },
+  simulators: {
+    pixBank: { apiUrl: 'https://127.0.0.1:4010', controlUrl: 'http://127.0.0.1:4011' },
+    acquirer: { apiUrl: 'http://127.0.0.1:4012', controlUrl: 'http://127.0.0.1:4012' },
+    partnerWallet: { apiUrl: 'http://127.0.0.1:4013', controlUrl: 'http://127.0.0.1:4013' },
+  },
 }
 
 function welcome(output: Omit<Output, 'write'>, env: Record<string, string>): string {

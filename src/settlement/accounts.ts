@@ -37,12 +37,23 @@ export function accountsOf(view: View, receipt: Receipt, payment: Payment): Rece
 }
 
 /** Where money is taken back from: the wallet that was credited, and then the currency's others from the oldest on. */
-export function sourcesOf(view: View, receipt: Receipt, payment: Payment): readonly chart.AccountSpec[] {
+function sourcesOf(view: View, receipt: Receipt, payment: Payment): readonly chart.AccountSpec[] {
   const { currency } = receipt.amount
   const own = walletOf(view, receipt, payment)
   const all = view.allWallets.get(walletKey(payment.merchantId, currency)) ?? []
   const order = [own, ...all.filter((walletId) => walletId !== own)]
   return order.map((walletId) => chart.walletAvailable(payment.mode, walletId, currency))
+}
+
+/** Where money of this payment is taken from: what is its own and not released yet, the wallets, and a debt. */
+export function takenFrom(view: View, receipt: Receipt, payment: Payment): recipes.TakenFrom {
+  const { pending, receivable } = accountsOf(view, receipt, payment)
+  const minor = payment.unreleasedMinor
+  return {
+    sources: sourcesOf(view, receipt, payment),
+    receivable,
+    ...(minor === 0n ? {} : { unreleased: { pending, minor } }),
+  }
 }
 
 /** Where money lies that fits no attempt. Its connection says whose mode it is; absent: not even the connection is ours. */

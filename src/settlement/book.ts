@@ -7,16 +7,20 @@ import type * as recipes from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import type { PaymentRef } from '#/rails/rail.ts'
+import type { AttemptId } from '#/kernel/id.ts'
 import type { NewReceipt, NewUnmatched } from './queries.ts'
+import type { NewRelease } from './release-queries.ts'
 import { receiptKey } from './related.ts'
 import type { Placed, View } from './view.ts'
 
 /**
  * - `booked`: it did what it says. - `repeated`: it was there already. - `suspended`: its money fits nothing of ours and
- *   waits for a person. - `noted`: it contradicts what we know; it is recorded and changes nothing.
+ *   waits for a person. - `noted`: it contradicts what we know; it is recorded and changes nothing. - `differs`: it did what
+ *   it says, but not with the amount that it says or by what we knew.
  * - `unknown_payment`: not even recorded.
  */
-export type ReceiptVerdict = 'booked' | 'repeated' | 'suspended' | 'noted' | 'unknown_payment'
+export type ReceiptVerdict = 'booked' | 'repeated' | 'suspended' | 'noted' | 'differs' | 'unknown_payment'
 
 export type ReceiptChange = {
   readonly receipt?: NewReceipt
@@ -24,6 +28,9 @@ export type ReceiptChange = {
   readonly refund?: Refund
   readonly dispute?: Dispute
   readonly unmatched?: NewUnmatched
+  readonly release?: NewRelease
+  /** What was authorised and nobody wants any more: of one attempt, or all that is open of the payment. */
+  readonly unwanted?: PaymentRef & { readonly attemptId?: AttemptId }
 }
 
 export type ReceiptRuling = Ruling<ReceiptChange, ReceiptVerdict, EventDraft>

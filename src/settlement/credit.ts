@@ -8,7 +8,7 @@ import type { EventType } from '#/webhooks/event.ts'
 export type Arrived = {
   readonly arrived: bigint
   readonly fee: bigint
-  readonly receipt: Pick<Receipt, 'happenedAt' | 'txHash'>
+  readonly receipt: Pick<Receipt, 'happenedAt' | 'txHash' | 'authorised'>
   readonly at: Date
 }
 
@@ -27,7 +27,8 @@ export function credited(
   const late: readonly PaymentException[] = isLate(payment, money) ? ['LATE'] : []
   if (payment.status === 'CANCELED') return noted(sums, late, 'payment.received_after_close')
   const kept = sums.receivedMinor - sums.refundedMinor
-  if (kept < payment.amountMinor) {
+  // A merchant who captures less than was authorised wanted no more.
+  if (kept < payment.amountMinor && money.receipt.authorised === undefined) {
     const event = isOpen(payment.status) ? 'payment.underpaid' : 'payment.received_after_close'
     return noted(sums, ['UNDERPAID', ...late], event)
   }
@@ -54,7 +55,10 @@ function isOpen(status: PaymentStatus): boolean {
   return status === 'PENDING' || status === 'WAITING_PAYMENT' || status === 'APPROVED'
 }
 
-/** Late by the world's clock, not by ours: money sent in time that we saw too late is not late. */
-function isLate({ expiresAt }: Payment, { receipt }: Arrived): boolean {
-  return expiresAt !== undefined && receipt.happenedAt >= expiresAt
+/**
+ * Late by the world's clock, not by ours: money sent in time that we saw too late is not late. Nor is what was authorised in
+ * time and captured when the merchant wanted.
+ */
+function isLate({ expiresAt, status }: Payment, { receipt }: Arrived): boolean {
+  return status !== 'APPROVED' && expiresAt !== undefined && receipt.happenedAt >= expiresAt
 }

@@ -1,34 +1,48 @@
 // Money that comes in for a payment: on its way, gone again, or final.
 import { must } from '#/kernel/check.ts'
+import { addMs } from '#/kernel/time.ts'
+import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { feeOn } from '#/merchants/fee.ts'
 import { paymentEvent } from '#/payments/close.ts'
-import type { Payment } from '#/payments/payment.ts'
+import { missingMinor, paymentStates, type Payment } from '#/payments/payment.ts'
+import type { EventType } from '#/webhooks/event.ts'
 import { accountsOf, walletOf } from './accounts.ts'
-import { book, occasionOf, postAll, type ReceiptRuling } from './book.ts'
+import { book, occasionOf, postAll, type ReceiptChange, type ReceiptRuling } from './book.ts'
 import { credited } from './credit.ts'
 import { pendingKey } from './related.ts'
 import { feeKey, railOf, type Placed, type View } from './view.ts'
 
-/** Money on its way. One whose end was recorded before it came is booked as nothing. */
+/**
+ * Money on its way. One whose end was recorded before it came is booked as nothing. An authorisation that covers the
+ * payment approves it; one that comes when nobody waits for it is booked like any other, and let go.
+ */
 export function bookSighting(
   view: View,
   receipt: Placed,
   payment: Payment,
-  batch: Pick<Batch, 'books'>,
+  batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
   const minor = view.related.ended.has(pendingKey(receipt)) ? 0n : receipt.amount.minor
   postAll(batch, recipes.sighted(occasionOf(receipt, payment), accountsOf(view, receipt, payment), minor))
   view.related.open.set(pendingKey(receipt), minor)
-  return book(view, receipt, minor, {
+  const sighted: Payment = {
     ...payment,
     seenMinor: payment.seenMinor + minor,
     walletId: walletOf(view, receipt, payment),
-  })
+    ...(payment.status === 'PAID' ? {} : { method: receipt.method }),
+  }
+  if (receipt.outcome === 'seen' || minor === 0n) return book(view, receipt, minor, sighted)
+  noteMeans(view, receipt, payment)
+  const status = next(paymentStates, payment.status, 'authorised')
+  if (status === undefined) return withUnwanted(view, receipt, book(view, receipt, minor, sighted))
+  if (sighted.seenMinor < missingMinor(sighted)) return book(view, receipt, minor, sighted)
+  const approved: Payment = { ...sighted, status, approvedAt: batch.at }
+  return telling(view, book(view, receipt, minor, approved), 'payment.approved')
 }
 
-/** What was on its way is gone. */
+/** What was on its way is gone. A payment that had nothing but this authorisation is over. */
 export function bookDisappearance(
   view: View,
   receipt: Placed,
@@ -40,7 +54,15 @@ export function bookDisappearance(
     batch,
     recipes.unsighted(occasionOf(receipt, payment), accountsOf(view, receipt, payment), announced),
   )
-  return book(view, receipt, announced, { ...payment, seenMinor: payment.seenMinor - announced })
+  const after: Payment = { ...payment, seenMinor: payment.seenMinor - announced }
+  const isOver = payment.status === 'APPROVED' && after.seenMinor < missingMinor(after)
+  if (!isOver) return book(view, receipt, announced, after)
+  const order = view.orders.get(receipt.attempt.id)
+  const isCanceled = order?.kind === 'VOID' && order.isAsked
+  const status = next(paymentStates, payment.status, isCanceled ? 'canceled' : 'lapsed')
+  const ended: Payment = { ...after, status: must(status, 'what was approved can end') }
+  const ruling = book(view, receipt, announced, ended)
+  return telling(view, ruling, isCanceled ? 'payment.canceled' : 'payment.expired')
 }
 
 /** Final money: credited in full whatever the payment's state, and the state follows from the sum. */
@@ -55,18 +77,27 @@ export function bookFinal(
   const arrived = view.units.get(rail)?.credit(receipt) ?? receipt.amount.minor
   const rule = view.fees.get(feeKey(payment.merchantId, rail.method, receipt.amount.currency))
   const fee = feeOn(rule, { before: payment.receivedMinor, arrived })
+  const delayMs = rail.settlementDelayMs?.(receipt.connection) ?? 0
+  const waits = delayMs > 0 ? arrived - fee : 0n
+  const recipe = delayMs > 0 ? recipes.paidUnreleased : recipes.paid
   const amounts = { announced, arrived, fee }
-  postAll(batch, recipes.paid(occasionOf(receipt, payment), accountsOf(view, receipt, payment), amounts))
+  postAll(batch, recipe(occasionOf(receipt, payment), accountsOf(view, receipt, payment), amounts))
   const unannounced: Payment = {
     ...payment,
     seenMinor: payment.seenMinor - announced,
+    unreleasedMinor: payment.unreleasedMinor + waits,
     walletId: walletOf(view, receipt, payment),
+    // Of the methods that a checkout's payer tried, the one that pays is the payment's.
+    ...(payment.status === 'PAID' ? {} : { method: receipt.method }),
   }
   const { payment: after, event } = credited(unannounced, { arrived, fee, receipt, at: batch.at })
   view.described.addPaid(payment.id, receipt.attempt, receipt.providerRef)
-  const ruling = book(view, receipt, arrived, after)
-  const told = must(ruling.change?.payment, 'a booked receipt changes the payment')
-  return event === undefined ? ruling : { ...ruling, events: [paymentEvent(event, told, view)] }
+  noteMeans(view, receipt, payment)
+  const booked = book(view, receipt, arrived, after)
+  const ruling = withRelease(view, receipt, booked, waits, addMs(batch.at, delayMs))
+  // Nobody pays twice: whatever else was authorised for it is let go.
+  const isTwice = after.status === 'PAID' && after.seenMinor > 0n
+  return telling(view, isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
 }
 
 /** The payer tried and failed: kept for whoever looks, told to nobody, because the payer can try again. */
@@ -74,6 +105,44 @@ export function bookDecline(view: View, receipt: Placed, payment: Payment): Rece
   const { failure } = receipt
   const isOpen = payment.status === 'PENDING' || payment.status === 'WAITING_PAYMENT'
   return book(view, receipt, 0n, isOpen && failure ? { ...payment, lastError: failure } : payment)
+}
+
+function telling(view: View, ruling: ReceiptRuling, event: EventType | undefined): ReceiptRuling {
+  if (event === undefined) return ruling
+  const told = must(ruling.change?.payment, 'a booked receipt changes the payment')
+  return { ...ruling, events: [paymentEvent(event, told, view)] }
+}
+
+function withRelease(
+  view: View,
+  { amount, attempt }: Placed,
+  ruling: ReceiptRuling,
+  minor: bigint,
+  releaseAt: Date,
+): ReceiptRuling {
+  if (minor === 0n) return ruling
+  const { merchantId, paymentId } = attempt
+  view.withheld.set(paymentId, (view.withheld.get(paymentId) ?? 0n) + minor)
+  const ordinal = must(ruling.change?.receipt, 'a booked receipt is recorded').ordinal
+  const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, releaseAt }
+  return changing(ruling, { release })
+}
+
+/** Only a chain sights what no word of ours can let go. */
+function withUnwanted(view: View, receipt: Placed, ruling: ReceiptRuling, which?: 'all'): ReceiptRuling {
+  if (railOf(view, receipt).authorisations === undefined) return ruling
+  const { id: attemptId, merchantId, paymentId } = receipt.attempt
+  return changing(ruling, {
+    unwanted: { merchantId, paymentId, ...(which === 'all' ? {} : { attemptId }) },
+  })
+}
+
+function changing(ruling: ReceiptRuling, more: ReceiptChange): ReceiptRuling {
+  return { ...ruling, change: { ...ruling.change, ...more } }
+}
+
+function noteMeans({ described }: View, { means, attempt }: Placed, { id }: Payment): void {
+  if (means !== undefined) described.addMeans(id, attempt, means)
 }
 
 /** What was announced of this money and is still booked as on its way; from now on it is not. */

@@ -85,7 +85,10 @@ export async function selectRelated(
   const pending = receipts.filter((receipt) => receipt.pendingRef !== undefined)
   const columns = tx`receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
                      receipt.pending_ref as "pendingRef", receipt.booked_minor as "bookedMinor"`
-  const strays = receipts.filter((receipt) => receipt.attempt?.paymentId === undefined)
+  // On a chain money comes to an address of ours or not at all; whatever a provider tells may have fitted nothing.
+  const strays = receipts.filter(
+    ({ attempt, txHash }) => attempt?.paymentId === undefined || txHash === undefined,
+  )
   const [same, suspended, announced] = await Promise.all([
     tx<StoredReceipt[]>`
       select ${columns}
@@ -120,6 +123,19 @@ function selectUnmatched(tx: Sql | Tx, receipts: readonly Receipt[]): Promise<re
       join unmatched using (connection, provider_ref, outcome, occurrence)`
 }
 
+/** Which of these names of money are of money that went to suspense. */
+export async function selectSuspendedRefs(
+  tx: Tx,
+  refs: readonly { readonly connection: ConnectionId; readonly providerRef: string }[],
+): Promise<readonly { readonly connection: ConnectionId; readonly providerRef: string }[]> {
+  return tx<{ connection: ConnectionId; providerRef: string }[]>`
+    select distinct unmatched.connection, unmatched.provider_ref as "providerRef"
+      from unnest(${list(refs.map((each) => each.connection))}::text[],
+                  ${list(refs.map((each) => each.providerRef))}::text[]) as wanted (connection, provider_ref)
+      join unmatched using (connection, provider_ref)
+     where unmatched.outcome = 'paid'`
+}
+
 export type NewReceipt = {
   readonly receipt: Placed
   readonly ordinal: number
@@ -131,10 +147,10 @@ export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], record
   const evidence = pack(receipts.map((each) => each.evidence))
   await tx`
     insert into receipt (connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal,
-                         pending_ref, booked_minor, currency, evidence, happened_at, recorded_at)
+                         pending_ref, booked_minor, authorised_minor, currency, means, evidence, happened_at, recorded_at)
     select connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal, pending_ref,
-           booked_minor, currency, substring(${evidence.bytes}::bytea from start for length), happened_at,
-           ${recordedAt}::timestamptz
+           booked_minor, authorised_minor, currency, means::json,
+           substring(${evidence.bytes}::bytea from start for length), happened_at, ${recordedAt}::timestamptz
       from (select unnest(${list(receipts.map((each) => each.connection))}::text[]) as connection,
                    unnest(${list(receipts.map((each) => each.providerRef))}::text[]) as provider_ref,
                    unnest(${list(receipts.map((each) => each.outcome))}::text[]) as outcome,
@@ -145,7 +161,9 @@ export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], record
                    unnest(${list(news.map((each) => each.ordinal))}::integer[]) as ordinal,
                    unnest(${list(receipts.map((each) => each.pendingRef))}::text[]) as pending_ref,
                    unnest(${list(news.map((each) => each.bookedMinor))}::bigint[]) as booked_minor,
+                   unnest(${list(receipts.map((each) => each.authorised?.minor))}::bigint[]) as authorised_minor,
                    unnest(${list(receipts.map((each) => each.amount.currency))}::text[]) as currency,
+                   unnest(${list(receipts.map(({ means }) => means && JSON.stringify(means)))}::text[]) as means,
                    unnest(${evidence.starts}::integer[]) as start, unnest(${evidence.lengths}::integer[]) as length,
                    unnest(${list(receipts.map((each) => each.happenedAt))}::timestamptz[]) as happened_at) as new`
 }
@@ -153,6 +171,7 @@ export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], record
 export type NewUnmatched = {
   readonly id: Id<'unmatched'>
   readonly mode: Mode
+  readonly reason: Unmatched['reason']
   readonly receipt: Receipt
   readonly recordedAt: Date
 }
@@ -168,7 +187,7 @@ export async function insertUnmatched(tx: Tx, news: readonly NewUnmatched[]): Pr
                   ${list(receipts.map((each) => each.providerRef))}::text[],
                   ${list(receipts.map((each) => each.outcome))}::text[],
                   ${list(receipts.map((each) => each.occurrence))}::integer[],
-                  ${list(receipts.map(({ attempt }) => (attempt === undefined ? 'no_attempt' : 'unknown_attempt')))}::text[],
+                  ${list(news.map((each) => each.reason))}::text[],
                   ${list(receipts.map((each) => each.amount.minor))}::bigint[],
                   ${list(receipts.map((each) => each.amount.currency))}::text[],
                   ${list(receipts.map((each) => each.evidence))}::text[]::bytea[],
@@ -231,8 +250,11 @@ export type Unmatched = {
   readonly connection: ConnectionId
   readonly providerRef: string
   readonly outcome: Outcome
-  /** `no_attempt`: it names none of ours by its look. `unknown_attempt`: it does, and there is none. */
-  readonly reason: string
+  /**
+   * `no_attempt`: it names none of ours by its look. `unknown_attempt`: it does, and there is none. `wrong_amount`,
+   * `wrong_currency`: it is not what its attempt asked for. `suspended_money`: it is about money that lies in suspense.
+   */
+  readonly reason: 'no_attempt' | 'unknown_attempt' | 'wrong_amount' | 'wrong_currency' | 'suspended_money'
   readonly amountMinor: bigint
   readonly currency: Currency
   readonly happenedAt: Date

@@ -1,11 +1,12 @@
 // How a refund ended, by the provider's word. It may take its word back: the money did what it says last.
+import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
-import { accountsOf, sourcesOf } from './accounts.ts'
+import { accountsOf, takenFrom } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptRuling } from './book.ts'
 import type { Placed, View } from './view.ts'
 
@@ -19,10 +20,11 @@ export function bookRefundEnd(
   const event = receipt.outcome === 'refunded' ? 'done' : 'failed'
   const status = refund && next(refundStates, refund.status, event)
   const isOurs = refund?.paymentId === payment.id && refund.amountMinor === receipt.amount.minor
-  // More than came cannot have gone back: a bank that says so has to be asked by a person.
-  const refunded = refund === undefined ? 0n : refundedAfter(payment, refund, event)
-  if (refund === undefined || status === undefined || !isOurs || refunded > payment.receivedMinor)
+  if (refund === undefined || status === undefined || !isOurs)
     return book(view, receipt, 0n, payment, 'noted')
+  const refunded = refundedAfter(payment, refund, event)
+  // It had failed, its money was given back by another one, and now it is gone twice: that is the merchant's debt.
+  const isTooMuch = event === 'done' && refunded > payment.receivedMinor
 
   const { failure: _earlier, completedAt: _before, ...rest } = refund
   const ended: Refund = {
@@ -35,8 +37,10 @@ export function bookRefundEnd(
   }
   view.refunds.set(ended.id, ended)
   const minor = refund.amountMinor
-  postAll(batch, postingsOf(view, receipt, payment, refund, ended))
-  const ruling = book(view, receipt, minor, { ...payment, refundedMinor: refunded })
+  const { postings, unreleasedMinor } = bookingOf(view, receipt, payment, refund, ended)
+  postAll(batch, postings)
+  const after: Payment = { ...payment, refundedMinor: refunded, unreleasedMinor }
+  const ruling = book(view, receipt, minor, after, isTooMuch ? 'differs' : 'booked')
   return {
     ...ruling,
     change: { ...ruling.change, refund: ended },
@@ -50,8 +54,10 @@ function refundedAfter(payment: Payment, { status, amountMinor }: Refund, event:
   return status === 'FAILED' ? payment.refundedMinor + amountMinor : payment.refundedMinor
 }
 
-function postingsOf(view: View, receipt: Placed, payment: Payment, before: Refund, after: Refund) {
+/** What it moves, and what of the payment's money is not released after it. */
+function bookingOf(view: View, receipt: Placed, payment: Payment, before: Refund, after: Refund) {
   const accounts = accountsOf(view, receipt, payment)
+  const { unreleasedMinor } = payment
   const minor = before.amountMinor
   const occasion: recipes.Occasion = {
     subject: before.id,
@@ -59,15 +65,24 @@ function postingsOf(view: View, receipt: Placed, payment: Payment, before: Refun
     cause: sha256(receipt.evidence),
   }
   if (after.status === 'COMPLETED' && before.status === 'PENDING')
-    return recipes.heldLeft(occasion, accounts, minor)
+    return { postings: recipes.heldLeft(occasion, accounts, minor), unreleasedMinor }
   if (after.status === 'COMPLETED') {
     // It had failed, and its money was the merchant's again: it is taken as a dispute takes.
-    const sources = sourcesOf(view, receipt, payment)
-    return [
-      ...recipes.disputeHeld(occasion, { ...accounts, sources }, minor, 'REFUND'),
+    const from = { ...takenFrom(view, receipt, payment), held: accounts.held }
+    const postings = [
+      ...recipes.disputeHeld(occasion, from, minor, 'REFUND'),
       ...recipes.heldLeft(occasion, accounts, minor),
     ]
+    return { postings, unreleasedMinor: unreleasedMinor - minOf(unreleasedMinor, minor) }
   }
-  if (before.status === 'PENDING') return recipes.refundReleased(occasion, accounts, minor)
-  return recipes.refundReturned({ refund: occasion, payment: occasionOf(receipt, payment) }, accounts, minor)
+  if (before.status === 'PENDING') {
+    // Back where it came from, but for what was released meanwhile.
+    const room = (view.withheld.get(payment.id) ?? 0n) - unreleasedMinor
+    const back = minOf(before.unreleasedMinor, room)
+    const unreleased = back === 0n ? {} : { unreleased: { pending: accounts.pending, minor: back } }
+    const postings = recipes.refundReleased(occasion, { ...accounts, ...unreleased }, minor)
+    return { postings, unreleasedMinor: unreleasedMinor + back }
+  }
+  const occasions = { refund: occasion, payment: occasionOf(receipt, payment) }
+  return { postings: recipes.refundReturned(occasions, accounts, minor), unreleasedMinor }
 }

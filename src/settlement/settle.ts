@@ -8,6 +8,7 @@ import { writeDisputes } from '#/disputes/queries.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import { suspended } from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
@@ -19,6 +20,7 @@ import { bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundEnd } from './refund.ts'
 import { receiptKey } from './related.ts'
+import { insertReleases } from './release-queries.ts'
 import { loadView, type Placed, type View } from './view.ts'
 import * as queries from './queries.ts'
 
@@ -106,7 +108,7 @@ const decideOutcome: Readonly<
   dispute_lost: bookDispute,
 }
 
-/** A receipt that fits no attempt of ours. Final money goes to suspense; anything else is only recorded. */
+/** A receipt that fits no attempt of ours, or not as it should. Final money goes to suspense; anything else is only recorded. */
 function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
   const { mode, ...accounts } = must(
     suspenseOf(view, receipt),
@@ -114,6 +116,7 @@ function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'
   )
   const id = newId<'unmatched'>()
   const isMoney = receipt.outcome === 'paid' && receipt.amount.minor > 0n
+  const reason = view.misfits.get(receipt) ?? 'unknown_attempt'
   if (isMoney) {
     const occasion = { subject: id, ordinal: 1, cause: sha256(receipt.evidence) }
     postAll(batch, suspended(occasion, accounts, receipt.amount.minor))
@@ -121,7 +124,7 @@ function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'
   view.related.seen.add(receiptKey(receipt))
   return {
     verdict: isMoney ? 'suspended' : 'noted',
-    change: { unmatched: { id, mode, receipt, recordedAt: batch.at } },
+    change: { unmatched: { id, mode, reason, receipt, recordedAt: batch.at } },
   }
 }
 
@@ -134,6 +137,10 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
     })
   const [receipts, payments] = [of('receipt'), of('payment')]
   const [refunds, disputes, unmatched] = [of('refund'), of('dispute'), of('unmatched')]
+  const [releases, unwanted] = [of('release'), of('unwanted')]
+  const ends = receipts.flatMap(({ receipt: { outcome, pendingRef, attempt } }) =>
+    pendingRef !== undefined && (outcome === 'voided' || outcome === 'paid') ? [attempt] : [],
+  )
   const signals = items.flatMap(({ signal }) => (signal === undefined ? [] : [signal]))
   const units = new Set(items.flatMap((item) => [...item.units.values()]))
   await Promise.all([
@@ -142,6 +149,10 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
     refunds.length > 0 && writeRefunds(tx, refunds),
     disputes.length > 0 && writeDisputes(tx, disputes),
     unmatched.length > 0 && queries.insertUnmatched(tx, unmatched),
+    releases.length > 0 && insertReleases(tx, releases),
+    // Statements of one transaction run in the order in which they are sent: what ended just now is not ended again.
+    ends.length > 0 && endOrders(tx, ends, at),
+    unwanted.length > 0 && insertUnwanted(tx, unwanted, at),
     queries.deleteSignals(tx, signals),
     ...[...units].map((view) => view.save(tx)),
   ])

@@ -36,6 +36,7 @@ const payment: PaymentRow = {
   receipts: 4,
   version: 5,
   expiresAt: null,
+  approvedAt: null,
   paidAt: null,
   walletCurrency: 'EUR',
 }
@@ -51,6 +52,7 @@ function said(outcome: Outcome, turn: number, bookedMinor = 500n): ReceiptRow {
     ordinal: turn + 1,
     pendingRef: null,
     bookedMinor,
+    authorisedMinor: null,
     currency: 'EUR',
     cause: sha256(outcome),
     happenedAt: at(turn),
@@ -111,6 +113,7 @@ function faultsOf(
     payment,
     receipts,
     refunds: [],
+    releases: [],
     disputes: [row],
     transfersOf: (subject) => (subject === row.id ? transfers : []),
     arrivalOf: () => arrival,

@@ -1,8 +1,9 @@
 // Settles a dispute again on paper: from the receipts that name it, what its transfers and its own row must be. Pure.
 import type { DisputeStatus } from '#/disputes/dispute.ts'
 import type { RetoldDispute } from '#/disputes/verify-queries.ts'
-import { receiptName, takingSteps, type Family } from './verify-family.ts'
+import { receiptName, type Family } from './verify-family.ts'
 import type { ReceiptRow } from './verify-queries.ts'
+import { isTaken, takeFrom } from './verify-taking.ts'
 import { takePot, takeStep, unexplainedOf, type Finding, type Unexplained } from './verify-transfer.ts'
 
 export type RetoldDisputes = {
@@ -35,6 +36,7 @@ type Standing = {
   readonly status: DisputeStatus
   readonly isTaken: boolean
   readonly version: number
+  readonly feeMinor: bigint
   readonly closedAt?: Date
 }
 
@@ -56,8 +58,9 @@ function retell(
       findings.push({ row: receiptName(receipt), what })
     }
     const turn = { family, dispute, unexplained, receipt }
-    const opened = now ?? open(turn, findings)
-    const moved = move(turn, opened, findings)
+    const opened = now ?? charge(turn, open(turn, findings), findings)
+    const next = move(turn, opened, findings)
+    const moved = next === opened ? next : charge(turn, next, findings)
     if (moved === now) findings.push({ row: receiptName(receipt), what: 'was booked, but says nothing new' })
     now = moved
   }
@@ -77,17 +80,42 @@ type Turn = {
 /** Whatever is heard of it first opens it. */
 function open(turn: Turn, findings: Finding[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
-  const taking = { ordinal: 1, walletId: dispute.walletId, currency: receipt.currency, kind: 'DISPUTE' }
-  const steps = takingSteps(family, unexplained, taking)
-  for (const what of takePot(unexplained, 1, steps, amountOf(turn)))
+  const { walletId } = dispute
+  const to = `wallet:${walletId}:held`
+  const taking = {
+    ordinal: 1,
+    walletId,
+    currency: receipt.currency,
+    kind: 'DISPUTE',
+    step: 'hold',
+    to,
+  } as const
+  for (const what of takeFrom(family, unexplained, taking, amountOf(turn)))
     findings.push({ row: receiptName(receipt), what })
-  return { status: 'OPEN', isTaken: false, version: 1 }
+  return { status: 'OPEN', isTaken: false, version: 1, feeMinor: 0n }
+}
+
+/** What the provider asks for it, once: with this receipt, if anything was taken as that. */
+function charge(turn: Turn, now: Standing, findings: Finding[]): Standing {
+  const { family, dispute, unexplained, receipt } = turn
+  const { walletId, feeMinor } = dispute
+  const to = family.arrivalOf(receipt.connection, receipt.currency)
+  const taking = {
+    ...{ ordinal: now.version, walletId, currency: receipt.currency, kind: 'DISPUTE_FEE', to },
+    step: 'charge',
+  } as const
+  if (now.feeMinor > 0n || feeMinor === 0n || !isTaken(unexplained, taking)) return now
+  const { grounds } = amountOf(turn)
+  for (const what of takeFrom(family, unexplained, taking, { minor: feeMinor, grounds }))
+    findings.push({ row: receiptName(receipt), what })
+  return { ...now, feeMinor }
 }
 
 /** The dispute after the receipt; the same one when the receipt says nothing new of it. */
 function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
   if (before.status !== 'OPEN') return before
+  const { feeMinor } = before
   const version = before.version + 1
   const amount = amountOf(turn)
   const available = `wallet:${dispute.walletId}:available`
@@ -102,11 +130,11 @@ function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
   if (receipt.outcome === 'dispute_taken') {
     if (before.isTaken) return before
     note([leave()])
-    return { status: 'OPEN', isTaken: true, version }
+    return { status: 'OPEN', isTaken: true, version, feeMinor }
   }
   if (receipt.outcome === 'dispute_lost') {
     if (!before.isTaken) note([leave()])
-    return { status: 'LOST', isTaken: true, version, closedAt: receipt.recordedAt }
+    return { status: 'LOST', isTaken: true, version, feeMinor, closedAt: receipt.recordedAt }
   }
   if (receipt.outcome !== 'dispute_won') return before
   const back = { name: 'back', kind: 'BACK', debit: arrival, credit: held }
@@ -116,7 +144,7 @@ function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
     { name: 'release', kind: 'DISPUTE_WON', debit: held, credit: available },
   ]
   note(takePot(unexplained, version, steps, amount))
-  return { status: 'WON', isTaken: false, version, closedAt: receipt.recordedAt }
+  return { status: 'WON', isTaken: false, version, feeMinor, closedAt: receipt.recordedAt }
 }
 
 function amountOf({ family, dispute, receipt }: Turn) {
@@ -138,8 +166,7 @@ function compare(
   differs('status', dispute.status, now.status)
   differs('taken', dispute.isTaken, now.isTaken)
   differs('version', dispute.version, now.version)
-  // No provider has charged for a dispute yet.
-  differs('fee', dispute.feeMinor, 0n)
+  differs('fee', dispute.feeMinor, now.feeMinor)
   if (dispute.createdAt.getTime() !== opening?.recordedAt.getTime())
     faults.push('was opened at another time than its first receipt')
   if (dispute.closedAt?.getTime() !== now.closedAt?.getTime())

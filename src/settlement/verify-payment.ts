@@ -2,8 +2,10 @@
 // transfers and its own row must be. Pure.
 import { retellDisputes } from './verify-dispute.ts'
 import { receiptName, type Change, type Family } from './verify-family.ts'
-import type { PaymentRow, ReceiptRow } from './verify-queries.ts'
+import type { PaymentRow, ReceiptRow, ReleaseRow } from './verify-queries.ts'
 import { retellRefunds, type RetoldRefunds } from './verify-refund.ts'
+import { minOf } from '#/kernel/money.ts'
+import { unreleasedOf } from './verify-taking.ts'
 import {
   takeStep,
   unexplainedOf,
@@ -23,6 +25,8 @@ type Sums = {
   fee: bigint
   /** Final money that was more than nothing, in its order. */
   readonly credits: Credit[]
+  /** When an authorisation was booked. */
+  readonly authorisedAt: number[]
 }
 
 export function findingsOf(family: Family): readonly Finding[] {
@@ -44,7 +48,7 @@ type Turn = {
 
 function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]): Sums {
   const { payment, receipts } = family
-  const sums: Sums = { seen: 0n, received: 0n, fee: 0n, credits: [] }
+  const sums: Sums = { seen: 0n, received: 0n, fee: 0n, credits: [], authorisedAt: [] }
   /** Money announced, by its name; none of what has ended. */
   const open = new Map<string, bigint>()
   const ended = new Set<string>()
@@ -67,6 +71,8 @@ function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]
           findings.push({ row, what: 'was booked although its money was gone' })
         expect(turn, 'pending', receipt.bookedMinor)
         open.set(key, receipt.bookedMinor)
+        if (receipt.outcome === 'authorised' && receipt.bookedMinor > 0n)
+          sums.authorisedAt.push(receipt.recordedAt.getTime())
         sums.seen += receipt.bookedMinor
         break
       case 'orphaned':
@@ -98,6 +104,10 @@ function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]
         break
     }
   }
+  for (const { ordinal } of family.releases) {
+    if (!receipts.some((receipt) => receipt.ordinal === ordinal && receipt.outcome === 'paid'))
+      findings.push({ row: `release ${ordinal} of payment ${payment.id}`, what: 'is of no final money' })
+  }
   for (const { number } of unexplained.values()) {
     findings.push({
       row: `transfer ${number}`,
@@ -107,13 +117,16 @@ function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]
   return sums
 }
 
-/** Final money: the whole, our fee, and what repays a debt. */
+/** Final money: the whole, our fee, and what repays a debt, at once or when it is released. */
 function credit(turn: Turn, sums: Sums, refunded: readonly Change[]): void {
-  const { receipt } = turn
+  const { receipt, family } = turn
   const { bookedMinor } = receipt
-  const credited = expect(turn, 'credit', bookedMinor)
-  sums.fee += expect(turn, 'fee', bookedMinor)?.minor ?? 0n
-  expect(turn, 'repay', bookedMinor)
+  const release = family.releases.find(({ ordinal }) => ordinal === receipt.ordinal)
+  const credited = expect(turn, release === undefined ? 'credit' : 'withhold', bookedMinor)
+  const fee = expect(turn, release === undefined ? 'fee' : 'withheldFee', bookedMinor)?.minor ?? 0n
+  if (release === undefined) expect(turn, 'repay', bookedMinor)
+  else takeRelease(turn, release, bookedMinor - fee)
+  sums.fee += fee
   sums.received += bookedMinor
   if (bookedMinor === 0n) return
   // What was given back before counts no more towards the amount.
@@ -122,12 +135,33 @@ function credit(turn: Turn, sums: Sums, refunded: readonly Change[]): void {
   sums.credits.push({ receipt, kept })
 }
 
-function expect({ family, unexplained, receipt, findings }: Turn, name: keyof Steps, minor: bigint) {
+/** What waited, and what of it was still there when its time came. */
+function takeRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
+  const { family, unexplained, receipt, findings } = turn
+  const { minor, currency, releasedAt, releasedMinor } = release
+  const row = `release ${release.ordinal} of payment ${family.payment.id}`
+  if (minor !== waited) findings.push({ row, what: `is of ${minor}, but ${waited} came` })
+  if (currency !== receipt.currency) findings.push({ row, what: `is in ${currency}` })
+  const found = unexplained.get(`${receipt.ordinal}.release`)
+  if (releasedAt === null) return
+  const left = found === undefined ? 0n : minOf(minor, unreleasedOf(family).before(found.number))
+  if (releasedMinor !== left)
+    findings.push({ row, what: `says that ${releasedMinor} of ${left} was released` })
+  expect(turn, 'release', left, releasedAt)
+  expect(turn, 'releaseRepay', left, releasedAt)
+}
+
+function expect(
+  { family, unexplained, receipt, findings }: Turn,
+  name: keyof Steps,
+  minor: bigint,
+  at = receipt.recordedAt,
+) {
   const { payment } = family
   const grounds: Grounds = {
     mode: payment.mode,
     cause: receipt.cause,
-    at: receipt.recordedAt,
+    at,
     of: 'a payment',
   }
   const step: Step = stepsOf(family, receipt)[name]
@@ -147,7 +181,17 @@ function stepsOf({ payment, arrivalOf }: Family, { connection, currency }: Recei
     pending: { name: 'pending', kind: 'PENDING', debit: seen, credit: pending },
     unpending: { name: 'unpending', kind: 'PENDING', debit: pending, credit: seen },
     credit: { name: 'credit', kind: 'PAYMENT', debit: arrivalOf(connection, currency), credit: available },
+    withhold: { name: 'credit', kind: 'PAYMENT', debit: arrivalOf(connection, currency), credit: pending },
+    release: { name: 'release', kind: 'RELEASE', debit: pending, credit: available },
     fee: { name: 'fee', kind: 'FEE', debit: available, credit: `fees:${currency}`, upTo: true },
+    withheldFee: { name: 'fee', kind: 'FEE', debit: pending, credit: `fees:${currency}`, upTo: true },
+    releaseRepay: {
+      name: 'release-repay',
+      kind: 'RECEIVABLE_REPAID',
+      debit: available,
+      credit: `receivable:${merchantId}:${currency}`,
+      upTo: true,
+    },
     repay: {
       name: 'repay',
       kind: 'RECEIVABLE_REPAID',
@@ -159,10 +203,11 @@ function stepsOf({ payment, arrivalOf }: Family, { connection, currency }: Recei
 }
 
 function comparePayment(
-  { payment, receipts, refunds }: Family,
+  family: Family,
   sums: Sums,
   { refunded, disputed }: { readonly refunded: bigint; readonly disputed: bigint },
 ): readonly Finding[] {
+  const { payment, receipts, refunds } = family
   const findings: string[] = []
   const differs = (what: string, is: unknown, expected: unknown) => {
     if (is !== expected)
@@ -175,13 +220,16 @@ function comparePayment(
   differs('fee', payment.feeMinor, sums.fee)
   differs('refunded', payment.refundedMinor, refunded)
   differs('disputed', payment.disputedMinor, disputed)
-  // Nothing holds back money yet.
-  differs('not released', payment.unreleasedMinor, 0n)
+  differs('not released', payment.unreleasedMinor, unreleasedOf(family).now)
   if (payment.version < 1 + receipts.length + refunds.length)
     findings.push(
       `has version ${payment.version} after ${receipts.length} receipts and ${refunds.length} refunds`,
     )
-  findings.push(...compareWallet(payment, receipts), ...compareStatus(payment, sums.credits))
+  findings.push(
+    ...compareWallet(payment, receipts),
+    ...compareStatus(payment, sums.credits),
+    ...compareApproval(payment, sums),
+  )
   return findings.map((what) => ({ row: `payment ${payment.id}`, what }))
 }
 
@@ -196,6 +244,19 @@ function compareWallet(payment: PaymentRow, receipts: readonly ReceiptRow[]): re
     : [`names a wallet in ${payment.walletCurrency} for ${arriving.currency}`]
 }
 
+/** APPROVED is what was authorised and stands, and nothing else. */
+function compareApproval(
+  { status, approvedAt }: PaymentRow,
+  { seen, authorisedAt }: Sums,
+): readonly string[] {
+  const findings: string[] = []
+  if (status === 'APPROVED' && approvedAt === null) findings.push('is APPROVED, but never was')
+  if (status === 'APPROVED' && seen === 0n) findings.push('is APPROVED, but nothing is authorised')
+  if (approvedAt !== null && !authorisedAt.includes(approvedAt.getTime()))
+    findings.push('was approved at another time than anything was authorised')
+  return findings
+}
+
 /** What brings money, or the prospect of it, to a wallet. */
 const brings: readonly string[] = ['seen', 'authorised', 'paid']
 
@@ -204,7 +265,10 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
   const findings: string[] = []
   const { status, amountMinor, exceptions } = payment
   const isPaid = status === 'PAID'
-  const completing = credits.find(({ kept }) => kept >= amountMinor)
+  // A merchant who captures less than was authorised wanted no more.
+  const completing = credits.find(
+    ({ kept, receipt }) => kept >= amountMinor || receipt.authorisedMinor !== null,
+  )
   const counted =
     completing === undefined || !isPaid ? credits : credits.slice(0, credits.indexOf(completing) + 1)
   const expect = (exception: string, isTrue: boolean) => {

@@ -22,6 +22,7 @@ export type PaymentRow = {
   readonly receipts: number
   readonly version: number
   readonly expiresAt: Date | null
+  readonly approvedAt: Date | null
   readonly paidAt: Date | null
   /** Absent when the merchant has no such wallet. */
   readonly walletCurrency: string | null
@@ -47,7 +48,7 @@ export function selectPaymentRows(
            payment.seen_minor as "seenMinor", payment.unreleased_minor as "unreleasedMinor",
            payment.fee_minor as "feeMinor", payment.exceptions, payment.wallet_id as "walletId",
            payment.completing_tx as "completingTx", payment.receipts, payment.version,
-           payment.expires_at as "expiresAt", payment.paid_at as "paidAt", wallet.currency as "walletCurrency"
+           payment.expires_at as "expiresAt", payment.approved_at as "approvedAt", payment.paid_at as "paidAt", wallet.currency as "walletCurrency"
       from payment
       left join merchant on merchant.id = payment.merchant_id
       left join wallet on wallet.merchant_id = payment.merchant_id and wallet.id = payment.wallet_id
@@ -65,6 +66,8 @@ export type ReceiptRow = {
   readonly ordinal: number
   readonly pendingRef: string | null
   readonly bookedMinor: bigint
+  /** Of what was captured of an authorisation: how much was authorised in all. */
+  readonly authorisedMinor: bigint | null
   readonly currency: string
   /** SHA-256 of its evidence. */
   readonly cause: Buffer
@@ -79,7 +82,7 @@ export function selectReceiptRows(tx: Tx, payments: readonly PaymentKey[]): Prom
   return tx<ReceiptRow[]>`
     select receipt.payment_id as "paymentId", receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome,
            receipt.occurrence, receipt.ordinal, receipt.pending_ref as "pendingRef",
-           receipt.booked_minor as "bookedMinor", receipt.currency, sha256(receipt.evidence) as cause,
+           receipt.booked_minor as "bookedMinor", receipt.authorised_minor as "authorisedMinor", receipt.currency, sha256(receipt.evidence) as cause,
            receipt.happened_at as "happenedAt", receipt.recorded_at as "recordedAt",
            attempt.connection as "attemptConnection", attempt.currency as "attemptCurrency"
       from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])
@@ -88,6 +91,26 @@ export function selectReceiptRows(tx: Tx, payments: readonly PaymentKey[]): Prom
       left join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
                        and attempt.payment_id = receipt.payment_id
      order by receipt.payment_id, receipt.ordinal`
+}
+
+export type ReleaseRow = {
+  readonly paymentId: PaymentId
+  /** Of the receipt. */
+  readonly ordinal: number
+  readonly currency: string
+  readonly minor: bigint
+  readonly releasedAt: Date | null
+  readonly releasedMinor: bigint | null
+}
+
+export function selectReleaseRows(tx: Tx, payments: readonly PaymentKey[]): Promise<readonly ReleaseRow[]> {
+  return tx<ReleaseRow[]>`
+    select release.payment_id as "paymentId", release.ordinal, release.currency, release.minor,
+           release.released_at as "releasedAt", release.released_minor as "releasedMinor"
+      from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join release using (merchant_id, payment_id)
+     order by release.payment_id, release.ordinal`
 }
 
 export type TransferRow = {

@@ -3,8 +3,10 @@
 import { next } from '#/kernel/state.ts'
 import { refundStates, type RefundStatus } from '#/refunds/refund.ts'
 import type { RetoldRefund } from '#/refunds/verify-queries.ts'
-import { receiptName, takingSteps, type Change, type Family } from './verify-family.ts'
+import { receiptName, type Change, type Family } from './verify-family.ts'
+import { minOf } from '#/kernel/money.ts'
 import type { ReceiptRow, TransferRow } from './verify-queries.ts'
+import { takeFrom, unreleasedOf } from './verify-taking.ts'
 import {
   ordinalsOf,
   takePot,
@@ -54,15 +56,9 @@ function retell(family: Family, refund: RetoldRefund, told: Told): void {
   const unexplained = unexplainedOf(own)
   const { mode } = family.payment
   const asked = { mode, cause: refund.fingerprint, at: refund.createdAt, of: 'a refund' }
-  const hold = {
-    name: 'hold',
-    kind: 'REFUND',
-    debit: `wallet:${refund.walletId}:available`,
-    credit: `wallet:${refund.walletId}:held`,
-  }
-  const held = takeStep(unexplained, 1, hold, { minor, grounds: asked })
-  if (held.what !== undefined) fault(held.what)
-  if (held.found !== undefined) told.changes.push({ number: held.found.number, minor })
+  const held = takeHold(family, refund, unexplained, asked)
+  for (const what of held.faults) fault(what)
+  if (held.number !== undefined) told.changes.push({ number: held.number, minor })
 
   let now: Standing = { status: 'PENDING', version: 1 }
   for (const ordinal of ordinalsOf(unexplained)) {
@@ -87,6 +83,29 @@ function retell(family: Family, refund: RetoldRefund, told: Told): void {
   }
   for (const { number } of unexplained.values()) fault(`moved transfer ${number}, but no receipt says why`)
   for (const what of compare(refund, now)) fault(what)
+}
+
+/** What was set aside for it: of what was not released yet first, and what is available. */
+function takeHold(
+  family: Family,
+  { walletId, amountMinor, unreleasedMinor }: RetoldRefund,
+  unexplained: ReturnType<typeof unexplainedOf>,
+  grounds: Grounds,
+): { readonly faults: readonly string[]; readonly number: bigint | undefined } {
+  const held = `wallet:${walletId}:held`
+  const [first, second] = ['hold-unreleased', 'hold'].map((name) => unexplained.get(`1.${name}`))
+  const number = first?.number ?? second?.number
+  const own = number === undefined ? 0n : minOf(unreleasedOf(family).before(number), amountMinor)
+  const take = (name: string, from: string, minor: bigint) => {
+    const step = { name, kind: 'REFUND', debit: `wallet:${walletId}:${from}`, credit: held }
+    return takeStep(unexplained, 1, step, { minor, grounds }).what ?? []
+  }
+  const faults = [
+    take('hold-unreleased', 'pending', own),
+    take('hold', 'available', amountMinor - own),
+    unreleasedMinor === own ? [] : `says that ${unreleasedMinor} of it was not released, instead of ${own}`,
+  ].flat()
+  return { faults, number }
 }
 
 /** The receipt that a step was made on: of these bytes, at this time, and one that the refund's state allows. */
@@ -119,7 +138,7 @@ type End = { readonly ordinal: number; readonly receipt: ReceiptRow; readonly be
 /** What the end of a refund moves. It may come back from where it went, or go there after all. */
 function takeEnd(
   family: Family,
-  { walletId, amountMinor }: RetoldRefund,
+  { walletId, amountMinor, unreleasedMinor }: RetoldRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
   { ordinal, receipt, before }: End,
 ): readonly string[] {
@@ -133,16 +152,22 @@ function takeEnd(
   const one = (name: string, kind: string, debit: string, credit: string) =>
     takeStep(unexplained, ordinal, { name, kind, debit, credit }, amount).what ?? []
   if (receipt.outcome === 'refunded') {
-    const taking = { ordinal, walletId, currency, kind: 'REFUND' }
-    const taken =
-      before === 'FAILED'
-        ? takePot(unexplained, ordinal, takingSteps(family, unexplained, taking), amount)
-        : []
+    const taking = { ordinal, walletId, currency, kind: 'REFUND', step: 'hold', to: held } as const
+    const taken = before === 'FAILED' ? takeFrom(family, unexplained, taking, amount) : []
     return [...taken, one('leave', 'LEFT', held, arrival)].flat()
   }
-  return before === 'PENDING'
-    ? [one('release', 'REFUND_RETURNED', held, available)].flat()
-    : [one('return', 'REFUND_RETURNED', arrival, available)].flat()
+  if (before !== 'PENDING') return [one('return', 'REFUND_RETURNED', arrival, available)].flat()
+  // Back where it came from, but for what was released meanwhile.
+  const back = unexplained.get(`${ordinal}.release-unreleased`)?.minor ?? 0n
+  const pending = `wallet:${walletId}:pending`
+  const steps = [
+    { name: 'release-unreleased', kind: 'REFUND_RETURNED', debit: held, credit: pending },
+    { name: 'release', kind: 'REFUND_RETURNED', debit: held, credit: available },
+  ]
+  return [
+    ...(back > unreleasedMinor ? [`gave back ${back} of ${unreleasedMinor} that was not released`] : []),
+    ...takePot(unexplained, ordinal, steps, amount),
+  ]
 }
 
 function note(told: Told, { amountMinor: minor }: RetoldRefund, { number }: TransferRow, end: End): void {

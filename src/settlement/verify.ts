@@ -68,7 +68,7 @@ async function inspectPayments({ sql, upTo, saw, fault }: Inspector, arrivalOf: 
     last = page.payments.at(-1)
     if (last === undefined) return explained
 
-    for (const what of ['payments', 'receipts', 'refunds', 'disputes', 'transfers'] as const)
+    for (const what of ['payments', 'receipts', 'releases', 'refunds', 'disputes', 'transfers'] as const)
       if (page[what].length > 0) saw(what, page[what].length)
     for (const family of familiesOf(page, arrivalOf))
       for (const { row, what } of findingsOf(family)) fault(row, what)
@@ -81,8 +81,9 @@ type Page = Awaited<ReturnType<typeof loadPage>>
 async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
   const payments = await queries.selectPaymentRows(tx, last, paymentsMax)
   const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
-  const [receipts, refunds, disputes] = await Promise.all([
+  const [receipts, releases, refunds, disputes] = await Promise.all([
     queries.selectReceiptRows(tx, payments),
+    queries.selectReleaseRows(tx, payments),
     selectRefundsOf(tx, refs),
     selectDisputesOf(tx, refs),
   ])
@@ -92,11 +93,12 @@ async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
     queries.selectTransferRows(tx, [...payments, ...takers]),
     merchants.length === 0 ? [] : queries.selectWallets(tx, merchants),
   ])
-  return { payments, receipts, refunds, disputes, transfers, wallets }
+  return { payments, receipts, releases, refunds, disputes, transfers, wallets }
 }
 
 function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
   const receiptsOf = Map.groupBy(page.receipts, (receipt) => receipt.paymentId)
+  const releasesOf = Map.groupBy(page.releases, (release) => release.paymentId)
   const refundsOf = Map.groupBy(page.refunds, (refund) => refund.paymentId)
   const disputesOf = Map.groupBy(page.disputes, (dispute) => dispute.paymentId)
   const transfersOf = Map.groupBy(page.transfers, (transfer) => transfer.subject)
@@ -106,6 +108,7 @@ function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
   return page.payments.map((payment) => ({
     payment,
     receipts: receiptsOf.get(payment.id) ?? [],
+    releases: releasesOf.get(payment.id) ?? [],
     refunds: refundsOf.get(payment.id) ?? [],
     disputes: disputesOf.get(payment.id) ?? [],
     transfersOf: (subject) => transfersOf.get(subject) ?? [],

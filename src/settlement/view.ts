@@ -8,7 +8,8 @@ import { selectByRefs } from '#/disputes/queries.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectConnectionModes, selectFeeRules } from '#/merchants/queries.ts'
-import { selectAttemptsById } from '#/payments/attempt-queries.ts'
+import { selectAttemptsById, type KeptAttempt } from '#/payments/attempt-queries.ts'
+import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
 import { loadPayments, type PaymentView } from '#/payments/close.ts'
 import type { Mode, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
@@ -17,6 +18,7 @@ import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { ReceiptAccounts } from './accounts.ts'
 import { relatedReceipts, type Related } from './related.ts'
 import * as queries from './queries.ts'
+import { selectWithheld } from './release-queries.ts'
 
 /** A receipt whose attempt is one of ours. */
 export type Placed = Receipt & {
@@ -27,6 +29,8 @@ export type View = PaymentView & {
   readonly rails: Rails
   /** The receipts that fit an attempt of ours. */
   readonly placed: ReadonlyMap<Receipt, Placed>
+  /** Why the others fit none. */
+  readonly misfits: ReadonlyMap<Receipt, Misfit>
   readonly related: Related
   /** Default wallets, and all wallets from the oldest on, by merchant and currency. */
   readonly wallets: ReadonlyMap<string, WalletId>
@@ -38,42 +42,52 @@ export type View = PaymentView & {
   readonly disputes: Map<string, Dispute>
   /** Whose money a connection moves: for receipts that fit nothing else. */
   readonly modes: ReadonlyMap<ConnectionId, Mode>
+  /** What payments had that is still to be released, whatever was taken of it since: for refunds that fail. */
+  readonly withheld: Map<PaymentId, bigint>
+  /** What is to be done to authorisations that end. */
+  readonly orders: ReadonlyMap<AttemptId, AuthorisationOrder>
   /** The accounts of each wallet and connection that the batch meets. */
   readonly accounts: Map<string, ReceiptAccounts>
 }
 
 export async function loadView(batch: Batch, rails: Rails, receipts: readonly Receipt[]): Promise<View> {
   const { tx } = batch
-  const placed = await place(batch, receipts)
+  const { placed, misfits } = await place(batch, rails, receipts)
   const own = [...placed.values()]
   const strays = receipts.filter((receipt) => !placed.has(receipt))
   const merchantIds = [...new Set(own.map(({ attempt }) => attempt.merchantId))]
   const currencies = [...new Map(own.map((receipt) => [currencyKey(receipt), currencyOf(receipt)])).values()]
   const taken = own.filter(mayTakeBack)
-  const [view, stored, wallets, allWallets, fees, units, refunds, disputes, modes] = await Promise.all([
-    loadPayments(
-      batch,
-      rails,
-      own.map((receipt) => receipt.attempt),
-    ),
-    queries.selectRelated(tx, receipts),
-    selectDefaultWallets(tx, currencies),
-    taken.length === 0 ? [] : selectWalletIds(tx, taken.map(currencyOf)),
-    selectFeeRules(tx, merchantIds),
-    loadUnits(batch, rails, receipts),
-    selectRefunds(batch, own),
-    selectDisputes(batch, own),
-    strays.length === 0
-      ? []
-      : selectConnectionModes(
-          tx,
-          strays.map((receipt) => receipt.connection),
-        ),
-  ])
+  const ended = own.filter(({ outcome }) => outcome === 'voided').map(({ attempt }) => attempt)
+  const failed = own.filter(({ outcome }) => outcome === 'refund_failed').map(({ attempt }) => attempt)
+  const [view, stored, wallets, allWallets, fees, units, refunds, disputes, modes, withheld, orders] =
+    await Promise.all([
+      loadPayments(
+        batch,
+        rails,
+        own.map((receipt) => receipt.attempt),
+      ),
+      queries.selectRelated(tx, receipts),
+      selectDefaultWallets(tx, currencies),
+      taken.length === 0 ? [] : selectWalletIds(tx, taken.map(currencyOf)),
+      selectFeeRules(tx, merchantIds),
+      loadUnits(batch, rails, receipts),
+      selectRefunds(batch, own),
+      selectDisputes(batch, own),
+      strays.length === 0
+        ? []
+        : selectConnectionModes(
+            tx,
+            strays.map((receipt) => receipt.connection),
+          ),
+      failed.length === 0 ? [] : selectWithheld(tx, failed),
+      ended.length === 0 ? [] : selectOrders(tx, ended),
+    ])
   return {
     ...view,
     rails,
     placed,
+    misfits,
     units,
     accounts: new Map(),
     related: relatedReceipts(stored),
@@ -88,31 +102,70 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     refunds: new Map(refunds.map((refund) => [refund.id, refund])),
     disputes: new Map(disputes.map((dispute) => [disputeKey(dispute), dispute])),
     modes: new Map(modes.map((each) => [each.id, each.mode])),
+    withheld: new Map(withheld.map((each) => [each.paymentId, each.minor])),
+    orders: new Map(orders.map((order) => [order.attemptId, order])),
   }
 }
 
+/** Why a receipt fits no attempt. */
+export type Misfit = queries.NewUnmatched['reason']
+
+type Fit = { readonly placed: ReadonlyMap<Receipt, Placed>; readonly misfits: ReadonlyMap<Receipt, Misfit> }
+
 /** Finds the attempts that providers name by our reference alone. Another connection's attempt is none. */
-async function place(
-  { tx }: Pick<Batch, 'tx'>,
-  receipts: readonly Receipt[],
-): Promise<ReadonlyMap<Receipt, Placed>> {
-  const wanted = receipts.flatMap(({ attempt, connection }) =>
-    attempt === undefined || attempt.paymentId !== undefined ? [] : [{ id: attempt.id, connection }],
+async function place({ tx }: Pick<Batch, 'tx'>, rails: Rails, receipts: readonly Receipt[]): Promise<Fit> {
+  const wanted = receipts.flatMap((receipt) => {
+    const { attempt, connection } = receipt
+    const isKnown = attempt?.paymentId !== undefined && !isExact(rails, receipt)
+    return attempt === undefined || isKnown ? [] : [{ id: attempt.id, connection }]
+  })
+  const disputed = receipts.flatMap(({ connection, dispute }) =>
+    dispute === undefined ? [] : [{ connection, providerRef: dispute.paidRef }],
   )
-  const found = wanted.length === 0 ? [] : await selectAttemptsById(tx, wanted)
+  const [found, suspended] = await Promise.all([
+    wanted.length === 0 ? [] : selectAttemptsById(tx, wanted),
+    disputed.length === 0 ? [] : queries.selectSuspendedRefs(tx, disputed),
+  ])
   const attempts = new Map(found.map((each) => [`${each.connection}/${each.id}`, each]))
-  return new Map(
-    receipts.flatMap((receipt): readonly (readonly [Receipt, Placed])[] => {
-      const { attempt, connection, amount } = receipt
-      if (attempt === undefined) return []
-      const { id, merchantId, paymentId } = attempt
-      if (merchantId !== undefined && paymentId !== undefined)
-        return [[receipt, { ...receipt, attempt: { id, merchantId, paymentId } }]]
-      const kept = attempts.get(`${connection}/${id}`)
-      if (kept === undefined || kept.currency !== amount.currency) return []
-      const named = { id, merchantId: kept.merchantId, paymentId: kept.paymentId }
-      return [[receipt, { ...receipt, attempt: named }]]
-    }),
+  const inSuspense = new Set(suspended.map(disputeKey))
+  const placed = new Map<Receipt, Placed>()
+  const misfits = new Map<Receipt, Misfit>()
+  for (const receipt of receipts) {
+    const { connection, outcome, dispute } = receipt
+    const kept = receipt.attempt && attempts.get(`${connection}/${receipt.attempt.id}`)
+    const attempt = placeOf(rails, receipt, kept)
+    const isOfSuspense =
+      dispute !== undefined && inSuspense.has(disputeKey({ connection, providerRef: dispute.paidRef }))
+    if (isOfSuspense) misfits.set(receipt, 'suspended_money')
+    else if (typeof attempt === 'string') misfits.set(receipt, attempt)
+    else placed.set(receipt, { ...receipt, attempt })
+    // What the same batch says of it besides goes the same way.
+    if (typeof attempt === 'string' && outcome === 'paid') inSuspense.add(disputeKey(receipt))
+  }
+  return { placed, misfits }
+}
+
+function placeOf(rails: Rails, receipt: Receipt, kept: KeptAttempt | undefined): Placed['attempt'] | Misfit {
+  const { attempt, amount } = receipt
+  if (attempt === undefined) return 'no_attempt'
+  const { id, merchantId, paymentId } = attempt
+  if (merchantId !== undefined && paymentId !== undefined && !isExact(rails, receipt))
+    return { id, merchantId, paymentId }
+  if (kept === undefined) return 'unknown_attempt'
+  if (kept.currency !== amount.currency) return 'wrong_currency'
+  if (isExact(rails, receipt) && !isAsked(receipt, kept)) return 'wrong_amount'
+  return { id, merchantId: kept.merchantId, paymentId: kept.paymentId }
+}
+
+/** Whether such a receipt counts only with the amount that its attempt asked for. */
+function isExact(rails: Rails, { method, outcome }: Receipt): boolean {
+  return (outcome === 'paid' || outcome === 'authorised') && rails.get(method)?.amounts === 'EXACT'
+}
+
+/** Of what was captured it is the authorisation that was asked for; no more can be captured than that. */
+function isAsked({ amount, authorised = amount }: Receipt, { amountMinor, currency }: KeptAttempt): boolean {
+  return (
+    authorised.minor === amountMinor && authorised.currency === currency && amount.minor <= authorised.minor
   )
 }
 

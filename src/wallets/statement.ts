@@ -33,6 +33,7 @@ export const statementKinds = Object.keys(kinds) as readonly StatementKind[]
 /** Movements that the books tell apart, because they belong to something else, and the statement shows as one kind. */
 const shownAs: Readonly<Record<string, { readonly kind: StatementKind; readonly link: StatementLink }>> = {
   WITHDRAWAL_FEE: { kind: 'FEE', link: 'withdrawalId' },
+  DISPUTE_FEE: { kind: 'FEE', link: 'disputeId' },
   WITHDRAWAL_REPAID: { kind: 'RECEIVABLE_REPAID', link: 'withdrawalId' },
 }
 

@@ -59,7 +59,11 @@ function exampleSandbox(apiUrl: string): SandboxFile {
       treasury: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       faucet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     },
-    simulators: { pixBank: { apiUrl: 'https://127.0.0.1:4010', controlUrl: 'http://127.0.0.1:4011' } },
+    simulators: {
+      pixBank: { apiUrl: 'https://127.0.0.1:4010', controlUrl: 'http://127.0.0.1:4011' },
+      acquirer: { apiUrl: 'http://127.0.0.1:4012', controlUrl: 'http://127.0.0.1:4012' },
+      partnerWallet: { apiUrl: 'http://127.0.0.1:4013', controlUrl: 'http://127.0.0.1:4013' },
+    },
   }
 }
 

@@ -4,7 +4,7 @@ type Json = Readonly<Record<string, unknown>>
 export const attemptId = '0199c1a2-0000-7000-8000-000000000001'
 export const refundId = '0199c1a2-0000-7000-8000-0000000000f1'
 
-export const card = (more: Json = {}) => ({
+const card = (more: Json = {}) => ({
   brand: 'visa',
   checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
   country: 'US',

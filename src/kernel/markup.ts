@@ -1,5 +1,4 @@
-// What a page is made of: plain data that the server writes as HTML and the browser's script builds as elements, so that
-// what is shown live and what is shown first come from one description.
+// What a page is made of: plain data that a server writes as HTML and a browser's script can build as elements.
 
 /** `[tag, attributes, ...children]`. A child that is text is escaped, so no text from outside becomes markup. */
 export type Markup = readonly [tag: string, attributes: Attributes, ...children: Child[]]
@@ -9,6 +8,7 @@ export type Attributes = Readonly<Record<string, string>>
 /** Elements that have no end tag (HTML, 13.1.2). */
 const voids = new Set(['meta', 'link', 'br', 'hr', 'img', 'input'])
 
+/** The markup as HTML. */
 export function toHtml(child: Child): string {
   if (typeof child === 'string') return escape(child)
   const [tag, attributes, ...children] = child
@@ -17,7 +17,8 @@ export function toHtml(child: Child): string {
   return voids.has(tag) ? start : `${start}${children.map(toHtml).join('')}</${tag}>`
 }
 
-function escape(text: string): string {
+/** `text` as it stands in HTML, between tags or within quotes. */
+export function escape(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

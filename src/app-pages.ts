@@ -1,0 +1,75 @@
+// The hosted pages, wired by hand like app.ts: one server for the checkout host, one for the partner's.
+import path from 'node:path'
+import { createCheckoutServer } from './checkout/server.ts'
+import { usualLimit } from './checkout/limits.ts'
+import { pageTemplateOf, type PageTemplate } from './checkout/template.ts'
+import { loadCheckoutView } from './checkout/view.ts'
+import { settleOf, type Core } from './app.ts'
+import { must } from './kernel/check.ts'
+import type { MerchantId } from './kernel/id.ts'
+import { selectMerchant } from './merchants/queries.ts'
+import { createChooser } from './payments/choose.ts'
+import { checkAttempt } from './payments/check.ts'
+import type { Payment } from './payments/payment.ts'
+
+/** Where package.json is; the pages' view is built into a folder of web/. */
+const root = path.resolve(import.meta.dirname, '..')
+
+/** Both servers, listening on the two ports after the API's. */
+export async function openPages(core: Core): Promise<{ readonly close: () => Promise<void> }> {
+  const { config } = core
+  // Vite is loaded only when something has changed since it built.
+  const { buildWebIfStale } = await import('../web/build.ts')
+  await buildWebIfStale(root)
+  const view = loadCheckoutView(path.join(root, 'web', 'dist'))
+  const servers = [1, 2].map((offset) => ({ offset, server: createCheckoutServer(depsOf(core, view)) }))
+  for (const { server, offset } of servers)
+    await server.listen({ host: config.VINTEM_HOST, port: config.PORT + offset })
+  return {
+    close: async () => {
+      await Promise.all(servers.map(({ server }) => server.close()))
+    },
+  }
+}
+
+function depsOf(core: Core, view: ReturnType<typeof loadCheckoutView>) {
+  const { config, sql, rails, clock, log, lane, closeKind, templates, pageOpener } = core
+  const { choose } = createChooser({ opener: pageOpener, templates })
+  const refOf = ({ merchantId, id }: Payment) => ({ merchantId, paymentId: id })
+  return {
+    sql,
+    rails,
+    clock,
+    log,
+    view,
+    templateOf: createTemplateOf(core),
+    openPage: pageOpener.openPage,
+    choose,
+    cancel: (payment: Payment) => lane.submit(closeKind, { ...refOf(payment), event: 'canceled' }),
+    check: (attempt: Parameters<typeof checkAttempt>[1]) =>
+      checkAttempt({ sql, rails, clock, log, settle: settleOf(core) }, attempt),
+    onChange: core.bells.events,
+    ...(config.VINTEM_RATE_LIMIT === 0 ? {} : { limit: usualLimit }),
+    ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
+  }
+}
+
+/** The revision that a payment pinned, or the merchant's usual one; under the merchant's name, which never changes. */
+function createTemplateOf({ sql, templates }: Core): (payment: Payment) => Promise<PageTemplate> {
+  const names = new Map<MerchantId, string>()
+  const nameOf = async (id: MerchantId) => {
+    const known = names.get(id)
+    if (known !== undefined) return known
+    const { name } = must(await selectMerchant(sql, id), 'a payment has a merchant')
+    names.set(id, name)
+    return name
+  }
+  return async ({ merchantId, request, templateRevision }) => {
+    const slug = request.checkout
+    const pinned =
+      slug === undefined || templateRevision === undefined
+        ? undefined
+        : await templates.revisionOf({ merchantId, slug }, templateRevision)
+    return pageTemplateOf(pinned ?? (await templates.usualOf(merchantId)), await nameOf(merchantId))
+  }
+}

@@ -1,0 +1,110 @@
+// The work behind the API, wired by hand like app.ts: what workers do, each a part that runs until it is told to stop.
+import { guardPolicies, ringForWithdrawals, settleOf, type Core } from './app.ts'
+import { messageOf } from './kernel/error.ts'
+import type { Log } from './kernel/log.ts'
+import { secondMs, sleep } from './kernel/time.ts'
+import { expireDue } from './payments/close.ts'
+import { revokeDue } from './payments/revoke.ts'
+import { sendDueRefunds } from './refunds/send.ts'
+import { createInbox } from './settlement/inbox.ts'
+import { ringForPayouts } from './settlement/payout-bell.ts'
+import { payoutKind, settlePayout } from './settlement/payout.ts'
+import { reconcilePayouts } from './settlement/reconcile-payouts.ts'
+import { reconcileDue } from './settlement/reconcile.ts'
+import { runTally } from './wallets/tally.ts'
+import { createDeliverer } from './webhooks/deliver.ts'
+import { createWithdrawalSender, type WithdrawalSenderDeps } from './withdrawals/send.ts'
+
+export type Part = { readonly name: string; readonly run: (signal: AbortSignal) => Promise<void> }
+
+/** The work behind the API: the inbox, the clock of payments, and deliveries. */
+export function workerParts(core: Core): readonly Part[] {
+  const { sql, clock, log, lane, rails } = core
+  const inbox = createInbox({
+    sql,
+    rails,
+    lane,
+    kind: core.settleKind,
+    clock,
+    log,
+    batchMax: core.config.VINTEM_BATCH_MAX,
+    heard: (signal) =>
+      ringForPayouts(
+        { sql, clock, rails: core.payoutRails, onReady: () => ringForWithdrawals(core) },
+        signal,
+      ),
+  })
+  const deliverer = createDeliverer({
+    sql,
+    clock,
+    log,
+    secretsOf: core.secretsOf,
+    policy: guardPolicies(core.config),
+  })
+  core.bells.events.add(() => deliverer.wake())
+  core.bells.signals.add(() => inbox.wake())
+  return [
+    { name: 'inbox', run: (signal) => inbox.run(signal) },
+    { name: 'deliveries', run: (signal) => deliverer.run(signal) },
+    { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
+    lookingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.closeKind, clock })),
+    ...providerParts(core),
+  ]
+}
+
+/** The work that goes on with providers: refunds, what they are to be told, and what they did not tell. */
+function providerParts(core: Core): readonly Part[] {
+  const { sql, clock, log, rails, connections, config } = core
+  const settle = settleOf(core)
+  const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
+  const payouts = payoutDeps(core)
+  const sender = createWithdrawalSender(payouts)
+  core.bells.withdrawals.add(() => sender.wake())
+  return [
+    { name: 'withdrawals', run: (signal) => sender.run(signal) },
+    lookingPart(log, 'payout reconciliation', () => reconcilePayouts({ ...payouts, connections, periodMs })),
+    lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, clock, log, settle }), core.bells.refunds),
+    lookingPart(log, 'revocation', () => revokeDue({ sql, rails, clock, log })),
+    lookingPart(log, 'reconciliation', () =>
+      reconcileDue({ sql, rails, connections, clock, log, periodMs, settle }),
+    ),
+  ]
+}
+
+/** What sends, looks after what was sent, and settles what is said of it. */
+function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core): WithdrawalSenderDeps {
+  const kind = payoutKind(payoutRails)
+  return {
+    sql,
+    rails: payoutRails,
+    lane,
+    decisionKind,
+    clock,
+    log,
+    settle: (withdrawal, news) => settlePayout({ lane, kind, log }, withdrawal, news),
+  }
+}
+
+/** A part that looks for work each second, or when the bell rings, and at once again while it finds some. */
+export function lookingPart(
+  log: Log,
+  name: string,
+  look: () => Promise<number>,
+  bell?: Set<() => void>,
+): Part {
+  let nap = new AbortController()
+  bell?.add(() => nap.abort())
+  return {
+    name,
+    run: async (signal) => {
+      while (!signal.aborted) {
+        nap = new AbortController()
+        const found = await look().catch((error: unknown) => {
+          log.warn({ part: name, error: messageOf(error) }, 'cannot look for work')
+          return 0
+        })
+        if (found === 0) await sleep(secondMs, AbortSignal.any([signal, nap.signal]))
+      }
+    },
+  }
+}

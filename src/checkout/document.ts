@@ -1,0 +1,146 @@
+// The HTML around what the view renders. The view's output is the only markup that is not written here, and the state the
+// only script that is not a file.
+import { toHtml, type Child, type Markup } from '#/kernel/markup.ts'
+import type { Locale } from './language.ts'
+import type { PageState } from './page-state.ts'
+import { speech } from './speech.ts'
+import { paperColours, stylesheetOf } from './stylesheet.ts'
+import type { PageStyle, Theme } from './template.ts'
+import type { CheckoutView } from './view.ts'
+
+type Files = Pick<CheckoutView, 'script' | 'style'>
+
+/** The page of a payment. */
+export function pageDocument(state: PageState, style: PageStyle, view: CheckoutView): string {
+  const refresh = refreshSeconds(state)
+  return wrap({
+    locale: state.locale,
+    theme: state.theme,
+    head: [
+      ...headOf(`${state.headline} · ${state.merchant.name}`, state.theme, view, style),
+      ['script', { type: 'module', src: `/assets/${view.script}` }],
+      ...(refresh === undefined
+        ? []
+        : [['noscript', {}, ['meta', { 'http-equiv': 'refresh', content: String(refresh) }]] as const]),
+    ],
+    body: `<div id="page">${view.render(state)}</div>${dataScript('state', state)}`,
+  })
+}
+
+/** Without JavaScript a page keeps current by being loaded again; not while a form is being filled in. */
+function refreshSeconds({ isFinal, step }: PageState): number | undefined {
+  if (isFinal || step === 'choose') return undefined
+  return step === 'preparing' ? 3 : 10
+}
+
+export type Notice = {
+  readonly locale: Locale
+  readonly title: string
+  readonly message: string
+  readonly link?: { readonly url: string; readonly label: string }
+  /** Goes where the link leads by itself. */
+  readonly isLeaving?: true
+}
+
+/** A page that shows no payment: there is none, or something else is in the way. */
+export function noticeDocument(notice: Notice, view: Files): string {
+  const { locale, title, message, link } = notice
+  const main: Markup = [
+    'div',
+    { class: 'page notice' },
+    [
+      'main',
+      { class: 'action' },
+      [
+        'div',
+        { class: 'column' },
+        ['div', { class: 'status over', role: 'status' }, ['h1', {}, title], ['p', {}, message]],
+        ...(link === undefined
+          ? []
+          : [['div', { class: 'ways' }, ['a', { class: 'button', href: link.url }, link.label]] as const]),
+      ],
+    ],
+  ]
+  const refresh: readonly Markup[] =
+    notice.isLeaving === undefined || link === undefined
+      ? []
+      : [['meta', { 'http-equiv': 'refresh', content: `0; url=${link.url}` }]]
+  const head = [...headOf(title, 'auto', view), ...refresh]
+  return wrap({ locale, theme: 'auto', head, body: toHtml(main) })
+}
+
+/** The page that holds the provider's frame, and nothing of the payment but what the provider's script needs. */
+export function frameDocument(frame: {
+  readonly locale: Locale
+  readonly theme: Theme
+  readonly script: string
+  readonly style: string
+  readonly provider: {
+    readonly scriptUrl: string
+    readonly publishableKey: string
+    readonly clientSecret: string
+    readonly locale: string
+  }
+}): string {
+  const { title, broken } = speech[frame.locale].sentences.frame
+  const body: Markup = [
+    'main',
+    { id: 'frame' },
+    ['div', { id: 'provider' }],
+    ['p', { id: 'broken', role: 'alert', hidden: '' }, broken],
+  ]
+  return wrap({
+    locale: frame.locale,
+    theme: frame.theme,
+    head: [
+      ['meta', { charset: 'utf-8' }],
+      ['title', {}, title],
+      ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
+      ['link', { rel: 'stylesheet', href: `/assets/${frame.style}` }],
+      ['script', { type: 'module', src: `/assets/${frame.script}` }],
+    ],
+    body: `${toHtml(body)}${dataScript('frame-data', frame.provider)}`,
+  })
+}
+
+function headOf(
+  title: string,
+  theme: Theme,
+  { style }: Pick<Files, 'style'>,
+  own?: PageStyle,
+): readonly Markup[] {
+  const colour = (scheme: 'light' | 'dark'): Markup => [
+    'meta',
+    {
+      name: 'theme-color',
+      content: paperColours[scheme],
+      ...(theme === 'auto' ? { media: `(prefers-color-scheme: ${scheme})` } : {}),
+    },
+  ]
+  return [
+    ['meta', { charset: 'utf-8' }],
+    ['title', {}, title],
+    ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
+    ...(theme === 'auto' ? [colour('light'), colour('dark')] : [colour(theme)]),
+    ['link', { rel: 'icon', href: 'data:,' }],
+    ['link', { rel: 'stylesheet', href: `/assets/${style}` }],
+    ...(own === undefined ? [] : [['link', { rel: 'stylesheet', href: stylesheetOf(own).path }] as const]),
+  ]
+}
+
+function wrap(page: {
+  readonly locale: string
+  readonly theme: Theme
+  readonly head: readonly Child[]
+  /** HTML. */
+  readonly body: string
+}): string {
+  const { locale, theme, head, body } = page
+  const start = `<html lang="${locale}" dir="ltr" data-theme="${theme}">`
+  return `<!doctype html>${start}${toHtml(['head', {}, ...head])}<body>${body}</body></html>`
+}
+
+/** Data for a script. No text in it ends the element or opens another: `<` is written as JSON's escape. */
+function dataScript(id: string, data: unknown): string {
+  return `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { must } from '#/kernel/check.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { openCheckoutWorld, type CheckoutWorld } from '../../test/checkout-world.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { eventually } from '../../test/eventually.ts'
+import { createFeed } from './feed.ts'
+import type { PageState } from './page-state.ts'
+import { selectMarks } from './queries.ts'
+
+type Event = { readonly id: string; readonly state: PageState }
+
+async function listen(world: CheckoutWorld, payment: Payment, more = '') {
+  const leaving = new AbortController()
+  const response = await fetch(`${world.url}${world.path(payment)}/events${more}`, { signal: leaving.signal })
+  const events = eventsOf(response)
+  return {
+    response,
+    async next(): Promise<Event | undefined> {
+      const result = await events.next()
+      return result.done === true ? undefined : result.value
+    },
+    leave: () => leaving.abort(),
+  }
+}
+
+async function* eventsOf(response: Response): AsyncGenerator<Event, undefined> {
+  let rest = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const parts = (rest + chunk).split('\n\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) {
+      const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(part) ?? []
+      if (id !== undefined && data !== undefined) yield { id, state: JSON.parse(data) as PageState }
+    }
+  }
+}
+
+test('a stream tells the whole state at once and after every change, in order, and ends when nothing can change', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await world.newPayment({ method: 'CRYPTO', currency: 'USDT' })
+  const stream = await listen(world, payment, '/pt-BR')
+  const { headers } = stream.response
+  assert.equal(headers.get('content-type'), 'text/event-stream')
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('x-accel-buffering'), 'no')
+  const first = await stream.next()
+  assert.equal(first?.state.step, 'waiting')
+  assert.equal(first?.state.locale, 'pt-BR')
+  assert.deepEqual(Object.keys(first.state).includes('texts'), true)
+
+  world.providers.deposits.push({
+    txHash: '0xab',
+    amount: '8000000000000000000',
+    confirmations: 1,
+    final: false,
+  })
+  await world.change(payment, { seenMinor: 800n })
+  const seen = await stream.next()
+  assert.equal(seen?.state.step, 'underpaid')
+  // A block more changes no row of the payment.
+  world.providers.deposits[0] = {
+    txHash: '0xab',
+    amount: '8000000000000000000',
+    confirmations: 2,
+    final: false,
+  }
+  const block = await stream.next()
+  assert.ok(block?.state.panel?.method === 'CRYPTO')
+  assert.equal(block.state.panel.deposits[0]?.confirmations, 2)
+
+  world.providers.deposits[0] = {
+    txHash: '0xab',
+    amount: '8000000000000000000',
+    confirmations: 3,
+    final: true,
+  }
+  await world.change(payment, { seenMinor: 0n, receivedMinor: 1_000n, status: 'PAID' })
+  const paid = await stream.next()
+  assert.deepEqual([paid?.state.step, paid?.state.isFinal], ['paid', true])
+  assert.equal(await stream.next(), undefined, 'the stream has ended')
+  const ids = [first, seen, block, paid].map((event) => Number(event?.id))
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => a - b),
+  )
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('whoever comes when it is over hears it once', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await world.newPayment({ status: 'PAID', receivedMinor: 1_000n })
+  const stream = await listen(world, payment)
+  assert.equal((await stream.next())?.state.step, 'paid')
+  assert.equal(await stream.next(), undefined)
+})
+
+test('what the provider brings reaches the open page by itself', async () => {
+  await using world = await openCheckoutWorld()
+  world.providers.openMs = 300
+  const payment = await world.newPayment()
+  const stream = await listen(world, payment)
+  assert.equal((await stream.next())?.state.step, 'preparing')
+  assert.equal((await stream.next())?.state.step, 'waiting')
+  stream.leave()
+})
+
+test('two tabs in two languages hear the same change; a tab that left is forgotten', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await world.newPayment()
+  await world.state(payment)
+  const [pt, es, gone] = await Promise.all([
+    listen(world, payment, '/pt-BR'),
+    listen(world, payment, '/es'),
+    listen(world, payment),
+  ])
+  for (const each of [pt, es, gone]) await each.next()
+  gone.leave()
+  await world.change(payment, { lastError: { code: 'expired_card', message: '' } })
+  assert.equal((await pt.next())?.state.problem, 'O cartão está vencido. Tente outro cartão.')
+  assert.equal((await es.next())?.state.problem, 'La tarjeta está vencida. Pruebe con otra.')
+  pt.leave()
+  es.leave()
+})
+
+test('a page has so many streams and no more, and the server ends with streams open', async () => {
+  const world = await openCheckoutWorld()
+  const payment = await world.newPayment()
+  await world.state(payment)
+  const streams = await Promise.all(Array.from({ length: 8 }, () => listen(world, payment)))
+  assert.ok(streams.every(({ response }) => response.status === 200))
+  const refused = await listen(world, payment)
+  assert.equal(refused.response.status, 429)
+  const other = await listen(world, await world.newPayment())
+  assert.equal(other.response.status, 200)
+  await world[Symbol.asyncDispose]()
+})
+
+test('one look at the database serves all open pages, and reads closer only what changed', async () => {
+  await using world = await openCheckoutWorld()
+  const payments = [await world.newPayment(), await world.newPayment(), await world.newPayment()]
+  for (const payment of payments) await world.state(payment)
+  const asked: { marks: number[]; sights: number[] } = { marks: [], sights: [] }
+  const feed = createFeed({
+    log: silentLog,
+    marks: (refs) => {
+      asked.marks.push(refs.length)
+      return selectMarks(world.sql, refs)
+    },
+    sights: async (refs) => {
+      asked.sights.push(refs.length)
+      return new Map()
+    },
+    stateOf: (sight) => world.state(sight.payment),
+    onSight: () => {},
+    tickMs: 250,
+  })
+  const server = Fastify({ forceCloseConnections: true })
+  server.get('/:at', async (request, reply) => {
+    const { at } = request.params as { readonly at: string }
+    const payment = must(payments[Number(at)], 'one of the three')
+    await feed.join(reply, { payment, means: { fields: {} }, opened: 0 }, 'en')
+  })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const streams = await Promise.all([0, 1, 2].map((at) => fetch(`${url}/${at}`)))
+  await eventually('two quiet looks at all three', () => asked.marks.slice(-2).join() === '3,3')
+  const before = asked.sights.length
+  await world.change(must(payments[1], 'the second'), { seenMinor: 1n })
+  await eventually('a closer look', () => asked.sights.length > before)
+  assert.equal(asked.sights.at(-1), 1)
+  feed.close()
+  for (const stream of streams) await stream.text()
+  await server.close()
+})

@@ -1,0 +1,186 @@
+// Keeps open pages current by server-sent events (HTML, 9.2). Every event carries the whole state, so a browser that missed
+// some is right again with the next. One look at the database serves all open pages of this process.
+import type { FastifyReply } from 'fastify'
+import type { PaymentId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import type { PaymentRef } from '#/rails/rail.ts'
+import type { Locale } from './language.ts'
+import type { PageState } from './page-state.ts'
+import type { Mark } from './queries.ts'
+import { isRestless, refOf, type Sight } from './sight.ts'
+
+export type FeedDeps = {
+  readonly log: Log
+  /** One cheap look at all of them: which may have changed. */
+  readonly marks: (refs: readonly PaymentRef[]) => Promise<readonly Mark[]>
+  readonly sights: (refs: readonly PaymentRef[]) => Promise<ReadonlyMap<PaymentId, Sight>>
+  readonly stateOf: (sight: Sight, locale: Locale) => Promise<PageState>
+  /** Told of every payment at every look that finds it changed: what is still missing can be asked for. */
+  readonly onSight: (sight: Sight, locale: Locale) => void
+  readonly tickMs?: number
+}
+
+export type Feed = {
+  /** Answers with a stream that lasts until nothing can change any more, or the browser leaves. */
+  join(reply: FastifyReply, sight: Sight, locale: Locale): Promise<void>
+  /** Looks at once; at this payment whether or not it seems to have changed. */
+  wake(paymentId?: PaymentId): void
+  close(): void
+}
+
+/** Tabs that a payer may have open, and streams that a process holds. */
+const streamsOfOneMax = 8
+const streamsMax = 10_000
+/** Bells ring with every commit of everybody's. */
+const leastMs = 200
+const pingEveryMs = 15 * secondMs
+
+type Stream = { readonly raw: FastifyReply['raw']; readonly locale: Locale; told: string }
+
+type Open = {
+  readonly ref: PaymentRef
+  readonly streams: Set<Stream>
+  mark: string
+  /** To be read whatever its mark says. */
+  isDue: boolean
+}
+
+export function createFeed(deps: FeedDeps): Feed {
+  const { log, tickMs = secondMs } = deps
+  const pages = new Map<PaymentId, Open>()
+  const closing = new AbortController()
+  let nap = new AbortController()
+  let count = 0
+  let isRunning = false
+
+  async function run(): Promise<void> {
+    isRunning = true
+    let pingedAt = monotonicMs()
+    while (pages.size > 0 && !closing.signal.aborted) {
+      await sleep(leastMs, closing.signal)
+      if (!nap.signal.aborted) await sleep(tickMs - leastMs, AbortSignal.any([closing.signal, nap.signal]))
+      nap = new AbortController()
+      await look(deps, pages).catch((error: unknown) => {
+        log.warn({ error: messageOf(error) }, 'open pages cannot be brought up to date')
+      })
+      if (monotonicMs() - pingedAt <= pingEveryMs) continue
+      // A comment: keeps the connection open and finds out who has gone.
+      for (const { streams } of pages.values()) for (const { raw } of streams) raw.write(': here\n\n')
+      pingedAt = monotonicMs()
+    }
+    isRunning = false
+  }
+
+  function enter(ref: PaymentRef, stream: Stream): void {
+    const { paymentId } = ref
+    const page = pages.get(paymentId) ?? { ref, streams: new Set(), mark: '', isDue: true }
+    pages.set(paymentId, page)
+    page.streams.add(stream)
+    // What changed since the first state was read is found by the first look.
+    page.isDue = true
+    count += 1
+    stream.raw.once('close', () => {
+      if (!page.streams.delete(stream)) return
+      count -= 1
+      if (page.streams.size === 0 && pages.get(paymentId) === page) pages.delete(paymentId)
+    })
+    if (!isRunning) void run()
+  }
+
+  return {
+    async join(reply, sight, locale) {
+      const { payment } = sight
+      const tabs = pages.get(payment.id)?.streams.size ?? 0
+      if (tabs >= streamsOfOneMax || count >= streamsMax || closing.signal.aborted) {
+        const text = reply.code(429).header('retry-after', '30').type('text/plain; charset=utf-8')
+        await text.send('Too many pages are open.\n')
+        return
+      }
+      const state = await deps.stateOf(sight, locale)
+      const stream = begin(reply, locale)
+      send(stream, state)
+      if (state.isFinal) stream.raw.end()
+      else enter(refOf(payment), stream)
+    },
+    wake(paymentId) {
+      const page = paymentId === undefined ? undefined : pages.get(paymentId)
+      if (page !== undefined) page.isDue = true
+      nap.abort()
+    },
+    close() {
+      closing.abort()
+      for (const { streams } of pages.values()) for (const { raw } of streams) raw.end()
+      pages.clear()
+    },
+  }
+}
+
+type Pages = ReadonlyMap<PaymentId, Open>
+
+/** One cheap look at all pages, and one closer look at those that may have changed. */
+async function look(deps: FeedDeps, pages: Pages): Promise<void> {
+  const marks = await deps.marks([...pages.values()].map(({ ref }) => ref))
+  const due: Open[] = []
+  for (const { paymentId, version, opened } of marks) {
+    const page = pages.get(paymentId)
+    const mark = `${version}/${opened}`
+    if (page === undefined || (page.mark === mark && !page.isDue)) continue
+    page.mark = mark
+    page.isDue = false
+    due.push(page)
+  }
+  if (due.length === 0) return
+  const sights = await deps.sights(due.map(({ ref }) => ref))
+  for (const page of due) {
+    const sight = sights.get(page.ref.paymentId)
+    if (sight !== undefined) await tell(deps, page, sight)
+  }
+}
+
+async function tell(deps: FeedDeps, page: Open, sight: Sight): Promise<void> {
+  const states = new Map<Locale, PageState>()
+  page.isDue ||= isRestless(sight)
+  for (const stream of page.streams) {
+    const state = states.get(stream.locale) ?? (await deps.stateOf(sight, stream.locale))
+    states.set(stream.locale, state)
+    if (state.step === 'preparing') {
+      page.isDue = true
+      deps.onSight(sight, stream.locale)
+    }
+    // Who cannot keep up is told of what is true when there is room again.
+    if (stream.raw.writableNeedDrain) page.isDue = true
+    else send(stream, state)
+    if (state.isFinal) stream.raw.end()
+  }
+}
+
+/** Takes the answer over. Fastify writes nothing to it from now on. */
+function begin(reply: FastifyReply, locale: Locale): Stream {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...headersOf(reply),
+    'content-type': 'text/event-stream',
+    'x-accel-buffering': 'no',
+  })
+  raw.write('retry: 2000\n\n')
+  return { raw, locale, told: '' }
+}
+
+/** Sends what differs from what the browser knows; the server's time alone is no news. */
+function send(stream: Stream, state: PageState): void {
+  const known = JSON.stringify({ ...state, now: '' })
+  if (stream.told === known) return
+  stream.told = known
+  stream.raw.write(`id: ${state.version}\ndata: ${JSON.stringify(state)}\n\n`)
+}
+
+/** What hooks have set on the answer so far, as node:http takes it. */
+function headersOf(reply: FastifyReply): Record<string, string | string[] | number> {
+  const entries = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  return Object.fromEntries(entries)
+}

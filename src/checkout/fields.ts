@@ -1,0 +1,181 @@
+// What the merchant wants to know of its payer: the fields of the form, and what a filled-in form says.
+import { findUncleanText } from '#/kernel/json.ts'
+import type { Payer, PayerAddress, Payment } from '#/payments/payment.ts'
+import { holdsCardNumber } from '#/rails/card/pan.ts'
+import { parseTaxId } from '#/rails/pix/tax-id.ts'
+import type { Locale } from './language.ts'
+import type { PageField } from './page-state.ts'
+import type { Sentences } from './sentences/en.ts'
+import type { PageTemplate } from './template.ts'
+
+/** What was typed, by the name of its field. */
+export type Typed = Readonly<Record<string, string>>
+
+/** By the name of a field, what is wrong with it. */
+export type Faults = Readonly<Record<string, string>>
+
+type Wanted = {
+  readonly name: keyof Sentences['fields']
+  readonly kind: PageField['kind']
+  /** HTML, autofill detail tokens. */
+  readonly autocomplete: string
+  readonly isRequired: boolean
+  readonly lengthMax: number
+}
+
+/** The fields that the template collects, in the order of the form. A tax id that the merchant knows is nobody's to see. */
+function wantedBy({ fields, address }: PageTemplate, { request }: Payment): readonly Wanted[] {
+  const wanted: Wanted[] = []
+  const person = [
+    { name: 'name', kind: 'text', autocomplete: 'name', lengthMax: 200 },
+    { name: 'email', kind: 'email', autocomplete: 'email', lengthMax: 254 },
+    { name: 'phone', kind: 'tel', autocomplete: 'tel', lengthMax: 30 },
+    { name: 'taxId', kind: 'text', autocomplete: 'off', lengthMax: 20 },
+  ] as const
+  for (const field of person) {
+    const collection = fields[field.name]
+    const isKnown = field.name === 'taxId' && request.customerTaxId !== undefined
+    if (collection !== 'hidden' && !isKnown) wanted.push({ ...field, isRequired: collection === 'required' })
+  }
+  return address === 'none' ? wanted : [...wanted, ...addressOf(address)]
+}
+
+function addressOf(use: 'billing' | 'shipping'): readonly Wanted[] {
+  const field = (
+    name: Wanted['name'],
+    token: string,
+    isRequired: boolean,
+    kind: 'text' | 'select' = 'text',
+  ): Wanted => ({ name, kind, autocomplete: `${use} ${token}`, isRequired, lengthMax: 200 })
+  return [
+    field('country', 'country', true, 'select'),
+    field('postcode', 'postal-code', false),
+    field('line1', 'address-line1', true),
+    field('line2', 'address-line2', false),
+    field('district', 'address-level3', false),
+    field('city', 'address-level2', true),
+    field('region', 'address-level1', false),
+  ]
+}
+
+/** ISO 3166-1 alpha-2: the Americas' and Europe's, where the methods of ours are at home. */
+const countries =
+  'AR AT BE BG BO BR CA CH CL CO CR CY CZ DE DK DO EC EE ES FI FR GB GR GT HN HR HU IE IT LT LU LV MT MX NI NL NO PA PE PL PT PY RO SE SI SK SV US UY VE'.split(
+    ' ',
+  )
+
+export type FieldsInput = {
+  readonly payment: Payment
+  readonly template: PageTemplate
+  readonly locale: Locale
+  readonly sentences: Sentences
+  readonly typed?: Typed
+  readonly faults?: Faults
+}
+
+/** The form's fields with what is known already: what was just typed, or the merchant's word for name and e-mail. */
+export function fieldsOf(input: FieldsInput): readonly PageField[] {
+  const { payment, template, locale, sentences, typed, faults } = input
+  const { request, payer } = payment
+  const known: Typed = {
+    name: payer?.name ?? request.customerName ?? '',
+    email: payer?.email ?? request.customerEmail ?? '',
+  }
+  return wantedBy(template, payment).map(({ name, kind, autocomplete, isRequired }) => ({
+    name,
+    label: sentences.fields[name],
+    kind,
+    autocomplete,
+    isRequired,
+    value: shownValue((typed ?? known)[name] ?? ''),
+    ...(kind === 'select' ? { options: countryOptions(locale) } : {}),
+    ...(faults?.[name] === undefined ? {} : { error: faults[name] }),
+  }))
+}
+
+/** What was typed by mistake is not sent around once more. */
+function shownValue(value: string): string {
+  return phoneOf(value) === undefined && holdsCardNumber(value) ? '' : value
+}
+
+function countryOptions(locale: Locale): NonNullable<PageField['options']> {
+  const names = new Intl.DisplayNames(locale, { type: 'region' })
+  const options = countries.map((value) => ({ value, label: names.of(value) ?? value }))
+  return [{ value: '', label: '' }, ...options.toSorted((a, b) => a.label.localeCompare(b.label, locale))]
+}
+
+export type FormVerdict =
+  | { readonly ok: true; readonly payer: Payer }
+  | { readonly ok: false; readonly faults: Faults }
+
+/** What the form says of the payer. A card number is refused in every field, and is not shown again. */
+export function readPayer(
+  payment: Payment,
+  template: PageTemplate,
+  typed: Typed,
+  sentences: Sentences,
+): FormVerdict {
+  const faults: Record<string, string> = {}
+  const values: Record<string, string> = {}
+  for (const wanted of wantedBy(template, payment)) {
+    const value = (typed[wanted.name] ?? '').trim()
+    const fault = faultOf(wanted, value, sentences)
+    if (fault !== undefined) faults[wanted.name] = fault
+    else if (value !== '') values[wanted.name] = normalised(wanted.name, value)
+  }
+  if (Object.keys(faults).length > 0) return { ok: false, faults }
+  return { ok: true, payer: payerOf(values) }
+}
+
+function faultOf(
+  { name, isRequired, lengthMax }: Wanted,
+  value: string,
+  { faults, fields }: Sentences,
+): string | undefined {
+  if (value === '') return isRequired ? faults.required(fields[name]) : undefined
+  if (value.length > lengthMax || findUncleanText(value) !== undefined) return faults.tooLong
+  if (name === 'phone' && phoneOf(value) !== undefined) return undefined
+  if (name === 'taxId' && parseTaxId(value) !== undefined) return undefined
+  if (holdsCardNumber(value)) return faults.card
+  if (name === 'email') return /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]{2,}$/.test(value) ? undefined : faults.email
+  if (name === 'phone') return faults.phone
+  if (name === 'taxId') return faults.taxId
+  if (name === 'country') return countries.includes(value) ? undefined : faults.country
+  return undefined
+}
+
+function normalised(name: Wanted['name'], value: string): string {
+  if (name === 'phone') return phoneOf(value) ?? value
+  if (name === 'taxId') return parseTaxId(value)?.number ?? value
+  return value
+}
+
+/** E.164: a plus, and 8 to 15 digits; what people write between them is left out. */
+function phoneOf(text: string): string | undefined {
+  const plain = text.replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+')
+  return /^\+[1-9]\d{7,14}$/.test(plain) ? plain : undefined
+}
+
+function payerOf(values: Readonly<Record<string, string>>): Payer {
+  const { name, email, phone, taxId, country, line1, city } = values
+  const { line2, district, region, postcode } = values
+  const address: PayerAddress | undefined =
+    country === undefined || line1 === undefined || city === undefined
+      ? undefined
+      : {
+          line1,
+          ...(line2 === undefined ? {} : { line2 }),
+          ...(district === undefined ? {} : { district }),
+          city,
+          ...(region === undefined ? {} : { region }),
+          ...(postcode === undefined ? {} : { postcode }),
+          country,
+        }
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    ...(phone === undefined ? {} : { phone }),
+    ...(taxId === undefined ? {} : { taxId }),
+    ...(address === undefined ? {} : { address }),
+  }
+}

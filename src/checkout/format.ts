@@ -1,0 +1,105 @@
+// Money and instants as people read them, by Intl, on the server alone: a browser's own Intl may write them otherwise.
+import { toDecimal, type Currency } from '#/kernel/money.ts'
+import type { Locale } from './language.ts'
+import type { ShownAmount, ShownInstant } from './page-state.ts'
+
+export type Format = {
+  /** `R$ 1.234,50`, `10,00 USDT`. */
+  money(minor: bigint, currency: Currency): ShownAmount
+  /** The same without its currency, where that has just been named. */
+  figure(minor: bigint, currency: Currency): string
+  /** An amount in the units of a token on its chain: two decimals, or as many more as it has. */
+  units(units: bigint, decimals: number, currency: Currency): ShownAmount
+  /** The time, with the day when that is not the day of `now`. */
+  instant(at: Date, now: Date): ShownInstant & { readonly isToday: boolean }
+  /** Day and time, whatever today is. */
+  moment(at: Date): ShownInstant
+}
+
+/** Not in ISO 4217, so Intl does not know their names: the number, and the name behind it. */
+const coins: ReadonlySet<string> = new Set(['USDT', 'BNB'])
+
+/** Whose clocks need no name of their zone, in a language. */
+const homeZones: Partial<Readonly<Record<Locale, string>>> = { 'pt-BR': 'America/Sao_Paulo' }
+
+const noBreak = '\u00a0'
+
+/** How amounts and instants are written in a language and a time zone (IANA name). */
+export function formatFor(locale: Locale, timeZone: string): Format {
+  const zone = homeZones[locale] === timeZone ? {} : ({ timeZoneName: 'short' } as const)
+  const time = { hour: 'numeric', minute: '2-digit', timeZone, ...zone } as const
+  const timeOnly = new Intl.DateTimeFormat(locale, time)
+  const dayAndTime = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...time })
+  const full = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', ...time })
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone })
+  return {
+    money: (minor, currency) => amountOf(locale, toDecimal({ minor, currency }), currency),
+    figure: (minor, currency) => numberOf(locale, toDecimal({ minor, currency })),
+    units: (units, decimals, currency) => amountOf(locale, decimalOf(units, decimals), currency),
+    instant(at, now) {
+      const isToday = day.format(at) === day.format(now)
+      return { text: (isToday ? timeOnly : dayAndTime).format(at), at: at.toISOString(), isToday }
+    },
+    moment: (at) => ({ text: full.format(at), at: at.toISOString() }),
+  }
+}
+
+function amountOf(locale: Locale, value: string, currency: Currency): ShownAmount {
+  if (coins.has(currency)) return { text: `${numberOf(locale, value)}${noBreak}${currency}`, value }
+  const format = cached(
+    `${locale} ${currency}`,
+    () => new Intl.NumberFormat(locale, { style: 'currency', currency }),
+  )
+  return { text: withMinus(format.format(exact(value))), value }
+}
+
+/** As an amount of money without a name: XTS is ISO 4217's code for tests, and its part is left out. */
+function numberOf(locale: Locale, value: string): string {
+  const decimals = value.split('.')[1]?.length ?? 0
+  const format = cached(
+    `${locale} ${decimals}`,
+    () =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency: 'XTS',
+        currencyDisplay: 'code',
+        minimumFractionDigits: 2,
+        maximumFractionDigits: Math.max(2, decimals),
+      }),
+  )
+  const parts = format.formatToParts(exact(value)).filter(({ type }) => type !== 'currency')
+  return withMinus(
+    parts
+      .map((part) => part.value)
+      .join('')
+      .trim(),
+  )
+}
+
+/** A hyphen is no minus. */
+function withMinus(text: string): string {
+  return text.replace('-', '\u2212')
+}
+
+/** A string of digits stays exact, however long (ECMA-402, Intl mathematical values); its type is narrower. */
+function exact(value: string): Intl.StringNumericLiteral {
+  return value as Intl.StringNumericLiteral
+}
+
+/** `units` of a token with so many decimals, at least two of them written. */
+function decimalOf(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0')
+  const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(2, '0')
+  return `${digits.slice(0, -decimals)}.${fraction}`
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** Making a format takes a hundred times as long as using it; there are few of them. */
+function cached(name: string, make: () => Intl.NumberFormat): Intl.NumberFormat {
+  const known = formats.get(name)
+  if (known !== undefined) return known
+  const made = make()
+  formats.set(name, made)
+  return made
+}

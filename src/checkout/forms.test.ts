@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Payment } from '#/payments/payment.ts'
+import { openCheckoutWorld, type CheckoutWorld } from '../../test/checkout-world.ts'
+
+/** A payment with a checkout, of which no method is chosen. */
+function unchosen(world: CheckoutWorld, request: Partial<Payment['request']> = {}): Promise<Payment> {
+  return world.newPayment({
+    status: 'PENDING',
+    methods: ['PIX', 'CREDIT_CARD', 'CRYPTO'],
+    request: { amount: 1_000, checkout: 'default', ...request },
+    isUnchosen: true,
+  })
+}
+
+test('a choice leads to the page of that method, and another can be chosen until it is paid', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await unchosen(world)
+  const path = world.path(payment)
+  assert.equal((await world.state(payment)).step, 'choose')
+  const chosen = await world.post(`${path}/choose`, { method: 'PIX', name: 'Ana', email: 'ana@example.com' })
+  assert.deepEqual([chosen.status, chosen.headers.get('location')], [303, path])
+  const pix = await world.state(payment)
+  assert.deepEqual([pix.step, pix.panel?.method], ['waiting', 'PIX'])
+  assert.deepEqual((await world.payment(payment)).payer, { name: 'Ana', email: 'ana@example.com' })
+  // The form of another method asks no more who the payer is.
+  assert.equal((await world.post(`${path}/choose`, { method: 'CREDIT_CARD' })).status, 303)
+  const card = await world.state(payment)
+  assert.deepEqual([card.step, card.panel?.method], ['waiting', 'CREDIT_CARD'])
+  assert.deepEqual((await world.payment(payment)).payer, { name: 'Ana', email: 'ana@example.com' })
+  assert.ok(!JSON.stringify(card).includes('ana@example.com'))
+})
+
+test('a method that is not offered, or none, is refused on a page that leads back', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await unchosen(world)
+  const path = world.path(payment)
+  for (const method of ['PARTNER_PAY', 'BOLETO', '']) {
+    const answer = await world.post(`${path}/choose`, { method })
+    assert.equal(answer.status, 422)
+    assert.ok((await answer.text()).includes(`href="${path}"`))
+  }
+  const single = await world.newPayment()
+  assert.equal((await world.post(`${world.path(single)}/choose`, { method: 'CREDIT_CARD' })).status, 422)
+})
+
+test('what is missing or wrong is said beside its field, and what was typed stays', async () => {
+  await using world = await openCheckoutWorld()
+  world.template = {
+    ...world.template,
+    fields: { name: 'required', email: 'required', phone: 'required', taxId: 'optional' },
+    address: 'billing',
+  }
+  const payment = await unchosen(world)
+  const typed = {
+    method: 'PIX',
+    name: '<i>Ana</i>',
+    email: 'ana@nowhere',
+    phone: '912345678',
+    taxId: '390.533.447-06',
+    country: 'XX',
+    line1: '4242 4242 4242 4242',
+  }
+  const answer = await world.post(`${world.path(payment)}/choose`, typed)
+  assert.equal(answer.status, 422)
+  const html = await answer.text()
+  assert.ok(!html.includes('4242'), 'a card number is not sent around once more')
+  const [, json = ''] = /id="state">(.*?)<\/script>/s.exec(html) ?? []
+  const { step, fields } = JSON.parse(json) as Awaited<ReturnType<CheckoutWorld['state']>>
+  assert.equal(step, 'choose')
+  assert.deepEqual(
+    fields.map(({ name, value, error }) => [name, value, error]),
+    [
+      ['name', '<i>Ana</i>', undefined],
+      ['email', 'ana@nowhere', 'This is no e-mail address. It looks like ana@example.com.'],
+      [
+        'phone',
+        '912345678',
+        'This is no phone number. Write it with its country code, such as +55 11 91234-5678.',
+      ],
+      ['taxId', '390.533.447-06', 'These are not the digits of a CPF or CNPJ. Check them.'],
+      ['country', 'XX', 'Choose a country of the list.'],
+      ['postcode', '', undefined],
+      ['line1', '', 'Do not write card numbers here. They belong into the card form.'],
+      ['line2', '', undefined],
+      ['district', '', undefined],
+      ['city', '', 'City is needed.'],
+      ['region', '', undefined],
+    ],
+  )
+  assert.equal((await world.payment(payment)).method, undefined)
+  const right = {
+    ...typed,
+    name: 'Ana',
+    email: 'ana@example.com',
+    phone: '+55 (11) 91234-5678',
+    country: 'BR',
+  }
+  const address = { line1: 'Rua A, 1', city: 'São Paulo', taxId: '390.533.447-05' }
+  assert.equal((await world.post(`${world.path(payment)}/choose`, { ...right, ...address })).status, 303)
+  assert.deepEqual((await world.payment(payment)).payer, {
+    name: 'Ana',
+    email: 'ana@example.com',
+    phone: '+5511912345678',
+    taxId: '39053344705',
+    address: { line1: 'Rua A, 1', city: 'São Paulo', country: 'BR' },
+  })
+})
+
+test('a form of another site is refused, whichever header tells', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await unchosen(world)
+  const path = `${world.path(payment)}/choose`
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ]
+  for (const headers of foreign) {
+    const answer = await world.post(path, { method: 'PIX' }, headers)
+    assert.equal(answer.status, 403, JSON.stringify(headers))
+  }
+  for (const action of ['cancel', 'provider'])
+    assert.equal((await world.post(`${world.path(payment)}/${action}`, {}, foreign[0])).status, 403)
+  assert.equal((await world.payment(payment)).status, 'PENDING')
+  assert.equal((await world.post(path, { method: 'PIX' }, { origin: world.url })).status, 303)
+})
+
+test('only a form is read, and only a small one', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await unchosen(world)
+  const url = `${world.url}${world.path(payment)}/choose`
+  const json = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"method":"PIX"}',
+  })
+  assert.equal(json.status, 415)
+  assert.equal((await world.post(`${world.path(payment)}/choose`, { name: 'x'.repeat(20_000) })).status, 413)
+  assert.match(await json.text(), /That did not work/)
+})
+
+test('giving up cancels, and nothing is canceled when money is on its way', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await world.newPayment({
+    request: { amount: 1_000, cancelUrl: 'https://shop.example/cart' },
+  })
+  const path = world.path(payment)
+  const { links } = await world.state(payment)
+  assert.equal(links.cancel, `${path}/cancel`)
+  const canceled = await world.post(`${path}/cancel`, {})
+  assert.deepEqual([canceled.status, canceled.headers.get('location')], [303, path])
+  const state = await world.state(payment)
+  assert.deepEqual([state.step, state.isFinal], ['canceled', true])
+  assert.equal(state.back?.url, `https://shop.example/cart?paymentId=${payment.id}`)
+
+  const paying = await world.newPayment()
+  await world.change(paying, { seenMinor: 500n })
+  assert.equal((await world.state(paying)).links.cancel, undefined)
+  assert.equal((await world.post(`${world.path(paying)}/cancel`, {})).status, 303)
+  assert.equal((await world.payment(paying)).status, 'WAITING_PAYMENT')
+})
+
+test('the provider’s own page is one form away, also without JavaScript', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await world.newPayment()
+  const path = world.path(payment)
+  world.providers.origin = 'https://pay.example'
+  await world.get(path)
+  const on = await world.post(`${path}/provider`, {})
+  assert.equal(on.status, 303)
+  assert.match(on.headers.get('location') ?? '', /^https:\/\/pay\.example\//)
+  // The frame stays what the page shows.
+  const { panel } = await world.state(payment)
+  assert.ok(panel?.method === 'CREDIT_CARD' && panel.frameUrl !== undefined)
+
+  // A place that the page's policy does not name is reached over a page of ours.
+  world.providers.origin = undefined
+  const over = await world.post(`${path}/provider`, {})
+  assert.equal(over.status, 200)
+  assert.match(await over.text(), /<meta http-equiv="refresh" content="0; url=https:\/\/pay\.example\//)
+
+  world.providers.isAway = true
+  const other = await world.newPayment()
+  const stays = await world.post(`${world.path(other)}/provider`, {})
+  assert.equal(stays.headers.get('location'), world.path(other))
+})

@@ -1,0 +1,141 @@
+// What a payer sends: the method and who they are, giving up, and going on to the provider's page. A form works without
+// JavaScript, and every answer is a redirect or a page.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, messageOf } from '#/kernel/error.ts'
+import type { Payer } from '#/payments/payment.ts'
+import { methods, type Method } from '#/rails/rail.ts'
+import { noticeDocument, pageDocument } from './document.ts'
+import { readPayer, type Typed } from './fields.ts'
+import { sendNotice } from './notice.ts'
+import { problemOf } from './openings.ts'
+import { pagePolicy } from './policy.ts'
+import { returnUrlOf } from './receipt.ts'
+import { speech } from './speech.ts'
+import type { Site, Visit } from './visit.ts'
+
+export function registerForms(scope: FastifyInstance, site: Site): void {
+  const { deps } = site
+  scope.addHook('preHandler', async (request, reply) => {
+    if (request.method !== 'POST' || isOwnForm(request)) return undefined
+    return sendNotice(deps, request, reply, 403, 'refused')
+  })
+  scope.post('/c/:token/choose', (request, reply) => choose(site, request, reply))
+  scope.post('/c/:token/cancel', (request, reply) => cancel(site, request, reply))
+  scope.post('/c/:token/provider', (request, reply) => goOn(site, request, reply))
+}
+
+/** Whether a page of ours sent the form. Browsers say so; who says nothing is no browser that another site could use. */
+function isOwnForm(request: FastifyRequest): boolean {
+  const { origin, host, 'sec-fetch-site': from } = request.headers
+  if (from !== undefined) return from === 'same-origin'
+  if (origin === undefined) return true
+  const own = request.getDecorator<Visit>('visit').sight.payment.page?.url
+  if (!URL.canParse(origin)) return false
+  return new URL(origin).host === host || (own !== undefined && new URL(own).origin === origin)
+}
+
+async function choose(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { deps, feed } = site
+  const visit = request.getDecorator<Visit>('visit')
+  const { payment } = visit.sight
+  const typed = typedIn(request)
+  const method = methods.find((each) => each === typed['method'])
+  if (method === undefined || !payment.methods.includes(method) || payment.request.checkout === undefined)
+    return sendNotice(deps, request, reply, 422, 'refused')
+  // Who changes the method has told already who they are.
+  const asks = payment.method === undefined && visit.state().step === 'choose'
+  const verdict = asks ? readPayer(payment, visit.template, typed, speech[visit.locale].sentences) : undefined
+  if (verdict?.ok === false) {
+    const state = visit.state({ typed, faults: verdict.faults })
+    void reply.code(422).header('content-security-policy', pagePolicy())
+    return reply.type('text/html; charset=utf-8').send(pageDocument(state, visit.template.style, deps.view))
+  }
+  await chosen(site, visit, method, verdict?.payer)
+  feed.wake(payment.id)
+  return reply.redirect(`/c/${visit.token}`, 303)
+}
+
+/** What keeps it from being opened is said on the page; a payment that is over shows on it. */
+async function chosen(
+  { deps: { choose, log }, openings }: Site,
+  { sight: { payment }, locale }: Visit,
+  method: Method,
+  customer: Payer | undefined,
+): Promise<void> {
+  try {
+    await choose(payment, { method, locale, ...(customer === undefined ? {} : { customer }) })
+    openings.note(payment.id, undefined)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    openings.note(payment.id, problemOf(error))
+    log.warn({ payment: payment.id, method, error: messageOf(error) }, 'a payer could not choose a method')
+  }
+}
+
+async function cancel(
+  { deps, feed }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const visit = request.getDecorator<Visit>('visit')
+  const { payment } = visit.sight
+  if (visit.state().links.cancel === undefined) return reply.redirect(`/c/${visit.token}`, 303)
+  await deps.cancel(payment)
+  feed.wake(payment.id)
+  const { returns } = visit.template
+  const wanted = payment.request.cancelUrl ?? returns.cancelUrl
+  const away = wanted === undefined ? undefined : returnUrlOf(wanted, payment, returns.allowedHosts)
+  const { sight } = await visit.again()
+  // Browsers lead a form only where the page's policy lets it; the page itself has the link.
+  return sight.payment.status === 'CANCELED' && away !== undefined && isOwnOrigin(away, visit)
+    ? reply.redirect(away, 303)
+    : reply.redirect(`/c/${visit.token}`, 303)
+}
+
+function isOwnOrigin(url: string, { sight }: Visit): boolean {
+  const own = sight.payment.page?.url
+  return own !== undefined && new URL(url).origin === new URL(own).origin
+}
+
+/** To the provider's own page of this payment, for whoever its frame does not work for. */
+async function goOn(
+  { deps, feed }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const visit = request.getDecorator<Visit>('visit')
+  const { payment } = visit.sight
+  const url = payment.method === undefined ? undefined : await hostedUrl(deps, visit, payment.method)
+  feed.wake(payment.id)
+  if (url === undefined) return reply.redirect(`/c/${visit.token}`, 303)
+  const { origin } = new URL(url)
+  if (visit.formOrigins().some((each) => URL.canParse(each) && new URL(each).origin === origin))
+    return reply.redirect(url, 303)
+  // Browsers lead a form on only to where the policy of its page lets it (CSP 3, form-action): a page of ours goes on.
+  const { title, message, button } = speech[visit.locale].sentences.pages.leaving
+  const link = { url, label: button }
+  const notice = { locale: visit.locale, title, message, link, isLeaving: true } as const
+  return reply.type('text/html; charset=utf-8').send(noticeDocument(notice, deps.view))
+}
+
+async function hostedUrl(
+  { openPage, rails, log }: Site['deps'],
+  { sight: { payment }, locale }: Visit,
+  method: Method,
+): Promise<string | undefined> {
+  try {
+    const { attempt } = await openPage(payment, { method, presentation: 'HOSTED', locale })
+    const presentation = attempt === undefined ? undefined : rails.get(method)?.present?.(attempt)
+    return presentation?.kind === 'HOSTED' && URL.canParse(presentation.url) ? presentation.url : undefined
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.warn({ payment: payment.id, method, error: messageOf(error) }, "a provider's own page cannot be had")
+    return undefined
+  }
+}
+
+/** The fields of the form, the first of each name. */
+function typedIn({ body }: FastifyRequest): Typed {
+  const fields = body instanceof URLSearchParams ? [...body].toReversed() : []
+  return Object.fromEntries(fields)
+}

@@ -1,0 +1,40 @@
+// How often a page may be asked for: a bucket of tokens for each page and address, in this process.
+import { monotonicMs } from '#/kernel/time.ts'
+
+export type PageLimit = {
+  /** Requests a minute that one address may make of one page for ever. */
+  readonly perMinute: number
+  /** Requests that it may make at once. */
+  readonly burst: number
+}
+
+export const usualLimit: PageLimit = { perMinute: 60, burst: 30 }
+
+/** So many pages are remembered; the one that was asked for longest ago is forgotten first. */
+const bucketsMax = 50_000
+
+export type PageLimits = {
+  /** Milliseconds to wait, or 0: go on. */
+  take(token: string, address: string): number
+}
+
+export function createPageLimits({ perMinute, burst }: PageLimit): PageLimits {
+  const buckets = new Map<string, { tokens: number; atMs: number }>()
+  const perMs = perMinute / 60_000
+  return {
+    take(token, address) {
+      const key = `${token} ${address}`
+      const nowMs = monotonicMs()
+      const { tokens, atMs } = buckets.get(key) ?? { tokens: burst, atMs: nowMs }
+      const filled = Math.min(burst, tokens + (nowMs - atMs) * perMs)
+      const left = filled >= 1 ? filled - 1 : filled
+      buckets.delete(key)
+      buckets.set(key, { tokens: left, atMs: nowMs })
+      for (const oldest of buckets.keys()) {
+        if (buckets.size <= bucketsMax) break
+        buckets.delete(oldest)
+      }
+      return filled >= 1 ? 0 : Math.ceil((1 - filled) / perMs)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+// A QR code as a path of an SVG: it is sharp at any size and needs no picture.
+import { create } from 'qrcode'
+import type { QrCode } from './page-state.ts'
+
+/** ISO/IEC 18004 §6.3.8: four modules of light all around. */
+const quietModules = 4
+
+/** `text` in error correction M, one unit a module, drawn as one rectangle for each run of dark modules in a row. */
+export function qrCodeOf(text: string, label: string): QrCode {
+  const { modules } = create(text, { errorCorrectionLevel: 'M' })
+  const { size, data } = modules
+  const isDark = (row: number, column: number) => column < size && data[row * size + column] === 1
+  let path = ''
+  for (let row = 0; row < size; row += 1) {
+    for (let column = 0; column < size; column += 1) {
+      if (!isDark(row, column)) continue
+      const from = column
+      while (isDark(row, column)) column += 1
+      const length = column - from
+      path += `M${from + quietModules} ${row + quietModules}h${length}v1h-${length}z`
+    }
+  }
+  return { size: size + 2 * quietModules, path, label }
+}

@@ -1,0 +1,18 @@
+// The one look that keeps all open pages live.
+import { list, type Sql } from '#/db/client.ts'
+import type { PaymentId } from '#/kernel/id.ts'
+import type { PaymentRef } from '#/rails/rail.ts'
+
+/** What changes when a page may have changed: the payment's version, and how many of its attempts were opened. */
+export type Mark = { readonly paymentId: PaymentId; readonly version: number; readonly opened: number }
+
+export function selectMarks(sql: Sql, refs: readonly PaymentRef[]): Promise<readonly Mark[]> {
+  return sql<Mark[]>`
+    select payment.id as "paymentId", payment.version,
+           (select count(*)::integer from attempt
+             where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
+               and (attempt.artifacts is not null or attempt.refusal is not null)) as opened
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, id)
+      join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id`
+}

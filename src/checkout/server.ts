@@ -1,0 +1,149 @@
+// START HERE. The server of the hosted pages: card page, partner's page, checkout. Whoever has the link of a payment sees
+// what its payer may see. It decides nothing about money.
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { AppError, messageOf } from '#/kernel/error.ts'
+import type { CheckoutDeps } from './deps.ts'
+import { createFeed } from './feed.ts'
+import { registerFiles } from './files.ts'
+import { registerForms } from './forms.ts'
+import { registerFrame } from './frame.ts'
+import { localeOf, setLanguageCookie } from './language.ts'
+import { createPageLimits, usualLimit } from './limits.ts'
+import { sendNotice } from './notice.ts'
+import { createOpenings } from './openings.ts'
+import { pageDocument } from './document.ts'
+import { baseHeaders, pagePolicy } from './policy.ts'
+import { selectMarks } from './queries.ts'
+import { readSights } from './sight.ts'
+import { createVisits, visitOf, type Site, type Visit } from './visit.ts'
+
+const bodyBytesMax = 16_384
+const urlBytesMax = 400
+
+/** The server of the pages, not listening yet. The same for both hosts. */
+export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
+  const server = Fastify({
+    bodyLimit: bodyBytesMax,
+    trustProxy: deps.trustProxy === undefined ? false : [...deps.trustProxy],
+    requestTimeout: 30_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: urlBytesMax },
+    frameworkErrors: (error, request, reply) => {
+      void sendProblem(deps, error, request, reply)
+    },
+  })
+  const site = openSite(deps)
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  )
+  server.decorateRequest('visit', null)
+  server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
+  server.setNotFoundHandler((request, reply) => sendNotice(deps, request, reply, 404, 'not_found'))
+  server.addHook('onRequest', (_request, reply, next) => {
+    void reply.headers({ ...baseHeaders, 'content-security-policy': pagePolicy() })
+    next()
+  })
+  registerFiles(server, deps)
+  void server.register((scope, _options, done) => {
+    const visits = createVisits(deps, site.openings, createPageLimits(deps.limit ?? usualLimit))
+    scope.addHook('preHandler', visits.enter)
+    registerPages(scope, site)
+    registerForms(scope, site)
+    registerFrame(scope, site)
+    done()
+  })
+  const wake = () => site.feed.wake()
+  deps.onChange.add(wake)
+  server.addHook('preClose', (closed) => {
+    deps.onChange.delete(wake)
+    site.feed.close()
+    closed()
+  })
+  return server
+}
+
+function openSite(deps: CheckoutDeps): Site {
+  const openings = createOpenings({ ...deps, onEnd: (paymentId) => feed.wake(paymentId) })
+  const feed = createFeed({
+    log: deps.log,
+    marks: (refs) => selectMarks(deps.sql, refs),
+    sights: (refs) => readSights(deps, refs),
+    stateOf: async (sight, locale) => {
+      const template = await deps.templateOf(sight.payment)
+      return visitOf(deps, openings, sight, template, locale).state()
+    },
+    onSight: (sight, locale) => {
+      if (openings.isWanted(sight)) void openings.open(sight, locale)
+    },
+    ...(deps.tickMs === undefined ? {} : { tickMs: deps.tickMs }),
+  })
+  return { deps, openings, feed }
+}
+
+/** The page, its state, and its stream of states. */
+function registerPages(scope: FastifyInstance, { deps, openings, feed }: Site): void {
+  scope.get('/c/:token', async (request, reply) => {
+    const visit = await currentVisit(request)
+    const { lang } = queryOf(request)
+    if (lang !== undefined && localeOf(lang) === visit.locale) {
+      const isSecure = visit.sight.payment.page?.url.startsWith('https:') === true
+      void reply.header('set-cookie', setLanguageCookie(visit.locale, isSecure))
+    }
+    void reply.header('vary', 'accept-language, cookie')
+    void reply.header('content-security-policy', pagePolicy(visit.formOrigins()))
+    const html = pageDocument(visit.state(), visit.template.style, deps.view)
+    return reply.type('text/html; charset=utf-8').send(html)
+  })
+  for (const path of ['/c/:token/state', '/c/:token/state/:lang']) {
+    scope.get(path, async (request, reply) => {
+      const visit = await currentVisit(request)
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(visit.state()))
+    })
+  }
+  for (const path of ['/c/:token/events', '/c/:token/events/:lang']) {
+    scope.get(path, async (request, reply) => {
+      const { sight, locale } = request.getDecorator<Visit>('visit')
+      if (openings.isWanted(sight)) void openings.open(sight, locale)
+      await feed.join(reply, sight, locale)
+    })
+  }
+
+  /** The payment after its provider was asked, where there is something to ask. */
+  async function currentVisit(request: FastifyRequest): Promise<Visit> {
+    const visit = request.getDecorator<Visit>('visit')
+    // Whoever comes back from a provider brings a query. It proves nothing: the provider is asked.
+    const isBack = Object.keys(queryOf(request)).some((name) => name !== 'lang')
+    const hasAsked = isBack && (await openings.check(visit.sight))
+    const hasOpened = openings.isWanted(visit.sight) && (await openings.openSoon(visit.sight, visit.locale))
+    return hasAsked || hasOpened ? visit.again() : visit
+  }
+}
+
+function queryOf({ query }: FastifyRequest): { readonly lang?: string; readonly check?: string } {
+  const given = Object.entries(query as Readonly<Record<string, unknown>>)
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+}
+
+/** What went wrong, in the payer's language; how, in our log, without a word of the payer's. */
+function sendProblem(
+  deps: CheckoutDeps,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const status = statusOf(error)
+  if (status >= 500)
+    deps.log.error({ error: messageOf(error), route: request.routeOptions?.url }, 'a page failed')
+  return sendNotice(deps, request, reply, status, status >= 500 ? 'broken' : 'refused')
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof AppError) return error.code === 'not_found' ? 404 : 503
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 503
+}

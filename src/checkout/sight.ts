@@ -1,0 +1,109 @@
+// What is known of payments whose pages are open, read for all of them at once.
+import type { Sql } from '#/db/client.ts'
+import type { PaymentId } from '#/kernel/id.ts'
+import type { Clock } from '#/kernel/time.ts'
+import { toAttempt } from '#/payments/attempt-queries.ts'
+import { fits } from '#/payments/begin.ts'
+import { selectTried, type TriedAttempt } from '#/payments/begin-queries.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { selectByPageToken, selectPayments } from '#/payments/queries.ts'
+import type { RailFields } from '#/payments/record.ts'
+import type { OpenedAttempt, PaymentRef, Rails } from '#/rails/rail.ts'
+import { depositsOf, type Means } from './panel.ts'
+
+/** A payment, and what it can be paid with. */
+export type Sight = {
+  readonly payment: Payment
+  readonly means: Means
+  /** Attempts that their providers answered for. */
+  readonly opened: number
+  /** The present one, when its provider knows it. */
+  readonly attempt?: OpenedAttempt
+}
+
+export type SightDeps = { readonly sql: Sql; readonly rails: Rails; readonly clock: Clock }
+
+export async function findSight(deps: SightDeps, token: string): Promise<Sight | undefined> {
+  const payment = await selectByPageToken(deps.sql, token)
+  if (payment === undefined) return undefined
+  const sights = await lookAt(deps, [payment])
+  return sights.get(payment.id)
+}
+
+/** These payments as they are now. */
+export async function readSights(
+  deps: SightDeps,
+  refs: readonly PaymentRef[],
+): Promise<ReadonlyMap<PaymentId, Sight>> {
+  return lookAt(deps, await selectPayments(deps.sql, refs))
+}
+
+async function lookAt(
+  { sql, rails, clock }: SightDeps,
+  payments: readonly Payment[],
+): Promise<ReadonlyMap<PaymentId, Sight>> {
+  const chosen = payments.filter(({ method }) => method !== undefined)
+  const [tried, described] = await Promise.all([
+    chosen.length === 0 ? [] : selectTried(sql, chosen.map(refOf)),
+    describe(sql, rails, chosen),
+  ])
+  const attempts = Map.groupBy(tried, ({ paymentId }) => paymentId)
+  const now = clock.now()
+  return new Map(
+    payments.map((payment) => {
+      const own = attempts.get(payment.id) ?? []
+      return [payment.id, sightOf(rails, payment, own, described.get(payment.id), now)]
+    }),
+  )
+}
+
+/** What rails keep in tables of their own, for all payments of one method at once. */
+async function describe(
+  sql: Sql,
+  rails: Rails,
+  payments: readonly Payment[],
+): Promise<ReadonlyMap<PaymentId, RailFields>> {
+  const described = new Map<PaymentId, RailFields>()
+  for (const [method, group] of Map.groupBy(payments, (payment) => payment.method)) {
+    const rail = method === undefined ? undefined : rails.get(method)
+    for (const [id, fields] of (await rail?.describe?.(sql, group.map(refOf))) ?? [])
+      described.set(id, fields)
+  }
+  return described
+}
+
+function sightOf(
+  rails: Rails,
+  payment: Payment,
+  tried: readonly TriedAttempt[],
+  described: RailFields | undefined,
+  now: Date,
+): Sight {
+  const rail = payment.method === undefined ? undefined : rails.get(payment.method)
+  const own = tried.filter(({ method }) => method === payment.method)
+  const last = own.at(-1)
+  const kept = own.findLast((attempt) => fits(attempt, undefined, now))
+  const attempt = kept?.artifacts ? { ...toAttempt(kept), artifacts: kept.artifacts } : undefined
+  const coin = last === undefined ? undefined : rail?.coin?.(last.connection)
+  const presentation = attempt === undefined ? undefined : rail?.present?.(attempt)
+  const shown = attempt === undefined ? undefined : rail?.show?.([{ ...attempt, paidRefs: [] }], 'brief')
+  return {
+    payment,
+    means: {
+      fields: described ?? shown ?? {},
+      ...(coin === undefined ? {} : { coin }),
+      ...(presentation === undefined ? {} : { presentation }),
+    },
+    opened: tried.filter(({ artifacts, refusal }) => artifacts !== null || refusal !== null).length,
+    ...(attempt === undefined ? {} : { attempt }),
+  }
+}
+
+/** Whether blocks change the page while the payment stays as it is. */
+export function isRestless({ means }: Sight): boolean {
+  return depositsOf(means.fields).some(({ final }) => !final)
+}
+
+export function refOf({ merchantId, id }: Payment): PaymentRef {
+  return { merchantId, paymentId: id }
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#/kernel/id.ts'
+import type { Payment } from '#/payments/payment.ts'
+import type { Coin } from '#/rails/rail.ts'
+import { defaultRevision } from '#/templates/default.ts'
+import type { Locale } from './language.ts'
+import type { PageState } from './page-state.ts'
+import type { Means } from './panel.ts'
+import { buildPageState, type StateInput } from './state.ts'
+import { pageTemplateOf } from './template.ts'
+
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+const now = new Date('2026-11-21T15:00:00.000Z')
+const template = pageTemplateOf(defaultRevision, 'Loja da Ana')
+const token = `a1${'x'.repeat(32)}`
+
+const usual: Payment = {
+  merchantId: newId(),
+  id: newId(),
+  mode: 'LIVE',
+  request: { amount: 1_000 },
+  status: 'WAITING_PAYMENT',
+  amountMinor: 1_000n,
+  currency: 'USDT',
+  methods: ['CRYPTO'],
+  method: 'CRYPTO',
+  receivedMinor: 0n,
+  refundedMinor: 0n,
+  disputedMinor: 0n,
+  seenMinor: 0n,
+  unreleasedMinor: 0n,
+  feeMinor: 0n,
+  exceptions: [],
+  receipts: 0,
+  version: 3,
+  createdAt: now,
+  expiresAt: new Date('2026-11-21T18:40:00.000Z'),
+}
+
+const address = '0x1111111111111111111111111111111111111111'
+const coin: Coin = {
+  chainId: 56n,
+  contract: '0x55d398326f99059fF775485246999027B3197955',
+  currency: 'USDT',
+  network: 'BSC',
+  decimals: 18,
+  confirmations: 3,
+}
+const toAddress: Means = { fields: { cryptoAddress: address, cryptoNetwork: 'BSC', deposits: [] }, coin }
+const frame: Means = {
+  fields: {},
+  presentation: {
+    kind: 'FRAME',
+    scriptUrl: 'https://js.example/s.js',
+    publishableKey: 'pk',
+    clientSecret: 'cs',
+    origins: [],
+  },
+}
+
+function stateOf(changes: Partial<Payment> = {}, more: Partial<StateInput> = {}): PageState {
+  const payment = { ...usual, ...changes }
+  return buildPageState({
+    payment,
+    means: toAddress,
+    opened: 0,
+    template,
+    locale: 'pt-BR',
+    now,
+    token,
+    ...more,
+  })
+}
+
+const said = (state: PageState) => [state.step, plain(state.headline), plain(state.message)]
+const inAll = (changes: Partial<Payment>, more: Partial<StateInput> = {}) =>
+  (['pt-BR', 'en', 'es'] as const).map((locale: Locale) =>
+    plain(stateOf(changes, { ...more, locale }).message),
+  )
+
+test('a part of the money: how much came, how much is missing, where to and until when', () => {
+  const changes = { receivedMinor: 800n, exceptions: ['UNDERPAID'] as const }
+  assert.deepEqual(inAll(changes), [
+    'Recebemos 8,00 USDT de 10,00. Envie mais 2,00 para este endereço até 15:40.',
+    'We received 8.00 USDT of 10.00. Send 2.00 more to this address until 3:40 PM GMT-3.',
+    'Recibimos 8,00 USDT de 10,00. Envíe 2,00 más a esta dirección hasta las 15:40 GMT-3.',
+  ])
+  const { step, panel } = stateOf(changes)
+  assert.equal(step, 'underpaid')
+  assert.ok(panel?.method === 'CRYPTO')
+  assert.equal(panel.amount.value, '2.00')
+})
+
+test('an address is shown with the exact amount and a link that a wallet fills in (EIP-681)', () => {
+  const state = stateOf()
+  assert.deepEqual(said(state), [
+    'waiting',
+    'Envie 10,00 USDT',
+    'Envie exatamente 10,00 USDT pela rede BSC para este endereço até 15:40.',
+  ])
+  assert.ok(state.panel?.method === 'CRYPTO')
+  assert.equal(
+    state.panel.uri,
+    `ethereum:0x55d398326f99059fF775485246999027B3197955@56/transfer?address=${address}&uint256=10000000000000000000`,
+  )
+  assert.deepEqual(state.panel.amount.value, '10.00')
+  assert.equal(state.expires?.at, '2026-11-21T18:40:00.000Z')
+})
+
+test('coins on the way are counted block by block, and each block is a newer version', () => {
+  const at = (confirmations: number, final = false) =>
+    stateOf(
+      { seenMinor: 1_000n },
+      {
+        means: {
+          fields: {
+            ...toAddress.fields,
+            deposits: [{ txHash: '0xab', amount: '10000000000000000000', confirmations, final }],
+          },
+          coin,
+        },
+      },
+    )
+  const first = at(1)
+  assert.equal(first.step, 'confirming')
+  assert.equal(
+    plain(first.message),
+    'Vimos 10,00 USDT na rede. A confirmação vem sozinha em poucos minutos; você pode fechar esta página.',
+  )
+  assert.equal(first.expires, undefined)
+  assert.ok(first.panel?.method === 'CRYPTO')
+  const [deposit] = first.panel.deposits
+  assert.deepEqual(
+    [plain(deposit?.amount.text ?? ''), deposit?.confirmations, deposit?.needed, deposit?.isFinal],
+    ['10,00 USDT', 1, 3, false],
+  )
+  assert.ok(at(2).version > first.version)
+  assert.equal(at(9).version, at(3).version)
+  assert.ok(stateOf({ version: 4 }).version > at(9).version)
+})
+
+test('every end says what it means for the money', () => {
+  const paid = {
+    status: 'PAID',
+    receivedMinor: 1_000n,
+    paidAt: now,
+    completingTx: `0x${'ab'.repeat(32)}`,
+  } as const
+  assert.deepEqual(said(stateOf(paid)), ['paid', 'Pago', 'Loja da Ana recebeu o seu pagamento. Obrigado.'])
+  assert.deepEqual(said(stateOf({ ...paid, receivedMinor: 1_200n, exceptions: ['OVERPAID'] })), [
+    'overpaid',
+    'Pago, e a mais',
+    'Recebemos 12,00 USDT por 10,00. Loja da Ana já sabe: peça lá 2,00 USDT de volta.',
+  ])
+  assert.equal(stateOf({ ...paid, exceptions: ['LATE'] }).step, 'late')
+  // What was too much went back: the payer need not ask for it.
+  assert.equal(
+    stateOf({ ...paid, receivedMinor: 1_200n, refundedMinor: 200n, exceptions: ['OVERPAID'] }).step,
+    'paid',
+  )
+  assert.deepEqual(said(stateOf({ status: 'EXPIRED', receivedMinor: 800n })), [
+    'expired',
+    'O prazo para pagar acabou',
+    'Recebemos 8,00 USDT de 10,00, e o prazo acabou. O dinheiro está seguro: peça a Loja da Ana a devolução, ou como pagar o restante.',
+  ])
+  assert.match(stateOf({ status: 'EXPIRED' }).message, /nada foi cobrado/)
+  assert.match(stateOf({ status: 'CANCELED', receivedMinor: 800n }).message, /O dinheiro está seguro/)
+  assert.match(stateOf({ status: 'CANCELED' }).message, /Nada foi cobrado/)
+  assert.match(stateOf({ status: 'FAILED' }).message, /Nada foi cobrado/)
+})
+
+test('money that comes after the end is told of, and the page waits for it', () => {
+  const late = stateOf({ status: 'EXPIRED', seenMinor: 1_000n })
+  assert.equal(late.step, 'confirming')
+  assert.match(plain(late.message), /^Vimos 10,00 USDT na rede, enviados depois do prazo/)
+  assert.equal(late.isFinal, false)
+  const expired: Partial<Payment> = { status: 'EXPIRED', expiresAt: now }
+  assert.equal(stateOf(expired).isFinal, false, 'its address is still watched')
+  assert.equal(stateOf(expired, { now: new Date('2026-11-21T16:00:00.000Z') }).isFinal, true)
+  assert.equal(stateOf({ ...expired, method: 'CREDIT_CARD' }).isFinal, true)
+})
+
+test('a card that was declined can be tried again, and why is said in plain words', () => {
+  const lastError = { code: 'insufficient_funds', message: 'The card does not have enough money for this.' }
+  const card = { method: 'CREDIT_CARD', currency: 'BRL', lastError } as const
+  const state = stateOf(card, { means: frame })
+  assert.equal(state.step, 'waiting')
+  assert.equal(state.problem, 'O cartão não tem saldo ou limite para este valor. Tente outro cartão.')
+  assert.deepEqual(state.panel, {
+    method: 'CREDIT_CARD',
+    frameUrl: `/c/${token}/frame`,
+    hostedUrl: `/c/${token}/provider`,
+  })
+  const unknown = { ...card, lastError: { code: 'toString', message: '' } }
+  assert.equal(
+    stateOf(unknown, { means: frame, locale: 'en' }).problem,
+    'The payment was declined. Try again, or pay another way.',
+  )
+  assert.equal(stateOf(card, { means: { fields: {} } }).step, 'preparing')
+})
+
+test('a reserved amount is as good as paid for the payer', () => {
+  const request = { amount: 1_000, returnUrl: 'https://shop.example/done?order=7' }
+  const state = stateOf(
+    { method: 'CREDIT_CARD', currency: 'BRL', status: 'APPROVED', request },
+    { means: frame },
+  )
+  assert.equal(state.step, 'confirming')
+  assert.match(state.message, /reservado no seu cartão/)
+  assert.equal(state.back?.url, `https://shop.example/done?order=7&paymentId=${usual.id}`)
+  assert.equal(state.isFinal, false)
+})
+
+test('the way back leads nowhere but to where the merchant said, within the hosts of its template', () => {
+  const paid = { status: 'PAID', receivedMinor: 1_000n } as const
+  const backTo = (returnUrl: string, allowedHosts?: readonly string[]) =>
+    stateOf(
+      { ...paid, request: { amount: 1_000, returnUrl } },
+      {
+        template: {
+          ...template,
+          returns: { automaticSeconds: 5, ...(allowedHosts === undefined ? {} : { allowedHosts }) },
+        },
+      },
+    ).back
+  assert.deepEqual(backTo('https://shop.example/a?paymentId=fake#x'), {
+    label: 'Voltar para Loja da Ana',
+    url: `https://shop.example/a?paymentId=${usual.id}#x`,
+    afterSeconds: 5,
+  })
+  assert.ok(backTo('https://a.shop.example/', ['*.shop.example']) !== undefined)
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'https://a@evil.example/'])
+    assert.equal(backTo(url), undefined, url)
+  for (const url of [
+    'https://evil.example/',
+    'https://shop.example.evil.example/',
+    'https://evilshop.example',
+  ])
+    assert.equal(backTo(url, ['shop.example', '*.shop.example']), undefined, url)
+})
+
+test('methods of a checkout are offered in their order until money has come', () => {
+  const checkout = {
+    request: { amount: 1_000, checkout: 'default', customerName: 'Ana <b>', customerTaxId: '39053344705' },
+    methods: ['PIX', 'CREDIT_CARD'] as const,
+    currency: 'BRL' as const,
+  }
+  const { method: _, ...unchosen } = { ...usual, ...checkout }
+  const state = buildPageState({
+    payment: { ...unchosen, status: 'PENDING' },
+    means: { fields: {} },
+    opened: 0,
+    template: { ...template, methods: [{ method: 'PIX', isHighlighted: true }] },
+    locale: 'es',
+    now,
+    token,
+  })
+  assert.equal(state.step, 'choose')
+  assert.deepEqual(
+    state.methods.map(({ method, isHighlighted, isChosen }) => [method, isHighlighted, isChosen]),
+    [
+      ['PIX', true, false],
+      ['CREDIT_CARD', false, false],
+    ],
+  )
+  assert.deepEqual(
+    state.fields.map(({ name, value }) => [name, value]),
+    [
+      ['name', 'Ana <b>'],
+      ['email', ''],
+    ],
+  )
+  assert.ok(!JSON.stringify(state).includes('39053344705'))
+  const changed = stateOf({ ...checkout, method: 'CREDIT_CARD' }, { means: frame })
+  assert.deepEqual(
+    changed.methods.map(({ isChosen }) => isChosen),
+    [false, true],
+  )
+  assert.deepEqual(stateOf({ ...checkout, method: 'PIX', receivedMinor: 500n }).methods, [])
+})
+
+test('a code for the whole amount is not shown again to who paid a part of it', () => {
+  const pix = { method: 'PIX', currency: 'BRL' } as const
+  const means: Means = { fields: { pixCopyPaste: '00020101' } }
+  const waiting = stateOf(pix, { means })
+  assert.deepEqual(waiting.panel?.method, 'PIX')
+  assert.equal(waiting.message, 'Leia o código com o app do seu banco ou copie o código. Vale até 15:40.')
+  const part = stateOf({ ...pix, receivedMinor: 400n }, { means })
+  assert.deepEqual(
+    [part.step, plain(part.message), part.panel],
+    ['underpaid', 'Recebemos R$ 4,00 de 10,00. Pergunte a Loja da Ana como pagar o restante.', undefined],
+  )
+})

@@ -1,0 +1,159 @@
+// The whole of what a payer's page shows, made of a payment, what its rail says of it, and its template. Whatever is not
+// named here does not reach a payer: no metadata, no webhook, no fee, no wallet, no tax id.
+import { sha256 } from '#/kernel/secret.ts'
+import type { Payment } from '#/payments/payment.ts'
+import type { Logo } from '#/templates/template.ts'
+import { fieldsOf, type Faults, type Typed } from './fields.ts'
+import { formatFor } from './format.ts'
+import { languageNames, type Locale } from './language.ts'
+import { messageFor, problemFor, type Problem } from './message.ts'
+import type { MethodChoice, PageState, PageStep, Panel } from './page-state.ts'
+import { depositsOf, panelOf, type Means } from './panel.ts'
+import { backOf, receiptOf } from './receipt.ts'
+import type { Sentences } from './sentences/en.ts'
+import { speech } from './speech.ts'
+import { isOver, stepOf, sumsOf } from './step.ts'
+import type { PageTemplate } from './template.ts'
+
+export type StateInput = {
+  readonly payment: Payment
+  readonly means: Means
+  /** How many attempts have been opened: an opening changes the page and not the payment. */
+  readonly opened: number
+  readonly template: PageTemplate
+  readonly locale: Locale
+  readonly now: Date
+  readonly token: string
+  readonly problem?: Problem
+  /** A form that was sent and is not right. */
+  readonly form?: { readonly typed: Typed; readonly faults: Faults }
+}
+
+/** The state of the page. Pure: the same input is the same page. */
+export function buildPageState(input: StateInput): PageState {
+  const { payment, means, template, locale, now, token, form } = input
+  const { labels, sentences } = speech[locale]
+  const format = formatFor(locale, template.timeZone)
+  const page = `/c/${token}`
+  const found = panelOf({ payment, means, format, sentences, page })
+  const step = form === undefined ? stepOf(payment, found !== undefined) : 'choose'
+  const panel = found !== undefined && showsPanel(step, found) ? found : undefined
+  const said = messageFor({ payment, step, panel, merchant: template.name, now, format, sentences })
+  const problem = problemFor(payment, step, input.problem, sentences)
+  const { at, text } = format.instant(payment.expiresAt ?? now, now)
+  const back = backOf(payment, step, template, sentences)
+  return {
+    version: versionOf(input),
+    locale,
+    step,
+    now: now.toISOString(),
+    isSandbox: payment.mode === 'SANDBOX',
+    merchant: {
+      name: template.name,
+      ...(template.logo === undefined ? {} : { logoUrl: `${page}/logo/${logoName(template.logo)}` }),
+    },
+    theme: template.style.theme,
+    amount: format.money(payment.amountMinor, payment.currency),
+    ...said,
+    ...(payment.request.description === undefined ? {} : { description: payment.request.description }),
+    ...template.texts[locale],
+    methods: methodsOf(payment, step, template, sentences),
+    fields: step === 'choose' ? fieldsOf({ payment, template, locale, sentences, ...form }) : [],
+    ...(panel === undefined ? {} : { panel }),
+    ...(payment.expiresAt !== undefined && isPayable(step) ? { expires: { text, at } } : {}),
+    ...(problem === undefined ? {} : { problem }),
+    receipt: receiptOf({ payment, step, template, format, sentences }),
+    ...supportOf(template, sentences),
+    legal: legalOf(template, sentences),
+    languages: template.languages.enabled.map((code) => ({
+      code,
+      name: languageNames[code],
+      url: `${page}?lang=${code}`,
+      isCurrent: code === locale,
+    })),
+    ...(back === undefined ? {} : { back }),
+    links: {
+      page,
+      state: `${page}/state/${locale}`,
+      events: `${page}/events/${locale}`,
+      choose: `${page}/choose`,
+      ...(mayCancel(payment, step) ? { cancel: `${page}/cancel` } : {}),
+    },
+    texts: { ...labels },
+    isFinal: isOver(payment, now),
+  }
+}
+
+/**
+ * Grows with whatever the page shows: with the payment first, then with attempts that were opened, then with blocks that
+ * confirm a transfer.
+ */
+function versionOf({ payment, means, opened }: StateInput): number {
+  const needed = means.coin?.confirmations ?? 1
+  const confirmed = depositsOf(means.fields).reduce(
+    (sum, { confirmations, final }) => sum + (final ? needed : Math.min(confirmations, needed)),
+    0,
+  )
+  return payment.version * 1_000_000 + Math.min(opened, 99) * 10_000 + Math.min(confirmed, 9_999)
+}
+
+/** Of what the picture is, so that a new one has a new address. */
+export function logoName({ type, bytes }: Logo): string {
+  return `${sha256(bytes).toString('hex').slice(0, 12)}.${type.slice('image/'.length)}`
+}
+
+function isPayable(step: PageStep): boolean {
+  return step === 'choose' || step === 'preparing' || step === 'waiting' || step === 'underpaid'
+}
+
+/** A code that would take the whole amount again is not shown to who paid a part of it. */
+function showsPanel(step: PageStep, { method }: Panel): boolean {
+  if (step === 'waiting') return true
+  return method === 'CRYPTO' && (step === 'underpaid' || step === 'confirming')
+}
+
+/** In the template's order; of a checkout alone, and only while another can still be chosen. */
+function methodsOf(
+  payment: Payment,
+  step: PageStep,
+  template: PageTemplate,
+  sentences: Sentences,
+): readonly MethodChoice[] {
+  const isOpen = step === 'choose' || step === 'preparing' || step === 'waiting'
+  if (payment.request.checkout === undefined || !isOpen) return []
+  const highlighted = new Set(
+    template.methods.filter(({ isHighlighted }) => isHighlighted).map(({ method }) => method),
+  )
+  return payment.methods.map((method) => ({
+    method,
+    label: sentences.methods[method].label,
+    hint: sentences.methods[method].hint,
+    isHighlighted: highlighted.has(method),
+    isChosen: payment.method === method,
+  }))
+}
+
+function mayCancel(payment: Payment, step: PageStep): boolean {
+  return (step === 'choose' || step === 'preparing' || step === 'waiting') && sumsOf(payment).arriving === 0n
+}
+
+function supportOf({ support, name }: PageTemplate, { links }: Sentences) {
+  const url = webUrlOf(support?.url) ?? mailUrlOf(support?.email)
+  return url === undefined ? {} : { support: { label: links.support(name), url } }
+}
+
+function legalOf({ termsUrl, privacyUrl }: PageTemplate, { links }: Sentences): PageState['legal'] {
+  return [
+    { label: links.terms, url: webUrlOf(termsUrl) },
+    { label: links.privacy, url: webUrlOf(privacyUrl) },
+  ].flatMap(({ label, url }) => (url === undefined ? [] : [{ label, url }]))
+}
+
+function webUrlOf(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined
+  return ['https:', 'http:'].includes(new URL(url).protocol) ? url : undefined
+}
+
+function mailUrlOf(address: string | undefined): string | undefined {
+  return address !== undefined && /^[\w.+-]+@[\w.-]+$/.test(address) ? `mailto:${address}` : undefined
+}

@@ -1,0 +1,98 @@
+// The merchant's look as a style sheet of its own: custom properties that the page's sheet reads. Everything in it is
+// computed from checked values, and the address says all of them, so no text of a merchant's becomes style.
+import { sha256 } from '#/kernel/secret.ts'
+import {
+  edgeContrast,
+  fromOklch,
+  parseColour,
+  readableOn,
+  textContrast,
+  textOn,
+  toHex,
+  type Light,
+} from './colour.ts'
+import { fonts, themes } from '#/templates/template.ts'
+import type { Font, PageStyle } from './template.ts'
+
+const radiusMax = 24
+
+/** What text and controls stand on: paper, cards, and what is let into them. The page's own sheet has the same. */
+const grounds = {
+  light: [
+    fromOklch({ l: 0.984, c: 0.006, h: 75 }),
+    fromOklch({ l: 1, c: 0, h: 0 }),
+    fromOklch({ l: 0.966, c: 0.009, h: 75 }),
+  ],
+  dark: [
+    fromOklch({ l: 0.185, c: 0.008, h: 60 }),
+    fromOklch({ l: 0.222, c: 0.009, h: 60 }),
+    fromOklch({ l: 0.19, c: 0.008, h: 60 }),
+  ],
+} as const
+
+/** The colour of the browser's own bars around the page. */
+export const paperColours = { light: toHex(grounds.light[0]), dark: toHex(grounds.dark[0]) }
+
+/** No font is fetched: each is one that the payer's device has. */
+const fontStacks: Readonly<Record<Font, string>> = {
+  system: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif",
+  rounded: "ui-rounded, 'SF Pro Rounded', 'Arial Rounded MT Bold', Nunito, system-ui, sans-serif",
+  serif: "ui-serif, 'Iowan Old Style', Charter, Georgia, Cambria, serif",
+  mono: "ui-monospace, 'SF Mono', SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+}
+
+export type Stylesheet = { readonly path: string; readonly css: string }
+
+/** The sheet of a style, and its address: a hash of what it holds, then what it is made of. */
+export function stylesheetOf(style: PageStyle): Stylesheet {
+  const accent = style.accent === undefined ? undefined : parseColour(style.accent)
+  const radius = Math.min(radiusMax, Math.max(0, Math.round(style.radius)))
+  const css = writeCss(style, accent, radius)
+  const hash = sha256(css).toString('hex').slice(0, 12)
+  const colour = accent === undefined ? 'own' : toHex(accent).slice(1)
+  return { path: `/t/${hash}.${colour}.${radius}.${style.font}.${style.theme}.css`, css }
+}
+
+/** The sheet that an address names. A hash of another release's names what this one would write instead. */
+export function readStylesheetName(name: string): Stylesheet | undefined {
+  const [, accent, radius, font, theme] =
+    /^[0-9a-f]{12}\.([0-9a-f]{6}|own)\.(\d{1,2})\.([a-z]+)\.([a-z]+)\.css$/.exec(name) ?? []
+  const known = { font: fonts.find((each) => each === font), theme: themes.find((each) => each === theme) }
+  if (accent === undefined || radius === undefined || known.font === undefined || known.theme === undefined)
+    return undefined
+  if (Number(radius) > radiusMax) return undefined
+  return stylesheetOf({
+    ...(accent === 'own' ? {} : { accent: `#${accent}` }),
+    radius: Number(radius),
+    font: known.font,
+    theme: known.theme,
+  })
+}
+
+/** Shades of the accent: as a ground, for text on it, as text, and as an edge that can be seen. */
+export function shadesOf(accent: Light, scheme: 'light' | 'dark') {
+  const [paper, card] = grounds[scheme]
+  return {
+    accent: toHex(accent),
+    onAccent: toHex(textOn(accent)),
+    accentText: toHex(readableOn(accent, grounds[scheme], textContrast)),
+    accentEdge: toHex(readableOn(accent, [paper, card], edgeContrast)),
+  }
+}
+
+function writeCss({ font, theme }: PageStyle, accent: Light | undefined, radius: number): string {
+  const lines = [
+    `:root { color-scheme: ${theme === 'auto' ? 'light dark' : theme}; --radius: ${radius}px; --font: ${fontStacks[font]}; }`,
+  ]
+  if (accent !== undefined) {
+    lines.push(`:root { ${colours(accent, theme === 'dark' ? 'dark' : 'light')} }`)
+    if (theme === 'auto')
+      lines.push(`@media (prefers-color-scheme: dark) { :root { ${colours(accent, 'dark')} } }`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function colours(accent: Light, scheme: 'light' | 'dark'): string {
+  const shades = shadesOf(accent, scheme)
+  return `--accent: ${shades.accent}; --on-accent: ${shades.onAccent}; --accent-text: ${shades.accentText}; --accent-edge: ${shades.accentEdge};`
+}

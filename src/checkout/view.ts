@@ -1,0 +1,67 @@
+// The view as it was built from web/: what renders a state as HTML, and the files that the browser is given.
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { extname, join } from 'node:path'
+import { sha256 } from '#/kernel/secret.ts'
+import type { PageState } from './page-state.ts'
+
+export type Asset = { readonly type: string; readonly body: Buffer }
+
+export type CheckoutView = {
+  /** What belongs inside `<div id="page">`. */
+  render(state: PageState): string
+  /** Names of files below /assets/. */
+  readonly script: string
+  readonly style: string
+  /** By name. Names carry a hash of what they hold, so that browsers may keep them for ever. */
+  readonly files: ReadonlyMap<string, Asset>
+}
+
+/** Reads what was built into the folder `dist`. Throws when it is not there: `./vintem dev scripts/web.ts` makes it. */
+export function loadCheckoutView(dist: string): CheckoutView {
+  const load = createRequire(import.meta.url)
+  const bundle = load(join(dist, 'server', 'checkout.js')) as {
+    readonly renderCheckout: CheckoutView['render']
+  }
+  const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as {
+    readonly script: string
+    readonly style: string
+  }
+  const client = join(dist, 'client')
+  const files = readdirSync(client).map((name) => {
+    return [name, { type: typeOf(name), body: readFileSync(join(client, name)) }] as const
+  })
+  return {
+    render: bundle.renderCheckout,
+    script: manifest.script,
+    style: manifest.style,
+    files: new Map(files),
+  }
+}
+
+export type NamedAsset = Asset & { readonly name: string }
+
+/** The files of the page that holds the provider's frame: they need no building. */
+export function frameAssets(): { readonly script: NamedAsset; readonly style: NamedAsset } {
+  return { script: readOwnAsset('frame.js'), style: readOwnAsset('frame.css') }
+}
+
+/** A file of our own, under a name that carries its hash. */
+function readOwnAsset(fileName: string): NamedAsset {
+  const body = readFileSync(new URL(`./assets/${fileName}`, import.meta.url))
+  const extension = extname(fileName)
+  const hash = sha256(body).toString('hex').slice(0, 12)
+  return { name: `${fileName.slice(0, -extension.length)}.${hash}${extension}`, type: typeOf(fileName), body }
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json; charset=utf-8',
+}
+
+function typeOf(name: string): string {
+  return types[extname(name)] ?? 'application/octet-stream'
+}

@@ -1,0 +1,97 @@
+// One request for a payment's page: which payment, in which language, with which template. Nobody comes further without.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isPageToken } from '#/payments/page-link.ts'
+import type { CheckoutDeps } from './deps.ts'
+import type { Faults, Typed } from './fields.ts'
+import type { Feed } from './feed.ts'
+import { chooseLocale, wishOf, type Locale } from './language.ts'
+import type { PageLimits } from './limits.ts'
+import { sendNotice } from './notice.ts'
+import type { Openings } from './openings.ts'
+import type { PageState } from './page-state.ts'
+import { findSight, readSights, refOf, type Sight } from './sight.ts'
+import { buildPageState } from './state.ts'
+import type { PageTemplate } from './template.ts'
+
+/** The parts that the routes share. */
+export type Site = { readonly deps: CheckoutDeps; readonly openings: Openings; readonly feed: Feed }
+
+export type Visit = {
+  readonly token: string
+  readonly sight: Sight
+  readonly template: PageTemplate
+  readonly locale: Locale
+  state(form?: { readonly typed: Typed; readonly faults: Faults }): PageState
+  /** Where a form of the page is led on to. */
+  formOrigins(): readonly string[]
+  /** The same payment as it is now. */
+  again(): Promise<Visit>
+}
+
+export type Visits = {
+  /** A hook: finds the payment of the token, or answers that there is none, or that it was asked for too often. */
+  enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>
+}
+
+export function createVisits(deps: CheckoutDeps, openings: Openings, limits: PageLimits): Visits {
+  return {
+    async enter(request, reply) {
+      const { token = '', lang } = request.params as { readonly token?: string; readonly lang?: string }
+      if (!isPageToken(token)) return sendNotice(deps, request, reply, 404, 'not_found')
+      const waitMs = limits.take(token, request.ip)
+      if (waitMs > 0) {
+        void reply.header('retry-after', String(Math.ceil(waitMs / 1_000)))
+        return sendNotice(deps, request, reply, 429, 'too_many')
+      }
+      const sight = await findSight(deps, token)
+      if (sight === undefined) return sendNotice(deps, request, reply, 404, 'not_found')
+      const template = await deps.templateOf(sight.payment)
+      const locale = chooseLocale(
+        { ...wishOf(request), ...(lang === undefined ? {} : { query: lang }) },
+        template.languages,
+      )
+      request.setDecorator('visit', visitOf(deps, openings, sight, template, locale))
+      return undefined
+    },
+  }
+}
+
+export function visitOf(
+  deps: CheckoutDeps,
+  openings: Openings,
+  sight: Sight,
+  template: PageTemplate,
+  locale: Locale,
+): Visit {
+  const { payment, means, opened } = sight
+  const token = payment.page?.token ?? ''
+  return {
+    token,
+    sight,
+    template,
+    locale,
+    state(form) {
+      const problem = openings.problemOf(payment.id)
+      return buildPageState({
+        payment,
+        means,
+        opened,
+        template,
+        locale,
+        now: deps.clock.now(),
+        token,
+        ...(problem === undefined ? {} : { problem }),
+        ...(form === undefined ? {} : { form }),
+      })
+    },
+    formOrigins() {
+      const { presentation } = means
+      if (presentation?.kind === 'HOSTED') return [presentation.url]
+      return presentation?.kind === 'FRAME' ? presentation.origins : []
+    },
+    async again() {
+      const sights = await readSights(deps, [refOf(payment)])
+      return visitOf(deps, openings, sights.get(payment.id) ?? sight, template, locale)
+    },
+  }
+}

@@ -1,0 +1,222 @@
+// The sandbox of `start`: a merchant, a chain, and the other side of every wire, each as it is for real.
+import { connectionKeys, type Core, type openServer } from '#/app.ts'
+import type { Config } from '#/config.ts'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import { deriveKey } from '#/kernel/secret.ts'
+import { createAuthenticator } from '#/merchants/authenticator.ts'
+import { selectPayments } from '#/payments/queries.ts'
+import { toChecksum } from '#/rails/crypto/address.ts'
+import { createRpc } from '#/rails/crypto/client.ts'
+import type { Method } from '#/rails/rail.ts'
+import { connectAcquirer, startAcquirer, type CardAcquirer } from '#/sandbox/acquirer.ts'
+import { startBank, type Bank } from '#/sandbox/bank.ts'
+import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from '#/sandbox/chain.ts'
+import { startSandboxChain } from '#/sandbox/chain-process.ts'
+import { connectPartnerWallet, startPartnerWallet, type PartnerWallet } from '#/sandbox/partner-wallet.ts'
+import { createCardPayer } from '#/sandbox/pay-card.ts'
+import { createCryptoPayer } from '#/sandbox/pay-crypto.ts'
+import { createPartnerPayer } from '#/sandbox/pay-partner.ts'
+import { createPixPayer } from '#/sandbox/pay-pix.ts'
+import { createSandboxPayer, type MethodPayer, type SandboxPayer } from '#/sandbox/pay.ts'
+import { provisionMerchant, type SandboxFile, type SandboxMerchant } from '#/sandbox/provision.ts'
+import type { Terminal } from '#/sandbox/terminal.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import { openSandboxCallbacks } from './callbacks.ts'
+import { watchDeps } from './chain-parts.ts'
+import { decorateSandbox } from './decorate.ts'
+import type { Keys } from './keys.ts'
+import type { Closer } from './run.ts'
+import { openSandboxWallets } from './sandbox-wallets.ts'
+
+export type Simulators = {
+  readonly bank: Bank
+  readonly acquirer: CardAcquirer
+  readonly partnerWallet: PartnerWallet
+}
+
+export type Sandbox = {
+  readonly file: SandboxFile
+  readonly simulators: Simulators
+  readonly payer: SandboxPayer
+  readonly decorate: NonNullable<Parameters<typeof openServer>[1]['decorate']>
+}
+
+/** The sandbox's merchant, its chain, and the other side of every wire, each a process of its own. */
+export async function openSandbox(core: Core, terminal: Terminal, closer: Closer): Promise<Sandbox> {
+  const [merchant, chain, simulators] = await Promise.all([
+    openMerchant(core),
+    openChain(core, terminal, closer),
+    openSimulators(core, closer),
+  ])
+  const file = fileOf(core.config, merchant, chain, simulators)
+  return {
+    file,
+    simulators,
+    payer: openPayer(core, chain, simulators),
+    decorate: (server) => decorateSandbox(server, core, file),
+  }
+}
+
+/** Points the sandbox's connections at the simulators, and tells those where callbacks go. */
+export async function connectSimulators(
+  core: Core,
+  closer: Closer,
+  { bank, acquirer, partnerWallet }: Simulators,
+  keys: Required<Keys>,
+): Promise<void> {
+  const { sql, connections, config, log } = core
+  const deps = {
+    sql,
+    cell: config.VINTEM_CELL,
+    keys: connectionKeys(keys.masterKey, keys.workerKey),
+    connections,
+    apiUrl: config.VINTEM_API_URL,
+    log,
+  }
+  await Promise.all([
+    openSandboxCallbacks(core, closer, bank, keys),
+    connectAcquirer(acquirer, deps),
+    connectPartnerWallet(partnerWallet, deps),
+  ])
+}
+
+async function openSimulators({ config, log }: Core, closer: Closer): Promise<Simulators> {
+  const { dataDir, PORT } = config
+  const kept = async <Simulator extends { readonly stop: () => Promise<void> }>(
+    name: string,
+    starting: Promise<Simulator>,
+  ) => {
+    const simulator = await starting
+    closer.add(name, simulator.stop)
+    return simulator
+  }
+  const [bank, acquirer, partnerWallet] = await Promise.all([
+    kept('bank', startBank({ dataDir, port: PORT + 10, log })),
+    kept('acquirer', startAcquirer({ dataDir, port: PORT + 12, log })),
+    kept('wallet app', startPartnerWallet({ dataDir, port: PORT + 13, log })),
+  ])
+  return { bank, acquirer, partnerWallet }
+}
+
+function openPayer(core: Core, { rpc, ready }: OpenChain, simulators: Simulators): SandboxPayer {
+  const { sql, pageOpener } = core
+  const { bank, acquirer, partnerWallet: wallet } = simulators
+  const { openPage } = pageOpener
+  const expire = (merchantId: MerchantId, paymentId: PaymentId) => expireNow(core, merchantId, paymentId)
+  const find = async (merchantId: MerchantId, paymentId: PaymentId) =>
+    (await selectPayments(sql, [{ merchantId, paymentId }]))[0]
+  return createSandboxPayer({
+    payers: new Map<Method, MethodPayer>([
+      ['CRYPTO', createCryptoPayer({ sql, rpc, ready, expire })],
+      ['PIX', createPixPayer({ sql, bank, expire })],
+      ['CREDIT_CARD', createCardPayer({ acquirer, find, openPage })],
+      ['PARTNER_PAY', createPartnerPayer({ wallet, find, openPage })],
+    ]),
+    find,
+  })
+}
+
+async function expireNow(
+  { lane, closeKind }: Core,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<void> {
+  await lane.submit(closeKind, { merchantId, paymentId, event: 'expired', early: true })
+}
+
+async function openMerchant(core: Core): Promise<SandboxMerchant> {
+  const { config, sql, clock, log, masterKey } = core
+  const pepper = deriveKey(masterKey, 'api keys')
+  const authenticator = createAuthenticator({ sql, pepper, clock, log })
+  try {
+    return await provisionMerchant({
+      sql,
+      clock,
+      pepper,
+      cell: config.VINTEM_CELL,
+      sealKey: deriveKey(masterKey, 'webhook secrets'),
+      dataDir: config.dataDir,
+      openWallets: openStartingWallets,
+      authenticate: authenticator.authenticate,
+    })
+  } finally {
+    await authenticator.close()
+  }
+}
+
+type OpenChain = {
+  readonly rpcUrl: string
+  readonly rpc: ReturnType<typeof createRpc>
+  readonly ready: () => ReadyChain
+}
+
+/** A block every 0.45 s, as on BSC. */
+const blockTimeSeconds = 0.45
+
+async function openChain(core: Core, terminal: Terminal, closer: Closer): Promise<OpenChain> {
+  const { config, log } = core
+  const node = await startSandboxChain({
+    dataDir: config.dataDir,
+    port: config.PORT + 21,
+    blockTimeSeconds,
+    log,
+  })
+  closer.add('chain', () => node.stop())
+  const rpc = createRpc(node.rpcUrl, { timeoutMs: 5_000 })
+  closer.add('chain client', async () => rpc.close())
+  let ready: ReadyChain | undefined
+  let preparing: Promise<void> | undefined
+  const deps: Omit<SandboxChainDeps, 'keep'> = {
+    sql: core.sql,
+    clock: core.clock,
+    log,
+    rpc,
+    cell: config.VINTEM_CELL,
+    announce: (text) => terminal.out(`  ${text}`),
+  }
+  // Once at a time, whoever notices first that the chain is another one: its process or its watcher.
+  const prepare = () =>
+    (preparing ??= prepareSandboxChain({ ...deps, keep: watchDeps(core).keep })
+      .then((prepared) => {
+        ready ??= prepared
+      })
+      .finally(() => {
+        preparing = undefined
+      }))
+  await prepare()
+  node.onReplaced(() => {
+    prepare().catch((error: unknown) => log.warn({ error }, 'the sandbox chain is not ready again yet'))
+  })
+  const known = must(ready, 'the chain was prepared')
+  const wallets = await openSandboxWallets(core, known, rpc, closer)
+  core.chains.push({ chain: known.chain, rpc, pollMs: 150, wallets, onViolation: prepare })
+  return { rpcUrl: node.rpcUrl, rpc, ready: () => known }
+}
+
+function fileOf(
+  config: Config,
+  merchant: SandboxMerchant,
+  chain: OpenChain,
+  { bank, acquirer, partnerWallet }: Simulators,
+): SandboxFile {
+  const { chain: settings, accounts } = chain.ready()
+  return {
+    apiUrl: config.VINTEM_API_URL,
+    checkoutBaseUrl: config.VINTEM_CHECKOUT_URL,
+    partnerCheckoutBaseUrl: config.VINTEM_PARTNER_CHECKOUT_URL,
+    ...merchant,
+    chain: {
+      rpcUrl: chain.rpcUrl,
+      chainId: Number(settings.chainId),
+      usdt: toChecksum(settings.token),
+      treasury: toChecksum(settings.treasury),
+      faucet: toChecksum(accounts.faucet),
+    },
+    simulators: {
+      pixBank: { apiUrl: bank.apiUrl, controlUrl: bank.controlUrl },
+      acquirer: { apiUrl: acquirer.apiUrl, controlUrl: acquirer.controlUrl },
+      partnerWallet: { apiUrl: partnerWallet.apiUrl, controlUrl: partnerWallet.controlUrl },
+    },
+  }
+}

@@ -1,0 +1,291 @@
+// The payer of a checkout chooses, changes their mind, and pays, perhaps by what they had left behind.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
+import { cent } from '../../test/line.ts'
+import { newId } from '#/kernel/id.ts'
+import { hourMs } from '#/kernel/time.ts'
+import { checkTemplate } from '#/templates/check.ts'
+import { setTemplate } from '#/templates/record.ts'
+import { createChooser, type Chooser, type PayerChoice } from './choose.ts'
+import type { Payment } from './payment.ts'
+
+let world: ChooseWorld
+let chooser: Chooser
+
+before(async () => {
+  world = await openChooseWorld()
+  chooser = createChooser(world)
+})
+after(() => world[Symbol.asyncDispose]())
+
+async function newCheckout(more: object = {}): Promise<Payment> {
+  const asked = { amount: 1_000, currency: 'BRL', checkout: 'default', ...more }
+  const { payment } = await world.creator.create(world.line.merchant, newId(), asked)
+  assert.deepEqual([payment.status, payment.method], ['PENDING', undefined])
+  return payment
+}
+
+const choose = async (payment: Payment, method: PayerChoice['method'], more: Partial<PayerChoice> = {}) =>
+  chooser.choose(await world.line.payment(payment.id), { method, ...more })
+
+const typesTold = async (payment: Payment) => (await world.told(payment)).map(({ type }) => type)
+const methodsTried = async (payment: Payment) => (await world.attempts(payment)).map(({ method }) => method)
+
+/** A template of its own for one test. Answers its slug. */
+async function template(more: object): Promise<string> {
+  const checked = checkTemplate({ name: 'x', ...more }, 'SANDBOX')
+  assert.ok(checked.ok, JSON.stringify(checked))
+  const slug = `t${newId()}`
+  await setTemplate(
+    { sql: world.line.sql, clock: world.line.clock },
+    { merchantId: world.line.merchant.id, slug },
+    checked,
+  )
+  await world.templates.refresh()
+  return slug
+}
+
+test('a choice makes the payment wait for its money, is told once, and opens what was chosen', async () => {
+  const cases = [
+    { method: 'PIX', currency: 'BRL' },
+    { method: 'CREDIT_CARD', currency: 'EUR' },
+    { method: 'PARTNER_PAY', currency: 'USDT' },
+    { method: 'CRYPTO', currency: 'USDT' },
+  ] as const
+  for (const { method, currency } of cases) {
+    const pending = await newCheckout({ currency })
+    const { payment, attempt } = await choose(pending, method)
+    assert.deepEqual([payment.status, payment.method, attempt?.method], ['WAITING_PAYMENT', method, method])
+    assert.deepEqual(await methodsTried(pending), [method])
+    const [told, ...more] = await world.told(pending)
+    assert.deepEqual(
+      [told?.type, told?.data['status'], told?.data['paymentMethod'], more],
+      ['payment.waiting', 'WAITING_PAYMENT', method, []],
+    )
+    assert.equal(told?.data['checkoutUrl'], pending.page?.url)
+    const again = await choose(pending, method)
+    assert.deepEqual(again.attempt, attempt)
+    assert.deepEqual(await typesTold(pending), ['payment.waiting'])
+  }
+})
+
+test('crypto fields show once CRYPTO is chosen, in its event too; PIX artifacts never show', async () => {
+  const usdt = await newCheckout({ currency: 'USDT' })
+  assert.ok(!('cryptoAddress' in (await world.shown(usdt))))
+  await choose(usdt, 'CRYPTO')
+  const shown = await world.shown(usdt)
+  assert.match(String(shown['cryptoAddress']), /^0x[0-9a-fA-F]{40}$/)
+  assert.equal(shown['cryptoAmount'], (1_000n * cent).toString())
+  const [told] = await world.told(usdt)
+  assert.equal(told?.data['cryptoAddress'], shown['cryptoAddress'])
+
+  const brl = await newCheckout()
+  const { attempt } = await choose(brl, 'PIX')
+  assert.ok(String(attempt?.artifacts['copyPaste']).startsWith('000201'))
+  const fields = Object.keys(await world.shown(brl))
+  assert.ok(
+    fields.includes('checkoutUrl') && !fields.includes('pixCopyPaste') && !fields.includes('pixQrCode'),
+  )
+})
+
+test('a replay of the creation shows no artifacts of what was chosen either', async () => {
+  const key = newId()
+  const asked = { amount: 1_000, currency: 'BRL', checkout: 'default' }
+  const { payment } = await world.creator.create(world.line.merchant, key, asked)
+  await choose(payment, 'PIX')
+  const again = await world.creator.create(world.line.merchant, key, asked)
+  assert.deepEqual(
+    [again.replayed, again.payment.page, again.payment.status, again.fields],
+    [true, payment.page, 'WAITING_PAYMENT', {}],
+  )
+})
+
+test('the payer may change to another method and back: each is one attempt, and the first event is the only one', async () => {
+  const payment = await newCheckout({ currency: 'USDT' })
+  const first = await choose(payment, 'CRYPTO')
+  const second = await choose(payment, 'PARTNER_PAY')
+  const back = await choose(payment, 'CRYPTO')
+  assert.equal(second.payment.method, 'PARTNER_PAY')
+  assert.equal(back.payment.method, 'CRYPTO')
+  assert.deepEqual(back.attempt, first.attempt)
+  assert.deepEqual(await methodsTried(payment), ['CRYPTO', 'PARTNER_PAY'])
+  assert.deepEqual(await typesTold(payment), ['payment.waiting'])
+  assert.ok(back.payment.version > second.payment.version)
+})
+
+test('money that comes by a method left behind is credited and completes the payment', async () => {
+  const payment = await newCheckout({ currency: 'USDT' })
+  await choose(payment, 'CRYPTO')
+  const { payment: changed } = await choose(payment, 'PARTNER_PAY')
+  assert.equal(changed.method, 'PARTNER_PAY')
+  await world.line.mine([{ to: await world.line.addressOf(payment), units: 1_000n * cent }])
+  await world.line.finalize()
+  await world.line.settleAll()
+  const paid = await world.line.payment(payment.id)
+  assert.deepEqual([paid.status, paid.receivedMinor, paid.method], ['PAID', 1_000n, 'CRYPTO'])
+  const told = await world.told(payment)
+  assert.deepEqual(
+    told.map(({ type, data }) => [type, data['paymentMethod'], 'cryptoAddress' in data]),
+    [
+      ['payment.waiting', 'CRYPTO', true],
+      ['payment.completed', 'CRYPTO', true],
+    ],
+  )
+
+  const brl = await newCheckout()
+  await choose(brl, 'PIX')
+  await choose(brl, 'CREDIT_CARD')
+  await world.pay(brl, 'PIX')
+  const byPix = await world.line.payment(brl.id)
+  assert.deepEqual([byPix.status, byPix.method], ['PAID', 'PIX'])
+})
+
+test('with money on its way or in part there is no change to another method', async () => {
+  const payment = await newCheckout({ currency: 'USDT' })
+  await choose(payment, 'CRYPTO')
+  await world.line.mine([{ to: await world.line.addressOf(payment), units: 400n * cent }])
+  await world.line.settleAll()
+  const { payment: after, attempt } = await choose(payment, 'PARTNER_PAY')
+  assert.deepEqual([after.method, attempt], ['CRYPTO', undefined])
+  assert.ok((await choose(payment, 'CRYPTO')).attempt !== undefined)
+})
+
+test('a payment that is over takes no choice', async () => {
+  const canceled = await newCheckout()
+  await world.line.close(canceled, 'canceled')
+  assert.deepEqual((await choose(canceled, 'PIX')).attempt, undefined)
+  const paid = await newCheckout()
+  await choose(paid, 'PIX')
+  await world.pay(paid, 'PIX')
+  assert.equal((await choose(paid, 'CREDIT_CARD')).attempt, undefined)
+  assert.deepEqual(await methodsTried(canceled), [])
+  assert.deepEqual(await methodsTried(paid), ['PIX'])
+})
+
+test('only what the creation resolved can be chosen, and only of a checkout', async () => {
+  const payment = await newCheckout()
+  await assert.rejects(choose(payment, 'CRYPTO'), { code: 'method_not_available' })
+  const direct = await world.creator.create(world.line.merchant, newId(), {
+    amount: 5,
+    currency: 'EUR',
+    paymentMethods: ['CREDIT_CARD'],
+  })
+  await assert.rejects(choose(direct.payment, 'CREDIT_CARD'), { code: 'invalid_state' })
+  world.pix.isConnected = false
+  await assert.rejects(choose(payment, 'PIX'), { code: 'method_not_available' })
+  world.pix.isConnected = true
+})
+
+test('a provider that is away leaves what was chosen before, and the next try is the same attempt', async () => {
+  const payment = await newCheckout()
+  world.pix.behave('is away')
+  await assert.rejects(choose(payment, 'PIX'), { code: 'provider_unavailable' })
+  assert.deepEqual([(await world.line.payment(payment.id)).status, await typesTold(payment)], ['PENDING', []])
+  const { payment: byCard } = await choose(payment, 'CREDIT_CARD')
+  assert.equal(byCard.method, 'CREDIT_CARD')
+  await assert.rejects(choose(payment, 'PIX'), { code: 'provider_unavailable' })
+  assert.equal((await world.line.payment(payment.id)).method, 'CREDIT_CARD')
+  world.pix.behave('answers')
+  assert.equal((await choose(payment, 'PIX')).payment.method, 'PIX')
+  assert.deepEqual(await methodsTried(payment), ['PIX', 'CREDIT_CARD'])
+})
+
+test('a refusal leaves the payment open for another method, and for another try with other words', async () => {
+  const slug = await template({ fields: { taxId: 'optional' } })
+  const { payment } = await world.creator.create(world.line.merchant, newId(), {
+    amount: 700,
+    currency: 'BRL',
+    checkout: slug,
+  })
+  world.pix.behave('refuses')
+  const refused = await choose(payment, 'PIX', { customer: { taxId: '11144477735' } })
+  world.pix.behave('answers')
+  assert.deepEqual(
+    [refused.attempt, refused.payment.status, refused.payment.lastError?.code],
+    [undefined, 'PENDING', 'refused_by_provider'],
+  )
+  assert.equal((await choose(payment, 'PIX')).attempt, undefined)
+  const { attempt } = await choose(payment, 'PIX', { customer: { taxId: '52998224725' } })
+  assert.ok(attempt !== undefined)
+  assert.equal(world.pix.openings.at(-1)?.customerTaxId, '52998224725')
+})
+
+test('a slow provider does not undo a later choice', async () => {
+  const payment = await newCheckout()
+  const release = world.card.hold()
+  const slow = choose(payment, 'CREDIT_CARD')
+  while (!world.card.openings.some((each) => each.paymentId === payment.id))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  await choose(payment, 'PIX')
+  release()
+  const { attempt } = await slow
+  assert.ok(attempt !== undefined)
+  assert.equal((await world.line.payment(payment.id)).method, 'PIX')
+})
+
+test('a hundred choices at once are one attempt and one call', async () => {
+  const payment = await newCheckout()
+  const before = world.pix.openings.length
+  const all = await Promise.all(Array.from({ length: 100 }, () => choose(payment, 'PIX')))
+  assert.equal(new Set(all.map(({ attempt }) => attempt?.id)).size, 1)
+  assert.equal(world.pix.openings.length, before + 1)
+  assert.deepEqual(await typesTold(payment), ['payment.waiting'])
+})
+
+test('a method’s own time counts from its choice, and never beyond the payment’s', async () => {
+  const { clock } = world.line
+  const payment = await newCheckout({ currency: 'USDT' })
+  assert.equal(payment.expiresAt?.getTime(), payment.createdAt.getTime() + 24 * hourMs)
+  const { payment: partner } = await choose(payment, 'PARTNER_PAY')
+  const [{ now } = { now: clock.now() }] = await world.line.sql<{ now: Date }[]>`select now()`
+  const leftMs = Number(partner.expiresAt) - now.getTime()
+  assert.ok(leftMs > 0 && leftMs <= hourMs, `${leftMs}`)
+  const { payment: crypto } = await choose(payment, 'CRYPTO')
+  assert.deepEqual(crypto.expiresAt, payment.expiresAt)
+})
+
+test('what the template asks for is kept, shown where the merchant said nothing, and told', async () => {
+  const slug = await template({
+    fields: { name: 'required', email: 'optional', phone: 'optional' },
+    address: 'shipping',
+  })
+  const { payment } = await world.creator.create(world.line.merchant, newId(), {
+    amount: 900,
+    currency: 'BRL',
+    checkout: slug,
+    customerEmail: 'ana@example.com',
+  })
+  await assert.rejects(choose(payment, 'PIX'), (error: { code: string; errors: { pointer: string }[] }) => {
+    assert.equal(error.code, 'invalid_request')
+    assert.deepEqual(
+      error.errors.map(({ pointer }) => pointer),
+      ['/customer/name', '/customer/address'],
+    )
+    return true
+  })
+  await assert.rejects(choose(payment, 'PIX', { customer: { name: 'a\0' } }), { code: 'invalid_request' })
+  const address = { line1: 'Rua A, 1', city: 'Recife', country: 'BR' }
+  const customer = { name: '<b>Ana</b>', email: 'other@example.com', taxId: '52998224725', address }
+  await choose(payment, 'PIX', { customer })
+  const shown = await world.shown(payment)
+  assert.deepEqual(
+    [shown['customerName'], shown['customerEmail'], 'customerTaxId' in shown],
+    ['<b>Ana</b>', 'ana@example.com', false],
+  )
+  const kept = await world.line.payment(payment.id)
+  assert.deepEqual(kept.payer, { name: '<b>Ana</b>', email: 'other@example.com', address })
+  assert.equal(world.pix.openings.at(-1)?.customerName, '<b>Ana</b>')
+  const [told] = await world.told(payment)
+  assert.equal(told?.data['customerName'], '<b>Ana</b>')
+  // Changing the method asks for nothing again.
+  assert.ok((await choose(payment, 'CREDIT_CARD')).attempt !== undefined)
+})
+
+test('all of this leaves books in which nothing is found but what no rail of ours keeps', async () => {
+  const { faults } = await world.line.verify()
+  assert.deepEqual(
+    faults.filter(({ what }) => !what.includes('keeps what nobody gives')),
+    [],
+  )
+})

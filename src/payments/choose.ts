@@ -1,0 +1,105 @@
+// The payer of a checkout chooses how to pay: what they tell of themselves is kept, the method is opened, and the payment
+// waits for its money by it. They may change their mind until money comes; what comes by a method left behind is credited.
+import { must } from '#/kernel/check.ts'
+import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { findUncleanText } from '#/kernel/json.ts'
+import { secondMs } from '#/kernel/time.ts'
+import type { Method } from '#/rails/rail.ts'
+import type { TemplateBook } from '#/templates/book.ts'
+import { fieldNames, type TemplateDocument } from '#/templates/template.ts'
+import type { PageAttempt, PageOpener } from './open.ts'
+import type { Payer, Payment } from './payment.ts'
+
+export type PayerChoice = {
+  readonly method: Method
+  /** All that the page's form holds; absent: what the payer told before. */
+  readonly customer?: Payer
+  /** BCP 47. */
+  readonly locale?: string
+}
+
+export type Chooser = {
+  /**
+   * Answers the payment as it is now and the attempt that it waits for; none when the payment is over, money is on its way
+   * by another method, or the provider refuses (`lastError` says why). 400 with pointers into `/customer` when the template
+   * asks for more, 422 `method_not_available`, 503 `provider_unavailable`: then what was chosen before still counts.
+   */
+  choose(payment: Payment, choice: PayerChoice): Promise<PageAttempt>
+}
+
+export type ChooserDeps = {
+  readonly opener: PageOpener
+  readonly templates: Pick<TemplateBook, 'revisionOf'>
+}
+
+export function createChooser({ opener, templates }: ChooserDeps): Chooser {
+  return {
+    async choose(payment, { method, customer, locale }) {
+      const { merchantId, request, templateRevision } = payment
+      if (request.checkout === undefined || templateRevision === undefined)
+        throw new AppError('invalid_state', 'There is nothing to choose: the payment has one method.')
+      const key = { merchantId, slug: request.checkout }
+      const { document } = must(
+        await templates.revisionOf(key, templateRevision),
+        'the revision that a payment pinned is kept',
+      )
+      const payer = customer === undefined ? undefined : collected(document, customer)
+      const faults = faultsOf(document, payment, payer ?? payment.payer ?? {})
+      if (faults.length > 0)
+        throw new AppError('invalid_request', 'The page needs more to go on.', { errors: faults })
+      const seconds = document.expiry[method]
+      return opener.openChosen(
+        payment,
+        { method, ...(locale === undefined ? {} : { locale }) },
+        {
+          ...(payer === undefined ? {} : { payer }),
+          ...(seconds === undefined ? {} : { expiryMs: seconds * secondMs }),
+        },
+      )
+    },
+  }
+}
+
+/** What the template does not ask for is not kept. */
+function collected({ fields, address }: TemplateDocument, customer: Payer): Payer {
+  const kept: { -readonly [Name in keyof Payer]: Payer[Name] } = {}
+  for (const name of fieldNames) {
+    const value = customer[name]
+    if (fields[name] !== 'hidden' && value !== undefined && value !== '') kept[name] = value
+  }
+  if (address !== 'none' && customer.address !== undefined) kept.address = customer.address
+  return kept
+}
+
+const textMax = 254
+
+/** What is missing, the merchant's own word counted in, or cannot be kept. */
+function faultsOf(
+  { fields, address }: TemplateDocument,
+  { request }: Payment,
+  payer: Payer,
+): readonly FieldFault[] {
+  const faults: FieldFault[] = []
+  const known: Payer = {
+    ...(request.customerName === undefined ? {} : { name: request.customerName }),
+    ...(request.customerEmail === undefined ? {} : { email: request.customerEmail }),
+    ...(request.customerTaxId === undefined ? {} : { taxId: request.customerTaxId }),
+    ...payer,
+  }
+  const missing = (pointer: string) => faults.push({ pointer, code: 'required', message: 'is required' })
+  for (const name of fieldNames)
+    if (fields[name] === 'required' && known[name] === undefined) missing(`/customer/${name}`)
+  if (address !== 'none' && known.address === undefined) missing('/customer/address')
+  const unclean = findUncleanText(payer, '/customer')
+  if (unclean !== undefined)
+    faults.push({ pointer: unclean, code: 'unclean_text', message: 'holds a NUL or half a surrogate pair' })
+  for (const [name, value] of Object.entries({ ...payer, ...payer.address })) {
+    if (typeof value === 'string' && value.length > textMax)
+      faults.push({
+        pointer: `/customer/${name}`,
+        code: 'too_long',
+        message: `has at most ${textMax} characters`,
+      })
+  }
+  return faults
+}

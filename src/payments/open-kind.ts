@@ -1,0 +1,158 @@
+// Keeping what an opening gave: the artifacts of the attempt, and that the payment can be paid by it.
+import { must } from '#/kernel/check.ts'
+import type { AttemptId } from '#/kernel/id.ts'
+import { next } from '#/kernel/state.ts'
+import { runnable, type RunnableKind } from '#/ledger/kind.ts'
+import type { Method, Opened, PaymentRef, Rails } from '#/rails/rail.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import * as attempts from './attempt-queries.ts'
+import { withMethod } from './begin.ts'
+import { writeRefusals, type Asked, type Refusal } from './begin-queries.ts'
+import { firstCheckAt } from './check.ts'
+import { insertChecks } from './check-queries.ts'
+import { paymentEvent, type PaymentView } from './close.ts'
+import { describePayments } from './describe.ts'
+import { paymentStates, type Payment } from './payment.ts'
+import * as queries from './queries.ts'
+import type { RailFields } from './record.ts'
+
+export type OpenItem = PaymentRef & {
+  readonly attemptId: AttemptId
+  readonly method: Method
+  /** What the provider said. Absent: there is none, the attempt was opened with its row. */
+  readonly opened?: Opened
+  /** The payer chose it, when the payment was to be paid by `before`, and has until `expiresAt`. */
+  readonly chosen?: { readonly before: Method | undefined } & Pick<Asked, 'expiresAt'>
+}
+
+/** The payment as it is now, and what was kept of the attempt. */
+export type OpenVerdict = {
+  readonly payment: Payment
+  readonly attempt?: { readonly id: AttemptId; readonly artifacts: RailFields }
+}
+
+export type OpenKind = RunnableKind<OpenItem, OpenVerdict, EventDraft>
+
+type View = PaymentView & { readonly artifacts: Map<AttemptId, RailFields> }
+
+type Change = {
+  readonly payment?: Payment
+  readonly attempt?: attempts.AttemptArtifacts
+  readonly refused?: {
+    readonly merchantId: PaymentRef['merchantId']
+    readonly attemptId: AttemptId
+    readonly refusal: Refusal
+  }
+  /** It ended while the provider opened it: nobody is to pay it any more. */
+  readonly over?: PaymentRef & { readonly method: Method }
+}
+
+/**
+ * Keeps what an opening gave. Of a creation no event tells, for its own answer does; that the payer of a checkout can pay
+ * is told. The first opening counts; whoever opened the same attempt beside it answers the same.
+ */
+export function openKind(rails: Rails): OpenKind {
+  const checked = [...rails.values()].filter(({ check }) => check !== undefined).map(({ method }) => method)
+  return runnable<OpenItem, View, Change, OpenVerdict, EventDraft>({
+    name: 'open a payment',
+    bytesOf: () => 1_536,
+    async load({ tx }, items) {
+      const refs = [...new Map(items.map((item) => [`${item.merchantId}/${item.paymentId}`, item])).values()]
+      const [payments, kept] = await Promise.all([
+        queries.selectPayments(tx, refs),
+        attempts.selectAttempts(tx, refs),
+      ])
+      const told = payments.filter(({ status, request }) => tells(status, request))
+      return {
+        payments: new Map(payments.map((payment) => [payment.id, payment])),
+        described: await describePayments(tx, rails, told, 'brief'),
+        artifacts: new Map(
+          kept.flatMap((each) => (each.artifacts === null ? [] : [[each.id, each.artifacts] as const])),
+        ),
+      }
+    },
+    decide(view, item, { at }) {
+      const payment = must(view.payments.get(item.paymentId), 'a payment that is opened exists')
+      const kept = view.artifacts.get(item.attemptId)
+      if (kept !== undefined)
+        return { verdict: { payment, attempt: { id: item.attemptId, artifacts: kept } } }
+      const { opened } = item
+      return opened === undefined || opened.ok
+        ? decideOpened(view, payment, item, opened?.artifacts)
+        : decideRefused(view, payment, item, { ...opened, at: at.toISOString() })
+    },
+    async write({ tx, at }, changes) {
+      const payments = changes.flatMap((change) => change.payment ?? [])
+      const opened = changes.flatMap((change) => change.attempt ?? [])
+      const refused = changes.flatMap((change) => change.refused ?? [])
+      const over = changes.flatMap((change) => change.over ?? [])
+      const methods = [...new Set(over.map(({ method }) => method))]
+      await Promise.all([
+        payments.length > 0 && queries.writePayments(tx, payments),
+        opened.length > 0 && attempts.writeArtifacts(tx, opened),
+        opened.length > 0 &&
+          checked.length > 0 &&
+          insertChecks(tx, opened, checked, { at, dueAt: firstCheckAt(at) }),
+        refused.length > 0 && writeRefusals(tx, refused),
+        over.length > 0 && attempts.insertClosings(tx, over, methods, at),
+      ])
+    },
+  })
+}
+
+/** Whether the opening of such a payment is told: the creation of a checkout answered PENDING. */
+function tells(status: Payment['status'], { checkout }: Payment['request']): boolean {
+  return status === 'PENDING' && checkout !== undefined
+}
+
+/** What the provider gave is kept whatever became of the payment meanwhile: money may still come by it. */
+function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: RailFields | undefined) {
+  const { merchantId, attemptId, paymentId, method } = item
+  const status = next(paymentStates, payment.status, 'opened')
+  const chosen = withChoice(payment, item)
+  const opened = status === undefined ? chosen : { ...chosen, status, version: chosen.version + 1 }
+  view.payments.set(opened.id, opened)
+  if (artifacts !== undefined) view.artifacts.set(attemptId, artifacts)
+  const isOver = ['EXPIRED', 'FAILED', 'CANCELED'].includes(payment.status)
+  const isTold = status === 'WAITING_PAYMENT' && tells(payment.status, payment.request)
+  return {
+    verdict: { payment: opened, attempt: { id: attemptId, artifacts: artifacts ?? {} } },
+    change: {
+      ...(artifacts === undefined ? {} : { attempt: { merchantId, attemptId, artifacts } }),
+      ...(opened === payment ? {} : { payment: opened }),
+      ...(isOver ? { over: { merchantId, paymentId, method } } : {}),
+    },
+    ...(isTold ? { events: [paymentEvent('payment.waiting', opened, view)] } : {}),
+  }
+}
+
+/** The last choice counts: one whose provider was slow does not undo a later one. */
+function withChoice(payment: Payment, { chosen, method }: OpenItem): Payment {
+  const isOpen = payment.status === 'PENDING' || payment.status === 'WAITING_PAYMENT'
+  if (chosen === undefined || !isOpen || payment.method !== chosen.before) return payment
+  return withMethod(payment, method, chosen)
+}
+
+/**
+ * The provider will never take this attempt. A payment that was created for it alone has no other way; on a page the
+ * payer can try again, or choose another method.
+ */
+function decideRefused(
+  view: View,
+  payment: Payment,
+  { merchantId, attemptId }: OpenItem,
+  { code, message, at }: Refusal,
+) {
+  const refused = { merchantId, attemptId, refusal: { code, message, at } }
+  const isOpen = payment.status === 'PENDING' || payment.status === 'WAITING_PAYMENT'
+  if (!isOpen) return { verdict: { payment }, change: { refused } }
+  const status = payment.page === undefined ? next(paymentStates, payment.status, 'failed') : undefined
+  const failed: Payment = {
+    ...payment,
+    status: status ?? payment.status,
+    version: payment.version + 1,
+    lastError: { code, message },
+  }
+  view.payments.set(failed.id, failed)
+  return { verdict: { payment: failed }, change: { payment: failed, refused } }
+}

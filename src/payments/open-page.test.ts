@@ -1,0 +1,190 @@
+// Opening a payment whose payer's page is the way to pay: one session at its provider, however many tabs and processes.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
+import { AppError } from '#/kernel/error.ts'
+import { newId } from '#/kernel/id.ts'
+import { hourMs, minuteMs } from '#/kernel/time.ts'
+import type { Payment } from './payment.ts'
+
+let world: ChooseWorld
+
+before(async () => {
+  world = await openChooseWorld()
+})
+after(() => world[Symbol.asyncDispose]())
+
+const byCard = { amount: 2_500, currency: 'EUR', paymentMethods: ['CREDIT_CARD'] }
+
+async function newCardPayment(more: object = {}): Promise<Payment> {
+  const { payment } = await world.creator.create(world.line.merchant, newId(), { ...byCard, ...more })
+  assert.equal(payment.status, 'WAITING_PAYMENT')
+  return payment
+}
+
+const openingsOf = ({ id }: Payment) => world.card.openings.filter((each) => each.paymentId === id)
+
+test('a hundred tabs, on two processes, are one attempt and at most one call for each process, with one reference', async () => {
+  const payment = await newCardPayment()
+  const other = await world.openOther()
+  const tabs = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      (n % 2 === 0 ? world.opener : other.opener).openPage(payment, { method: 'CREDIT_CARD' }),
+    ),
+  )
+  const [creation] = await world.attempts(payment)
+  for (const { attempt } of tabs) assert.equal(attempt?.id, creation?.id)
+  assert.equal(new Set(tabs.map(({ attempt }) => JSON.stringify(attempt?.artifacts))).size, 1)
+  assert.ok(openingsOf(payment).length <= 2)
+  assert.deepEqual([...new Set(openingsOf(payment).map(({ id }) => id))], [creation?.id])
+  assert.equal((await world.attempts(payment)).length, 1)
+})
+
+test('a hundred tabs of one process are one call, and none later', async () => {
+  const payment = await newCardPayment()
+  const release = world.card.hold()
+  const tabs = Array.from({ length: 100 }, () => world.opener.openPage(payment, { method: 'CREDIT_CARD' }))
+  release()
+  await Promise.all(tabs)
+  await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  assert.equal(openingsOf(payment).length, 1)
+})
+
+test('the provider is told what it needs: the page, the capture, the payer, the end', async () => {
+  const payment = await newCardPayment({
+    captureMode: 'MANUAL',
+    customerName: 'Ana',
+    customerEmail: 'ana@example.com',
+    description: 'A chair',
+  })
+  await world.opener.openPage(payment, { method: 'CREDIT_CARD', locale: 'pt-BR' })
+  const [opening] = openingsOf(payment)
+  assert.deepEqual(
+    [opening?.pageUrl, opening?.captureMode, opening?.locale, opening?.description, opening?.customerName],
+    [payment.page?.url, 'MANUAL', 'pt-BR', 'A chair', 'Ana'],
+  )
+  assert.deepEqual(
+    [opening?.amount, opening?.expiresAt],
+    [{ minor: 2_500n, currency: 'EUR' }, payment.expiresAt],
+  )
+  assert.deepEqual(await world.told(payment), [])
+})
+
+test('the frame and the provider’s own page are an attempt each, and both are kept', async () => {
+  const payment = await newCardPayment()
+  const frame = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  const hosted = await world.opener.openPage(payment, { method: 'CREDIT_CARD', presentation: 'HOSTED' })
+  assert.notEqual(hosted.attempt?.id, frame.attempt?.id)
+  assert.equal(hosted.attempt?.artifacts['presentation'], 'HOSTED')
+  const again = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  const hostedAgain = await world.opener.openPage(payment, { method: 'CREDIT_CARD', presentation: 'HOSTED' })
+  assert.deepEqual([again.attempt, hostedAgain.attempt], [frame.attempt, hosted.attempt])
+  assert.equal(openingsOf(payment).length, 2)
+})
+
+test('a session that is over is followed by a new attempt, and money of the old one is credited', async () => {
+  world.card.behave('answers', 10 * minuteMs)
+  const payment = await newCardPayment()
+  const first = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  // The lane goes by the database's clock, so what was kept is made older instead.
+  await world.line.owner`
+    update attempt set artifacts = jsonb_set(artifacts::jsonb, '{expiresAt}', '"2026-01-01T00:00:00.000Z"')::json
+     where id = ${first.attempt?.id ?? ''}`
+  const second = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  world.card.behave('answers')
+  assert.notEqual(second.attempt?.id, first.attempt?.id)
+  assert.equal((await world.attempts(payment)).length, 2)
+  await world.line.owner`delete from attempt where id = ${second.attempt?.id ?? ''}`
+  await world.pay(payment, 'CREDIT_CARD')
+  assert.equal((await world.line.payment(payment.id)).status, 'PAID')
+})
+
+test('a provider that is away is 503, and the next try is the same attempt with the same words', async () => {
+  const payment = await newCardPayment()
+  world.card.behave('is away')
+  await assert.rejects(world.opener.openPage(payment, { method: 'CREDIT_CARD', locale: 'es' }), (error) => {
+    assert.ok(error instanceof AppError)
+    assert.equal(error.code, 'provider_unavailable')
+    assert.ok(error.retryAfterMs !== undefined)
+    return true
+  })
+  world.card.behave('answers')
+  const { attempt } = await world.opener.openPage(payment, { method: 'CREDIT_CARD', locale: 'en' })
+  const [first, second, ...more] = openingsOf(payment)
+  assert.deepEqual([second, more], [first, []])
+  assert.equal(attempt?.id, first?.id)
+  assert.equal((await world.attempts(payment)).length, 1)
+})
+
+test('a refusal leaves the payment as it is, says why, and is not asked for again at once', async () => {
+  const payment = await newCardPayment()
+  world.card.behave('refuses')
+  const refused = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  assert.equal(refused.attempt, undefined)
+  assert.deepEqual(
+    [refused.payment.status, refused.payment.lastError?.code],
+    ['WAITING_PAYMENT', 'refused_by_provider'],
+  )
+  world.card.behave('answers')
+  assert.equal((await world.opener.openPage(payment, { method: 'CREDIT_CARD' })).attempt, undefined)
+  assert.equal(openingsOf(payment).length, 1)
+  await world.line.owner`
+    update attempt set refusal = jsonb_set(refusal::jsonb, '{at}', '"2026-01-01T00:00:00.000Z"')::json
+     where payment_id = ${payment.id}`
+  const opened = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  assert.ok(opened.attempt !== undefined)
+  assert.equal((await world.attempts(payment)).length, 2)
+})
+
+test('a payment that is over, or expects another method, is never opened', async () => {
+  const [canceled, paid, expired, mistaken] = await Promise.all([
+    newCardPayment(),
+    newCardPayment(),
+    newCardPayment(),
+    newCardPayment(),
+  ])
+  await world.line.close(canceled, 'canceled')
+  await world.line.close(expired, 'expired', { early: true })
+  await world.pay(paid, 'CREDIT_CARD')
+  for (const payment of [canceled, paid, expired]) {
+    const { attempt, payment: now } = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+    assert.equal(attempt, undefined)
+    assert.notEqual(now.status, 'WAITING_PAYMENT')
+    assert.deepEqual(openingsOf(payment), [])
+  }
+  assert.deepEqual(await world.opener.openPage(mistaken, { method: 'PIX' }), { payment: mistaken })
+  await assert.rejects(world.opener.openPage(mistaken, { method: 'PARTNER_PAY' }), {
+    code: 'method_not_available',
+  })
+})
+
+test('a payment that ends while its provider opens it keeps what came of it', async () => {
+  const payment = await newCardPayment()
+  const release = world.card.hold()
+  const opening = world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  while (openingsOf(payment).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await world.line.close(payment, 'canceled')
+  release()
+  const { payment: after } = await opening
+  assert.equal(after.status, 'CANCELED')
+  const [closing] = await world.line
+    .sql`select from attempt_closing join attempt on id = attempt_id where payment_id = ${payment.id}`
+  assert.ok(closing !== undefined)
+})
+
+test('without a connection that takes it a method is not available', async () => {
+  const { payment } = await world.creator.create(world.line.merchant, newId(), {
+    amount: 800,
+    currency: 'USDT',
+    paymentMethods: ['PARTNER_PAY'],
+    expiresIn: hourMs / 1_000,
+  })
+  await world.line
+    .owner`update attempt set refusal = '{"code":"x","message":"x","at":"2026-01-01T00:00:00.000Z"}' where payment_id = ${payment.id}`
+  world.partner.isConnected = false
+  await assert.rejects(world.opener.openPage(payment, { method: 'PARTNER_PAY' }), {
+    code: 'method_not_available',
+  })
+  world.partner.isConnected = true
+  assert.ok((await world.opener.openPage(payment, { method: 'PARTNER_PAY' })).attempt !== undefined)
+})

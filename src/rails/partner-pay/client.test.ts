@@ -1,0 +1,149 @@
+// What is sent, and what each failure of a call means. The provider here says what a test tells it.
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test, type TestContext } from 'node:test'
+import { addMs, minuteMs, systemClock } from '#/kernel/time.ts'
+import { createPartnerClient } from './client.ts'
+import { errorOf } from './test-rail.ts'
+import { failure, startTestProvider, success, type Call, type Reply } from './test-wallet.ts'
+
+const credentials = { apiKey: 'key0123456789', apiSecret: 'secret0123456789' }
+
+async function clientAt(t: TestContext, reply: (call: Call) => Reply) {
+  const provider = await startTestProvider(reply)
+  t.after(() => provider.stop())
+  const client = createPartnerClient({ apiUrl: `${provider.url}/`, credentials, clock: systemClock })
+  t.after(() => client.close())
+  return { client, calls: provider.calls }
+}
+
+const links = { prepayId: '1', qrContent: 'https://q', universalUrl: 'https://u' }
+const wish = {
+  tradeNo: 'a'.repeat(32),
+  amount: 9_007_199_254_740_993n,
+  expiresAt: addMs(systemClock.now(), minuteMs),
+  description: 'Café "Zero"\\ \u{1f600} 10 €',
+  reference: '0190a0b0-c0d0-7000-8000-9000a000b000',
+  goodsId: '0190a0b0c0d0700080009000a000b000',
+  pageUrl: 'https://pay.example.com/c/token',
+}
+
+test('an order says all that is needed, its amount as text to the last cent, and is signed as it is sent', async (t) => {
+  const { client, calls } = await clientAt(t, () => success(links))
+  const { value } = await client.placeOrder(wish)
+  assert.equal(value.prepayId, '1')
+  const [call] = calls
+  assert.ok(call !== undefined)
+  assert.equal(call.path, '/binancepay/openapi/v3/order')
+  assert.deepEqual(JSON.parse(call.body.toString()), {
+    env: { terminalType: 'WEB' },
+    merchantTradeNo: wish.tradeNo,
+    orderAmount: '90071992547409.93',
+    currency: 'USDT',
+    description: 'Café Zero 10 €',
+    goodsDetails: [
+      {
+        goodsType: '02',
+        goodsCategory: 'Z000',
+        referenceGoodsId: wish.goodsId,
+        goodsName: 'Café Zero 10 €',
+      },
+    ],
+    orderExpireTime: wish.expiresAt.getTime(),
+    passThroughInfo: wish.reference,
+    returnUrl: wish.pageUrl,
+    cancelUrl: wish.pageUrl,
+  })
+  const { headers, body } = call
+  const [time, nonce] = [headers['binancepay-timestamp'], headers['binancepay-nonce']]
+  const expected = createHmac('sha512', credentials.apiSecret)
+    .update(`${String(time)}\n${String(nonce)}\n${body.toString('utf8')}\n`)
+    .digest('hex')
+    .toUpperCase()
+  assert.equal(headers['binancepay-signature'], expected)
+  assert.equal(headers['binancepay-certificate-sn'], credentials.apiKey)
+  assert.equal(headers['content-type'], 'application/json')
+})
+
+test('a text that is nothing without pictures becomes our reference; a long one is cut; a long page is left out', async (t) => {
+  const { client, calls } = await clientAt(t, () => success(links))
+  await client.placeOrder({
+    ...wish,
+    description: '\u{1f600}\u{1f600}',
+    pageUrl: `https://x/${'a'.repeat(250)}`,
+  })
+  await client.placeOrder({ ...wish, description: 'é'.repeat(400) })
+  const [first, second] = calls.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>)
+  assert.equal(first?.['description'], wish.reference)
+  assert.equal(first?.['returnUrl'], undefined)
+  assert.equal(second?.['description'], 'é'.repeat(256))
+})
+
+for (const [what, reply, outcome] of [
+  ['a refusal of the order', failure('400102'), 'refused'],
+  ['a number that is taken', failure('400201'), 'refused'],
+  ['a signature that does not hold', { status: 401, body: { code: '400002', msg: 'no' } }, 'unavailable'],
+  ['a key that may not do it', { status: 403, body: { code: '400606', msg: 'no' } }, 'unavailable'],
+  ['an account that is shut', failure('400203'), 'unavailable'],
+  ['the provider does not know', failure('400000', 500), 'unknown'],
+  [
+    'the gateway is out of order',
+    { status: 500, body: { status: 'ERROR', type: 'SYS', code: '100001001' } },
+    'unknown',
+  ],
+  [
+    'the gateway lets nobody in',
+    { status: 503, body: { status: 'ERROR', code: '100001001' } },
+    'unavailable',
+  ],
+  ['too many calls', { status: 429, body: '' }, 'unavailable'],
+  ['a page instead of an answer', { status: 403, body: '<html>no</html>' }, 'unavailable'],
+  ['success without its data', success(null), 'unknown'],
+  [
+    'success with another status',
+    { status: 500, body: { status: 'SUCCESS', code: '000000', data: links } },
+    'unknown',
+  ],
+  ['an answer that is no JSON', { status: 200, body: 'fine' }, 'unknown'],
+  ['a connection that is cut', { status: 0, cut: true }, 'unknown'],
+] as const) {
+  test(`${what}: ${outcome}`, async (t) => {
+    const { client } = await clientAt(t, () => reply)
+    assert.equal((await errorOf(client.placeOrder(wish))).outcome, outcome)
+  })
+}
+
+test('a call that was too long on its way is made once more, with the time of now and another nonce', async (t) => {
+  let count = 0
+  const late = { status: 401, body: { code: '400003', msg: 'Timestamp is outside of the time window.' } }
+  const { client, calls } = await clientAt(t, () => ((count += 1) === 1 ? late : success(links)))
+  await client.placeOrder(wish)
+  assert.equal(new Set(calls.map(({ headers }) => headers['binancepay-nonce'])).size, 2)
+  const always = await clientAt(t, () => late)
+  assert.equal((await errorOf(always.client.placeOrder(wish))).outcome, 'unavailable')
+  assert.equal(always.calls.length, 2)
+})
+
+test('what the provider does not have is absent, and not an error', async (t) => {
+  const { client, calls } = await clientAt(t, () => failure('400202'))
+  assert.equal(await client.findOrder({ tradeNo: 'a' }), undefined)
+  assert.equal(await client.findOrder({ prepayId: '7' }), undefined)
+  assert.equal(await client.findRefund('b'), undefined)
+  assert.deepEqual(
+    calls.map(({ path, body }) => [
+      path.replace('/binancepay/openapi/', ''),
+      JSON.parse(body.toString()) as unknown,
+    ]),
+    [
+      ['v2/order/query', { merchantTradeNo: 'a' }],
+      ['v2/order/query', { prepayId: '7' }],
+      ['order/refund/query', { refundRequestId: 'b' }],
+    ],
+  )
+})
+
+test('no error repeats a secret or a body', async (t) => {
+  const { client } = await clientAt(t, () => failure('400102'))
+  const { message } = await errorOf(client.placeOrder(wish))
+  assert.equal(message, 'v3/order: HTTP 400 400102 refused with 400102')
+})

@@ -1,0 +1,106 @@
+// Placing an order. The provider tells its links once, in the answer to the call that makes it: no query repeats them. So an
+// order whose answer was lost is closed and given up, and its attempt with it; another attempt gets another order.
+import { ProviderError } from '#/kernel/error.ts'
+import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import type { Opened, Opening } from '#/rails/rail.ts'
+import { codes, hasCode, type NewOrder, type PartnerClient } from './client.ts'
+import type { OpenConnection } from './connections.ts'
+import { isOpen, toReference } from './receipts.ts'
+import type { Order, PlacedOrder } from './wire.ts'
+
+/** The provider takes no order that lives longer, by its own clock; the rest is for the difference of the clocks. */
+const lifetimeMaxMs = hourMs - 5 * secondMs
+
+/**
+ * Whoever made an order just now may be about to keep its links: another process, for the same payer in another tab. Its
+ * call has ended by then, so an order that is older and whose links nobody kept has no owner.
+ */
+const ownerMs = 10 * secondMs
+
+/**
+ * The links of the attempt's order. Or, when its links were lost: artifacts without links that expired already, after the
+ * order was closed. Throws ProviderError when it is not known, or not yet, whether there is an order.
+ */
+export async function openOrder(
+  { client, settings }: OpenConnection,
+  opening: Opening,
+  clock: Clock,
+): Promise<Opened> {
+  const wish = orderOf(opening, settings.subMerchantId, clock)
+  try {
+    return { ok: true, artifacts: artifactsOf((await client.placeOrder(wish)).value, wish) }
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.outcome === 'unavailable') throw error
+    if (error.outcome === 'unknown' || hasCode(error, codes.tradeNo))
+      return await giveUpLost(client, wish, clock, error)
+    return { ok: false, code: 'refused_by_provider', message: error.message }
+  }
+}
+
+function orderOf(opening: Opening, subMerchantId: string | undefined, clock: Clock): NewOrder {
+  const { id, paymentId, amount, expiresAt, description, pageUrl } = opening
+  const latest = addMs(clock.now(), lifetimeMaxMs)
+  return {
+    tradeNo: toReference(id),
+    amount: amount.minor,
+    expiresAt: expiresAt < latest ? expiresAt : latest,
+    description: description ?? `Payment ${paymentId}`,
+    reference: paymentId,
+    goodsId: toReference(paymentId),
+    ...(pageUrl === undefined ? {} : { pageUrl }),
+    ...(subMerchantId === undefined ? {} : { subMerchantId }),
+  }
+}
+
+function artifactsOf(placed: PlacedOrder, wish: NewOrder) {
+  const { prepayId, qrContent, universalUrl, checkoutUrl, expiresAt } = placed
+  return {
+    prepayId,
+    code: qrContent,
+    appUrl: universalUrl,
+    ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
+    expiresAt: (expiresAt ?? wish.expiresAt).toISOString(),
+  }
+}
+
+/** What became of a call that may have made the order, or found it there. Afterwards nobody can pay that order any more. */
+async function giveUpLost(
+  client: PartnerClient,
+  { tradeNo }: NewOrder,
+  clock: Clock,
+  error: ProviderError,
+): Promise<Opened> {
+  const kept = await client.findOrder({ tradeNo })
+  // A call that was cut off may still arrive; the next one with this number finds out.
+  if (kept === undefined) throw new ProviderError('unknown', error.message, error)
+  const order = kept.value
+  if (isOpen(order)) {
+    const freeAt = addMs(order.createdAt ?? clock.now(), ownerMs)
+    if (freeAt > clock.now())
+      throw new ProviderError(
+        'unknown',
+        'the order was made just now, and its links may be on their way',
+        error,
+      )
+    await endOrder(client, order)
+  }
+  // By every clock, also one that is a little behind ours.
+  const expiresAt = addMs(clock.now(), -minuteMs).toISOString()
+  return { ok: true, artifacts: { prepayId: order.prepayId, expiresAt } }
+}
+
+/**
+ * Closes an order unless it is over. Throws ProviderError while its payer is paying it: then it cannot be closed, and must
+ * not be followed by another.
+ */
+export async function endOrder(client: PartnerClient, { tradeNo }: Pick<Order, 'tradeNo'>): Promise<void> {
+  try {
+    await client.closeOrder(tradeNo)
+  } catch (error) {
+    if (hasCode(error, codes.absent)) return
+    if (!hasCode(error, codes.orderStatus)) throw error
+    const now = await client.findOrder({ tradeNo })
+    if (now !== undefined && isOpen(now.value))
+      throw new ProviderError('unknown', 'the order cannot be closed: its payer may be paying it', error)
+  }
+}

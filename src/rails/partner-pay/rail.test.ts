@@ -1,0 +1,244 @@
+// Opening, checking, closing and hearing of orders, at the sandbox's wallet app over HTTP.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import { newId } from '#/kernel/id.ts'
+import { addMs, hourMs, minuteMs, secondMs, systemClock } from '#/kernel/time.ts'
+import { createPartnerClient } from './client.ts'
+import { toReference } from './receipts.ts'
+import {
+  artifactsOf,
+  brief,
+  check,
+  close,
+  connectionOf,
+  errorOf,
+  merchantId,
+  open,
+  openingOf,
+  railOf,
+  read,
+  shopAt,
+} from './test-rail.ts'
+import { startTestWallet, until, type TestWallet } from './test-wallet.ts'
+
+let wallet: TestWallet
+before(async () => {
+  wallet = await startTestWallet()
+})
+after(() => wallet.stop())
+
+test('it takes USDT and nothing else, at the first connection of the mode', async (t) => {
+  const parts = { settings: {}, secrets: { apiKey: 'key01234', apiSecret: 'secret01' } }
+  const [first, second] = [connectionOf(parts), connectionOf(parts)]
+  const rail = railOf(t, [first, second])
+  const offer = (currency?: string, mode: 'LIVE' | 'SANDBOX' = 'SANDBOX') =>
+    rail.offer({ mode, merchantId, ...(currency === undefined ? {} : { currency }) })
+  assert.deepEqual(offer(), { ok: true, connection: first.id, currency: 'USDT' })
+  assert.deepEqual(offer('USDT'), offer())
+  const wrong = offer('BRL')
+  assert.ok(!wrong.ok && wrong.code === 'currency_not_supported' && wrong.pointer === '/currency')
+  const none = offer('USDT', 'LIVE')
+  assert.ok(!none.ok && none.code === 'method_not_available')
+  assert.deepEqual(
+    [rail.method, rail.opens, rail.page, rail.amounts, rail.lifetimeMs],
+    ['PARTNER_PAY', 'WITH_PAGE', 'PARTNER', 'EXACT', 3_600_000],
+  )
+})
+
+test('an order is placed with our number and the exact amount, and its links are shown', async (t) => {
+  const { rail, orderOf, opened, prepayIdsOf } = await openedShop(t)
+  const { opening, attempt, prepayId } = await opened()
+  const order = must(await orderOf(opening), 'it is there')
+  assert.deepEqual([order.prepayId, order.status, order.amount], [prepayId, 'INITIAL', '12.34000000'])
+  const shown = must(rail.present, 'it presents')(attempt)
+  assert.ok(shown.kind === 'APP')
+  assert.equal(shown.code, `${wallet.apiUrl}/pay/${prepayId}`)
+  assert.equal(shown.appUrl, `${wallet.apiUrl}/pay/${prepayId}`)
+  assert.equal(shown.expiresAt.getTime(), opening.expiresAt.getTime())
+  assert.deepEqual(await prepayIdsOf(opening), [prepayId])
+})
+
+/** A shop, and how many orders the wallet has of an attempt. */
+async function openedShop(t: Parameters<typeof shopAt>[1]) {
+  const shop = await shopAt(wallet, t)
+  const prepayIdsOf = async ({ id }: { readonly id: string }) => {
+    const { orders } = await wallet.control('GET', '/state')
+    const all = orders as readonly { prepayId: string; merchantTradeNo: string }[]
+    return all.flatMap((each) => (each.merchantTradeNo === id.replaceAll('-', '') ? [each.prepayId] : []))
+  }
+  return { ...shop, prepayIdsOf }
+}
+
+test('a payment that lives longer than an order gets an order of at most an hour', async (t) => {
+  const { opened, id } = await shopAt(wallet, t)
+  const { attempt } = await opened(openingOf(id, { expiresAt: addMs(systemClock.now(), 24 * hourMs) }))
+  const leftMs = new Date(String(attempt.artifacts['expiresAt'])).getTime() - systemClock.now().getTime()
+  assert.ok(leftMs > hourMs - minuteMs && leftMs <= hourMs, String(leftMs))
+})
+
+test('what the payer confirms is told by callback and by check, as the same money, once', async (t) => {
+  const { rail, id, opened, heard } = await shopAt(wallet, t)
+  const { opening, attempt, prepayId, act } = await opened()
+  assert.deepEqual(await check(rail, attempt), { receipts: [], isOver: false })
+  await act('begin')
+  assert.deepEqual(await check(rail, attempt), { receipts: [], isOver: false })
+  await act('confirm')
+  const checked = await check(rail, attempt)
+  assert.equal(checked.isOver, true)
+  assert.deepEqual(checked.receipts.map(brief), [['paid', opening.id, prepayId, 1_234n]])
+  const [receipt] = checked.receipts
+  assert.ok(receipt?.attempt !== undefined)
+  assert.deepEqual(
+    [receipt.method, receipt.connection, receipt.amount.currency, receipt.occurrence, receipt.attempt],
+    ['PARTNER_PAY', id, 'USDT', 1, { id: opening.id }],
+  )
+  assert.ok(receipt.evidence.includes('"PAID"'))
+  const { body } = await heard('PAY_SUCCESS', prepayId)
+  const told = await read(rail, id, body)
+  assert.deepEqual(told, checked.receipts)
+  assert.deepEqual(await read(rail, id, body), told)
+})
+
+test('what the payer refuses is over and declined, and nothing came', async (t) => {
+  const { rail, id, opened, heard } = await shopAt(wallet, t)
+  const { opening, attempt, prepayId, act } = await opened()
+  await act('refuse')
+  const checked = await check(rail, attempt)
+  assert.equal(checked.isOver, true)
+  assert.deepEqual(checked.receipts.map(brief), [
+    ['declined', opening.id, prepayId, 1_234n, 'order_canceled'],
+  ])
+  const { body } = await heard('PAY_CLOSED', prepayId)
+  assert.deepEqual(await read(rail, id, body), checked.receipts)
+})
+
+test('a payer without enough money can go on', async (t) => {
+  const { rail, opened } = await shopAt(wallet, t)
+  const { attempt, act } = await opened()
+  await act('insufficient')
+  assert.deepEqual(await check(rail, attempt), { receipts: [], isOver: false })
+})
+
+test('an order that expired is over; what is paid late all the same is money', async (t) => {
+  const { rail, id, opened, heard } = await shopAt(wallet, t)
+  const { opening, attempt, prepayId, act } = await opened()
+  await act('expire')
+  assert.deepEqual(await check(rail, attempt), { receipts: [], isOver: true })
+  await act('confirm', { force: true })
+  const { body } = await heard('PAY_SUCCESS', prepayId)
+  assert.deepEqual((await read(rail, id, body)).map(brief), [['paid', opening.id, prepayId, 1_234n]])
+})
+
+test('a callback is only a hint: what it says of an order that is not paid counts for nothing', async (t) => {
+  const { rail, id, opened } = await shopAt(wallet, t)
+  const { opening, prepayId } = await opened()
+  const data = JSON.stringify({ merchantTradeNo: toReference(opening.id), totalFee: 1_000_000 })
+  const forged = { bizType: 'PAY', bizIdStr: prepayId, bizStatus: 'PAY_SUCCESS', data }
+  assert.deepEqual(await read(rail, id, JSON.stringify(forged)), [])
+})
+
+test('callbacks that come in any order and again say what is true now', async (t) => {
+  const { rail, id, opened, heard } = await shopAt(wallet, t)
+  const { opening, prepayId, act } = await opened()
+  await act('expire')
+  await act('confirm', { force: true })
+  const bodies = [await heard('PAY_SUCCESS', prepayId), await heard('PAY_CLOSED', prepayId)].map(
+    ({ body }) => body,
+  )
+  const told = await Promise.all([...bodies, ...bodies.toReversed()].map((body) => read(rail, id, body)))
+  for (const receipts of told) assert.deepEqual(receipts.map(brief), [['paid', opening.id, prepayId, 1_234n]])
+})
+
+test('callbacks about anything else, or nothing, or an order that nobody has say nothing', async (t) => {
+  const { rail, id } = await shopAt(wallet, t)
+  const nobodys = { bizType: 'PAY', bizIdStr: '1', bizStatus: 'PAY_SUCCESS', data: '{}' }
+  for (const body of [
+    '',
+    '[]',
+    'hello',
+    '{"bizType":"BALANCE","bizIdStr":"1","bizStatus":"X"}',
+    JSON.stringify(nobodys),
+  ])
+    assert.deepEqual(await read(rail, id, body), [])
+})
+
+test('money of an order that somebody else made at the same account names no attempt', async (t) => {
+  const { rail, id, connection, heard } = await shopAt(wallet, t)
+  const { apiKey, apiSecret } = connection.secrets as { apiKey: string; apiSecret: string }
+  const client = createPartnerClient({
+    apiUrl: wallet.apiUrl,
+    credentials: { apiKey, apiSecret },
+    clock: systemClock,
+  })
+  t.after(() => client.close())
+  const { value } = await client.placeOrder({
+    tradeNo: 'INVOICE42',
+    amount: 500n,
+    expiresAt: addMs(systemClock.now(), minuteMs),
+    description: 'Sold elsewhere',
+    reference: newId(),
+    goodsId: 'INVOICE42',
+  })
+  await wallet.control('POST', `/orders/${value.prepayId}`, { action: 'confirm' })
+  const { body } = await heard('PAY_SUCCESS', value.prepayId)
+  assert.deepEqual((await read(rail, id, body)).map(brief), [['paid', undefined, value.prepayId, 500n]])
+})
+
+test('a closed order cannot be paid; closing again, or one that is over or was never there, is no error', async (t) => {
+  const { rail, id, opened, orderOf } = await shopAt(wallet, t)
+  const { opening, attempt } = await opened()
+  await close(rail, opening)
+  assert.equal((await orderOf(opening))?.status, 'CANCELED')
+  const { receipts, isOver } = await check(rail, attempt)
+  assert.deepEqual([receipts.map(({ outcome }) => outcome), isOver], [['declined'], true])
+  await close(rail, opening)
+  await close(rail, openingOf(id))
+  const paid = await opened()
+  await paid.act('confirm')
+  await close(rail, paid.opening)
+  assert.equal((await orderOf(paid.opening))?.status, 'PAID')
+})
+
+test('an order that its payer is just paying cannot be closed, and is asked for again later', async (t) => {
+  const { rail, opened, orderOf } = await shopAt(wallet, t)
+  const { opening, act } = await opened()
+  await act('begin')
+  assert.equal((await errorOf(close(rail, opening))).outcome, 'unknown')
+  assert.equal((await orderOf(opening))?.status, 'PENDING')
+})
+
+test('an attempt that the provider does not know is over', async (t) => {
+  const { rail, id } = await shopAt(wallet, t)
+  assert.deepEqual(await check(rail, { ...openingOf(id), artifacts: {} }), { receipts: [], isOver: true })
+})
+
+test('an order that expires by itself is found expired, without a word of the provider', async (t) => {
+  const { rail, id, opened } = await shopAt(wallet, t)
+  await wallet.control('POST', '/webhooks', { mode: 'no_close' })
+  t.after(() => wallet.control('POST', '/webhooks', { mode: 'normal' }))
+  const { attempt } = await opened(openingOf(id, { expiresAt: addMs(systemClock.now(), 5 * secondMs) }))
+  assert.equal((await check(rail, attempt)).isOver, false)
+  await wallet.control('POST', '/clock', { advanceSeconds: 6 })
+  const checked = await until(async () => {
+    const found = await check(rail, attempt)
+    return found.isOver ? found : undefined
+  })
+  assert.deepEqual(checked.receipts, [])
+})
+
+test('an attempt that is opened again is not a second order', async (t) => {
+  const { rail, opened, prepayIdsOf } = await openedShop(t)
+  const { opening, prepayId } = await opened()
+  // Its links may be on their way to whoever opened it first.
+  assert.equal((await errorOf(open(rail, opening))).outcome, 'unknown')
+  assert.deepEqual(await prepayIdsOf(opening), [prepayId])
+})
+
+test('a refusal of the order is told in the provider’s words', async (t) => {
+  const { rail, id } = await shopAt(wallet, t)
+  const opened = await open(rail, openingOf(id, { expiresAt: addMs(systemClock.now(), -minuteMs) }))
+  assert.ok(!opened.ok && opened.code === 'refused_by_provider')
+  assert.match(opened.message, /400102/)
+  assert.throws(() => artifactsOf(opened))
+})

@@ -1,0 +1,151 @@
+// PARTNER_PAY: the payer confirms in a wallet provider's app (Binance Pay Merchant API v3). The attempt's id without hyphens
+// is the order's merchantTradeNo, so what is paid names the attempt, and no attempt has two orders.
+import { must } from '#/kernel/check.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { hourMs, parseInstant, type Clock } from '#/kernel/time.ts'
+import type {
+  Checked,
+  ConnectionBook,
+  Offer,
+  OpenedAttempt,
+  Presentation,
+  Rail,
+  Receipt,
+  Signal,
+  Wish,
+} from '#/rails/rail.ts'
+import { createPartnerCallbacks } from './callbacks.ts'
+import type { Answered } from './client.ts'
+import { openConnections, type OpenConnections } from './connections.ts'
+import { endOrder, openOrder } from './open.ts'
+import { isOpen, receiptsOfOrder, receiptsOfRefund, toReference } from './receipts.ts'
+import { createPartnerRefunder } from './refund.ts'
+import { nonsense, parseHint, type Hint, type Order } from './wire.ts'
+
+export type PartnerPayRailOptions = {
+  readonly connections: ConnectionBook
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type PartnerPayRail = Rail & {
+  /** Ends the connections to all providers, when what is under way has ended. */
+  stop(): Promise<void>
+}
+
+type Deps = { readonly open: OpenConnections; readonly clock: Clock; readonly log: Log }
+
+/**
+ * The rail over the PARTNER_PAY connections of the book. The provider has no list of what was paid: what callbacks lose,
+ * `check` finds as long as the attempt is looked after.
+ */
+export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPayRail {
+  const { connections, clock, log } = options
+  const open = openConnections(options)
+  const deps: Deps = { open, clock, log }
+  return {
+    method: 'PARTNER_PAY',
+    lifetimeMs: hourMs,
+    opens: 'WITH_PAGE',
+    page: 'PARTNER',
+    amounts: 'EXACT',
+    offer: (wish) => offer(connections, wish),
+    open: (opening) => openOrder(open.collecting(opening.connection), opening, clock),
+    present,
+    async close({ id, connection }) {
+      await endOrder(open.collecting(connection).client, { tradeNo: toReference(id) })
+    },
+    read: (signal) => readSignal(deps, signal),
+    check: (attempt) => check(deps, attempt),
+    callbacks: createPartnerCallbacks(deps),
+    refunds: createPartnerRefunder(deps),
+    arrival: () => ({ at: 'PROVIDER' }),
+    stop: open.close,
+  }
+}
+
+function offer(connections: ConnectionBook, { mode, merchantId, currency }: Wish): Offer {
+  if (currency !== undefined && currency !== 'USDT') {
+    const detail = `PARTNER_PAY takes USDT, not ${currency}.`
+    return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
+  }
+  const [first] = connections.of({ method: 'PARTNER_PAY', mode, merchantId })
+  if (first === undefined)
+    return { ok: false, code: 'method_not_available', detail: 'PARTNER_PAY is not connected.' }
+  return { ok: true, connection: first.id, currency: 'USDT' }
+}
+
+/** Of an attempt that has not expired: one whose links were lost has expired from the beginning. */
+function present({ artifacts }: OpenedAttempt): Presentation {
+  const text = (field: string) => {
+    const value = artifacts[field]
+    return must(typeof value === 'string' ? value : undefined, `an order that is shown has ${field}`)
+  }
+  const expiresAt = must(parseInstant(text('expiresAt')), 'an order expires at an instant')
+  return { kind: 'APP', code: text('code'), appUrl: text('appUrl'), expiresAt }
+}
+
+async function check({ open, log }: Deps, { id, connection }: OpenedAttempt): Promise<Checked> {
+  const tradeNo = toReference(id)
+  const found = await open.collecting(connection).client.findOrder({ tradeNo })
+  if (found === undefined) {
+    log.warn({ attempt: id }, 'the wallet provider does not know an order of ours any more')
+    return { receipts: [], isOver: true }
+  }
+  if (found.value.tradeNo !== tradeNo) throw nonsense('order', 'is another one')
+  return { receipts: receiptsIn(connection, found), isOver: !isOpen(found.value) }
+}
+
+function receiptsIn(connection: ConnectionId, { value, raw }: Answered<Order>): readonly Receipt[] {
+  return receiptsOfOrder(connection, value, raw)
+}
+
+async function readSignal(deps: Deps, { connection, body }: Signal): Promise<readonly Receipt[]> {
+  const hint = parseHint(body)
+  if (hint?.bizType === 'PAY') return readPayment(deps, connection, hint)
+  if (hint?.bizType === 'PAY_REFUND') return readRefund(deps, connection, hint)
+  deps.log.info(
+    { connection, type: hint?.bizType },
+    'a callback of the wallet provider that is not about orders',
+  )
+  return []
+}
+
+/** What is true of the order that a callback names. One that is unpaid says nothing. */
+async function readPayment(
+  { open, log }: Deps,
+  connection: ConnectionId,
+  { bizId, tradeNo }: Pick<Hint, 'bizId' | 'tradeNo'>,
+): Promise<readonly Receipt[]> {
+  const { client } = open.collecting(connection)
+  const found =
+    (await client.findOrder({ prepayId: bizId })) ??
+    (tradeNo === undefined ? undefined : await client.findOrder({ tradeNo }))
+  if (found !== undefined) return receiptsIn(connection, found)
+  log.warn({ connection, order: bizId }, 'a callback names an order that the wallet provider does not know')
+  return []
+}
+
+/** How a refund of ours ended, and the money that it is of. The sender of refunds asks too, so this may know nothing. */
+async function readRefund(
+  { open, clock, log }: Deps,
+  connection: ConnectionId,
+  { refundRequestId }: Hint,
+): Promise<readonly Receipt[]> {
+  if (refundRequestId === undefined) return []
+  const found = await findRefund(open, connection, refundRequestId)
+  if (found === undefined) {
+    log.info({ connection, refund: refundRequestId }, 'a callback names a refund that cannot be asked for')
+    return []
+  }
+  const paid = await readPayment({ open, clock, log }, connection, { bizId: found.value.prepayId })
+  const told = { at: clock.now(), evidence: found.raw }
+  return [...paid, ...paid.flatMap((receipt) => receiptsOfRefund(receipt, found.value, told))]
+}
+
+/** By the credentials that refund: the others may not see refunds. A process without them knows nothing. */
+async function findRefund(open: OpenConnections, connection: ConnectionId, requestId: string) {
+  const opened = open.canRefund(connection) ? open.refunding(connection) : undefined
+  return opened?.client.findRefund(requestId)
+}

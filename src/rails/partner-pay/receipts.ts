@@ -1,0 +1,110 @@
+// What an order, or a refund of one, as the provider tells it now, says of our attempts and refunds. Pure functions: the
+// same answer gives the same receipts whoever asked, and each of them counts once, so it may be told again and again.
+import type { AttemptId, ConnectionId, PaymentId, RefundId } from '#/kernel/id.ts'
+import type { Receipt } from '#/rails/rail.ts'
+import { nonsense, type Order, type OrderStatus, type Refund } from './wire.ts'
+
+/** Whether the payer has paid; what went back since is told by refunds. */
+const isPaid: Readonly<Record<OrderStatus, boolean>> = {
+  INITIAL: false,
+  PENDING: false,
+  PAID: true,
+  CANCELED: false,
+  ERROR: false,
+  REFUNDING: true,
+  REFUNDED: true,
+  FULL_REFUNDED: true,
+  EXPIRED: false,
+}
+
+/** Whether the order can still be paid, as far as is known. */
+export function isOpen({ status }: Order): boolean {
+  return status === undefined || status === 'INITIAL' || status === 'PENDING'
+}
+
+/** Ends without money, other than by time. By whom an order was canceled is not told: the payer, or we. */
+const failures: Readonly<Partial<Record<OrderStatus, NonNullable<Receipt['failure']>>>> = {
+  CANCELED: { code: 'order_canceled', message: 'The order was canceled.' },
+  ERROR: { code: 'order_failed', message: 'The wallet provider could not carry the order out.' },
+}
+
+/**
+ * One `paid` once the order was paid, one `declined` when it was canceled. They are named by the order and not by the
+ * transaction, which the provider may tell later: a name that changes would count the same money twice. Throws
+ * ProviderError when the amount of what was paid cannot be read.
+ */
+export function receiptsOfOrder(
+  connection: ConnectionId,
+  order: Order,
+  evidence: Buffer,
+): readonly Receipt[] {
+  const { prepayId, tradeNo, status, amount, paidAt, createdAt } = order
+  const failure = status === undefined ? undefined : failures[status]
+  const attempt = attemptOf(tradeNo)
+  if (status === undefined || (failure === undefined && !isPaid[status])) return []
+  // Somebody else's order that nobody paid is nothing to us.
+  if (failure !== undefined && attempt.attempt === undefined) return []
+  // When an order was canceled is not told.
+  const happenedAt = paidAt ?? createdAt
+  if (amount === undefined || amount.minor === 0n) throw nonsense('order.orderAmount', 'is no amount of ours')
+  if (happenedAt === undefined) throw nonsense('order.transactTime', 'is no instant')
+  const named = {
+    method: 'PARTNER_PAY',
+    ...attempt,
+    connection,
+    providerRef: prepayId,
+    occurrence: 1,
+    amount,
+    happenedAt,
+    evidence,
+  } as const
+  return [failure === undefined ? { ...named, outcome: 'paid' } : { ...named, outcome: 'declined', failure }]
+}
+
+/** How a refund of ours ended, if it has. `paid` needs no more than the fields that name the money. */
+export function receiptsOfRefund(
+  paid: Pick<Receipt, 'attempt' | 'connection' | 'providerRef'>,
+  refund: Refund,
+  told: { readonly at: Date; readonly evidence: Buffer },
+): readonly Receipt[] {
+  const { requestId, amount, status } = refund
+  const id = fromReference(requestId)
+  if (id === undefined || status === undefined || status === 'REFUND_PENDING') return []
+  const base = {
+    method: 'PARTNER_PAY' as const,
+    ...(paid.attempt === undefined ? {} : { attempt: paid.attempt }),
+    connection: paid.connection,
+    providerRef: refundRefOf(paid.providerRef, id as RefundId),
+    occurrence: 1,
+    refund: id as RefundId,
+    amount: { minor: amount, currency: 'USDT' as const },
+    // The provider does not tell when.
+    happenedAt: told.at,
+    evidence: told.evidence,
+  }
+  if (status === 'REFUND_SUCCESS') return [{ ...base, outcome: 'refunded' }]
+  const failure = { code: 'refused_by_wallet', message: 'The wallet provider did not carry the refund out.' }
+  return [{ ...base, outcome: 'refund_failed', failure }]
+}
+
+/** The name of a refund in receipts. */
+export function refundRefOf(paidRef: string, id: RefundId): string {
+  return `${paidRef}:${toReference(id)}`
+}
+
+/** A UUID as the provider takes it: its 32 hex digits. */
+export function toReference(id: AttemptId | PaymentId | RefundId): string {
+  return id.replaceAll('-', '')
+}
+
+/** Absent for an order that somebody else made at the same account. */
+function attemptOf(tradeNo: string): { readonly attempt?: { readonly id: AttemptId } } {
+  const id = fromReference(tradeNo)
+  return id === undefined ? {} : { attempt: { id: id as AttemptId } }
+}
+
+/** The UUID behind 32 hex digits; undefined for a reference that is none of ours by its look. */
+function fromReference(text: string): string | undefined {
+  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(text)
+  return parts?.slice(1).join('-')
+}

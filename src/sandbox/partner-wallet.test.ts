@@ -1,0 +1,176 @@
+// How the sandbox becomes a merchant of its wallet app and stays one, and the payer that a developer plays there.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { openConnectionBook, type ConnectionBook } from '#/merchants/connections.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { createPartnerPayRail, type PartnerPayRail } from '#/rails/partner-pay/rail.ts'
+import { startTestProvider, until, type TestProvider } from '#/rails/partner-pay/test-wallet.ts'
+import type { OpenedAttempt } from '#/rails/rail.ts'
+import { connectPartnerWallet, startPartnerWallet, type PartnerWallet } from './partner-wallet.ts'
+import { createPartnerPayer } from './pay-partner.ts'
+
+const keys = { collecting: Buffer.alloc(32, 0xab), worker: Buffer.alloc(32, 0xef) }
+const folder = mkdtempSync(join(tmpdir(), 'vintem-partner-'))
+let database: TestDatabase
+let sql: Sql
+let book: ConnectionBook
+let rail: PartnerPayRail
+let vintem: TestProvider
+let wallet: PartnerWallet
+
+before(async () => {
+  ;[database, vintem, wallet] = await Promise.all([
+    testDatabase(),
+    startTestProvider(() => ({ status: 200, body: { returnCode: 'SUCCESS', returnMessage: null } })),
+    start('first'),
+  ])
+  sql = connect(database.appUrl, { max: 1 })
+  book = await openConnectionBook({ sql, keys, log: silentLog })
+  rail = createPartnerPayRail({ connections: book, clock: systemClock, log: silentLog })
+})
+after(async () => {
+  await rail.stop()
+  book.close()
+  await sql.end()
+  await Promise.all([wallet.stop(), vintem.stop(), database[Symbol.asyncDispose]()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(data: string): Promise<PartnerWallet> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return startPartnerWallet({ dataDir: join(folder, data), port, log: silentLog })
+}
+
+const connectIt = () =>
+  connectPartnerWallet(wallet, {
+    sql,
+    cell: 'a1',
+    keys,
+    connections: book,
+    apiUrl: vintem.url,
+    log: silentLog,
+  })
+
+const merchantId = newId<'merchant'>()
+const paymentOf = (more: object = {}) =>
+  ({ id: newId<'payment'>(), merchantId, amountMinor: 700n, currency: 'USDT', ...more }) as Payment
+
+async function openAt(connection: ConnectionId, payment: Payment): Promise<OpenedAttempt> {
+  const attempt = {
+    id: newId<'attempt'>(),
+    merchantId,
+    paymentId: payment.id,
+    method: 'PARTNER_PAY' as const,
+    connection,
+    amount: { minor: payment.amountMinor, currency: 'USDT' as const },
+  }
+  const opened = await must(
+    rail.open,
+    'it opens',
+  )({ ...attempt, expiresAt: addMs(systemClock.now(), hourMs) })
+  assert.ok(opened.ok, JSON.stringify(opened))
+  return { ...attempt, artifacts: opened.artifacts }
+}
+
+/** What a developer's payer meets: the payment, whose page opens it now and was never open before. */
+function payerOf(connection: ConnectionId, payment: Payment) {
+  const attempts: OpenedAttempt[] = []
+  const payer = createPartnerPayer({
+    wallet,
+    find: async (_, id) => (id === payment.id ? payment : undefined),
+    async openPage() {
+      const attempt = await openAt(connection, payment)
+      attempts.push(attempt)
+      return { payment, attempt }
+    },
+  })
+  return { payer, attempts, ref: { merchantId, paymentId: payment.id } }
+}
+
+test('at the first start it becomes a merchant; a later start is the same one at the same connection', async () => {
+  const id = await connectIt()
+  const known = must(book.find(id), 'it was added')
+  assert.deepEqual([known.mode, known.method, known.merchantId], ['SANDBOX', 'PARTNER_PAY', undefined])
+  assert.notDeepEqual(known.secrets, known.refundSecrets)
+  assert.equal(await connectIt(), id)
+  assert.deepEqual(must(book.find(id), 'it is there').secrets, known.secrets)
+  const offer = rail.offer({ mode: 'SANDBOX', merchantId })
+  assert.deepEqual(offer, { ok: true, connection: id, currency: 'USDT' })
+})
+
+test('who confirms has paid though the page was never open, and the callback comes to the connection', async () => {
+  const id = await connectIt()
+  const { payer, attempts, ref } = payerOf(id, paymentOf())
+  assert.deepEqual(await payer.pay(ref, { minor: 700n, scenario: 'confirm' }), {})
+  const [attempt] = attempts
+  assert.ok(attempt !== undefined)
+  const { receipts } = await must(rail.check, 'it checks')(attempt)
+  assert.deepEqual(
+    receipts.map(({ outcome, amount }) => [outcome, amount.minor]),
+    [['paid', 700n]],
+  )
+  const call = await until(() => vintem.calls.find(({ body }) => body.includes('"PAY_SUCCESS"')))
+  assert.equal(call.path, `/callbacks/partner-pay/${id}`)
+  const { headers, body } = call
+  const signed = { connection: id, headers, body, receivedAt: systemClock.now() }
+  assert.equal((await must(rail.callbacks, 'they are signed').verify(signed)).ok, true)
+})
+
+test('who refuses has paid nothing', async () => {
+  const id = await connectIt()
+  const { payer, attempts, ref } = payerOf(id, paymentOf())
+  await payer.pay(ref, { minor: 700n, scenario: 'refuse' })
+  const [attempt] = attempts
+  assert.ok(attempt !== undefined)
+  const { receipts, isOver } = await must(rail.check, 'it checks')(attempt)
+  assert.deepEqual([receipts.map(({ outcome }) => outcome), isOver], [['declined'], true])
+})
+
+test('another amount, another payment, and one that is over cannot be paid', async () => {
+  const id = await connectIt()
+  const payment = paymentOf()
+  const { payer, ref } = payerOf(id, payment)
+  await assert.rejects(payer.pay(ref, { minor: 1n, scenario: 'confirm' }), { code: 'invalid_request' })
+  const nobodys = { merchantId, paymentId: newId<'payment'>() }
+  await assert.rejects(payer.pay(nobodys, { minor: 700n, scenario: 'confirm' }), { code: 'not_found' })
+  const over = createPartnerPayer({ wallet, find: async () => payment, openPage: async () => ({ payment }) })
+  await assert.rejects(over.pay(ref, { minor: 700n, scenario: 'confirm' }), { code: 'invalid_state' })
+})
+
+test('a wallet app whose data was removed gets a new merchant at the same connection', async () => {
+  const id = await connectIt()
+  const before = must(book.find(id), 'it is there').secrets
+  await wallet.stop()
+  wallet = await start('second')
+  assert.equal(await connectIt(), id)
+  const now = must(book.find(id), 'it is there')
+  assert.notDeepEqual(now.secrets, before)
+  assert.equal(now.settings['apiUrl'], wallet.apiUrl)
+  const { payer, ref } = payerOf(id, paymentOf())
+  await payer.pay(ref, { minor: 700n, scenario: 'confirm' })
+})
+
+test('while the wallet app is away a payer is told so', async () => {
+  const payment = paymentOf()
+  const { payer, ref } = payerOf(await connectIt(), payment)
+  await wallet.stop()
+  await assert.rejects(wallet.control('GET', '/_sim/state'), { code: 'provider_unavailable' })
+  await assert.rejects(payer.pay(ref, { minor: 700n, scenario: 'confirm' }))
+  wallet = await start('third')
+})

@@ -1,0 +1,83 @@
+// The SQL of money that waits until its provider's settlement delay is over.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { PaymentRef } from '#/rails/rail.ts'
+
+/** One receipt's money, by the receipt's number among those of its payment. */
+export type ReleaseKey = PaymentRef & { readonly ordinal: number }
+
+export type NewRelease = ReleaseKey & {
+  readonly currency: Currency
+  readonly minor: bigint
+  readonly releaseAt: Date
+}
+
+export async function insertReleases(tx: Tx, news: readonly NewRelease[]): Promise<void> {
+  await tx`
+    insert into release (merchant_id, payment_id, ordinal, currency, minor, release_at)
+    select *
+      from unnest(${list(news.map((each) => each.merchantId))}::uuid[], ${list(news.map((each) => each.paymentId))}::uuid[],
+                  ${list(news.map((each) => each.ordinal))}::integer[], ${list(news.map((each) => each.currency))}::text[],
+                  ${list(news.map((each) => each.minor))}::bigint[],
+                  ${list(news.map((each) => each.releaseAt))}::timestamptz[])`
+}
+
+/** What these payments had that is still to be released, whatever was taken of it since. */
+export function selectWithheld(
+  tx: Tx,
+  refs: readonly PaymentRef[],
+): Promise<readonly { readonly paymentId: PaymentId; readonly minor: bigint }[]> {
+  return tx<{ paymentId: PaymentId; minor: bigint }[]>`
+    select release.payment_id as "paymentId", sum(release.minor)::bigint as minor
+      from (select distinct *
+              from unnest(${list(refs.map((each) => each.merchantId))}::uuid[],
+                          ${list(refs.map((each) => each.paymentId))}::uuid[]) as ref (merchant_id, payment_id)) as wanted
+      join release using (merchant_id, payment_id)
+     where release.released_at is null
+     group by release.payment_id`
+}
+
+/** What is due, the longest due first. */
+export function selectDueReleases(sql: Sql, at: Date, limit: number): Promise<readonly ReleaseKey[]> {
+  return sql<(ReleaseKey & { merchantId: MerchantId })[]>`
+    select merchant_id as "merchantId", payment_id as "paymentId", ordinal
+      from release
+     where released_at is null and release_at <= ${at}
+     order by release_at
+     limit ${limit}`
+}
+
+export type OpenRelease = ReleaseKey & {
+  readonly currency: Currency
+  readonly minor: bigint
+  /** SHA-256 of the evidence that the money came. */
+  readonly cause: Buffer
+}
+
+/** Those of these that were not released yet. */
+export function selectOpenReleases(tx: Tx, keys: readonly ReleaseKey[]): Promise<readonly OpenRelease[]> {
+  return tx<OpenRelease[]>`
+    select release.merchant_id as "merchantId", release.payment_id as "paymentId", release.ordinal, release.currency,
+           release.minor, sha256(receipt.evidence) as cause
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.paymentId))}::uuid[],
+                  ${list(keys.map((each) => each.ordinal))}::integer[]) as wanted (merchant_id, payment_id, ordinal)
+      join release using (merchant_id, payment_id, ordinal)
+      join receipt using (merchant_id, payment_id, ordinal)
+     where release.released_at is null`
+}
+
+export type Released = ReleaseKey & { readonly releasedMinor: bigint }
+
+export async function writeReleased(tx: Tx, releases: readonly Released[], at: Date): Promise<void> {
+  await tx`
+    update release
+       set released_at = ${at}, released_minor = new.minor
+      from unnest(${list(releases.map((each) => each.merchantId))}::uuid[],
+                  ${list(releases.map((each) => each.paymentId))}::uuid[],
+                  ${list(releases.map((each) => each.ordinal))}::integer[],
+                  ${list(releases.map((each) => each.releasedMinor))}::bigint[])
+           as new (merchant_id, payment_id, ordinal, minor)
+     where release.merchant_id = new.merchant_id and release.payment_id = new.payment_id
+       and release.ordinal = new.ordinal`
+}

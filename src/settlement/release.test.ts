@@ -1,0 +1,152 @@
+// Money that waits until its provider's settlement delay is over: shown as pending, drawn on first, and released once.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
+import { must } from '#/kernel/check.ts'
+import { hourMs, systemClock } from '#/kernel/time.ts'
+import { writeFeeRule } from '#/merchants/queries.ts'
+import { walletRecords } from '#/wallets/balance.ts'
+import { selectWallets } from '#/wallets/queries.ts'
+import { statementPage } from '#/wallets/statement.ts'
+import { releaseDue, releaseKind } from './release.ts'
+
+let world: CardWorld
+before(async () => {
+  world = await openCardWorld()
+  world.provider.delayMs = hourMs
+})
+after(async () => {
+  assert.deepEqual((await world.line.verify()).faults, [])
+  await world[Symbol.asyncDispose]()
+})
+
+let names = 0
+async function paid(amount = 1_000) {
+  const { payment, attempt } = await world.create({ amount })
+  const ref = `pi_${(names += 1)}`
+  await world.settle(world.word(attempt, 'paid', ref))
+  return { payment, attempt, ref }
+}
+
+async function since(start: CardBalances): Promise<Partial<Record<keyof CardBalances, bigint>>> {
+  const now = await world.balances()
+  const names = Object.keys(now) as (keyof CardBalances)[]
+  const changes = names.map((name) => [name, now[name] - start[name]] as const)
+  return Object.fromEntries(changes.filter(([, change]) => change !== 0n))
+}
+
+const unreleased = async (id: Parameters<CardWorld['payment']>[0]) =>
+  (await world.payment(id)).unreleasedMinor
+
+test('it is paid and pending, not to be withdrawn, until the delay is over; then released once, whoever looks', async () => {
+  const { sql, lane, merchant } = world.line
+  const start = await world.balances()
+  const { payment } = await paid()
+  assert.equal((await world.payment(payment.id)).status, 'PAID')
+  assert.deepEqual(await since(start), { pending: 1_000n, provider: 1_000n })
+  const wallets = await selectWallets(sql, merchant.id, { currency: 'EUR' })
+  const [record] = await walletRecords(sql, merchant, wallets)
+  assert.equal(record?.['pendingBalance'], 1_000n)
+  // The books go by the database's clock.
+  assert.equal(await releaseDue({ sql, lane, kind: releaseKind(), clock: systemClock }), 0)
+  const counts = await Promise.all([world.release(), world.release()])
+  assert.equal(
+    counts.reduce((a, b) => a + b),
+    1,
+  )
+  assert.equal(await world.release(), 0)
+  assert.deepEqual(await since(start), { available: 1_000n, provider: 1_000n })
+  assert.equal(await unreleased(payment.id), 0n)
+  const page = await statementPage(sql, merchant, { limit: 1 })
+  assert.ok(typeof page === 'object')
+  const [entry] = page.data
+  assert.deepEqual([entry?.kind, entry?.amount, entry?.paymentId], ['RELEASE', 1_000n, payment.id])
+})
+
+test('our fee comes out of what waits', async () => {
+  const rule = { merchantId: world.line.merchant.id, method: 'CREDIT_CARD', currency: 'EUR' } as const
+  await writeFeeRule(world.line.sql, { ...rule, fixedMinor: 30n, ratePpm: 0n })
+  const start = await world.balances()
+  const { payment } = await paid()
+  assert.deepEqual(await since(start), { pending: 970n, provider: 1_000n, fees: 30n })
+  assert.equal(await unreleased(payment.id), 970n)
+  await world.release()
+  assert.deepEqual(await since(start), { available: 970n, provider: 1_000n, fees: 30n })
+  await writeFeeRule(world.line.sql, { ...rule, fixedMinor: 0n, ratePpm: 0n })
+})
+
+test('a refund draws on what waits of its own payment, and goes back there when it fails', async () => {
+  await paid()
+  const start = await world.balances()
+  const { payment, attempt } = await paid()
+  const { refund } = await world.refund(payment, 400)
+  assert.deepEqual(await since(start), { pending: 600n, held: 400n, provider: 1_000n })
+  assert.equal(await unreleased(payment.id), 600n)
+  await world.settle(world.refundWord(attempt, refund.id, 'refund_failed', 400n))
+  assert.deepEqual(await since(start), { pending: 1_000n, provider: 1_000n })
+  const again = await world.refund(payment, 1_000)
+  await world.settle(world.refundWord(attempt, again.refund.id, 'refunded', 1_000n))
+  assert.deepEqual(await since(start), {})
+  assert.equal(await unreleased(payment.id), 0n)
+  await world.release()
+})
+
+test('one that fails after the rest was released goes where the rest went', async () => {
+  const start = await world.balances()
+  const { payment, attempt } = await paid()
+  const { refund } = await world.refund(payment, 400)
+  await world.release()
+  assert.deepEqual(await since(start), { available: 600n, held: 400n, provider: 1_000n })
+  await world.settle(world.refundWord(attempt, refund.id, 'refund_failed', 400n))
+  assert.deepEqual(await since(start), { available: 1_000n, provider: 1_000n })
+  assert.equal(await unreleased(payment.id), 0n)
+})
+
+test('one that is larger than what waits takes the rest from what is available', async () => {
+  const { payment, attempt } = await paid()
+  await world.release()
+  const second = `pi_second_${names}`
+  await world.settle(world.word(attempt, 'paid', second))
+  const dispute = { paidRef: second, kind: 'CHARGEBACK' } as const
+  const part = { ...attempt.amount, minor: 700n }
+  await world.settle(world.word(attempt, 'dispute_opened', `dp_${second}`, { dispute, amount: part }))
+  assert.equal(await unreleased(payment.id), 300n)
+  const start = await world.balances()
+  await world.refund(payment, 1_000)
+  assert.deepEqual(await since(start), { pending: -300n, available: -700n, held: 1_000n })
+  assert.equal(await unreleased(payment.id), 0n)
+  await world.release()
+})
+
+test('a dispute takes what waits first; what is released later is what it left', async () => {
+  const start = await world.balances()
+  const { payment, attempt, ref } = await paid()
+  const dispute = { paidRef: ref, kind: 'CHARGEBACK', fee: 100n } as const
+  const amount = { ...attempt.amount, minor: 800n }
+  const opened = world.word(attempt, 'dispute_opened', `dp_${ref}`, { dispute, amount })
+  await world.settle(opened)
+  assert.deepEqual(await since(start), { pending: 100n, held: 800n, provider: 900n })
+  await world.release()
+  assert.deepEqual(await since(start), { available: 100n, held: 800n, provider: 900n })
+  await world.settle({ ...opened, outcome: 'dispute_won' })
+  assert.deepEqual(await since(start), { available: 900n, provider: 900n })
+  assert.equal(await unreleased(payment.id), 0n)
+})
+
+test('what is owed is repaid out of what is released, not before', async () => {
+  const first = await paid()
+  await world.release()
+  const start = await world.balances()
+  const dispute = { paidRef: first.ref, kind: 'CHARGEBACK' } as const
+  const huge = { ...first.attempt.amount, minor: start.available + 500n }
+  await world.settle(
+    world.word(first.attempt, 'dispute_opened', `dp_${first.ref}`, { dispute, amount: huge }),
+  )
+  assert.equal((await world.balances()).owed, 500n)
+  const { payment } = await paid()
+  assert.equal((await world.balances()).owed, 500n)
+  await world.release()
+  const now = await world.balances()
+  assert.deepEqual([now.owed, now.available, now.pending], [0n, 500n, 0n])
+  must((await world.payment(payment.id)).paidAt, 'it is paid')
+})

@@ -1,0 +1,214 @@
+// Reading a template as a merchant wrote it: all that is wrong with it at once, each fault with its place and with what to
+// write instead. What comes out cannot become style or script: colours are numbers, fonts are names of a list, texts are
+// texts, links are links.
+import { Value } from 'typebox/value'
+import type { FieldFault } from '#/kernel/error.ts'
+import { findUncleanText } from '#/kernel/json.ts'
+import type { Mode } from '#/rails/rail.ts'
+import { contrastOf, controlContrast, nearest, readColour } from './contrast.ts'
+import { defaultDocument } from './default.ts'
+import { isHostPattern, leadsTo } from './hosts.ts'
+import { readLogo } from './logo.ts'
+import { templateFile, type TemplateFile } from './schema.ts'
+import type { Logo, TemplateDocument } from './template.ts'
+
+export type CheckedTemplate =
+  | { readonly ok: true; readonly document: TemplateDocument; readonly logo?: Logo }
+  | { readonly ok: false; readonly faults: readonly FieldFault[] }
+
+/**
+ * Checks what was sent and fills in what it leaves out. `mode` is the merchant's: links of a sandbox may be plain HTTP to
+ * the same machine. `pointer` of a fault is a JSON pointer (RFC 6901) into what was sent.
+ */
+export function checkTemplate(sent: unknown, mode: Mode): CheckedTemplate {
+  const shape = shapeFaults(sent)
+  if (shape.length > 0) return { ok: false, faults: shape }
+  const file = sent as TemplateFile
+  const faults: FieldFault[] = []
+  const fault: Fault = (pointer, message) => void faults.push({ pointer, code: 'invalid', message })
+  const logo = file.brand?.logo === undefined ? undefined : readLogo(file.brand.logo)
+  if (typeof logo === 'string') fault('/brand/logo', logo)
+  checkTexts(file, '', fault)
+  const document = documentOf(file, mode, fault)
+  checkConsistency(file, document, fault)
+  if (faults.length > 0) return { ok: false, faults }
+  return { ok: true, document, ...(typeof logo === 'object' ? { logo } : {}) }
+}
+
+type Fault = (pointer: string, message: string) => void
+
+/** In our words; one for each place. */
+function shapeFaults(sent: unknown): readonly FieldFault[] {
+  const unclean = findUncleanText(sent)
+  if (unclean !== undefined)
+    return [{ pointer: unclean, code: 'unclean_text', message: 'This holds a NUL or half a surrogate pair.' }]
+  const faults = new Map<string, FieldFault>()
+  for (const error of Value.Errors(templateFile, sent)) {
+    if (error.keyword === 'additionalProperties') continue
+    for (const { pointer, message } of worded(error))
+      if (!faults.has(pointer)) faults.set(pointer, { pointer, code: error.keyword, message })
+  }
+  return [...faults.values()]
+}
+
+type ShapeError = ReturnType<typeof Value.Errors>[number]
+
+function worded(error: ShapeError): readonly { readonly pointer: string; readonly message: string }[] {
+  const { instancePath: pointer, keyword, params } = error
+  if (keyword === 'boolean') return [{ pointer, message: 'There is no such field.' }]
+  if (keyword === 'enum')
+    return [{ pointer, message: `This is one of ${params.allowedValues.map(String).join(', ')}.` }]
+  if (keyword !== 'required') return [{ pointer, message: `This ${error.message}.` }]
+  return params.requiredProperties.map((name) => ({
+    pointer: `${pointer}/${name}`,
+    message: 'This is missing.',
+  }))
+}
+
+/** Text that would not be read as it stands there: control characters, and marks that turn the direction of writing. */
+function checkTexts(value: unknown, pointer: string, fault: Fault): void {
+  if (typeof value === 'string' && /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value.replaceAll('\n', '')))
+    fault(pointer, 'This holds a control character.')
+  if (typeof value !== 'object' || value === null) return
+  const entries: [string, unknown][] = Object.entries(value)
+  for (const [name, each] of entries) checkTexts(each, `${pointer}/${name}`, fault)
+}
+
+function documentOf(file: TemplateFile, mode: Mode, fault: Fault): TemplateDocument {
+  const { brand = {}, languages = {}, support = {}, legal = {}, urls = {} } = file
+  const kept = defaultDocument
+  const link = (pointer: string, text: string | undefined) =>
+    text === undefined ? undefined : readLink(text, mode, (message) => fault(pointer, message))
+  const [first = kept.languages.default] = languages.enabled ?? []
+  return {
+    name: file.name,
+    brand: {
+      ...present({ displayName: brand.displayName }),
+      theme: brand.theme ?? kept.brand.theme,
+      font: brand.font ?? kept.brand.font,
+      radius: brand.radius ?? kept.brand.radius,
+      colors: { accent: readAccent(brand, fault) },
+    },
+    languages: { default: languages.default ?? first, enabled: languages.enabled ?? kept.languages.enabled },
+    timeZone: file.timeZone ?? kept.timeZone,
+    fields: { name: 'hidden', email: 'hidden', phone: 'hidden', taxId: 'hidden', ...file.fields },
+    address: file.address ?? kept.address,
+    methods: methodsOf(file),
+    currencies: file.currencies ?? kept.currencies,
+    texts: file.texts ?? kept.texts,
+    support: present({ url: link('/support/url', support.url), email: support.email }),
+    legal: present({
+      termsUrl: link('/legal/termsUrl', legal.termsUrl),
+      privacyUrl: link('/legal/privacyUrl', legal.privacyUrl),
+    }),
+    urls: present({
+      success: link('/urls/success', urls.success),
+      cancel: link('/urls/cancel', urls.cancel),
+      allowedHosts: urls.allowedHosts?.map((host) => host.toLowerCase()),
+    }),
+    ...present({ autoReturnSeconds: file.autoReturnSeconds }),
+    expiry: file.expiry ?? kept.expiry,
+  }
+}
+
+function methodsOf(file: TemplateFile): TemplateDocument['methods'] {
+  if (file.methods === undefined) return defaultDocument.methods
+  return file.methods
+    .filter(({ enabled }) => enabled !== false)
+    .map(({ method, highlight = false, limits }) => ({ method, highlight, ...present({ limits }) }))
+}
+
+/** What cards stand on: a button of the accent must be seen there. */
+const grounds = { light: '#ffffff', dark: '#1e1a17' } as const
+
+/** Where the page is light and dark in turn, its shades are computed for both. */
+function readAccent({ colors, theme }: NonNullable<TemplateFile['brand']>, fault: Fault): string {
+  const pointer = '/brand/colors/accent'
+  if (colors?.accent === undefined) return defaultDocument.brand.colors.accent
+  const accent = readColour(colors.accent)
+  if (accent === undefined) {
+    fault(pointer, 'Write a colour as #rrggbb or oklch(0.58 0.13 45).')
+    return defaultDocument.brand.colors.accent
+  }
+  if (theme === 'light' || theme === 'dark') {
+    const ratio = contrastOf(accent, grounds[theme])
+    if (ratio < controlContrast) {
+      const better = nearest(accent, grounds[theme], controlContrast)
+      const how = theme === 'light' ? 'darker' : 'lighter'
+      fault(
+        pointer,
+        `Its contrast on the ${theme} page is ${ratio.toFixed(2)}:1, and ${controlContrast}:1 is needed to see a button. Choose a ${how} one, such as ${better}.`,
+      )
+    }
+  }
+  return accent
+}
+
+/** An absolute link, as browsers write it. */
+function readLink(text: string, mode: Mode, fault: (message: string) => void): string | undefined {
+  const url = URL.canParse(text) && !/[\s<>"'`\\]/.test(text) ? new URL(text) : undefined
+  if (url === undefined) fault('This is no absolute URL.')
+  else if (url.username !== '' || url.password !== '')
+    fault('A URL with a password in it is not shown to payers.')
+  else if (url.protocol === 'https:' || (mode === 'SANDBOX' && isPlainLoopback(url))) return url.href
+  else if (mode === 'SANDBOX') fault('This is an https URL, or http to this machine: http://127.0.0.1:8080.')
+  else fault('This is an https URL.')
+  return undefined
+}
+
+function isPlainLoopback({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+}
+
+/** What one field says of another. */
+function checkConsistency(file: TemplateFile, document: TemplateDocument, fault: Fault): void {
+  const { languages, methods, currencies, urls, support, timeZone } = document
+  if (!languages.enabled.includes(languages.default))
+    fault('/languages/default', 'This is one of the languages that are enabled.')
+  if (!isTimeZone(timeZone)) fault('/timeZone', 'This is no time zone. Write one like America/Sao_Paulo.')
+  if (methods.length === 0) fault('/methods', 'At least one method is enabled.')
+  const known = new Set<string>()
+  for (const [index, { method, limits }] of (file.methods ?? []).entries()) {
+    if (known.has(method)) fault(`/methods/${index}/method`, `${method} stands here twice.`)
+    known.add(method)
+    for (const [currency, { min = 1, max = Infinity }] of Object.entries(limits ?? {})) {
+      const pointer = `/methods/${index}/limits/${currency}`
+      if (min > max) fault(pointer, 'Its min is more than its max.')
+      if (!currencies.some((each) => each === currency))
+        fault(pointer, 'The template does not have this currency.')
+    }
+  }
+  for (const [index, host] of (urls.allowedHosts ?? []).entries())
+    if (!isHostPattern(host))
+      fault(
+        `/urls/allowedHosts/${index}`,
+        'Write a host alone: shop.example, shop.example:8443, or *.shop.example.',
+      )
+  for (const name of ['success', 'cancel'] as const) {
+    const url = urls[name]
+    if (url !== undefined && urls.allowedHosts !== undefined && !leadsTo(new URL(url), urls.allowedHosts))
+      fault(`/urls/${name}`, 'Its host is not one of allowedHosts.')
+  }
+  if (
+    support.email !== undefined &&
+    !/^[^\s@<>"?&]{1,64}@[^\s@<>"?&]+\.[^\s@<>"?&.]{2,}$/.test(support.email)
+  )
+    fault('/support/email', 'This is no e-mail address.')
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+type Present<Fields> = { readonly [Name in keyof Fields]?: NonNullable<Fields[Name]> }
+
+/** The object without the fields that are undefined. */
+function present<Fields extends object>(fields: Fields): Present<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Present<Fields>
+}

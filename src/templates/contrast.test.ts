@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contrastOf, nearest, readColour } from './contrast.ts'
+
+test('contrast is that of WCAG 2.2, whichever of the two comes first', () => {
+  // Figures that WebAIM's and other checkers give.
+  for (const [a, b, ratio] of [
+    ['#000000', '#ffffff', '21.00'],
+    ['#777777', '#ffffff', '4.48'],
+    ['#767676', '#ffffff', '4.54'],
+    ['#ff0000', '#ffffff', '4.00'],
+    ['#123456', '#123456', '1.00'],
+  ] as const) {
+    assert.equal(contrastOf(a, b).toFixed(2), ratio)
+    assert.equal(contrastOf(b, a).toFixed(2), ratio)
+  }
+})
+
+test('colours are read as CSS Color 4 writes them, and nothing else is a colour', () => {
+  for (const [text, hex] of [
+    ['#B55A2B', '#b55a2b'],
+    ['oklch(0.627966 0.257704 29.2346)', '#ff0000'],
+    ['oklch(86.644% 0.294803 142.4953)', '#00ff00'],
+    ['oklch(0.452014 0.313214 264.052)', '#0000ff'],
+    ['oklch(1 0 0)', '#ffffff'],
+    ['oklch(0% 0 0deg)', '#000000'],
+  ])
+    assert.equal(readColour(text ?? ''), hex)
+  for (const text of [
+    'red',
+    '#fff',
+    '#b55a2',
+    '#b55a2bff',
+    ' #b55a2b',
+    'oklch(2 0 0)',
+    'oklch(0.5 0.1)',
+    'rgb(0,0,0)',
+    '',
+  ])
+    assert.equal(readColour(text), undefined, text)
+})
+
+test('the nearest shade reaches what is asked, and a colour that does is its own', () => {
+  for (let n = 0; n < 200; n += 1) {
+    const colour = `#${Math.floor(Math.random() * 0x1000000)
+      .toString(16)
+      .padStart(6, '0')}`
+    for (const ground of ['#ffffff', '#1e1a17']) {
+      const shade = nearest(colour, ground, 4.5)
+      assert.ok(contrastOf(shade, ground) >= 4.5, `${colour} on ${ground}`)
+      if (contrastOf(colour, ground) >= 4.5) assert.equal(shade, colour)
+    }
+  }
+})

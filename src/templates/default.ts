@@ -1,0 +1,29 @@
+// The template that every merchant has from the start: everything on, nothing to set up.
+import { methods } from '#/rails/rail.ts'
+import { defaultSlug, locales, templateCurrencies, type Revision, type TemplateDocument } from './template.ts'
+
+/** Copper, the colour of a coin; white text on it can be read. */
+export const ownAccent = '#b55a2b'
+
+/**
+ * Every method, currency and language, those of later releases included. A wallet app's order ends after an hour
+ * (interface §8).
+ */
+export const defaultDocument: TemplateDocument = {
+  name: 'Default',
+  brand: { theme: 'auto', font: 'system', radius: 12, colors: { accent: ownAccent } },
+  languages: { default: 'en', enabled: locales },
+  timeZone: 'America/Sao_Paulo',
+  fields: { name: 'optional', email: 'optional', phone: 'hidden', taxId: 'hidden' },
+  address: 'none',
+  methods: methods.map((method) => ({ method, highlight: false })),
+  currencies: templateCurrencies,
+  texts: {},
+  support: {},
+  legal: {},
+  urls: {},
+  expiry: { PARTNER_PAY: 3_600 },
+}
+
+/** Revision 0 of `default`: it is in no table, so a merchant of before has it too. */
+export const defaultRevision: Revision = { slug: defaultSlug, number: 0, document: defaultDocument }

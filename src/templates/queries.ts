@@ -1,0 +1,110 @@
+// All SQL of checkout templates. Revisions are only ever added.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Logo, TemplateDocument, TemplateKey } from './template.ts'
+
+export type TemplateRow = TemplateKey & {
+  readonly isActive: boolean
+  /** The revision that new payments keep to. */
+  readonly revision: number
+  readonly createdAt: Date
+  readonly changedAt: Date
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`template.merchant_id as "merchantId", template.slug, template.is_active as "isActive", template.revision,
+             template.created_at as "createdAt", template.changed_at as "changedAt"`
+}
+
+/** A merchant's templates, by slug. */
+export function selectTemplates(sql: Sql, merchantId: MerchantId): Promise<readonly TemplateRow[]> {
+  return sql<
+    TemplateRow[]
+  >`select ${columns(sql)} from template where merchant_id = ${merchantId} order by slug`
+}
+
+export async function selectTemplate(sql: Sql | Tx, key: TemplateKey): Promise<TemplateRow | undefined> {
+  const [row] = await sql<TemplateRow[]>`
+    select ${columns(sql)} from template where merchant_id = ${key.merchantId} and slug = ${key.slug}`
+  return row
+}
+
+/** What a creation needs of a revision. */
+export type Plan = Pick<TemplateDocument, 'methods' | 'currencies'> & {
+  readonly allowedHosts: readonly string[] | null
+}
+
+export type PlannedRow = TemplateRow & { readonly plan: Plan | null }
+
+/** The templates that changed since an instant, or all, with the plan of each; null for what is in no table. */
+export function selectChanged(sql: Sql, since: Date | undefined): Promise<readonly PlannedRow[]> {
+  return sql<PlannedRow[]>`
+    select ${columns(sql)},
+           case when number is not null
+                then json_build_object('methods', document -> 'methods', 'currencies', document -> 'currencies',
+                                       'allowedHosts', document -> 'urls' -> 'allowedHosts')
+           end as plan
+      from template
+      left join template_revision as now on now.merchant_id = template.merchant_id and now.slug = template.slug
+                                        and now.number = template.revision
+     ${since === undefined ? sql`` : sql`where template.changed_at >= ${since}`}`
+}
+
+export type RevisionRow = TemplateKey & {
+  readonly number: number
+  readonly document: TemplateDocument
+  readonly logo: Buffer | null
+  readonly logoType: Logo['type'] | null
+  readonly createdAt: Date
+}
+
+/** These revisions. One that is not there is left out. */
+export function selectRevisions(
+  sql: Sql | Tx,
+  wanted: readonly (TemplateKey & { readonly number: number })[],
+): Promise<readonly RevisionRow[]> {
+  return sql<RevisionRow[]>`
+    select merchant_id as "merchantId", slug, number, document, logo, logo_type as "logoType", created_at as "createdAt"
+      from template_revision
+      join unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.slug))}::text[],
+                  ${list(wanted.map((each) => each.number))}::integer[]) as wanted (merchant_id, slug, number)
+        using (merchant_id, slug, number)`
+}
+
+export type RevisionSummary = { readonly number: number; readonly name: string; readonly createdAt: Date }
+
+/** All revisions of a template, newest first. */
+export function listRevisions(sql: Sql, key: TemplateKey): Promise<readonly RevisionSummary[]> {
+  return sql<RevisionSummary[]>`
+    select number, document ->> 'name' as name, created_at as "createdAt"
+      from template_revision
+     where merchant_id = ${key.merchantId} and slug = ${key.slug}
+     order by number desc`
+}
+
+/** The template's row, if there is one; nobody else changes or makes it until the end of the transaction. */
+export async function lockTemplate(tx: Tx, key: TemplateKey): Promise<TemplateRow | undefined> {
+  // Two that make the same template wait for each other here, where there is no row to wait at.
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`template/${key.merchantId}/${key.slug}`}, 0))`
+  return selectTemplate(tx, key)
+}
+
+export async function insertRevision(tx: Tx, revision: RevisionRow): Promise<void> {
+  const { merchantId, slug, number, document, logo, logoType, createdAt } = revision
+  await tx`
+    insert into template_revision (merchant_id, slug, number, document, logo, logo_type, created_at)
+    values (${merchantId}, ${slug}, ${number}, ${JSON.stringify(document)}::text::json, ${logo}, ${logoType}, ${createdAt})`
+}
+
+/** Makes the template, or changes it. */
+export async function writeTemplate(
+  tx: Tx,
+  template: Pick<TemplateRow, 'merchantId' | 'slug' | 'isActive' | 'revision'>,
+): Promise<void> {
+  const { merchantId, slug, isActive, revision } = template
+  await tx`
+    insert into template (merchant_id, slug, is_active, revision, created_at, changed_at)
+    values (${merchantId}, ${slug}, ${isActive}, ${revision}, clock_timestamp(), clock_timestamp())
+    on conflict (merchant_id, slug)
+    do update set is_active = excluded.is_active, revision = excluded.revision, changed_at = excluded.changed_at`
+}

@@ -1,0 +1,124 @@
+// Keeping templates: a change is a new revision, so a payment that is open goes on with the one it was made with.
+import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import type { Clock } from '#/kernel/time.ts'
+import { defaultRevision } from './default.ts'
+import * as queries from './queries.ts'
+import { defaultSlug, type Logo, type Revision, type TemplateDocument, type TemplateKey } from './template.ts'
+
+/** A template as its merchant's people see it. */
+export type Template = {
+  readonly slug: string
+  readonly isActive: boolean
+  readonly revision: number
+  /** Absent: it is the one that every merchant has, and nobody has touched it. */
+  readonly changedAt?: Date
+}
+
+/** A merchant's templates, by slug, with the `default` that each has. */
+export async function listTemplates(
+  sql: Sql,
+  merchantId: TemplateKey['merchantId'],
+): Promise<readonly Template[]> {
+  const rows = await queries.selectTemplates(sql, merchantId)
+  const own = rows.map(toTemplate)
+  const isOwn = own.some(({ slug }) => slug === defaultSlug)
+  return [...own, ...(isOwn ? [] : [untouched])].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+}
+
+/** The template of this slug, active or not. */
+export async function findTemplate(sql: Sql, key: TemplateKey): Promise<Template | undefined> {
+  const row = await queries.selectTemplate(sql, key)
+  if (row !== undefined) return toTemplate(row)
+  return key.slug === defaultSlug ? untouched : undefined
+}
+
+/** One revision of a template; undefined when there is none of this number. */
+export async function findRevision(
+  sql: Sql,
+  key: TemplateKey,
+  number: number,
+): Promise<Revision | undefined> {
+  if (number === 0) return key.slug === defaultSlug ? defaultRevision : undefined
+  const [row] = await queries.selectRevisions(sql, [{ ...key, number }])
+  return row && toRevision(row)
+}
+
+export type SetTemplate = { readonly template: Template; readonly isNew: boolean }
+
+/**
+ * Makes this the newest revision of the template, for the payments created from now on. A template that is new is active
+ * at once. What is the same as the present revision is none.
+ */
+export async function setTemplate(
+  deps: { readonly sql: Sql; readonly clock: Clock },
+  key: TemplateKey,
+  { document, logo }: { readonly document: TemplateDocument; readonly logo?: Logo },
+): Promise<SetTemplate> {
+  return deps.sql.begin(async (tx): Promise<SetTemplate> => {
+    const present = await queries.lockTemplate(tx, key)
+    const number = present?.revision ?? 0
+    const [current] = number === 0 ? [] : await queries.selectRevisions(tx, [{ ...key, number }])
+    if (present !== undefined && current !== undefined && isSame(toRevision(current), { document, logo }))
+      return { template: toTemplate(present), isNew: false }
+    const revision = {
+      ...key,
+      number: number + 1,
+      document,
+      logo: logo?.bytes ?? null,
+      logoType: logo?.type ?? null,
+      createdAt: deps.clock.now(),
+    }
+    await queries.insertRevision(tx, revision)
+    await queries.writeTemplate(tx, {
+      ...key,
+      isActive: present?.isActive ?? true,
+      revision: revision.number,
+    })
+    return {
+      template: toTemplate(must(await queries.selectTemplate(tx, key), 'it was written')),
+      isNew: true,
+    }
+  })
+}
+
+/** Lets new payments name the template, or not. Payments that have it keep it. Undefined: there is no such template. */
+export async function switchTemplate(
+  sql: Sql,
+  key: TemplateKey,
+  isActive: boolean,
+): Promise<Template | undefined> {
+  return sql.begin(async (tx): Promise<Template | undefined> => {
+    const present = await queries.lockTemplate(tx, key)
+    if (present === undefined && key.slug !== defaultSlug) return undefined
+    await queries.writeTemplate(tx, { ...key, isActive, revision: present?.revision ?? 0 })
+    return toTemplate(must(await queries.selectTemplate(tx, key), 'it was written'))
+  })
+}
+
+const untouched: Template = { slug: defaultSlug, isActive: true, revision: 0 }
+
+function toTemplate({ slug, isActive, revision, changedAt }: queries.TemplateRow): Template {
+  return { slug, isActive, revision, changedAt }
+}
+
+function toRevision({ slug, number, document, logo, logoType }: queries.RevisionRow): Revision {
+  return {
+    slug,
+    number,
+    document,
+    ...(logo === null || logoType === null ? {} : { logo: { type: logoType, bytes: logo } }),
+  }
+}
+
+function isSame(
+  present: Revision,
+  { document, logo }: { readonly document: TemplateDocument; readonly logo: Logo | undefined },
+): boolean {
+  const isSameLogo =
+    logo === undefined || present.logo === undefined
+      ? logo === present.logo
+      : logo.type === present.logo.type && logo.bytes.equals(present.logo.bytes)
+  return isSameLogo && canonicalJson(document) === canonicalJson(present.document)
+}

@@ -1,0 +1,91 @@
+// A checkout template: how a merchant's hosted pages look and speak, what they ask, and which methods they offer.
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Method } from '#/rails/rail.ts'
+
+export const locales = ['pt-BR', 'en', 'es'] as const
+export const themes = ['light', 'dark', 'auto'] as const
+export const fonts = ['system', 'rounded', 'serif', 'mono'] as const
+export const collections = ['hidden', 'optional', 'required'] as const
+export const fieldNames = ['name', 'email', 'phone', 'taxId'] as const
+export const addressUses = ['none', 'billing', 'shipping'] as const
+/** What a payment can be in. */
+export const templateCurrencies = ['BRL', 'EUR', 'USD', 'USDT'] as const satisfies readonly Currency[]
+
+export type Locale = (typeof locales)[number]
+export type TemplateCurrency = (typeof templateCurrencies)[number]
+
+/** Amounts in minor units of the currency, both ends included. */
+export type Limits = Partial<
+  Readonly<Record<TemplateCurrency, { readonly min?: number; readonly max?: number }>>
+>
+
+export type TemplateMethod = {
+  readonly method: Method
+  readonly highlight: boolean
+  readonly limits?: Limits
+}
+
+export type TemplateTexts = { readonly title?: string; readonly note?: string; readonly thanks?: string }
+
+/** Checked, and with its defaults filled in. The logo is kept beside it. */
+export type TemplateDocument = {
+  /** What the merchant's people call it; payers never see it. */
+  readonly name: string
+  readonly brand: {
+    /** Absent: the merchant's own name. */
+    readonly displayName?: string
+    readonly theme: (typeof themes)[number]
+    readonly font: (typeof fonts)[number]
+    /** Pixels, 0 to 24. */
+    readonly radius: number
+    /** `#rrggbb`. Text colours and shades are computed from it. */
+    readonly colors: { readonly accent: string }
+  }
+  readonly languages: { readonly default: Locale; readonly enabled: readonly Locale[] }
+  /** IANA name of the zone that times are shown in. */
+  readonly timeZone: string
+  readonly fields: Readonly<Record<(typeof fieldNames)[number], (typeof collections)[number]>>
+  readonly address: (typeof addressUses)[number]
+  /** Those that are enabled, in their order. */
+  readonly methods: readonly TemplateMethod[]
+  /** The first is that of a payment that names none. */
+  readonly currencies: readonly TemplateCurrency[]
+  readonly texts: Partial<Readonly<Record<Locale, TemplateTexts>>>
+  readonly support: { readonly url?: string; readonly email?: string }
+  readonly legal: { readonly termsUrl?: string; readonly privacyUrl?: string }
+  readonly urls: {
+    readonly success?: string
+    readonly cancel?: string
+    /** `shop.example`, `shop.example:8443`, `*.shop.example`. Absent: any. */
+    readonly allowedHosts?: readonly string[]
+  }
+  /** Absent: the page stays where it is. */
+  readonly autoReturnSeconds?: number
+  /** Seconds from the choice of a method on. Absent: until the payment ends by itself. */
+  readonly expiry: Partial<Readonly<Record<Method, number>>>
+}
+
+/** A picture as its bytes, which say what they are. */
+export type Logo = {
+  readonly type: 'image/png' | 'image/jpeg' | 'image/webp'
+  readonly bytes: Buffer
+}
+
+/** What a template said at a time. It never changes. */
+export type Revision = {
+  readonly slug: string
+  /** 0: what Vintem gives to every merchant. */
+  readonly number: number
+  readonly document: TemplateDocument
+  readonly logo?: Logo
+}
+
+export type TemplateKey = { readonly merchantId: MerchantId; readonly slug: string }
+
+export const defaultSlug = 'default'
+
+/** Lower case letters, digits and hyphens within, at most 64: as in a link. */
+export function isSlug(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/.test(text)
+}

@@ -1,0 +1,126 @@
+// The page, its frame and the provider's script on another origin, in a browser that keeps our policies.
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { loadCheckoutView } from '#/checkout/view.ts'
+import { buildWebIfStale } from '../../web/build.ts'
+import { clientSecret, openCheckoutWorld, type CheckoutWorld } from '../checkout-world.ts'
+import { startBrowser } from './chromium.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+let browser: Browser
+before(async () => {
+  await buildWebIfStale(root)
+  browser = await startBrowser()
+})
+after(() => browser.close())
+
+/** Stands where the real provider's script stands: a frame of its own origin, told when it is done. */
+const script = `
+  globalThis.Stripe = (key, { locale }) => ({
+    async createEmbeddedCheckoutPage({ clientSecret, onComplete }) {
+      const frame = document.createElement('iframe')
+      frame.src = new URL('/inner?' + new URLSearchParams({ key, locale, clientSecret }), scriptOrigin)
+      frame.style.cssText = 'border: 0; display: block; width: 100%; height: 512px'
+      addEventListener('message', ({ origin, data }) => {
+        if (origin === scriptOrigin && data === 'done') onComplete()
+      })
+      return { mount: (place) => place.append(frame) }
+    },
+  })
+  const scriptOrigin = new URL(document.querySelector('script[src$="/script.js"]').src).origin`
+
+const inner = `<!doctype html><title>inner</title><button id="pay">Pay</button><script>
+  document.getElementById('pay').onclick = () => parent.postMessage('done', '*')</script>`
+
+async function startProvider(): Promise<
+  AsyncDisposable & { readonly origin: string; readonly asked: string[] }
+> {
+  const asked: string[] = []
+  const server = http.createServer(({ url = '' }, response) => {
+    asked.push(url)
+    const isScript = url === '/script.js'
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+    response.end(
+      isScript ? script : url.startsWith('/inner') ? inner : '<!doctype html><h1>The provider</h1>',
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    // Another host, so another origin than 127.0.0.1.
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    asked,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function open(
+  world: CheckoutWorld,
+  path: string,
+  options = {},
+): Promise<Page & { readonly complaints: string[] }> {
+  const context = await browser.newContext({ locale: 'pt-BR', ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(world.url + path)
+  return Object.assign(page, { complaints })
+}
+
+test('the provider’s frame mounts, tells its height, and its "done" is looked up, within our policies', async () => {
+  await using provider = await startProvider()
+  await using world = await openCheckoutWorld({ view: loadCheckoutView(join(root, 'web/dist')) })
+  world.providers.origin = provider.origin
+  const payment = await world.newPayment()
+  const page = await open(world, world.path(payment))
+  const frame = page.frameLocator('iframe').frameLocator('iframe')
+  await frame.locator('#pay').waitFor()
+  await page.waitForFunction(`document.querySelector('iframe')?.offsetHeight === 512`)
+  const told = new URLSearchParams(
+    provider.asked.find((url) => url.startsWith('/inner'))?.slice('/inner?'.length),
+  )
+  assert.equal(told.get('clientSecret'), clientSecret)
+  assert.equal(told.get('locale'), 'pt-BR')
+  // Not by the frame's word: the server asks the provider, and that changes the page.
+  world.providers.onCheck = () => world.change(payment, { status: 'PAID', receivedMinor: 1_000n })
+  await frame.locator('#pay').click()
+  await page.getByRole('heading', { name: 'Pago', exact: true }).waitFor()
+  assert.equal(world.providers.checks, 1)
+  assert.deepEqual(page.complaints, [])
+  await page.context().close()
+})
+
+test('the way on to the provider’s own page is open, without JavaScript too', async () => {
+  await using provider = await startProvider()
+  await using world = await openCheckoutWorld({ view: loadCheckoutView(join(root, 'web/dist')) })
+  world.providers.origin = provider.origin
+  // Where the policy of the page names it, and where it does not.
+  const elsewhere = provider.origin.replace('localhost', '127.0.0.1')
+  for (const [javaScriptEnabled, hostedOrigin] of [
+    [true, undefined],
+    [true, elsewhere],
+    [false, undefined],
+    [false, elsewhere],
+  ] as const) {
+    world.providers.hostedOrigin = hostedOrigin
+    const payment = await world.newPayment()
+    const page = await open(world, world.path(payment), { javaScriptEnabled })
+    await page.locator('form[action$="/provider"] button').click()
+    await page.getByRole('heading', { name: 'The provider' }).waitFor()
+    assert.deepEqual(page.complaints, [])
+    await page.context().close()
+  }
+})

@@ -1,0 +1,347 @@
+// Every face of the payer's page, as the server would send it: what the pictures show and the tests look at.
+import { formatFor } from '#/checkout/format.ts'
+import { languageNames, type Locale } from '#/checkout/language.ts'
+import type { PageState, PageStep, Panel } from '#/checkout/page-state.ts'
+import { qrCodeOf } from '#/checkout/qr-path.ts'
+import { speech } from '#/checkout/speech.ts'
+import type { PageStyle } from '#/checkout/template.ts'
+import type { Currency } from '#/kernel/money.ts'
+
+export type Scene = { readonly name: string; readonly state: PageState; readonly style?: PageStyle }
+type Method = Panel['method']
+
+const now = new Date('2026-11-21T18:10:19.000Z')
+const endsAt = new Date('2026-11-21T18:40:00.000Z')
+const paymentId = '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b05'
+const merchant = 'Café Serra Azul'
+const pixCode =
+  '00020126870014br.gov.bcb.pix2565pix.banco.example/qr/v2/019aa4c17f3e7c529d0b52a1c7e04b05' +
+  '5204000053039865802BR5916Cafe Serra Azul6009SAO PAULO62070503***6304A1D7'
+const address = '0x7A6b1c93E5aD4f2B8c0D1e9F3a5C7b2D4E6f8091'
+const txHash = '0x9c1f4e2ab87d5360f1e8c2d7a94b6035e1f2c8d7b6a5943021fedcba98f677e2'
+const token = '0x55d398326f99059fF775485246999027B3197955'
+
+/** Every step of every method that can be in it, in Portuguese, and some in the other languages. */
+export const scenes: readonly Scene[] = [
+  scene('choose', chosen({ fields: [] })),
+  scene('choose-fields', chosen({})),
+  scene('choose-error', chosen({ email: 'ana.exemplo' })),
+  scene('preparing', preparing()),
+  scene('waiting-pix', waiting('PIX', 'BRL')),
+  scene('waiting-crypto', waiting('CRYPTO', 'USDT')),
+  scene('waiting-card', waiting('CREDIT_CARD', 'BRL')),
+  scene('waiting-card-declined', {
+    ...waiting('CREDIT_CARD', 'BRL'),
+    problem: said('pt-BR').declines.insufficient_funds,
+  }),
+  scene('waiting-card-elsewhere', {
+    ...waiting('CREDIT_CARD', 'BRL'),
+    message: said('pt-BR').waiting.CREDIT_CARD.hosted,
+    panel: { method: 'CREDIT_CARD', hostedUrl: '/c/example/provider' },
+  }),
+  scene('waiting-partner', waiting('PARTNER_PAY', 'USDT')),
+  scene('waiting-last-minute', {
+    ...waiting('PIX', 'BRL'),
+    now: new Date(endsAt.getTime() - 42_000).toISOString(),
+  }),
+  scene('confirming-crypto', confirming()),
+  scene('confirming-card', {
+    ...over('confirming', 'CREDIT_CARD', 'BRL', said('pt-BR').authorised.message(merchant)),
+    headline: said('pt-BR').authorised.headline,
+    isFinal: false,
+  }),
+  scene('underpaid-crypto', underpaid()),
+  scene('paid-pix', {
+    ...over('paid', 'PIX', 'BRL', said('pt-BR').paid.message(merchant)),
+    thanks: 'Seu pedido sai para entrega ainda hoje.',
+    back: {
+      label: said('pt-BR').links.back(merchant),
+      url: 'https://loja.example/obrigado',
+      afterSeconds: 8,
+    },
+  }),
+  scene('paid-card', over('paid', 'CREDIT_CARD', 'BRL', said('pt-BR').paid.message(merchant))),
+  scene('paid-crypto', over('paid', 'CRYPTO', 'USDT', said('pt-BR').paid.message(merchant))),
+  scene('paid-partner', over('paid', 'PARTNER_PAY', 'USDT', said('pt-BR').paid.message(merchant))),
+  scene(
+    'overpaid-crypto',
+    over(
+      'overpaid',
+      'CRYPTO',
+      'USDT',
+      said('pt-BR').overpaid.message(sums('12,00', '10,00'), '2,00 USDT', merchant),
+    ),
+  ),
+  scene('late-pix', over('late', 'PIX', 'BRL', said('pt-BR').late.message(merchant))),
+  scene('expired', {
+    ...over('expired', 'PIX', 'BRL', said('pt-BR').expired.message(merchant)),
+    receipt: [],
+  }),
+  scene(
+    'expired-part-paid',
+    over('expired', 'CRYPTO', 'USDT', said('pt-BR').expired.withMoney(sums('8,00', '10,00'), merchant)),
+  ),
+  scene('failed-card', {
+    ...over('failed', 'CREDIT_CARD', 'BRL', said('pt-BR').failed.message(merchant)),
+    receipt: [],
+  }),
+  scene('canceled', {
+    ...over('canceled', 'PIX', 'BRL', said('pt-BR').canceled.message(merchant)),
+    receipt: [],
+  }),
+  {
+    name: 'brand',
+    style: { accent: '#0b5cff', radius: 4, font: 'system', theme: 'auto' },
+    state: { ...chosen({}), title: 'Assinatura anual', note: 'Você pode cancelar em até 7 dias.' },
+  },
+  scene('en-waiting-pix', waiting('PIX', 'BRL', 'en')),
+  scene('en-waiting-crypto', waiting('CRYPTO', 'USDT', 'en')),
+  scene('es-choose-fields', chosen({ locale: 'es' })),
+  scene('es-waiting-partner', waiting('PARTNER_PAY', 'USDT', 'es')),
+]
+
+/** The state of the scene of that name. */
+export function stateOf(name: string): PageState {
+  const found = scenes.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`no scene is called ${name}`)
+  return found.state
+}
+
+function scene(name: string, state: PageState): Scene {
+  return { name, state }
+}
+
+function said(locale: Locale) {
+  return speech[locale].sentences
+}
+
+function sums(received: string, amount: string) {
+  return { received: `${received} USDT`, amount }
+}
+
+function base(locale: Locale, currency: Currency): PageState {
+  const words = speech[locale]
+  return {
+    version: 3,
+    locale,
+    step: 'choose',
+    now: now.toISOString(),
+    isSandbox: false,
+    merchant: { name: merchant },
+    theme: 'auto',
+    amount: formatOf(locale).money(currency === 'BRL' ? 12_490n : 1_000n, currency),
+    headline: words.sentences.choose.headline,
+    message: words.sentences.choose.message,
+    description: {
+      'pt-BR': 'Pedido 2041, café em grãos',
+      en: 'Order 2041, coffee beans',
+      es: 'Pedido 2041, café en grano',
+    }[locale],
+    methods: methodsOf(locale, undefined, ['PIX', 'CREDIT_CARD', 'CRYPTO']),
+    fields: [],
+    receipt: [],
+    support: { label: words.sentences.links.support(merchant), url: 'mailto:ajuda@loja.example' },
+    legal: [
+      { label: words.sentences.links.terms, url: 'https://loja.example/termos' },
+      { label: words.sentences.links.privacy, url: 'https://loja.example/privacidade' },
+    ],
+    languages: (Object.keys(languageNames) as Locale[]).map((code) => ({
+      code,
+      name: languageNames[code],
+      url: `/c/example?lang=${code}`,
+      isCurrent: code === locale,
+    })),
+    links: {
+      page: '/c/example',
+      state: '/c/example/state',
+      events: '/c/example/events',
+      choose: '/c/example/choose',
+      cancel: '/c/example/cancel',
+    },
+    texts: words.labels,
+    isFinal: false,
+  }
+}
+
+function formatOf(locale: Locale) {
+  return formatFor(locale, 'America/Sao_Paulo')
+}
+
+function methodsOf(
+  locale: Locale,
+  chosen: Method | undefined,
+  methods: readonly Method[],
+): PageState['methods'] {
+  return methods.map((method, index) => ({
+    method,
+    ...said(locale).methods[method],
+    isHighlighted: index === 0,
+    isChosen: method === chosen,
+  }))
+}
+
+type Choosing = { readonly locale?: Locale; readonly fields?: PageState['fields']; readonly email?: string }
+
+function chosen({ locale = 'pt-BR', fields, email = '' }: Choosing): PageState {
+  const { fields: labels, faults } = said(locale)
+  return {
+    ...base(locale, 'BRL'),
+    isSandbox: fields === undefined,
+    fields: fields ?? [
+      {
+        name: 'name',
+        label: labels.name,
+        kind: 'text',
+        autocomplete: 'name',
+        isRequired: true,
+        value: 'Ana <b>Souza</b>',
+      },
+      {
+        name: 'email',
+        label: labels.email,
+        kind: 'email',
+        autocomplete: 'email',
+        isRequired: true,
+        value: email,
+        ...(email === '' ? {} : { error: faults.email }),
+      },
+      { name: 'taxId', label: labels.taxId, kind: 'text', autocomplete: 'off', isRequired: false, value: '' },
+      {
+        name: 'country',
+        label: labels.country,
+        kind: 'select',
+        autocomplete: 'country',
+        isRequired: true,
+        value: 'BR',
+        options: [
+          { value: 'BR', label: 'Brasil' },
+          { value: 'PT', label: 'Portugal' },
+        ],
+      },
+    ],
+  }
+}
+
+function preparing(): PageState {
+  const { panel: _, expires: __, ...state } = waiting('PIX', 'BRL')
+  return { ...state, ...said('pt-BR').preparing, step: 'preparing' }
+}
+
+function waiting(method: Method, currency: Currency, locale: Locale = 'pt-BR'): PageState {
+  const expires = formatOf(locale).instant(endsAt, now)
+  const until = said(locale).until(expires.text, true)
+  const amount = formatOf(locale).money(1_000n, 'USDT').text
+  const sentences = said(locale).waiting
+  const spoken = {
+    PIX: { ...sentences.PIX, message: sentences.PIX.message(until) },
+    CREDIT_CARD: { headline: sentences.CREDIT_CARD.headline, message: sentences.CREDIT_CARD.message },
+    CRYPTO: {
+      headline: sentences.CRYPTO.headline(amount),
+      message: sentences.CRYPTO.message(amount, 'BSC', until),
+    },
+    PARTNER_PAY: { ...sentences.PARTNER_PAY, message: sentences.PARTNER_PAY.message(until) },
+  }[method]
+  return {
+    ...base(locale, currency),
+    ...spoken,
+    step: 'waiting',
+    methods:
+      method === 'PARTNER_PAY'
+        ? methodsOf(locale, method, [method])
+        : methodsOf(locale, method, ['PIX', 'CREDIT_CARD', 'CRYPTO']),
+    expires,
+    panel: panelOf(method, locale, 1_000n),
+  }
+}
+
+function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
+  const { qr } = said(locale)
+  const units = minor * 10n ** 16n
+  const uri = `ethereum:${token}@56/transfer?address=${address}&uint256=${units}`
+  switch (method) {
+    case 'PIX':
+      return { method, code: pixCode, qr: qrCodeOf(pixCode, qr.PIX) }
+    case 'CRYPTO':
+      return {
+        method,
+        address,
+        addressQr: qrCodeOf(address, qr.address),
+        uri,
+        uriQr: qrCodeOf(uri, qr.wallet),
+        amount: formatOf(locale).money(minor, 'USDT'),
+        network: 'BSC',
+        token: 'USDT',
+        deposits: [],
+      }
+    case 'CREDIT_CARD':
+      return { method, frameUrl: '/c/example/frame', hostedUrl: '/c/example/provider' }
+    case 'PARTNER_PAY': {
+      const appUrl = 'https://app.wallet.example/pay/98731200450217'
+      return { method, qr: qrCodeOf(appUrl, qr.PARTNER_PAY), appUrl }
+    }
+  }
+}
+
+function cryptoWith(minor: bigint, deposit: bigint, confirmations: number, locale: Locale = 'pt-BR'): Panel {
+  const panel = panelOf('CRYPTO', locale, minor)
+  if (panel.method !== 'CRYPTO') throw new Error('another panel')
+  return {
+    ...panel,
+    deposits: [
+      {
+        txHash,
+        amount: formatOf(locale).money(deposit, 'USDT'),
+        confirmations,
+        needed: 3,
+        isFinal: confirmations >= 3,
+      },
+    ],
+  }
+}
+
+function confirming(): PageState {
+  const { headline, coins } = said('pt-BR').confirming
+  const { back: _, ...state } = over('confirming', 'CRYPTO', 'USDT', coins(sums('10,00', '10,00')))
+  return { ...state, headline, isFinal: false, receipt: [], panel: cryptoWith(1_000n, 1_000n, 2) }
+}
+
+function underpaid(): PageState {
+  const { headline, more } = said('pt-BR').underpaid
+  return {
+    ...waiting('CRYPTO', 'USDT'),
+    step: 'underpaid',
+    headline,
+    message: more(sums('8,00', '10,00'), '2,00', said('pt-BR').until('15:40', true)),
+    panel: cryptoWith(200n, 800n, 3),
+  }
+}
+
+/** A payment at its end, with its receipt and the way back. */
+function over(step: PageStep, method: Method, currency: Currency, message: string): PageState {
+  const { receipt, methods, links } = said('pt-BR')
+  const { cancel: _, ...rest } = base('pt-BR', currency).links
+  const state = base('pt-BR', currency)
+  return {
+    ...state,
+    step,
+    headline:
+      said('pt-BR')[step === 'choose' || step === 'preparing' || step === 'waiting' ? 'paid' : step].headline,
+    message,
+    methods: methodsOf('pt-BR', method, [method]),
+    receipt: [
+      { label: receipt.to, value: merchant },
+      { label: receipt.amount, value: state.amount.text },
+      { label: receipt.method, value: methods[method].label },
+      ...(['paid', 'overpaid', 'late'].includes(step)
+        ? [{ label: receipt.paidAt, value: formatOf('pt-BR').moment(now).text }]
+        : []),
+      ...(method === 'CRYPTO'
+        ? [{ label: receipt.transaction, value: `${txHash.slice(0, 10)}…${txHash.slice(-8)}`, copy: txHash }]
+        : []),
+      { label: receipt.number, value: paymentId, copy: paymentId },
+    ],
+    back: { label: links.back(merchant), url: 'https://loja.example/pedido' },
+    links: rest,
+    isFinal: true,
+  }
+}

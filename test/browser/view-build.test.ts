@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { buildWebIfStale, type WebManifest } from '../../web/build.ts'
+
+const repository = join(import.meta.dirname, '..', '..')
+
+/** A copy of what the bundles are made of, so that building it disturbs nobody. */
+async function copySources(): Promise<AsyncDisposable & { readonly root: string }> {
+  const root = await mkdtemp(join(tmpdir(), 'vintem-web-'))
+  const isSource = (path: string) => !/[/\\]dist(?:-[^/\\]*)?$/.test(path)
+  await cp(join(repository, 'web'), join(root, 'web'), { recursive: true, filter: isSource })
+  await mkdir(join(root, 'src', 'checkout', 'texts'), { recursive: true })
+  for (const file of [
+    'package.json',
+    'tsconfig.json',
+    'src/checkout/page-state.ts',
+    'src/checkout/texts/labels.ts',
+  ])
+    await cp(join(repository, file), join(root, file))
+  await symlink(join(repository, 'node_modules'), join(root, 'node_modules'))
+  return { root, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }
+}
+
+async function manifestOf(root: string): Promise<WebManifest> {
+  return JSON.parse(await readFile(join(root, 'web/dist/manifest.json'), 'utf8')) as WebManifest
+}
+
+test('several that begin at once leave one whole bundle and nothing else, made again only after a change', async () => {
+  await using copy = await copySources()
+  const { root } = copy
+  await Promise.all([buildWebIfStale(root), buildWebIfStale(root), buildWebIfStale(root)])
+  assert.deepEqual((await readdir(join(root, 'web'))).toSorted(), [
+    'build.ts',
+    'checkout',
+    'dist',
+    'tsconfig.json',
+  ])
+  const before = await manifestOf(root)
+  assert.deepEqual(
+    (await readdir(join(root, 'web/dist/client'))).toSorted(),
+    [before.script, before.style].toSorted(),
+  )
+  const { mtimeMs } = await stat(join(root, 'web/dist/manifest.json'))
+
+  await buildWebIfStale(root)
+  assert.equal((await stat(join(root, 'web/dist/manifest.json'))).mtimeMs, mtimeMs)
+
+  await appendFile(join(root, 'web/checkout/styles/tokens.css'), '\n.changed { color: red }\n')
+  await Promise.all([buildWebIfStale(root), buildWebIfStale(root)])
+  const after = await manifestOf(root)
+  assert.equal(after.script, before.script)
+  assert.notEqual(after.style, before.style, 'what has changed has another name')
+})

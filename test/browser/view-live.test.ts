@@ -1,0 +1,230 @@
+// The page while it is open: what arrives, what the payer does, and what the browser lets us do.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { PageState } from '#/checkout/page-state.ts'
+import { startBrowser } from './chromium.ts'
+import { openScene } from './gallery.ts'
+import { scenes, stateOf } from './gallery-states.ts'
+import { startViewServer, type ViewServer } from './view-server.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await startBrowser()
+})
+after(() => browser.close())
+
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  return context.newPage()
+}
+
+/** The state as it would be a change later. */
+function next(server: ViewServer, name: string, changes: Partial<PageState> = {}): PageState {
+  return { ...stateOf(name), version: server.state.version + 1, ...changes }
+}
+
+test('the browser takes over what the server wrote and changes nothing of it', async () => {
+  await using server = await startViewServer(stateOf('choose'))
+  const [plain, live] = [await newPage({ javaScriptEnabled: false }), await newPage()]
+  for (const { name, state } of scenes.filter(({ name }) => !/^waiting-card(?!-elsewhere)/.test(name))) {
+    server.state = state
+    await plain.goto(server.url)
+    await openScene(live, server)
+    const written = await plain.locator('#page').innerHTML()
+    assert.equal(await live.locator('#page').innerHTML(), written, name)
+  }
+  for (const page of [plain, live]) await page.context().close()
+})
+
+test('no page logs an error or violates its policy, and what the policy forbids is seen', async () => {
+  await using server = await startViewServer(stateOf('choose'))
+  const page = await newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  await page.addInitScript(`
+    window.violations = []
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective))
+  `)
+  for (const { name, state } of scenes) {
+    server.state = state
+    await openScene(page, server)
+    assert.deepEqual(faults, [], name)
+    assert.deepEqual(await page.evaluate('violations'), [], name)
+  }
+  await page.evaluate(`document.body.setAttribute('style', 'color: red')`)
+  await page.waitForFunction('violations.length === 1')
+  await assert.rejects(page.evaluate(`document.body.innerHTML = '<p>'`), /TrustedHTML/)
+  await page.context().close()
+})
+
+test('a change appears by itself, is said aloud, renames the tab, and the last one ends the stream', async () => {
+  await using server = await startViewServer(stateOf('waiting-crypto'))
+  const page = await newPage()
+  await page.goto(server.url)
+  await server.opened()
+  await page.evaluate(`window.kept = document.querySelector('.status[role=status]')`)
+  for (const name of ['confirming-crypto', 'paid-crypto']) {
+    server.state = next(server, name)
+    server.push()
+    await page.getByRole('heading', { name: server.state.headline, exact: true }).waitFor()
+    assert.equal(await page.evaluate(`kept === document.querySelector('.status[role=status]')`), true)
+    assert.equal(await page.title(), `${server.state.headline} · Café Serra Azul`)
+  }
+  await server.closed()
+  await page.context().close()
+})
+
+test('an older state that arrives late changes nothing', async () => {
+  await using server = await startViewServer(stateOf('confirming-crypto'))
+  const page = await newPage()
+  await page.goto(server.url)
+  await server.opened()
+  const { state } = server
+  server.state = { ...stateOf('waiting-crypto'), version: state.version - 1 }
+  server.push()
+  server.state = { ...state, version: state.version + 1, message: 'Newer.' }
+  server.push()
+  await page.getByText('Newer.').waitFor()
+  assert.equal(await page.locator('.qr').count(), 0)
+  await page.context().close()
+})
+
+test('where streams are cut off, the page asks instead', async () => {
+  await using server = await startViewServer(stateOf('waiting-pix'))
+  server.refusesStreams = true
+  const page = await newPage()
+  await page.goto(server.url)
+  server.state = next(server, 'paid-pix')
+  await page.getByRole('heading', { name: 'Pago', exact: true }).waitFor()
+  await page.context().close()
+})
+
+test('a tab that comes to the front asks what is true', async () => {
+  await using server = await startViewServer(stateOf('waiting-pix'))
+  const page = await newPage()
+  await page.goto(server.url)
+  await server.opened()
+  server.state = next(server, 'paid-pix')
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+  await page.getByRole('heading', { name: 'Pago', exact: true }).waitFor()
+  await page.context().close()
+})
+
+test('what the payer has typed stays when the state changes', async () => {
+  await using server = await startViewServer(stateOf('choose-fields'))
+  const page = await newPage()
+  await page.goto(server.url)
+  await server.opened()
+  await page.getByLabel('E-mail').fill('ana@exemplo.com.br')
+  await page.getByLabel('País').selectOption('PT')
+  await page.getByRole('radio', { name: /Cartão/ }).check()
+  server.state = next(server, 'choose-fields', { message: 'Newer.' })
+  server.push()
+  await page.getByText('Newer.').waitFor()
+  assert.equal(await page.getByLabel('E-mail').inputValue(), 'ana@exemplo.com.br')
+  assert.equal(await page.getByLabel('País').inputValue(), 'PT')
+  assert.equal(await page.getByRole('radio', { name: /Cartão/ }).isChecked(), true)
+  await page.context().close()
+})
+
+test('the time runs by the server’s clock, is told aloud near its end, and at its end the page asks', async () => {
+  await using server = await startViewServer(stateOf('waiting-pix'))
+  const page = await newPage()
+  await page.clock.install({ time: new Date('2019-01-01T00:00:00Z') })
+  await page.goto(server.url)
+  await server.opened()
+  const timer = page.getByRole('timer')
+  assert.equal(await timer.textContent(), '29:41')
+  await page.clock.runFor(2_000)
+  assert.equal(await timer.textContent(), '29:39')
+  await page.clock.fastForward('24:40')
+  await page.clock.runFor(1_000)
+  assert.match(String(await timer.textContent()), /^4:5\d$/)
+  assert.equal(await page.getByText('Faltam 5 minutos para pagar.').count(), 1)
+  await page.clock.fastForward('04:10')
+  await page.clock.runFor(1_000)
+  assert.equal(await page.getByText('Falta 1 minuto para pagar.').count(), 1)
+  server.state = next(server, 'expired')
+  await page.clock.fastForward('01:00')
+  await page.clock.runFor(1_000)
+  await page.getByRole('heading', { name: server.state.headline }).waitFor()
+  assert.ok(server.requests.includes('GET /c/example/state?check=1'))
+  await page.context().close()
+})
+
+test('the copy buttons copy what a machine needs and say so', async () => {
+  await using server = await startViewServer(stateOf('waiting-crypto'))
+  const page = await newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(server.url)
+  const { panel } = server.state
+  assert.ok(panel?.method === 'CRYPTO')
+  for (const [name, value] of [
+    ['Copiar Valor exato', '10.00'],
+    ['Copiar Endereço', panel.address],
+  ] as const) {
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('status').filter({ hasText: 'Copiado' }).first().waitFor({ state: 'attached' })
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), value)
+    await page.getByRole('button', { name }).waitFor()
+  }
+  await page.context().close()
+})
+
+test('where the clipboard is closed, the copy button selects all of the text', async () => {
+  await using server = await startViewServer(stateOf('waiting-pix'))
+  const page = await newPage()
+  await page.goto(server.url)
+  await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
+  await page.getByRole('button', { name: 'Copiar código Pix' }).click()
+  await page.getByRole('button', { name: 'Selecionado' }).waitFor()
+  assert.ok(server.state.panel?.method === 'PIX')
+  assert.equal(await page.evaluate('String(getSelection())'), server.state.panel.code)
+  await page.context().close()
+})
+
+test('the frame is as high as it says, and only the frame’s word counts', async () => {
+  await using server = await startViewServer(stateOf('waiting-card'))
+  const page = await newPage()
+  await openScene(page, server)
+  const frame = page.frames()[1]
+  const wanted = Number(await frame?.evaluate('document.documentElement.getBoundingClientRect().height'))
+  assert.equal(await page.locator('iframe').getAttribute('height'), String(Math.ceil(wanted)))
+  await page.evaluate(
+    `postMessage({ type: 'vintem:height', height: 900 }, '*'); postMessage({ type: 'vintem:done' }, '*')`,
+  )
+  await frame?.evaluate(`parent.postMessage({ type: 'vintem:height', height: 1e9 }, '*')`)
+  await page.locator('iframe[height="2000"]').waitFor()
+  assert.ok(!server.requests.includes('GET /c/example/state?check=1'), 'nobody but the frame is done')
+  server.state = next(server, 'paid-card')
+  await page.frameLocator('iframe').getByRole('button').click()
+  await page.getByRole('heading', { name: 'Pago', exact: true }).waitFor()
+  assert.ok(server.requests.includes('GET /c/example/state?check=1'))
+  await page.context().close()
+})
+
+test('after a payment the page goes back by itself, unless the payer stays or comes back', async () => {
+  await using server = await startViewServer(stateOf('paid-pix'))
+  const page = await newPage()
+  await page.route('https://loja.example/**', (route) => route.fulfill({ body: 'shop' }))
+  await page.clock.install()
+  await page.goto(server.url)
+  await page.getByText('Você volta à loja em 8 s.').waitFor()
+  await page.clock.runFor(3_000)
+  await page.getByText('Você volta à loja em 5 s.').waitFor()
+  await page.getByRole('button', { name: 'Ficar aqui' }).click()
+  await page.clock.runFor(20_000)
+  assert.equal(page.url(), server.url)
+  await page.reload()
+  await page.getByText('Você volta à loja em 8 s.').waitFor()
+  await page.clock.runFor(9_000)
+  await page.waitForURL('https://loja.example/obrigado')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Pago', exact: true }).waitFor()
+  await page.clock.runFor(20_000)
+  assert.equal(page.url(), server.url)
+  await page.context().close()
+})

@@ -1,0 +1,240 @@
+// Everything behind a card payment but its provider: the test says what the provider says, and sees what it was asked for.
+import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { hourMs } from '#/kernel/time.ts'
+import { authorisationKind } from '#/payments/capture-kind.ts'
+import { createCapturer, type Capturer } from '#/payments/capture.ts'
+import { closeKind, type CloseVerdict } from '#/payments/close.ts'
+import { createPaymentCreator } from '#/payments/create.ts'
+import { describePayments } from '#/payments/describe.ts'
+import { createPageOpener } from '#/payments/open.ts'
+import { selectAttempts, toAttempt } from '#/payments/attempt-queries.ts'
+import type { Payment, PaymentRequest } from '#/payments/payment.ts'
+import { selectPayments } from '#/payments/queries.ts'
+import { paymentRecord } from '#/payments/record.ts'
+import { listRails } from '#/rails/all.ts'
+import type {
+  Attempt,
+  Checked,
+  DisputeOrder,
+  OpenedAttempt,
+  Outcome,
+  Rail,
+  Rails,
+  Receipt,
+} from '#/rails/rail.ts'
+import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
+import { settleKind, type SettleVerdict } from '#/settlement/settle.ts'
+import { releaseDue, releaseKind } from '#/settlement/release.ts'
+import { openLine, type Line } from './line.ts'
+import { pages } from './page-hosts.ts'
+
+/** What the provider does when it is asked for something: answers with this, refuses, or is away. */
+export type Does = (() => readonly Receipt[] | Promise<readonly Receipt[]>) | 'refuses' | 'is away'
+
+export type CardProvider = {
+  /** How long money of its connection waits. */
+  delayMs: number
+  /** What it was asked for, in order. */
+  readonly asked: { readonly what: string; readonly attempt: Attempt['id']; readonly minor?: bigint }[]
+  capture: Does
+  void: Does
+  accept: Does
+  /** What it says of an attempt when it is asked. */
+  check: (() => Checked) | 'is away'
+}
+
+export type CardWorld = AsyncDisposable & {
+  readonly line: Line
+  readonly rails: Rails
+  readonly rail: Rail
+  readonly connection: ConnectionId
+  readonly provider: CardProvider
+  readonly capturer: Capturer
+  /** Another process with the same provider. */
+  newCapturer(): Capturer
+  /** A payment of 10.00 EUR, unless the request says otherwise. */
+  create(request?: Partial<PaymentRequest>): Promise<{ readonly payment: Payment; readonly attempt: Attempt }>
+  /** Opens the payer's page: the attempt is known to the provider then. */
+  openPage(payment: Payment): Promise<OpenedAttempt>
+  /** What the provider says of an attempt; the amount is the attempt's unless it says otherwise. */
+  word(attempt: Attempt, outcome: Outcome, ref: string, more?: Partial<Receipt>): Receipt
+  settle(...receipts: readonly Receipt[]): Promise<SettleVerdict>
+  payment(id: Payment['id']): Promise<Payment>
+  /** As its GET shows it. */
+  shown(id: Payment['id']): Promise<Readonly<Record<string, unknown>>>
+  told(resourceId: string): Promise<readonly string[]>
+  close(payment: Payment, event: 'expired' | 'canceled'): Promise<CloseVerdict>
+  refund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict & { readonly kind: 'created' }>
+  refundWord(
+    attempt: Attempt,
+    refund: RefundId,
+    outcome: 'refunded' | 'refund_failed',
+    minor: bigint,
+  ): Receipt
+  /** Releases what waited for so long that any delay is over. */
+  release(): Promise<number>
+  balances(): Promise<CardBalances>
+}
+
+export type CardBalances = Readonly<
+  Record<'available' | 'pending' | 'held' | 'provider' | 'suspense' | 'owed' | 'fees', bigint>
+>
+
+export async function openCardWorld(): Promise<CardWorld> {
+  const line = await openLine()
+  const { sql, lane, merchant, clock } = line
+  const connection = `t1-${newId()}` as ConnectionId
+  await line.owner`
+    insert into connection (id, mode, method, provider, settings, created_at)
+    values (${connection}, 'SANDBOX', 'CREDIT_CARD', 'stripe', '{}', clock_timestamp())`
+  const provider: CardProvider = {
+    delayMs: 0,
+    asked: [],
+    capture: 'is away',
+    void: 'is away',
+    accept: 'is away',
+    check: 'is away',
+  }
+  const rail = cardRail(connection, provider)
+  const rails = listRails([rail])
+  const kinds = { settle: settleKind(rails), refund: refundKind(rails), close: closeKind(rails) }
+  const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log: silentLog })
+  const opener = createPageOpener({ sql, rails, lane, clock, log: silentLog })
+  const settle = (...receipts: readonly Receipt[]) => lane.submit(kinds.settle, { receipts })
+  const newCapturer = () =>
+    createCapturer({
+      ...{ sql, rails, lane, clock, log: silentLog, kind: authorisationKind() },
+      settle: (receipts) => settle(...receipts),
+    })
+  const refOf = ({ merchantId, id }: Payment) => ({ merchantId, paymentId: id })
+  const payment = async (id: Payment['id']) => {
+    const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id }])
+    return must(found, 'the payment is there')
+  }
+  return {
+    line,
+    rails,
+    rail,
+    connection,
+    provider,
+    capturer: newCapturer(),
+    newCapturer,
+    async create(request = {}) {
+      const asked = { amount: 1_000, currency: 'EUR', paymentMethods: ['CREDIT_CARD'], ...request }
+      const created = await creator.create(merchant, newId(), asked)
+      const [kept] = await selectAttempts(sql, [refOf(created.payment)])
+      return { payment: created.payment, attempt: toAttempt(must(kept, 'it has an attempt')) }
+    },
+    async openPage(opened) {
+      const { attempt } = await opener.openPage(opened, { method: 'CREDIT_CARD' })
+      return must(attempt, 'it can be paid')
+    },
+    word: ({ id, amount }, outcome, ref, more = {}) => ({
+      ...{ method: 'CREDIT_CARD', attempt: { id }, connection, providerRef: ref, outcome, occurrence: 1 },
+      amount,
+      happenedAt: clock.now(),
+      evidence: Buffer.from(`${ref} ${outcome}`),
+      ...more,
+    }),
+    settle,
+    payment,
+    async shown(id) {
+      const found = await payment(id)
+      return paymentRecord(found, (await describePayments(sql, rails, [found], 'full')).of(found))
+    },
+    async told(id) {
+      const rows = await sql<{ type: string }[]>`
+        select type from event where resource_id = ${id} order by sequence`
+      return rows.map(({ type }) => type)
+    },
+    close: (closed, event) => lane.submit(kinds.close, { ...refOf(closed), event }),
+    async refund({ id }, amount) {
+      const item = { merchantId: merchant.id, mode: merchant.mode, paymentId: id, id: newId<'refund'>() }
+      const verdict = await lane.submit(kinds.refund, { ...item, request: { amount } })
+      if (verdict.kind !== 'created') throw new Error(`the refund was ${verdict.kind}`)
+      return verdict
+    },
+    refundWord: ({ id, amount }, refund, outcome, minor) => ({
+      ...{ method: 'CREDIT_CARD', attempt: { id }, connection, providerRef: `re_${refund}`, outcome },
+      ...{ occurrence: 1, refund, amount: { ...amount, minor }, happenedAt: clock.now() },
+      evidence: Buffer.from(`${refund} ${outcome}`),
+    }),
+    release: () =>
+      releaseDue({
+        sql,
+        lane,
+        kind: releaseKind(),
+        clock: { now: () => new Date('2100-01-01T00:00:00.000Z') },
+      }),
+    balances: () => balancesOf(line),
+    async [Symbol.asyncDispose]() {
+      await creator.close()
+      await line[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
+  const ask = async (what: 'capture' | 'void' | 'accept', attempt: Attempt['id'], minor?: bigint) => {
+    provider.asked.push({ what, attempt, ...(minor === undefined ? {} : { minor }) })
+    const does = provider[what]
+    if (does === 'is away') throw new ProviderError('unavailable', 'nobody is there')
+    if (does === 'refuses') throw new ProviderError('refused', 'it says no')
+    return does()
+  }
+  return {
+    method: 'CREDIT_CARD',
+    lifetimeMs: hourMs,
+    opens: 'WITH_PAGE',
+    page: 'CHECKOUT',
+    amounts: 'EXACT',
+    settlementDelayMs: () => provider.delayMs,
+    offer: () => ({ ok: true, connection, currency: 'EUR' }),
+    open: async () => ({ ok: true, artifacts: { session: 's' } }),
+    close: async () => {},
+    read: () => [],
+    async check() {
+      const { check } = provider
+      if (check === 'is away') throw new ProviderError('unavailable', 'nobody is there')
+      return check()
+    },
+    refunds: { send: async () => [] },
+    authorisations: {
+      capture: ({ attempt, amount }) => ask('capture', attempt.id, amount.minor),
+      void: ({ attempt }) => ask('void', attempt.id),
+    },
+    disputes: { accept: ({ attempt }: DisputeOrder) => ask('accept', attempt.id) },
+    callbacks: {
+      async verify({ body, headers }) {
+        if (headers['x-signature'] === 'unknown') throw new ProviderError('unavailable', 'no keys')
+        if (headers['x-signature'] !== 'right') return { ok: false, reason: 'it is forged' }
+        return { ok: true, eventId: body.toString('utf8') }
+      },
+      answer: '{"received":true}',
+    },
+    arrival: () => ({ at: 'PROVIDER' }),
+    show: (attempts) => {
+      const means = attempts.findLast((attempt) => attempt.means !== undefined)?.means
+      return means === undefined ? {} : { card: means }
+    },
+  }
+}
+
+async function balancesOf({ sql }: Line): Promise<CardBalances> {
+  const rows = await sql<{ name: string; minor: bigint }[]>`
+    select name, minor from account join balance on account_id = id`
+  const sum = (pattern: RegExp) =>
+    rows.filter(({ name }) => pattern.test(name)).reduce((total, { minor }) => total + minor, 0n)
+  return {
+    available: sum(/:available$/),
+    pending: sum(/:pending$/),
+    held: sum(/:held$/),
+    provider: sum(/^provider:/),
+    suspense: sum(/^suspense:/),
+    owed: sum(/^receivable:/),
+    fees: sum(/^fees:/),
+  }
+}

@@ -1,0 +1,90 @@
+// A rail without a provider behind it, in the place of one that opens in the request or with the payer's page: the test
+// says what the provider does, and sees what it was asked for.
+import { ProviderError } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import { hourMs } from '#/kernel/time.ts'
+import type { Method, Opening, Rail } from '#/rails/rail.ts'
+
+/** The dynamic example of the Manual de Padrões para Iniciação do Pix. */
+const code =
+  '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4'
+
+export type PageRail = Rail & {
+  /** What the provider was asked for, in order. */
+  readonly openings: readonly Opening[]
+  /** What it does from now on: answers, refuses, or is away. An answer that ends by itself after so long. */
+  behave(how: 'answers' | 'refuses' | 'is away', lastsMs?: number): void
+  /** Answers wait until they are let go. */
+  hold(): () => void
+  isConnected: boolean
+}
+
+type Options = {
+  readonly method: Method
+  readonly opens: 'IN_REQUEST' | 'WITH_PAGE'
+  readonly currencies: readonly Currency[]
+  readonly connection: ConnectionId
+  readonly now: () => Date
+}
+
+export function pageRail({ method, opens, currencies, connection, now }: Options): PageRail {
+  const openings: Opening[] = []
+  const made = new Map<string, number>()
+  let how = 'answers'
+  let lasts: number | undefined
+  let held = Promise.resolve()
+  const rail: PageRail = {
+    method,
+    lifetimeMs: hourMs,
+    opens,
+    openings,
+    isConnected: true,
+    behave(next, lastsMs) {
+      how = next
+      lasts = lastsMs
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return resolve
+    },
+    offer({ currency = currencies[0] }) {
+      const fitting = currencies.find((each) => each === currency)
+      if (!rail.isConnected)
+        return { ok: false, code: 'method_not_available', detail: `${method} is not connected.` }
+      if (fitting === undefined) {
+        const detail = `${method} takes ${currencies.join(' or ')}, not ${currency}.`
+        return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
+      }
+      return { ok: true, connection, currency: fitting }
+    },
+    async open(opening) {
+      openings.push(opening)
+      await held
+      if (how === 'is away') throw new ProviderError('unavailable', 'nobody is there')
+      if (how === 'refuses') return { ok: false, code: 'refused_by_provider', message: 'No.' }
+      const serial = made.get(opening.id) ?? made.size + 1
+      made.set(opening.id, serial)
+      const artifacts = {
+        ...(method === 'PIX' ? { copyPaste: code } : { session: `s${serial}` }),
+        ...(opening.presentation === undefined ? {} : { presentation: opening.presentation }),
+        ...(lasts === undefined ? {} : { expiresAt: new Date(now().getTime() + lasts).toISOString() }),
+      }
+      return { ok: true, artifacts }
+    },
+    close: async () => {},
+    ...(method === 'CREDIT_CARD'
+      ? { authorisations: { capture: async () => [], void: async () => [] } }
+      : {}),
+    read: () => [],
+    arrival: () => ({ at: 'PROVIDER' }),
+    show: (attempts) => {
+      const copyPaste = attempts.findLast(({ artifacts }) => artifacts !== undefined)?.artifacts?.[
+        'copyPaste'
+      ]
+      return typeof copyPaste === 'string' ? { pixCopyPaste: copyPaste } : {}
+    },
+  }
+  return rail
+}

@@ -1,0 +1,139 @@
+// Builds what runs in the payer's browser, and what renders the same page on the server. Both are made again only when
+// something that they are made of has changed.
+import { createHash, randomUUID } from 'node:crypto'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+/** What the pages name: files of `client/`. Their names change with what is in them, so they can be kept for ever. */
+export type WebManifest = { readonly script: string; readonly style: string }
+
+/** What the bundles are made of, from the root. */
+const sources = ['web', 'src/checkout/page-state.ts', 'src/checkout/texts/labels.ts']
+/** Another version of these makes another bundle. */
+const makers = ['vite', 'preact', 'preact-render-to-string']
+
+/** Browsers from about 2021 on; the style falls back for those that know no OKLCH. */
+const targets = ['chrome92', 'edge92', 'firefox91', 'safari15']
+
+/**
+ * Makes `web/dist` unless it is there and of the present sources: `client/*`, `server/checkout.js` and `manifest.json`.
+ * It appears whole, so processes that begin at once do not meet half of it; a process that serves it reads it once.
+ */
+export async function buildWebIfStale(root: string): Promise<void> {
+  const wanted = await fingerprint(root)
+  if ((await builtFrom(root)) === wanted) return
+  const fresh = join(root, 'web', `dist-${randomUUID()}`)
+  try {
+    await build(root, fresh)
+    await writeFile(join(fresh, 'built-from'), wanted)
+    await putInPlace(root, fresh, wanted)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+async function fingerprint(root: string): Promise<string> {
+  const hash = createHash('sha256')
+  for (const maker of makers) {
+    const { version } = JSON.parse(
+      await readFile(join(root, 'node_modules', maker, 'package.json'), 'utf8'),
+    ) as { version: string }
+    hash.update(`${maker} ${version}\n`)
+  }
+  for (const source of sources) {
+    for (const path of await filesUnder(root, source)) {
+      const text = await readFile(join(root, path))
+      hash.update(`${path} ${text.length}\n`).update(text)
+    }
+  }
+  return hash.digest('hex')
+}
+
+/** The file itself, or the files below the folder, in a fixed order. */
+async function filesUnder(root: string, path: string): Promise<readonly string[]> {
+  if (path.includes('.')) return [path]
+  const entries = await readdir(join(root, path), { withFileTypes: true })
+  const found: string[] = []
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.isFile()) found.push(`${path}/${entry.name}`)
+    else if (!/^dist(?:-|$)/.test(entry.name))
+      found.push(...(await filesUnder(root, `${path}/${entry.name}`)))
+  }
+  return found
+}
+
+function builtFrom(root: string): Promise<string | undefined> {
+  return readFile(join(root, 'web', 'dist', 'built-from'), 'utf8').catch(() => undefined)
+}
+
+async function build(root: string, folder: string): Promise<void> {
+  // It takes a while to load, and is seldom needed.
+  const vite = await import('vite')
+  const common = {
+    root: join(root, 'web'),
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  } as const
+  const client = await vite.build({
+    ...common,
+    base: './',
+    build: {
+      outDir: join(folder, 'client'),
+      assetsDir: '.',
+      emptyOutDir: false,
+      target: targets,
+      cssTarget: targets,
+      modulePreload: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: {
+          checkout: join(root, 'web/checkout/client.tsx'),
+          style: join(root, 'web/checkout/styles/page.css'),
+        },
+      },
+    },
+  })
+  await vite.build({
+    ...common,
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      outDir: join(folder, 'server'),
+      emptyOutDir: false,
+      reportCompressedSize: false,
+      rolldownOptions: { input: { checkout: join(root, 'web/checkout/server.tsx') } },
+    },
+  })
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifestOf(client)))
+}
+
+function manifestOf(built: unknown): WebManifest {
+  const { output } = (Array.isArray(built) ? built[0] : built) as {
+    readonly output: readonly { readonly fileName: string }[]
+  }
+  const names = output.map(({ fileName }) => basename(fileName))
+  const script = names.find((name) => /^checkout-.*\.js$/.test(name))
+  const style = names.find((name) => name.endsWith('.css'))
+  if (script === undefined || style === undefined)
+    throw new Error(`the bundle lacks a file: ${names.join(', ')}`)
+  return { script, style }
+}
+
+/** Another process may have been quicker: then its build is as good. */
+async function putInPlace(root: string, fresh: string, wanted: string): Promise<void> {
+  const place = join(root, 'web', 'dist')
+  const old = `${fresh}-old`
+  if ((await builtFrom(root)) === wanted) return
+  await rename(place, old).catch(() => undefined)
+  try {
+    await rename(fresh, place)
+  } catch (error) {
+    if ((await builtFrom(root)) !== wanted) throw error
+  } finally {
+    await rm(old, { recursive: true, force: true })
+  }
+}

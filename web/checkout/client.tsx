@@ -1,0 +1,18 @@
+// The page in the browser: takes over what the server has written, and follows the payment from there.
+import { hydrate, render } from 'preact'
+import type { PageState } from '#/checkout/page-state.ts'
+import { follow } from './follow.ts'
+import { CheckoutPage } from './view.tsx'
+
+const page = document.getElementById('page')
+const text = document.getElementById('state')?.textContent
+if (page !== null && text !== undefined && text !== '') start(page, JSON.parse(text) as PageState)
+
+function start(page: Element, first: PageState): void {
+  const { check } = follow(first, (state) => {
+    render(<CheckoutPage state={state} check={check} />, page)
+    // A payer who is in the bank's app sees by the name of the tab that the money has come.
+    document.title = `${state.headline} · ${state.merchant.name}`
+  })
+  hydrate(<CheckoutPage state={first} check={check} />, page)
+}

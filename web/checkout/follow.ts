@@ -1,0 +1,118 @@
+// Keeps a page at what is true: a stream of whole states, and questions where streams are cut off.
+import type { PageState } from '#/checkout/page-state.ts'
+
+const firstWaitMs = 2_000
+const longestWaitMs = 30_000
+/** Browsers know no longer spans, and would end a longer one at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+export type Follower = {
+  /** Asks the server to ask the provider: the payer says that it is done there. */
+  readonly check: () => void
+}
+
+/**
+ * Calls `show` with every state newer than the one before, until one is final. The stream is asked first; when the browser
+ * gives it up, `/state` is asked after 2 s, 4 s, … at most 30 s. A tab that comes to the front asks once, because phones
+ * put tabs to sleep while another app is open.
+ */
+export function follow(first: PageState, show: (state: PageState) => void): Follower {
+  let current = first
+  const take = (text: string): void => {
+    const next = JSON.parse(text) as PageState
+    if (next.version < current.version || Date.parse(next.now) < Date.parse(current.now)) return
+    current = next
+    show(next)
+    if (next.isFinal) stop()
+    else deadline.watch(next)
+  }
+  const ask = async (query = ''): Promise<boolean> => {
+    try {
+      const answer = await fetch(current.links.state + query, { cache: 'no-store' })
+      if (answer.ok) take(await answer.text())
+      return answer.ok
+    } catch {
+      return false
+    }
+  }
+  const check = () => void ask('?check=1')
+  if (first.isFinal) return { check }
+
+  const poll = startablePoll(() => ask())
+  const stream = openStream(first.links.events, take, () => poll.start())
+  const deadline = deadlineWatch(check)
+  const endWakes = onWake(() => void ask())
+  const stop = (): void => {
+    stream.close()
+    for (const end of [poll.stop, deadline.stop, endWakes]) end()
+  }
+  deadline.watch(first)
+  return { check }
+}
+
+/** `onLost` is called when the browser will not try again by itself. */
+function openStream(url: string, take: (text: string) => void, onLost: () => void): EventSource {
+  const stream = new EventSource(url)
+  const onState = ({ data }: MessageEvent<string>) => take(data)
+  stream.addEventListener('message', onState)
+  stream.addEventListener('state', onState)
+  stream.addEventListener('error', () => {
+    if (stream.readyState === EventSource.CLOSED) onLost()
+  })
+  return stream
+}
+
+/** Asks again and again, more and more seldom while there is no answer. */
+function startablePoll(ask: () => Promise<boolean>): {
+  readonly start: () => void
+  readonly stop: () => void
+} {
+  let timer: number | undefined
+  let waitMs = firstWaitMs
+  let isOver = false
+  const start = (): void => {
+    if (isOver) return
+    clearTimeout(timer)
+    timer = window.setTimeout(async () => {
+      waitMs = (await ask()) ? firstWaitMs : Math.min(2 * waitMs, longestWaitMs)
+      start()
+    }, waitMs)
+  }
+  const stop = (): void => {
+    isOver = true
+    clearTimeout(timer)
+  }
+  return { start, stop }
+}
+
+/** Nothing need arrive at the moment when the time is over: the page asks what has become of the payment. */
+function deadlineWatch(check: () => void): {
+  readonly watch: (state: PageState) => void
+  readonly stop: () => void
+} {
+  let timer: number | undefined
+  const stop = () => clearTimeout(timer)
+  const watch = ({ expires, now }: PageState): void => {
+    stop()
+    if (expires === undefined) return
+    const leftMs = Date.parse(expires.at) - Date.parse(now)
+    if (leftMs > 0 && leftMs < longestTimerMs - 500) timer = window.setTimeout(check, leftMs + 500)
+  }
+  return { watch, stop }
+}
+
+/** When the tab comes to the front, or back out of the browser's memory. Answers how to end it. */
+function onWake(wake: () => void): () => void {
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') wake()
+  }
+  const onShow = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) wake()
+  }
+  document.addEventListener('visibilitychange', onVisible)
+  addEventListener('pageshow', onShow)
+  return () => {
+    document.removeEventListener('visibilitychange', onVisible)
+    removeEventListener('pageshow', onShow)
+  }
+}

@@ -1,0 +1,88 @@
+// Cards are typed into the provider's own form: in a frame here, or on its page.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PageState, Panel } from '#/checkout/page-state.ts'
+import { Icon } from '../parts/icons.tsx'
+import { wordsOf } from '../words.ts'
+
+type Props = {
+  readonly state: PageState
+  readonly panel: Extract<Panel, { method: 'CREDIT_CARD' }>
+  readonly check?: () => void
+}
+
+export function CardPanel({ state, panel, check }: Props) {
+  const words = wordsOf(state)
+  const hasFrame = panel.frameUrl !== undefined
+  return (
+    <div class="panel">
+      {hasFrame && (
+        <CardFrame
+          url={panel.frameUrl}
+          title={words.cardFrame}
+          loading={words.cardLoading}
+          {...(check === undefined ? {} : { check })}
+        />
+      )}
+      <p class="hint safe">
+        <Icon name="lock" />
+        <span>{words.cardSafe}</span>
+      </p>
+      <form method="post" action={panel.hostedUrl} class={hasFrame ? 'elsewhere' : ''}>
+        <button type="submit" class={hasFrame ? 'quiet' : 'button'}>
+          {hasFrame ? words.cardElsewhere : words.cardContinue}
+        </button>
+      </form>
+    </div>
+  )
+}
+
+/** What the frame's page may say. */
+type FrameMessage =
+  | { readonly type: 'vintem:height'; readonly height: number }
+  | { readonly type: 'vintem:done' }
+
+/** Lower than a line of text, nothing is in it yet. */
+const heightLimits = { least: 40, most: 2_000 }
+
+type FrameProps = {
+  readonly url: string
+  readonly title: string
+  readonly loading: string
+  readonly check?: () => void
+}
+
+function CardFrame({ url, title, loading, check }: FrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [height, setHeight] = useState<number>()
+  const sizeTo = (wanted: number) => {
+    if (wanted >= heightLimits.least) setHeight(Math.min(Math.ceil(wanted), heightLimits.most))
+  }
+  useEffect(() => {
+    // A frame that was ready before this page told its height to nobody.
+    const inner = frame.current?.contentDocument
+    if (inner?.readyState === 'complete' && inner.URL !== 'about:blank')
+      sizeTo(inner.documentElement.getBoundingClientRect().height)
+    const onMessage = ({ origin, source, data }: MessageEvent<unknown>) => {
+      if (origin !== location.origin || source === null || source !== frame.current?.contentWindow) return
+      const message = messageOf(data)
+      if (message?.type === 'vintem:height') sizeTo(message.height)
+      if (message?.type === 'vintem:done') check?.()
+    }
+    addEventListener('message', onMessage)
+    return () => removeEventListener('message', onMessage)
+  }, [check])
+  return (
+    <div class="frame" data-state={height === undefined ? 'loading' : 'open'}>
+      {height === undefined && <p class="hint">{loading}</p>}
+      <iframe ref={frame} src={url} title={title} height={height ?? 360} />
+    </div>
+  )
+}
+
+function messageOf(data: unknown): FrameMessage | undefined {
+  if (typeof data !== 'object' || data === null || !('type' in data)) return undefined
+  if (data.type === 'vintem:done') return { type: 'vintem:done' }
+  if (data.type !== 'vintem:height' || !('height' in data)) return undefined
+  const { height } = data
+  return typeof height === 'number' && Number.isFinite(height) ? { type: 'vintem:height', height } : undefined
+}

@@ -1,0 +1,31 @@
+// Pix: who is on the phone copies the code, everyone else scans it.
+import type { PageState, Panel } from '#/checkout/page-state.ts'
+import { CopyButton } from '../parts/copy.tsx'
+import { Qr } from '../parts/qr.tsx'
+import { wordsOf } from '../words.ts'
+
+type Props = { readonly state: PageState; readonly panel: Extract<Panel, { method: 'PIX' }> }
+
+export function PixPanel({ state, panel }: Props) {
+  const words = wordsOf(state)
+  return (
+    <div class="panel">
+      <Qr code={panel.qr} />
+      <div class="code">
+        <CopyButton state={state} value={panel.code} label={words.pixCopy} from="pix-code" isPrimary />
+        <p class="code-name" id="pix-code-name">
+          {words.pixCode}
+        </p>
+        <code id="pix-code" class="whole" aria-labelledby="pix-code-name">
+          {panel.code}
+        </code>
+      </div>
+      <h3 class="aside">{words.pixSteps}</h3>
+      <ol class="steps">
+        <li>{words.pixStep1}</li>
+        <li>{words.pixStep2}</li>
+        <li>{words.pixStep3}</li>
+      </ol>
+    </div>
+  )
+}

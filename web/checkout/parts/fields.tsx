@@ -1,0 +1,67 @@
+// What the shop wants to know. Native inputs, so that the browser fills them in and every keyboard works.
+import type { PageField, PageState } from '#/checkout/page-state.ts'
+import { wordsOf } from '../words.ts'
+
+export function Fields({ state }: { readonly state: PageState }) {
+  return (
+    <div class="fields">
+      {state.fields.map((field) => (
+        <Field key={field.name} field={field} optional={wordsOf(state).optional} />
+      ))}
+    </div>
+  )
+}
+
+function Field({ field, optional }: { readonly field: PageField; readonly optional: string }) {
+  const id = `field-${field.name}`
+  const shared = {
+    id,
+    name: field.name,
+    required: field.isRequired,
+    autocomplete: field.autocomplete,
+    ...(field.error === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-error` }),
+  }
+  return (
+    <div class="field">
+      <label for={id}>
+        {field.label}
+        {!field.isRequired && <span class="optional"> {optional}</span>}
+      </label>
+      <Control field={field} shared={shared} />
+      {field.error !== undefined && (
+        <p class="error" id={`${id}-error`}>
+          {field.error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Shared = {
+  readonly id: string
+  readonly name: string
+  readonly required: boolean
+  readonly autocomplete: string
+}
+
+/** What was typed stays when the state changes: the server's value is only the first. */
+function Control({ field, shared }: { readonly field: PageField; readonly shared: Shared }) {
+  switch (field.kind) {
+    case 'text':
+      return <input {...shared} type="text" defaultValue={field.value} />
+    case 'email':
+      return <input {...shared} type="email" defaultValue={field.value} />
+    case 'tel':
+      return <input {...shared} type="tel" defaultValue={field.value} />
+    case 'select':
+      return (
+        <select {...shared}>
+          {(field.options ?? []).map(({ value, label }) => (
+            <option key={value} value={value} selected={value === field.value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )
+  }
+}

@@ -1,0 +1,46 @@
+// Whom to ask, what applies, in which language; and a small line of ours.
+import type { PageState } from '#/checkout/page-state.ts'
+import { wordsOf } from '../words.ts'
+import { offersHelp } from './return.tsx'
+
+export function Footer({ state }: { readonly state: PageState }) {
+  const { support, legal, languages } = state
+  const links = support === undefined || offersHelp(state) ? legal : [support, ...legal]
+  return (
+    <footer class="foot">
+      <div class="column">
+        {links.length > 0 && (
+          <p class="links">
+            {links.map(({ label, url }) => (
+              <a key={url} href={url}>
+                {label}
+              </a>
+            ))}
+          </p>
+        )}
+        {languages.length > 1 && (
+          <nav class="languages" aria-label={wordsOf(state).languages}>
+            {languages.map(({ code, name, url, isCurrent }) => (
+              <a
+                key={code}
+                href={url}
+                lang={code}
+                hreflang={code}
+                {...(isCurrent ? { 'aria-current': 'true' } : {})}
+              >
+                {name}
+              </a>
+            ))}
+          </nav>
+        )}
+        <p class="ours">
+          <svg viewBox="0 0 32 32" width="16" height="16" aria-hidden="true">
+            <circle cx="16" cy="16" r="15" />
+            <path d="M10.5 11l5.5 11 5.5-11" />
+          </svg>
+          Vintem
+        </p>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,69 @@
+// Rows of a name and a value: the receipt, and what is to be copied.
+import type { PageState } from '#/checkout/page-state.ts'
+import { wordsOf } from '../words.ts'
+import { CopyButton } from './copy.tsx'
+
+export function Receipt({ state }: { readonly state: PageState }) {
+  return (
+    <>
+      {state.receipt.length > 0 && (
+        <section class="receipt" aria-labelledby="receipt">
+          <h3 id="receipt">{wordsOf(state).receipt}</h3>
+          <dl class="rows">
+            {state.receipt.map(({ label, value, copy }, index) => (
+              <Row
+                key={label}
+                state={state}
+                id={`receipt-${index}`}
+                label={label}
+                value={value}
+                isCode={copy !== undefined}
+                {...(copy === undefined ? {} : { copy })}
+              />
+            ))}
+          </dl>
+        </section>
+      )}
+      {state.thanks !== undefined && <p class="thanks">{state.thanks}</p>}
+    </>
+  )
+}
+
+type RowProps = {
+  readonly state: PageState
+  readonly id: string
+  readonly label: string
+  readonly value: string
+  readonly copy?: string
+  readonly isCode?: boolean
+  readonly isStrong?: boolean
+}
+
+export function Row({ state, id, label, value, copy, isCode = false, isStrong = false }: RowProps) {
+  // Who selects it by hand wants all of it: the style does the cutting.
+  const isCut = copy !== undefined && value.includes('…')
+  return (
+    <div class={copy === undefined ? 'row' : 'row with-copy'}>
+      <dt>{label}</dt>
+      <dd>
+        <span id={id} class={classOf({ isCode, isStrong, isCut, isWhole: copy !== undefined })}>
+          {isCut ? copy : value}
+        </span>
+        {copy !== undefined && <CopyButton state={state} value={copy} label={label} from={id} />}
+      </dd>
+    </div>
+  )
+}
+
+type Marks = {
+  readonly isCode: boolean
+  readonly isStrong: boolean
+  readonly isCut: boolean
+  readonly isWhole: boolean
+}
+
+function classOf({ isCode, isStrong, isCut, isWhole }: Marks): string {
+  return [isCode && 'mono', isStrong && 'strong', isCut && 'cut', isWhole && 'whole']
+    .filter(Boolean)
+    .join(' ')
+}

@@ -1,0 +1,91 @@
+// The ways out: back to the shop when it is done, away from here when it is not.
+import { useEffect, useState } from 'preact/hooks'
+import type { PageState } from '#/checkout/page-state.ts'
+import { fill, wordsOf } from '../words.ts'
+
+/** After the payment: back to the merchant, by itself where the template says so, and help where the money is unclear. */
+export function Back({ state }: { readonly state: PageState }) {
+  const { back, support } = state
+  return (
+    <div class="ways">
+      {back !== undefined && (
+        <a class="button" href={back.url}>
+          {back.label}
+        </a>
+      )}
+      {support !== undefined && offersHelp(state) && (
+        <a class={back === undefined ? 'button' : 'button secondary'} href={support.url}>
+          {support.label}
+        </a>
+      )}
+      {back?.afterSeconds !== undefined && (
+        <AutoReturn state={state} url={back.url} seconds={back.afterSeconds} />
+      )}
+    </div>
+  )
+}
+
+/** Where the money is not simply where it belongs, whom to ask is a thing to press, and not a line at the foot. */
+export function offersHelp({ step }: PageState): boolean {
+  return ['overpaid', 'late', 'expired', 'failed', 'canceled'].includes(step)
+}
+
+/** While the payment is open. */
+export function Leave({ state }: { readonly state: PageState }) {
+  const { back, links } = state
+  return (
+    <div class="leave">
+      <a class="quiet without-script" href={links.page}>
+        {wordsOf(state).refresh}
+      </a>
+      {back !== undefined && (
+        <a class="quiet" href={back.url}>
+          {back.label}
+        </a>
+      )}
+      {links.cancel !== undefined && (
+        <form method="post" action={links.cancel}>
+          <button type="submit" class="quiet">
+            {wordsOf(state).cancel}
+          </button>
+        </form>
+      )}
+    </div>
+  )
+}
+
+type AutoReturnProps = { readonly state: PageState; readonly url: string; readonly seconds: number }
+
+/** Who comes back by the browser's button stays, and so does who asks to. */
+function AutoReturn({ state, url, seconds }: AutoReturnProps) {
+  const words = wordsOf(state)
+  const [left, setLeft] = useState<number | undefined>(seconds)
+  const isOver = left === 0
+  useEffect(() => {
+    if (hasReturned()) setLeft(undefined)
+  }, [])
+  useEffect(() => {
+    if (left === undefined) return undefined
+    if (isOver) {
+      history.replaceState({ hasReturned: true }, '')
+      location.assign(url)
+      return undefined
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [left])
+  if (left === undefined) return null
+  return (
+    <p class="returning with-script">
+      <span>{fill(words.returning, { seconds: left })}</span>{' '}
+      <button type="button" class="quiet" onClick={() => setLeft(undefined)}>
+        {words.stay}
+      </button>
+    </p>
+  )
+}
+
+function hasReturned(): boolean {
+  const kept: unknown = history.state
+  return typeof kept === 'object' && kept !== null && 'hasReturned' in kept
+}

@@ -1,0 +1,59 @@
+// What has happened, what it means for the money, and what to do next.
+import type { PageState, PageStep } from '#/checkout/page-state.ts'
+import { wordsOf } from '../words.ts'
+import { Icon, type IconName } from './icons.tsx'
+
+type Tone = 'good' | 'wait' | 'bad' | 'over'
+
+/** Steps that are told by a picture too. The others ask for something to be done, and their panel is the picture. */
+const results: Partial<Record<PageStep, { readonly tone: Tone; readonly icon: IconName }>> = {
+  confirming: { tone: 'wait', icon: 'clock' },
+  paid: { tone: 'good', icon: 'check' },
+  overpaid: { tone: 'good', icon: 'check' },
+  late: { tone: 'good', icon: 'check' },
+  expired: { tone: 'over', icon: 'clock' },
+  failed: { tone: 'bad', icon: 'cross' },
+  canceled: { tone: 'over', icon: 'cross' },
+}
+
+/** Said aloud when it changes. */
+export function Status({ state }: { readonly state: PageState }) {
+  const result = results[state.step]
+  const asksAgain = state.step === 'underpaid'
+  return (
+    <div class={`status ${result?.tone ?? (asksAgain ? 'todo' : 'task')}`} role="status">
+      {result !== undefined && (
+        <span class="seal" key={state.step}>
+          <Icon name={result.icon} size={28} />
+        </span>
+      )}
+      <h2>
+        {asksAgain && <Icon name="alert" size={24} />}
+        {state.headline}
+      </h2>
+      <p>{state.message}</p>
+    </div>
+  )
+}
+
+/** A try that failed, while another can be made. */
+export function Problem({ state }: { readonly state: PageState }) {
+  if (state.problem === undefined) return null
+  return (
+    <p class="problem" role="alert">
+      <Icon name="alert" />
+      <span>{state.problem}</span>
+    </p>
+  )
+}
+
+/** The place where the code will be, so that nothing jumps when it comes. */
+export function Preparing({ state }: { readonly state: PageState }) {
+  return (
+    <div class="panel preparing">
+      <div class="qr blank">
+        <span>{wordsOf(state).preparing}…</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+// Who is paid, how much, and for what.
+import type { PageState } from '#/checkout/page-state.ts'
+import { wordsOf } from '../words.ts'
+import { Amount } from './amount.tsx'
+
+export function Summary({ state }: { readonly state: PageState }) {
+  const { merchant } = state
+  return (
+    <header class="summary">
+      <div class="column">
+        <div class="merchant">
+          {merchant.logoUrl === undefined ? (
+            <span class="monogram" aria-hidden="true">
+              {merchant.name.trim().match(/^./u)?.[0].toUpperCase()}
+            </span>
+          ) : (
+            <img class="logo" src={merchant.logoUrl} alt="" />
+          )}
+          <p class="merchant-name">
+            {merchant.name}
+            {state.isSandbox && <span class="sandbox">{wordsOf(state).sandbox}</span>}
+          </p>
+        </div>
+        <Amount state={state} />
+        {state.description !== undefined && <p class="description">{state.description}</p>}
+        {state.note !== undefined && <p class="note">{state.note}</p>}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,85 @@
+// The payer's page: what is to be paid on the left, what to do on the right; below each other on a phone.
+import type { PageState } from '#/checkout/page-state.ts'
+import { PanelOf } from './panels/panel.tsx'
+import { Countdown } from './parts/countdown.tsx'
+import { Deposits } from './parts/deposits.tsx'
+import { Footer } from './parts/footer.tsx'
+import { ChooseMethod, OtherMethods } from './parts/methods.tsx'
+import { Receipt } from './parts/receipt.tsx'
+import { Back, Leave } from './parts/return.tsx'
+import { Preparing, Problem, Status } from './parts/status.tsx'
+import { Summary } from './parts/summary.tsx'
+
+export type PageProps = {
+  readonly state: PageState
+  /** Asks the server to look at the provider now. Absent on the server. */
+  readonly check?: () => void
+}
+
+/** Everything inside the body, from the state alone. */
+export function CheckoutPage({ state, check }: PageProps) {
+  return (
+    <div class="page" data-step={state.step}>
+      <Summary state={state} />
+      <main class="action">
+        <div class="column">
+          <Status state={state} />
+          <Problem state={state} />
+          <Step state={state} {...(check === undefined ? {} : { check })} />
+        </div>
+      </main>
+      <Footer state={state} />
+    </div>
+  )
+}
+
+function Step({ state, check }: PageProps) {
+  switch (state.step) {
+    case 'choose':
+      return (
+        <>
+          <ChooseMethod state={state} />
+          <Leave state={state} />
+        </>
+      )
+    case 'preparing':
+      return (
+        <>
+          <Preparing state={state} />
+          <OtherMethods state={state} />
+          <Leave state={state} />
+        </>
+      )
+    case 'waiting':
+    case 'underpaid':
+      return (
+        <>
+          <Countdown state={state} />
+          <PanelOf state={state} {...(check === undefined ? {} : { check })} />
+          <Deposits state={state} />
+          <OtherMethods state={state} />
+          <Leave state={state} />
+        </>
+      )
+    case 'confirming':
+      return (
+        <>
+          <Deposits state={state} />
+          <Receipt state={state} />
+          <Back state={state} />
+        </>
+      )
+    case 'paid':
+    case 'overpaid':
+    case 'late':
+    case 'expired':
+    case 'failed':
+    case 'canceled':
+      return (
+        <>
+          <Receipt state={state} />
+          <Back state={state} />
+        </>
+      )
+  }
+}

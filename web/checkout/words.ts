@@ -1,0 +1,13 @@
+// The labels that come with the state, and how the view fills them in.
+import type { PageState } from '#/checkout/page-state.ts'
+import type { Labels } from '#/checkout/texts/labels.ts'
+
+/** The labels of the page's language. */
+export function wordsOf(state: PageState): Labels {
+  return state.texts as Labels
+}
+
+/** Puts `values` where `text` has their names in braces. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
+}
