@@ -67,6 +67,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { suspenseCommand } = await import('./suspense.ts')
     return suspenseCommand(args, context.terminal, deps(context))
   },
+  template: async (args, context) => {
+    const { templateCommand } = await import('./template.ts')
+    return templateCommand(args, context.terminal, deps(context))
+  },
   withdrawal: async (args, context) => {
     const { withdrawalCommand } = await import('./withdrawal.ts')
     return withdrawalCommand(args, context.terminal, deps(context))

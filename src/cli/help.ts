@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, string>> = {
   chain: 'Show the chains that are followed, and let a halted one go on',
   inbox: 'Show what could not be settled and waits for a person; try it again or drop it',
   suspense: 'Show money that fits no payment; credit it to a merchant, or say that it went back',
+  template: "Set how a merchant's checkouts look and what they offer; list, show, activate, deactivate them",
   withdrawal: 'Show withdrawals, end one whose provider does not, and set limits',
   verify: 'Recompute the books and say whether anything was tampered with',
   migrate: 'Bring the database up to this release, as its owner (DATABASE_OWNER_URL)',
