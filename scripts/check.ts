@@ -56,6 +56,14 @@ const checks: readonly Check[] = [
     noise: /^\/\S+\n/gm,
   },
   {
+    name: 'web types',
+    // Apart from the rest: the code of browsers has a DOM, and no Node.
+    command: [bin('tsc', 'typescript'), '-p', 'web/checkout', '--pretty', '--listFiles'],
+    saw: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.tsx?$`, 'gm'),
+    what: 'files',
+    noise: /^\/\S+\n/gm,
+  },
+  {
     name: 'unused',
     command: [
       bin('knip'),

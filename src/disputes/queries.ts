@@ -3,7 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, DisputeId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Mode } from '#/rails/rail.ts'
+import type { DisputeOrder, Method, Mode } from '#/rails/rail.ts'
 import type { Dispute, DisputeStatus } from './dispute.ts'
 
 type DisputeRow = {
@@ -84,6 +84,21 @@ export async function listDisputes(
      order by dispute.id desc
      limit ${filter.limit}`
   return rows.map(toDispute)
+}
+
+/** The attempt whose money is disputed, by the receipts that told of the dispute. */
+export async function selectDisputedAttempt(
+  sql: Sql,
+  { merchantId, paymentId, connection, providerRef }: Dispute,
+): Promise<(DisputeOrder['attempt'] & { readonly method: Method }) | undefined> {
+  const [row] = await sql<(DisputeOrder['attempt'] & { method: Method })[]>`
+    select attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method
+      from receipt
+      join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
+     where receipt.connection = ${connection} and receipt.provider_ref = ${providerRef}
+       and receipt.merchant_id = ${merchantId} and receipt.payment_id = ${paymentId}
+     limit 1`
+  return row
 }
 
 /** Inserts new disputes and writes what can change of known ones. Of several versions of one the last counts. */

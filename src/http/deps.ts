@@ -4,10 +4,11 @@ import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Authenticator } from '#/merchants/authenticator.ts'
+import type { Capturer } from '#/payments/capture.ts'
 import type { CloseKind } from '#/payments/close.ts'
 import type { PaymentCreator } from '#/payments/create.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
-import type { Mode, Rails } from '#/rails/rail.ts'
+import type { Mode, Rails, Receipt } from '#/rails/rail.ts'
 import type { SandboxPayer } from '#/sandbox/pay.ts'
 import type { RefundKind } from '#/refunds/request.ts'
 import type { CreateWalletKind } from '#/wallets/create.ts'
@@ -44,6 +45,10 @@ export type HttpDeps = {
   readonly creator: PaymentCreator
   readonly lane: LedgerLane<EventDraft>
   readonly closeKind: CloseKind
+  /** Ends authorisations. */
+  readonly capturer: Capturer
+  /** Settles what a provider said. */
+  readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
   readonly walletKind: CreateWalletKind
   readonly refundKind: RefundKind
   readonly withdrawals: WithdrawalDeps

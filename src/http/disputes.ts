@@ -1,6 +1,7 @@
 // Disputes: what payers want back.
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type DisputeId } from '#/kernel/id.ts'
+import { acceptDispute } from '#/disputes/accept.ts'
 import { disputeRecord, disputeStatuses } from '#/disputes/dispute.ts'
 import { listDisputes } from '#/disputes/queries.ts'
 import { Type as T } from 'typebox'
@@ -53,4 +54,22 @@ const list = route({
   },
 })
 
-export const disputeRoutes: readonly Route[] = [list, get]
+const accept = route({
+  method: 'POST',
+  path: '/v1/disputes/{id}/accept',
+  scope: 'payments:write',
+  operationId: 'acceptDispute',
+  summary: 'Give in to a dispute',
+  description:
+    'The money stays with the payer and the dispute is LOST. For open chargebacks; banks decide a MED among themselves (422). Accepting again answers the same.',
+  status: 200,
+  answer: dispute,
+  problems: ['invalid_state', 'method_not_available', 'provider_unavailable'],
+  body: T.Object({}, { additionalProperties: false }),
+  bodyOptional: true,
+  async handle(deps, { merchant, id }) {
+    return { record: disputeRecord(await acceptDispute(deps, merchant.id, id as DisputeId)) }
+  },
+})
+
+export const disputeRoutes: readonly Route[] = [list, get, accept]

@@ -1,4 +1,4 @@
-// Payments: create, read, list, cancel.
+// Payments: create, read, list, capture, cancel.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { isUuid, type PaymentId } from '#/kernel/id.ts'
 import { describePayments } from '#/payments/describe.ts'
@@ -13,7 +13,8 @@ import { metadataFaults } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { createdPayment, listOf, oneOf, payment, paymentRequest } from './schemas.ts'
+import { pageUrlFault } from './page-url.ts'
+import { captureRequest, createdPayment, listOf, oneOf, payment, paymentRequest } from './schemas.ts'
 
 const create = route({
   method: 'POST',
@@ -72,11 +73,24 @@ function faultsOf(
     const message = 'is no CPF or CNPJ: its check digits do not hold'
     faults.push({ pointer: '/customerTaxId', code: 'malformed', message })
   }
+  if (body.captureMode !== undefined && body.checkout === undefined && !isByCard(body.paymentMethods)) {
+    const message = 'is for CREDIT_CARD, or for a checkout'
+    faults.push({ pointer: '/captureMode', code: 'not_allowed', message })
+  }
+  for (const name of ['returnUrl', 'cancelUrl'] as const) {
+    const url = body[name]
+    const fault = url === undefined ? undefined : pageUrlFault(url, webhookPolicy[merchant.mode])
+    if (fault !== undefined) faults.push({ pointer: `/${name}`, ...fault })
+  }
   if (body.webhookUrl !== undefined) {
     const verdict = checkUrl(body.webhookUrl, webhookPolicy[merchant.mode])
     if (!verdict.ok) faults.push({ pointer: '/webhookUrl', ...verdict.fault })
   }
   return faults
+}
+
+function isByCard(paymentMethods: readonly string[] | undefined): boolean {
+  return paymentMethods?.includes('CREDIT_CARD') === true
 }
 
 const get = route({
@@ -127,6 +141,26 @@ const list = route({
   },
 })
 
+const capture = route({
+  method: 'POST',
+  path: '/v1/payments/{id}/capture',
+  scope: 'payments:write',
+  operationId: 'capturePayment',
+  summary: 'Capture an approved payment',
+  description:
+    'Takes what the payer’s bank holds, or a part of it; the rest is let go. The payment is PAID with what was captured. The same call again answers the same. When the provider does not answer (503) the capture goes on by itself.',
+  status: 200,
+  answer: payment,
+  problems: ['invalid_state', 'limit_exceeded', 'provider_unavailable'],
+  body: captureRequest,
+  bodyOptional: true,
+  async handle(deps, { merchant, id, body }) {
+    const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
+    const amount = body.amount === undefined ? undefined : BigInt(body.amount)
+    return { record: await recordOf(deps, await deps.capturer.capture(ref, amount)) }
+  },
+})
+
 const cancel = route({
   method: 'POST',
   path: '/v1/payments/{id}/cancel',
@@ -134,18 +168,19 @@ const cancel = route({
   operationId: 'cancelPayment',
   summary: 'Cancel a payment that nobody has paid',
   description:
-    'Canceling again answers the same. Money that still arrives is credited; the payment stays CANCELED.',
+    'What is authorised and not captured is let go. Canceling again answers the same. Money that still arrives is credited; the payment stays CANCELED.',
   status: 200,
   answer: payment,
-  problems: ['invalid_state'],
+  problems: ['invalid_state', 'provider_unavailable'],
   body: T.Object({}, { additionalProperties: false }),
   bodyOptional: true,
   async handle(deps, { merchant, id }) {
-    const item = { merchantId: merchant.id, paymentId: id as PaymentId, event: 'canceled' as const }
-    const verdict = await deps.lane.submit(deps.closeKind, item)
+    const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
+    const verdict = await deps.lane.submit(deps.closeKind, { ...ref, event: 'canceled' })
     if (verdict.kind === 'not_found') throw unknownPayment()
-    if (verdict.kind === 'refused') throw notCancelable(verdict.payment)
-    return { record: await recordOf(deps, verdict.payment) }
+    if (verdict.kind !== 'refused') return { record: await recordOf(deps, verdict.payment) }
+    if (verdict.payment.status !== 'APPROVED') throw notCancelable(verdict.payment)
+    return { record: await recordOf(deps, await deps.capturer.cancel(ref)) }
   },
 })
 
@@ -168,4 +203,4 @@ function notCancelable({ status, seenMinor }: Payment): AppError {
   })
 }
 
-export const paymentRoutes: readonly Route[] = [create, get, list, cancel]
+export const paymentRoutes: readonly Route[] = [create, get, list, capture, cancel]

@@ -3,7 +3,7 @@ import { Type as T } from 'typebox'
 import { problems } from '#/kernel/error.ts'
 import { paymentExceptions, paymentStatuses } from '#/payments/payment.ts'
 import { disputeKinds, disputeStatuses } from '#/disputes/dispute.ts'
-import { methods, modes } from '#/rails/rail.ts'
+import { captureModes, methods, modes } from '#/rails/rail.ts'
 import { refundStatuses } from '#/refunds/refund.ts'
 import { deliveryStatuses, eventTypes } from '#/webhooks/event.ts'
 
@@ -119,6 +119,9 @@ export const payment = T.Object(
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     webhookUrl: T.Optional(T.String()),
+    captureMode: T.Optional(oneOf(captureModes)),
+    returnUrl: T.Optional(T.String()),
+    cancelUrl: T.Optional(T.String()),
     cardRedirectUrl: T.Optional(T.String()),
     checkoutUrl: T.Optional(T.String()),
     pixCopyPaste: T.Optional(pixCopyPaste),
@@ -281,6 +284,19 @@ export const text = (maxLength: number, description: string) =>
 
 export const idempotencyKey = text(255, 'The same key with the same body answers the first result again.')
 
+const pageUrl = (description: string) =>
+  T.String({
+    minLength: 1,
+    maxLength: 2_048,
+    description: `${description} An https address.`,
+    examples: ['https://shop.example.com/orders/A-1'],
+  })
+
+export const captureRequest = T.Object(
+  { amount: T.Optional(amountIn) },
+  { additionalProperties: false, description: 'No amount: all that is authorised.' },
+)
+
 export const paymentRequest = T.Object(
   {
     amount: amountIn,
@@ -327,6 +343,14 @@ export const paymentRequest = T.Object(
       }),
     ),
     checkout: T.Optional(text(100, 'Slug of a checkout template.')),
+    captureMode: T.Optional(
+      oneOf(
+        captureModes,
+        'CREDIT_CARD: MANUAL authorises only, and you capture or cancel. Without it a card is captured at once.',
+      ),
+    ),
+    returnUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer is done. Proves nothing.')),
+    cancelUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer gives up.')),
     expiresIn: T.Optional(
       T.Integer({
         minimum: 60,

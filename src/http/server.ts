@@ -8,6 +8,7 @@ import { findUncleanText } from '#/kernel/json.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import { createDoor, type Door } from './auth.ts'
+import { refuseCardNumbers } from './card-numbers.ts'
 import type { HttpDeps } from './deps.ts'
 import { rawProblem, sendProblem } from './errors.ts'
 import { isJsonType, readJsonBody } from './json-body.ts'
@@ -139,7 +140,9 @@ function readBody(
   done: (error: Error | null, body?: unknown) => void,
 ): void {
   try {
-    done(null, readJsonBody(bytes))
+    const body = readJsonBody(bytes)
+    refuseCardNumbers(bytes.toString('utf8'), body)
+    done(null, body)
   } catch (error) {
     done(error instanceof Error ? error : new Error(messageOf(error)))
   }

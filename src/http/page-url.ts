@@ -1,0 +1,21 @@
+// Where a payer's page may lead. The payer's browser goes there, not we: so any host will do, but the address must be one
+// that a browser opens as a page, and nothing else.
+import { hostOf, type GuardPolicy, type UrlFault } from '#/webhooks/guard.ts'
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
+
+/** What is wrong with the address of a page, or nothing. Plain http only for a sandbox, to the developer's own machine. */
+export function pageUrlFault(
+  text: string,
+  { allowHttp }: Pick<GuardPolicy, 'allowHttp'>,
+): UrlFault | undefined {
+  if (/[\s\p{Cc}\\]/u.test(text))
+    return { code: 'malformed', message: 'has no spaces, control characters or backslashes' }
+  const url = URL.parse(text)
+  if (url === null || url.hostname === '') return { code: 'malformed', message: 'is not an absolute URL' }
+  if (url.username !== '' || url.password !== '')
+    return { code: 'userinfo_not_allowed', message: 'carries no user or password' }
+  const isOwnMachine = url.protocol === 'http:' && allowHttp && loopback.test(hostOf(url))
+  if (url.protocol === 'https:' || isOwnMachine) return undefined
+  return { code: 'scheme_not_allowed', message: 'is https' }
+}
