@@ -1,8 +1,9 @@
 // The work behind the API, wired by hand like app.ts: what workers do, each a part that runs until it is told to stop.
-import { guardPolicies, ringForWithdrawals, settleOf, type Core } from './app.ts'
+import { capturerOf, guardPolicies, ringForWithdrawals, settleOf, type Core } from './app.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
 import { secondMs, sleep } from './kernel/time.ts'
+import { checkDue } from './payments/check.ts'
 import { expireDue } from './payments/close.ts'
 import { revokeDue } from './payments/revoke.ts'
 import { sendDueRefunds } from './refunds/send.ts'
@@ -11,6 +12,7 @@ import { ringForPayouts } from './settlement/payout-bell.ts'
 import { payoutKind, settlePayout } from './settlement/payout.ts'
 import { reconcilePayouts } from './settlement/reconcile-payouts.ts'
 import { reconcileDue } from './settlement/reconcile.ts'
+import { releaseDue, releaseKind } from './settlement/release.ts'
 import { runTally } from './wallets/tally.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
 import { createWithdrawalSender, type WithdrawalSenderDeps } from './withdrawals/send.ts'
@@ -48,6 +50,7 @@ export function workerParts(core: Core): readonly Part[] {
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
     { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
     lookingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.closeKind, clock })),
+    lookingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), clock })),
     ...providerParts(core),
   ]
 }
@@ -56,6 +59,7 @@ export function workerParts(core: Core): readonly Part[] {
 function providerParts(core: Core): readonly Part[] {
   const { sql, clock, log, rails, connections, config } = core
   const settle = settleOf(core)
+  const capturer = capturerOf(core)
   const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
   const payouts = payoutDeps(core)
   const sender = createWithdrawalSender(payouts)
@@ -65,6 +69,8 @@ function providerParts(core: Core): readonly Part[] {
     lookingPart(log, 'payout reconciliation', () => reconcilePayouts({ ...payouts, connections, periodMs })),
     lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, clock, log, settle }), core.bells.refunds),
     lookingPart(log, 'revocation', () => revokeDue({ sql, rails, clock, log })),
+    lookingPart(log, 'captures', () => capturer.sendDue()),
+    lookingPart(log, 'checks', () => checkDue({ sql, rails, clock, log, settle })),
     lookingPart(log, 'reconciliation', () =>
       reconcileDue({ sql, rails, connections, clock, log, periodMs, settle }),
     ),

@@ -20,6 +20,8 @@ import { createLedgerLane, type LedgerLane } from './ledger/post.ts'
 import { createAuthenticator } from './merchants/authenticator.ts'
 import { openConnectionBook, type ConnectionBook, type ConnectionKeys } from './merchants/connections.ts'
 import { webhookSecretsOf } from './merchants/merchant.ts'
+import { authorisationKind } from './payments/capture-kind.ts'
+import { createCapturer, type Capturer } from './payments/capture.ts'
 import { closeKind, type CloseKind } from './payments/close.ts'
 import { createPaymentCreator } from './payments/create.ts'
 import { createPageOpener, type PageOpener } from './payments/open.ts'
@@ -187,6 +189,12 @@ export function settleOf({ lane, settleKind, log }: Core): (receipts: readonly R
   return async (receipts) => tellPutAside(log, receipts, await lane.submit(settleKind, { receipts }))
 }
 
+/** Ends authorisations: for the API, and for the worker that asks again. */
+export function capturerOf(core: Core): Capturer {
+  const { sql, rails, lane, clock, log } = core
+  return createCapturer({ sql, rails, lane, kind: authorisationKind(), clock, log, settle: settleOf(core) })
+}
+
 /** There is a withdrawal to send. */
 export function ringForWithdrawals({ bells }: Core): void {
   bells.withdrawals.forEach((ring) => ring())
@@ -270,6 +278,8 @@ export async function openServer(
     creator,
     authenticator,
     closeKind: core.closeKind,
+    capturer: capturerOf(core),
+    settle: settleOf(core),
     walletKind: createWalletKind(),
     refundKind: refundKind(rails),
     onRefund: () => core.bells.refunds.forEach((ring) => ring()),

@@ -141,7 +141,7 @@ function readBody(
 ): void {
   try {
     const body = readJsonBody(bytes)
-    refuseCardNumbers(bytes.toString('utf8'), body)
+    refuseCardNumbers(bytes.toString('latin1'), body)
     done(null, body)
   } catch (error) {
     done(error instanceof Error ? error : new Error(messageOf(error)))

@@ -4,7 +4,7 @@
 type Light = readonly [red: number, green: number, blue: number]
 
 /** What WCAG 2.2 asks of text (1.4.3), and of controls (1.4.11). */
-export const textContrast = 4.5
+const textContrast = 4.5
 export const controlContrast = 3
 
 /** `#rrggbb`, of `#rrggbb` or `oklch(0.58 0.13 45)` (CSS Color 4 §9.4); undefined for anything else, names included. */

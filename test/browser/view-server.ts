@@ -20,7 +20,7 @@ const policy = pagePolicy()
 const framePolicy = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 
 /** The look of a payment whose merchant has chosen none. */
-export const plainStyle: PageStyle = { radius: 12, font: 'system', theme: 'auto' }
+const plainStyle: PageStyle = { radius: 12, font: 'system', theme: 'auto' }
 
 /** Builds the bundle if need be, and loads it. */
 export async function loadWeb(): Promise<CheckoutView> {

@@ -14,6 +14,8 @@ import type { MerchantMode, Scope } from '#/merchants/api-key.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
+import { authorisationKind } from '#/payments/capture-kind.ts'
+import { createCapturer } from '#/payments/capture.ts'
 import { closeKind } from '#/payments/close.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
@@ -134,6 +136,11 @@ export async function openSite() {
       creator,
       lane,
       closeKind: closeKind(rails),
+      capturer: createCapturer({
+        ...{ sql, rails, lane, kind: authorisationKind(), clock: systemClock, log: silentLog },
+        settle: (receipts) => lane.submit(settle, { receipts }),
+      }),
+      settle: (receipts) => lane.submit(settle, { receipts }),
       walletKind: createWalletKind(),
       refundKind: refundKind(rails),
       withdrawals: { rails: testPayoutRails(), kind: withdrawalKind(), decisionKind: decisionKind() },
