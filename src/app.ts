@@ -12,6 +12,7 @@ import {
 } from './http/callbacks.ts'
 import type { ReadinessCheck } from './http/deps.ts'
 import { createServer } from './http/server.ts'
+import { takeSignedCallbacks } from './http/signed-callbacks.ts'
 import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
 import { deriveKey } from './kernel/secret.ts'
@@ -300,6 +301,7 @@ export async function openServer(
   extra.decorate?.(server)
   const proxied = readVerifiedByProxy(config.VINTEM_CALLBACK_PROXY_HEADER, config.VINTEM_TRUSTED_PROXIES)
   if (proxied !== undefined) takeProxiedCallbacks(server, callbackDeps(core), proxied)
+  takeSignedCallbacks(server, { ...callbackDeps(core), rails })
   await server.listen({ host: config.VINTEM_HOST, port: config.PORT })
   return {
     server,

@@ -62,7 +62,7 @@ function frameOf(
   language: Language,
   title: string,
   body: readonly Child[],
-  { show, frame = {} }: { readonly show?: Shown; readonly frame?: FrameData },
+  { show, frame }: { readonly show?: Shown; readonly frame?: FrameData },
 ): Markup {
   const goesOn = show?.state === 'done' && show.goesOn ? show.returnUrl : undefined
   const refresh: readonly Markup[] =
@@ -84,8 +84,9 @@ function frameOf(
     ],
     [
       'body',
-      { ...frame, ...(Object.keys(frame).length === 0 ? { class: 'alone' } : {}) },
-      ['main', {}, ...body],
+      frame === undefined ? { class: 'alone' } : { ...frame },
+      // The page around the frame has a main part too.
+      ['main', frame === undefined ? {} : { 'aria-label': title }, ...body],
     ],
   ]
 }

@@ -83,8 +83,9 @@ export function frameDocument(frame: {
   }
 }): string {
   const { title, broken } = speech[frame.locale].sentences.frame
+  // The page around it has the landmarks.
   const body: Markup = [
-    'main',
+    'div',
     { id: 'frame' },
     ['div', { id: 'provider' }],
     ['p', { id: 'broken', role: 'alert', hidden: '' }, broken],

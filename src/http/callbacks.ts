@@ -1,5 +1,6 @@
 // What providers send us. The bytes are kept, the provider is answered, and what is true is asked for afterwards: a callback
-// is only a hint. A provider shows who it is by its certificate, to us or to the proxy in front of us.
+// is only a hint. A provider shows who it is by its certificate, to us or to the proxy in front of us; or it signs what it
+// sends (signed-callbacks.ts).
 import { X509Certificate } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -9,7 +10,7 @@ import { AppError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { methods, type ConnectionBook, type Method, type ProviderConnection } from '#/rails/rail.ts'
+import type { ConnectionBook, Method, ProviderConnection } from '#/rails/rail.ts'
 import { insertSignals } from '#/settlement/queries.ts'
 import { sendProblem } from './errors.ts'
 
@@ -42,7 +43,7 @@ export function readVerifiedByProxy(
   return { header, value, isProxy: (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') }
 }
 
-const bodyBytesMax = 262_144
+export const bodyBytesMax = 262_144
 
 /** A server of its own that asks every caller for a certificate, and takes callbacks and nothing else. */
 export function createCallbackServer(
@@ -109,12 +110,15 @@ function takeCallbacks(server: FastifyInstance, deps: CallbackDeps, isVerified: 
   })
 }
 
+/** Whose providers call with a certificate of their own. */
+const certified: readonly Method[] = ['PIX']
+
 function find(
   { connections }: CallbackDeps,
   { params }: FastifyRequest,
 ): { readonly method: Method; readonly connection: ProviderConnection } {
   const named = params as { readonly method: string; readonly connection: string }
-  const method = methods.find((each) => each === named.method.toUpperCase().replaceAll('-', '_'))
+  const method = certified.find((each) => each === named.method.toUpperCase().replaceAll('-', '_'))
   const connection = connections.find(named.connection as ConnectionId)
   if (method === undefined || connection?.method !== method)
     throw new AppError('not_found', 'There is nothing here.')

@@ -313,3 +313,25 @@ export async function writeResolved(tx: Tx, resolved: readonly Resolved[], at: D
            as new (id, resolution, wallet_id, note)
      where unmatched.id = new.id`
 }
+
+/** Whether the event is heard for the first time. */
+export async function insertCallbackEvent(
+  tx: Tx,
+  connection: ConnectionId,
+  eventId: string,
+  receivedAt: Date,
+): Promise<boolean> {
+  const result = await tx`
+    insert into callback_event (connection, event_id, received_at)
+    values (${connection}, ${eventId}, ${receivedAt})
+        on conflict do nothing`
+  return result.count === 1
+}
+
+/** Forgets events of before that instant, some at a time. */
+export async function deleteCallbackEvents(sql: Sql, before: Date): Promise<void> {
+  await sql`
+    delete from callback_event
+     where (connection, event_id) in (select connection, event_id from callback_event
+                                       where received_at < ${before} order by received_at limit 10000)`
+}

@@ -8,11 +8,15 @@ import { createLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
+import { authorisationKind } from '#/payments/capture-kind.ts'
+import { createCapturer } from '#/payments/capture.ts'
 import { closeKind } from '#/payments/close.ts'
 import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
+import type { Receipt } from '#/rails/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
+import { settleKind } from '#/settlement/settle.ts'
 import { createWalletKind } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
@@ -50,6 +54,8 @@ beChild(async ({ place, creator: kind }: HttpServerOptions) => {
     kind === 'memory'
       ? memoryCreator()
       : createPaymentCreator({ pages, sql, rails, ledger: lane, clock: systemClock, log, itemsMax })
+  const settling = settleKind(rails)
+  const settle = (receipts: readonly Receipt[]) => lane.submit(settling, { receipts })
   const server = createServer({
     log,
     clock: systemClock,
@@ -59,6 +65,16 @@ beChild(async ({ place, creator: kind }: HttpServerOptions) => {
     creator,
     lane,
     closeKind: closeKind(rails),
+    capturer: createCapturer({
+      sql,
+      rails,
+      lane,
+      kind: authorisationKind(),
+      clock: systemClock,
+      log,
+      settle,
+    }),
+    settle,
     walletKind: createWalletKind(),
     refundKind: refundKind(rails),
     withdrawals: { rails: testPayoutRails(), kind: withdrawalKind(), decisionKind: decisionKind() },

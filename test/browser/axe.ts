@@ -1,16 +1,23 @@
 // axe-core in the page under test: the findings that a machine can make against WCAG 2.2 AA.
 import { readFile } from 'node:fs/promises'
 import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 
 const source = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
+/** axe asks itself in frames by messages, which may be of another origin. */
+const listens = `axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`
+
 /**
  * Every finding, one line each, and every text whose contrast could not be measured. The page's context must bypass its
- * content security policy, because axe is a script of ours, not of the page.
+ * content security policy, because axe is a script of ours, not of the page. `frames`: look into these too.
  */
-export async function axeFindings(page: Page): Promise<readonly string[]> {
+export async function axeFindings(
+  page: Page,
+  { frames = [] }: { readonly frames?: readonly Frame[] } = {},
+): Promise<readonly string[]> {
   await page.evaluate(source)
+  for (const frame of frames) await frame.evaluate(`${source}\n${listens}`)
   const results = await page.evaluate<AxeResults>(
     'axe.run(document, { resultTypes: ["violations", "incomplete"] })',
   )

@@ -1,0 +1,100 @@
+// Callbacks that providers sign: who is believed, what is kept, and how often.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import type { ConnectionBook, ProviderConnection } from '#/rails/rail.ts'
+import { sendProblem } from './errors.ts'
+import { takeSignedCallbacks } from './signed-callbacks.ts'
+
+let world: CardWorld
+let server: FastifyInstance
+let rung = 0
+
+before(async () => {
+  world = await openCardWorld()
+  const own: ProviderConnection = {
+    ...{ id: world.connection, mode: 'SANDBOX', method: 'CREDIT_CARD', provider: 'stripe' },
+    ...{ settings: {}, secrets: {} },
+  }
+  const pix = { ...own, id: 't1-pix' as ConnectionId, method: 'PIX' }
+  const connections: ConnectionBook = {
+    of: () => [],
+    all: () => [],
+    find: (id) => [own, pix].find((each) => each.id === id),
+  }
+  server = Fastify()
+  server.setErrorHandler((error, request, reply) => sendProblem({ log: silentLog }, error, request, reply))
+  const { sql, clock } = world.line
+  const onSignal = () => (rung += 1)
+  takeSignedCallbacks(server, { sql, clock, log: silentLog, connections, onSignal, rails: world.rails })
+  await server.ready()
+})
+after(async () => {
+  await server.close()
+  await world[Symbol.asyncDispose]()
+})
+
+async function post(payload: string, signature?: string, connection: string = world.connection) {
+  const answer = await server.inject({
+    method: 'POST',
+    url: `/callbacks/credit-card/${connection}`,
+    headers: {
+      'content-type': 'application/json',
+      ...(signature === undefined ? {} : { 'x-signature': signature }),
+    },
+    payload,
+  })
+  return { status: answer.statusCode, body: answer.body }
+}
+
+const kept = async () => {
+  const rows = await world.line.sql<{ body: Buffer }[]>`select body from inbox order by id`
+  return rows.map(({ body }) => body.toString('utf8'))
+}
+
+test('a signed callback is kept byte by byte and answered as its provider wants; the same event again is kept no second time', async () => {
+  const body = '{ "id" : "evt_1" }'
+  for (let times = 0; times < 3; times++)
+    assert.deepEqual(await post(body, 'right'), { status: 200, body: '{"received":true}' })
+  const both = await Promise.all(['evt_2', 'evt_2'].map((each) => post(each, 'right')))
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [200, 200],
+  )
+  assert.deepEqual(await kept(), [body, 'evt_2'])
+  assert.equal(rung, 2)
+})
+
+test('one that is forged, or not signed, is refused and nothing is kept', async () => {
+  const before = await kept()
+  for (const signature of ['wrong', undefined]) {
+    const answer = await post('{}', signature)
+    assert.equal(answer.status, 400)
+    assert.equal((JSON.parse(answer.body) as { code: string }).code, 'invalid_request')
+  }
+  assert.deepEqual(await kept(), before)
+})
+
+test('one that cannot be verified now is to be sent again', async () => {
+  const before = await kept()
+  assert.equal((await post('evt_3', 'unknown')).status, 503)
+  assert.deepEqual(await kept(), before)
+  assert.equal((await post('evt_3', 'right')).status, 200)
+  assert.deepEqual(await kept(), [...before, 'evt_3'])
+})
+
+test('another method’s connection, or none, is not found there', async () => {
+  assert.equal((await post('evt_4', 'right', 't1-pix')).status, 404)
+  assert.equal((await post('evt_4', 'right', `t1-${newId()}`)).status, 404)
+})
+
+test('events of long ago are forgotten', async () => {
+  const { line } = world
+  line.clock.advance(100 * 24 * 3_600_000)
+  await post('evt_5', 'right')
+  const rows = await line.sql<{ eventId: string }[]>`select event_id as "eventId" from callback_event`
+  assert.deepEqual([...rows], [{ eventId: 'evt_5' }])
+})

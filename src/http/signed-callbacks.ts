@@ -1,0 +1,101 @@
+// Callbacks that their providers sign. They come where the API is: the signature over the raw bytes says who sent them, and
+// the provider's name of the event makes each count once. What is true is asked for afterwards, as for every callback.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Sql } from '#/db/client.ts'
+import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
+import type { Method, Rails, SignedCallback, SignedCallbacks } from '#/rails/rail.ts'
+import { deleteCallbackEvents, insertCallbackEvent, insertSignals } from '#/settlement/queries.ts'
+import { bodyBytesMax, type CallbackDeps } from './callbacks.ts'
+
+export type SignedCallbackDeps = CallbackDeps & { readonly rails: Rails }
+
+/** Longer than any provider repeats an event, and far longer than any signature is believed. */
+const rememberedMs = 45 * 24 * hourMs
+
+/**
+ * `POST /callbacks/{method}/{connection}` for each rail whose provider signs: 200 with what it wants to read, the first time
+ * and every other; 400 when the signature is forged, old or missing, and nothing is kept; 503, so that it comes again, when
+ * its keys cannot be asked for.
+ */
+export function takeSignedCallbacks(server: FastifyInstance, deps: SignedCallbackDeps): void {
+  const forget = createForgetting(deps)
+  void server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (_request, body, done) =>
+      done(null, body),
+    )
+    for (const { method, callbacks } of deps.rails.values()) {
+      if (callbacks === undefined) continue
+      const path = `/callbacks/${method.toLowerCase().replaceAll('_', '-')}/:connection`
+      scope.post(path, async (request, reply) => {
+        const callback = callbackOf(deps, method, request)
+        const eventId = await verify(deps, callbacks, callback)
+        if (await keep(deps, method, callback, eventId)) deps.onSignal()
+        await forget()
+        const { answer } = callbacks
+        return answer === undefined
+          ? reply.code(200).send()
+          : reply.code(200).type('application/json').send(answer)
+      })
+    }
+  })
+}
+
+function callbackOf(
+  { connections, clock }: SignedCallbackDeps,
+  method: Method,
+  request: FastifyRequest,
+): SignedCallback {
+  const { connection: id } = request.params as { readonly connection: ConnectionId }
+  const connection = connections.find(id)
+  if (connection?.method !== method) throw new AppError('not_found', 'There is nothing here.')
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  return { connection: connection.id, headers: request.headers, body, receivedAt: clock.now() }
+}
+
+/** The provider's name of the event. */
+async function verify(
+  { log }: SignedCallbackDeps,
+  { verify: isSigned }: SignedCallbacks,
+  callback: SignedCallback,
+): Promise<string> {
+  const { connection } = callback
+  const verdict = await isSigned(callback).catch((error: unknown) => {
+    if (!(error instanceof ProviderError)) throw error
+    log.warn({ connection, error: messageOf(error) }, 'a callback cannot be verified now')
+    const detail = 'The signature cannot be verified now. Send it again.'
+    throw new AppError('provider_unavailable', detail, { cause: error, retryAfterMs: 10 * secondMs })
+  })
+  if (verdict.ok) return verdict.eventId
+  log.warn({ connection, reason: verdict.reason }, 'a callback that nobody can believe')
+  throw new AppError('invalid_request', `The callback is not believed: ${verdict.reason}.`)
+}
+
+/** Whether it is new. An event is remembered in the transaction that keeps what it says. */
+async function keep(
+  { sql }: SignedCallbackDeps,
+  method: Method,
+  { connection, body, receivedAt }: SignedCallback,
+  eventId: string,
+): Promise<boolean> {
+  return sql.begin(async (tx) => {
+    if (!(await insertCallbackEvent(tx, connection, eventId, receivedAt))) return false
+    await insertSignals(tx, [{ method, connection, body }], receivedAt)
+    return true
+  })
+}
+
+/** Forgets old events once an hour, while there are new ones. */
+function createForgetting({ sql, clock, log }: { readonly sql: Sql } & Pick<CallbackDeps, 'clock' | 'log'>) {
+  let dueAt = clock.now()
+  return async () => {
+    const now = clock.now()
+    if (now < dueAt) return
+    dueAt = addMs(now, hourMs)
+    await deleteCallbackEvents(sql, addMs(now, -rememberedMs)).catch((error: unknown) => {
+      log.warn({ error: messageOf(error) }, 'old callbacks are not forgotten yet')
+    })
+  }
+}

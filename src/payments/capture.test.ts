@@ -1,0 +1,166 @@
+// Capturing and letting go, as a merchant calls it: once, whoever calls how often, and going on when the provider is away.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
+import { AppError } from '#/kernel/error.ts'
+import { newId } from '#/kernel/id.ts'
+import { hourMs, minuteMs } from '#/kernel/time.ts'
+import type { Attempt, Receipt } from '#/rails/rail.ts'
+
+let world: CardWorld
+before(async () => {
+  world = await openCardWorld()
+})
+after(async () => {
+  assert.deepEqual((await world.line.verify()).faults, [])
+  await world[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  world.provider.asked.length = 0
+  world.provider.capture = 'is away'
+  world.provider.void = 'is away'
+})
+
+let names = 0
+async function approved() {
+  const { payment, attempt } = await world.create({ captureMode: 'MANUAL' })
+  const ref = `pi_${(names += 1)}`
+  await world.settle(world.word(attempt, 'authorised', ref, { pendingRef: ref }))
+  return {
+    ref: { merchantId: payment.merchantId, paymentId: payment.id },
+    id: payment.id,
+    attempt,
+    name: ref,
+  }
+}
+
+const captured = (attempt: Attempt, name: string, minor: bigint): readonly Receipt[] => [
+  world.word(attempt, 'paid', name, {
+    pendingRef: name,
+    authorised: attempt.amount,
+    amount: { ...attempt.amount, minor },
+  }),
+]
+const voided = (attempt: Attempt, name: string): readonly Receipt[] => [
+  world.word(attempt, 'voided', name, { pendingRef: name }),
+]
+
+const code = (expected: AppError['code']) => (error: unknown) =>
+  error instanceof AppError && error.code === expected
+
+test('ten captures at the same time, in two processes, are one, and each answers the same', async () => {
+  const { ref, id, attempt, name } = await approved()
+  world.provider.capture = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return captured(attempt, name, 700n)
+  }
+  const capturers = [world.capturer, world.newCapturer()]
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, nth) => (capturers[nth % 2] ?? world.capturer).capture(ref, 700n)),
+  )
+  for (const { status, receivedMinor } of answers) assert.deepEqual([status, receivedMinor], ['PAID', 700n])
+  assert.ok(world.provider.asked.length <= 2)
+  assert.deepEqual(await world.told(id), ['payment.approved', 'payment.completed'])
+  assert.equal((await world.capturer.capture(ref, 700n)).status, 'PAID')
+  await assert.rejects(world.capturer.capture(ref, 701n), code('invalid_state'))
+  await assert.rejects(world.capturer.capture(ref), code('invalid_state'))
+  await assert.rejects(world.capturer.cancel(ref), code('invalid_state'))
+})
+
+test('no amount is all of it, and saying so again in either way is the same', async () => {
+  const { ref, attempt, name } = await approved()
+  world.provider.capture = () => captured(attempt, name, 1_000n)
+  assert.equal((await world.capturer.capture(ref)).receivedMinor, 1_000n)
+  assert.equal((await world.capturer.capture(ref, 1_000n)).status, 'PAID')
+  assert.deepEqual(world.provider.asked, [{ what: 'capture', attempt: attempt.id, minor: 1_000n }])
+})
+
+test('more than is authorised is refused before anybody is asked, and the rest stays possible', async () => {
+  const { ref, attempt, name } = await approved()
+  await assert.rejects(
+    world.capturer.capture(ref, 1_001n),
+    (error: unknown) =>
+      error instanceof AppError &&
+      error.code === 'limit_exceeded' &&
+      error.errors[0]?.pointer === '/amount' &&
+      error.extra['authorised'] === 1_000,
+  )
+  assert.deepEqual(world.provider.asked, [])
+  world.provider.capture = () => captured(attempt, name, 1n)
+  assert.equal((await world.capturer.capture(ref, 1n)).status, 'PAID')
+})
+
+test('what is not approved is not captured, and another merchant’s payment is not there', async () => {
+  const { payment } = await world.create()
+  const ref = { merchantId: payment.merchantId, paymentId: payment.id }
+  await assert.rejects(world.capturer.capture(ref), code('invalid_state'))
+  await assert.rejects(world.capturer.cancel(ref), code('invalid_state'))
+  const { ref: own } = await approved()
+  await assert.rejects(world.capturer.capture({ ...own, merchantId: newId() }), code('not_found'))
+  await assert.rejects(world.capturer.capture({ ...own, paymentId: newId() }), code('not_found'))
+})
+
+test('a provider that is away: 503 naming the payment, nothing else may be asked for, and a worker goes on', async () => {
+  const { ref, id, attempt, name } = await approved()
+  await assert.rejects(
+    world.capturer.capture(ref, 600n),
+    (error: unknown) =>
+      error instanceof AppError && error.code === 'provider_unavailable' && error.extra['paymentId'] === id,
+  )
+  assert.equal((await world.payment(id)).status, 'APPROVED')
+  await assert.rejects(world.capturer.cancel(ref), code('invalid_state'))
+  await assert.rejects(world.capturer.capture(ref, 500n), code('invalid_state'))
+  assert.equal(await world.capturer.sendDue(), 1)
+  assert.equal((await world.payment(id)).status, 'APPROVED')
+  world.provider.capture = () => captured(attempt, name, 600n)
+  world.line.clock.advance(minuteMs)
+  assert.equal(await world.capturer.sendDue(), 1)
+  const now = await world.payment(id)
+  assert.deepEqual([now.status, now.receivedMinor], ['PAID', 600n])
+  world.line.clock.advance(hourMs)
+  assert.equal(await world.capturer.sendDue(), 0)
+})
+
+test('an intent whose process died is carried out by a worker later', async () => {
+  // The books go by the database's clock.
+  world.line.clock.advance(Date.now() - world.line.clock.now().getTime())
+  const { ref, id, attempt, name } = await approved()
+  world.provider.capture = () => new Promise(() => {})
+  void world.newCapturer().capture(ref, 10n)
+  while (world.provider.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  world.provider.capture = () => captured(attempt, name, 10n)
+  assert.equal(await world.capturer.sendDue(), 0)
+  world.line.clock.advance(2 * minuteMs)
+  assert.equal(await world.capturer.sendDue(), 1)
+  assert.equal((await world.payment(id)).status, 'PAID')
+})
+
+test('a provider that refuses: nothing was done, and something else may be asked for', async () => {
+  const { ref, attempt, name } = await approved()
+  world.provider.capture = 'refuses'
+  await assert.rejects(world.capturer.capture(ref, 5n), code('invalid_state'))
+  world.provider.void = () => voided(attempt, name)
+  assert.equal((await world.capturer.cancel(ref)).status, 'CANCELED')
+})
+
+test('canceling lets go: CANCELED, told as that, once, and again the same', async () => {
+  const { ref, id, attempt, name } = await approved()
+  const start = await world.balances()
+  world.provider.void = () => voided(attempt, name)
+  const answers = await Promise.all([world.capturer.cancel(ref), world.capturer.cancel(ref)])
+  for (const { status, seenMinor } of answers) assert.deepEqual([status, seenMinor], ['CANCELED', 0n])
+  assert.equal((await world.capturer.cancel(ref)).status, 'CANCELED')
+  assert.deepEqual(await world.told(id), ['payment.approved', 'payment.canceled'])
+  assert.equal((await world.balances()).pending, start.pending - 1_000n)
+  await assert.rejects(world.capturer.capture(ref), code('invalid_state'))
+})
+
+test('an authorisation that lapsed before it was captured: the payment is EXPIRED, and the caller is told', async () => {
+  const { ref, id, attempt, name } = await approved()
+  world.provider.capture = () => voided(attempt, name)
+  await assert.rejects(
+    world.capturer.capture(ref),
+    (error: unknown) => error instanceof AppError && error.extra['paymentStatus'] === 'EXPIRED',
+  )
+  assert.deepEqual(await world.told(id), ['payment.approved', 'payment.expired'])
+})

@@ -1,0 +1,132 @@
+// Asking providers what became of attempts: how often, and that no payment expires over money that its provider knows of.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import type { Receipt } from '#/rails/rail.ts'
+import { checkAttempt, checkDue, nextCheckAt } from './check.ts'
+import { closeKind, expireDue } from './close.ts'
+import type { Payment } from './payment.ts'
+
+let world: CardWorld
+before(async () => {
+  world = await openCardWorld()
+  // The books go by the database's clock; what is due, by this one.
+  world.line.clock.advance(Date.now() - world.line.clock.now().getTime())
+})
+after(async () => {
+  assert.deepEqual((await world.line.verify()).faults, [])
+  await world[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  world.provider.check = 'is away'
+})
+
+const deps = () => {
+  const { sql, clock } = world.line
+  const settle = (receipts: readonly Receipt[]) => world.settle(...receipts)
+  return { sql, clock, rails: world.rails, log: silentLog, settle }
+}
+const expire = () => {
+  const { sql, lane, clock } = world.line
+  return expireDue({ sql, lane, clock, kind: closeKind(world.rails) })
+}
+const nothing = () => ({ receipts: [], isOver: false })
+let names = 0
+
+/** One whose page was opened, and whose time was over long ago by the database's clock. */
+async function overdue(agoMs = 5 * minuteMs) {
+  const { payment, attempt } = await world.create()
+  const opened = await world.openPage(payment)
+  await world.line.owner`
+    update payment set expires_at = clock_timestamp() - make_interval(secs => ${agoMs / 1_000}) where id = ${payment.id}`
+  await world.line.owner`
+    update attempt_check set due_at = clock_timestamp() - interval '1 s' where attempt_id = ${attempt.id}`
+  world.line.clock.advance(Date.now() - world.line.clock.now().getTime())
+  return { payment, attempt, opened }
+}
+
+const statusOf = async ({ id }: Payment) => (await world.payment(id)).status
+const isAsked = async ({ id }: { readonly id: string }) => {
+  const rows = await world.line.sql`select from attempt_check where attempt_id = ${id}`
+  return rows.length === 1
+}
+
+test('often at first, seldom later, and at the moment when the payment ends', () => {
+  const openedAt = new Date('2026-11-21T12:00:00.000Z')
+  const after = (ageMs: number, endsMs: number) => {
+    const at = addMs(openedAt, ageMs)
+    const next = nextCheckAt({ openedAt, expiresAt: addMs(openedAt, endsMs) }, at)
+    return (next.getTime() - at.getTime()) / secondMs
+  }
+  assert.equal(after(0, hourMs), 10)
+  assert.equal(after(6 * minuteMs, hourMs), 60)
+  assert.equal(after(2 * hourMs, 24 * hourMs), 600)
+  assert.equal(after(hourMs - 30 * secondMs, hourMs), 30)
+  assert.equal(after(2 * hourMs, hourMs), 600)
+})
+
+test('a payment does not expire before its provider was asked after its time, and then it does', async () => {
+  const { payment } = await overdue()
+  assert.equal(await expire(), 0)
+  assert.equal((await world.close(payment, 'expired')).kind, 'refused')
+  world.provider.check = nothing
+  assert.equal(await checkDue(deps()), 1)
+  assert.equal(await expire(), 1)
+  assert.equal(await statusOf(payment), 'EXPIRED')
+})
+
+test('money that nobody told of is found in that moment, and the payment is PAID instead', async () => {
+  const { payment, attempt } = await overdue()
+  const paid = world.word(attempt, 'paid', `pi_${(names += 1)}`)
+  world.provider.check = () => ({ receipts: [paid], isOver: true })
+  await checkDue(deps())
+  assert.equal(await expire(), 0)
+  assert.equal(await statusOf(payment), 'PAID')
+  assert.equal(await isAsked(attempt), false)
+})
+
+test('a provider that stays silent holds nothing up for longer than ten minutes', async () => {
+  const { payment } = await overdue(9 * minuteMs)
+  assert.equal(await checkDue(deps()), 1)
+  assert.equal(await expire(), 0)
+  const longer = await overdue(11 * minuteMs)
+  assert.equal(await checkDue(deps()), 1)
+  assert.equal(await expire(), 1)
+  assert.deepEqual([await statusOf(payment), await statusOf(longer.payment)], ['WAITING_PAYMENT', 'EXPIRED'])
+})
+
+test('what is paid after all is found later, and credited', async () => {
+  const { payment, attempt } = await overdue(11 * minuteMs)
+  await expire()
+  assert.equal(await statusOf(payment), 'EXPIRED')
+  const paid = world.word(attempt, 'paid', `pi_${(names += 1)}`, { happenedAt: new Date() })
+  world.provider.check = () => ({ receipts: [paid], isOver: true })
+  await checkDue(deps())
+  assert.equal(await statusOf(payment), 'PAID')
+})
+
+test('one whose page was never opened expires by its own time, and one of which nothing can come is asked about no more', async () => {
+  const { payment } = await world.create()
+  await world.line
+    .owner`update payment set expires_at = clock_timestamp() - interval '1 s' where id = ${payment.id}`
+  world.line.clock.advance(2 * secondMs)
+  assert.equal(await expire(), 1)
+  const over = await overdue()
+  world.provider.check = () => ({ receipts: [], isOver: true })
+  await checkDue(deps())
+  assert.equal(await isAsked(over.attempt), false)
+  assert.equal(await expire(), 1)
+})
+
+test('whoever has a reason may ask at once; of an attempt that is over nobody is asked', async () => {
+  const { payment } = await world.create()
+  const opened = await world.openPage(payment)
+  const paid = world.word(opened, 'paid', `pi_${(names += 1)}`)
+  world.provider.check = () => ({ receipts: [paid], isOver: true })
+  await checkAttempt(deps(), opened)
+  assert.equal(await statusOf(payment), 'PAID')
+  world.provider.check = 'is away'
+  await checkAttempt(deps(), opened)
+})

@@ -1,0 +1,146 @@
+// The way of a payer by USDT, with real transfers on the chain of the sandbox.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import { transferCall } from '#/rails/crypto/outgoing.ts'
+import {
+  choose,
+  openJourneyWorld,
+  reloads,
+  says,
+  watchConsoles,
+  type JourneyWorld,
+} from './checkout-journey-world.ts'
+
+let world: JourneyWorld
+let rpc: Rpc
+before(async () => {
+  world = await openJourneyWorld()
+  rpc = createRpc(world.installation.sandbox().chain.rpcUrl, { timeoutMs: 5_000 })
+})
+after(async () => {
+  rpc.close()
+  await world[Symbol.asyncDispose]()
+})
+watchConsoles()
+
+const create = () => world.create({ amount: 1000, currency: 'USDT' })
+
+/** Sends cents of USDT there, from a wallet that is not the payer's of the sandbox. */
+async function send(address: string, cents: bigint): Promise<void> {
+  const { faucet, usdt } = world.installation.sandbox().chain
+  await rpc.sendTransaction({
+    from: faucet.toLowerCase() as `0x${string}`,
+    to: usdt.toLowerCase() as `0x${string}`,
+    data: transferCall(address.toLowerCase() as `0x${string}`, cents * 10n ** 16n),
+  })
+}
+
+async function openCrypto(options = {}): Promise<{ page: Page; payment: Awaited<ReturnType<typeof create>> }> {
+  const payment = await create()
+  const page = await world.open(payment.url, options)
+  await choose(page, /^USDT/)
+  await says(page, 'Envie 10,00 USDT')
+  return { page, payment }
+}
+
+const addressOn = async (page: Page) => String(await page.locator('#pay-address').textContent())
+
+test('a payer copies amount and address, sends a part, sees the rest and the same address, sends that, and it is paid', async () => {
+  const { page, payment } = await openCrypto({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.getByText('Envie só USDT e só pela rede BSC').waitFor()
+  await reloads(page, 'Envie 10,00 USDT')
+  await world.look(payment.url, 'waiting-crypto')
+  const address = await addressOn(page)
+  assert.match(address, /^0x[0-9a-fA-F]{40}$/)
+  for (const [name, copied] of [
+    ['Copiar Valor exato', '10.00'],
+    ['Copiar Endereço', address],
+  ] as const) {
+    await page.getByRole('button', { name }).click()
+    await page.locator('[data-done="copied"]').waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), copied)
+    await page.getByRole('button', { name }).waitFor()
+  }
+  const { body } = await world.api('GET', `/v1/payments/${payment.id}`)
+  assert.deepEqual([body['cryptoAddress'], body['cryptoAmount']], [address, '10000000000000000000'])
+
+  await page.evaluate('window.isKept = true')
+  await send(address, 800n)
+  await says(page, 'Falta uma parte')
+  await page.getByText(/Recebemos 8,00\sUSDT de 10,00\. Envie mais 2,00 para este endereço/).waitFor()
+  assert.equal(await addressOn(page), address)
+  assert.equal(await page.locator('#pay-amount').textContent(), '2,00\u00a0USDT')
+  // The code for wallets asks for what is missing, as EIP-681 writes it.
+  const state = await world.stateOf(payment)
+  assert.ok(state.panel?.method === 'CRYPTO')
+  assert.match(state.panel.uri, /^ethereum:0x\w{40}@\d+\/transfer\?address=0x\w{40}&uint256=2000000000000000000$/)
+  await reloads(page, 'Falta uma parte')
+  await world.look(payment.url, 'underpaid-crypto')
+
+  await send(address, 200n)
+  await says(page, 'Seu pagamento está a caminho')
+  await says(page, 'Pago')
+  await page.locator('.receipt').getByText('10,00 USDT').waitFor()
+  await world.look(payment.url, 'paid-crypto')
+  assert.equal(await world.status(payment), 'PAID')
+  await page.context().close()
+})
+
+test('every step on the way is shown: seen on the network, confirmed, paid', async () => {
+  const { page, payment } = await openCrypto()
+  await page.evaluate(`
+    window.seen = []
+    new MutationObserver(() => {
+      const step = document.querySelector('.page').dataset.step
+      if (seen.at(-1) !== step) seen.push(step)
+    }).observe(document.querySelector('#page'), { subtree: true, attributes: true, childList: true })
+  `)
+  await send(await addressOn(page), 1_000n)
+  await says(page, 'Seu pagamento está a caminho')
+  await page.getByRole('progressbar').waitFor()
+  await world.look(payment.url, 'confirming-crypto')
+  await says(page, 'Pago')
+  assert.deepEqual(await page.evaluate('seen'), ['confirming', 'paid'])
+  await page.context().close()
+})
+
+test('who sends too much is told so, and how much too much it was', async () => {
+  const { page, payment } = await openCrypto()
+  await send(await addressOn(page), 1_250n)
+  await says(page, 'Pago, e a mais')
+  await page.getByText(/peça lá 2,50\sUSDT de volta/).waitFor()
+  await reloads(page, 'Pago, e a mais')
+  await world.look(payment.url, 'overpaid-crypto')
+  await page.context().close()
+})
+
+test('who sends after the time was over sees the end of it, the money coming, and that it has come', async () => {
+  const { page, payment } = await openCrypto()
+  await page.evaluate('window.isKept = true')
+  await world.pay(payment, { scenario: 'late' })
+  await says(page, 'Pago depois do prazo')
+  assert.equal(await page.evaluate('window.isKept'), true)
+  await reloads(page, 'Pago depois do prazo')
+  await world.look(payment.url, 'late-crypto')
+  await page.context().close()
+})
+
+test('a transfer that a reorganisation takes back is never shown as paid before it is final', async () => {
+  const { page, payment } = await openCrypto()
+  await world.pay(payment, { scenario: 'reorged' })
+  await says(page, 'Pago')
+  assert.equal(await world.status(payment), 'PAID')
+  await page.context().close()
+})
+
+test('in USD the payer sends as many USDT', async () => {
+  const payment = await world.create({ amount: 500, currency: 'USD', paymentMethods: ['CRYPTO'] })
+  const page = await world.open(payment.url)
+  await choose(page, /^USDT/)
+  await says(page, 'Envie 5,00 USDT')
+  await world.pay(payment)
+  await says(page, 'Pago')
+  await page.context().close()
+})

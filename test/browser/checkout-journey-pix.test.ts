@@ -1,0 +1,231 @@
+// The way of a payer by Pix, from the choice to the return, with the bank of the sandbox.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  becomes,
+  change,
+  choose,
+  openJourneyWorld,
+  payAtBank,
+  reloads,
+  says,
+  watchConsoles,
+  type JourneyWorld,
+} from './checkout-journey-world.ts'
+
+let world: JourneyWorld
+before(async () => {
+  world = await openJourneyWorld()
+})
+after(() => world[Symbol.asyncDispose]())
+watchConsoles()
+
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+/** The code that the page shows. */
+function codeOn(page: Page): Promise<string | null> {
+  return page.locator('#pix-code').textContent()
+}
+
+test('a payer chooses Pix, copies the code, pays at the bank, sees it without loading the page again, and goes back', async () => {
+  const payment = await world.create({ returnUrl: 'https://shop.example/thanks?cart=7' })
+  const page = await world.open(payment.url, clipboard)
+  await page.route('https://shop.example/**', (route) => route.fulfill({ body: 'shop' }))
+  await says(page, 'Como você quer pagar?')
+  await reloads(page, 'Como você quer pagar?')
+  await world.look(payment.url, 'choose')
+
+  await choose(page, /^Pix/)
+  await says(page, 'Pague com Pix')
+  assert.equal(await world.status(payment), 'WAITING_PAYMENT')
+  await reloads(page, 'Pague com Pix')
+  await page.getByRole('img', { name: 'QR Code do pagamento Pix' }).waitFor()
+  await world.look(payment.url, 'waiting-pix')
+  await page.getByRole('button', { name: 'Copiar código Pix' }).click()
+  await page.getByRole('button', { name: 'Copiado' }).waitFor()
+  const code = String(await page.evaluate('navigator.clipboard.readText()'))
+  assert.equal(code, await codeOn(page))
+  // The merchant's API shows the way to pay to nobody: it is the page's.
+  const { body } = await world.api('GET', `/v1/payments/${payment.id}`)
+  assert.ok(!('pixCopyPaste' in body) && !('pixQrCode' in body))
+
+  await page.evaluate('window.isKept = true')
+  await payAtBank(world, code)
+  await says(page, 'Pago')
+  assert.equal(await page.evaluate('window.isKept'), true, 'the page was not loaded again')
+  assert.equal(await page.title(), 'Pago · Sandbox')
+  await page.getByText('Pago com').waitFor()
+  await reloads(page, 'Pago')
+  await world.look(payment.url, 'paid-pix')
+  assert.equal(await world.status(payment), 'PAID')
+
+  await page.getByRole('link', { name: 'Voltar para Sandbox' }).click()
+  await page.waitForURL(`https://shop.example/thanks?cart=7&paymentId=${payment.id}`)
+  await page.context().close()
+})
+
+test('Pix, then card, then the Pix is paid all the same: the page says paid, and by Pix', async () => {
+  const payment = await world.create()
+  const page = await world.open(payment.url)
+  await choose(page, /^Pix/)
+  await says(page, 'Pague com Pix')
+  const code = await codeOn(page)
+  await change(page, /^Cartão/)
+  await says(page, 'Pague com cartão')
+  await page.locator('.frame[data-state="open"]').waitFor()
+  await change(page, /^Pix/)
+  await says(page, 'Pague com Pix')
+  assert.equal(await codeOn(page), code, 'whoever comes back finds the same code')
+  await change(page, /^Cartão/)
+  await says(page, 'Pague com cartão')
+  await payAtBank(world, String(code))
+  await says(page, 'Pago')
+  await page.locator('.receipt').getByText('Pix', { exact: true }).waitFor()
+  const { body } = await world.api('GET', `/v1/payments/${payment.id}`)
+  assert.deepEqual([body['status'], body['paymentMethod'], body['amountReceived']], ['PAID', 'PIX', 1234])
+  await page.context().close()
+})
+
+test('two tabs show the same: what one chooses the other follows, and both see the money', async () => {
+  const payment = await world.create()
+  const one = await world.open(payment.url)
+  const other = await one.context().newPage()
+  await other.goto(payment.url)
+  await other.getByLabel('E-mail').fill('ana@example.com')
+  await choose(one, /^Pix/)
+  for (const tab of [one, other]) await says(tab, 'Pague com Pix')
+  await change(other, /^Cartão/)
+  for (const tab of [other, one]) await says(tab, 'Pague com cartão')
+  await change(one, /^Pix/)
+  for (const tab of [one, other]) await says(tab, 'Pague com Pix')
+  assert.equal(await codeOn(one), await codeOn(other))
+  await world.pay(payment)
+  for (const tab of [one, other]) await says(tab, 'Pago')
+  await one.context().close()
+})
+
+test('two tabs that choose at the same moment end at one method and one code', async () => {
+  const payment = await world.create()
+  const one = await world.open(payment.url)
+  const other = await one.context().newPage()
+  await other.goto(payment.url)
+  await Promise.all([choose(one, /^Pix/), choose(other, /^Pix/)])
+  for (const tab of [one, other]) await says(tab, 'Pague com Pix')
+  assert.equal(await codeOn(one), await codeOn(other))
+  await one.context().close()
+})
+
+for (const [cut, how] of [
+  ['refused', { status: 502, body: 'no streams here' }],
+  ['broken off', 'abort'],
+  ['swallowed', 'hang'],
+] as const) {
+  test(`where streams are ${cut} on the way, the page still turns paid by itself`, async () => {
+    const payment = await world.create()
+    const page = await world.open(payment.url, { forgives: /Failed to load resource/ })
+    await page.route('**/events/**', (route) => {
+      if (how === 'abort') return route.abort()
+      return how === 'hang' ? undefined : route.fulfill(how)
+    })
+    await choose(page, /^Pix/)
+    await says(page, 'Pague com Pix')
+    await page.evaluate('window.isKept = true')
+    await world.pay(payment)
+    await says(page, 'Pago')
+    assert.equal(await page.evaluate('window.isKept'), true)
+    await page.context().close()
+  })
+}
+
+test('by the keyboard alone a payer chooses and copies, and always sees where they are', async () => {
+  const payment = await world.create()
+  const page = await world.open(payment.url, clipboard)
+  await tabTo(page, 'Nome opcional')
+  await page.keyboard.type('Ana Souza')
+  await tabTo(page, 'E-mail opcional')
+  await tabTo(page, /^Pix/)
+  await page.keyboard.press('Space')
+  await tabTo(page, 'Continuar')
+  await page.keyboard.press('Enter')
+  await says(page, 'Pague com Pix')
+  await tabTo(page, 'Copiar código Pix')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Copiado' }).waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), await codeOn(page))
+  await tabTo(page, 'Pagar de outra forma')
+  await page.keyboard.press('Enter')
+  await tabTo(page, /^Cartão/)
+  await page.keyboard.press('Enter')
+  await says(page, 'Pague com cartão')
+  await becomes(world, payment, 'WAITING_PAYMENT')
+  await page.context().close()
+})
+
+/** Presses Tab until what has the focus reads so. Whatever is passed on the way must show that it has the focus. */
+async function tabTo(page: Page, wanted: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press('Tab')
+    const { text, isSeen } = await page.evaluate<{ text: string; isSeen: boolean }>(`(() => {
+      const focused = document.activeElement
+      const label = focused.labels?.[0]
+      const shows = (element) => element !== undefined && element !== null &&
+        (getComputedStyle(element).outlineStyle !== 'none' || getComputedStyle(element).boxShadow !== 'none')
+      return { text: (label ?? focused).textContent.trim(), isSeen: shows(focused) || shows(label) }
+    })()`)
+    assert.ok(isSeen, `${text} shows that it has the focus`)
+    if (typeof wanted === 'string' ? text === wanted : wanted.test(text)) return
+  }
+  assert.fail(`Tab does not lead to ${String(wanted)}`)
+}
+
+test('without JavaScript the whole way works: choosing, the code as text, and paid at the next refresh', async () => {
+  const payment = await world.create()
+  const page = await world.open(payment.url, { javaScriptEnabled: false })
+  await choose(page, /^Pix/)
+  await says(page, 'Pague com Pix')
+  const code = await codeOn(page)
+  assert.equal(await page.getByRole('button', { name: 'Copiar código Pix' }).isVisible(), false)
+  await payAtBank(world, String(code))
+  await says(page, 'Pago')
+  await page.context().close()
+})
+
+test('on a slow phone network the whole way works, and the page is complete before its script', async () => {
+  const payment = await world.create()
+  const page = await world.open('about:blank')
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 400_000 / 8,
+    uploadThroughput: 400_000 / 8,
+  })
+  await page.goto(payment.url, { waitUntil: 'commit' })
+  await choose(page, /^Pix/)
+  await says(page, 'Pague com Pix')
+  await world.pay(payment)
+  await says(page, 'Pago')
+  await page.context().close()
+})
+
+test('who pays too little is told what came, and asked to speak with the shop; too much and late are said', async () => {
+  const endings = [
+    ['under', 'Falta uma parte', 'underpaid-pix'],
+    ['over', 'Pago, e a mais', 'overpaid-pix'],
+    ['late', 'Pago depois do prazo', 'late-pix'],
+    ['twice', 'Pago, e a mais', undefined],
+  ] as const
+  for (const [scenario, headline, name] of endings) {
+    const payment = await world.create()
+    const page = await world.open(payment.url)
+    await choose(page, /^Pix/)
+    await says(page, 'Pague com Pix')
+    await world.pay(payment, { scenario })
+    await says(page, headline)
+    await reloads(page, headline)
+    if (name !== undefined) await world.look(payment.url, name)
+    await page.context().close()
+  }
+})

@@ -1,0 +1,173 @@
+// What every journey through the checkout begins with: an installation as a merchant has it, a browser, and payments to open.
+import assert from 'node:assert/strict'
+import { afterEach } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { PageState } from '#/checkout/page-state.ts'
+import { eventually } from '../eventually.ts'
+import { createInstallation, type Installation } from '../journeys/installation.ts'
+import { call, type Answer, type Json } from '../journeys/merchant.ts'
+import { axeFindings } from './axe.ts'
+import { keepPicture } from './checkout-journey-pictures.ts'
+import { startBrowser } from './chromium.ts'
+
+export type Checkout = { readonly id: string; readonly url: string; readonly token: string }
+
+export type OpenOptions = BrowserContextOptions & {
+  /** What the console may say beside nothing at all. */
+  readonly forgives?: RegExp
+}
+
+export type JourneyWorld = AsyncDisposable & {
+  readonly installation: Installation
+  readonly browser: Browser
+  readonly api: (method: string, path: string, body?: unknown) => Promise<Answer>
+  /** A payment of 12.34 BRL with the default checkout, unless told otherwise. */
+  readonly create: (more?: Json) => Promise<Checkout>
+  /** A browser of its own, in Portuguese unless told otherwise, with an eye on everything that its console says. */
+  readonly open: (url: string, options?: OpenOptions) => Promise<Page>
+  /** The payer pays, by the sandbox's call. */
+  readonly pay: (payment: Checkout, how?: Json) => Promise<void>
+  readonly status: (payment: Checkout) => Promise<unknown>
+  /** What the page knows. */
+  readonly stateOf: (payment: Checkout) => Promise<PageState>
+  /** Shows the page as it is now to axe, on a light phone and a dark desk, and keeps pictures of both where they are wanted. */
+  readonly look: (url: string, name: string) => Promise<void>
+}
+
+/** Registers that no test leaves a word in a console or a violation of a policy behind. */
+export function watchConsoles(): void {
+  afterEach(() => {
+    assert.deepEqual(complaints.splice(0), [])
+  })
+}
+
+const complaints: string[] = []
+
+export async function openJourneyWorld(): Promise<JourneyWorld> {
+  const installation = await createInstallation()
+  const browser = await startBrowser()
+  await installation.start()
+  const api: JourneyWorld['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)
+  let made = 0
+  return {
+    installation,
+    browser,
+    api,
+    async create(more = {}) {
+      const body = { amount: 1234, currency: 'BRL', checkout: 'default', idempotencyKey: `j-${++made}` }
+      const answer = await api('POST', '/v1/payments', { ...body, ...more })
+      assert.equal(answer.status, 201, JSON.stringify(answer.body))
+      const { id, checkoutUrl, cardRedirectUrl } = answer.body
+      const url = String(checkoutUrl ?? cardRedirectUrl)
+      return { id: String(id), url, token: url.split('/').at(-1) ?? '' }
+    },
+    async open(url, { forgives, ...options } = {}) {
+      const context = await browser.newContext({ locale: 'pt-BR', ...options })
+      await listen(context, forgives)
+      const page = await context.newPage()
+      await page.goto(url)
+      return page
+    },
+    async pay({ id }, how = {}) {
+      const answer = await api('POST', `/v1/sandbox/payments/${id}/pay`, how)
+      assert.equal(answer.status, 202, JSON.stringify(answer.body))
+    },
+    status: async ({ id }) => (await api('GET', `/v1/payments/${id}`)).body['status'],
+    async stateOf({ url }) {
+      return (await (await fetch(`${url}/state`)).json()) as PageState
+    },
+    look: (url, name) => look(browser, url, name),
+    [Symbol.asyncDispose]: async () => {
+      await browser.close()
+      await installation[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function listen(context: BrowserContext, forgives: RegExp | undefined): Promise<void> {
+  const complain = (text: string) => {
+    if (forgives?.test(text) !== true) complaints.push(text)
+  }
+  await context.exposeBinding('tellViolation', (_source, text: string) => complain(text))
+  await context.addInitScript(`
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, documentURI }) =>
+      tellViolation(['policy', violatedDirective, blockedURI, documentURI].join(' ')))
+  `)
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complain(`${message.type()}: ${message.text()}`)
+  })
+  context.on('weberror', (error) => complain(String(error.error())))
+}
+
+const looks = [
+  {
+    colorScheme: 'light',
+    viewport: { width: 360, height: 740 },
+    deviceScaleFactor: 1.5,
+    isMobile: true,
+    hasTouch: true,
+  },
+  { colorScheme: 'dark', viewport: { width: 1280, height: 760 } },
+] as const satisfies readonly BrowserContextOptions[]
+
+async function look(browser: Browser, url: string, name: string): Promise<void> {
+  for (const options of looks) {
+    // Our own script that looks at the page is none of the page's.
+    const context = await browser.newContext({
+      locale: 'pt-BR',
+      reducedMotion: 'reduce',
+      bypassCSP: true,
+      ...options,
+    })
+    const page = await context.newPage()
+    await page.goto(url)
+    const frame = page.locator('.frame')
+    if ((await frame.count()) > 0) await page.locator('.frame[data-state="open"]').waitFor()
+    await examine(page, name)
+    await context.close()
+  }
+}
+
+/** What `look` does, for a page that no other browser can open: an answer to a form. */
+export async function examine(page: Page, name: string): Promise<void> {
+  assert.deepEqual(await axeFindings(page), [], name)
+  await keepPicture(page, name)
+}
+
+/** Waits for the page to say so, by itself. */
+export function says(page: Page, headline: string): Promise<void> {
+  return page.getByRole('heading', { name: headline, exact: true }).waitFor()
+}
+
+/** Chooses a method on the page that asks who the payer is, by the beginning of its label. */
+export async function choose(page: Page, label: RegExp): Promise<void> {
+  await page.getByRole('radio', { name: label }).check()
+  await page.getByRole('button', { name: 'Continuar' }).click()
+}
+
+/** Changes to another method on a page that waits for money. */
+export async function change(page: Page, label: RegExp): Promise<void> {
+  await page.getByText('Pagar de outra forma').click()
+  await page.locator('.others').getByRole('button', { name: label }).click()
+}
+
+export function becomes(world: JourneyWorld, payment: Checkout, status: string): Promise<unknown> {
+  return eventually(`it is ${status}`, async () => (await world.status(payment)) === status)
+}
+
+/** The page says the same when it is loaded again. */
+export async function reloads(page: Page, headline: string): Promise<void> {
+  await page.reload()
+  await says(page, headline)
+}
+
+/** Pays the code at the bank, as a payer who has nothing but the code. */
+export async function payAtBank({ installation }: JourneyWorld, code: string): Promise<void> {
+  const { controlUrl } = installation.sandbox().simulators.pixBank
+  const answer = await fetch(`${controlUrl}/_sim/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ copyPaste: code }),
+  })
+  assert.equal(answer.status, 201, await answer.text())
+}

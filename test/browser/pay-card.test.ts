@@ -1,0 +1,202 @@
+// The way of a payer by card, with the acquirer of the sandbox.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Json } from '../journeys/merchant.ts'
+import { becomes, reloads, says, watchConsoles, type Checkout } from './checkout-journey-world.ts'
+import { look } from './pay-looks.ts'
+import { cards, formIn, openPayWorld, payWith, typeCard, type PayWorld } from './pay-world.ts'
+
+/** The least that a payer can be given. */
+const shortest = { expiresIn: 60 }
+
+let world: PayWorld
+/** Its page is open while the other tests run, until its time is over. */
+let expiring: { readonly payment: Checkout; readonly page: Page }
+before(async () => {
+  world = await openPayWorld('acquirer', {
+    amount: 12_490,
+    paymentMethods: ['CREDIT_CARD'],
+    description: 'Pedido 2041, café em grãos',
+  })
+  const payment = await world.make(shortest)
+  expiring = { payment, page: await world.open(payment.url) }
+})
+after(() => world[Symbol.asyncDispose]())
+watchConsoles()
+
+/** Of all charges at the acquirer those of this payment that took money. */
+async function charges({ id }: Checkout): Promise<readonly Json[]> {
+  const { charges } = await world.control('GET', '/state')
+  return (charges as readonly Json[]).filter(
+    (each) => (each['metadata'] as Json)['payment_id'] === id && each['status'] === 'succeeded',
+  )
+}
+
+/** A page with the acquirer's form in it. */
+async function openForm(payment: Checkout): Promise<Page> {
+  const page = await world.open(payment.url)
+  await formIn(page).locator('#number').waitFor()
+  return page
+}
+
+test('a payer mistypes, corrects it and pays, and sees the same after loading each page again', async () => {
+  const payment = await world.make()
+  const page = await openForm(payment)
+  await look(page, 'card-waiting')
+  await typeCard(formIn(page), { number: '4242 4242 4242 4241', expiry: '13/40' })
+  await formIn(page).getByRole('button', { name: /^Pagar/ }).click()
+  await formIn(page).getByText('Este não é o número de um cartão.').waitFor()
+  await look(page, 'card-wrong')
+  await reloads(page, 'Pague com cartão')
+  await payWith(formIn(page), cards.good)
+  await says(page, 'Pago')
+  assert.equal(await world.status(payment), 'PAID')
+  assert.deepEqual((await world.payment(payment))['card'], { brand: 'visa', last4: '4242' })
+  await reloads(page, 'Pago')
+  await page.getByText('Cartão').waitFor()
+  await look(page, 'card-paid')
+  assert.equal((await charges(payment)).length, 1)
+})
+
+test('a payer whose bank says no is told why, and pays with another card in the same form', async () => {
+  const payment = await world.make()
+  const page = await openForm(payment)
+  await payWith(formIn(page), cards.declined)
+  await formIn(page).getByRole('alert').getByText('O seu banco recusou este cartão.').waitFor()
+  // The page around the form knows it too, without being loaded again.
+  await page.getByRole('alert').waitFor()
+  await look(page, 'card-declined')
+  await reloads(page, 'Pague com cartão')
+  await formIn(page).getByRole('alert').waitFor()
+  assert.equal((await world.payment(payment))['status'], 'WAITING_PAYMENT')
+  await payWith(formIn(page), cards.other)
+  await says(page, 'Pago')
+  const { sessions } = await world.control('GET', '/state')
+  const own = (sessions as readonly Json[]).filter(
+    (each) => (each['metadata'] as Json)['payment_id'] === payment.id,
+  )
+  assert.equal(own.length, 1)
+  assert.equal((await charges(payment)).length, 1)
+})
+
+test('a payer whose bank asks (3-D Secure) answers no, tries again, and answers yes, all in the frame', async () => {
+  const payment = await world.make()
+  const page = await openForm(payment)
+  await payWith(formIn(page), cards.asks)
+  await formIn(page).getByRole('heading', { name: 'O seu banco quer ter certeza' }).waitFor()
+  await look(page, 'card-challenge')
+  await reloads(page, 'Pague com cartão')
+  await formIn(page).getByRole('button', { name: 'Recusar autenticação' }).click()
+  await formIn(page).getByRole('alert').getByText('O seu banco não confirmou que é você.').waitFor()
+  await page.getByRole('alert').waitFor()
+  await look(page, 'card-unconfirmed')
+  await payWith(formIn(page), cards.asks)
+  await formIn(page).getByRole('button', { name: 'Concluir autenticação' }).click()
+  await says(page, 'Pago')
+  assert.equal(((await world.payment(payment))['card'] as Json)['threeDSecure'], 'AUTHENTICATED')
+  assert.equal((await charges(payment)).length, 1)
+})
+
+test('two tabs that pay at once are one charge, and both say so', async () => {
+  const payment = await world.make()
+  const tabs = [await openForm(payment)]
+  const [first] = tabs
+  assert.ok(first !== undefined)
+  const second = await first.context().newPage()
+  await second.goto(payment.url)
+  tabs.push(second)
+  for (const tab of tabs) await typeCard(formIn(tab), { number: cards.good })
+  await Promise.all(
+    tabs.map((tab) =>
+      formIn(tab)
+        .getByRole('button', { name: /^Pagar/ })
+        .click(),
+    ),
+  )
+  for (const tab of tabs) await says(tab, 'Pago')
+  assert.equal((await charges(payment)).length, 1)
+  await first.context().close()
+})
+
+test('a payment that is canceled while its page is open says so, and its form takes no card any more', async () => {
+  const payment = await world.make({ cancelUrl: 'https://loja.example/carrinho' })
+  const page = await openForm(payment)
+  const other = await openForm(payment)
+  await other.route(/\/events\//, (route) => route.abort())
+  assert.equal((await world.api('POST', `/v1/payments/${payment.id}/cancel`)).status, 200)
+  await says(page, 'O pagamento foi cancelado')
+  await look(page, 'card-canceled')
+  await page.getByRole('link', { name: 'Voltar para Sandbox' }).waitFor()
+  assert.equal((await charges(payment)).length, 0)
+})
+
+test('the back button of the acquirer’s own page leads to a page that can be paid, and pays once', async () => {
+  const payment = await world.make()
+  const page = await openForm(payment)
+  await page.getByRole('button', { name: 'Abrir o formulário em outra página' }).click()
+  await page.locator('#number').waitFor()
+  await look(page, 'card-hosted')
+  await page.goBack()
+  await says(page, 'Pague com cartão')
+  await page.goForward()
+  await payWith(page, cards.good)
+  await says(page, 'Pago')
+  assert.equal(page.url(), payment.url)
+  assert.equal((await charges(payment)).length, 1)
+})
+
+test('without JavaScript a payer goes to the acquirer’s page, pays there, and comes back to a page that keeps itself current', async () => {
+  const payment = await world.make()
+  const page = await world.open(payment.url, { javaScriptEnabled: false })
+  await page.locator('noscript meta[http-equiv=refresh]').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Abrir o formulário em outra página' }).click()
+  await payWith(page, cards.asks)
+  await page.getByRole('button', { name: 'Concluir autenticação' }).click()
+  await page.waitForURL(payment.url)
+  await says(page, 'Pago')
+})
+
+test('after the payment the page leads back to the shop, whose page proves nothing', async () => {
+  const payment = await world.make({ returnUrl: 'https://loja.example/obrigado?pedido=7' })
+  const page = await world.open(payment.url)
+  await page.route('https://loja.example/**', (route) => route.fulfill({ body: 'shop' }))
+  const back = `https://loja.example/obrigado?pedido=7&paymentId=${payment.id}`
+  await page.goto(back)
+  await page.goto(`${payment.url}?paymentId=${payment.id}&session_id=cs_test_1&status=complete`)
+  await says(page, 'Pague com cartão')
+  assert.equal(await world.status(payment), 'WAITING_PAYMENT')
+  await payWith(formIn(page), cards.good)
+  await says(page, 'Pago')
+  await look(page, 'card-paid-back')
+  await page.getByRole('link', { name: 'Voltar para Sandbox' }).click()
+  await page.waitForURL(back)
+  await page.goBack()
+  await says(page, 'Pago')
+})
+
+test('an amount that is only authorised says so, and that it is paid when it is captured', async () => {
+  const payment = await world.make({ captureMode: 'MANUAL' })
+  const page = await openForm(payment)
+  await payWith(formIn(page), cards.good)
+  await says(page, 'Pagamento autorizado')
+  await look(page, 'card-authorised')
+  assert.equal((await world.api('POST', `/v1/payments/${payment.id}/capture`, {})).status, 200)
+  await says(page, 'Pago')
+})
+
+test('a link that means nothing says so', async () => {
+  const payment = await world.make()
+  const page = await world.open(payment.url.replace(/.{4}$/, 'zzzz'), { forgives: /404/ })
+  await says(page, 'Não há pagamento aqui')
+  await look(page, 'card-unknown')
+})
+
+test('a payment whose time ends while its page is open says so, and its form takes no card any more', async () => {
+  const { payment, page } = expiring
+  await becomes(world, payment, 'EXPIRED')
+  await says(page, 'O prazo para pagar acabou')
+  await look(page, 'card-expired')
+  await reloads(page, 'O prazo para pagar acabou')
+  assert.equal((await charges(payment)).length, 0)
+})

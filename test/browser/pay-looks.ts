@@ -1,0 +1,51 @@
+// Looks at a page as it stands: what a machine can find against WCAG 2.2 AA, in light and dark, on a phone and on a desk; and
+// pictures of it, when they are to be renewed.
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { axeFindings } from './axe.ts'
+import { readPng, writePng } from './gallery-png.ts'
+import { screensFolder, type Screen } from './pay-screens.ts'
+
+const updatesScreens = process.env['SCREENS'] !== undefined
+
+const views = [
+  { width: 360, colorScheme: 'light', isPictured: true },
+  { width: 360, colorScheme: 'dark', isPictured: false },
+  { width: 1280, colorScheme: 'light', isPictured: false },
+  { width: 1280, colorScheme: 'dark', isPictured: true },
+] as const
+
+/** Looks at the page and everything in its frames. It has the size of a desk afterwards. */
+export async function look(page: Page, name: Screen): Promise<void> {
+  for (const { width, colorScheme, isPictured } of views) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    await settled(page)
+    assert.deepEqual(await axeFindings(page, { frames: page.frames() }), [], `${name} ${colorScheme} ${width}`)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name} ${width}`)
+    if (updatesScreens && isPictured) await picture(page, `${name}-${width}.png`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+async function picture(page: Page, file: string): Promise<void> {
+  await page.evaluate('scrollTo(0, 0)')
+  const png = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
+  await writeFile(join(screensFolder, file), writePng(readPng(png)))
+}
+
+/** A frame tells its new height by messages; the page is as it will be when two pictures in a row have one height. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(`new Promise((resolve) => {
+    let height = -1
+    const again = () => {
+      const now = document.documentElement.scrollHeight
+      if (now === height) return resolve(true)
+      height = now
+      setTimeout(again, 80)
+    }
+    again()
+  })`)
+}

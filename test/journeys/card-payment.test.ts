@@ -1,0 +1,331 @@
+// Cards, from the outside: HTTP, the acquirer with its faults, and a merchant's own server.
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { systemClock } from '#/kernel/time.ts'
+import { createCardClient } from '#/rails/card/client.ts'
+import { eventually } from '../eventually.ts'
+import type { Json } from './merchant.ts'
+import { openShop, type Payment, type Shop } from './shop.ts'
+
+let shop: Shop
+before(async () => {
+  shop = await openShop({
+    amount: 1990,
+    currency: 'EUR',
+    paymentMethods: ['CREDIT_CARD'],
+    metadata: { orderId: 'A-1' },
+  })
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const acquirer = (path: string, body?: Json) => shop.simulate('acquirer', path, body)
+const balance = async () => (await shop.wallet('EUR')).balance
+type Intent = Json & { readonly id: string; readonly metadata: Json; readonly status: string }
+/** What the acquirer has of the payment. */
+const has = async (kind: 'sessions' | 'paymentIntents', { id }: Payment) => {
+  const all = (await shop.stateOf('acquirer'))[kind] as readonly Intent[]
+  return all.filter(({ metadata }) => metadata['payment_id'] === id)
+}
+const intentOf = async (payment: Payment) => (await has('paymentIntents', payment))[0]?.id ?? assert.fail()
+
+test('a card payment is answered with the address of its page at once, in the connection’s currency unless told', async () => {
+  const inReais = await shop.create({ currency: undefined })
+  assert.deepEqual([inReais['status'], inReais['currency']], ['WAITING_PAYMENT', 'BRL'])
+  const payment = await shop.create()
+  assert.equal(payment['currency'], 'EUR')
+  const { checkoutBaseUrl } = shop.installation.sandbox()
+  assert.ok(String(payment['cardRedirectUrl']).startsWith(`${checkoutBaseUrl}/c/`))
+  assert.equal((await fetch(String(payment['cardRedirectUrl']))).status, 200)
+  const other = { amount: 100, currency: 'USDT', paymentMethods: ['CREDIT_CARD'], idempotencyKey: 'usdt' }
+  const refused = await shop.api('POST', '/v1/payments', other)
+  assert.deepEqual([refused.status, refused.body['code']], [422, 'currency_not_supported'])
+  assert.deepEqual(await shop.events(payment), [])
+})
+
+for (const [scenario, threeDSecure] of [
+  ['success', undefined],
+  ['challenge', 'AUTHENTICATED'],
+] as const) {
+  test(`in the scenario ${scenario} it is PAID, credited once, and told with the merchant’s metadata`, async () => {
+    const before = await balance()
+    const payment = await shop.create()
+    await shop.pay(payment, scenario)
+    const { data } = await shop.told(payment, 'payment.completed')
+    assert.deepEqual([data['status'], data['metadata']], ['PAID', { orderId: 'A-1' }])
+    const shown = await shop.untilPaid(payment)
+    assert.deepEqual([shown['amountReceived'], shown['exceptions']], [1990, []])
+    const card = shown['card'] as Json
+    assert.deepEqual([card['brand'], card['threeDSecure']], ['visa', threeDSecure])
+    assert.equal(await balance(), before + 1990)
+    assert.deepEqual(await shop.events(payment), ['payment.completed'])
+  })
+}
+
+for (const [scenario, code] of [
+  ['decline', 'card_declined'],
+  ['insufficient_funds', 'insufficient_funds'],
+] as const) {
+  test(`in the scenario ${scenario} it waits on, says why, and another card pays it`, async () => {
+    const payment = await shop.create()
+    await shop.pay(payment, scenario)
+    const shown = await shop.until(payment, 'says why', ({ lastError }) => lastError !== undefined)
+    assert.deepEqual([shown['status'], (shown['lastError'] as Json)['code']], ['WAITING_PAYMENT', code])
+    await shop.pay(payment, 'success')
+    const paid = await shop.untilPaid(payment)
+    assert.equal(paid['amountReceived'], 1990)
+    assert.equal((await has('sessions', payment)).length, 1)
+    assert.deepEqual(await shop.events(payment), ['payment.completed'])
+    assert.equal((await shop.api('POST', `/v1/sandbox/payments/${payment.id}/pay`, { scenario })).status, 409)
+  })
+}
+
+test('what its holder wants back costs a fee and stays PAID; won, the amount comes back', async () => {
+  const before = await balance()
+  const payment = await shop.create()
+  await shop.pay(payment, 'dispute')
+  const { data } = await shop.told(payment, 'dispute.opened')
+  assert.deepEqual([data['kind'], data['amount'], data['currency']], ['CHARGEBACK', 1990, 'EUR'])
+  await eventually('amount and fee are gone', async () => (await balance()) === before - 1500)
+  const [named] = (await shop.stateOf('acquirer'))['disputes'] as readonly Json[]
+  await acquirer(`/disputes/${String(named?.['id'])}`, { outcome: 'won' })
+  await shop.told(payment, 'dispute.won')
+  const dispute = await shop.get(`/v1/disputes/${String(data['id'])}`)
+  assert.deepEqual([dispute['status'], dispute['fee'], dispute['amount']], ['WON', 1500, 1990])
+  assert.ok(dispute['evidenceDueAt'] !== undefined)
+  assert.equal(await balance(), before + 1990 - 1500)
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'PAID')
+})
+
+for (const end of ['lost', 'accepted'] as const) {
+  test(`a dispute that is ${end} keeps the money of the holder’s bank`, async () => {
+    const payment = await shop.paid()
+    const before = await balance()
+    const opened = await acquirer('/disputes', { paymentIntent: await intentOf(payment), amount: 1000 })
+    const { data } = await shop.told(payment, 'dispute.opened')
+    const path = `/v1/disputes/${String(data['id'])}`
+    if (end === 'lost') await acquirer(`/disputes/${String(opened['id'])}`, { outcome: 'lost' })
+    else assert.equal((await shop.api('POST', `${path}/accept`)).status, 200)
+    await shop.told(payment, 'dispute.lost')
+    assert.equal((await shop.get(path))['status'], 'LOST')
+    assert.equal(await balance(), before - 1000 - 1500)
+    assert.deepEqual(await shop.events(payment), ['payment.completed', 'dispute.opened', 'dispute.lost'])
+    const again = await shop.api('POST', `${path}/accept`)
+    assert.ok([200, 409].includes(again.status), JSON.stringify(again.body))
+  })
+}
+
+test('it is refunded in parts, never beyond what came, and each part once', async () => {
+  const payment = await shop.paid()
+  const before = await balance()
+  const path = `/v1/payments/${payment.id}/refunds`
+  const wish = { amount: 500, reason: 'one item', idempotencyKey: `refund-${payment.id}` }
+  const [first, again] = [await shop.api('POST', path, wish), await shop.api('POST', path, wish)]
+  assert.deepEqual([first.status, again.body['id']], [201, first.body['id']])
+  const tooMuch = await shop.api('POST', path, { amount: 1491 })
+  assert.deepEqual([tooMuch.status, tooMuch.body['code']], [422, 'refund_exceeds_payment'])
+  assert.equal((await shop.api('POST', path, { amount: 90 })).status, 201)
+  assert.equal((await shop.api('POST', path)).body['amount'], 1400)
+  const shown = await shop.until(payment, 'is refunded', (each) => each['refundStatus'] === 'FULL')
+  assert.equal(shown['status'], 'PAID')
+  await eventually('all have ended', async () => (await shop.events(payment)).length === 7)
+  const types = (await shop.events(payment)).toSorted()
+  assert.deepEqual(types.slice(0, 1), ['payment.completed'])
+  assert.equal(types.filter((type) => type === 'refund.completed').length, 3)
+  assert.equal(await balance(), before - 1990)
+})
+
+test('a refund that the card’s bank leaves open is PENDING until it ends, and one that fails leaves the money', async () => {
+  const payment = await shop.paid()
+  const before = await shop.wallet('EUR')
+  await acquirer('/refunds', { mode: 'pending' })
+  try {
+    for (const [outcome, status] of [
+      ['fail', 'FAILED'],
+      ['succeed', 'COMPLETED'],
+    ] as const) {
+      const { body } = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, { amount: 700 })
+      const atAcquirer = await eventually('it is asked for', async () => {
+        const all = (await shop.stateOf('acquirer'))['refunds'] as readonly (Json & { metadata: Json })[]
+        return all.find(({ metadata }) => metadata['refund_id'] === body['id'])
+      })
+      assert.equal((await shop.get(`/v1/refunds/${String(body['id'])}`))['status'], 'PENDING')
+      assert.equal((await shop.wallet('EUR')).held, before.held + 700)
+      await acquirer(`/refunds/${String(atAcquirer['id'])}`, { outcome })
+      await eventually(`it is ${status}`, async () => {
+        const refund = await shop.get(`/v1/refunds/${String(body['id'])}`)
+        return refund['status'] === status
+      })
+    }
+  } finally {
+    await acquirer('/refunds', { mode: 'succeed' })
+  }
+  assert.deepEqual(await shop.wallet('EUR'), { balance: before.balance - 700, held: before.held })
+})
+
+test('with captureMode MANUAL it is APPROVED, and captured once: all of it, or a part', async () => {
+  for (const amount of [undefined, 1200]) {
+    const before = await balance()
+    const payment = await shop.create({ captureMode: 'MANUAL' })
+    await shop.pay(payment, 'success')
+    const approved = await shop.told(payment, 'payment.approved')
+    assert.deepEqual([approved.data['status'], await balance()], ['APPROVED', before])
+    const path = `/v1/payments/${payment.id}/capture`
+    const tooMuch = await shop.api('POST', path, { amount: 1991 })
+    assert.deepEqual([tooMuch.status, tooMuch.body['code']], [422, 'limit_exceeded'])
+    const wish = amount === undefined ? undefined : { amount }
+    const [first, again] = [await shop.api('POST', path, wish), await shop.api('POST', path, wish)]
+    assert.deepEqual([first.status, first.body['status']], [200, 'PAID'], JSON.stringify(first.body))
+    assert.deepEqual([again.status, again.body['amountReceived']], [200, amount ?? 1990])
+    assert.equal((await shop.api('POST', path, { amount: 7 })).status, 409)
+    await shop.told(payment, 'payment.completed')
+    assert.equal(await balance(), before + (amount ?? 1990))
+    assert.deepEqual(await shop.events(payment), ['payment.approved', 'payment.completed'])
+  }
+})
+
+test('with captureMode MANUAL it is canceled, and nothing is taken from the card', async () => {
+  const before = await balance()
+  const payment = await shop.create({ captureMode: 'MANUAL' })
+  await shop.pay(payment, 'success')
+  await shop.told(payment, 'payment.approved')
+  const canceled = await shop.api('POST', `/v1/payments/${payment.id}/cancel`)
+  assert.deepEqual([canceled.status, canceled.body['status']], [200, 'CANCELED'])
+  assert.equal((await shop.api('POST', `/v1/payments/${payment.id}/capture`)).status, 409)
+  const [intent] = await has('paymentIntents', payment)
+  assert.equal(intent?.status, 'canceled')
+  assert.equal(await balance(), before)
+  assert.deepEqual(await shop.events(payment), ['payment.approved', 'payment.canceled'])
+})
+
+for (const mode of ['drop', 'duplicate', 'reorder', 'bad_signature'] as const) {
+  test(`although the acquirer’s webhooks are on "${mode}", everything is settled, and once`, async () => {
+    const before = await balance()
+    await acquirer('/webhooks', { mode })
+    const payments = await Promise.all([shop.create(), shop.create()])
+    for (const payment of payments) await shop.pay(payment, 'success')
+    for (const payment of payments) assert.equal((await shop.untilPaid(payment))['amountReceived'], 1990)
+    const [first] = payments
+    const refund = await shop.api('POST', `/v1/payments/${first.id}/refunds`, { amount: 990 })
+    const dispute = await acquirer('/disputes', { paymentIntent: await intentOf(payments[1]), amount: 100 })
+    await shop.told(payments[1], 'dispute.opened')
+    await acquirer(`/disputes/${String(dispute['id'])}`, { outcome: 'won' })
+    await shop.told(payments[1], 'dispute.won')
+    await acquirer('/webhooks', { mode: 'normal' })
+    await shop.told(first, 'refund.completed')
+    assert.equal(refund.status, 201)
+    assert.equal(await balance(), before + 2 * 1990 - 990 - 1500)
+    const completed = (types: readonly string[]) =>
+      types.filter((type) => type === 'payment.completed').length
+    for (const payment of payments) assert.equal(completed(await shop.events(payment)), 1)
+  })
+}
+
+test('a callback that is forged or old is refused, one that is sent again is taken and says nothing new', async () => {
+  const payment = await shop.paid()
+  const name = await intentOf(payment)
+  const [known] = (
+    (await shop.stateOf('acquirer'))['events'] as readonly (Json & { type: string; data: Json })[]
+  )
+    .filter(({ type }) => type === 'payment_intent.succeeded')
+    .filter(({ data }) => (data['object'] as Json)['id'] === name)
+  const body = JSON.stringify(known)
+  const { url, secret } = await shop.asOperator(async (_, connectionOf) => {
+    const { id, secrets } = connectionOf('CREDIT_CARD')
+    const [first] = secrets['webhookSecrets'] as readonly string[]
+    const { apiUrl } = shop.installation.sandbox()
+    return { url: `${apiUrl}/callbacks/credit-card/${id}`, secret: first ?? '' }
+  })
+  const now = Math.floor(systemClock.now().getTime() / 1000)
+  const signed = (at: number, key = secret, bytes = body) =>
+    `t=${at},v1=${createHmac('sha256', key).update(`${at}.${bytes}`).digest('hex')}`
+  const send = async (signature: string | undefined, bytes = body, to = url) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(signature && { 'stripe-signature': signature }),
+    }
+    const answer = await fetch(to, { method: 'POST', headers, body: bytes })
+    return [answer.status, answer.headers.get('content-type')?.split(';')[0]]
+  }
+  const [events, receipts, before] = [await shop.events(payment), await shop.receipts(), await balance()]
+  const problem = [400, 'application/problem+json']
+  assert.deepEqual(await send(undefined), problem)
+  assert.deepEqual(await send(signed(now, 'whsec_another')), problem)
+  assert.deepEqual(await send(signed(now), body.replace('1990', '9990')), problem)
+  assert.deepEqual(await send(signed(now - 900)), problem)
+  assert.deepEqual(await send(signed(now + 900)), problem)
+  const stranger = url.replace(/[0-9a-f]{12}$/, '000000000001')
+  assert.equal((await send(signed(now), body, stranger))[0], 404)
+  assert.equal((await send(signed(now)))[0], 200)
+  assert.equal((await send(signed(now + 1)))[0], 200)
+  // A lie that is signed as it should be: what it names is asked for, and that is as it was.
+  const lie = body.replaceAll(String(known?.['id']), 'evt_lie').replaceAll('1990', '9990')
+  assert.equal((await send(signed(now, secret, lie), lie))[0], 200)
+  // What was sent before it is heard before it.
+  await shop.paid()
+  assert.deepEqual(
+    [await shop.events(payment), await shop.receipts(), await balance()],
+    [events, receipts + 1, before + 1990],
+  )
+})
+
+test('money of another amount than asked for is nobody’s until a person has looked', async () => {
+  const payment = await shop.create()
+  const before = await balance()
+  const intent = await shop.asOperator(async (sql, connectionOf) => {
+    const { settings, secrets } = connectionOf('CREDIT_CARD')
+    const [attempt] = await sql<{ id: string }[]>`select id from attempt where payment_id = ${payment.id}`
+    const client = createCardClient({
+      apiUrl: String(settings['apiUrl']),
+      secretKey: String(secrets['secretKey']),
+    })
+    const id = attempt?.id ?? assert.fail()
+    const item = 'line_items[0][price_data]'
+    const session = await client.createSession(
+      {
+        ...{ mode: 'payment', ui_mode: 'embedded_page', redirect_on_completion: 'never' },
+        ...{ client_reference_id: id, 'metadata[attempt_id]': id },
+        'payment_intent_data[metadata][attempt_id]': id,
+        ...{ 'line_items[0][quantity]': '1', [`${item}[currency]`]: 'eur' },
+        ...{ [`${item}[unit_amount]`]: '1777', [`${item}[product_data][name]`]: 'Another' },
+      },
+      `another-${id}`,
+    )
+    await client.close()
+    return acquirer('/pay', { session: session.value.id, card: 'success' })
+  })
+  await eventually('the operator sees it', async () => {
+    const { output } = await shop.installation.run('suspense', 'list', '--json')
+    return output.includes(String(intent['paymentIntent'])) && output.includes('1777')
+  })
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['amountReceived'], 0)
+  assert.equal(await balance(), before)
+  await shop.pay(payment, 'success')
+  assert.equal((await shop.untilPaid(payment))['amountReceived'], 1990)
+})
+
+test('while the acquirer is away its page says so, and goes on with the same session when it is back', async () => {
+  const payment = await shop.create()
+  await acquirer('/faults', { mode: 'reset_after_commit' })
+  const away = await shop.page(payment, 'says so', ({ problem }) => problem !== undefined)
+  assert.equal(away['panel'], undefined)
+  const refused = await shop.api('POST', `/v1/sandbox/payments/${payment.id}/pay`, { scenario: 'success' })
+  assert.deepEqual([refused.status, refused.body['code']], [503, 'provider_unavailable'])
+  await acquirer('/faults', { mode: 'none' })
+  await shop.page(
+    payment,
+    'has the form',
+    ({ panel }) => (panel as Json | undefined)?.['method'] === 'CREDIT_CARD',
+  )
+  await shop.pay(payment, 'success')
+  await shop.untilPaid(payment)
+  assert.equal((await has('sessions', payment)).length, 1)
+})
+
+test('all of it is on the books: verify finds nothing wrong, and balances can be asked for', async () => {
+  const { code, output } = await shop.installation.run('verify')
+  assert.equal(code, 0, output)
+  const balances = await shop.installation.run('balances', '--json')
+  assert.equal(balances.output.includes('Error'), false, balances.output)
+  assert.match(balances.output, /"EUR"/)
+})

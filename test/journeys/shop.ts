@@ -1,0 +1,178 @@
+// A merchant's shop at an installation of its own, as tests of the card and the partner's wallet app play it: the API, the
+// webhooks that came, the payer's page, the provider's remote control, and what only the operator can see.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connectionKeys } from '#/app.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { joinEmbeddedPostgres } from '#/db/embedded.ts'
+import { must } from '#/kernel/check.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { sleep } from '#/kernel/time.ts'
+import { openConnectionBook } from '#/merchants/connections.ts'
+import type { ProviderConnection } from '#/rails/rail.ts'
+import { eventually } from '../eventually.ts'
+import { createInstallation, type Installation } from './installation.ts'
+import {
+  call,
+  startWebhookServer,
+  type Answer,
+  type Json,
+  type Received,
+  type WebhookServer,
+} from './merchant.ts'
+
+export type Simulator = 'acquirer' | 'partnerWallet'
+
+export type Shop = AsyncDisposable & {
+  readonly installation: Installation
+  readonly hooks: WebhookServer
+  api(method: string, path: string, body?: unknown): Promise<Answer>
+  get(path: string): Promise<Json>
+  /** A payment as usual here, but for what is said; it must be taken. */
+  create(more?: Json): Promise<Payment>
+  /** Plays the payer of the sandbox. */
+  pay(payment: Payment, scenario: string): Promise<void>
+  /** A new payment, paid. */
+  paid(more?: Json): Promise<Payment>
+  /** The payment as soon as it is so. */
+  until(payment: Payment, what: string, isSo: (payment: Json) => boolean): Promise<Json>
+  untilPaid(payment: Payment): Promise<Json>
+  /** The webhook of this type about the payment, when it has come. */
+  told(payment: Payment, type: string): Promise<Received>
+  /** The types of all events about the payment, in order, as the API lists them. */
+  events(payment: Payment): Promise<readonly string[]>
+  /** Of all wallets of the currency together. */
+  wallet(currency: string): Promise<{ readonly balance: number; readonly held: number }>
+  simulate(simulator: Simulator, path: string, body?: Json): Promise<Json>
+  stateOf(simulator: Simulator): Promise<Json>
+  /** With our database and the connections, their secrets opened. */
+  asOperator<T>(work: (sql: Sql, connectionOf: ConnectionOf) => Promise<T>): Promise<T>
+  /** The state of the payment's page as soon as it is so. */
+  page(payment: Payment, what: string, isSo: (state: Json) => boolean): Promise<Json>
+  /** How many receipts were booked or put aside, ever. */
+  receipts(): Promise<number>
+}
+
+export type Payment = Json & { readonly id: string }
+
+/** The one connection of a method. */
+export type ConnectionOf = (method: string) => ProviderConnection
+
+/** Starts it. `usual`: what a payment is here unless told. */
+export async function openShop(usual: Json): Promise<Shop> {
+  const installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
+  await installation.start()
+  const hooks = await startWebhookServer(installation.sandbox().webhookSecret)
+  let keys = 0
+  const api: Shop['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)
+  const get = async (path: string) => (await api('GET', path)).body
+  const shop: Shop = {
+    installation,
+    hooks,
+    api,
+    get,
+    async create(more = {}) {
+      const body = { ...usual, idempotencyKey: `shop-${++keys}`, webhookUrl: hooks.url, ...more }
+      const answer = await api('POST', '/v1/payments', body)
+      assert.equal(answer.status, 201, JSON.stringify(answer.body))
+      return answer.body as Payment
+    },
+    async pay({ id }, scenario) {
+      const answer = await api('POST', `/v1/sandbox/payments/${id}/pay`, { scenario })
+      assert.equal(answer.status, 202, JSON.stringify(answer.body))
+    },
+    async paid(more) {
+      const payment = await shop.create(more)
+      await shop.pay(payment, usual['currency'] === 'USDT' ? 'confirm' : 'success')
+      await shop.untilPaid(payment)
+      return payment
+    },
+    until: ({ id }, what, isSo) =>
+      eventually(`${id} ${what}`, async () => {
+        const payment = await get(`/v1/payments/${id}`)
+        return isSo(payment) && payment
+      }),
+    untilPaid: (payment) => shop.until(payment, 'is PAID', ({ status }) => status === 'PAID'),
+    told: ({ id }, type) =>
+      eventually(`${id} is told ${type}`, async () =>
+        hooks.received.find((each) => each.type === type && isAbout(each.data, id)),
+      ),
+    async events({ id }) {
+      const types: string[] = []
+      for (let after = 0; ;) {
+        const { data } = await get(`/v1/events?after=${after}&limit=100`)
+        const page = data as readonly (Json & { readonly type: string; readonly data: Json })[]
+        if (page.length === 0) return types
+        types.push(...page.flatMap((each) => (isAbout(each.data, id) ? [each.type] : [])))
+        after = Number(page.at(-1)?.['sequence'])
+      }
+    },
+    async wallet(currency) {
+      const { data } = await get('/v1/wallets/balance')
+      const found = (data as readonly Json[]).find((each) => each['currency'] === currency)
+      return { balance: Number(found?.['balance'] ?? 0), held: Number(found?.['heldBalance'] ?? 0) }
+    },
+    simulate: (simulator, path, body = {}) => controlOf(installation, simulator, 'POST', path, body),
+    stateOf: (simulator) => controlOf(installation, simulator, 'GET', '/state'),
+    asOperator: (work) => asOperator(installation, work),
+    page: ({ id, cardRedirectUrl }, what, isSo) =>
+      eventually(`the page of ${id} ${what}`, async () => {
+        // Nobody may ask for a page as often as a test would.
+        await sleep(250)
+        const state = (await (await fetch(`${String(cardRedirectUrl)}/state`)).json()) as Json
+        return isSo(state) && state
+      }),
+    receipts: () =>
+      asOperator(installation, async (sql) => {
+        const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from receipt`
+        return row?.count ?? 0
+      }),
+    async [Symbol.asyncDispose]() {
+      await hooks[Symbol.asyncDispose]()
+      await installation[Symbol.asyncDispose]()
+    },
+  }
+  return shop
+}
+
+function isAbout(data: Json, id: string): boolean {
+  return data['id'] === id || data['paymentId'] === id
+}
+
+/** A call of a simulator's own remote control. */
+export async function controlOf(
+  installation: Installation,
+  simulator: Simulator,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: Json,
+): Promise<Json> {
+  const { controlUrl } = installation.sandbox().simulators[simulator]
+  const answer = await fetch(`${controlUrl}/_sim${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  const text = await answer.text()
+  assert.ok(answer.ok, `${path}: ${text}`)
+  return JSON.parse(text) as Json
+}
+
+async function asOperator<T>(
+  { dataDir, port }: Installation,
+  work: (sql: Sql, connectionOf: ConnectionOf) => Promise<T>,
+): Promise<T> {
+  const { appUrl } = await joinEmbeddedPostgres({ dataDir, port: port + 20, log: silentLog })
+  const keyOf = (name: string) => Buffer.from(readFileSync(join(dataDir, 'keys', name), 'utf8').trim(), 'hex')
+  const sql = connect(appUrl, { max: 2 })
+  const keys = connectionKeys(keyOf('master.key'), undefined)
+  const book = await openConnectionBook({ sql, keys, log: silentLog })
+  try {
+    return await work(sql, (method) => must(book.all(method)[0], `there is a connection for ${method}`))
+  } finally {
+    book.close()
+    await sql.end({ timeout: 1 })
+  }
+}
