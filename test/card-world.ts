@@ -67,6 +67,8 @@ export type CardWorld = AsyncDisposable & {
   shown(id: Payment['id']): Promise<Readonly<Record<string, unknown>>>
   told(resourceId: string): Promise<readonly string[]>
   close(payment: Payment, event: 'expired' | 'canceled'): Promise<CloseVerdict>
+  askRefund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict>
+  /** The same, where it must be accepted. */
   refund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict & { readonly kind: 'created' }>
   refundWord(
     attempt: Attempt,
@@ -106,13 +108,22 @@ export async function openCardWorld(): Promise<CardWorld> {
   const settle = (...receipts: readonly Receipt[]) => lane.submit(kinds.settle, { receipts })
   const newCapturer = () =>
     createCapturer({
-      ...{ sql, rails, lane, clock, log: silentLog, kind: authorisationKind() },
+      sql,
+      rails,
+      lane,
+      clock,
+      log: silentLog,
+      kind: authorisationKind(),
       settle: (receipts) => settle(...receipts),
     })
   const refOf = ({ merchantId, id }: Payment) => ({ merchantId, paymentId: id })
   const payment = async (id: Payment['id']) => {
     const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id }])
     return must(found, 'the payment is there')
+  }
+  const askRefund = ({ id }: Pick<Payment, 'id'>, amount: number) => {
+    const item = { merchantId: merchant.id, mode: merchant.mode, paymentId: id, id: newId<'refund'>() }
+    return lane.submit(kinds.refund, { ...item, request: { amount } })
   }
   return {
     line,
@@ -133,7 +144,12 @@ export async function openCardWorld(): Promise<CardWorld> {
       return must(attempt, 'it can be paid')
     },
     word: ({ id, amount }, outcome, ref, more = {}) => ({
-      ...{ method: 'CREDIT_CARD', attempt: { id }, connection, providerRef: ref, outcome, occurrence: 1 },
+      method: 'CREDIT_CARD',
+      attempt: { id },
+      connection,
+      providerRef: ref,
+      outcome,
+      occurrence: 1,
       amount,
       happenedAt: clock.now(),
       evidence: Buffer.from(`${ref} ${outcome}`),
@@ -151,15 +167,25 @@ export async function openCardWorld(): Promise<CardWorld> {
       return rows.map(({ type }) => type)
     },
     close: (closed, event) => lane.submit(kinds.close, { ...refOf(closed), event }),
-    async refund({ id }, amount) {
-      const item = { merchantId: merchant.id, mode: merchant.mode, paymentId: id, id: newId<'refund'>() }
-      const verdict = await lane.submit(kinds.refund, { ...item, request: { amount } })
+    askRefund,
+    async refund(paid, amount) {
+      const verdict = await askRefund(paid, amount)
       if (verdict.kind !== 'created') throw new Error(`the refund was ${verdict.kind}`)
       return verdict
     },
     refundWord: ({ id, amount }, refund, outcome, minor) => ({
-      ...{ method: 'CREDIT_CARD', attempt: { id }, connection, providerRef: `re_${refund}`, outcome },
-      ...{ occurrence: 1, refund, amount: { ...amount, minor }, happenedAt: clock.now() },
+      method: 'CREDIT_CARD',
+      attempt: { id },
+      connection,
+      providerRef: `re_${refund}`,
+      outcome,
+      occurrence: 1,
+      refund,
+      amount: {
+        ...amount,
+        minor,
+      },
+      happenedAt: clock.now(),
       evidence: Buffer.from(`${refund} ${outcome}`),
     }),
     release: () =>

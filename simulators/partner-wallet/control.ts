@@ -157,6 +157,7 @@ function readingRoutes(wallet: Wallet): readonly Route[] {
       const { state, seed } = book
       const named = query.get('prepayId')
       const found = [...state.orders.values()].filter(({ prepayId }) => named === null || named === prepayId)
+      const limit = numberIn(query, 'limit', listed)
       return ok({
         seed,
         modes: { ...state.modes, payerBalance: fixed(BigInt(state.modes.payerBalance)) },
@@ -170,19 +171,14 @@ function readingRoutes(wallet: Wallet): readonly Route[] {
         })),
         waiting: [...state.tasks.values()].filter(({ what }) => what.do === 'deliver').length,
         orders: found
-          .slice(-listed)
+          .slice(-limit)
           .reverse()
           .map((order) => orderSheet(wallet, order)),
       })
     }),
     route('GET', '/_sim/events', async (_, { query }) => {
-      const number = (name: string, usual: number) => {
-        const text = query.get(name) ?? `${usual}`
-        if (!/^\d{1,12}$/.test(text)) throw bad(`${name} is not a number`)
-        return Number.parseInt(text, 10)
-      }
-      const [after, limit] = [number('after', 0), number('limit', 100)]
-      const until = now() + Math.min(number('waitMs', 0), 30_000)
+      const [after, limit] = [numberIn(query, 'after', 0), numberIn(query, 'limit', 100)]
+      const until = now() + Math.min(numberIn(query, 'waitMs', 0), 30_000)
       for (;;) {
         const found = book.recent().filter(({ sequence }) => sequence > after)
         if (found.length > 0 || now() >= until)
@@ -191,6 +187,12 @@ function readingRoutes(wallet: Wallet): readonly Route[] {
       }
     }),
   ]
+}
+
+function numberIn(query: URLSearchParams, name: string, usual: number): number {
+  const text = query.get(name) ?? `${usual}`
+  if (!/^\d{1,12}$/.test(text)) throw bad(`${name} is not a number`)
+  return Number.parseInt(text, 10)
 }
 
 function orderSheet(wallet: Wallet, order: Order) {

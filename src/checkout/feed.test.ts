@@ -161,7 +161,7 @@ test('one look at the database serves all open pages, and reads closer only what
   server.get('/:at', async (request, reply) => {
     const { at } = request.params as { readonly at: string }
     const payment = must(payments[Number(at)], 'one of the three')
-    await feed.join(reply, { payment, means: { fields: {} }, opened: 0 }, 'en')
+    await feed.join(reply, { payment, means: { fields: {} }, opened: 0, attempts: [] }, 'en')
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const streams = await Promise.all([0, 1, 2].map((at) => fetch(`${url}/${at}`)))

@@ -107,6 +107,15 @@ test('what is missing or wrong is said beside its field, and what was typed stay
   })
 })
 
+test('whoever loads the address of a form anew is led to the page', async () => {
+  await using world = await openCheckoutWorld()
+  const path = world.path(await unchosen(world))
+  for (const form of ['choose', 'cancel', 'provider']) {
+    const answer = await world.get(`${path}/${form}`)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, path])
+  }
+})
+
 test('a form of another site is refused, whichever header tells', async () => {
   await using world = await openCheckoutWorld()
   const payment = await unchosen(world)

@@ -22,6 +22,11 @@ export function registerForms(scope: FastifyInstance, site: Site): void {
   scope.post('/c/:token/choose', (request, reply) => choose(site, request, reply))
   scope.post('/c/:token/cancel', (request, reply) => cancel(site, request, reply))
   scope.post('/c/:token/provider', (request, reply) => goOn(site, request, reply))
+  // The answer to a form stands at the form's address: whoever loads that anew is led to the page.
+  for (const path of ['/c/:token/choose', '/c/:token/cancel', '/c/:token/provider'])
+    scope.get(path, (request, reply) =>
+      reply.redirect(`/c/${request.getDecorator<Visit>('visit').token}`, 303),
+    )
 }
 
 /** Whether a page of ours sent the form. Browsers say so; who says nothing is no browser that another site could use. */

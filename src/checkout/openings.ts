@@ -78,20 +78,26 @@ export function createOpenings(deps: OpeningsDeps): Openings {
     openSoon: (sight, locale) => endsWithin(open(sight, locale), patienceMs),
     note,
     problemOf: (paymentId) => failures.get(paymentId)?.problem,
-    async check({ payment: { id }, attempt }) {
+    async check({ payment: { id }, attempts }) {
       const lastMs = checkedAt.get(id)
-      if (attempt === undefined || deps.rails.get(attempt.method)?.check === undefined) return false
+      const asked = attempts.filter(({ method }) => deps.rails.get(method)?.check !== undefined)
+      if (asked.length === 0) return false
       if (lastMs !== undefined && monotonicMs() - lastMs < checkEveryMs) return false
       checkedAt.delete(id)
       checkedAt.set(id, monotonicMs())
       forgetOldest(checkedAt)
-      const checking = deps.check(attempt).catch((error: unknown) => {
-        deps.log.warn(
-          { payment: id, error: messageOf(error) },
-          'a provider did not say what became of a payment',
-        )
-      })
-      await endsWithin(checking, checkPatienceMs)
+      const checking = asked.map((attempt) =>
+        deps.check(attempt).catch((error: unknown) => {
+          deps.log.warn(
+            { payment: id, error: messageOf(error) },
+            'a provider did not say what became of a payment',
+          )
+        }),
+      )
+      await endsWithin(
+        Promise.all(checking).then(() => {}),
+        checkPatienceMs,
+      )
       return true
     },
   }

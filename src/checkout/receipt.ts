@@ -17,9 +17,10 @@ export type ReceiptInput = {
   readonly sentences: Sentences
 }
 
-/** Empty while the payer can still pay. */
+/** Empty while the payer can still pay here. Who paid a part by a code of its own amount needs the number to ask with. */
 export function receiptOf({ payment, step, template, format, sentences }: ReceiptInput): readonly Row[] {
-  if (['choose', 'preparing', 'waiting', 'underpaid'].includes(step)) return []
+  if (['choose', 'preparing', 'waiting'].includes(step)) return []
+  if (step === 'underpaid' && payment.method === 'CRYPTO') return []
   const labels = sentences.receipt
   const { method, paidAt, completingTx } = payment
   const { kept } = sumsOf(payment)
@@ -27,7 +28,8 @@ export function receiptOf({ payment, step, template, format, sentences }: Receip
   const amount = format.money(payment.amountMinor, payment.currency)
   const received = format.money(kept, currency)
   return [
-    { label: labels.to, value: template.name },
+    // Of a payment that nobody paid it would not be true.
+    ...(payment.receivedMinor > 0n ? [{ label: labels.to, value: template.name }] : []),
     { label: labels.amount, value: amount.text },
     ...(kept > 0n && kept !== payment.amountMinor ? [{ label: labels.received, value: received.text }] : []),
     ...(method === undefined || kept === 0n

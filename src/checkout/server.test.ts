@@ -248,6 +248,22 @@ test('who comes back from the provider proves nothing: the provider is asked, an
   assert.equal((await world.state(other, '?check=1')).step, 'paid')
   await world.get(`${world.path(payment)}?lang=es`)
   assert.equal(world.providers.checks, 2, 'a language is no return')
+  const third = await world.newPayment()
+  await world.state(third)
+  for (const [from, checks] of [
+    ['none', 2],
+    ['same-origin', 2],
+    ['cross-site', 3],
+  ] as const) {
+    await world.get(world.path(third), { 'sec-fetch-site': from })
+    assert.equal(world.providers.checks, checks, from)
+  }
+  // Who went on to the provider's own page may have paid there, or in the frame of another tab.
+  const fourth = await world.newPayment()
+  await world.state(fourth)
+  await world.post(`${world.path(fourth)}/provider`, {})
+  await world.state(fourth, '?check=1')
+  assert.equal(world.providers.checks, 5)
 })
 
 test('the merchant’s logo is served as the picture it is, from our own origin', async () => {

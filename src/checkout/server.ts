@@ -116,12 +116,20 @@ function registerPages(scope: FastifyInstance, { deps, openings, feed }: Site): 
   /** The payment after its provider was asked, where there is something to ask. */
   async function currentVisit(request: FastifyRequest): Promise<Visit> {
     const visit = request.getDecorator<Visit>('visit')
-    // Whoever comes back from a provider brings a query. It proves nothing: the provider is asked.
-    const isBack = Object.keys(queryOf(request)).some((name) => name !== 'lang')
-    const hasAsked = isBack && (await openings.check(visit.sight))
+    const hasAsked = isBack(request) && (await openings.check(visit.sight))
     const hasOpened = openings.isWanted(visit.sight) && (await openings.openSoon(visit.sight, visit.locale))
     return hasAsked || hasOpened ? visit.again() : visit
   }
+}
+
+/**
+ * Whether the payer may have come from a provider: whose return brings a query, or is a page of another site (Fetch
+ * Metadata). It proves nothing: the provider is asked.
+ */
+function isBack(request: FastifyRequest): boolean {
+  const from = request.headers['sec-fetch-site']
+  if (from === 'cross-site' || from === 'same-site') return true
+  return Object.keys(queryOf(request)).some((name) => name !== 'lang')
 }
 
 function queryOf({ query }: FastifyRequest): { readonly lang?: string; readonly check?: string } {

@@ -17,9 +17,12 @@ export type Sight = {
   readonly means: Means
   /** Attempts that their providers answered for. */
   readonly opened: number
-  /** The present one, when its provider knows it. */
-  readonly attempt?: OpenedAttempt
+  /** The last ones that their providers know: each of them may be where the payer pays, whatever the page shows. */
+  readonly attempts: readonly OpenedAttempt[]
 }
+
+/** A payer who goes to and fro leaves more of them behind than anybody asks about. */
+const attemptsMax = 4
 
 export type SightDeps = { readonly sql: Sql; readonly rails: Rails; readonly clock: Clock }
 
@@ -83,7 +86,7 @@ function sightOf(
   const own = tried.filter(({ method }) => method === payment.method)
   const last = own.at(-1)
   const kept = own.findLast((attempt) => fits(attempt, undefined, now))
-  const attempt = kept?.artifacts ? { ...toAttempt(kept), artifacts: kept.artifacts } : undefined
+  const [attempt] = kept === undefined ? [] : openedOf(kept)
   const coin = last === undefined ? undefined : rail?.coin?.(last.connection)
   const presentation = attempt === undefined ? undefined : rail?.present?.(attempt)
   const shown = attempt === undefined ? undefined : rail?.show?.([{ ...attempt, paidRefs: [] }], 'brief')
@@ -95,8 +98,13 @@ function sightOf(
       ...(presentation === undefined ? {} : { presentation }),
     },
     opened: tried.filter(({ artifacts, refusal }) => artifacts !== null || refusal !== null).length,
-    ...(attempt === undefined ? {} : { attempt }),
+    attempts: tried.flatMap(openedOf).slice(-attemptsMax),
   }
+}
+
+function openedOf(attempt: TriedAttempt): readonly OpenedAttempt[] {
+  const { artifacts } = attempt
+  return artifacts === null ? [] : [{ ...toAttempt(attempt), artifacts }]
 }
 
 /** Whether blocks change the page while the payment stays as it is. */

@@ -170,6 +170,22 @@ test('every end says what it means for the money', () => {
   assert.match(stateOf({ status: 'FAILED' }).message, /Nada foi cobrado/)
 })
 
+test('a receipt names who was paid when somebody was', () => {
+  const labels = (changes: Partial<Payment>) => stateOf(changes).receipt.map(({ label }) => label)
+  for (const status of ['EXPIRED', 'CANCELED', 'FAILED', 'APPROVED'] as const)
+    assert.deepEqual(labels({ status }), ['Valor', 'Número do pagamento'], status)
+  assert.equal(labels({ status: 'PAID', receivedMinor: 1_000n })[0], 'Pago a')
+  assert.equal(labels({ status: 'CANCELED', receivedMinor: 800n, refundedMinor: 800n })[0], 'Pago a')
+})
+
+test('a template thanks whoever paid, and nobody else', () => {
+  const polite = { ...template, texts: { 'pt-BR': { title: 'Pedido', thanks: 'Até logo!' } } }
+  const thanks = (changes: Partial<Payment>) => stateOf(changes, { template: polite }).thanks
+  assert.equal(thanks({ status: 'PAID', receivedMinor: 1_000n }), 'Até logo!')
+  assert.equal(thanks({ status: 'APPROVED' }), 'Até logo!')
+  for (const status of ['CANCELED', 'EXPIRED', 'FAILED'] as const) assert.equal(thanks({ status }), undefined)
+})
+
 test('money that comes after the end is told of, and the page waits for it', () => {
   const late = stateOf({ status: 'EXPIRED', seenMinor: 1_000n })
   assert.equal(late.step, 'confirming')
@@ -290,5 +306,27 @@ test('a code for the whole amount is not shown again to who paid a part of it', 
   assert.deepEqual(
     [part.step, plain(part.message), part.panel],
     ['underpaid', 'Recebemos R$ 4,00 de 10,00. Pergunte a Loja da Ana como pagar o restante.', undefined],
+  )
+  // They have nothing to hurry for here, and a number to ask with.
+  assert.equal(part.expires, undefined)
+  assert.equal(part.receipt.at(-1)?.copy, usual.id)
+  assert.deepEqual(stateOf({ receivedMinor: 400n }).receipt, [])
+})
+
+test('what is wrong with a form is newer than what the stream knows of the same payment, and older than any change', () => {
+  const unchosen = { status: 'PENDING', request: { amount: 1_000, checkout: 'default' } } as const
+  const { method: _, ...payment } = { ...usual, ...unchosen, methods: ['PIX', 'CRYPTO'] as const }
+  const input = { payment, means: { fields: {} }, opened: 0, template, locale: 'en', now, token } as const
+  const form = { typed: { method: 'CRYPTO' }, faults: { email: 'No.' } }
+  const wrong = buildPageState({ ...input, form })
+  assert.ok(wrong.version > buildPageState(input).version)
+  assert.ok(wrong.version < stateOf({ ...unchosen, version: payment.version + 1 }).version)
+  assert.ok(wrong.version < buildPageState({ ...input, opened: 1 }).version)
+  assert.deepEqual(
+    wrong.methods.map(({ method, isChosen }) => [method, isChosen]),
+    [
+      ['PIX', false],
+      ['CRYPTO', true],
+    ],
   )
 })

@@ -56,11 +56,17 @@ export function buildPageState(input: StateInput): PageState {
     amount: format.money(payment.amountMinor, payment.currency),
     ...said,
     ...(payment.request.description === undefined ? {} : { description: payment.request.description }),
-    ...template.texts[locale],
-    methods: methodsOf(payment, step, template, sentences),
+    ...textsOf(template, locale, payment),
+    methods: methodsOf({
+      payment,
+      step,
+      template,
+      sentences,
+      ...(form === undefined ? {} : { typed: form.typed }),
+    }),
     fields: step === 'choose' ? fieldsOf({ payment, template, locale, sentences, ...form }) : [],
     ...(panel === undefined ? {} : { panel }),
-    ...(payment.expiresAt !== undefined && isPayable(step) ? { expires: { text, at } } : {}),
+    ...(payment.expiresAt !== undefined && canPayNow(step, panel) ? { expires: { text, at } } : {}),
     ...(problem === undefined ? {} : { problem }),
     receipt: receiptOf({ payment, step, template, format, sentences }),
     ...supportOf(template, sentences),
@@ -84,17 +90,29 @@ export function buildPageState(input: StateInput): PageState {
   }
 }
 
+/** Nobody is thanked for a payment that came to nothing. */
+function textsOf({ texts }: PageTemplate, locale: Locale, { receivedMinor, seenMinor, status }: Payment) {
+  const { thanks, ...others } = texts[locale] ?? {}
+  const hasPaid = receivedMinor + seenMinor > 0n || status === 'APPROVED'
+  return { ...others, ...(thanks === undefined || !hasPaid ? {} : { thanks }) }
+}
+
+/** Blocks that are counted, and how far a form that is not right is ahead of them. */
+const blocksMax = 9_998
+
 /**
  * Grows with whatever the page shows: with the payment first, then with attempts that were opened, then with blocks that
- * confirm a transfer.
+ * confirm a transfer. What is wrong with a form that was sent is newer than all that is known of the payment as it is: the
+ * stream, which does not know of the form, must not wipe it away.
  */
-function versionOf({ payment, means, opened }: StateInput): number {
+function versionOf({ payment, means, opened, form }: StateInput): number {
   const needed = means.coin?.confirmations ?? 1
   const confirmed = depositsOf(means.fields).reduce(
     (sum, { confirmations, final }) => sum + (final ? needed : Math.min(confirmations, needed)),
     0,
   )
-  return payment.version * 1_000_000 + Math.min(opened, 99) * 10_000 + Math.min(confirmed, 9_999)
+  const within = form === undefined ? Math.min(confirmed, blocksMax) : blocksMax + 1
+  return payment.version * 1_000_000 + Math.min(opened, 99) * 10_000 + within
 }
 
 /** Of what the picture is, so that a new one has a new address. */
@@ -102,8 +120,10 @@ export function logoName({ type, bytes }: Logo): string {
   return `${sha256(bytes).toString('hex').slice(0, 12)}.${type.slice('image/'.length)}`
 }
 
-function isPayable(step: PageStep): boolean {
-  return step === 'choose' || step === 'preparing' || step === 'waiting' || step === 'underpaid'
+/** Who paid a part and cannot send the rest here has no time that runs out. */
+function canPayNow(step: PageStep, panel: Panel | undefined): boolean {
+  if (step === 'underpaid') return panel !== undefined
+  return step === 'choose' || step === 'preparing' || step === 'waiting'
 }
 
 /** A code that would take the whole amount again is not shown to who paid a part of it. */
@@ -112,24 +132,27 @@ function showsPanel(step: PageStep, { method }: Panel): boolean {
   return method === 'CRYPTO' && (step === 'underpaid' || step === 'confirming')
 }
 
+type MethodsInput = Pick<StateInput, 'payment' | 'template'> & {
+  readonly step: PageStep
+  readonly sentences: Sentences
+  /** What was chosen in a form that is not right stays chosen. */
+  readonly typed?: Typed
+}
+
 /** In the template's order; of a checkout alone, and only while another can still be chosen. */
-function methodsOf(
-  payment: Payment,
-  step: PageStep,
-  template: PageTemplate,
-  sentences: Sentences,
-): readonly MethodChoice[] {
+function methodsOf({ payment, step, template, sentences, typed }: MethodsInput): readonly MethodChoice[] {
   const isOpen = step === 'choose' || step === 'preparing' || step === 'waiting'
   if (payment.request.checkout === undefined || !isOpen) return []
   const highlighted = new Set(
     template.methods.filter(({ isHighlighted }) => isHighlighted).map(({ method }) => method),
   )
+  const chosen = typed?.['method'] ?? payment.method
   return payment.methods.map((method) => ({
     method,
     label: sentences.methods[method].label,
     hint: sentences.methods[method].hint,
     isHighlighted: highlighted.has(method),
-    isChosen: payment.method === method,
+    isChosen: method === chosen,
   }))
 }
 

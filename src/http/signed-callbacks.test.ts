@@ -16,8 +16,12 @@ let rung = 0
 before(async () => {
   world = await openCardWorld()
   const own: ProviderConnection = {
-    ...{ id: world.connection, mode: 'SANDBOX', method: 'CREDIT_CARD', provider: 'stripe' },
-    ...{ settings: {}, secrets: {} },
+    id: world.connection,
+    mode: 'SANDBOX',
+    method: 'CREDIT_CARD',
+    provider: 'stripe',
+    settings: {},
+    secrets: {},
   }
   const pix = { ...own, id: 't1-pix' as ConnectionId, method: 'PIX' }
   const connections: ConnectionBook = {

@@ -105,7 +105,12 @@ function order(
   if (amountMinor !== null && amountMinor > authorisedMinor)
     return { verdict: { kind: 'exceeds', payment, authorisedMinor } }
   const made: AuthorisationOrder = {
-    ...{ merchantId, paymentId, attemptId, kind: item.wish, amountMinor, authorisedMinor },
+    merchantId,
+    paymentId,
+    attemptId,
+    kind: item.wish,
+    amountMinor,
+    authorisedMinor,
     isAsked: true,
     hasEnded: false,
   }

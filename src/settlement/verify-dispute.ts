@@ -101,7 +101,11 @@ function charge(turn: Turn, now: Standing, findings: Finding[]): Standing {
   const { walletId, feeMinor } = dispute
   const to = family.arrivalOf(receipt.connection, receipt.currency)
   const taking = {
-    ...{ ordinal: now.version, walletId, currency: receipt.currency, kind: 'DISPUTE_FEE', to },
+    ordinal: now.version,
+    walletId,
+    currency: receipt.currency,
+    kind: 'DISPUTE_FEE',
+    to,
     step: 'charge',
   } as const
   if (now.feeMinor > 0n || feeMinor === 0n || !isTaken(unexplained, taking)) return now

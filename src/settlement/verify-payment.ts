@@ -96,6 +96,9 @@ function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]
         // A refund that came back after all repays what is owed, like every credit.
         expect(turn, 'repay', refunds.returned.get(receipt) ?? 0n)
         break
+      case 'declined':
+        if (receipt.bookedMinor !== 0n) findings.push({ row, what: 'was booked, but nothing came by it' })
+        break
       case 'dispute_opened':
       case 'dispute_taken':
       case 'dispute_won':

@@ -157,6 +157,7 @@ function takeEnd(
     return [...taken, one('leave', 'LEFT', held, arrival)].flat()
   }
   if (before !== 'PENDING') return [one('return', 'REFUND_RETURNED', arrival, available)].flat()
+  if (unreleasedMinor === 0n) return [one('release', 'REFUND_RETURNED', held, available)].flat()
   // Back where it came from, but for what was released meanwhile.
   const back = unexplained.get(`${ordinal}.release-unreleased`)?.minor ?? 0n
   const pending = `wallet:${walletId}:pending`

@@ -3,8 +3,7 @@
 /** Linear light of red, green and blue, each from 0 to 1. */
 type Light = readonly [red: number, green: number, blue: number]
 
-/** What WCAG 2.2 asks of text (1.4.3), and of controls (1.4.11). */
-const textContrast = 4.5
+/** What WCAG 2.2 asks of controls (1.4.11). */
 export const controlContrast = 3
 
 /** `#rrggbb`, of `#rrggbb` or `oklch(0.58 0.13 45)` (CSS Color 4 §9.4); undefined for anything else, names included. */

@@ -150,7 +150,7 @@ test('verify names a mark that is not what the entries add up to', async () => {
 
 test('marks cannot be changed, and sums may be larger than any balance', async () => {
   while (await tallyStep({ sql: books.sql, every: 5 }));
-  await assert.rejects(books.sql`update tally set count = 1`, /append-only/)
+  await assert.rejects(books.sql`update tally set count = 1`, /permission denied/)
   await books.sql`insert into tally (account_id, transfer, kind, count, inflow, outflow) values (-1, 1, 'X', 1, 1e30, 0)`
 })
 

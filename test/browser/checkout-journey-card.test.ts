@@ -51,7 +51,7 @@ test('a payer chooses the card, is declined, reads why, tries another, confirms 
   assert.equal(await world.status(payment), 'WAITING_PAYMENT')
 
   await typeCard(page, '4000002760003184')
-  await form.getByRole('button', { name: /confirm|complet|autoriz/i }).first().click()
+  await form.locator('[value=complete]').click()
   await says(page, 'Pago')
   await page.locator('.receipt').getByText('Cartão').waitFor()
   await reloads(page, 'Pago')
@@ -73,7 +73,11 @@ test('card, then Pix, then the card is paid all the same in another tab: the pag
   // A tab of before whose page does not hear of the change: its form is still there.
   await other.route('**/*', (route) => route.continue())
   const session = await (await cardForm(other)).locator('form').first().getAttribute('action')
-  const frameUrl = other.frames().find((frame) => frame.url().includes('/c/embed/'))?.url() ?? ''
+  const frameUrl =
+    other
+      .frames()
+      .find((frame) => frame.url().includes('/c/embed/'))
+      ?.url() ?? ''
   assert.ok(session !== null && frameUrl !== '')
   await change(page, /^Pix/)
   await says(page, 'Pague com Pix')

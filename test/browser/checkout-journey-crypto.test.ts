@@ -6,6 +6,8 @@ import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
 import { transferCall } from '#/rails/crypto/outgoing.ts'
 import {
   choose,
+  examine,
+  looks,
   openJourneyWorld,
   reloads,
   says,
@@ -37,7 +39,9 @@ async function send(address: string, cents: bigint): Promise<void> {
   })
 }
 
-async function openCrypto(options = {}): Promise<{ page: Page; payment: Awaited<ReturnType<typeof create>> }> {
+async function openCrypto(
+  options = {},
+): Promise<{ page: Page; payment: Awaited<ReturnType<typeof create>> }> {
   const payment = await create()
   const page = await world.open(payment.url, options)
   await choose(page, /^USDT/)
@@ -75,12 +79,14 @@ test('a payer copies amount and address, sends a part, sees the rest and the sam
   // The code for wallets asks for what is missing, as EIP-681 writes it.
   const state = await world.stateOf(payment)
   assert.ok(state.panel?.method === 'CRYPTO')
-  assert.match(state.panel.uri, /^ethereum:0x\w{40}@\d+\/transfer\?address=0x\w{40}&uint256=2000000000000000000$/)
+  assert.match(
+    state.panel.uri,
+    /^ethereum:0x\w{40}@\d+\/transfer\?address=0x\w{40}&uint256=2000000000000000000$/,
+  )
   await reloads(page, 'Falta uma parte')
   await world.look(payment.url, 'underpaid-crypto')
 
   await send(address, 200n)
-  await says(page, 'Seu pagamento está a caminho')
   await says(page, 'Pago')
   await page.locator('.receipt').getByText('10,00 USDT').waitFor()
   await world.look(payment.url, 'paid-crypto')
@@ -88,22 +94,44 @@ test('a payer copies amount and address, sends a part, sees the rest and the sam
   await page.context().close()
 })
 
-test('every step on the way is shown: seen on the network, confirmed, paid', async () => {
-  const { page, payment } = await openCrypto()
-  await page.evaluate(`
-    window.seen = []
-    new MutationObserver(() => {
-      const step = document.querySelector('.page').dataset.step
-      if (seen.at(-1) !== step) seen.push(step)
-    }).observe(document.querySelector('#page'), { subtree: true, attributes: true, childList: true })
-  `)
-  await send(await addressOn(page), 1_000n)
-  await says(page, 'Seu pagamento está a caminho')
-  await page.getByRole('progressbar').waitFor()
-  await world.look(payment.url, 'confirming-crypto')
-  await says(page, 'Pago')
-  assert.deepEqual(await page.evaluate('seen'), ['confirming', 'paid'])
-  await page.context().close()
+/** Holds back what the stream says after money was seen, so that there is time to look at it. */
+const holdsWhenSeen = `
+  const add = EventSource.prototype.addEventListener
+  EventSource.prototype.addEventListener = function (type, listener) {
+    add.call(this, type, (event) => {
+      if (window.isHeld) return
+      listener(event)
+      window.isHeld = event.data !== undefined && JSON.parse(event.data).step === 'confirming'
+    })
+  }`
+
+test('money that is seen on the network is shown before it is final', async (t) => {
+  for (const options of looks) {
+    // The sandbox's blocks are final in a second: on a machine that stands still for so long it is paid at once.
+    for (let tries = 1; ; tries++) {
+      const payment = await create()
+      const page = await world.open('about:blank', { ...options, bypassCSP: true, reducedMotion: 'reduce' })
+      await page.addInitScript(holdsWhenSeen)
+      await page.goto(payment.url)
+      await choose(page, /^USDT/)
+      await says(page, 'Envie 10,00 USDT')
+      await send(await addressOn(page), 1_000n)
+      const seen = page.getByRole('heading', { name: 'Seu pagamento está a caminho', exact: true })
+      await seen.or(page.getByRole('heading', { name: 'Pago', exact: true })).waitFor()
+      const isSeen = await seen.isVisible()
+      if (isSeen) {
+        await page
+          .getByText(/Confirmado pela rede/)
+          .first()
+          .waitFor()
+        await examine(page, 'confirming-crypto')
+        t.diagnostic(`${tries} tries`)
+      }
+      await page.context().close()
+      if (isSeen) break
+      assert.ok(tries < 10, 'money is seen before it is final')
+    }
+  }
 })
 
 test('who sends too much is told so, and how much too much it was', async () => {

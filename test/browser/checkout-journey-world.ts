@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts'
 import { createInstallation, type Installation } from '../journeys/installation.ts'
 import { call, type Answer, type Json } from '../journeys/merchant.ts'
 import { axeFindings } from './axe.ts'
-import { keepPicture } from './checkout-journey-pictures.ts'
+import { keepPicture, type Screen } from './checkout-journey-pictures.ts'
 import { startBrowser } from './chromium.ts'
 
 export type Checkout = { readonly id: string; readonly url: string; readonly token: string }
@@ -31,7 +31,7 @@ export type JourneyWorld = AsyncDisposable & {
   /** What the page knows. */
   readonly stateOf: (payment: Checkout) => Promise<PageState>
   /** Shows the page as it is now to axe, on a light phone and a dark desk, and keeps pictures of both where they are wanted. */
-  readonly look: (url: string, name: string) => Promise<void>
+  readonly look: (url: string, name: Screen) => Promise<void>
 }
 
 /** Registers that no test leaves a word in a console or a violation of a policy behind. */
@@ -47,6 +47,7 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
   const installation = await createInstallation()
   const browser = await startBrowser()
   await installation.start()
+  const lookers = await Promise.all(looks.map((options) => openLooker(browser, options)))
   const api: JourneyWorld['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)
   let made = 0
   return {
@@ -76,7 +77,16 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
     async stateOf({ url }) {
       return (await (await fetch(`${url}/state`)).json()) as PageState
     },
-    look: (url, name) => look(browser, url, name),
+    async look(url, name) {
+      for (const page of lookers) {
+        const size = page.viewportSize()
+        await page.goto(url)
+        await examine(page, name)
+        // Nobody who looks keeps a stream open.
+        await page.goto('about:blank')
+        if (size !== null) await page.setViewportSize(size)
+      }
+    },
     [Symbol.asyncDispose]: async () => {
       await browser.close()
       await installation[Symbol.asyncDispose]()
@@ -94,12 +104,14 @@ async function listen(context: BrowserContext, forgives: RegExp | undefined): Pr
       tellViolation(['policy', violatedDirective, blockedURI, documentURI].join(' ')))
   `)
   context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complain(`${message.type()}: ${message.text()}`)
+    if (['error', 'warning'].includes(message.type()))
+      complain(`${message.type()}: ${message.text()} ${message.location().url}`)
   })
   context.on('weberror', (error) => complain(String(error.error())))
 }
 
-const looks = [
+/** A light phone and a dark desk. */
+export const looks = [
   {
     colorScheme: 'light',
     viewport: { width: 360, height: 740 },
@@ -110,27 +122,23 @@ const looks = [
   { colorScheme: 'dark', viewport: { width: 1280, height: 760 } },
 ] as const satisfies readonly BrowserContextOptions[]
 
-async function look(browser: Browser, url: string, name: string): Promise<void> {
-  for (const options of looks) {
-    // Our own script that looks at the page is none of the page's.
-    const context = await browser.newContext({
-      locale: 'pt-BR',
-      reducedMotion: 'reduce',
-      bypassCSP: true,
-      ...options,
-    })
-    const page = await context.newPage()
-    await page.goto(url)
-    const frame = page.locator('.frame')
-    if ((await frame.count()) > 0) await page.locator('.frame[data-state="open"]').waitFor()
-    await examine(page, name)
-    await context.close()
-  }
+/** Our own script that looks at a page is none of the page's, so no policy is kept there. */
+async function openLooker(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'pt-BR',
+    reducedMotion: 'reduce',
+    bypassCSP: true,
+    ...options,
+  })
+  return context.newPage()
 }
 
 /** What `look` does, for a page that no other browser can open: an answer to a form. */
-export async function examine(page: Page, name: string): Promise<void> {
-  assert.deepEqual(await axeFindings(page), [], name)
+export async function examine(page: Page, name: Screen): Promise<void> {
+  if ((await page.locator('.frame').count()) > 0) await page.locator('.frame[data-state="open"]').waitFor()
+  const width = page.viewportSize()?.width
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name} at ${width}`)
+  assert.deepEqual(await axeFindings(page, { frames: page.frames() }), [], `${name} at ${width}`)
   await keepPicture(page, name)
 }
 

@@ -17,13 +17,17 @@ const views = [
   { width: 1280, colorScheme: 'dark', isPictured: true },
 ] as const
 
-/** Looks at the page and everything in its frames. It has the size of a desk afterwards. */
-export async function look(page: Page, name: Screen): Promise<void> {
-  for (const { width, colorScheme, isPictured } of views) {
+/** Looks at the page and everything in its frames. It has the size of a desk afterwards, unless only a phone is of interest. */
+export async function look(page: Page, name: Screen, widths: readonly number[] = [360, 1280]): Promise<void> {
+  for (const { width, colorScheme, isPictured } of views.filter((view) => widths.includes(view.width))) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
     await settled(page)
-    assert.deepEqual(await axeFindings(page, { frames: page.frames() }), [], `${name} ${colorScheme} ${width}`)
+    assert.deepEqual(
+      await axeFindings(page, { frames: page.frames() }),
+      [],
+      `${name} ${colorScheme} ${width}`,
+    )
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name} ${width}`)
     if (updatesScreens && isPictured) await picture(page, `${name}-${width}.png`)
   }
@@ -31,8 +35,11 @@ export async function look(page: Page, name: Screen): Promise<void> {
 }
 
 async function picture(page: Page, file: string): Promise<void> {
-  await page.evaluate('scrollTo(0, 0)')
-  const png = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  // A picture of more than the window would forget that this is a phone.
+  const all = Number(await page.evaluate('document.documentElement.scrollHeight'))
+  await page.setViewportSize({ width, height: Math.max(all, height) })
+  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
   await writeFile(join(screensFolder, file), writePng(readPng(png)))
 }
 

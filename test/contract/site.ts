@@ -137,7 +137,12 @@ export async function openSite() {
       lane,
       closeKind: closeKind(rails),
       capturer: createCapturer({
-        ...{ sql, rails, lane, kind: authorisationKind(), clock: systemClock, log: silentLog },
+        sql,
+        rails,
+        lane,
+        kind: authorisationKind(),
+        clock: systemClock,
+        log: silentLog,
         settle: (receipts) => lane.submit(settle, { receipts }),
       }),
       settle: (receipts) => lane.submit(settle, { receipts }),

@@ -283,11 +283,16 @@ test('money of another amount than asked for is nobody’s until a person has lo
     const item = 'line_items[0][price_data]'
     const session = await client.createSession(
       {
-        ...{ mode: 'payment', ui_mode: 'embedded_page', redirect_on_completion: 'never' },
-        ...{ client_reference_id: id, 'metadata[attempt_id]': id },
+        mode: 'payment',
+        ui_mode: 'embedded_page',
+        redirect_on_completion: 'never',
+        client_reference_id: id,
+        'metadata[attempt_id]': id,
         'payment_intent_data[metadata][attempt_id]': id,
-        ...{ 'line_items[0][quantity]': '1', [`${item}[currency]`]: 'eur' },
-        ...{ [`${item}[unit_amount]`]: '1777', [`${item}[product_data][name]`]: 'Another' },
+        'line_items[0][quantity]': '1',
+        [`${item}[currency]`]: 'eur',
+        [`${item}[unit_amount]`]: '1777',
+        [`${item}[product_data][name]`]: 'Another',
       },
       `another-${id}`,
     )

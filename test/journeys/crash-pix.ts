@@ -110,7 +110,7 @@ export async function pixHolds(installation: Installation, load: PixLoad): Promi
     assert.deepEqual([status, body['amount'], body['pixCopyPaste']], [200, amount, code])
   }
   const refunds = await eventually('every refund has ended', async () => {
-    const all = await listAll(installation, '/v1/refunds?limit=100')
+    const all = await listAll(installation, '/v1/refunds?limit=100&currency=BRL')
     return all.every(({ status }) => status !== 'PENDING') && all
   })
   const charges = (await bank.charges()) as readonly (BankCharge & { readonly pixCopiaECola: string })[]
@@ -183,14 +183,14 @@ async function providerBalance({ dataDir, port }: Installation): Promise<bigint>
   try {
     const [row] = await sql<{ minor: bigint }[]>`
       select coalesce(sum(minor), 0)::bigint as minor from account join balance on account_id = id
-       where starts_with(name, 'provider:')`
+       where starts_with(name, 'provider:') and currency = 'BRL'`
     return row?.minor ?? 0n
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-async function listAll(installation: Installation, path: string): Promise<readonly Json[]> {
+export async function listAll(installation: Installation, path: string): Promise<readonly Json[]> {
   const found: Json[] = []
   let cursor = ''
   do {

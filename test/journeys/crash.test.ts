@@ -1,4 +1,4 @@
-// What was acknowledged survives. Load runs while the server, PostgreSQL and the bank are killed again and again; then
+// What was acknowledged survives. Load runs while the server, PostgreSQL and the providers are killed again and again; then
 // everything that anybody was told must be true, and the books must prove it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -7,35 +7,40 @@ import { baseUnitsPerCent } from '#/rails/crypto/chain.ts'
 import { transferCall } from '#/rails/crypto/outgoing.ts'
 import { toTopic } from '#/rails/crypto/wire.ts'
 import { count } from '../counts.ts'
+import { keptByApp, pagesHold, startPagesLoad, type PagesLoad } from './crash-pages.ts'
 import { pixHolds, startPixLoad } from './crash-pix.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
-import { bankOf, postmasterOf } from './processes.ts'
+import { postmasterOf, simulatorOf } from './processes.ts'
 
 type Hex = `0x${string}`
 
 /** Kills; between two of them so many payments are acknowledged first, or a kill would prove nothing. */
 const kills = count({ quick: 6, soak: 60 })
 const acknowledgedBetween = 8
+const acknowledgedOnPages = 4
 
 /** What the merchant was told: a 201 for a key is a promise. */
 type Promised = { readonly key: string; readonly id: string; readonly amount: number }
 
 describe('killed again and again', () => {
-  test('nothing that was acknowledged is lost, every coin and every Pix is credited once, and refunded once', async (t) => {
+  test('nothing that was acknowledged is lost, every coin, Pix, card and app payment is credited once, and refunded once', async (t) => {
     await using installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
     await installation.start()
     await using hooks = await startWebhookServer(installation.sandbox().webhookSecret)
     const rpc = createRpc(installation.sandbox().chain.rpcUrl, { timeoutMs: 5_000 })
     const load = startLoad(installation, rpc, hooks)
     const pix = startPixLoad(installation, hooks)
+    const onPages = startPagesLoad(installation, hooks)
 
     for (let round = 0; round < kills; round++) {
-      const goals = [load, pix].map(({ promised }) => promised.length + acknowledgedBetween)
-      await eventually(
-        `${goals.join(' and ')} payments acknowledged`,
-        async () => load.promised.length >= Number(goals[0]) && pix.promised.length >= Number(goals[1]),
+      const goals = [
+        ...[load, pix].map(({ promised }) => ({ promised, goal: promised.length + acknowledgedBetween })),
+        { promised: onPages.promised, goal: onPages.promised.length + acknowledgedOnPages },
+      ]
+      await eventually(`${goals.map(({ goal }) => goal).join(' and ')} payments acknowledged`, () =>
+        goals.every(({ promised, goal }) => promised.length >= goal),
       )
       if (round % 3 === 0) {
         await installation.kill()
@@ -43,11 +48,13 @@ describe('killed again and again', () => {
       } else if (round % 3 === 1) {
         process.kill(postmasterOf(installation.dataDir), 'SIGKILL')
       } else {
-        const bank = await eventually('the bank runs', async () => bankOf(installation.dataDir))
-        process.kill(bank, 'SIGKILL')
+        for (const name of ['pix-bank', 'acquirer', 'partner-wallet'] as const) {
+          const simulator = await eventually(`${name} runs`, () => simulatorOf(installation.dataDir, name))
+          process.kill(simulator, 'SIGKILL')
+        }
       }
     }
-    await Promise.all([load.stop(), pix.stop()])
+    await Promise.all([load.stop(), pix.stop(), onPages.stop()])
     t.diagnostic(
       `${kills} kills, ${load.promised.length} payments acknowledged, ${load.failures()} calls without an answer`,
     )
@@ -57,7 +64,8 @@ describe('killed again and again', () => {
       async () => (await fetch(`${installation.sandbox().apiUrl}/health/ready`)).ok,
     )
     await promisesHold(installation, load.promised)
-    await coinsAreCredited(installation, load.promised)
+    t.diagnostic(await pagesHold(installation, onPages))
+    await coinsAreCredited(installation, load.promised, onPages)
     t.diagnostic(await pixHolds(installation, pix))
     await eventsAreDelivered(installation, hooks)
     rpc.close()
@@ -146,8 +154,12 @@ async function promisesHold(installation: Installation, promised: readonly Promi
   assert.ok((body['data'] as Json[]).length > 0)
 }
 
-/** Every address holds on the chain what its payment says it received, and the wallet holds the sum. */
-async function coinsAreCredited(installation: Installation, promised: readonly Promised[]): Promise<void> {
+/** Every address holds on the chain what its payment says it received, and the wallet holds the sum and what the app brought. */
+async function coinsAreCredited(
+  installation: Installation,
+  promised: readonly Promised[],
+  onPages: PagesLoad,
+): Promise<void> {
   let sum = 0n
   for (const { id } of promised) {
     sum += await eventually(`the coins of ${id} are credited`, async () => {
@@ -160,7 +172,7 @@ async function coinsAreCredited(installation: Installation, promised: readonly P
   }
   const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets')
   const wallet = (body['data'] as Json[]).find((each) => each['currency'] === 'USDT')
-  assert.equal(BigInt(Number(wallet?.['balance'])), sum)
+  assert.equal(BigInt(Number(wallet?.['balance'])), sum + BigInt(await keptByApp(installation, onPages)))
   assert.equal(wallet?.['pendingBalance'], 0)
 }
 

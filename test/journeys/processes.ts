@@ -12,9 +12,17 @@ export function postmasterOf(dataDir: string): number {
 
 /** The bank of this installation; undefined while there is none. */
 export function bankOf(dataDir: string): number | undefined {
+  return simulatorOf(dataDir, 'pix-bank')
+}
+
+/** The simulator of this installation in that folder; undefined while there is none. */
+export function simulatorOf(
+  dataDir: string,
+  name: 'pix-bank' | 'acquirer' | 'partner-wallet',
+): number | undefined {
   return pids().find((pid) => {
     const command = commandOf(pid)
-    return command.includes('simulators/pix-bank/main.ts') && command.includes(dataDir)
+    return command.includes(`simulators/${name}/main.ts`) && command.includes(dataDir)
   })
 }
 

@@ -160,7 +160,8 @@ export async function controlOf(
   return JSON.parse(text) as Json
 }
 
-async function asOperator<T>(
+/** With the database of the installation and its connections, their secrets opened. */
+export async function asOperator<T>(
   { dataDir, port }: Installation,
   work: (sql: Sql, connectionOf: ConnectionOf) => Promise<T>,
 ): Promise<T> {

@@ -190,7 +190,11 @@ async function live({ tries, fates, orders, twice, delayMs, releases }: Life): P
       const minor = wanted < left ? wanted : left
       // One refund is of one piece; which of several it is, is not this law's matter.
       if (minor === 0n || told.filter((other) => other.truth.paid > 0n).length > 1) continue
-      const { refund } = await world.refund(payment, Number(minor))
+      const verdict = await world.askRefund(payment, Number(minor))
+      // Our fee, or a dispute of another life, may have left less.
+      assert.ok(['created', 'insufficient_funds'].includes(verdict.kind), verdict.kind)
+      if (verdict.kind !== 'created') continue
+      const { refund } = verdict
       left -= end === 'refund_failed' ? 0n : minor
       if (end === 'pending') gone.pending += minor
       else ends.push(world.refundWord(attempt, refund.id, end, minor))

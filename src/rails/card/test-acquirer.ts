@@ -24,7 +24,10 @@ export type TestAcquirer = {
   readonly apiUrl: string
   /** A call of the control port; its answer, parsed. */
   control(path: string, body?: Json): Promise<Json>
-  state(): Promise<Readonly<Record<string, readonly Json[]>>>
+  /** Of all accounts, or of one. */
+  state(account?: string): Promise<Readonly<Record<string, readonly Json[]>>>
+  /** SIGKILL, and then again at the same address. Resolves when it is ready. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -32,10 +35,9 @@ const program = fileURLToPath(new URL('../../../simulators/acquirer/main.ts', im
 
 export async function startTestAcquirer(): Promise<TestAcquirer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'card-rail-'))
-  const args = ['--port', '0', '--data-dir', dataDir, '--die-with-parent', '--speed', '50']
-  const acquirer = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const [line] = (await once(acquirer.stdout, 'data')) as [Buffer]
-  const { apiUrl, controlUrl } = JSON.parse(line.toString()) as { apiUrl: string; controlUrl: string }
+  const first = await launch(dataDir, '0')
+  const { apiUrl, controlUrl } = first
+  let { acquirer } = first
   const http = createHttpClient({ connectMs: 2_000, totalMs: 10_000, maxConnections: 4 })
   const call = async (method: 'GET' | 'POST', path: string, body?: Json): Promise<Json> => {
     const answer = await http.request({
@@ -50,7 +52,16 @@ export async function startTestAcquirer(): Promise<TestAcquirer> {
   return {
     apiUrl,
     control: (path, body = {}) => call('POST', path, body),
-    state: async () => (await call('GET', 'state')) as Readonly<Record<string, readonly Json[]>>,
+    async state(account) {
+      const query = account === undefined ? '' : `?account=${account}`
+      return (await call('GET', `state${query}`)) as Readonly<Record<string, readonly Json[]>>
+    },
+    async restart() {
+      const killed = once(acquirer, 'exit')
+      acquirer.kill('SIGKILL')
+      await killed
+      ;({ acquirer } = await launch(dataDir, new URL(apiUrl).port))
+    },
     async stop() {
       await http.close()
       const ended = once(acquirer, 'exit')
@@ -59,6 +70,14 @@ export async function startTestAcquirer(): Promise<TestAcquirer> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function launch(dataDir: string, port: string) {
+  const args = ['--port', port, '--data-dir', dataDir, '--die-with-parent', '--speed', '50']
+  const acquirer = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const [line] = (await once(acquirer.stdout, 'data')) as [Buffer]
+  const { apiUrl, controlUrl } = JSON.parse(line.toString()) as { apiUrl: string; controlUrl: string }
+  return { acquirer, apiUrl, controlUrl }
 }
 
 export const merchantId = newId<'merchant'>()

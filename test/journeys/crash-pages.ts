@@ -1,0 +1,277 @@
+// The side of the crash journey that is paid on pages, by card and in the partner's wallet app: payers and a merchant who go
+// on whatever happens, and what must be true of them in the end, at both providers and in our books.
+import assert from 'node:assert/strict'
+import { sleep } from '#/kernel/time.ts'
+import { isSoak } from '../counts.ts'
+import { eventually } from '../eventually.ts'
+import { listAll } from './crash-pix.ts'
+import type { Installation } from './installation.ts'
+import { call, type Answer, type Json, type WebhookServer } from './merchant.ts'
+import { asOperator, controlOf } from './shop.ts'
+
+type Method = 'CREDIT_CARD' | 'PARTNER_PAY'
+
+/** What the merchant was told: a 201 or 202 is a promise. */
+type Promised = { readonly id: string; readonly method: Method; readonly amount: number }
+
+export type PagesLoad = {
+  readonly promised: readonly Promised[]
+  /** Of payments that a payer was told to have paid. */
+  readonly paid: ReadonlySet<string>
+  readonly captured: ReadonlyMap<string, number>
+  readonly refunds: readonly string[]
+  failures(): number
+  stop(): Promise<void>
+}
+
+/**
+ * What the webhooks are on. What the acquirer lost is listed; of the app's payments each is asked about by itself, at times
+ * that grow, which is worth waiting for in a long run alone.
+ */
+const modes = {
+  acquirer: ['normal', 'drop', 'duplicate', 'reorder'],
+  partnerWallet: isSoak ? ['normal', 'drop', 'duplicate', 'reorder'] : ['normal', 'duplicate'],
+} as const
+
+/** A call without an answer is sent again with the same key. What the webhooks of both providers are on changes all the time. */
+export function startPagesLoad(installation: Installation, hooks: WebhookServer): PagesLoad {
+  const promised: Promised[] = []
+  const paid = new Set<string>()
+  const captured = new Map<string, number>()
+  const refunds: string[] = []
+  const ending = new AbortController()
+  let failures = 0
+  let keys = 0
+
+  /** Until there is an answer that is no 503. */
+  async function ask(method: string, path: string, body?: unknown): Promise<Answer | undefined> {
+    while (!ending.signal.aborted) {
+      const answer = await call(installation.sandbox(), method, path, body).catch(() => undefined)
+      if (answer !== undefined && answer.status !== 503) return answer
+      failures += 1
+      await sleep(50)
+    }
+    return undefined
+  }
+
+  async function work(method: Method): Promise<void> {
+    while (!ending.signal.aborted) {
+      const nth = keys++
+      const amount = 1_000 + (nth % 500)
+      const isManual = method === 'CREDIT_CARD' && nth % 3 === 0
+      const created = await ask('POST', '/v1/payments', {
+        amount,
+        currency: method === 'CREDIT_CARD' ? 'EUR' : 'USDT',
+        paymentMethods: [method],
+        idempotencyKey: `crash-page-${nth}`,
+        webhookUrl: hooks.url,
+        ...(isManual ? { captureMode: 'MANUAL' } : {}),
+      })
+      if (created === undefined) return
+      assert.equal(created.status, 201, JSON.stringify(created.body))
+      const payment = { id: String(created.body['id']), method, amount }
+      promised.push(payment)
+      await setWebhooks(nth)
+      await pay(payment)
+      if (isManual) await capture(payment, amount - (nth % 2) * 100)
+      if (nth % 2 === 0) await refund(payment, nth)
+    }
+  }
+
+  /** A simulator that was killed meanwhile keeps to what it was told before. */
+  async function setWebhooks(nth: number): Promise<void> {
+    for (const simulator of ['acquirer', 'partnerWallet'] as const) {
+      const mode = modes[simulator][nth % modes[simulator].length]
+      await controlOf(installation, simulator, 'POST', '/webhooks', { mode }).catch(() => undefined)
+    }
+  }
+
+  /** A payer whose answer was lost finds that nothing is left to pay. */
+  async function pay({ id, method }: Promised): Promise<void> {
+    const scenario = method === 'CREDIT_CARD' ? 'success' : 'confirm'
+    const answer = await ask('POST', `/v1/sandbox/payments/${id}/pay`, { scenario })
+    if (answer === undefined) return
+    assert.ok(answer.status === 202 || answer.status === 409, JSON.stringify(answer.body))
+    if (answer.status === 202) paid.add(id)
+  }
+
+  /** As soon as it is authorised. */
+  async function capture({ id }: Promised, amount: number): Promise<void> {
+    while (!ending.signal.aborted) {
+      const answer = await ask('POST', `/v1/payments/${id}/capture`, { amount })
+      if (answer?.status === 200) return void captured.set(id, amount)
+      if (answer !== undefined)
+        assert.equal(answer.body['code'], 'invalid_state', JSON.stringify(answer.body))
+      await sleep(100)
+    }
+  }
+
+  /** As soon as its money is credited; whoever waits too long for that gives up. */
+  async function refund({ id }: Promised, nth: number): Promise<void> {
+    const body = { amount: 1 + (nth % 400), idempotencyKey: `crash-page-refund-${nth}` }
+    for (let tries = 0; tries < 10 && !ending.signal.aborted; tries++) {
+      const answer = await ask('POST', `/v1/payments/${id}/refunds`, body)
+      if (answer?.status === 201) return void refunds.push(String(answer.body['id']))
+      if (answer !== undefined)
+        assert.equal(answer.body['code'], 'refund_exceeds_payment', JSON.stringify(answer.body))
+      await sleep(100)
+    }
+  }
+
+  const workers = [work('CREDIT_CARD'), work('CREDIT_CARD'), work('PARTNER_PAY')]
+  return {
+    promised,
+    paid,
+    captured,
+    refunds,
+    failures: () => failures,
+    stop: async () => {
+      ending.abort()
+      await Promise.all(workers)
+      await setWebhooks(0)
+    },
+  }
+}
+
+/** What a provider says of one payment: what its payer gave, and what went back, by our names of the refunds. */
+type Told = { readonly received: number; readonly refunds: ReadonlyMap<string, number> }
+
+/** Everything that anybody was told of cards and of the app is true, at both of them and with us. */
+export async function pagesHold(installation: Installation, load: PagesLoad): Promise<string> {
+  const ids = new Set(load.promised.map(({ id }) => id))
+  const refunds = await eventually('every refund by card or app has ended', async () => {
+    const all = await listAll(installation, '/v1/refunds?limit=100')
+    const own = all.filter(({ paymentId }) => ids.has(String(paymentId)))
+    return own.every(({ status }) => status !== 'PENDING') && own
+  })
+  const told = new Map([...(await toldByAcquirer(installation)), ...(await toldByApp(installation))])
+  for (const payment of load.promised) await paymentHolds(installation, load, payment, told.get(payment.id))
+  const atProviders = [...told.values()].flatMap((each) => [...each.refunds])
+  const ours = refunds.map(({ id, amount, status }) => [id, amount, status])
+  const sorted = (rows: readonly (readonly unknown[])[]) => rows.map(String).toSorted()
+  assert.deepEqual(sorted(ours), sorted(atProviders.map((each) => [...each, 'COMPLETED'])))
+  const names = new Set(ours.map(([id]) => id))
+  for (const id of load.refunds) assert.ok(names.has(id), `refund ${id} is there`)
+  await completedOnce(installation, load, told)
+  const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets/balance')
+  const euro = (body['data'] as readonly Json[]).find(({ currency }) => currency === 'EUR')
+  const left = keptOf(load, 'CREDIT_CARD', told)
+  assert.deepEqual([euro?.['balance'], euro?.['heldBalance'], euro?.['owed']], [left, 0, 0])
+  return `pages: ${load.promised.length} payments, ${load.captured.size} captures and ${load.refunds.length} refunds acknowledged, ${load.paid.size} paid, ${load.failures()} calls without an answer`
+}
+
+/** What the app's payments leave in the wallet of their currency, by the app's own word. */
+export async function keptByApp(installation: Installation, load: PagesLoad): Promise<number> {
+  return keptOf(load, 'PARTNER_PAY', await toldByApp(installation))
+}
+
+function keptOf({ promised }: PagesLoad, method: Method, told: ReadonlyMap<string, Told>): number {
+  return promised
+    .filter((each) => each.method === method)
+    .map(({ id }) => told.get(id))
+    .reduce((sum, each) => (each === undefined ? sum : sum + each.received - sumOf(each)), 0)
+}
+
+function sumOf({ refunds }: Told): number {
+  return [...refunds.values()].reduce((sum, each) => sum + each, 0)
+}
+
+/** What its provider says of it is what we say of it. */
+async function paymentHolds(
+  installation: Installation,
+  load: PagesLoad,
+  { id, amount }: Promised,
+  told: Told = { received: 0, refunds: new Map() },
+): Promise<void> {
+  const { received } = told
+  const payment = await eventually(`what was paid for ${id} is credited`, async () => {
+    const { body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
+    return Number(body['amountReceived']) >= received && body
+  })
+  assert.deepEqual(
+    [payment['amount'], payment['amountReceived'], payment['amountRefunded'], payment['exceptions']],
+    [amount, received, sumOf(told), []],
+    id,
+  )
+  const status = String(payment['status'])
+  assert.equal(status === 'PAID', received > 0, `${id} is ${status}`)
+  const captured = load.captured.get(id)
+  if (captured !== undefined) assert.equal(received, captured)
+  else if (load.paid.has(id)) assert.ok(received === amount || status === 'APPROVED', `${id} is ${status}`)
+}
+
+async function completedOnce(
+  installation: Installation,
+  load: PagesLoad,
+  told: ReadonlyMap<string, Told>,
+): Promise<void> {
+  const completed: string[] = []
+  for (let after = 0; ;) {
+    const { body } = await call(installation.sandbox(), 'GET', `/v1/events?after=${after}&limit=100`)
+    const events = body['data'] as readonly (Json & { readonly data: Json })[]
+    if (events.length === 0) break
+    completed.push(
+      ...events.filter(({ type }) => type === 'payment.completed').map(({ data }) => String(data['id'])),
+    )
+    after = Number(events.at(-1)?.['sequence'])
+  }
+  for (const { id } of load.promised) {
+    const times = completed.filter((each) => each === id).length
+    assert.equal(times, (told.get(id)?.received ?? 0) > 0 ? 1 : 0, `${id} is told once`)
+  }
+}
+
+type Named = { readonly metadata: Json; readonly status: string; readonly amount: number }
+
+async function toldByAcquirer(installation: Installation): Promise<ReadonlyMap<string, Told>> {
+  const state = await controlOf(installation, 'acquirer', 'GET', '/state')
+  const sessions = state['sessions'] as readonly Named[]
+  const attempts = sessions.map(({ metadata }) => metadata['attempt_id'])
+  assert.equal(new Set(attempts).size, attempts.length, 'no attempt has two sessions')
+  type Intent = Named & { readonly id: string; readonly amount_received: number }
+  const intents = state['paymentIntents'] as readonly Intent[]
+  const refunds = state['refunds'] as readonly (Named & { readonly payment_intent: string })[]
+  const paid = intents.filter((intent) => intent.amount_received > 0)
+  const told = paid.map(({ id, metadata, amount_received: received }) => {
+    const own = refunds.filter((each) => each.payment_intent === id && each.status === 'succeeded')
+    const named = own.map((each) => [String(each.metadata['refund_id']), each.amount] as const)
+    assert.equal(new Set(named.map(([name]) => name)).size, named.length, 'no refund is given back twice')
+    return [String(metadata['payment_id']), { received, refunds: new Map(named) }] as const
+  })
+  assert.equal(new Set(told.map(([id]) => id)).size, told.length, 'no payment is paid twice')
+  return new Map(told)
+}
+
+async function toldByApp(installation: Installation): Promise<ReadonlyMap<string, Told>> {
+  const state = await controlOf(installation, 'partnerWallet', 'GET', '/state?limit=100000')
+  type Refund = { readonly refundRequestId: string; readonly amount: string; readonly status: string }
+  type Order = {
+    readonly merchantTradeNo: string
+    readonly amount: string
+    readonly transactionId?: string
+    readonly refunds: readonly Refund[]
+  }
+  const orders = (state['orders'] as readonly Order[]).filter((each) => each.transactionId !== undefined)
+  const payments = await asOperator(installation, async (sql) => {
+    const rows = await sql<{ name: string; paymentId: string }[]>`
+      select replace(id::text, '-', '') as name, payment_id as "paymentId" from attempt`
+    return new Map(rows.map((row) => [row.name, row.paymentId]))
+  })
+  const told = orders.map(({ merchantTradeNo, amount, refunds }) => {
+    const done = refunds.filter(({ status }) => status === 'REFUND_SUCCESS')
+    const named = done.map((each) => [hyphened(each.refundRequestId), centsOf(each.amount)] as const)
+    const id = payments.get(merchantTradeNo) ?? assert.fail('it is an order of ours')
+    return [id, { received: centsOf(amount), refunds: new Map(named) }] as const
+  })
+  assert.equal(new Set(told.map(([id]) => id)).size, told.length, 'no payment is paid twice')
+  return new Map(told)
+}
+
+/** `12.34000000` in cents. */
+function centsOf(amount: string): number {
+  return Math.round(Number(amount) * 100)
+}
+
+function hyphened(id: string): string {
+  return id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
