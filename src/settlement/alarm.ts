@@ -10,7 +10,10 @@ export function tellPutAside(log: Log, receipts: readonly Receipt[], verdicts: S
     const named = { connection, providerRef, outcome, minor: String(amount.minor), currency: amount.currency }
     if (verdict === 'suspended') log.error(named, 'money that is for no payment of ours lies in suspense')
     if (verdict === 'differs')
-      log.error(named, 'a provider tells of another amount than we knew, or of money that we thought was kept')
+      log.error(
+        named,
+        'a provider tells of another amount than we knew, or of money that we thought was kept',
+      )
     if (verdict === 'noted')
       log.error(named, 'what a provider says does not fit what we know; nothing was booked')
   }

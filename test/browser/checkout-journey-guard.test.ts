@@ -1,18 +1,11 @@
-// What the checkout's pages keep to as a whole installation serves them: how heavy and how quick they are, who may see what,
-// and what happens at the end of the payer's time.
+// What the checkout's pages keep to as a whole installation serves them: how heavy and how quick they are, and who may see
+// what.
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import {
-  choose,
-  openJourneyWorld,
-  says,
-  watchConsoles,
-  type Checkout,
-  type JourneyWorld,
-} from './checkout-journey-world.ts'
+import { choose, openJourneyWorld, says, watchConsoles, type JourneyWorld } from './checkout-journey-world.ts'
 
 const customer = {
   customerName: 'Zilda Quaresma',
@@ -24,11 +17,8 @@ const customer = {
 const secrets = { metadata: { orderId: 'meta-7f3a' }, webhookUrl: 'http://127.0.0.1:9/hook-7f3a' }
 
 let world: JourneyWorld
-/** Its time is over a minute after the start. */
-let brief: Checkout
 before(async () => {
   world = await openJourneyWorld()
-  brief = await world.create({ expiresIn: 60 })
 })
 after(() => world[Symbol.asyncDispose]())
 watchConsoles()
@@ -179,22 +169,28 @@ test('a payer sees nothing that is only the merchant’s: no metadata, webhook, 
   await page.context().close()
 })
 
-test('a log says nothing of who the payer is, nor the token that opens the page', async () => {
+test('while the bank is away the page says so and loses nothing; the log tells it without a word of who the payer is', async () => {
   const payment = await world.create(customer)
   const page = await world.open(payment.url)
   await page.getByLabel('E-mail').fill('another.zilda@example.com')
+  const control = world.installation.sandbox().simulators.pixBank.controlUrl
+  await fetch(`${control}/_sim/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'status', status: 503 }),
+  })
+  await choose(page, /^Pix/)
+  await page.getByRole('alert').getByText('O provedor do pagamento não responde agora.').waitFor()
+  assert.equal(await page.getByLabel('E-mail').inputValue(), 'another.zilda@example.com')
+  await world.look(payment.url, 'provider-away')
+  await fetch(`${control}/_sim/faults`, { method: 'DELETE' })
   await choose(page, /^Pix/)
   await says(page, 'Pague com Pix')
-  // What goes wrong is logged; this does.
-  await fetch(`${payment.url}/choose`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'null' },
-    body: new URLSearchParams({ method: 'PIX', name: customer.customerName }),
-  })
   await world.pay(payment)
   await says(page, 'Pago')
   await page.context().close()
   const output = world.installation.output()
+  assert.match(output, /a payer could not choose a method/)
   for (const word of [...Object.values(customer), 'Zilda', 'zilda', payment.token])
     assert.ok(!output.includes(word), `the output says ${word}`)
 })
@@ -211,24 +207,5 @@ test('who asks for one page too often is asked to wait, on a page that leads bac
   assert.equal((await fetch(`${other.url}/state`)).status, 200)
   const back = page.getByRole('link', { name: 'Voltar ao pagamento' })
   assert.equal(new URL(String(await back.getAttribute('href')), page.url()).href, busy.url)
-  await page.context().close()
-})
-
-test('when the time is over while the page is open, it says so by itself and asks for no money', async () => {
-  const page = await world.open(brief.url)
-  await page.evaluate('window.isKept = true')
-  await page.getByRole('heading', { name: 'O prazo para pagar acabou' }).waitFor({ timeout: 75_000 })
-  assert.equal(await page.evaluate('window.isKept'), true)
-  assert.equal(await page.getByRole('radio').count(), 0)
-  assert.equal(await world.status(brief), 'EXPIRED')
-  await world.look(brief.url, 'expired')
-  // A form of before is answered by the page as it is now.
-  const answer = await fetch(`${brief.url}/choose`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ method: 'PIX' }),
-  })
-  assert.equal(answer.url, brief.url)
-  assert.match(await answer.text(), /The time to pay is over/)
   await page.context().close()
 })

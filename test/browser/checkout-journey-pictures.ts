@@ -32,6 +32,7 @@ export const screens = [
   'late-crypto',
   'expired',
   'canceled',
+  'provider-away',
   'unknown',
   'too-many',
 ] as const

@@ -11,12 +11,16 @@ import {
   reloads,
   says,
   watchConsoles,
+  type Checkout,
   type JourneyWorld,
 } from './checkout-journey-world.ts'
 
 let world: JourneyWorld
+/** Its time is over a minute after the start. */
+let brief: Checkout
 before(async () => {
   world = await openJourneyWorld()
+  brief = await world.create({ expiresIn: 60 })
 })
 after(() => world[Symbol.asyncDispose]())
 watchConsoles()
@@ -228,4 +232,23 @@ test('who pays too little is told what came, and asked to speak with the shop; t
     if (name !== undefined) await world.look(payment.url, name)
     await page.context().close()
   }
+})
+
+test('when the time is over while the page is open, it says so by itself and asks for no money', async () => {
+  const page = await world.open(brief.url)
+  await page.evaluate('window.isKept = true')
+  await page.getByRole('heading', { name: 'O prazo para pagar acabou' }).waitFor({ timeout: 75_000 })
+  assert.equal(await page.evaluate('window.isKept'), true)
+  assert.equal(await page.getByRole('radio').count(), 0)
+  assert.equal(await world.status(brief), 'EXPIRED')
+  await world.look(brief.url, 'expired')
+  // A form of before is answered by the page as it is now.
+  const answer = await fetch(`${brief.url}/choose`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ method: 'PIX' }),
+  })
+  assert.equal(answer.url, brief.url)
+  assert.match(await answer.text(), /The time to pay is over/)
+  await page.context().close()
 })

@@ -175,7 +175,7 @@ test('the back button of the acquirer’s own page leads to a page that can be p
   assert.equal((await charges(payment)).length, 1)
 })
 
-test('without JavaScript a payer goes to the acquirer’s page, pays there, and comes back to a page that keeps itself current', async () => {
+test('without JavaScript a payer goes to the acquirer’s page, pays there, and comes back to a page that says so', async () => {
   const payment = await world.make()
   const page = await world.open(payment.url, { javaScriptEnabled: false })
   assert.equal(await page.locator('iframe').isVisible(), false)

@@ -47,12 +47,12 @@ type Step =
   | { readonly do: 'work'; readonly what: Work; readonly isLate: boolean }
 
 const payment = fc.nat(2)
-const cents = fc.integer({ min: 1, max: 2_000 })
+const cents = fc.integer({ min: 1, max: 1_000 })
 const is = <Name extends string>(name: Name) => fc.constant(name)
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: is('pay'), payment, card: fc.constantFrom(...cards) }) },
+  { weight: 3, arbitrary: fc.record({ do: is('pay'), payment, card: fc.constantFrom(...cards) }) },
   {
-    weight: 6,
+    weight: 9,
     arbitrary: fc.record({ do: fc.constantFrom('capture', 'refund', 'dispute'), payment, cents }),
   },
   { weight: 1, arbitrary: fc.record({ do: is('cancel'), payment }) },
@@ -250,7 +250,7 @@ async function assertBooks(shop: CardShop, told: Told): Promise<void> {
 
 test('under any schedule each word of the acquirer counts once, and the books say what it says', async () => {
   const property = fc.asyncProperty(schedule, live)
-  await fc.assert(property, { numRuns: count({ quick: 8, soak: 400 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 10, soak: 400 }), endOnFailure: true })
 })
 
 test('and all of it is on the books: verify finds nothing wrong', async () => {
