@@ -1,6 +1,6 @@
 // What a template may say, and that nothing in it can become style, script or a way out of the merchant's own pages.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { checkTemplate } from './check.ts'
@@ -242,7 +242,7 @@ test('whatever is sent, what is kept holds no markup or style but in texts', () 
   // Random neighbours of what is good: nothing but numbers gets through as a colour.
   for (let n = 0; n < 2_000; n += 1) {
     const base = n % 2 === 0 ? '#b55a2b' : 'oklch(0.58 0.13 45)'
-    const cut = Math.floor(Math.random() * (base.length + 1))
+    const cut = randomInt(base.length + 1)
     const accent = base.slice(0, cut) + randomBytes(2).toString('latin1') + base.slice(cut + (n % 3))
     const checked = checkTemplate({ name: 'x', brand: { colors: { accent } } }, 'LIVE')
     if (checked.ok) assert.match(checked.document.brand.colors.accent, /^#[0-9a-f]{6}$/)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { contrastOf, nearest, readColour } from './contrast.ts'
 
@@ -42,9 +43,7 @@ test('colours are read as CSS Color 4 writes them, and nothing else is a colour'
 
 test('the nearest shade reaches what is asked, and a colour that does is its own', () => {
   for (let n = 0; n < 200; n += 1) {
-    const colour = `#${Math.floor(Math.random() * 0x1000000)
-      .toString(16)
-      .padStart(6, '0')}`
+    const colour = `#${randomBytes(3).toString('hex')}`
     for (const ground of ['#ffffff', '#1e1a17']) {
       const shade = nearest(colour, ground, 4.5)
       assert.ok(contrastOf(shade, ground) >= 4.5, `${colour} on ${ground}`)

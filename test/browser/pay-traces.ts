@@ -18,8 +18,9 @@ export function findIn(traces: readonly Trace[], secret: RegExp): readonly strin
 
 /** A number however it is written: in groups or in one, as text, as hexadecimal and as Base64 of that text. */
 export function numberPattern(digits: string): RegExp {
-  const plain = [...digits].join(String.raw`(?:[ +.\-]|%20)?`)
-  const hex = [...digits].map((digit) => `3${digit}`).join('(?:20|2b|2d|2e)?')
+  const signs = digits.split('')
+  const plain = signs.join(String.raw`(?:[ +.\-]|%20)?`)
+  const hex = signs.map((digit) => `3${digit}`).join('(?:20|2b|2d|2e)?')
   const ways = [digits, digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ')].flatMap((text) => base64Of(text))
   return new RegExp([plain, hex, ...ways].join('|'), 'i')
 }
@@ -84,7 +85,7 @@ export async function shownIn(page: Page, origins: readonly string[]): Promise<r
   const contents = frames.map(async (frame) => ({
     where: `the page ${frame.url()}`,
     text:
-      String(await frame.content()) +
+      (await frame.content()) +
       JSON.stringify(await frame.evaluate('[{ ...localStorage }, { ...sessionStorage }, history.state]')),
   }))
   const cookies = { where: 'cookies', text: JSON.stringify(await page.context().cookies()) }
