@@ -28,14 +28,20 @@ export type Screen = keyof typeof screens
 
 /** The names of the pictures that there are to be. */
 export function screenFiles(): readonly string[] {
-  return Object.keys(screens).flatMap((name) => [`${name}-360.png`, `${name}-1280.png`])
+  return Object.keys(screens).flatMap((name) => widthsOf(name).map((width) => `${name}-${width}.png`))
+}
+
+/** What a phone alone shows is not looked at on a desk. */
+function widthsOf(name: string): readonly number[] {
+  return name.endsWith('-phone') ? [360] : [360, 1280]
 }
 
 /** The page that shows them all. */
 export function screensReadme(): string {
-  const rows = Object.entries(screens).map(
-    ([name, meaning]) => `| ${meaning} | [360 px](${name}-360.png) | [1280 px](${name}-1280.png) |`,
-  )
+  const rows = Object.entries(screens).map(([name, meaning]) => {
+    const pictures = widthsOf(name).map((width) => `[${width} px](${name}-${width}.png)`)
+    return `| ${meaning} | ${pictures.join(', ')} |`
+  })
   return [
     '# The card page and the partner’s page in pictures',
     '',
@@ -43,8 +49,8 @@ export function screensReadme(): string {
     '`test/browser/pay-*.test.ts` by `./vintem dev scripts/gallery.ts journeys`; a test compares this list with the files. Every state of',
     'every method, without a provider behind, is in [checkout](../checkout/README.md).',
     '',
-    '| | light | dark |',
-    '| --- | --- | --- |',
+    '| page and state | pictures |',
+    '| --- | --- |',
     ...rows,
     '',
   ].join('\n')

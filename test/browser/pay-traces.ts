@@ -9,7 +9,7 @@ import { silentLog } from '#/kernel/log.ts'
 import type { Installation } from '../journeys/installation.ts'
 
 /** Something that was sent or kept, as text; bytes that are no text stand in it as they are, or in hexadecimal. */
-export type Trace = { readonly where: string; readonly text: string }
+type Trace = { readonly where: string; readonly text: string }
 
 /** Where these words of a secret were found. */
 export function findIn(traces: readonly Trace[], secret: RegExp): readonly string[] {
@@ -45,7 +45,7 @@ export function codePattern({
   return new RegExp(`${expiry}[^]{0,60}${code}|${code}[^]{0,60}${expiry}`, 'i')
 }
 
-export type Recording = {
+type Recording = {
   /** Everything sent to one of these origins, from any frame: addresses, headers, bodies; and messages between windows there. */
   of(origins: readonly string[]): Promise<readonly Trace[]>
 }

@@ -48,7 +48,7 @@ export const cards = {
   asks: '4000 0027 6000 3184',
 } as const
 
-export type CardEntry = { readonly number: string; readonly expiry?: string; readonly cvc?: string }
+type CardEntry = { readonly number: string; readonly expiry?: string; readonly cvc?: string }
 
 /** Types a card into the acquirer's form. */
 export async function typeCard(

@@ -177,7 +177,7 @@ export async function openCardSchedule(): Promise<CardSchedule> {
         await doing[what]()
       },
       isQuiet: () => isQuiet(sql, merchantId, connection),
-      told: async () => (await acquirer.state(accountId)) as unknown as Told,
+      told: () => acquirer.state<Told>(accountId),
       balances: () => sql<{ name: string; minor: bigint }[]>`
         select account.name, balance.minor
           from account

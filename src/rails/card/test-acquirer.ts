@@ -20,12 +20,14 @@ import { createCardRail, type CardRail } from './rail.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
+type AcquirerState = Readonly<Record<string, readonly Json[]>>
+
 export type TestAcquirer = {
   readonly apiUrl: string
   /** A call of the control port; its answer, parsed. */
   control(path: string, body?: Json): Promise<Json>
   /** Of all accounts, or of one. */
-  state(account?: string): Promise<Readonly<Record<string, readonly Json[]>>>
+  state<State extends Json = AcquirerState>(account?: string): Promise<State>
   /** SIGKILL, and then again at the same address. Resolves when it is ready. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -52,9 +54,9 @@ export async function startTestAcquirer(): Promise<TestAcquirer> {
   return {
     apiUrl,
     control: (path, body = {}) => call('POST', path, body),
-    async state(account) {
+    async state<State extends Json = AcquirerState>(account?: string) {
       const query = account === undefined ? '' : `?account=${account}`
-      return (await call('GET', `state${query}`)) as Readonly<Record<string, readonly Json[]>>
+      return (await call('GET', `state${query}`)) as State
     },
     async restart() {
       const killed = once(acquirer, 'exit')
