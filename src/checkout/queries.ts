@@ -3,7 +3,7 @@ import { list, type Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
 
-/** What changes when a page may have changed: the payment's version, and how many of its attempts were opened. */
+/** What changes when a page may have changed: the payment's version, and how many of its attempts began and ended. */
 export type Mark = { readonly paymentId: PaymentId; readonly version: number; readonly opened: number }
 
 export function selectMarks(sql: Sql, refs: readonly PaymentRef[]): Promise<readonly Mark[]> {
@@ -11,7 +11,10 @@ export function selectMarks(sql: Sql, refs: readonly PaymentRef[]): Promise<read
     select payment.id as "paymentId", payment.version,
            (select count(*)::integer from attempt
              where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
-               and (attempt.artifacts is not null or attempt.refusal is not null)) as opened
+               and (attempt.artifacts is not null or attempt.refusal is not null))
+           + (select count(*)::integer from attempt
+               where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
+                 and attempt.over_at is not null) as opened
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, id)
       join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id`

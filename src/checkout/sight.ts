@@ -97,8 +97,14 @@ function sightOf(
       ...(coin === undefined ? {} : { coin }),
       ...(presentation === undefined ? {} : { presentation }),
     },
-    opened: tried.filter(({ artifacts, refusal }) => artifacts !== null || refusal !== null).length,
-    attempts: tried.flatMap(openedOf).slice(-attemptsMax),
+    // What begins and what ends changes the page.
+    opened:
+      tried.filter(({ artifacts, refusal }) => artifacts !== null || refusal !== null).length +
+      tried.filter(({ overAt }) => overAt !== null).length,
+    attempts: tried
+      .filter(({ overAt }) => overAt === null)
+      .flatMap(openedOf)
+      .slice(-attemptsMax),
   }
 }
 

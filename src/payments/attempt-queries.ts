@@ -117,6 +117,27 @@ export async function insertClosings(
 }
 
 /** What its opening gave goes with it: a provider may know the attempt by a name that it gave itself. */
+/** The same for the attempts of these payments that are still open beside the one that was paid or authorised. */
+export async function insertOtherClosings(
+  tx: Tx,
+  refs: readonly PaymentRef[],
+  methods: readonly Method[],
+  at: Date,
+): Promise<void> {
+  await tx`
+    insert into attempt_closing (merchant_id, attempt_id, due_at)
+    select attempt.merchant_id, attempt.id, ${at}::timestamptz
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join attempt using (merchant_id, payment_id)
+     where attempt.method = any (${list(methods)}::text[]) and attempt.artifacts is not null and attempt.over_at is null
+       and not exists (
+             select from receipt
+              where receipt.merchant_id = attempt.merchant_id and receipt.payment_id = attempt.payment_id
+                and receipt.attempt_id = attempt.id and receipt.outcome in ('paid', 'authorised'))
+        on conflict do nothing`
+}
+
 export type Closing = {
   readonly attempt: Attempt & Partial<Pick<OpenedAttempt, 'artifacts'>>
   readonly tries: number

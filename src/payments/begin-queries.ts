@@ -23,6 +23,8 @@ export type TriedAttempt = KeptAttempt & {
   /** Null until it is asked for; for ever where the creation asks. */
   readonly asked: Asked | null
   readonly refusal: Refusal | null
+  /** Since when nothing can come of it any more, as its provider says. */
+  readonly overAt: Date | null
 }
 
 /** What these payments tried, oldest first. */
@@ -30,7 +32,7 @@ export function selectTried(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise
   return sql<TriedAttempt[]>`
     select attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
            attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts,
-           attempt.asked, attempt.refusal
+           attempt.asked, attempt.refusal, attempt.over_at as "overAt"
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join attempt using (merchant_id, payment_id)

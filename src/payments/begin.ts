@@ -176,7 +176,8 @@ function askedFor(payment: Payment, { choice, presentation, locale }: BeginItem,
 
 /** Whether what this attempt's opening gave can be shown for such a wish. */
 export function fits(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, at: Date): boolean {
-  const { artifacts, asked } = attempt
+  const { artifacts, asked, overAt } = attempt
+  if (overAt !== null) return false
   if (artifacts === null || isPast(artifacts['expiresAt'], at) || isPast(asked?.expiresAt, at)) return false
   return artifacts['presentation'] === presentation || asked?.presentation === presentation
 }
@@ -216,6 +217,7 @@ function begin(
     currency,
     artifacts: null,
     refusal: null,
+    overAt: null,
     asked,
   }
   const verdict = { kind: 'begun' as const, payment: told, begun }

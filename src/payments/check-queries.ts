@@ -101,6 +101,19 @@ export async function writeSilence(
      where merchant_id = ${merchantId} and attempt_id = ${id}`
 }
 
+/** Nothing can come of the attempt any more. */
+export async function endCheck(
+  sql: Sql,
+  { merchantId, id }: Pick<OpenedAttempt, 'merchantId' | 'id'>,
+  at: Date,
+): Promise<void> {
+  await sql`
+    with ended as (
+      delete from attempt_check where merchant_id = ${merchantId} and attempt_id = ${id}
+    )
+    update attempt set over_at = ${at} where merchant_id = ${merchantId} and id = ${id} and over_at is null`
+}
+
 export async function deleteCheck(
   sql: Sql,
   { merchantId, id }: Pick<OpenedAttempt, 'merchantId' | 'id'>,

@@ -69,7 +69,8 @@ async function ask({ sql, rails, clock, settle }: CheckDeps, due: DueCheck): Pro
   const { receipts, isOver } = await check(attempt)
   // Settled before anything says that it was asked: a payment must not expire over money that was found.
   if (receipts.length > 0) await settle(receipts)
-  if (isOver || isGivenUp(due, checkedAt)) return queries.deleteCheck(sql, attempt)
+  if (isOver) return queries.endCheck(sql, attempt, checkedAt)
+  if (isGivenUp(due, checkedAt)) return queries.deleteCheck(sql, attempt)
   await queries.writeChecked(sql, attempt, { checkedAt, dueAt: nextCheckAt(due, checkedAt) })
 }
 

@@ -163,7 +163,11 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
       return { payment: opened, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
     }
     if (payment.status !== 'PENDING') return { payment }
-    return asking.ask(payment, { ...attempt, asked: askedAtCreation(payment), refusal: null }, false)
+    return asking.ask(
+      payment,
+      { ...attempt, asked: askedAtCreation(payment), refusal: null, overAt: null },
+      false,
+    )
   }
 
   return {

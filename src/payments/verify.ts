@@ -119,7 +119,7 @@ async function inspectClosings({ sql, saw, fault }: Inspector): Promise<void> {
 }
 
 function isOpen(status: PaymentStatus): boolean {
-  return status === 'PENDING' || status === 'WAITING_PAYMENT' || status === 'APPROVED'
+  return status === 'PENDING' || status === 'WAITING_PAYMENT'
 }
 
 /** Which states a payment can be in that had this event, and which state the event told. */

@@ -9,6 +9,7 @@ import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import { suspended } from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
+import { insertOtherClosings } from '#/payments/attempt-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
@@ -157,6 +158,28 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
     ...[...units].map((view) => view.save(tx)),
   ])
   await letGo(tx, rails, refunds)
+  await closeOthers(tx, rails, receipts, payments, at)
+}
+
+/** On its page a payment may have been opened more than once: what was paid is not to be paid again. */
+async function closeOthers(
+  tx: Tx,
+  rails: Rails,
+  receipts: readonly queries.NewReceipt[],
+  payments: readonly Payment[],
+  at: Date,
+): Promise<void> {
+  const ended = new Set(
+    receipts.flatMap(({ receipt: { outcome, attempt } }) =>
+      outcome === 'paid' || outcome === 'authorised' ? [attempt.paymentId] : [],
+    ),
+  )
+  const refs = payments
+    .filter(({ id, page, status }) => page && ended.has(id) && (status === 'PAID' || status === 'APPROVED'))
+    .map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
+  if (refs.length === 0) return
+  const methods = [...rails.values()].filter(({ close }) => close !== undefined).map(({ method }) => method)
+  await insertOtherClosings(tx, refs, methods, at)
 }
 
 /** What refunds took out of places of our own leaves their books too. */

@@ -71,7 +71,7 @@ test('confirmed it is PAID, credits the USDT wallet once, and is told with the m
   assert.equal(again.status, 409)
 })
 
-test('refused it says why, and nothing is credited', async () => {
+test('refused it says why, and nothing is credited until another order is confirmed', async () => {
   const before = await balance()
   const payment = await shop.create()
   await shop.pay(payment, 'refuse')
@@ -81,6 +81,16 @@ test('refused it says why, and nothing is credited', async () => {
     ['WAITING_PAYMENT', 'order_canceled'],
   )
   assert.deepEqual([await balance(), await shop.events(payment)], [before, []])
+  await eventually('it can be paid again', async () => {
+    const path = `/v1/sandbox/payments/${payment.id}/pay`
+    return (await shop.api('POST', path, { scenario: 'confirm' })).status === 202
+  })
+  assert.equal((await shop.untilPaid(payment))['amountReceived'], 1250)
+  assert.deepEqual(
+    (await ordersOf(payment)).map(({ status }) => status),
+    ['PAID', 'CANCELED'],
+  )
+  assert.deepEqual(await shop.events(payment), ['payment.completed'])
 })
 
 test('it is refunded in parts, never beyond what came, and each part once', async () => {
