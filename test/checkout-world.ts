@@ -31,6 +31,7 @@ import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { pages } from './page-hosts.ts'
 import { testDatabase } from './postgres.ts'
+import { soon } from './soon.ts'
 
 export type Deposit = {
   readonly txHash: string
@@ -100,7 +101,7 @@ const connection = `${cell}-${newId()}` as ConnectionId
 
 export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promise<CheckoutWorld> {
   const database = await testDatabase()
-  const clock = testClock(new Date('2026-11-21T15:00:00.000Z'))
+  const clock = testClock(soon())
   const logged: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) })
   const sql = connect(database.appUrl, { max: 6 })

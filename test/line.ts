@@ -29,6 +29,7 @@ import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { testDatabase } from './postgres.ts'
 import { pages } from './page-hosts.ts'
+import { soon } from './soon.ts'
 
 export const cell = 't1'
 export const auditKey = sha256('the audit key of tests')
@@ -87,7 +88,7 @@ export async function openLine(): Promise<Line> {
   const database = await testDatabase()
   const sql = connect(database.appUrl, { max: 6 })
   const owner = connect(database.ownerUrl, { max: 2, transactionSeconds: 60 })
-  const clock = testClock(new Date('2026-11-21T12:00:00.000Z'))
+  const clock = testClock(soon())
   const chain = testChain()
   await ensureChain(sql, chain)
   const rail = createCryptoRail(() => [chain])
