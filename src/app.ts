@@ -125,27 +125,7 @@ export async function openCore({
   const chains: ConnectedChain[] = []
   const bells = createBells()
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
-  const pix = createPixRail({ connections, clock: systemClock, log })
-  const card = createCardRail({ connections, clock: systemClock, log })
-  const partnerPay = createPartnerPayRail({ connections, clock: systemClock, log })
-  const pixPayouts = createPixPayoutRail({ connections, clock: systemClock, log })
-  const cryptoPayouts = createCryptoPayouts({
-    sql,
-    clock: systemClock,
-    connections,
-    chains: () =>
-      chains.flatMap(({ chain, wallets: own }) => (own ? [{ chain, hot: own.hot, own: [own.gas] }] : [])),
-    onQueued: () => bells.wallets.forEach((ring) => ring()),
-  })
-  const rails = listRails([
-    pix,
-    card,
-    partnerPay,
-    createCryptoRail(
-      () => chains.map(({ chain }) => chain),
-      createCryptoRefunder(cryptoPayouts, systemClock),
-    ),
-  ])
+  const { rails, payoutRails, stop } = openRails({ sql, connections, chains, bells, log })
   const lane = await createLedgerLane({
     openSql: () => connect(databaseUrl, { max: 1, applicationName: 'vintem-ledger' }),
     cell: config.VINTEM_CELL,
@@ -167,7 +147,7 @@ export async function openCore({
     lane,
     closeKind: closeKind(rails),
     settleKind: settleKind(rails),
-    payoutRails: listPayoutRails([pixPayouts, cryptoPayouts]),
+    payoutRails,
     decisionKind: decisionKind(),
     connections,
     templates,
@@ -179,9 +159,42 @@ export async function openCore({
       await lane.close()
       connections.close()
       templates.close()
-      await Promise.all([pix.stop(), card.stop(), partnerPay.stop(), pixPayouts.stop()])
+      await stop()
       await sql.end({ timeout: 5 })
     },
+  }
+}
+
+/** What takes money in, and what pays it out. */
+function openRails({
+  sql,
+  connections,
+  chains,
+  bells,
+  log,
+}: Pick<Core, 'sql' | 'connections' | 'chains' | 'bells' | 'log'>) {
+  const common = { connections, clock: systemClock, log }
+  const pix = createPixRail(common)
+  const card = createCardRail(common)
+  const partnerPay = createPartnerPayRail(common)
+  const pixPayouts = createPixPayoutRail(common)
+  const cryptoPayouts = createCryptoPayouts({
+    sql,
+    clock: systemClock,
+    connections,
+    chains: () =>
+      chains.flatMap(({ chain, wallets: own }) => (own ? [{ chain, hot: own.hot, own: [own.gas] }] : [])),
+    onQueued: () => bells.wallets.forEach((ring) => ring()),
+  })
+  const crypto = createCryptoRail(
+    () => chains.map(({ chain }) => chain),
+    createCryptoRefunder(cryptoPayouts, systemClock),
+  )
+  const withProvider = [pix, card, partnerPay, pixPayouts]
+  return {
+    rails: listRails([pix, card, partnerPay, crypto]),
+    payoutRails: listPayoutRails([pixPayouts, cryptoPayouts]),
+    stop: () => Promise.all(withProvider.map((rail) => rail.stop())),
   }
 }
 
