@@ -36,7 +36,7 @@ async function main(): Promise<number> {
     options: { soak: { type: 'boolean' } },
     allowPositionals: true,
   })
-  const files = testFiles(positionals)
+  const files = testFiles(positionals, values.soak === true)
   if (files.length === 0) {
     console.error(`no test file matches ${positionals.join(' ') || 'anything'}`)
     return 1
@@ -61,11 +61,12 @@ async function main(): Promise<number> {
   return faults.length === 0 ? 0 : 1
 }
 
-/** Journeys first: they take longest, and the short ones fill the gaps. */
-function testFiles(filters: readonly string[]): readonly string[] {
+/** Journeys first: they take longest, and the short ones fill the gaps. Those of `*.soak.test.ts` are for the soak, or asked for. */
+function testFiles(filters: readonly string[], soak: boolean): readonly string[] {
   const found = globSync('{test,src,simulators,contracts,scripts}/**/*.test.ts', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !elsewhere.has(path))
+    .filter((path) => soak || filters.length > 0 || !path.endsWith('.soak.test.ts'))
     .filter(
       (path) => filters.length === 0 || filters.some((filter) => path.includes(filter.replace(/^\.\//, ''))),
     )

@@ -10,6 +10,9 @@ import { axeFindings } from './axe.ts'
 import { keepPicture, type Screen } from './checkout-journey-pictures.ts'
 import { startBrowser } from './chromium.ts'
 
+/** On a busy machine everything takes its time; only a hanging test is ended. */
+const patienceMs = 90_000
+
 export type Checkout = { readonly id: string; readonly url: string; readonly token: string }
 
 export type OpenOptions = BrowserContextOptions & {
@@ -44,12 +47,15 @@ export function watchConsoles(): void {
 const complaints: string[] = []
 
 export async function openJourneyWorld(): Promise<JourneyWorld> {
-  const installation = await createInstallation()
-  const browser = await startBrowser()
+  // What is open when something does not start is closed again: a test that fails must end.
+  await using opened = new AsyncDisposableStack()
+  const installation = opened.use(await createInstallation())
   await installation.start()
+  const browser = opened.adopt(await startBrowser(), (each) => each.close())
   const lookers = await Promise.all(looks.map((options) => openLooker(browser, options)))
   const api: JourneyWorld['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)
   let made = 0
+  const all = opened.move()
   return {
     installation,
     browser,
@@ -64,6 +70,7 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
     },
     async open(url, { forgives, ...options } = {}) {
       const context = await browser.newContext({ locale: 'pt-BR', ...options })
+      context.setDefaultTimeout(patienceMs)
       await listen(context, forgives)
       const page = await context.newPage()
       await page.goto(url)
@@ -87,10 +94,7 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
         if (size !== null) await page.setViewportSize(size)
       }
     },
-    [Symbol.asyncDispose]: async () => {
-      await browser.close()
-      await installation[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
 

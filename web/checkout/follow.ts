@@ -12,8 +12,8 @@ export type Follower = {
 }
 
 /**
- * Calls `show` with every state newer than the one before, until one is final. The stream is asked first; when the browser
- * gives it up, `/state` is asked after 2 s, 4 s, … at most 30 s. A tab that comes to the front asks once, because phones
+ * Calls `show` with every state newer than the one before, until one is final. As long as the stream is not open, because
+ * something on the way refuses, cuts or swallows it, `/state` is asked after 2 s, 4 s, … at most 30 s. A tab that comes to the front asks once, because phones
  * put tabs to sleep while another app is open.
  */
 export function follow(first: PageState, show: (state: PageState) => void): Follower {
@@ -39,7 +39,7 @@ export function follow(first: PageState, show: (state: PageState) => void): Foll
   if (first.isFinal) return { check }
 
   const poll = startablePoll(() => ask())
-  const stream = openStream(first.links.events, take, () => poll.start())
+  const stream = openStream(first.links.events, take, poll)
   const deadline = deadlineWatch(check)
   const endWakes = onWake(() => void ask())
   const stop = (): void => {
@@ -50,39 +50,44 @@ export function follow(first: PageState, show: (state: PageState) => void): Foll
   return { check }
 }
 
-/** `onLost` is called when the browser will not try again by itself. */
-function openStream(url: string, take: (text: string) => void, onLost: () => void): EventSource {
+/** `instead` runs whenever the stream is not open. Browsers try again by themselves, and may do so for ever. */
+function openStream(url: string, take: (text: string) => void, instead: Poll): EventSource {
   const stream = new EventSource(url)
+  instead.start()
   const onState = ({ data }: MessageEvent<string>) => take(data)
   stream.addEventListener('message', onState)
   stream.addEventListener('state', onState)
-  stream.addEventListener('error', () => {
-    if (stream.readyState === EventSource.CLOSED) onLost()
-  })
+  stream.addEventListener('open', instead.pause)
+  stream.addEventListener('error', instead.start)
   return stream
 }
 
+type Poll = { readonly start: () => void; readonly pause: () => void; readonly stop: () => void }
+
 /** Asks again and again, more and more seldom while there is no answer. */
-function startablePoll(ask: () => Promise<boolean>): {
-  readonly start: () => void
-  readonly stop: () => void
-} {
+function startablePoll(ask: () => Promise<boolean>): Poll {
   let timer: number | undefined
   let waitMs = firstWaitMs
-  let isOver = false
-  const start = (): void => {
-    if (isOver) return
-    clearTimeout(timer)
+  let state: 'paused' | 'running' | 'over' = 'paused'
+  const next = (): void => {
     timer = window.setTimeout(async () => {
       waitMs = (await ask()) ? firstWaitMs : Math.min(2 * waitMs, longestWaitMs)
-      start()
+      if (state === 'running') next()
     }, waitMs)
   }
-  const stop = (): void => {
-    isOver = true
+  const end = (as: 'paused' | 'over') => () => {
+    if (state !== 'over') state = as
     clearTimeout(timer)
   }
-  return { start, stop }
+  return {
+    start: () => {
+      if (state !== 'paused') return
+      state = 'running'
+      next()
+    },
+    pause: end('paused'),
+    stop: end('over'),
+  }
 }
 
 /** Nothing need arrive at the moment when the time is over: the page asks what has become of the payment. */
