@@ -25,7 +25,7 @@ const stamp = join(modules, '.vintem-installed')
 const busyFile = join(root, '.vintem', 'installing')
 
 /** Measured; only to show how far it is. The true size is told at the end. */
-const expectedMegabytes = 590
+const expectedMegabytes = 650
 /** Who installs touches `busyFile` every second. One that was not touched for this long was left by a crash. */
 const abandonedMs = 30_000
 

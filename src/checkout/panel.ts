@@ -73,7 +73,8 @@ function cryptoPanel({ payment, means, format, sentences }: PanelInput): Panel |
       return {
         txHash: deposit.txHash,
         amount: format.units(BigInt(deposit.amount), coin?.decimals ?? 18, currency),
-        confirmations: deposit.final ? needed : Math.min(deposit.confirmations, needed),
+        // The network may call a block final later than we do: the last step is done when the money is.
+        confirmations: deposit.final ? needed : Math.min(deposit.confirmations, needed - 1),
         needed,
         isFinal: deposit.final,
       }

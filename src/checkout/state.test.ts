@@ -135,6 +135,10 @@ test('coins on the way are counted block by block, and each block is a newer ver
     [plain(deposit?.amount.text ?? ''), deposit?.confirmations, deposit?.needed, deposit?.isFinal],
     ['10,00 USDT', 1, 3, false],
   )
+  const shown = (state: PageState) =>
+    state.panel?.method === 'CRYPTO' ? state.panel.deposits[0]?.confirmations : undefined
+  // "3 of 3" stands beside "confirmed" alone.
+  assert.deepEqual([shown(at(2)), shown(at(9)), shown(at(9, true))], [2, 2, 3])
   assert.ok(at(2).version > first.version)
   assert.equal(at(9).version, at(3).version)
   assert.ok(stateOf({ version: 4 }).version > at(9).version)

@@ -33,8 +33,8 @@ export type JourneyWorld = AsyncDisposable & {
   readonly status: (payment: Checkout) => Promise<unknown>
   /** What the page knows. */
   readonly stateOf: (payment: Checkout) => Promise<PageState>
-  /** Shows the page as it is now to axe, on a light phone and a dark desk, and keeps pictures of both where they are wanted. */
-  readonly look: (url: string, name: Screen) => Promise<void>
+  /** Shows the page as it is now to axe, on a light phone and a dark desk, and keeps pictures of both where they are wanted. `prepare`: before each. */
+  readonly look: (url: string, name: Screen, prepare?: () => Promise<unknown>) => Promise<void>
 }
 
 /** Registers that no test leaves a word in a console or a violation of a policy behind. */
@@ -84,9 +84,10 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
     async stateOf({ url }) {
       return (await (await fetch(`${url}/state`)).json()) as PageState
     },
-    async look(url, name) {
+    async look(url, name, prepare) {
       for (const page of lookers) {
         const size = page.viewportSize()
+        await prepare?.()
         await page.goto(url)
         await examine(page, name)
         // Nobody who looks keeps a stream open.
