@@ -125,18 +125,20 @@ describe('a USDT withdrawal', () => {
     assert.deepEqual([shown.body['amountRefunded'], shown.body['refundStatus']], [300, 'PARTIAL'])
   })
 
-  test('survives the end of the server and of the chain', async () => {
-    const id = await withdraw(6_000)
-    await installation.kill()
-    await installation.start()
-    await completed(id)
-    await pay(700)
-    const chainFile = readFileSync(path.join(installation.dataDir, 'chain.json'), 'utf8')
-    process.kill((JSON.parse(chainFile) as { readonly pid: number }).pid, 'SIGKILL')
-    await completed(await withdraw(700))
-    // The new chain has what came to others on the lost one no more.
-    assert.equal(await received(), 700n * 10n ** 16n)
-  })
+  // What a dead worker had taken is left to it for a minute.
+  if (isSoak)
+    test('survives the end of the server and of the chain', async () => {
+      const id = await withdraw(6_000)
+      await installation.kill()
+      await installation.start()
+      await completed(id)
+      await pay(700)
+      const chainFile = readFileSync(path.join(installation.dataDir, 'chain.json'), 'utf8')
+      process.kill((JSON.parse(chainFile) as { readonly pid: number }).pid, 'SIGKILL')
+      await completed(await withdraw(700))
+      // The new chain has what came to others on the lost one no more.
+      assert.equal(await received(), 700n * 10n ** 16n)
+    })
 
   test('leaves books and chain that agree to the base unit', async () => {
     const coins = await installation.run('coins')
