@@ -16,7 +16,7 @@ async function takeJourneys(): Promise<void> {
   const cwd = join(import.meta.dirname, '..')
   const files = globSync('test/browser/{pay,checkout-journey}-*.test.ts', { cwd })
   const args = ['--test', '--test-concurrency=1', ...files]
-  const env = { ...process.env, SCREENS: '1' }
+  const env = { ...process.env, SCREENS: '1', VINTEM_SOAK: '1' }
   const { status } = spawnSync(process.execPath, args, { cwd, env, stdio: 'inherit' })
   await writeFile(join(screensFolder, 'pay.md'), screensReadme())
   process.exitCode = status ?? 1

@@ -6,7 +6,7 @@ import { Deposits } from './parts/deposits.tsx'
 import { Footer } from './parts/footer.tsx'
 import { ChooseMethod, OtherMethods } from './parts/methods.tsx'
 import { Receipt } from './parts/receipt.tsx'
-import { Back, Leave } from './parts/return.tsx'
+import { Back, Leave, isStuck } from './parts/return.tsx'
 import { Preparing, Problem, Status } from './parts/status.tsx'
 import { Summary } from './parts/summary.tsx'
 
@@ -52,6 +52,7 @@ function Step({ state, check }: PageProps) {
       )
     case 'waiting':
     case 'underpaid':
+      if (isStuck(state)) return <Ending state={state} />
       return (
         <>
           <Countdown state={state} />
@@ -75,11 +76,16 @@ function Step({ state, check }: PageProps) {
     case 'expired':
     case 'failed':
     case 'canceled':
-      return (
-        <>
-          <Receipt state={state} />
-          <Back state={state} />
-        </>
-      )
+      return <Ending state={state} />
   }
+}
+
+/** What came of it, and the ways on. */
+function Ending({ state }: { readonly state: PageState }) {
+  return (
+    <>
+      <Receipt state={state} />
+      <Back state={state} />
+    </>
+  )
 }

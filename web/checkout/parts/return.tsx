@@ -26,8 +26,13 @@ export function Back({ state }: { readonly state: PageState }) {
 }
 
 /** Where the money is not simply where it belongs, whom to ask is a thing to press, and not a line at the foot. */
-export function offersHelp({ step }: PageState): boolean {
-  return ['overpaid', 'late', 'expired', 'failed', 'canceled'].includes(step)
+export function offersHelp(state: PageState): boolean {
+  return ['overpaid', 'late', 'expired', 'failed', 'canceled'].includes(state.step) || isStuck(state)
+}
+
+/** A part came, and there is no way to send the rest: only the merchant can help. */
+export function isStuck({ step, panel }: PageState): boolean {
+  return step === 'underpaid' && panel === undefined
 }
 
 /** While the payment is open. */
