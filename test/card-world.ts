@@ -58,7 +58,7 @@ export type CardWorld = AsyncDisposable & {
   /** A payment of 10.00 EUR, unless the request says otherwise. */
   create(request?: Partial<PaymentRequest>): Promise<{ readonly payment: Payment; readonly attempt: Attempt }>
   /** Opens the payer's page: the attempt is known to the provider then. */
-  openPage(payment: Payment): Promise<OpenedAttempt>
+  openPage(payment: Payment, presentation?: 'HOSTED'): Promise<OpenedAttempt>
   /** What the provider says of an attempt; the amount is the attempt's unless it says otherwise. */
   word(attempt: Attempt, outcome: Outcome, ref: string, more?: Partial<Receipt>): Receipt
   settle(...receipts: readonly Receipt[]): Promise<SettleVerdict>
@@ -139,8 +139,9 @@ export async function openCardWorld(): Promise<CardWorld> {
       const [kept] = await selectAttempts(sql, [refOf(created.payment)])
       return { payment: created.payment, attempt: toAttempt(must(kept, 'it has an attempt')) }
     },
-    async openPage(opened) {
-      const { attempt } = await opener.openPage(opened, { method: 'CREDIT_CARD' })
+    async openPage(opened, presentation) {
+      const wish = presentation === undefined ? {} : { presentation }
+      const { attempt } = await opener.openPage(opened, { method: 'CREDIT_CARD', ...wish })
       return must(attempt, 'it can be paid')
     },
     word: ({ id, amount }, outcome, ref, more = {}) => ({
@@ -219,7 +220,10 @@ function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
     amounts: 'EXACT',
     settlementDelayMs: () => provider.delayMs,
     offer: () => ({ ok: true, connection, currency: 'EUR' }),
-    open: async () => ({ ok: true, artifacts: { session: 's' } }),
+    open: async ({ presentation }) => ({
+      ok: true,
+      artifacts: { session: 's', ...(presentation === undefined ? {} : { presentation }) },
+    }),
     close: async () => {},
     read: () => [],
     async check() {

@@ -1,7 +1,7 @@
 // `balances`: what providers hold for us against what the books say they hold, and every difference.
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
-import { compareBalances, type ComparedBalance } from '#/settlement/balances.ts'
+import { compareBalances, type BalanceVerdict, type ComparedBalance } from '#/settlement/balances.ts'
 import { runCommand, type Command, type CommandDeps } from './command.ts'
 import { printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
@@ -16,7 +16,7 @@ const show: Command = {
       deps.config(),
       async (core) => {
         const rows = await compareBalances(core)
-        differences = rows.filter(({ isExplained }) => !isExplained).length
+        differences = rows.filter(({ verdict }) => verdict === 'differs' || verdict === 'silent').length
         if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty: '' })
         else printRows(terminal, rows, { columns, json, empty: 'No provider holds anything for us.' })
       },
@@ -43,7 +43,7 @@ export function balancesCommand(
   return runCommand('balances', show, args, { terminal, deps })
 }
 
-function recordOf({ connection, mode, currency, why, isExplained, ...row }: ComparedBalance) {
+function recordOf({ connection, mode, currency, why, verdict, ...row }: ComparedBalance) {
   const text = (minor: bigint) => toDecimal({ minor, currency })
   return {
     connection,
@@ -55,7 +55,7 @@ function recordOf({ connection, mode, currency, why, isExplained, ...row }: Comp
     underWay: text(row.underWayMinor),
     ...(row.differenceMinor === undefined ? {} : { difference: text(row.differenceMinor) }),
     ...(why === undefined ? {} : { why }),
-    isExplained,
+    verdict,
   }
 }
 
@@ -74,6 +74,14 @@ function amountText(minor: bigint, currency: Currency): string {
   return `${toDecimal({ minor, currency })} ${currency}`
 }
 
+const words: Readonly<Record<BalanceVerdict, string>> = {
+  agrees: 'agrees',
+  explained: 'explained by what is under way',
+  differs: 'not explained',
+  silent: 'no answer',
+  not_asked: 'tells no balance',
+}
+
 const columns: readonly Column<ComparedBalance>[] = [
   { name: 'Connection', value: ({ connection }) => connection },
   { name: 'Mode', value: ({ mode }) => mode },
@@ -84,6 +92,6 @@ const columns: readonly Column<ComparedBalance>[] = [
   amountColumn('Difference', ({ differenceMinor }) => differenceMinor),
   {
     name: '',
-    value: ({ why, isExplained }) => why ?? (isExplained ? 'ok' : 'not explained'),
+    value: ({ why, verdict }) => (why === undefined ? words[verdict] : `${words[verdict]}: ${why}`),
   },
 ]

@@ -102,7 +102,7 @@ function faultsOfOpening(
   return faults
 }
 
-/** Providers are told of an end only when there was one. */
+/** Providers are told that nobody is to pay only when the payment waits for nobody: it is over, paid or authorised. */
 async function inspectClosings({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage(
     (after: Awaited<ReturnType<typeof queries.selectClosings>>[number] | undefined) =>
@@ -111,14 +111,14 @@ async function inspectClosings({ sql, saw, fault }: Inspector): Promise<void> {
       saw('closings', closings.length)
       for (const { attemptId, status } of closings) {
         if (status === null) fault(`closing of attempt ${attemptId}`, 'belongs to no attempt')
-        else if (isOpen(status))
+        else if (isWaiting(status))
           fault(`closing of attempt ${attemptId}`, `is due, but its payment is ${status}`)
       }
     },
   )
 }
 
-function isOpen(status: PaymentStatus): boolean {
+function isWaiting(status: PaymentStatus): boolean {
   return status === 'PENDING' || status === 'WAITING_PAYMENT'
 }
 

@@ -2,21 +2,21 @@
 import path from 'node:path'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { AppError, messageOf } from '#/kernel/error.ts'
+import { messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
-import { secondMs } from '#/kernel/time.ts'
 import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
 import type { ConnectionBook, Rail } from '#/rails/rail.ts'
+import { controlOf, type ControlCall } from './control-call.ts'
 import { startSimulator } from './simulator.ts'
 
 export type Bank = {
   readonly apiUrl: string
   readonly controlUrl: string
   /** One call of the bank's own remote control. 503 while the bank is away. */
-  control(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown>
+  readonly control: ControlCall
   /** What our callback server shows the bank. */
   serverCertificate(): Promise<{ readonly certificate: string; readonly privateKey: string }>
   stop(): Promise<void>
@@ -35,7 +35,7 @@ export async function startBank({ dataDir, port, log }: BankOptions): Promise<Ba
   const args = [...places, '--capital', toDecimal({ minor: BigInt(ownFunds), currency: 'BRL' })]
   const { stop } = await startSimulator({ name: 'pix-bank', args, folder, ports, log })
   const controlUrl = `http://127.0.0.1:${port + 1}`
-  const control: Bank['control'] = (method, route, body) => call(controlUrl, method, route, body)
+  const control = controlOf('bank', controlUrl)
   return {
     apiUrl: `https://127.0.0.1:${port}`,
     controlUrl,
@@ -46,26 +46,6 @@ export async function startBank({ dataDir, port, log }: BankOptions): Promise<Ba
       })) as { certificate: string; privateKey: string },
     stop,
   }
-}
-
-async function call(base: string, method: string, route: string, body: unknown): Promise<unknown> {
-  let answer: Response
-  try {
-    answer = await fetch(`${base}${route}`, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      signal: AbortSignal.timeout(10 * secondMs),
-    })
-  } catch (error) {
-    const detail = 'The sandbox bank cannot be reached right now. Try again in a moment.'
-    throw new AppError('provider_unavailable', detail, { cause: error, retryAfterMs: 2 * secondMs })
-  }
-  const said: unknown = await answer.json().catch(() => undefined)
-  if (answer.ok) return said
-  const detail = (said as { readonly detail?: string } | undefined)?.detail ?? `it answered ${answer.status}`
-  throw new AppError('invalid_state', `The sandbox bank refuses: ${detail}`)
 }
 
 export type ConnectBankDeps = {

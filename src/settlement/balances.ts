@@ -23,16 +23,22 @@ export type ComparedBalance = {
   readonly bookedMinor: bigint
   /** What the operator keeps there of its own, by the connection's setting `ownFunds`: it is in no book. */
   readonly ownMinor: bigint
-  /** Absent: nobody could be asked, and `why` says why. */
+  /** Absent: the provider did not say. */
   readonly heldMinor?: bigint
+  /** Of a provider that could not be asked, why. */
   readonly why?: string
   /** Sent, or perhaps sent, and not known to have left. */
   readonly underWayMinor: bigint
   /** Held less booked and our own. */
   readonly differenceMinor?: bigint
-  /** Whether what is under way can be all of the difference. */
-  readonly isExplained: boolean
+  readonly verdict: BalanceVerdict
 }
+
+/**
+ * `agrees`: to the cent. `explained`: what is under way can be all of the difference. `differs`: it cannot. `silent`: the
+ * provider did not answer. `not_asked`: it tells nobody a balance, so nothing is known.
+ */
+export type BalanceVerdict = 'agrees' | 'explained' | 'differs' | 'silent' | 'not_asked'
 
 /** Asks every provider that can be asked, and compares. Changes nothing. */
 export async function compareBalances(deps: BalanceDeps): Promise<readonly ComparedBalance[]> {
@@ -125,12 +131,22 @@ function compare({
   readonly answer: Asked | undefined
 }): ComparedBalance {
   const ownMinor = ownOf(answer?.ownFunds, row.currency)
-  if (answer === undefined) return { ...row, ownMinor, why: 'it has no way to ask', isExplained: true }
-  if (answer.why !== undefined) return { ...row, ownMinor, why: answer.why, isExplained: false }
+  if (answer === undefined) return { ...row, ownMinor, verdict: 'not_asked' }
+  if (answer.why !== undefined) return { ...row, ownMinor, why: answer.why, verdict: 'silent' }
   const heldMinor = answer.held.find(({ currency }) => currency === row.currency)?.minor ?? 0n
   const differenceMinor = heldMinor - row.bookedMinor - ownMinor
-  const isExplained = differenceMinor <= 0n && -differenceMinor <= row.underWayMinor
-  return { ...row, ownMinor, heldMinor, differenceMinor, isExplained }
+  return {
+    ...row,
+    ownMinor,
+    heldMinor,
+    differenceMinor,
+    verdict: verdictOn(differenceMinor, row.underWayMinor),
+  }
+}
+
+function verdictOn(differenceMinor: bigint, underWayMinor: bigint): BalanceVerdict {
+  if (differenceMinor === 0n) return 'agrees'
+  return differenceMinor < 0n && -differenceMinor <= underWayMinor ? 'explained' : 'differs'
 }
 
 /** Minor units by currency, as integers. Nothing where the setting says nothing that can be read. */

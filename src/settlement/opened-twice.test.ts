@@ -1,0 +1,74 @@
+// A payer who goes to and fro opens a payment more than once: what was paid is not to be paid again beside it.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { checkAttempt } from '#/payments/check.ts'
+import type { Payment } from '#/payments/payment.ts'
+import type { Receipt } from '#/rails/rail.ts'
+
+let world: CardWorld
+before(async () => {
+  world = await openCardWorld()
+})
+after(async () => {
+  assert.deepEqual((await world.line.verify()).faults, [])
+  await world[Symbol.asyncDispose]()
+})
+
+/** The attempts of a payment whose providers are still to be told that nobody is to pay them. */
+async function closingsOf({ id }: Payment): Promise<readonly string[]> {
+  const rows = await world.line.sql<{ id: string }[]>`
+    select attempt.id
+      from attempt_closing as closing
+      join attempt on attempt.merchant_id = closing.merchant_id and attempt.id = closing.attempt_id
+     where attempt.payment_id = ${id}`
+  return rows.map((row) => row.id)
+}
+
+for (const [outcome, status] of [
+  ['paid', 'PAID'],
+  ['authorised', 'APPROVED'],
+] as const)
+  test(`when the frame is ${outcome}, the provider's own page is closed, and the frame is not`, async () => {
+    const { payment } = await world.create(outcome === 'authorised' ? { captureMode: 'MANUAL' } : {})
+    const frame = await world.openPage(payment)
+    const hosted = await world.openPage(payment, 'HOSTED')
+    assert.notEqual(frame.id, hosted.id)
+    assert.deepEqual(await closingsOf(payment), [])
+    await world.settle(world.word(frame, outcome, `pi_${outcome}_in_frame`))
+    assert.equal((await world.payment(payment.id)).status, status)
+    assert.deepEqual(await closingsOf(payment), [hosted.id])
+  })
+
+test('a declined try closes nothing', async () => {
+  const { payment } = await world.create()
+  const frame = await world.openPage(payment)
+  await world.openPage(payment, 'HOSTED')
+  const failure = { code: 'card_declined', message: 'No.' }
+  await world.settle(world.word(frame, 'declined', 'ch_declined', { failure }))
+  assert.deepEqual(await closingsOf(payment), [])
+})
+
+test('an attempt that its provider has ended is shown to nobody, and its late money is credited', async () => {
+  const { payment } = await world.create()
+  const ended = await world.openPage(payment)
+  const { sql, clock } = world.line
+  const deps = {
+    sql,
+    clock,
+    rails: world.rails,
+    log: silentLog,
+    settle: (receipts: readonly Receipt[]) => world.settle(...receipts),
+  }
+  world.provider.check = () => ({ receipts: [], isOver: false })
+  await checkAttempt(deps, ended)
+  assert.equal((await world.openPage(payment)).id, ended.id)
+  world.provider.check = () => ({ receipts: [], isOver: true })
+  await checkAttempt(deps, ended)
+  const next = await world.openPage(payment)
+  assert.notEqual(next.id, ended.id)
+  await world.settle(world.word(ended, 'paid', 'pi_of_the_ended'))
+  assert.equal((await world.payment(payment.id)).status, 'PAID')
+  assert.deepEqual(await closingsOf(payment), [next.id])
+})
