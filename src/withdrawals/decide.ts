@@ -94,9 +94,11 @@ function release({ books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): void 
 }
 
 async function write({ tx, at }: Batch, changes: readonly Withdrawal[]): Promise<void> {
-  const canceled = changes.filter((each) => each.status === 'CANCELED')
-  const ready = changes.filter((each) => each.status === 'PENDING')
-  await queries.writeWithdrawals(tx, changes)
+  // One that is approved and canceled in the same batch must not be left due.
+  const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
+  const canceled = latest.filter((each) => each.status === 'CANCELED')
+  const ready = latest.filter((each) => each.status === 'PENDING')
+  await queries.writeWithdrawals(tx, latest)
   if (canceled.length > 0) {
     await queries.deleteDue(tx, canceled)
     await limitQueries.takeSpent(tx, canceled.map(spentOf))

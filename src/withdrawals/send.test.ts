@@ -115,3 +115,21 @@ test('a bell is not lost while the bank is being asked', async () => {
   await world.work(0)
   assert.equal((await world.now()).status, 'COMPLETED')
 })
+
+test('approved and canceled at the same moment, it is due no more', async () => {
+  for (let times = 0; times < 5; times++) {
+    const world = await openWorld(books, lanes)
+    await world.ask(0, 600)
+    const [id] = world.ids
+    assert.ok(id !== undefined)
+    // While the lane is busy with the first, the others wait for one batch.
+    await Promise.all([
+      world.ask(0, 1),
+      world.decide(0, id, 'approved'),
+      world.decide(0, id, 'canceled'),
+    ])
+    const found = (await world.all()).find((each) => each.id === id)
+    assert.equal(found?.status, 'CANCELED')
+    assert.deepEqual(await world.due(), world.ids.slice(1))
+  }
+})

@@ -61,10 +61,7 @@ export function createPixPayoutRail(options: PixPayoutRailOptions): PixPayoutRai
     connectionMethod: payoutMethod,
     offer: (wish) => offer(connections, wish),
     send: (order, again) => send(deps, order, again),
-    async check(order) {
-      const known = await lookUp(open.paying(order.connection).client, order)
-      return known === undefined ? undefined : resultOf(order, known)
-    },
+    check: (order) => checkPayout(open.paying(order.connection), order),
     list: (connection, span) => listResults(deps, connection, span),
     hints: ({ body }) => parsePayoutHints(body),
     source(id) {
@@ -147,9 +144,18 @@ export async function sendPayout(
   return place(client, order, payoutOf(order, from))
 }
 
+/** What became of a payout at its PSP, which sends nothing. Nothing when the PSP does not have it. */
+export async function checkPayout(
+  { client }: { readonly client: Pick<PayoutClient, 'find'> },
+  order: PayoutOrder,
+): Promise<PayoutResult | undefined> {
+  const known = await lookUp(client, order)
+  return known === undefined ? undefined : resultOf(order, known)
+}
+
 /** A look that fails has sent nothing. */
 async function lookUp(
-  client: PayoutSender['client'],
+  client: Pick<PayoutClient, 'find'>,
   { reference }: PayoutOrder,
 ): Promise<Answered<Payout> | undefined> {
   try {
