@@ -1,6 +1,7 @@
 // Keeps open pages current by server-sent events (HTML, 9.2). Every event carries the whole state, so a browser that missed
 // some is right again with the next. One look at the database serves all open pages of this process.
 import type { FastifyReply } from 'fastify'
+import { openEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -37,7 +38,7 @@ const streamsMax = 10_000
 const leastMs = 200
 const pingEveryMs = 15 * secondMs
 
-type Stream = { readonly raw: FastifyReply['raw']; readonly locale: Locale; told: string }
+type Stream = { readonly events: EventStream; readonly locale: Locale; told: string }
 
 type Open = {
   readonly ref: PaymentRef
@@ -66,8 +67,7 @@ export function createFeed(deps: FeedDeps): Feed {
         log.warn({ error: messageOf(error) }, 'open pages cannot be brought up to date')
       })
       if (monotonicMs() - pingedAt <= pingEveryMs) continue
-      // A comment: keeps the connection open and finds out who has gone.
-      for (const { streams } of pages.values()) for (const { raw } of streams) raw.write(': here\n\n')
+      for (const { streams } of pages.values()) for (const { events } of streams) events.ping()
       pingedAt = monotonicMs()
     }
     isRunning = false
@@ -81,7 +81,7 @@ export function createFeed(deps: FeedDeps): Feed {
     // What changed since the first state was read is found by the first look.
     page.isDue = true
     count += 1
-    stream.raw.once('close', () => {
+    stream.events.onEnd(() => {
       if (!page.streams.delete(stream)) return
       count -= 1
       if (page.streams.size === 0 && pages.get(paymentId) === page) pages.delete(paymentId)
@@ -101,7 +101,7 @@ export function createFeed(deps: FeedDeps): Feed {
       const state = await deps.stateOf(sight, locale)
       const stream = begin(reply, locale)
       send(stream, state)
-      if (state.isFinal) stream.raw.end()
+      if (state.isFinal) stream.events.end()
       else enter(refOf(payment), stream)
     },
     wake(paymentId) {
@@ -111,7 +111,7 @@ export function createFeed(deps: FeedDeps): Feed {
     },
     close() {
       closing.abort()
-      for (const { streams } of pages.values()) for (const { raw } of streams) raw.end()
+      for (const { streams } of pages.values()) for (const { events } of streams) events.end()
       pages.clear()
     },
   }
@@ -150,23 +150,16 @@ async function tell(deps: FeedDeps, page: Open, sight: Sight): Promise<void> {
       deps.onSight(sight, stream.locale)
     }
     // Who cannot keep up is told of what is true when there is room again.
-    if (stream.raw.writableNeedDrain) page.isDue = true
+    if (stream.events.isBehind()) page.isDue = true
     else send(stream, state)
-    if (state.isFinal) stream.raw.end()
+    if (state.isFinal) stream.events.end()
   }
 }
 
 /** Takes the answer over. Fastify writes nothing to it from now on. */
 function begin(reply: FastifyReply, locale: Locale): Stream {
   reply.hijack()
-  const { raw } = reply
-  raw.writeHead(200, {
-    ...headersOf(reply),
-    'content-type': 'text/event-stream',
-    'x-accel-buffering': 'no',
-  })
-  raw.write('retry: 2000\n\n')
-  return { raw, locale, told: '' }
+  return { events: openEventStream(reply.raw, reply.getHeaders()), locale, told: '' }
 }
 
 /** Sends what differs from what the browser knows; the server's time alone is no news. */
@@ -174,13 +167,5 @@ function send(stream: Stream, state: PageState): void {
   const known = JSON.stringify({ ...state, now: '' })
   if (stream.told === known) return
   stream.told = known
-  stream.raw.write(`id: ${state.version}\ndata: ${JSON.stringify(state)}\n\n`)
-}
-
-/** What hooks have set on the answer so far, as node:http takes it. */
-function headersOf(reply: FastifyReply): Record<string, string | string[] | number> {
-  const entries = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  )
-  return Object.fromEntries(entries)
+  stream.events.send(JSON.stringify(state), String(state.version))
 }

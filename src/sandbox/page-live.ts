@@ -1,6 +1,7 @@
 // Sends the live part of the page to every browser that has it open, by server-sent events (HTML, 9.2): always the whole
 // part, never a difference, so a browser that missed some is right again with the next.
 import type { FastifyReply } from 'fastify'
+import { openEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import type { Log } from '#/kernel/log.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
@@ -18,7 +19,7 @@ const breathEveryMs = 15_000
 
 /** A feed of `read()`, which is asked twice a second while somebody listens, and not at all otherwise. */
 export function createFeed(read: () => Promise<string>, log: Log): Feed {
-  const readers = new Map<FastifyReply['raw'], string>()
+  const readers = new Map<EventStream, string>()
   const closing = new AbortController()
   let running = false
 
@@ -32,8 +33,7 @@ export function createFeed(read: () => Promise<string>, log: Log): Feed {
       })
       if (text !== undefined) tellChanged(text)
       if (monotonicMs() - breathedAt > breathEveryMs) {
-        // A comment: keeps the connection open and finds out who has gone.
-        for (const stream of readers.keys()) stream.write(': here\n\n')
+        for (const stream of readers.keys()) stream.ping()
         breathedAt = monotonicMs()
       }
       await sleep(everyMs, closing.signal)
@@ -43,8 +43,8 @@ export function createFeed(read: () => Promise<string>, log: Log): Feed {
 
   function tellChanged(text: string): void {
     for (const [stream, told] of readers) {
-      if (told === text || stream.writableNeedDrain) continue
-      stream.write(`data: ${text}\n\n`)
+      if (told === text || stream.isBehind()) continue
+      stream.send(text)
       readers.set(stream, text)
     }
   }
@@ -56,15 +56,9 @@ export function createFeed(read: () => Promise<string>, log: Log): Feed {
         return
       }
       reply.hijack()
-      const { raw } = reply
-      raw.writeHead(200, {
-        ...headersOf(reply),
-        'content-type': 'text/event-stream',
-        'x-accel-buffering': 'no',
-      })
-      raw.write('retry: 2000\n\n')
-      readers.set(raw, '')
-      raw.once('close', () => readers.delete(raw))
+      const stream = openEventStream(reply.raw, reply.getHeaders())
+      readers.set(stream, '')
+      stream.onEnd(() => readers.delete(stream))
       if (!running) void run()
     },
     close() {
@@ -73,12 +67,4 @@ export function createFeed(read: () => Promise<string>, log: Log): Feed {
       readers.clear()
     },
   }
-}
-
-/** What hooks have set on the answer so far, as node:http takes it. */
-function headersOf(reply: FastifyReply): Record<string, string | string[] | number> {
-  const entries = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  )
-  return Object.fromEntries(entries)
 }

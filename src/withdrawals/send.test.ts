@@ -123,11 +123,7 @@ test('approved and canceled at the same moment, it is due no more', async () => 
     const [id] = world.ids
     assert.ok(id !== undefined)
     // While the lane is busy with the first, the others wait for one batch.
-    await Promise.all([
-      world.ask(0, 1),
-      world.decide(0, id, 'approved'),
-      world.decide(0, id, 'canceled'),
-    ])
+    await Promise.all([world.ask(0, 1), world.decide(0, id, 'approved'), world.decide(0, id, 'canceled')])
     const found = (await world.all()).find((each) => each.id === id)
     assert.equal(found?.status, 'CANCELED')
     assert.deepEqual(await world.due(), world.ids.slice(1))

@@ -37,6 +37,8 @@ export async function createInstallation(env: Readonly<Record<string, string>> =
   let sandbox: SandboxFile | undefined
   let printed = ''
   let wasKilled = false
+  /** How a server ended that nobody had ended. */
+  let died: string | undefined
 
   async function start(): Promise<void> {
     const child = launch(['start'])
@@ -44,6 +46,10 @@ export async function createInstallation(env: Readonly<Record<string, string>> =
     wasKilled = false
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
+    child.once('exit', (code, signal) => {
+      if (server === child)
+        died = `the server ended by itself with ${code ?? signal}: ${printed.slice(-4_000)}`
+    })
     while (true) {
       if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${printed}`)
       const text = await readFile(path.join(dataDir, 'sandbox.json'), 'utf8').catch(() => undefined)
@@ -93,6 +99,7 @@ export async function createInstallation(env: Readonly<Record<string, string>> =
       if (wasKilled) await start().catch(() => {})
       await end('SIGINT')
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+      if (died !== undefined) throw new Error(died)
     },
   }
 }

@@ -130,7 +130,8 @@ async function judge(world: World): Promise<void> {
     const atBank = world.bank.get(reference)
     const calls = world.heard.get(reference) ?? 0
     if (status === 'CANCELED') assert.equal(calls, 0, 'a canceled one was never sent')
-    if (status === 'CANCELED' || status === 'FAILED') assert.ok(!due.includes(id), 'an end leaves nothing due')
+    if (status === 'CANCELED' || status === 'FAILED')
+      assert.ok(!due.includes(id), 'an end leaves nothing due')
     if (status === 'COMPLETED') assert.equal(atBank?.status, 'REALIZADO')
     if (status === 'FAILED')
       assert.ok((atBank?.status ?? 'NAO_REALIZADO') === 'NAO_REALIZADO', 'released, and paid')
