@@ -215,7 +215,7 @@ test('a card that was declined can be tried again, and why is said in plain word
   const unknown = { ...card, lastError: { code: 'toString', message: '' } }
   assert.equal(
     stateOf(unknown, { means: frame, locale: 'en' }).problem,
-    'The payment was declined. Try again, or pay another way.',
+    'The payment was declined. Try again; if that fails, ask the shop.',
   )
   assert.equal(stateOf(card, { means: { fields: {} } }).step, 'preparing')
 })

@@ -10,7 +10,7 @@ import {
   textOn,
   toHex,
   type Light,
-} from './colour.ts'
+} from '#/templates/colour.ts'
 import { fonts, themes } from '#/templates/template.ts'
 import type { Font, PageStyle } from './template.ts'
 

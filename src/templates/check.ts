@@ -5,7 +5,8 @@ import { Value } from 'typebox/value'
 import type { FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Mode } from '#/rails/rail.ts'
-import { contrastOf, controlContrast, nearest, readColour } from './contrast.ts'
+import { edgeContrast } from './colour.ts'
+import { contrastOf, nearest, readColour } from './contrast.ts'
 import { defaultDocument } from './default.ts'
 import { isHostPattern, leadsTo } from './hosts.ts'
 import { readLogo } from './logo.ts'
@@ -132,12 +133,12 @@ function readAccent({ colors, theme }: NonNullable<TemplateFile['brand']>, fault
   }
   if (theme === 'light' || theme === 'dark') {
     const ratio = contrastOf(accent, grounds[theme])
-    if (ratio < controlContrast) {
-      const better = nearest(accent, grounds[theme], controlContrast)
+    if (ratio < edgeContrast) {
+      const better = nearest(accent, grounds[theme], edgeContrast)
       const how = theme === 'light' ? 'darker' : 'lighter'
       fault(
         pointer,
-        `Its contrast on the ${theme} page is ${ratio.toFixed(2)}:1, and ${controlContrast}:1 is needed to see a button. Choose a ${how} one, such as ${better}.`,
+        `Its contrast on the ${theme} page is ${ratio.toFixed(2)}:1, and ${edgeContrast}:1 is needed to see a button. Choose a ${how} one, such as ${better}.`,
       )
     }
   }

@@ -12,9 +12,10 @@ export type Follower = {
 }
 
 /**
- * Calls `show` with every state newer than the one before, until one is final. As long as the stream is not open, because
- * something on the way refuses, cuts or swallows it, `/state` is asked after 2 s, 4 s, … at most 30 s. A tab that comes to the front asks once, because phones
- * put tabs to sleep while another app is open.
+ * Calls `show` with every state newer than the one before, until one is final. While the stream is not open, because something
+ * on the way refuses, cuts or swallows it, `/state` is asked after 2 s, 4 s, … at most 30 s; while it is open every 30 s,
+ * because something on the way may keep back what it carries. A tab that comes to the front asks once: phones put tabs to
+ * sleep while another app is open.
  */
 export function follow(first: PageState, show: (state: PageState) => void): Follower {
   let current = first
@@ -50,43 +51,49 @@ export function follow(first: PageState, show: (state: PageState) => void): Foll
   return { check }
 }
 
-/** `instead` runs whenever the stream is not open. Browsers try again by themselves, and may do so for ever. */
-function openStream(url: string, take: (text: string) => void, instead: Poll): EventSource {
+/** Browsers open a stream that broke again by themselves, and may try for ever. */
+function openStream(url: string, take: (text: string) => void, poll: Poll): EventSource {
   const stream = new EventSource(url)
-  instead.start()
+  poll.often()
   const onState = ({ data }: MessageEvent<string>) => take(data)
   stream.addEventListener('message', onState)
   stream.addEventListener('state', onState)
-  stream.addEventListener('open', instead.pause)
-  stream.addEventListener('error', instead.start)
+  stream.addEventListener('open', poll.seldom)
+  stream.addEventListener('error', poll.often)
   return stream
 }
 
-type Poll = { readonly start: () => void; readonly pause: () => void; readonly stop: () => void }
+type Poll = { readonly often: () => void; readonly seldom: () => void; readonly stop: () => void }
 
-/** Asks again and again, more and more seldom while there is no answer. */
+/** Asks again and again. `often`: more and more seldom while there is no answer. */
 function startablePoll(ask: () => Promise<boolean>): Poll {
   let timer: number | undefined
-  let waitMs = firstWaitMs
-  let state: 'paused' | 'running' | 'over' = 'paused'
-  const next = (): void => {
+  let state: 'often' | 'seldom' | 'over' | undefined
+  /** An answer that comes when another round has begun begins none of its own. */
+  let round = 0
+  const next = (waitMs: number): void => {
+    const own = ++round
     timer = window.setTimeout(async () => {
-      waitMs = (await ask()) ? firstWaitMs : Math.min(2 * waitMs, longestWaitMs)
-      if (state === 'running') next()
+      const isAnswered = await ask()
+      if (own !== round) return
+      if (state === 'often') next(isAnswered ? firstWaitMs : Math.min(2 * waitMs, longestWaitMs))
+      else next(longestWaitMs)
     }, waitMs)
   }
-  const end = (as: 'paused' | 'over') => () => {
-    if (state !== 'over') state = as
+  const begin = (as: 'often' | 'seldom', waitMs: number) => () => {
+    if (state === as || state === 'over') return
+    state = as
     clearTimeout(timer)
+    next(waitMs)
   }
   return {
-    start: () => {
-      if (state !== 'paused') return
-      state = 'running'
-      next()
+    often: begin('often', firstWaitMs),
+    seldom: begin('seldom', longestWaitMs),
+    stop: () => {
+      state = 'over'
+      round += 1
+      clearTimeout(timer)
     },
-    pause: end('paused'),
-    stop: end('over'),
   }
 }
 

@@ -35,7 +35,7 @@ export const enSentences = {
     },
     PARTNER_PAY: {
       headline: 'Pay in your wallet app',
-      message: (until: string) => `Scan the code with the app, or open it on this phone, ${until}.`,
+      message: (until: string) => `Scan the code with the app or, on a phone, open it from here, ${until}.`,
     },
   },
   confirming: {
@@ -100,7 +100,7 @@ export const enSentences = {
     limit_exceeded: 'The amount is over the limit of the card. Try another card.',
     authentication_failed: 'Your bank did not confirm that it is you. Try again, or use another card.',
     processing_error: 'The bank could not be reached. Try again in a moment.',
-    other: 'The payment was declined. Try again, or pay another way.',
+    other: 'The payment was declined. Try again; if that fails, ask the shop.',
   },
   problems: {
     provider_away: 'The payment provider does not answer right now. Nothing was charged. Please try again.',

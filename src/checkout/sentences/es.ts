@@ -31,7 +31,7 @@ export const esSentences: Sentences = {
     },
     PARTNER_PAY: {
       headline: 'Pague en la app de su billetera',
-      message: (until) => `Escanee el código con la app, o ábrala en este teléfono, ${until}.`,
+      message: (until) => `Escanee el código con la app o, en un teléfono, ábrala desde aquí, ${until}.`,
     },
   },
   confirming: {
@@ -93,7 +93,7 @@ export const esSentences: Sentences = {
     limit_exceeded: 'El importe supera el límite de la tarjeta. Pruebe con otra.',
     authentication_failed: 'Su banco no confirmó que es usted. Inténtelo otra vez o use otra tarjeta.',
     processing_error: 'No pudimos hablar con el banco. Inténtelo otra vez en un momento.',
-    other: 'El pago fue rechazado. Inténtelo otra vez o pague de otra forma.',
+    other: 'El pago fue rechazado. Inténtelo otra vez; si no funciona, pregunte a la tienda.',
   },
   problems: {
     provider_away:

@@ -31,7 +31,7 @@ export const ptBrSentences: Sentences = {
     },
     PARTNER_PAY: {
       headline: 'Pague no app da sua carteira',
-      message: (until) => `Leia o código com o app ou abra o app neste celular, ${until}.`,
+      message: (until) => `Leia o código com o app ou, no celular, abra o app daqui, ${until}.`,
     },
   },
   confirming: {
@@ -94,7 +94,7 @@ export const ptBrSentences: Sentences = {
     limit_exceeded: 'O valor passa do limite do cartão. Tente outro cartão.',
     authentication_failed: 'Seu banco não confirmou que é você. Tente de novo ou use outro cartão.',
     processing_error: 'Não conseguimos falar com o banco. Tente de novo em instantes.',
-    other: 'O pagamento foi recusado. Tente de novo ou pague de outra forma.',
+    other: 'O pagamento foi recusado. Tente de novo; se não der certo, fale com a loja.',
   },
   problems: {
     provider_away: 'O provedor do pagamento não responde agora. Nada foi cobrado. Tente de novo, por favor.',

@@ -13,7 +13,7 @@ export function ChooseMethod({ state }: { readonly state: PageState }) {
       <fieldset class="methods">
         <legend>{words.chooseMethod}</legend>
         {state.methods.map((choice) => (
-          <label key={choice.method} class="method">
+          <label key={choice.method} class={classOf(choice)}>
             <input
               type="radio"
               name="method"
@@ -57,19 +57,17 @@ function MethodButtons({
   return (
     <form class="methods" method="post" action={state.links.choose}>
       {methods.map((choice) => (
-        <button
-          key={choice.method}
-          type="submit"
-          name="method"
-          value={choice.method}
-          class={choice.isHighlighted ? 'method first' : 'method'}
-        >
+        <button key={choice.method} type="submit" name="method" value={choice.method} class={classOf(choice)}>
           <MethodText choice={choice} />
           <Icon name="chevron" size={18} />
         </button>
       ))}
     </form>
   )
+}
+
+function classOf({ isHighlighted }: MethodChoice): string {
+  return isHighlighted ? 'method first' : 'method'
 }
 
 function MethodText({ choice }: { readonly choice: MethodChoice }) {
