@@ -93,7 +93,7 @@ async function runFiles(
   const events = run({
     cwd: root,
     files: files.map((path) => join(root, path)),
-    concurrency: 2,
+    concurrency: 3,
     timeout: testMs,
     signal: AbortSignal.any([signal, AbortSignal.timeout(runMs)]),
     execArgv: ['--import', new URL(`test-deadline.ts?ms=${fileMs}`, import.meta.url).href],
@@ -174,7 +174,7 @@ function report(of: {
   readonly faults: readonly string[]
 }): void {
   const { totals, files: spans } = of.outcome
-  const slowest = [...spans].sort((a, b) => b[1] - a[1]).slice(0, 5)
+  const slowest = [...spans].sort((a, b) => b[1] - a[1]).slice(0, 12)
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   console.log(
     `\nslowest: ${slowest.map(([path, ms]) => `${basename(path)} ${seconds(ms)}`).join(', ') || 'none'}`,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { sleep } from '#/kernel/time.ts'
 
-/** Asks again until the answer is there, neither undefined nor false. The limit only ends a hanging test; it asserts no speed. */
+/**
+ * Asks again until the answer is there, neither undefined nor false. The limit only ends a hanging test; it asserts no speed.
+ * `what` as a function says at the end how far it has come.
+ */
 export async function eventually<Value>(
-  what: string,
+  what: string | (() => string),
   ask: () => Value | undefined | false | Promise<Value | undefined | false>,
 ): Promise<Value> {
   const limitAt = performance.now() + 60_000
@@ -12,5 +15,5 @@ export async function eventually<Value>(
     if (value !== undefined && value !== false) return value
     await sleep(20)
   }
-  return assert.fail(`${what}: never`)
+  return assert.fail(`${typeof what === 'string' ? what : what()}: never`)
 }

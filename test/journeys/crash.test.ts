@@ -39,8 +39,10 @@ describe('killed again and again', () => {
         ...[load, pix].map(({ promised }) => ({ promised, goal: promised.length + acknowledgedBetween })),
         { promised: onPages.promised, goal: onPages.promised.length + acknowledgedOnPages },
       ]
-      await eventually(`${goals.map(({ goal }) => goal).join(' and ')} payments acknowledged`, () =>
-        goals.every(({ promised, goal }) => promised.length >= goal),
+      const progress = () => goals.map(({ promised, goal }) => `${promised.length} of ${goal}`).join(', ')
+      await eventually(
+        () => `round ${round}: ${progress()} payments acknowledged; ${installation.output().slice(-4_000)}`,
+        () => goals.every(({ promised, goal }) => promised.length >= goal),
       )
       if (round % 3 === 0) {
         await installation.kill()

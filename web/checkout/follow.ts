@@ -21,7 +21,9 @@ export function follow(first: PageState, show: (state: PageState) => void): Foll
   let current = first
   const take = (text: string): void => {
     const next = JSON.parse(text) as PageState
-    if (next.version < current.version || Date.parse(next.now) < Date.parse(current.now)) return
+    const newerMs = Date.parse(next.now) - Date.parse(current.now)
+    if (next.version < current.version || newerMs < 0) return
+    if (next.version === current.version && newerMs === 0) return
     current = next
     show(next)
     if (next.isFinal) stop()
