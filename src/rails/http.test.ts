@@ -158,12 +158,15 @@ test('what waits for a free connection when its time is over never leaves', asyn
   const errors = await Promise.all(
     [1, 2, 3].map(() => errorOf(client.request({ method: 'PUT', url, body: '{}' }))),
   )
-  assert.deepEqual(
-    errors.map(({ outcome }) => outcome),
-    ['unknown', 'unavailable', 'unavailable'],
-  )
   await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.equal(arrived, 1)
+  // The connection that the first leaves may be taken while another still has a moment: then that one has left, and is unknown.
+  const left = errors.filter(({ outcome }) => outcome === 'unknown')
+  assert.equal(arrived, left.length)
+  assert.equal(errors[0]?.outcome, 'unknown')
+  assert.equal(
+    errors.some(({ outcome }) => outcome === 'unavailable'),
+    true,
+  )
 })
 
 test('who breaks a call off learns whether it had left', async (t) => {

@@ -4,16 +4,19 @@ import { newId } from '#/kernel/id.ts'
 import { openClient, postOf } from './http-client.ts'
 import { beChild, drive } from './process.ts'
 
+const requests = { withdrawals: withdrawalRequest, pix: pixRequest }
+
 export type HttpLoadOptions = {
   readonly url: string
   readonly apiKey: string
   readonly connections: number
   /** What is asked for, and the status that it is answered with. */
-  readonly asks?: { readonly for: 'withdrawals'; readonly status: 201 | 422 }
+  readonly asks?: { readonly for: keyof typeof requests; readonly status: 201 | 422 }
 }
 
 beChild(async ({ url, apiKey, connections, asks }: HttpLoadOptions) => {
-  const [requestFor, expected] = asks === undefined ? [paymentRequest, 201] : [withdrawalRequest, asks.status]
+  const [requestFor, expected] =
+    asks === undefined ? [paymentRequest, 201] : [requests[asks.for], asks.status]
   const { host } = new URL(url)
   const clients = await Promise.all(Array.from({ length: connections }, () => openClient(url)))
   const free = [...clients]
@@ -40,6 +43,18 @@ function paymentRequest(host: string, apiKey: string): string {
     paymentMethods: ['CRYPTO'],
     customerName: 'Ana Souza',
     customerEmail: 'ana@example.com',
+    metadata: { orderId: 'A-1000' },
+    webhookUrl: 'http://127.0.0.1:9/webhook',
+    idempotencyKey: newId(),
+  })
+}
+
+function pixRequest(host: string, apiKey: string): string {
+  return request('/v1/payments', host, apiKey, {
+    amount: 1234,
+    currency: 'BRL',
+    paymentMethods: ['PIX'],
+    customerName: 'Ana Souza',
     metadata: { orderId: 'A-1000' },
     webhookUrl: 'http://127.0.0.1:9/webhook',
     idempotencyKey: newId(),

@@ -14,7 +14,8 @@ import { closeKind } from '#/payments/close.ts'
 import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
-import type { Receipt } from '#/rails/rail.ts'
+import { createPixRail } from '#/rails/pix/rail.ts'
+import type { ProviderConnection, Receipt } from '#/rails/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { createWalletKind } from '#/wallets/create.ts'
@@ -23,18 +24,25 @@ import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { benchChain } from './chain.ts'
+import { bookOf } from './pix-book.ts'
 import { cell, type Place } from './place.ts'
 import { beChild } from './process.ts'
 import { pages } from '../page-hosts.ts'
 
-export type HttpServerOptions = { readonly place: Place; readonly creator: 'lane' | 'one by one' | 'memory' }
+export type HttpServerOptions = {
+  readonly place: Place
+  readonly creator: 'lane' | 'one by one' | 'memory'
+  /** Takes PIX too, by this connection. */
+  readonly pix?: ProviderConnection
+}
 
 const policy = { allowHttp: true, allowLoopback: true }
 
-beChild(async ({ place, creator: kind }: HttpServerOptions) => {
+beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => {
   const log = createLog('warn')
   const sql = connect(place.url)
-  const rails = listRails([createCryptoRail(() => [benchChain])])
+  const pix = connection && createPixRail({ connections: bookOf(connection), clock: systemClock, log })
+  const rails = listRails([createCryptoRail(() => [benchChain]), ...(pix === undefined ? [] : [pix])])
   const lane = await createLedgerLane({
     openSql: () => connect(place.url, { max: 1 }),
     cell,
@@ -90,6 +98,7 @@ beChild(async ({ place, creator: kind }: HttpServerOptions) => {
       await server.close()
       await authenticator.close()
       await creator.close()
+      await pix?.stop()
       await lane.close()
       await sql.end({ timeout: 5 })
     },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Json } from '../journeys/merchant.ts'
+import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import {
   becomes,
@@ -222,11 +223,12 @@ test('a link that means nothing says so', async () => {
   await look(page, 'card-unknown')
 })
 
-test('a payment whose time ends while its page is open says so, and its form takes no card any more', async () => {
-  const { payment, page, form } = expiring
-  await becomes(world, payment, 'EXPIRED')
-  await says(page, 'O prazo para pagar acabou')
-  await look(page, 'card-expired')
-  await reloads(page, 'O prazo para pagar acabou')
-  await takesNoCard(form, payment)
-})
+if (isSoak)
+  test('a payment whose time ends while its page is open says so, and its form takes no card any more', async () => {
+    const { payment, page, form } = expiring
+    await becomes(world, payment, 'EXPIRED')
+    await says(page, 'O prazo para pagar acabou')
+    await look(page, 'card-expired')
+    await reloads(page, 'O prazo para pagar acabou')
+    await takesNoCard(form, payment)
+  })

@@ -17,7 +17,7 @@ import { postmasterOf, simulatorOf } from './processes.ts'
 type Hex = `0x${string}`
 
 /** Kills; between two of them so many payments are acknowledged first, or a kill would prove nothing. */
-const kills = count({ quick: 6, soak: 60 })
+const kills = count({ quick: 3, soak: 60 })
 const acknowledgedBetween = 8
 const acknowledgedOnPages = 4
 

@@ -1,0 +1,30 @@
+// What the simulated bank can do at most: charges put there by the rail itself, without a server and a database of ours.
+import { newId } from '#/kernel/id.ts'
+import { createLog } from '#/kernel/log.ts'
+import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { createPixRail } from '#/rails/pix/rail.ts'
+import type { ProviderConnection } from '#/rails/rail.ts'
+import { bookOf } from './pix-book.ts'
+import { beChild, drive } from './process.ts'
+
+export type PixBankOptions = { readonly connection: ProviderConnection; readonly callers: number }
+
+beChild(async ({ connection, callers }: PixBankOptions) => {
+  const rail = createPixRail({ connections: bookOf(connection), clock: systemClock, log: createLog('warn') })
+  const merchantId = newId<'merchant'>()
+
+  async function askOnce(): Promise<void> {
+    const opened = await rail.open?.({
+      id: newId(),
+      merchantId,
+      paymentId: newId(),
+      method: 'PIX',
+      connection: connection.id,
+      amount: { minor: 1_234n, currency: 'BRL' },
+      expiresAt: addMs(systemClock.now(), hourMs),
+    })
+    if (opened?.ok !== true) throw new Error(`the bank said ${JSON.stringify(opened)}`)
+  }
+
+  return { run: (spanMs) => drive(callers, spanMs, askOnce), close: () => rail.stop() }
+})
