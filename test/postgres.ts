@@ -97,6 +97,8 @@ const forgetful = {
   synchronous_commit: 'off',
   max_connections: '300',
   shared_buffers: '128MB',
+  // Of each database in turn; there are hundreds here.
+  autovacuum_naptime: '1min',
 }
 const owner = 'vintem_owner'
 const app = 'vintem_app'

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { eventually } from '../../test/eventually.ts'
 import { freePort } from '../../test/postgres.ts'
 import { connect, type Sql } from './client.ts'
 import { forgetEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts'
@@ -63,6 +64,19 @@ test('the owner makes tables, the application uses only what it is granted, and 
 
   await using second = await start()
   assert.deepEqual([...(await query(second.appUrl, (sql) => sql`select text from note`))], [{ text: 'kept' }])
+})
+
+test('a table that has just begun to fill is known to the planner at once', async () => {
+  await using postgres = await start()
+  await query(postgres.ownerUrl, async (sql) => {
+    await sql`create table growing (id int primary key)`
+    await sql`insert into growing select generate_series(1, 1000)`
+    await eventually('it was analyzed', async () => {
+      const [table] = await sql<{ at: Date | null }[]>`
+        select last_autoanalyze as at from pg_stat_user_tables where relname = 'growing'`
+      return (table?.at ?? null) !== null
+    })
+  })
 })
 
 test('passwords lie in a file that only its owner reads, and stand in no argument', async () => {
