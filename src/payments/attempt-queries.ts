@@ -58,6 +58,11 @@ function columns(sql: Sql | Tx) {
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts`
 }
 
+/** The attempt as it is kept before its provider has answered. */
+export function toKept({ amount, ...attempt }: Attempt): KeptAttempt {
+  return { ...attempt, amountMinor: amount.minor, currency: amount.currency, artifacts: null }
+}
+
 /** The attempt as rails know it. */
 export function toAttempt({ amountMinor, currency, ...kept }: KeptAttempt): Attempt {
   const { id, merchantId, paymentId, method, connection } = kept

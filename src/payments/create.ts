@@ -79,11 +79,17 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
     nameOf: () => 'payment',
   }
 
-  async function answer(created: Created): Promise<Answered> {
-    const { payment, attempt } = await opener.open(created.payment)
+  /** `own`: the attempt that was made with it just now. */
+  async function answer(created: Created, own?: Attempt): Promise<Answered> {
+    const { payment, attempt } = await opener.open(created.payment, own)
     const rail = attempt === undefined || payment.method === undefined ? undefined : rails.get(payment.method)
     const fields = attempt === undefined ? {} : rail?.show?.([{ ...attempt, paidRefs: [] }], 'full')
     return { payment, replayed: created.replayed, fields: fields ?? {} }
+  }
+
+  async function submit(item: Item): Promise<Answered> {
+    const created = await lane.submit(item)
+    return answer(created, created.replayed ? undefined : item.first?.attempt)
   }
 
   return {
@@ -91,14 +97,14 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
       const fingerprint = sha256(canonicalJson(request))
       const asked: Asked = { merchant, idempotencyKey, fingerprint, request }
       const item = newOr(() => newPayment(options, asked))
-      if ('payment' in item) return answer(await lane.submit(item))
+      if ('payment' in item) return submit(item)
       // The key is compared before anything else is resolved: a refusal counts only for a key that is free.
       const [stored] = await queries.selectByKeys(sql, [{ merchantId: merchant.id, idempotencyKey }])
       if (stored !== undefined) return answer(replay(stored, fingerprint, request))
       if (!isUnknownCheckout(item.refusal)) throw item.refusal
       // Another process may have made the template since we looked.
       await options.templates?.refresh()
-      return answer(await lane.submit(newPayment(options, asked)))
+      return submit(newPayment(options, asked))
     },
     close: lane.close,
   }

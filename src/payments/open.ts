@@ -7,7 +7,7 @@ import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Method, Offer, Opened, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
+import type { Attempt, Method, Offer, Opened, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import { beginKind, fits, type BeginVerdict, type BegunAttempt, type Choice } from './begin.ts'
@@ -139,8 +139,9 @@ export type PaymentOpener = {
   /**
    * The payment, opened if its rail opens in the request. 503 naming the payment when the provider does not answer: it
    * stays PENDING, and the same key goes on from there. What the payer of a checkout chose is not the creator's.
+   * `own`: its attempt, when it was made just now and need not be looked up.
    */
-  open(payment: Payment): Promise<OpenVerdict>
+  open(payment: Payment, own?: Attempt): Promise<OpenVerdict>
 }
 
 export type OpenerDeps = Omit<PageOpenerDeps, 'clock'> & { readonly kind: OpenKind }
@@ -149,7 +150,11 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
   const asking = createAsking(deps)
   const payments = createSharing<OpenVerdict>()
 
-  async function open(payment: Payment): Promise<OpenVerdict> {
+  const ask = (payment: Payment, attempt: attempts.KeptAttempt) =>
+    asking.ask(payment, { ...attempt, asked: askedAtCreation(payment), refusal: null, overAt: null }, false)
+
+  async function open(payment: Payment, own?: Attempt): Promise<OpenVerdict> {
+    if (own !== undefined && payment.status === 'PENDING') return ask(payment, attempts.toKept(own))
     const all = await attempts.selectAttempts(deps.sql, [refOf(payment)])
     const attempt = must(
       all.findLast((each) => each.method === payment.method),
@@ -163,18 +168,14 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
       return { payment: opened, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
     }
     if (payment.status !== 'PENDING') return { payment }
-    return asking.ask(
-      payment,
-      { ...attempt, asked: askedAtCreation(payment), refusal: null, overAt: null },
-      false,
-    )
+    return ask(payment, attempt)
   }
 
   return {
-    async open(payment) {
+    async open(payment, own) {
       const rail = payment.method === undefined ? undefined : deps.rails.get(payment.method)
       if (rail?.opens !== 'IN_REQUEST' || payment.request.checkout !== undefined) return { payment }
-      return payments.share(payment.id, () => open(payment))
+      return payments.share(payment.id, () => open(payment, own))
     },
   }
 }
