@@ -43,8 +43,8 @@ type Change = {
     readonly attemptId: AttemptId
     readonly refusal: Refusal
   }
-  /** It ended while the provider opened it: nobody is to pay it any more. */
-  readonly over?: PaymentRef & { readonly method: Method }
+  /** It ended, or was paid by another attempt, while the provider opened it: nobody is to pay it any more. */
+  readonly over?: PaymentRef & { readonly method: Method; readonly isPaid: boolean }
 }
 
 /**
@@ -86,7 +86,8 @@ export function openKind(rails: Rails): OpenKind {
       const opened = changes.flatMap((change) => change.attempt ?? [])
       const refused = changes.flatMap((change) => change.refused ?? [])
       const over = changes.flatMap((change) => change.over ?? [])
-      const methods = [...new Set(over.map(({ method }) => method))]
+      const [paid, unpaid] = [over.filter(({ isPaid }) => isPaid), over.filter(({ isPaid }) => !isPaid)]
+      const methodsOf = (some: typeof over) => [...new Set(some.map(({ method }) => method))]
       await Promise.all([
         payments.length > 0 && queries.writePayments(tx, payments),
         opened.length > 0 && attempts.writeArtifacts(tx, opened),
@@ -94,7 +95,9 @@ export function openKind(rails: Rails): OpenKind {
           checked.length > 0 &&
           insertChecks(tx, opened, checked, { at, dueAt: firstCheckAt(at) }),
         refused.length > 0 && writeRefusals(tx, refused),
-        over.length > 0 && attempts.insertClosings(tx, over, methods, at),
+        unpaid.length > 0 && attempts.insertClosings(tx, unpaid, methodsOf(unpaid), at),
+        // After the artifacts, which it looks for: statements of one transaction run in the order in which they are sent.
+        paid.length > 0 && attempts.insertOtherClosings(tx, paid, methodsOf(paid), at),
       ])
     },
   })
@@ -113,14 +116,15 @@ function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: R
   const opened = status === undefined ? chosen : { ...chosen, status, version: chosen.version + 1 }
   view.payments.set(opened.id, opened)
   if (artifacts !== undefined) view.artifacts.set(attemptId, artifacts)
-  const isOver = ['EXPIRED', 'FAILED', 'CANCELED'].includes(payment.status)
+  const isPaid = payment.status === 'PAID' || payment.status === 'APPROVED'
+  const isOver = isPaid || ['EXPIRED', 'FAILED', 'CANCELED'].includes(payment.status)
   const isTold = status === 'WAITING_PAYMENT' && tells(payment.status, payment.request)
   return {
     verdict: { payment: opened, attempt: { id: attemptId, artifacts: artifacts ?? {} } },
     change: {
       ...(artifacts === undefined ? {} : { attempt: { merchantId, attemptId, artifacts } }),
       ...(opened === payment ? {} : { payment: opened }),
-      ...(isOver ? { over: { merchantId, paymentId, method } } : {}),
+      ...(isOver ? { over: { merchantId, paymentId, method, isPaid } } : {}),
     },
     ...(isTold ? { events: [paymentEvent('payment.waiting', opened, view)] } : {}),
   }

@@ -70,7 +70,9 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     if (verdict.kind !== 'begun') return withoutAttempt(payment, method, verdict, offer)
     const { begun } = verdict
     const opened = await asking.ask(verdict.payment, begun, choice !== undefined)
-    if (opened.attempt === undefined) return { payment: opened.payment }
+    // Paid by another attempt, or ended, while its provider was asked: nobody is led to pay it again.
+    const isOver = opened.payment.status !== 'WAITING_PAYMENT'
+    if (opened.attempt === undefined || isOver) return { payment: opened.payment }
     return {
       payment: opened.payment,
       attempt: { ...attempts.toAttempt(begun), artifacts: opened.attempt.artifacts },

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
+import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { checkAttempt } from '#/payments/check.ts'
+import { createPageOpener } from '#/payments/open.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { listRails } from '#/rails/all.ts'
 import type { Receipt } from '#/rails/rail.ts'
 
 let world: CardWorld
@@ -39,6 +42,31 @@ for (const [outcome, status] of [
     await world.settle(world.word(frame, outcome, `pi_${outcome}_in_frame`))
     assert.equal((await world.payment(payment.id)).status, status)
     assert.deepEqual(await closingsOf(payment), [hosted.id])
+  })
+
+for (const [outcome, status] of [
+  ['paid', 'PAID'],
+  ['authorised', 'APPROVED'],
+] as const)
+  test(`what is being opened while the frame is ${outcome} is shown to nobody, and closed; the frame is not`, async () => {
+    const { payment } = await world.create(outcome === 'authorised' ? { captureMode: 'MANUAL' } : {})
+    const frame = await world.openPage(payment)
+    const { sql, lane, clock } = world.line
+    const rails = listRails([
+      {
+        ...world.rail,
+        async open(opening) {
+          await world.settle(world.word(frame, outcome, `pi_${outcome}_meanwhile`))
+          return must(world.rail.open, 'it opens')(opening)
+        },
+      },
+    ])
+    const opener = createPageOpener({ sql, rails, lane, clock, log: silentLog })
+    const page = await opener.openPage(payment, { method: 'CREDIT_CARD', presentation: 'HOSTED' })
+    assert.deepEqual([page.payment.status, page.attempt], [status, undefined])
+    const [closing, ...more] = await closingsOf(payment)
+    assert.ok(closing !== undefined && closing !== frame.id)
+    assert.deepEqual(more, [])
   })
 
 test('a declined try closes nothing', async () => {

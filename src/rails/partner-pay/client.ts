@@ -56,7 +56,10 @@ export type PartnerClientOptions = {
   readonly apiUrl: string
   readonly credentials: Credentials
   readonly clock: Clock
+  readonly timeouts?: Timeouts
 }
+
+export type Timeouts = { readonly connectMs: number; readonly totalMs: number }
 
 /** The provider answered, and not with what was asked for. */
 export class PartnerError extends ProviderError {
@@ -88,12 +91,13 @@ export const codes = {
   prepayId: '400301',
 } as const
 
-const timeouts = { connectMs: 4 * secondMs, totalMs: 8 * secondMs }
+export const usualTimeouts: Timeouts = { connectMs: 4 * secondMs, totalMs: 8 * secondMs }
 /** A request that waits for a connection grows old, and the provider takes none that is older than a second. */
 const connectionsMax = 64
 
 /** A client for one merchant account. Connections are kept; `close` ends them. */
-export function createPartnerClient({ apiUrl, credentials, clock }: PartnerClientOptions): PartnerClient {
+export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
+  const { apiUrl, credentials, clock, timeouts = usualTimeouts } = options
   const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax })
   const base = apiUrl.replace(/\/+$/, '')
 

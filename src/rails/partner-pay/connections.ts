@@ -5,7 +5,7 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { ConnectionBook, ProviderConnection } from '#/rails/rail.ts'
-import { createPartnerClient, type PartnerClient } from './client.ts'
+import { createPartnerClient, type PartnerClient, type Timeouts } from './client.ts'
 import { checkPartnerPaySettings, type PartnerPaySettings } from './settings.ts'
 
 export type OpenConnection = { readonly settings: PartnerPaySettings; readonly client: PartnerClient }
@@ -25,21 +25,22 @@ type Kept = OpenConnection & { readonly made: string }
 export function openConnections(options: {
   readonly connections: ConnectionBook
   readonly clock: Clock
+  readonly timeouts: Timeouts
 }): OpenConnections {
-  const { connections, clock } = options
+  const { connections, ...how } = options
   const find = (id: ConnectionId) => must(connections.find(id), `no connection ${id}`)
   const [collecting, refunding] = [new Map<ConnectionId, Kept>(), new Map<ConnectionId, Kept>()]
   return {
     collecting(id) {
       const connection = find(id)
-      return use(collecting, connection, connection.secrets, clock)
+      return use(collecting, connection, connection.secrets, how)
     },
     canRefund: (id) => find(id).refundSecrets !== undefined,
     refunding(id) {
       const connection = find(id)
       if (connection.refundSecrets === undefined)
         throw new ProviderError('unavailable', `connection ${id} cannot give money back from here`)
-      return use(refunding, connection, connection.refundSecrets, clock)
+      return use(refunding, connection, connection.refundSecrets, how)
     },
     async close() {
       await Promise.all([...collecting.values(), ...refunding.values()].map(({ client }) => client.close()))
@@ -52,7 +53,7 @@ function use(
   kept: Map<ConnectionId, Kept>,
   { id, settings }: ProviderConnection,
   secrets: ProviderConnection['secrets'],
-  clock: Clock,
+  how: { readonly clock: Clock; readonly timeouts: Timeouts },
 ): OpenConnection {
   const made = canonicalJson([settings, secrets])
   const known = kept.get(id)
@@ -60,7 +61,7 @@ function use(
   const checked = checkPartnerPaySettings(settings, secrets)
   invariant(checked.ok, `connection ${id} is not well set up`)
   const { apiUrl } = checked.settings
-  const client = createPartnerClient({ apiUrl, credentials: checked.credentials, clock })
+  const client = createPartnerClient({ apiUrl, credentials: checked.credentials, ...how })
   const opened = { settings: checked.settings, client, made }
   kept.set(id, opened)
   void known?.client.close()

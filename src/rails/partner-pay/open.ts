@@ -3,7 +3,7 @@
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
-import { codes, hasCode, type NewOrder, type PartnerClient } from './client.ts'
+import { codes, hasCode, type NewOrder, type PartnerClient, type Timeouts } from './client.ts'
 import type { OpenConnection } from './connections.ts'
 import { isOpen, toReference } from './receipts.ts'
 import type { Order, PlacedOrder } from './wire.ts'
@@ -13,9 +13,10 @@ const lifetimeMaxMs = hourMs - 5 * secondMs
 
 /**
  * Whoever made an order just now may be about to keep its links: another process, for the same payer in another tab. Its
- * call has ended by then, so an order that is older and whose links nobody kept has no owner.
+ * call has ended by then, with a quarter more for keeping them, so an order that is older and whose links nobody kept has no
+ * owner.
  */
-const ownerMs = 10 * secondMs
+const ownerMs = ({ totalMs }: Timeouts) => (totalMs * 5) / 4
 
 /**
  * The links of the attempt's order. Or, when its links were lost: artifacts without links that expired already, after the
@@ -24,15 +25,15 @@ const ownerMs = 10 * secondMs
 export async function openOrder(
   { client, settings }: OpenConnection,
   opening: Opening,
-  clock: Clock,
+  deps: { readonly clock: Clock; readonly timeouts: Timeouts },
 ): Promise<Opened> {
-  const wish = orderOf(opening, settings.subMerchantId, clock)
+  const wish = orderOf(opening, settings.subMerchantId, deps.clock)
   try {
     return { ok: true, artifacts: artifactsOf((await client.placeOrder(wish)).value, wish) }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.outcome === 'unavailable') throw error
     if (error.outcome === 'unknown' || hasCode(error, codes.tradeNo))
-      return await giveUpLost(client, wish, clock, error)
+      return await giveUpLost(client, wish, deps, error)
     return { ok: false, code: 'refused_by_provider', message: error.message }
   }
 }
@@ -67,7 +68,7 @@ function artifactsOf(placed: PlacedOrder, wish: NewOrder) {
 async function giveUpLost(
   client: PartnerClient,
   { tradeNo }: NewOrder,
-  clock: Clock,
+  { clock, timeouts }: { readonly clock: Clock; readonly timeouts: Timeouts },
   error: ProviderError,
 ): Promise<Opened> {
   const kept = await client.findOrder({ tradeNo })
@@ -75,7 +76,7 @@ async function giveUpLost(
   if (kept === undefined) throw new ProviderError('unknown', error.message, error)
   const order = kept.value
   if (isOpen(order)) {
-    const freeAt = addMs(order.createdAt ?? clock.now(), ownerMs)
+    const freeAt = addMs(order.createdAt ?? clock.now(), ownerMs(timeouts))
     if (freeAt > clock.now())
       throw new ProviderError(
         'unknown',

@@ -16,7 +16,7 @@ import type {
   Wish,
 } from '#/rails/rail.ts'
 import { createPartnerCallbacks } from './callbacks.ts'
-import type { Answered } from './client.ts'
+import { usualTimeouts, type Answered, type Timeouts } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
 import { endOrder, openOrder } from './open.ts'
 import { isOpen, receiptsOfOrder, receiptsOfRefund, toReference } from './receipts.ts'
@@ -27,6 +27,8 @@ export type PartnerPayRailOptions = {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
+  /** How long the provider may take; what its clients are told, unless given. */
+  readonly timeouts?: Timeouts
 }
 
 export type PartnerPayRail = Rail & {
@@ -41,8 +43,8 @@ type Deps = { readonly open: OpenConnections; readonly clock: Clock; readonly lo
  * `check` finds as long as the attempt is looked after.
  */
 export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPayRail {
-  const { connections, clock, log } = options
-  const open = openConnections(options)
+  const { connections, clock, log, timeouts = usualTimeouts } = options
+  const open = openConnections({ connections, clock, timeouts })
   const deps: Deps = { open, clock, log }
   return {
     method: 'PARTNER_PAY',
@@ -51,7 +53,7 @@ export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPay
     page: 'PARTNER',
     amounts: 'EXACT',
     offer: (wish) => offer(connections, wish),
-    open: (opening) => openOrder(open.collecting(opening.connection), opening, clock),
+    open: (opening) => openOrder(open.collecting(opening.connection), opening, { clock, timeouts }),
     present,
     async close({ id, connection }) {
       await endOrder(open.collecting(connection).client, { tradeNo: toReference(id) })

@@ -1,14 +1,16 @@
 // For tests: the sandbox's wallet app as a process of its own, a provider that answers what a test says, and a place
 // where callbacks arrive.
 import { spawn } from 'node:child_process'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { must } from '#/kernel/check.ts'
+import { systemClock } from '#/kernel/time.ts'
 import { createHttpClient } from '#/rails/http.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -23,6 +25,10 @@ export type TestWallet = {
     readonly secrets: { readonly apiKey: string; readonly apiSecret: string }
     readonly refundSecrets: { readonly apiKey: string; readonly apiSecret: string }
   }>
+  /** SIGKILL, and then again at the same address. Resolves when it is ready. */
+  restart(): Promise<void>
+  /** Headers that sign `body` as the app does now: by its own key, or by a stranger's under the same serial number. */
+  signed(body: string, by: 'app' | 'stranger'): Readonly<Record<string, string>>
   stop(): Promise<void>
 }
 
@@ -31,13 +37,9 @@ const program = fileURLToPath(new URL('../../../simulators/partner-wallet/main.t
 /** Its own waits are 50 times as short. */
 export async function startTestWallet(): Promise<TestWallet> {
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-rail-'))
-  const wallet = spawn(
-    process.execPath,
-    [program, '--port', '0', '--data-dir', dataDir, '--speed', '50', '--die-with-parent'],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
-  const [line] = (await once(wallet.stdout, 'data')) as [Buffer]
-  const { apiUrl, controlUrl } = JSON.parse(line.toString()) as { apiUrl: string; controlUrl: string }
+  const first = await launch(dataDir, '0')
+  const { apiUrl, controlUrl } = first
+  let { wallet } = first
   const http = createHttpClient({ connectMs: 2_000, totalMs: 10_000, maxConnections: 4 })
 
   const control: TestWallet['control'] = async (method, path, body) => {
@@ -66,6 +68,13 @@ export async function startTestWallet(): Promise<TestWallet> {
         await control('POST', `/merchants/${secrets.apiKey}/webhook`, { url: webhookUrl })
       return { settings: { apiUrl }, secrets, refundSecrets }
     },
+    async restart() {
+      const killed = once(wallet, 'exit')
+      wallet.kill('SIGKILL')
+      await killed
+      ;({ wallet } = await launch(dataDir, new URL(apiUrl).port))
+    },
+    signed: (body, by) => signedBy(dataDir, body, by),
     async stop() {
       await http.close()
       const ended = once(wallet, 'exit')
@@ -73,6 +82,35 @@ export async function startTestWallet(): Promise<TestWallet> {
       await ended
       rmSync(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+async function launch(dataDir: string, port: string) {
+  const args = ['--port', port, '--data-dir', dataDir, '--speed', '50', '--die-with-parent']
+  const wallet = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const [line] = (await once(wallet.stdout, 'data')) as [Buffer]
+  const { apiUrl, controlUrl } = JSON.parse(line.toString()) as { apiUrl: string; controlUrl: string }
+  return { wallet, apiUrl, controlUrl }
+}
+
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+
+function signedBy(dataDir: string, body: string, by: 'app' | 'stranger') {
+  const folder = join(dataDir, 'certificates')
+  const newest = readdirSync(folder)
+    .filter((name) => /^\d{6}\.pem$/.test(name))
+    .toSorted()
+    .at(-1)
+  const own = createPrivateKey(readFileSync(join(folder, must(newest, 'the app has a key'))))
+  const served = createPublicKey(own).export({ type: 'spki', format: 'pem' }).trim()
+  const [timestamp, nonce] = [String(systemClock.now().getTime()), 'N'.repeat(32)]
+  const content = Buffer.from(`${timestamp}\n${nonce}\n${body}\n`)
+  return {
+    'content-type': 'application/json',
+    'binancepay-timestamp': timestamp,
+    'binancepay-nonce': nonce,
+    'binancepay-certificate-sn': hash('md5', served, 'hex'),
+    'binancepay-signature': sign('sha256', content, by === 'app' ? own : stranger).toString('base64'),
   }
 }
 

@@ -1,0 +1,350 @@
+// The partner's wallet app under any schedule: payers, merchants and the app do what they like, in any order and at the same
+// time, while the app is killed, breaks off, answers with errors or not at all, changes its keys, and its webhooks are lost,
+// late, doubled, reversed, forged and lies. In the end the books say what the app says, and each of its words counted once.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import type { PaymentId } from '#/kernel/id.ts'
+import { sleep } from '#/kernel/time.ts'
+import { count } from '../counts.ts'
+import {
+  lies,
+  openPartnerSchedule,
+  payerActions,
+  works,
+  type Lie,
+  type PartnerSchedule,
+  type PartnerShop,
+  type Told,
+  type Work,
+} from './partner-schedule-world.ts'
+
+let world: PartnerSchedule
+before(async () => {
+  world = await openPartnerSchedule()
+})
+after(() => world[Symbol.asyncDispose]())
+
+// ---- What happens
+
+const webhooks = [
+  'normal',
+  'drop',
+  'duplicate',
+  'reorder',
+  'delay',
+  'bad_signature',
+  'before_response',
+  'no_close',
+] as const
+const faults = ['5xx', 'reset_after_commit', 'timeout', 'slow'] as const
+
+type Step =
+  | { readonly do: 'open'; readonly payment: number; readonly door: number; readonly isLost: boolean }
+  | {
+      readonly do: 'act'
+      readonly payment: number
+      readonly which: number
+      readonly action: (typeof payerActions)[number]
+    }
+  | { readonly do: 'refund'; readonly payment: number; readonly cents: number; readonly times: number }
+  | { readonly do: 'cancel' | 'end'; readonly payment: number }
+  | { readonly do: 'lie'; readonly payment: number; readonly lie: Lie }
+  | { readonly do: 'webhooks'; readonly mode: (typeof webhooks)[number] }
+  | { readonly do: 'fault'; readonly mode: (typeof faults)[number]; readonly times: number }
+  | { readonly do: 'refunds'; readonly mode: 'done' | 'pending' | 'fail' }
+  | { readonly do: 'suspend'; readonly isSuspended: boolean }
+  | { readonly do: 'clock'; readonly skewMs: number }
+  | { readonly do: 'kill' | 'rotate' | 'wait' }
+  | { readonly do: 'work'; readonly what: Work; readonly isLate: boolean }
+
+const payment = fc.nat(2)
+const which = fc.nat(5)
+const is = <Name extends string>(name: Name) => fc.constant(name)
+/** Many small parts of one payment come to the last refund that the app takes of it. */
+const parts = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ cents: fc.integer({ min: 1, max: 1_000 }), times: fc.constant(1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      cents: fc.integer({ min: 1, max: 180 }),
+      times: fc.integer({ min: 5, max: 11 }),
+    }),
+  },
+)
+const action = fc.constantFrom(...payerActions)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: is('open'), payment, door: fc.nat(1), isLost: fc.boolean() }) },
+  { weight: 5, arbitrary: fc.record({ do: is('act'), payment, which, action }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ payment, parts }).map(({ parts: part, ...rest }): Step => {
+      return { do: 'refund', ...rest, ...part }
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cancel', 'end'), payment }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: is('lie'),
+      payment,
+      lie: fc.record({ says: fc.constantFrom(...lies), which, by: fc.constantFrom('app', 'stranger') }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: is('webhooks'), mode: fc.constantFrom(...webhooks) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: is('fault'),
+      mode: fc.constantFrom(...faults),
+      times: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: is('refunds'), mode: fc.constantFrom('done', 'pending', 'fail') }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: is('suspend'), isSuspended: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: is('clock'), skewMs: fc.constantFrom(0, 0, -5_000, 400_000) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('kill', 'rotate', 'wait') }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({ do: is('work'), what: fc.constantFrom(...works), isLate: fc.boolean() }),
+  },
+)
+
+/** What becomes of a payment in the end, if it still can: its payer pays, refuses what was begun, or never comes back. */
+const last = fc.constantFrom('confirm', 'refuse')
+
+const schedule = fc.record({
+  // Most payers pay at once, or there would be nothing to do the rest to.
+  first: fc.tuple(...[0, 1, 2].map(() => fc.oneof(action, is('confirm'), is('confirm'), is('lose')))),
+  // What is in one list happens at the same time.
+  rounds: fc.array(fc.array(step, { minLength: 1, maxLength: 4, size: 'max' }), {
+    minLength: 2,
+    maxLength: 8,
+    size: 'max',
+  }),
+  last: fc.tuple(last, last, last),
+})
+type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never
+
+async function live({ first, rounds, last: ends }: Schedule): Promise<void> {
+  await calm()
+  const shop = await world.openShop()
+  const ids = await Promise.all(ends.map(() => shop.create()))
+  await Promise.all(
+    ids.map(async (id, index) => {
+      const begun = first[index] ?? 'lose'
+      await act(shop, ids, { do: 'open', payment: index, door: index % 2, isLost: begun === 'lose' })
+      if (begun !== 'lose') await shop.act(id, 0, begun)
+    }),
+  )
+  await shop.work('checks', true)
+  for (const round of rounds) {
+    // A process that is ended twice at once is ended once.
+    const kill = round.findIndex((each) => each.do === 'kill')
+    await Promise.all(
+      round.map((each, index) => (each.do === 'kill' && index !== kill ? undefined : act(shop, ids, each))),
+    )
+  }
+  await calm(shop)
+  await untilQuiet(shop, new Map(ids.map((id, index) => [id, ends[index] ?? 'refuse'])))
+  const told = await shop.told()
+  const attempts = await shop.attempts()
+  for (const id of ids) await assertPayment(shop, id, ordersOf(told, attempts, id))
+  await assertBooks(shop, told)
+}
+
+async function act(shop: PartnerShop, ids: readonly PaymentId[], each: Step): Promise<void> {
+  const { app } = world
+  /** It may be away: then it is not done. */
+  const control = (path: string, body: Readonly<Record<string, unknown>>) =>
+    app.control('POST', path, body).catch(() => undefined)
+  const idOf = (index: number) => ids[index] ?? assert.fail('one of three')
+  switch (each.do) {
+    case 'open':
+      if (each.isLost) await control('/faults', { mode: 'reset_after_commit', times: 1 })
+      return shop.open(idOf(each.payment), each.door)
+    case 'act':
+      return shop.act(idOf(each.payment), each.which, each.action)
+    case 'refund':
+      for (let nth = 0; nth < each.times; nth++) await shop.refund(idOf(each.payment), BigInt(each.cents))
+      return
+    case 'cancel':
+      return shop.cancel(idOf(each.payment))
+    case 'end':
+      return shop.end(idOf(each.payment))
+    case 'lie': {
+      const status = await shop.lie(idOf(each.payment), each.lie)
+      if (status !== undefined && each.lie.by === 'stranger')
+        // Nobody can be believed while the app does not tell its keys.
+        assert.ok(status === 400 || status === 503, `a stranger is answered with ${status}`)
+      return
+    }
+    case 'webhooks':
+    case 'refunds':
+      return void (await control(`/${each.do}`, { mode: each.mode }))
+    case 'fault':
+      return void (await control('/faults', { mode: each.mode, times: each.times }))
+    case 'suspend':
+      return shop.suspend(each.isSuspended).catch(() => undefined)
+    case 'clock':
+      return void (await control('/clock', { skewMs: each.skewMs }))
+    case 'rotate':
+      return void (await control('/certificates', { action: 'rotate' }))
+    case 'wait':
+      // So long that an order whose answer was lost has no owner any more.
+      return sleep(700)
+    case 'kill':
+      return app.restart()
+    case 'work':
+      return shop.work(each.what, each.isLate)
+  }
+}
+
+/** From now on nothing goes wrong any more. */
+async function calm(shop?: PartnerShop): Promise<void> {
+  const { app } = world
+  await app.control('POST', '/faults', { mode: 'none' })
+  await app.control('POST', '/webhooks', { mode: 'normal' })
+  await app.control('POST', '/refunds', { mode: 'done' })
+  await app.control('POST', '/clock', { skewMs: 0 })
+  await shop?.suspend(false)
+}
+
+/** Until nobody has anything to say, to ask, or to pay. */
+async function untilQuiet(
+  shop: PartnerShop,
+  ends: ReadonlyMap<PaymentId, 'confirm' | 'refuse'>,
+): Promise<void> {
+  let isQuiet = false
+  for (let round = 0; round < 500 && !isQuiet; round++) {
+    await endAll(shop, ends)
+    for (const what of works) await shop.work(what, true)
+    const { waiting, orders } = await shop.told()
+    const isOpen = orders.some(({ status }) => status === 'PENDING' || status === 'REFUNDING')
+    isQuiet = waiting === 0 && !isOpen && (await shop.isQuiet()) && (await hasPaid(shop, ends))
+    if (!isQuiet) await sleep(20)
+  }
+  assert.ok(isQuiet, 'all of it comes to an end')
+  assert.equal(await shop.parked(), 0, 'no signal waits for a person')
+  // What ended while the others were asked.
+  for (const what of works) await shop.work(what, true)
+}
+
+/** Whoever wants to, pays; what a payer began is ended, and so are refunds that would never end by themselves. */
+async function endAll(shop: PartnerShop, ends: ReadonlyMap<PaymentId, 'confirm' | 'refuse'>): Promise<void> {
+  const { app } = world
+  const { orders } = await shop.told()
+  const refunds = orders.flatMap((order) => order.refunds)
+  for (const [nth, { refundRequestId, status }] of refunds.entries()) {
+    if (status !== 'REFUND_PENDING') continue
+    const outcome = nth % 2 === 0 ? 'succeed' : 'fail'
+    // It may have ended by itself meanwhile.
+    await app.control('POST', `/refunds/${refundRequestId}`, { outcome }).catch(() => undefined)
+  }
+  for (const [id, end] of ends) {
+    const begun = orders.filter(({ status }) => status === 'PENDING').map(({ prepayId }) => prepayId)
+    for (const [index, link] of shop.shown(id).entries())
+      if (begun.includes(link)) await shop.act(id, index, end)
+    if (end !== 'confirm' || (await shop.payment(id)).status !== 'WAITING_PAYMENT') continue
+    await shop.open(id, 0)
+    for (const index of shop.shown(id).keys()) await shop.act(id, index, 'confirm')
+  }
+}
+
+async function hasPaid(
+  shop: PartnerShop,
+  ends: ReadonlyMap<PaymentId, 'confirm' | 'refuse'>,
+): Promise<boolean> {
+  for (const [id, end] of ends)
+    if (end === 'confirm' && (await shop.payment(id)).status === 'WAITING_PAYMENT') return false
+  return true
+}
+
+// ---- What must be true
+
+type Orders = Told['orders']
+
+function ordersOf({ orders }: Told, attempts: ReadonlyMap<string, PaymentId>, id: PaymentId): Orders {
+  const names = orders.map(({ merchantTradeNo }) => merchantTradeNo)
+  assert.equal(new Set(names).size, names.length, 'no attempt has two orders')
+  for (const name of names) assert.ok(attempts.has(name), 'each order is of an attempt of ours')
+  return orders.filter(({ merchantTradeNo }) => attempts.get(merchantTradeNo) === id)
+}
+
+const sum = (amounts: readonly (string | bigint)[]) =>
+  amounts.reduce<bigint>((total, each) => total + (typeof each === 'string' ? centsOf(each) : each), 0n)
+/** Of `12.34000000`. */
+const centsOf = (amount: string) => BigInt(amount.replace('.', '')) / 1_000_000n
+const amountsOf = (all: readonly { readonly amount: string }[]) => sum(all.map(({ amount }) => amount))
+const isPaid = ({ transactionId }: Orders[number]) => transactionId !== undefined
+const isDone = ({ status }: { readonly status: string }) => status === 'REFUND_SUCCESS'
+
+async function assertPayment(shop: PartnerShop, id: PaymentId, orders: Orders): Promise<void> {
+  const now = await shop.payment(id)
+  const paid = orders.filter(isPaid)
+  const refunds = orders.flatMap((order) => order.refunds)
+  assert.ok(paid.length <= 1, 'nobody pays twice')
+  const received = amountsOf(paid)
+  assert.deepEqual(
+    [now.receivedMinor, now.refundedMinor, now.seenMinor],
+    [received, amountsOf(refunds.filter(isDone)), 0n],
+    `${id} received, refunded, on its way`,
+  )
+  const isCanceled = shop.isCanceled(id)
+  assert.equal(now.status === 'CANCELED', isCanceled, now.status)
+  assert.equal(now.status === 'PAID', received > 0n && !isCanceled, now.status)
+  await assertRefunds(id, refunds)
+  const isOver = now.status !== 'PENDING' && now.status !== 'WAITING_PAYMENT'
+  const payable = orders.filter(({ status }) => status === 'INITIAL' || status === 'PENDING')
+  const shown = payable.filter(({ prepayId }) => shop.shown(id).includes(prepayId))
+  assert.ok(shown.length <= (isOver ? 0 : 1), `${now.status}, and ${shown.length} orders can be paid`)
+  const events = await world.sql<{ type: string }[]>`select type from event where resource_id = ${id}`
+  const types = events.map(({ type }) => type)
+  assert.equal(new Set(types).size, types.length, `each is told once: ${types.join(', ')}`)
+  assert.equal(types.includes('payment.completed'), now.status === 'PAID')
+  assert.equal(types.includes('payment.received_after_close'), received > 0n && isCanceled)
+}
+
+/** Each refund of ours was made there once or refused, and ended as it did there. */
+async function assertRefunds(id: PaymentId, refunds: Orders[number]['refunds']): Promise<void> {
+  const ours = await world.sql<{ name: string; status: string; minor: bigint }[]>`
+    select replace(id::text, '-', '') as name, status, amount_minor as minor
+      from refund where payment_id = ${id}`
+  const names = refunds.map(({ refundRequestId }) => refundRequestId)
+  assert.equal(new Set(names).size, names.length, 'no refund is given back twice')
+  for (const name of names) assert.ok(ours.some((each) => each.name === name))
+  for (const each of ours) {
+    const there = refunds.find(({ refundRequestId }) => refundRequestId === each.name)
+    const end = there !== undefined && isDone(there) ? 'COMPLETED' : 'FAILED'
+    assert.equal(each.status, end, `refund ${each.name}`)
+    if (there !== undefined) assert.equal(centsOf(there.amount), each.minor, 'as much as was asked for')
+  }
+}
+
+async function assertBooks(shop: PartnerShop, { orders, balance }: Told): Promise<void> {
+  const rows = await shop.balances()
+  const of = (pattern: RegExp) => sum(rows.filter(({ name }) => pattern.test(name)).map(({ minor }) => minor))
+  const refunds = orders.flatMap((order) => order.refunds)
+  const left = amountsOf(orders.filter(isPaid)) - amountsOf(refunds.filter(isDone))
+  assert.deepEqual(
+    [of(/^provider:/), left],
+    [centsOf(balance), centsOf(balance)],
+    'the app holds what came and did not go',
+  )
+  assert.equal(of(/:available$/), of(/^provider:/) + of(/^receivable:/))
+  assert.deepEqual([of(/:held$/), of(/^suspense:/)], [0n, 0n], 'nothing is under way any more')
+  const below = rows.filter(({ name, minor }) => minor < 0n && !/^(?:provider|seen):/.test(name))
+  assert.deepEqual(below, [])
+}
+
+test('under any schedule each word of the app counts once, and the books say what it says', async () => {
+  const property = fc.asyncProperty(schedule, live)
+  await fc.assert(property, { numRuns: count({ quick: 10, soak: 400 }), endOnFailure: true })
+})
+
+test('and all of it is on the books: verify finds nothing wrong', async () => {
+  assert.deepEqual((await world.verify()).faults, [])
+})
