@@ -1,12 +1,14 @@
 // The sandbox chain's clock. It makes a block at BSC's pace while something happens on the chain and for a while after,
 // and few while nothing does, so that a sandbox left running for weeks stays small. A chain whose keeper is gone stands
 // still and waits.
-import { monotonicMs, sleep } from '#/kernel/time.ts'
+import { monotonicMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import type { Rpc } from '#/rails/crypto/client.ts'
 import type { Block } from '#/rails/crypto/wire.ts'
 
 /** Blocks at full pace after the last thing that happened: enough to make it final, with a wide margin. */
 const awakeBlocks = 64
+/** A block's time is cut to whole seconds; a node whose blocks are older than that runs late. */
+const lateMs = secondMs + 200
 /** At rest, one block in this many steps: at 0.45 s, one in 9 s. */
 const restSteps = 20
 
@@ -22,15 +24,19 @@ export function keepMining(rpc: Rpc, blockTimeMs: number): () => Promise<void> {
 
 async function mine(rpc: Rpc, blockTimeMs: number, stopping: AbortSignal): Promise<void> {
   let last: Block | undefined
+  let minedAt: Date | undefined
   let quietBlocks = 0
   for (let step = 1; !stopping.aborted; step++) {
     const startedAt = monotonicMs()
     try {
       const head = await rpc.getBlockByNumber('latest')
+      if (head !== undefined && minedAt !== undefined) await keepTime(rpc, head, minedAt)
+      minedAt = undefined
       if (await isAwake(rpc, head, last)) quietBlocks = 0
       last = head
       if (quietBlocks < awakeBlocks || step % restSteps === 0) {
         quietBlocks += 1
+        minedAt = systemClock.now()
         await rpc.call('evm_mine', [])
       }
     } catch {
@@ -38,6 +44,15 @@ async function mine(rpc: Rpc, blockTimeMs: number, stopping: AbortSignal): Promi
     }
     await sleep(Math.max(0, startedAt + blockTimeMs - monotonicMs()), stopping)
   }
+}
+
+/**
+ * The node's clock starts with its first block's and stays as far behind as that took to come: seconds on a busy machine, by
+ * which late money would not be late.
+ */
+async function keepTime(rpc: Rpc, head: Block, minedAt: Date): Promise<void> {
+  const behindMs = minedAt.getTime() - Number(head.timestamp) * secondMs
+  if (behindMs > lateMs) await rpc.call('evm_setTime', [systemClock.now().getTime()])
 }
 
 /** Whether anything happens: transactions, or blocks that we did not make. */

@@ -91,6 +91,21 @@ test('a refund draws on what waits of its own payment, and goes back there when 
   await world.release()
 })
 
+test('two that are refused at once in the same words are each its own', async () => {
+  const { payment, attempt } = await paid()
+  const [first, second] = [await world.refund(payment, 400), await world.refund(payment, 100)]
+  const words = [
+    world.refundWord(attempt, first.refund.id, 'refund_failed', 400n),
+    world.refundWord(attempt, second.refund.id, 'refund_failed', 100n),
+  ]
+  const evidence = Buffer.from('refused')
+  // Told in the other order than they were asked for, which is what `verify` goes by.
+  await world.settle(...words.toReversed().map((word) => ({ ...word, evidence })))
+  assert.equal((await world.payment(payment.id)).refundedMinor, 0n)
+  assert.deepEqual((await world.line.verify()).faults, [])
+  await world.release()
+})
+
 test('one that fails after the rest was released goes where the rest went', async () => {
   const start = await world.balances()
   const { payment, attempt } = await paid()

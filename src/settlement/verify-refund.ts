@@ -108,13 +108,16 @@ function takeHold(
   return { faults, number }
 }
 
-/** The receipt that a step was made on: of these bytes, at this time, and one that the refund's state allows. */
+/**
+ * The receipt that a step was made on: of these bytes, at this time, and one that the refund's state allows. A provider that
+ * refuses two refunds at once may do it in the same words: then the one of the refund's amount.
+ */
 function findReceipt(
   { receipts }: Family,
-  { connection }: RetoldRefund,
+  { connection, amountMinor }: RetoldRefund,
   { lead, told, status }: { readonly lead: TransferRow; readonly told: Told; readonly status: RefundStatus },
 ): ReceiptRow | undefined {
-  return receipts.find((receipt) => {
+  const fitting = receipts.filter((receipt) => {
     const event = eventOf(receipt)
     return (
       event !== undefined &&
@@ -126,6 +129,7 @@ function findReceipt(
       !told.claimed.has(receipt)
     )
   })
+  return fitting.find(({ bookedMinor }) => bookedMinor === amountMinor) ?? fitting[0]
 }
 
 function eventOf({ outcome }: ReceiptRow): 'done' | 'failed' | undefined {
