@@ -228,6 +228,13 @@ export function claimLooks(
     returning connection, look, through`
 }
 
+/** The look goes on: it is this worker's until `leaseUntil`. */
+export async function renewLook(sql: Sql, { connection, look }: DueLook, leaseUntil: Date): Promise<void> {
+  await sql`
+    update reconciliation set due_at = ${leaseUntil}
+     where connection = ${connection} and look = ${look} and due_at < ${leaseUntil}`
+}
+
 /** A look has ended: everything before `through` was looked at. */
 export async function finishLook(
   sql: Sql,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { ProviderError } from '#/kernel/error.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Receipt } from '#/rails/rail.ts'
 import { reconcileDue } from './reconcile.ts'
@@ -114,6 +115,34 @@ test('more than a page of money is found whole', async () => {
   assert.ok((await world.reconcile()) >= 120)
   const { receivedMinor, receipts } = await world.payment(payment.id)
   assert.deepEqual([receivedMinor, receipts], [360n, 120])
+})
+
+test('a look whose worker is gone is taken again within seconds', async () => {
+  const { core, clock, settle } = world
+  const { sql } = core
+  const [payment] = await payments(1)
+  assert.ok(payment)
+  await pay(payment)
+  await sql`update reconciliation set due_at = ${clock.now()} where look = 'recent'`
+  // It hears nothing any more, as one whose database went away in the middle.
+  const gone = Promise.withResolvers<never>()
+  const asked = Promise.withResolvers<void>()
+  const lost = reconcileDue({
+    ...core,
+    clock,
+    settle: () => {
+      asked.resolve()
+      return gone.promise
+    },
+    periodMs: 2_000,
+  })
+  await asked.promise
+  assert.equal(await reconcileDue({ ...core, clock, settle, periodMs: 2_000 }), 0)
+  clock.advance(30_000)
+  assert.equal(await reconcileDue({ ...core, clock, settle, periodMs: 2_000 }), 1)
+  assert.equal((await world.payment(payment.id)).status, 'PAID')
+  gone.reject(new ProviderError('unknown', 'it is gone'))
+  await lost
 })
 
 test('what cannot be booked is said, and does not keep the others from their owners', async () => {

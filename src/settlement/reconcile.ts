@@ -5,7 +5,7 @@ import { classify } from '#/db/failure.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, minuteMs, type Clock } from '#/kernel/time.ts'
+import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { ConnectionBook, ListedSpan, Rail, Rails, Receipt } from '#/rails/rail.ts'
 import { receiptKey } from './related.ts'
 import * as queries from './queries.ts'
@@ -43,8 +43,9 @@ function looks(periodMs: number): readonly Look[] {
   ]
 }
 
-/** Long enough for the longest look; a worker that died leaves its look to be taken again. */
-const leaseMs = 5 * minuteMs
+/** A worker that died, or lost the database, leaves its look to be taken again so soon; one that goes on keeps it. */
+const leaseMs = 20 * secondMs
+const renewEveryMs = 5 * secondMs
 
 /** Takes the looks that are due. Answers how many receipts were new. */
 export function reconcileDue(deps: ReconcilerDeps): Promise<number> {
@@ -94,6 +95,10 @@ async function lookThrough(
   const to = clock.now()
   const from = addMs(due.through < to ? due.through : to, -look.backMs)
   const span: ListedSpan = { from, to, ...(look.onlyReturned ? { onlyReturned: true } : {}) }
+  const keeping = setInterval(() => {
+    // One that cannot be renewed may be taken by another worker too, which finds what is known already.
+    queries.renewLook(sql, due, addMs(clock.now(), leaseMs)).catch(() => {})
+  }, renewEveryMs)
   try {
     const found = await settle(due.connection, span)
     if (found > 0)
@@ -107,6 +112,8 @@ async function lookThrough(
     )
     await queries.finishLook(sql, due, due.through, addMs(clock.now(), Math.min(look.everyMs, minuteMs)))
     return 0
+  } finally {
+    clearInterval(keeping)
   }
 }
 

@@ -33,6 +33,9 @@ describe('killed again and again', () => {
     const load = startLoad(installation, rpc, hooks)
     const pix = startPixLoad(installation, hooks)
     const onPages = startPagesLoad(installation, hooks)
+    // Also when it fails: a load that goes on would keep the file from ending.
+    await using loads = new AsyncDisposableStack()
+    for (const { stop } of [load, pix, onPages]) loads.defer(stop)
 
     for (let round = 0; round < kills; round++) {
       const goals = [
@@ -56,7 +59,7 @@ describe('killed again and again', () => {
         }
       }
     }
-    await Promise.all([load.stop(), pix.stop(), onPages.stop()])
+    await loads.disposeAsync()
     t.diagnostic(
       `${kills} kills, ${load.promised.length} payments acknowledged, ${load.failures()} calls without an answer`,
     )
