@@ -182,6 +182,7 @@ export async function openSite() {
   }
 
   return {
+    appUrl: database.appUrl,
     sql,
     rails,
     pepper,
