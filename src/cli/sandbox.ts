@@ -8,6 +8,7 @@ import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { toChecksum } from '#/rails/crypto/address.ts'
 import { createRpc } from '#/rails/crypto/client.ts'
+import type { Turns } from '#/rails/crypto/sandbox.ts'
 import type { Method } from '#/rails/rail.ts'
 import { connectAcquirer, startAcquirer, type CardAcquirer } from '#/sandbox/acquirer.ts'
 import { startBank, type Bank } from '#/sandbox/bank.ts'
@@ -99,7 +100,7 @@ async function openSimulators({ config, log }: Core, closer: Closer): Promise<Si
   return { bank, acquirer, partnerWallet }
 }
 
-function openPayer(core: Core, { rpc, ready }: OpenChain, simulators: Simulators): SandboxPayer {
+function openPayer(core: Core, { rpc, ready, whileStill }: OpenChain, simulators: Simulators): SandboxPayer {
   const { sql, pageOpener } = core
   const { bank, acquirer, partnerWallet: wallet } = simulators
   const { openPage } = pageOpener
@@ -108,7 +109,7 @@ function openPayer(core: Core, { rpc, ready }: OpenChain, simulators: Simulators
     (await selectPayments(sql, [{ merchantId, paymentId }]))[0]
   return createSandboxPayer({
     payers: new Map<Method, MethodPayer>([
-      ['CRYPTO', createCryptoPayer({ sql, rpc, ready, expire })],
+      ['CRYPTO', createCryptoPayer({ sql, rpc, ready, whileStill, expire })],
       ['PIX', createPixPayer({ sql, bank, expire })],
       ['CREDIT_CARD', createCardPayer({ acquirer, find, openPage })],
       ['PARTNER_PAY', createPartnerPayer({ wallet, find, openPage })],
@@ -149,6 +150,7 @@ type OpenChain = {
   readonly rpcUrl: string
   readonly rpc: ReturnType<typeof createRpc>
   readonly ready: () => ReadyChain
+  readonly whileStill: Turns
 }
 
 /** A block every 0.45 s, as on BSC. */
@@ -191,7 +193,7 @@ async function openChain(core: Core, terminal: Terminal, closer: Closer): Promis
   const known = must(ready, 'the chain was prepared')
   const wallets = await openSandboxWallets(core, known, rpc, closer)
   core.chains.push({ chain: known.chain, rpc, pollMs: 150, wallets, onViolation: prepare })
-  return { rpcUrl: node.rpcUrl, rpc, ready: () => known }
+  return { rpcUrl: node.rpcUrl, rpc, ready: () => known, whileStill: node.whileStill }
 }
 
 function fileOf(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startAnvil } from '../../test/anvil.ts'
 import { eventually } from '../../test/eventually.ts'
-import { secondMs, systemClock } from '#/kernel/time.ts'
+import { secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import { createRpc } from '#/rails/crypto/client.ts'
 import { keepMining } from './chain-miner.ts'
 
@@ -13,7 +13,7 @@ test('blocks tell the time that it is, also on a node whose clock began late', a
   const rpc = createRpc(node.url, { timeoutMs: 5_000 })
   const first = await rpc.getBlockByNumber('latest')
   assert.ok(first !== undefined && Number(first.timestamp) <= began + 30)
-  const stop = keepMining(rpc, 100)
+  const miner = keepMining(rpc, 100)
   try {
     await eventually('a block of now', async () => {
       const before = nowSeconds()
@@ -21,7 +21,26 @@ test('blocks tell the time that it is, also on a node whose clock began late', a
       return head !== undefined && Number(head.timestamp) >= before - 1
     })
   } finally {
-    await stop()
+    await miner.stop()
+    rpc.close()
+  }
+})
+
+test('no block is made while somebody needs the chain to stand still', async () => {
+  await using node = await startAnvil({ flags: ['--no-mining'] })
+  const rpc = createRpc(node.url, { timeoutMs: 5_000 })
+  const miner = keepMining(rpc, 20)
+  try {
+    await eventually('blocks are made', async () => (await rpc.blockNumber()) > 3n)
+    const still = await miner.whileStill(async () => {
+      const before = await rpc.blockNumber()
+      await sleep(300)
+      assert.equal(await rpc.blockNumber(), before)
+      return before
+    })
+    await eventually('blocks are made again', async () => (await rpc.blockNumber()) > still + 3n)
+  } finally {
+    await miner.stop()
     rpc.close()
   }
 })

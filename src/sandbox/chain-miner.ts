@@ -3,6 +3,7 @@
 // still and waits.
 import { monotonicMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import type { Rpc } from '#/rails/crypto/client.ts'
+import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 import type { Block } from '#/rails/crypto/wire.ts'
 
 /** Blocks at full pace after the last thing that happened: enough to make it final, with a wide margin. */
@@ -12,17 +13,32 @@ const lateMs = secondMs + 200
 /** At rest, one block in this many steps: at 0.45 s, one in 9 s. */
 const restSteps = 20
 
-/** Makes blocks until the returned function is called. A node that does not answer is asked again at the next step. */
-export function keepMining(rpc: Rpc, blockTimeMs: number): () => Promise<void> {
+export type Miner = {
+  /**
+   * Runs work that needs the chain to stand still: no block is made meanwhile. A block that anvil 1.7.1 makes while it
+   * takes others back ends up above a hole.
+   */
+  readonly whileStill: Turns
+  stop(): Promise<void>
+}
+
+/** Makes blocks until it is stopped. A node that does not answer is asked again at the next step. */
+export function keepMining(rpc: Rpc, blockTimeMs: number): Miner {
   const stopping = new AbortController()
-  const running = mine(rpc, blockTimeMs, stopping.signal)
-  return () => {
-    stopping.abort()
-    return running
+  const whileStill = oneAtATime()
+  const running = mine(rpc, blockTimeMs, { inTurn: whileStill, stopping: stopping.signal })
+  return {
+    whileStill,
+    stop() {
+      stopping.abort()
+      return running
+    },
   }
 }
 
-async function mine(rpc: Rpc, blockTimeMs: number, stopping: AbortSignal): Promise<void> {
+type Keeping = { readonly inTurn: Turns; readonly stopping: AbortSignal }
+
+async function mine(rpc: Rpc, blockTimeMs: number, { inTurn, stopping }: Keeping): Promise<void> {
   let last: Block | undefined
   let minedAt: Date | undefined
   let quietBlocks = 0
@@ -37,7 +53,7 @@ async function mine(rpc: Rpc, blockTimeMs: number, stopping: AbortSignal): Promi
       if (quietBlocks < awakeBlocks || step % restSteps === 0) {
         quietBlocks += 1
         minedAt = systemClock.now()
-        await rpc.call('evm_mine', [])
+        await inTurn(() => rpc.call('evm_mine', []))
       }
     } catch {
       // It is dead or being replaced; who watches over the process tells about that.

@@ -55,7 +55,7 @@ test('the chain has the sandbox’s id, mines what is sent, and makes it final t
   // The state at the final block is kept, and so are enough of them for a reorganisation.
   assert.equal(await chain.rpc.ethCall(to, '0x', 'finalized'), '0x')
   await until(async () => (await chain.rpc.blockNumber()) > 8n)
-  await chain.rpc.call('anvil_reorg', [8, []])
+  await chain.whileStill(() => chain.rpc.call('anvil_reorg', [8, []]))
 })
 
 test('a quiet chain rests, and a transaction wakes it', async () => {

@@ -17,6 +17,7 @@ import { StartError } from '#/db/start-error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import type { Turns } from '#/rails/crypto/sandbox.ts'
 import { sandboxChainId } from './chain.ts'
 import { keepMining } from './chain-miner.ts'
 
@@ -26,6 +27,8 @@ export type SandboxChain = {
   pid(): number
   /** Tells when the node died and an empty one has taken its place: contracts and coins are to be made again. */
   onReplaced(callback: () => void): void
+  /** Runs work during which no block is made. */
+  readonly whileStill: Turns
   /** Resolves when the node runs no more. */
   stop(): Promise<void>
 }
@@ -63,8 +66,14 @@ export async function startSandboxChain(options: Options): Promise<SandboxChain>
       released: release,
       log,
     })
-    const stopMining = keepMining(rpc, blockTimeSeconds * secondMs)
-    return { rpcUrl, pid, onReplaced: onRestarted, stop: () => stopMining().then(stop) }
+    const miner = keepMining(rpc, blockTimeSeconds * secondMs)
+    return {
+      rpcUrl,
+      pid,
+      onReplaced: onRestarted,
+      whileStill: miner.whileStill,
+      stop: () => miner.stop().then(stop),
+    }
   } catch (error) {
     release()
     throw error

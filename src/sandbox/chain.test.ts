@@ -10,7 +10,7 @@ import { isLost } from '#/rails/crypto/rebuild.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { newPayer, transferCall } from '../../test/laws/watcher-chain.ts'
 import { count } from '../../test/counts.ts'
-import { keepChain, type KeptChain } from '../../test/laws/watcher-node.ts'
+import { keepChain, lie, type KeptChain } from '../../test/laws/watcher-node.ts'
 import { openWorld, type Payment, type Scene, type World } from '../../test/laws/watcher-world.ts'
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from './chain.ts'
 
@@ -247,7 +247,7 @@ describe('a sandbox chain', () => {
     watching = watch()
     await eventually('it is credited', async () => (await receivedBy(paid)) === 120)
     await watching[Symbol.asyncDispose]()
-    await chain.rpc.call('evm_revert', [snapshot])
+    await chain.whileStill(() => chain.rpc.call('evm_revert', [snapshot]))
     await send(unseen.address, 70n * cent)
     await wait(300)
     assert.deepEqual([await unitsAt(paid.address), await unitsAt(unseen.address)], [100n * cent, 70n * cent])
@@ -255,6 +255,25 @@ describe('a sandbox chain', () => {
     await coinsAreWhereTheBooksHaveThem()
     assert.equal(await unitsAt(paid.address), 120n * cent)
     await payUntilCredited(unseen, 70n)
+  })
+
+  test('whose node has a hole in its history is rebuilt above it', async () => {
+    const [paid, unseen] = await newPayments(100n, 70n)
+    await payUntilCredited(paid, 100n)
+    const head = await chain.rpc.blockNumber()
+    const hole = new Set([head + 3n, head + 4n])
+    chain.front.alter = lie('eth_getBlockByNumber', (block, { params: [at] }) =>
+      String(at).startsWith('0x') && hole.has(BigInt(String(at))) ? null : block,
+    )
+    try {
+      await rebuiltAfter(async () => {})
+      await send(unseen.address, 70n * cent)
+      await eventually('it is credited', async () => (await receivedBy(unseen)) === 70)
+    } finally {
+      chain.front.alter = undefined
+    }
+    await coinsAreWhereTheBooksHaveThem()
+    await payUntilCredited(paid, 1n)
   })
 
   test("gives nobody's money twice when an old transaction is sent again on the new chain", async () => {

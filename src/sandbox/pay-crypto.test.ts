@@ -40,6 +40,7 @@ before(async () => {
     sql: world.sql,
     rpc: chain.rpc,
     ready: () => ready,
+    whileStill: chain.whileStill,
     expire: (_, id) => world.expire(scene, { id, address: '0x' }),
   })
   payer = createSandboxPayer({

@@ -7,7 +7,13 @@ import { hexOf } from '#/rails/crypto/address.ts'
 import type { Rpc } from '#/rails/crypto/client.ts'
 import { isOnChain, selectAddresses } from '#/rails/crypto/queries.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
-import { cryptoScenarios, oneAtATime, paySandbox, type CryptoScenario } from '#/rails/crypto/sandbox.ts'
+import {
+  cryptoScenarios,
+  oneAtATime,
+  paySandbox,
+  type CryptoScenario,
+  type Turns,
+} from '#/rails/crypto/sandbox.ts'
 import type { ReadyChain } from './chain.ts'
 import type { MethodPayer } from './pay.ts'
 
@@ -15,6 +21,8 @@ export type CryptoPayerDeps = {
   readonly sql: Sql
   readonly rpc: Rpc
   readonly ready: () => ReadyChain
+  /** Runs work during which no block is made. */
+  readonly whileStill: Turns
   /** Ends the payment's time now. */
   readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<void>
 }
@@ -38,6 +46,7 @@ export function createCryptoPayer(deps: CryptoPayerDeps): MethodPayer<CryptoScen
             chain,
             payer: accounts.payer,
             inTurn,
+            whileStill: deps.whileStill,
             isSeen: (address, txHash) => isOnChain(deps.sql, chain.key, address, txHash),
           },
           { address: hexOf(deposit.address), minor, scenario },

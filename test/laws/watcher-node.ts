@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import type { Turns } from '#/rails/crypto/sandbox.ts'
 import { keepMining } from '#/sandbox/chain-miner.ts'
 import { startAnvil } from '../anvil.ts'
 
@@ -76,6 +77,8 @@ export async function startInFront(behind: string): Promise<NodeInFront> {
 export type KeptChain = AsyncDisposable & {
   readonly rpc: Rpc
   readonly front: NodeInFront
+  /** Runs work during which no block is made by its clock. */
+  readonly whileStill: Turns
   /** Ends the node as a power cut would. Another one is started at once. */
   kill(): Promise<void>
   /** Resolves when the node that takes its place listens. */
@@ -90,10 +93,11 @@ export async function keepChain(blockMs: number): Promise<KeptChain> {
   let returning = Promise.resolve()
   const front = await startInFront(node.url)
   const rpc = createRpc(front.url, { timeoutMs: 5_000 })
-  let stopMining = keepMining(rpc, blockMs)
+  let miner = keepMining(rpc, blockMs)
   return {
     rpc,
     front,
+    whileStill: (work) => miner.whileStill(work),
     async kill() {
       await returning
       front.behind = undefined
@@ -104,12 +108,12 @@ export async function keepChain(blockMs: number): Promise<KeptChain> {
       })
     },
     back: () => returning,
-    pause: () => stopMining(),
+    pause: () => miner.stop(),
     resume: () => {
-      stopMining = keepMining(rpc, blockMs)
+      miner = keepMining(rpc, blockMs)
     },
     async [Symbol.asyncDispose]() {
-      await stopMining()
+      await miner.stop()
       await returning
       rpc.close()
       await front[Symbol.asyncDispose]()

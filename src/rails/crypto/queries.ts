@@ -133,15 +133,21 @@ export async function ensureChain(sql: Sql, chain: Chain): Promise<Chain> {
   })
 }
 
-/** The last final block that the cursor knows, if it ever moved, and how often the chain was rebuilt. */
-export async function selectKnownFinal(
-  sql: Sql,
-  chain: string,
-): Promise<{ readonly number: bigint; readonly hash: Hex; readonly generation: number } | undefined> {
-  const [row] = await sql<{ number: bigint | null; hash: Buffer | null; generation: number }[]>`
-    select final_number as number, final_hash as hash, generation from chain where key = ${chain}`
-  if (row === undefined || row.number === null || row.hash === null) return undefined
-  return { number: row.number, hash: hexOf(row.hash), generation: row.generation }
+/** Where the cursor stands; undefined before it ever moved. */
+export async function selectKnownChain(sql: Sql, chain: string): Promise<FollowedChain | undefined> {
+  type Row = { tip: bigint | null; number: bigint | null; hash: Buffer | null; generation: number }
+  const [row] = await sql<Row[]>`
+    select number as tip, final_number as number, final_hash as hash, generation from chain where key = ${chain}`
+  if (row === undefined || row.tip === null || row.number === null || row.hash === null) return undefined
+  return { tip: row.tip, final: { number: row.number, hash: hexOf(row.hash) }, generation: row.generation }
+}
+
+type FollowedChain = {
+  /** The height of the last block taken into account. */
+  readonly tip: bigint
+  readonly final: { readonly number: bigint; readonly hash: Hex }
+  /** 1, and one more for each time that the chain was built anew. */
+  readonly generation: number
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Rpc } from './client.ts'
 import { adoptChain, renewLease, seizeLease, type CursorDeps } from './cursor.ts'
 import { selectGasWallets } from './gas-queries.ts'
 import { restoreWallets } from './hot-wallet-sandbox.ts'
-import { selectChainPlaces, selectKnownFinal } from './queries.ts'
+import { selectChainPlaces, selectKnownChain } from './queries.ts'
 import { readHeader } from './read.ts'
 import { toBigint, toData, toList, toQuantity } from './wire.ts'
 
@@ -52,10 +52,15 @@ const noncesOfOneChain = 2 ** 32
 
 const minedWithinMs = 10 * secondMs
 
-/** Whether the node's chain is another than the one that the cursor knows. */
+/** Whether the node's chain is another than the one that the cursor knows, or has a hole where the cursor would go on. */
 export async function isLost(deps: Pick<CursorDeps, 'sql'>, chain: string, rpc: Rpc): Promise<boolean> {
-  const final = await selectKnownFinal(deps.sql, chain)
-  return final !== undefined && (await readHeader(rpc, final.number))?.hash !== final.hash
+  const known = await selectKnownChain(deps.sql, chain)
+  if (known === undefined) return false
+  const { tip, final } = known
+  if ((await readHeader(rpc, final.number))?.hash !== final.hash) return true
+  const head = await readHeader(rpc, 'latest')
+  if (head === undefined || head.number <= tip) return false
+  return (await readHeader(rpc, tip + 1n)) === undefined
 }
 
 /** Gives faucet and payer their tokens where they have none: on every new node. */
@@ -88,7 +93,7 @@ export async function rebuild(
   // First of all: whoever still follows the old chain could make something final while we look.
   const fence = await seizeLease(deps)
   const wallets = await selectGasWallets(deps.sql, key)
-  const { generation } = must(await selectKnownFinal(deps.sql, key), 'a lost chain was known')
+  const { generation } = must(await selectKnownChain(deps.sql, key), 'a lost chain was known')
   // A wallet that sends goes on with its own nonces: what it signed and the chain has lost is sent again.
   const senders = new Set(wallets.map(({ address }) => address))
   await skipNonces(rpc, generation, senders)

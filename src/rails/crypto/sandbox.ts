@@ -28,6 +28,8 @@ export type SandboxPayerDeps = {
   readonly payer: Address
   /** Everything that sends from it runs in here: two sends at once would get one nonce. */
   readonly inTurn: Turns
+  /** Everything that takes blocks back runs in here: no block is made meanwhile. */
+  readonly whileStill: Turns
   /** Whether the watcher has taken the transaction into account, as seen or as gone. */
   readonly isSeen: (address: Address, txHash: Hex) => Promise<boolean>
 }
@@ -92,7 +94,8 @@ async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigi
   const block = await mined(rpc, hash)
   // Right after the next block: the one after that is farthest away, and by now the watcher has seen the payment.
   await until(async () => (await rpc.blockNumber()) > block)
-  if (!(await deps.inTurn(() => dropTransaction(rpc, hash, block)))) return hash
+  const drop = () => deps.whileStill(() => dropTransaction(rpc, hash, block))
+  if (!(await deps.inTurn(drop))) return hash
   await until(async () => !(await deps.isSeen(to, hash)))
   return rpc.sendRawTransaction(raw)
 }

@@ -48,7 +48,7 @@ export type WatcherDeps = CursorDeps & {
   /** How many blocks are fetched at once when there is something to catch up with. */
   readonly readAheadMax?: number
   readonly onSignals?: () => void
-  /** Instead of halting: the sandbox builds a lost chain anew. */
+  /** Instead of halting or waiting for a better node: the sandbox builds a chain that is lost anew. */
   readonly onViolation?: () => Promise<void>
 }
 
@@ -106,7 +106,7 @@ async function recover(
     deps.log.warn(about, 'the watcher makes no progress')
   }
   if (cursor !== undefined) await releaseLease(deps, cursor.fence).catch(() => {})
-  if (error instanceof FinalityViolation) {
+  if (error instanceof FinalityViolation || error instanceof HistoryTooShort) {
     await deps.onViolation?.().catch((fault: unknown) => {
       deps.log.error({ chain: deps.chain.key, error: messageOf(fault) }, 'the chain cannot be rebuilt yet')
     })
