@@ -10,10 +10,10 @@ export async function eventually<Value>(
   ask: () => Value | undefined | false | Promise<Value | undefined | false>,
 ): Promise<Value> {
   const limitAt = performance.now() + 60_000
-  while (performance.now() < limitAt) {
+  for (let pauseMs = 15; performance.now() < limitAt; pauseMs = Math.min(pauseMs * 1.3, 100)) {
     const value = await ask()
     if (value !== undefined && value !== false) return value
-    await sleep(20)
+    await sleep(pauseMs)
   }
   return assert.fail(`${typeof what === 'string' ? what : what()}: never`)
 }

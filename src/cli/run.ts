@@ -25,6 +25,17 @@ export function createCloser(log: Log): Closer {
   }
 }
 
+/**
+ * Waits for all of them, also when one fails, and then rejects as the first in their order that failed: what comes up
+ * meanwhile is known to the closer before anything is ended.
+ */
+export async function allOf<Works extends readonly Promise<unknown>[]>(
+  works: readonly [...Works],
+): Promise<{ -readonly [Index in keyof Works]: Awaited<Works[Index]> }> {
+  await Promise.allSettled(works)
+  return Promise.all(works)
+}
+
 /** Starts the parts. Answers how to end them: each is told, and waited for. */
 export function runParts(parts: readonly Part[], log: Log): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController()

@@ -1,9 +1,9 @@
 // The sandbox's wallets: their signer as a child, and native coin for their gas from the node's own accounts.
 import type { Core } from '#/app.ts'
-import { ProviderError } from '#/kernel/error.ts'
-import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import { environment } from '#/config.ts'
 import type { Rpc } from '#/rails/crypto/client.ts'
 import { balanceAt } from '#/rails/crypto/gas.ts'
+import { mineNow } from '#/rails/crypto/sandbox.ts'
 import { ensureTreasury, type ChainWallets } from '#/rails/crypto/treasury.ts'
 import type { ReadyChain } from '#/sandbox/chain.ts'
 import { startSandboxSigner } from '#/sandbox/signer.ts'
@@ -20,6 +20,7 @@ export async function openSandboxWallets(
     dataDir: config.dataDir,
     folder: config.signer.folder,
     chain,
+    compileCache: environment['NODE_COMPILE_CACHE'],
     log,
   })
   closer.add('signer', signer.stop)
@@ -28,8 +29,7 @@ export async function openSandboxWallets(
   await ensureTreasury(sql, chain, wallets)
   for (const to of [hot, gas]) {
     if ((await balanceAt(rpc, to, 'latest')) >= enoughWei) continue
-    const hash = await rpc.sendTransaction({ from: accounts.deployer, to, value: fillWei })
-    await untilMined(rpc, hash)
+    await mineNow(rpc, await rpc.sendTransaction({ from: accounts.deployer, to, value: fillWei }))
   }
   return wallets
 }
@@ -37,12 +37,3 @@ export async function openSandboxWallets(
 const bnb = 10n ** 18n
 const fillWei = 10n * bnb
 const enoughWei = 5n * bnb
-
-async function untilMined(rpc: Rpc, hash: `0x${string}`): Promise<void> {
-  const giveUpAt = monotonicMs() + 10 * secondMs
-  while ((await rpc.getTransactionReceipt(hash)) === undefined) {
-    if (monotonicMs() > giveUpAt)
-      throw new ProviderError('unknown', `the sandbox chain does not mine ${hash}`)
-    await sleep(20)
-  }
-}

@@ -10,11 +10,10 @@ import { toChecksum } from '#/rails/crypto/address.ts'
 import { createRpc } from '#/rails/crypto/client.ts'
 import type { Turns } from '#/rails/crypto/sandbox.ts'
 import type { Method } from '#/rails/rail.ts'
-import { connectAcquirer, startAcquirer, type CardAcquirer } from '#/sandbox/acquirer.ts'
-import { startBank, type Bank } from '#/sandbox/bank.ts'
+import { connectAcquirer } from '#/sandbox/acquirer.ts'
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from '#/sandbox/chain.ts'
-import { startSandboxChain } from '#/sandbox/chain-process.ts'
-import { connectPartnerWallet, startPartnerWallet, type PartnerWallet } from '#/sandbox/partner-wallet.ts'
+import type { SandboxChain } from '#/sandbox/chain-process.ts'
+import { connectPartnerWallet } from '#/sandbox/partner-wallet.ts'
 import { createCardPayer } from '#/sandbox/pay-card.ts'
 import { createCryptoPayer } from '#/sandbox/pay-crypto.ts'
 import { createPartnerPayer } from '#/sandbox/pay-partner.ts'
@@ -27,14 +26,9 @@ import { openSandboxCallbacks } from './callbacks.ts'
 import { watchDeps } from './chain-parts.ts'
 import { decorateSandbox } from './decorate.ts'
 import type { Keys } from './keys.ts'
-import type { Closer } from './run.ts'
+import { allOf, type Closer } from './run.ts'
+import type { Outside, Simulators } from './sandbox-outside.ts'
 import { openSandboxWallets } from './sandbox-wallets.ts'
-
-export type Simulators = {
-  readonly bank: Bank
-  readonly acquirer: CardAcquirer
-  readonly partnerWallet: PartnerWallet
-}
 
 export type Sandbox = {
   readonly file: SandboxFile
@@ -43,13 +37,14 @@ export type Sandbox = {
   readonly decorate: NonNullable<Parameters<typeof openServer>[1]['decorate']>
 }
 
-/** The sandbox's merchant, its chain, and the other side of every wire, each a process of its own. */
-export async function openSandbox(core: Core, terminal: Terminal, closer: Closer): Promise<Sandbox> {
-  const [merchant, chain, simulators] = await Promise.all([
-    openMerchant(core),
-    openChain(core, terminal, closer),
-    openSimulators(core, closer),
-  ])
+/** The sandbox's merchant, and its chain made ready. */
+export async function openSandbox(
+  core: Core,
+  { node, simulators }: Outside,
+  terminal: Terminal,
+  closer: Closer,
+): Promise<Sandbox> {
+  const [merchant, chain] = await allOf([openMerchant(core), openChain(core, node, terminal, closer)])
   const file = fileOf(core.config, merchant, chain, simulators)
   return {
     file,
@@ -80,24 +75,6 @@ export async function connectSimulators(
     connectAcquirer(acquirer, deps),
     connectPartnerWallet(partnerWallet, deps),
   ])
-}
-
-async function openSimulators({ config, log }: Core, closer: Closer): Promise<Simulators> {
-  const { dataDir, PORT } = config
-  const kept = async <Simulator extends { readonly stop: () => Promise<void> }>(
-    name: string,
-    starting: Promise<Simulator>,
-  ) => {
-    const simulator = await starting
-    closer.add(name, simulator.stop)
-    return simulator
-  }
-  const [bank, acquirer, partnerWallet] = await Promise.all([
-    kept('bank', startBank({ dataDir, port: PORT + 10, log })),
-    kept('acquirer', startAcquirer({ dataDir, port: PORT + 12, log })),
-    kept('wallet app', startPartnerWallet({ dataDir, port: PORT + 13, log })),
-  ])
-  return { bank, acquirer, partnerWallet }
 }
 
 function openPayer(core: Core, { rpc, ready, whileStill }: OpenChain, simulators: Simulators): SandboxPayer {
@@ -153,18 +130,13 @@ type OpenChain = {
   readonly whileStill: Turns
 }
 
-/** A block every 0.45 s, as on BSC. */
-const blockTimeSeconds = 0.45
-
-async function openChain(core: Core, terminal: Terminal, closer: Closer): Promise<OpenChain> {
+async function openChain(
+  core: Core,
+  node: SandboxChain,
+  terminal: Terminal,
+  closer: Closer,
+): Promise<OpenChain> {
   const { config, log } = core
-  const node = await startSandboxChain({
-    dataDir: config.dataDir,
-    port: config.PORT + 21,
-    blockTimeSeconds,
-    log,
-  })
-  closer.add('chain', () => node.stop())
   const rpc = createRpc(node.rpcUrl, { timeoutMs: 5_000 })
   closer.add('chain client', async () => rpc.close())
   let ready: ReadyChain | undefined

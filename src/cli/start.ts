@@ -14,8 +14,9 @@ import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
 import { allKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
+import { openOutside } from './sandbox-outside.ts'
 import { connectSimulators, openSandbox } from './sandbox.ts'
-import { createCloser, runParts, untilTold, type Closer } from './run.ts'
+import { allOf, createCloser, runParts, untilTold, type Closer } from './run.ts'
 import { printReady } from './ready.ts'
 
 /** Runs until it is told to stop. Everything it opened is closed again, also when a later step fails. */
@@ -27,10 +28,15 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
   try {
     await mkdir(config.dataDir, { recursive: true })
     await removeSandboxFile(config.dataDir)
-    const [database, keys] = await Promise.all([openDatabase(config, log, closer), allKeys(config)])
+    const isSandbox = config.VINTEM_SANDBOX === 'on'
+    const [database, keys, outside] = await allOf([
+      openDatabase(config, log, closer),
+      allKeys(config),
+      isSandbox ? openOutside(config, log, closer) : Promise.resolve(undefined),
+    ])
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
     closer.add('core', core.close)
-    const sandbox = config.VINTEM_SANDBOX === 'on' ? await openSandbox(core, terminal, closer) : undefined
+    const sandbox = outside && (await openSandbox(core, outside, terminal, closer))
     const http = await openServer(
       core,
       sandbox === undefined ? {} : { sandbox: sandbox.payer, decorate: sandbox.decorate },

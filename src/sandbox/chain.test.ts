@@ -10,6 +10,7 @@ import { isLost } from '#/rails/crypto/rebuild.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { newPayer, transferCall } from '../../test/laws/watcher-chain.ts'
 import { count } from '../../test/counts.ts'
+import { eventually } from '../../test/eventually.ts'
 import { keepChain, lie, type KeptChain } from '../../test/laws/watcher-node.ts'
 import { openWorld, type Payment, type Scene, type World } from '../../test/laws/watcher-world.ts'
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from './chain.ts'
@@ -61,15 +62,6 @@ function watch(): AsyncDisposable {
       stop.abort()
       await running
     },
-  }
-}
-
-/** Asks again until it is so. The limit only ends a hanging test. */
-async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const limitAt = performance.now() + 60_000
-  while (!(await isSo().catch(() => false))) {
-    assert.ok(performance.now() < limitAt, `${what}: never`)
-    await wait(20)
   }
 }
 
@@ -195,7 +187,12 @@ describe('a sandbox chain', () => {
       await wait((round * 79) % 460)
       if (round === kills - 1) await preparing
     }
-    await eventually('it goes on', async () => !(await isLost({ sql: world.sql }, 'sandbox', chain.rpc)))
+    const isWhole = () =>
+      isLost({ sql: world.sql }, 'sandbox', chain.rpc).then(
+        (lost) => !lost,
+        () => false,
+      )
+    await eventually('it goes on', isWhole)
     await payUntilCredited(payment, 1n)
     assert.deepEqual(await scene.balance(), { available: balance.available + 1n, pending: 0n })
     await coinsAreWhereTheBooksHaveThem()

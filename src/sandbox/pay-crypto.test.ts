@@ -7,6 +7,7 @@ import { selectPayments } from '#/payments/queries.ts'
 import { transferCall } from '#/rails/crypto/outgoing.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
+import { eventually } from '../../test/eventually.ts'
 import { keepChain, type KeptChain } from '../../test/laws/watcher-node.ts'
 import { openWorld, type Payment, type Scene, type World } from '../../test/laws/watcher-world.ts'
 import { prepareSandboxChain, type ReadyChain } from './chain.ts'
@@ -58,15 +59,6 @@ after(async () => {
   await chain[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
 })
-
-/** Asks again until it is so. The limit only ends a hanging test. */
-async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const limitAt = performance.now() + 60_000
-  while (!(await isSo())) {
-    assert.ok(performance.now() < limitAt, `${what}: never`)
-    await new Promise((resolve) => setTimeout(resolve, 30))
-  }
-}
 
 const pay = (payment: Payment, scenario: (typeof cryptoScenarios)[number] = 'exact') =>
   payer.pay(scene.merchantId, payment.id, { scenario })

@@ -22,6 +22,8 @@ type Options = {
   readonly dataDir: string
   readonly folder: string
   readonly chain: Chain
+  /** Where Node keeps what it has compiled, if it does. */
+  readonly compileCache: string | undefined
   readonly log: Log
 }
 
@@ -32,14 +34,20 @@ const run = promisify(execFile)
 const program = path.resolve(import.meta.dirname, '../main.ts')
 
 /** Makes what the signer needs where it lacks, and starts it. Started again whenever it ends. Throws a StartError. */
-export async function startSandboxSigner({ dataDir, folder, chain, log }: Options): Promise<SandboxSigner> {
+export async function startSandboxSigner(options: Options): Promise<SandboxSigner> {
+  const { dataDir, folder, chain, compileCache, log } = options
   if (Buffer.byteLength(path.join(folder, 'signer.sock')) > socketPathMax)
     throw new StartError(
       `${folder} is too long for the signer's socket.`,
       'Set VINTEM_SIGNER_DIR to a folder with a shorter path, or VINTEM_SANDBOX=off.',
     )
   // No setting of ours goes along: a signer has no use for a database or another key.
-  const env = { VINTEM_DATA_DIR: dataDir, VINTEM_SIGNER_DIR: folder, VINTEM_LOG_LEVEL: 'info' }
+  const env = {
+    VINTEM_DATA_DIR: dataDir,
+    VINTEM_SIGNER_DIR: folder,
+    VINTEM_LOG_LEVEL: 'info',
+    ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
+  }
   const { chainId, token, factory, implementation } = chain
   const args = [program, 'signer', 'init-sandbox', String(chainId), token, factory, implementation]
   const known = await readKeys(path.join(folder, 'policy.json'), chain)

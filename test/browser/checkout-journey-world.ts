@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { PageState } from '#/checkout/page-state.ts'
+import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import { createInstallation, type Installation } from '../journeys/installation.ts'
 import { call, type Answer, type Json } from '../journeys/merchant.ts'
@@ -33,7 +34,10 @@ export type JourneyWorld = AsyncDisposable & {
   readonly status: (payment: Checkout) => Promise<unknown>
   /** What the page knows. */
   readonly stateOf: (payment: Checkout) => Promise<PageState>
-  /** Shows the page as it is now to axe, on a light phone and a dark desk, and keeps pictures of both where they are wanted. `prepare`: before each. */
+  /**
+   * Shows the page as it is now to axe, on a light phone or a dark desk in turn, on both in the soak, and keeps pictures of
+   * both where they are wanted. `prepare`: before each.
+   */
   readonly look: (url: string, name: Screen, prepare?: () => Promise<unknown>) => Promise<void>
 }
 
@@ -55,6 +59,7 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
   const lookers = await Promise.all(looks.map((options) => openLooker(browser, options)))
   const api: JourneyWorld['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)
   let made = 0
+  let looked = 0
   const all = opened.move()
   return {
     installation,
@@ -85,7 +90,8 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
       return (await (await fetch(`${url}/state`)).json()) as PageState
     },
     async look(url, name, prepare) {
-      for (const page of lookers) {
+      looked += 1
+      for (const page of lookers.filter((_, index) => isSoak || index === looked % 2)) {
         const size = page.viewportSize()
         await prepare?.()
         await page.goto(url)

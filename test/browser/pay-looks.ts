@@ -1,9 +1,10 @@
-// Looks at a page as it stands: what a machine can find against WCAG 2.2 AA, in light and dark, on a phone and on a desk; and
-// pictures of it, when they are to be renewed.
+// Looks at a page as it stands: what a machine can find against WCAG 2.2 AA, in light and dark, on a phone and on a desk (in
+// the quick run on a light phone and a dark desk); and pictures of it, when they are to be renewed.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { isSoak } from '../counts.ts'
 import { axeFindings } from './axe.ts'
 import { readPng, writePng } from './gallery-png.ts'
 import { screensFolder, type Screen } from './pay-screens.ts'
@@ -19,7 +20,8 @@ const views = [
 
 /** Looks at the page and everything in its frames. It has the size of a desk afterwards, unless only a phone is of interest. */
 export async function look(page: Page, name: Screen, widths: readonly number[] = [360, 1280]): Promise<void> {
-  for (const { width, colorScheme, isPictured } of views.filter((view) => widths.includes(view.width))) {
+  const wanted = views.filter((view) => widths.includes(view.width) && (isSoak || view.isPictured))
+  for (const { width, colorScheme, isPictured } of wanted) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
     await settled(page)

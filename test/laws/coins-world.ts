@@ -67,12 +67,10 @@ export async function openCoinWorld(
   const node = await startTestChain()
   const world = await openWorld(() => node)
   const keys = { hot: newWallet(), gas: newWallet(), treasury: newWallet() }
-  const ticking = setInterval(() => void node.rpc.call('evm_mine', []).catch(() => {}), 20)
   const contracts = await ensureContracts(node.rpc, {
     deployer: richAccount,
     treasury: keys.treasury.address,
   })
-  clearInterval(ticking)
   const scene = await world.newScene({ ...contracts, treasury: keys.treasury.address })
   const wallets = { hot: keys.hot.address, gas: keys.gas.address, holdsTreasury }
   await ensureTreasury(world.sql, scene.chain, wallets)

@@ -44,9 +44,7 @@ export type TestChain = AsyncDisposable & {
 export async function startTestChain(): Promise<TestChain> {
   const node = await startAnvil({ flags: ['--no-mining', '--hardfork', 'cancun'] })
   const rpc = createRpc(node.url, { timeoutMs: 20_000 })
-  const ticking = setInterval(() => void rpc.call('evm_mine', []).catch(() => {}), 20)
   const contracts = await ensureContracts(rpc, { deployer: richAccount, treasury })
-  clearInterval(ticking)
   const mine = async (blocks = 1) => {
     if (blocks > 0) await rpc.call('anvil_mine', [`0x${blocks.toString(16)}`, '0x0'])
   }

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { encodeFunctionData, type Abi, type Hex } from 'viem'
 import { invariant } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
-import { monotonicMs, sleep } from '#/kernel/time.ts'
 import {
   bytesOf,
   cloneCodeHash,
@@ -22,6 +21,7 @@ import {
 } from './address.ts'
 import { artifacts, deployedCode } from './artifacts.ts'
 import { RpcError, type Rpc } from './client.ts'
+import { mineNow } from './sandbox.ts'
 import { toTopic } from './wire.ts'
 
 /** Where our contracts lie. */
@@ -32,9 +32,9 @@ export type Contracts = {
 }
 
 /**
- * Deploys the forwarder factory of `treasury` and the sandbox's token, as far as they are missing, and waits until they
- * are there. For sandbox nodes only: `deployer` is an account that the node signs for; it comes to own the token.
- * A second call changes nothing. Rejects with ProviderError when the node fails or does not mine within 30 seconds.
+ * Deploys the forwarder factory of `treasury` and the sandbox's token, as far as they are missing, and mines them at once.
+ * For sandbox nodes only: `deployer` is an account that the node signs for; it comes to own the token. A second call
+ * changes nothing. Rejects with ProviderError when the node fails or does not mine within 10 seconds.
  */
 export async function ensureContracts(
   rpc: Rpc,
@@ -94,9 +94,6 @@ function forwarderCode(treasury: Address): Hex {
   return deployedCode('DepositForwarder', { treasury: toWord(treasury) })
 }
 
-const minedWithinMs = 30_000
-const pollMs = 50
-
 async function ensureCode(rpc: Rpc, deployer: Address, address: Address, creation: Hex): Promise<void> {
   if ((await rpc.getCode(address)) !== '0x') return
   if ((await rpc.getCode(deterministicDeployer)) === '0x') {
@@ -107,11 +104,7 @@ async function ensureCode(rpc: Rpc, deployer: Address, address: Address, creatio
     to: deterministicDeployer,
     data: deploymentData(creation),
   })
-  const giveUpAt = monotonicMs() + minedWithinMs
-  while ((await rpc.getTransactionReceipt(hash)) === undefined) {
-    if (monotonicMs() > giveUpAt) throw new ProviderError('unknown', `deployment ${hash} is not mined`)
-    await sleep(pollMs)
-  }
+  await mineNow(rpc, hash)
   invariant((await rpc.getCode(address)) !== '0x', `deployment ${hash} left nothing at ${address}`)
 }
 

@@ -1,10 +1,8 @@
 // The sandbox's chain lives in the memory of a node and can be lost. Then it is built anew: the contracts at the same
 // addresses, and every coin that the books have recorded where they have recorded it. Balances do not change.
 import { encodeFunctionData, type Hex } from 'viem'
-import { must } from '#/kernel/check.ts'
-import { ProviderError } from '#/kernel/error.ts'
+import { invariant, must } from '#/kernel/check.ts'
 import { maxOf } from '#/kernel/money.ts'
-import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import { artifacts } from './artifacts.ts'
 import type { Rpc } from './client.ts'
@@ -13,6 +11,7 @@ import { selectGasWallets } from './gas-queries.ts'
 import { restoreWallets } from './hot-wallet-sandbox.ts'
 import { selectChainPlaces, selectKnownChain } from './queries.ts'
 import { readHeader } from './read.ts'
+import { mineNow } from './sandbox.ts'
 import { toBigint, toData, toList, toQuantity } from './wire.ts'
 
 /** The roles of the node's unlocked accounts. */
@@ -49,8 +48,6 @@ const callsMax = 16
 
 /** How far the nonces of the node's accounts begin above those of the chain that was lost. */
 const noncesOfOneChain = 2 ** 32
-
-const minedWithinMs = 10 * secondMs
 
 /** Whether the node's chain is another than the one that the cursor knows, or has a hole where the cursor would go on. */
 export async function isLost(deps: Pick<CursorDeps, 'sql'>, chain: string, rpc: Rpc): Promise<boolean> {
@@ -192,18 +189,9 @@ async function burn(rpc: Rpc, token: Address, { address, units }: Coins): Promis
   await rpc.call('anvil_stopImpersonatingAccount', [address])
 }
 
-/** Mines the transaction at once. The chain's own clock may be quicker: then its block has it. */
-async function mineSucceeding(rpc: Rpc, hash: Hex): Promise<true> {
-  const giveUpAt = monotonicMs() + minedWithinMs
-  for (;;) {
-    await rpc.call('anvil_mine', ['0x1'])
-    const receipt = await rpc.getTransactionReceipt(hash)
-    if (receipt !== undefined)
-      return must(receipt.succeeded || undefined, 'the sandbox token obeys its owner')
-    if (monotonicMs() > giveUpAt)
-      throw new ProviderError('unknown', `the sandbox chain does not mine ${hash}`)
-    await sleep(5)
-  }
+async function mineSucceeding(rpc: Rpc, hash: Hex): Promise<void> {
+  const { succeeded } = await mineNow(rpc, hash)
+  invariant(succeeded, 'the sandbox token obeys its owner')
 }
 
 function data(functionName: string, ...args: readonly unknown[]): Hex {
