@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { axeFindings } from '../../test/browser/axe.ts'
+import { looks } from '../../test/browser/looks.ts'
 import { startBrowser } from '../../test/browser/chromium.ts'
 import {
   ask,
@@ -62,13 +63,7 @@ async function states(): Promise<Readonly<Record<string, string>>> {
   return { ...made, ...over, refunded, unknown: '1' }
 }
 
-test('axe finds nothing in any state, in light and dark, narrow and wide', async () => {
-  const looks = [
-    { colorScheme: 'light', width: 360 },
-    { colorScheme: 'dark', width: 1280 },
-    { colorScheme: 'dark', width: 360 },
-    { colorScheme: 'light', width: 1280 },
-  ] as const
+test('axe finds nothing in any state, on a phone and on a desk', async () => {
   const seen = await states()
   const paths = {
     overview: '/',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { axeFindings } from '../../test/browser/axe.ts'
+import { looks } from '../../test/browser/looks.ts'
 import { startBrowser } from '../../test/browser/chromium.ts'
 import {
   connect,
@@ -56,7 +57,7 @@ const paid = (txid: string, count: number) =>
     return values.length >= count ? values : undefined
   })
 
-test('axe finds nothing, in light and dark, at 360 and 1280 px, empty and full', async () => {
+test('axe finds nothing, on a phone and on a desk, empty and full', async () => {
   for (const isFull of [false, true]) {
     if (isFull) {
       await charge('25.50')
@@ -70,21 +71,19 @@ test('axe finds nothing, in light and dark, at 360 and 1280 px, empty and full',
       await bank.control('POST', '/_sim/med', back)
       await bank.control('POST', '/_sim/webhooks', { repeat: 2 })
     }
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [360, 1280]) {
-        const page = await open({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
-        for (const summary of await page.locator('summary').all()) await summary.click()
-        assert.deepEqual(await axeFindings(page), [], `${colorScheme} ${width} ${isFull}`)
-        const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        assert.equal(wide, 0, `nothing sticks out at ${width}`)
-        const folder = process.env['SCREENS']
-        if (folder !== undefined)
-          await page.screenshot({
-            path: `${folder}/pix-bank-${colorScheme}-${width}-${isFull}.png`,
-            fullPage: true,
-          })
-        await page.context().close()
-      }
+    for (const { colorScheme, width } of looks) {
+      const page = await open({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
+      for (const summary of await page.locator('summary').all()) await summary.click()
+      assert.deepEqual(await axeFindings(page), [], `${colorScheme} ${width} ${isFull}`)
+      const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      assert.equal(wide, 0, `nothing sticks out at ${width}`)
+      const folder = process.env['SCREENS']
+      if (folder !== undefined)
+        await page.screenshot({
+          path: `${folder}/pix-bank-${colorScheme}-${width}-${isFull}.png`,
+          fullPage: true,
+        })
+      await page.context().close()
     }
   }
 })

@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PaymentId } from '#/kernel/id.ts'
 import { axeFindings } from './axe.ts'
 import { startBrowser } from './chromium.ts'
+import { looks } from './looks.ts'
 import { examplePayment, exampleWebhook, startWelcomeServer, type WelcomeServer } from './welcome-server.ts'
 
 /** UPDATE_SCREENS=1 renews the pictures in docs/screens. */
@@ -16,25 +17,20 @@ before(async () => {
 })
 after(() => browser.close())
 
-const schemes = ['light', 'dark'] as const
-const widths = [360, 1280] as const
-
-test('axe finds nothing, in light and dark, at 360 and 1280 px, full and empty', async () => {
-  for (const colorScheme of schemes) {
-    for (const width of widths) {
-      await using server = await startWelcomeServer()
-      const page = await open(server, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
-      assert.deepEqual(await axeFindings(page), [], `${colorScheme} ${width} empty`)
-      fill(server)
-      await page.getByText('12.34 USDT', { exact: true }).waitFor()
-      await settled(page)
-      if (updatesScreens)
-        await page.screenshot({ path: screen(`welcome-${colorScheme}-${width}.png`), fullPage: true })
-      await page.locator('.rows summary').first().click()
-      await page.locator('.more summary').click()
-      assert.deepEqual(await axeFindings(page), [], `${colorScheme} ${width} full`)
-      await page.context().close()
-    }
+test('axe finds nothing, on a phone and on a desk, full and empty', async () => {
+  for (const { colorScheme, width } of looks) {
+    await using server = await startWelcomeServer()
+    const page = await open(server, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
+    assert.deepEqual(await axeFindings(page), [], `${colorScheme} ${width} empty`)
+    fill(server)
+    await page.getByText('12.34 USDT', { exact: true }).waitFor()
+    await settled(page)
+    if (updatesScreens)
+      await page.screenshot({ path: screen(`welcome-${colorScheme}-${width}.png`), fullPage: true })
+    await page.locator('.rows summary').first().click()
+    await page.locator('.more summary').click()
+    assert.deepEqual(await axeFindings(page), [], `${colorScheme} ${width} full`)
+    await page.context().close()
   }
 })
 
