@@ -39,7 +39,7 @@ function live(acquirer: Acquirer): readonly Markup[] {
       : ['ul', { class: 'rows' }, ...sessions.map((session) => sessionRow(acquirer, session))]
   return [
     ['section', { 'data-key': 'sessions' }, ['h2', {}, 'Sessions'], list],
-    ['div', { class: 'side', 'data-key': 'side' }, ...settings(acquirer), logSection(acquirer.log)],
+    ['div', { class: 'side', 'data-key': 'side' }, ...settings(acquirer), logSection(acquirer.log.recent())],
   ]
 }
 

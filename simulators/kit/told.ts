@@ -1,4 +1,4 @@
-// What happened lately, in words, for a simulator's page and for `GET /_sim/events`. A restart forgets it.
+// What happened lately, in words, for a simulator's page and for `GET /_sim/events`. A restart forgets what no book keeps.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { iso, now } from './clock.ts'
 import { route } from './control-route.ts'
@@ -9,6 +9,8 @@ import { controlProblem } from './refusal.ts'
 
 const remembered = 2_000
 const shown = 20
+/** Of a book's last so many events; those that are put off until later are not told. */
+const looked = 400
 const waitMaxMs = 30_000
 
 export type Told = {
@@ -53,12 +55,27 @@ export function eventsRoute(log: Log): Route {
   })
 }
 
-export function logSection(log: Log): Markup {
-  const told = log.recent().slice(-shown).reverse()
+/** What is said of an event, and the name that it is about. */
+export type Words = readonly [words: string, about?: string]
+
+/** The last events of a book, those of which something is said. */
+export function inWords<Event extends { readonly at: number }>(
+  events: readonly { readonly sequence: number; readonly event: Event }[],
+  wordsOf: (event: Event) => Words | undefined,
+): readonly Told[] {
+  return events.slice(-looked).flatMap(({ sequence, event }) => {
+    const [words, about = ''] = wordsOf(event) ?? []
+    return words === undefined ? [] : [{ sequence, at: event.at, words, about }]
+  })
+}
+
+/** What happened, oldest first, for people: the newest of it, newest first. */
+export function logSection(told: readonly Told[]): Markup {
+  const newest = told.slice(-shown).reverse()
   const list: Markup =
-    told.length === 0
+    newest.length === 0
       ? ['p', { class: 'empty' }, 'Nothing yet.']
-      : ['ol', { class: 'log', 'aria-label': 'Newest first' }, ...told.map(row)]
+      : ['ol', { class: 'log', 'aria-label': 'Newest first' }, ...newest.map(row)]
   return ['section', { 'data-key': 'log' }, ['h2', {}, 'What happened'], list]
 }
 
@@ -67,7 +84,7 @@ function row({ sequence, at, words, about }: Told): Markup {
     'li',
     { 'data-key': `${sequence}` },
     ['span', { class: 'line' }, words, ['time', { datetime: iso(at), title: iso(at) }, ago(at)]],
-    ...(about === undefined ? [] : [['code', { class: 'id' }, about] as const]),
+    ...(about === undefined || about === '' ? [] : [['code', { class: 'id' }, about] as const]),
   ]
 }
 

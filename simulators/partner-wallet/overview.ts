@@ -5,9 +5,10 @@ import type { Route } from '../kit/http.ts'
 import type { Markup } from '../kit/page-markup.ts'
 import { action, ago, state } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
+import { logSection } from '../kit/told.ts'
 import { refundModes, webhookModes, type RefundMode, type WebhookMode } from './events.ts'
 import { fixed } from './money.ts'
-import { logSection } from './overview-log.ts'
+import { toldOf } from './overview-log.ts'
 import { coins } from './pay-texts.ts'
 import { statusOf, type Order, type Refund } from './state.ts'
 import { faultModes, type FaultMode, type Wallet } from './wallet.ts'
@@ -170,7 +171,7 @@ function sideOf(wallet: Wallet): Markup {
       action('An hour passes', '/_sim/clock', { advanceSeconds: 3600 }),
       action('New webhook key', '/_sim/certificates', { action: 'rotate' }),
     ]),
-    logSection(wallet.book),
+    logSection(toldOf(wallet.book)),
   ]
 }
 

@@ -1,95 +1,23 @@
 // Changes the state and keeps the change. Everything that happens at the bank passes through here, live or read again.
-import { join } from 'node:path'
+import * as kit from '../kit/book.ts'
 import { now } from '../kit/clock.ts'
-import { openJournal } from '../kit/journal.ts'
-import { freshSeed } from '../kit/seed.ts'
 import type { Happening, Task } from './events.ts'
 import { apply, emptyState, type State } from './state.ts'
 
-const remembered = 20_000
-
-type Line = readonly Happening[] | { readonly seed: number }
-
-/** An event with its place in the order of all. */
-export type Told = { readonly sequence: number; readonly event: Happening }
-
-export type Book = {
-  readonly state: State
-  readonly seed: number
-  /** What `record`s are made inside happened together: all of them survive a crash, or none. */
-  together<T>(work: () => T): T
-  record(event: Happening): void
-  /** Records a task that falls due `delayMs` from now, and says its number. */
-  schedule(delayMs: number, what: Task): number
-  /** Told of every task as it is scheduled. */
-  onScheduled(listener: (task: number) => void): void
-  /** The last events, oldest first. */
-  recent(): readonly Told[]
-  kept(): Promise<void> | undefined
-  close(): Promise<void>
-}
+export type Book = kit.Book<State, Happening, Task>
 
 /** Opens the book in `dir`. Without a `seed` its own goes on, and a new book takes a random one. */
-export async function openBook(dir: string, seed: number | undefined): Promise<Book> {
-  const state = emptyState()
-  const log = createLog()
-  const keep = (event: Happening) => {
-    apply(state, event)
-    log.add(event)
-  }
-  let own: number | undefined
-  const journal = await openJournal(join(dir, 'journal.jsonl'), (line) => {
-    const read = JSON.parse(line) as Line
-    if ('seed' in read) own = read.seed
-    else for (const event of read) keep(event)
-  })
-  const used = seed ?? own ?? freshSeed()
-  if (used !== own) journal.append(JSON.stringify({ seed: used } satisfies Line))
-  let group: Happening[] | undefined
-  let onScheduled: (task: number) => void = () => undefined
-  const record = (event: Happening) => {
-    keep(event)
-    if (group === undefined) journal.append(JSON.stringify([event]))
-    else group.push(event)
-  }
-  return {
-    state,
-    seed: used,
-    together: (work) => {
-      if (group !== undefined) return work()
-      const mine: Happening[] = []
-      group = mine
-      try {
-        return work()
-      } finally {
-        group = undefined
-        if (mine.length > 0) journal.append(JSON.stringify(mine))
-      }
-    },
-    record,
-    schedule: (delayMs, what) => {
-      const task = state.counts.tasks + 1
+export function openBook(dir: string, seed: number | undefined): Promise<Book> {
+  return kit.openBook<State, Happening, Task>({
+    dir,
+    seed,
+    state: emptyState(),
+    apply,
+    scheduled(task, delayMs, what) {
       const at = now()
-      record({ type: 'task.scheduled', at, task, dueAt: at + delayMs, what })
-      onScheduled(task)
-      return task
+      return { type: 'task.scheduled', at, task, dueAt: at + delayMs, what }
     },
-    onScheduled: (listener) => (onScheduled = listener),
-    recent: log.all,
-    kept: journal.kept,
-    close: journal.close,
-  }
-}
-
-function createLog() {
-  let events: Told[] = []
-  let sequence = 0
-  return {
-    add: (event: Happening) => {
-      sequence += 1
-      events.push({ sequence, event })
-      if (events.length >= 2 * remembered) events = events.slice(-remembered)
-    },
-    all: (): readonly Told[] => events,
-  }
+    tasksOf: ({ counts }) => counts.tasks,
+    remembered: 20_000,
+  })
 }

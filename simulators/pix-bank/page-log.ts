@@ -1,47 +1,14 @@
 // What happened, in words.
-import { iso } from '../kit/clock.ts'
-import type { Markup } from '../kit/page-markup.ts'
-import { ago } from '../kit/page-parts.ts'
+import { inWords, type Told, type Words } from '../kit/told.ts'
 import type { Bank } from './bank.ts'
-import type { Told } from './book.ts'
 import type { Happening } from './events.ts'
 import { brl } from './money.ts'
 
-const shown = 20
-/** Of the last so many events; those that are put off until later are not told. */
-const looked = 400
-
-export function logSection(bank: Bank): Markup {
-  const told = bank.book
-    .recent()
-    .slice(-looked)
-    .filter(({ event }) => wordsOf(event) !== undefined)
-    .slice(-shown)
-    .reverse()
-  const list: Markup =
-    told.length === 0
-      ? ['p', { class: 'empty' }, 'Nothing yet.']
-      : ['ol', { class: 'log', 'aria-label': 'Newest first' }, ...told.map(logRow)]
-  return ['section', { 'data-key': 'log' }, ['h2', {}, 'What happened'], list]
+export function toldOf(bank: Bank): readonly Told[] {
+  return inWords(bank.book.recent(), wordsOf)
 }
 
-function logRow({ sequence, event }: Told): Markup {
-  const [words = '', about = ''] = wordsOf(event) ?? []
-  return [
-    'li',
-    { 'data-key': `${sequence}` },
-    [
-      'span',
-      { class: 'line' },
-      words,
-      ['time', { datetime: iso(event.at), title: iso(event.at) }, ago(event.at)],
-    ],
-    ...(about === '' ? [] : [['code', { class: 'id' }, about] as const]),
-  ]
-}
-
-/** What is said of an event, and the name that it is about. */
-function wordsOf(event: Happening): readonly [words: string, about?: string] | undefined {
+function wordsOf(event: Happening): Words | undefined {
   switch (event.type) {
     case 'application.created':
       return [`Application for ${event.name}`, event.pixKey]

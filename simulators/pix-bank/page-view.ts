@@ -3,9 +3,10 @@ import { iso, now } from '../kit/clock.ts'
 import type { Child, Markup } from '../kit/page-markup.ts'
 import { action, ago, icon, state } from '../kit/page-parts.ts'
 import { controlPage } from '../kit/page.ts'
+import { logSection } from '../kit/told.ts'
 import type { Bank } from './bank.ts'
 import { copyPasteOf, expiresAt, latestCharges } from './charges.ts'
-import { logSection } from './page-log.ts'
+import { toldOf } from './page-log.ts'
 import { brl } from './money.ts'
 import { settingSections } from './page-settings.ts'
 import { termsOf, type Charge, type Pix, type Refund } from './state.ts'
@@ -31,7 +32,7 @@ export function live(bank: Bank): readonly Markup[] {
       : ['ul', { class: 'rows' }, ...charges.map((charge) => chargeRow(bank, charge))]
   return [
     ['section', { class: 'charges', 'data-key': 'charges' }, ['h2', {}, 'Charges'], list],
-    ['div', { class: 'side', 'data-key': 'side' }, ...settingSections(bank), logSection(bank)],
+    ['div', { class: 'side', 'data-key': 'side' }, ...settingSections(bank), logSection(toldOf(bank))],
   ]
 }
 
