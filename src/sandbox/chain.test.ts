@@ -4,7 +4,7 @@ import { encodeFunctionData } from 'viem'
 import { silentLog } from '#/kernel/log.ts'
 import { hexOf, type Address } from '#/rails/crypto/address.ts'
 import { artifacts } from '#/rails/crypto/artifacts.ts'
-import { selectChainPlaces } from '#/rails/crypto/queries.ts'
+import { selectChainPlaces, selectKnownChain } from '#/rails/crypto/queries.ts'
 import { selfCheck } from '#/rails/crypto/deploy.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
@@ -93,6 +93,15 @@ async function hasTransfers(state: 'SEEN' | 'FINAL', ...payments: readonly Payme
     select distinct address from chain_transfer where chain = 'sandbox' and state = ${state}`
   const found = new Set(rows.map(({ address }) => hexOf(address)))
   return payments.every(({ address }) => found.has(address))
+}
+
+/** Whether the watcher takes the block of this transaction to be final. */
+async function isFinal(hash: `0x${string}`): Promise<boolean> {
+  const [receipt, known] = await Promise.all([
+    chain.rpc.getTransactionReceipt(hash),
+    selectKnownChain(world.sql, 'sandbox'),
+  ])
+  return receipt !== undefined && known !== undefined && known.final.number >= receipt.blockNumber
 }
 
 async function generation(): Promise<number> {
@@ -246,8 +255,8 @@ describe('a sandbox chain', () => {
     await watching[Symbol.asyncDispose]()
     await chain.whileStill(() => chain.rpc.call('evm_revert', [snapshot]))
     await send(unseen.address, 70n * cent)
-    await wait(300)
-    assert.deepEqual([await unitsAt(paid.address), await unitsAt(unseen.address)], [100n * cent, 70n * cent])
+    await eventually('it is mined', async () => (await unitsAt(unseen.address)) === 70n * cent)
+    assert.equal(await unitsAt(paid.address), 100n * cent)
     await rebuiltAfter(async () => void (watching = watch()))
     await coinsAreWhereTheBooksHaveThem()
     assert.equal(await unitsAt(paid.address), 120n * cent)
@@ -279,10 +288,9 @@ describe('a sandbox chain', () => {
     const tx = await payer.transfer(ready.chain.token, { to: payment.address, value: 100n * cent })
     for (const credited of [100, 100]) {
       await send(payer.address, 100n * cent)
-      await wait(150)
-      await chain.rpc.sendRawTransaction(tx.raw)
-      await eventually('it is final', () => hasTransfers('FINAL', payment))
-      await wait(400)
+      await eventually('there is something to pay with', async () => (await unitsAt(payer.address)) > 0n)
+      const hash = await chain.rpc.sendRawTransaction(tx.raw)
+      await eventually('it is final', () => isFinal(hash))
       assert.equal(await receivedBy(payment), credited)
       await rebuiltAfter(() => chain.kill())
     }
