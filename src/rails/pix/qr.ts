@@ -9,7 +9,8 @@ export function qrDataUrl(text: string): string {
 
 /** ISO/IEC 18004 §6.3.8: four modules of white all around. */
 const quietModules = 4
-const modulePixels = 7
+/** Wide and high. A module of one bit a pixel is a whole byte then: quick to draw, and what repeats is easy to find. */
+const modulePixels = 8
 
 /**
  * Any of the eight masks can be read; weighing which one scans best takes ten times as long as all the rest, and text
@@ -25,7 +26,7 @@ export function qrPng(text: string): Buffer {
   return Buffer.concat([
     Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk('IHDR', headerOf(side)),
-    chunk('IDAT', deflateSync(scanLines(modules, side), { level: 4 })),
+    chunk('IDAT', deflateSync(scanLines(modules), { level: 1 })),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
@@ -42,28 +43,17 @@ function headerOf(side: number): Buffer {
 type Modules = { readonly size: number; readonly data: ArrayLike<number> }
 
 /** Filter 0, "as it is", begins a row; the rows that repeat it are filter 2, "differs from the row above by", and zeros. */
-function scanLines({ size, data }: Modules, side: number): Buffer {
-  const stride = 1 + Math.ceil(side / 8)
-  const lines = Buffer.alloc(stride * side)
-  for (let y = 0; y < side; y++) {
-    const line = lines.subarray(y * stride, (y + 1) * stride)
-    const row = y / modulePixels - quietModules
-    if (!Number.isInteger(row)) line[0] = 2
-    else drawRow(line, (column) => row >= 0 && row < size && data[row * size + column] === 1, size)
+function scanLines({ size, data }: Modules): Buffer {
+  const stride = 1 + size + 2 * quietModules
+  const lines = Buffer.alloc(stride * (stride - 1) * modulePixels)
+  for (let row = -quietModules; row < size + quietModules; row++) {
+    const from = (row + quietModules) * modulePixels * stride
+    lines.fill(0xff, from + 1, from + stride)
+    for (let column = 0; row >= 0 && row < size && column < size; column++)
+      if (data[row * size + column] === 1) lines[from + 1 + quietModules + column] = 0
+    for (let repeated = 1; repeated < modulePixels; repeated++) lines[from + repeated * stride] = 2
   }
   return lines
-}
-
-function drawRow(line: Buffer, isDark: (column: number) => boolean, size: number): void {
-  line.fill(0xff, 1)
-  for (let column = 0; column < size; column++) {
-    if (!isDark(column)) continue
-    const from = (column + quietModules) * modulePixels
-    for (let x = from; x < from + modulePixels; x++) {
-      const at = 1 + (x >> 3)
-      line[at] = (line[at] ?? 0) & ~(0x80 >> (x & 7))
-    }
-  }
 }
 
 /** Length, name, data, and the checksum of name and data. */
