@@ -42,16 +42,19 @@ function headerOf(side: number): Buffer {
 
 type Modules = { readonly size: number; readonly data: ArrayLike<number> }
 
-/** Filter 0, "as it is", begins a row; the rows that repeat it are filter 2, "differs from the row above by", and zeros. */
+/** Filter 0, "as it is", begins a row of modules; the lines that repeat it are filter 2, "differs from the line above by", and zeros. */
 function scanLines({ size, data }: Modules): Buffer {
-  const stride = 1 + size + 2 * quietModules
-  const lines = Buffer.alloc(stride * (stride - 1) * modulePixels)
-  for (let row = -quietModules; row < size + quietModules; row++) {
-    const from = (row + quietModules) * modulePixels * stride
-    lines.fill(0xff, from + 1, from + stride)
-    for (let column = 0; row >= 0 && row < size && column < size; column++)
-      if (data[row * size + column] === 1) lines[from + 1 + quietModules + column] = 0
-    for (let repeated = 1; repeated < modulePixels; repeated++) lines[from + repeated * stride] = 2
+  const side = size + 2 * quietModules
+  const stride = 1 + side
+  const lines = Buffer.alloc(stride * side * modulePixels)
+  for (let line = 0; line < side * modulePixels; line++) {
+    if (line % modulePixels === 0) lines.fill(0xff, line * stride + 1, (line + 1) * stride)
+    else lines[line * stride] = 2
+  }
+  for (let row = 0; row < size; row++) {
+    const first = (row + quietModules) * modulePixels * stride + 1 + quietModules
+    for (let column = 0; column < size; column++)
+      if (data[row * size + column] === 1) lines[first + column] = 0
   }
   return lines
 }
