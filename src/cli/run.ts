@@ -26,12 +26,15 @@ export function createCloser(log: Log): Closer {
 }
 
 /**
- * Waits for all of them, also when one fails, and then rejects as the first in their order that failed: what comes up
- * meanwhile is known to the closer before anything is ended.
+ * Begins works side by side. When one fails the others are told by the signal, and all are waited for, so that the closer knows
+ * whatever came up before anything is ended. Rejects as the first in their order that failed.
  */
 export async function allOf<Works extends readonly Promise<unknown>[]>(
-  works: readonly [...Works],
+  begin: (failing: AbortSignal) => readonly [...Works],
 ): Promise<{ -readonly [Index in keyof Works]: Awaited<Works[Index]> }> {
+  const failing = new AbortController()
+  const works = begin(failing.signal)
+  for (const work of works) void work.catch(() => failing.abort())
   await Promise.allSettled(works)
   return Promise.all(works)
 }

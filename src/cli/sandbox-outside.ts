@@ -16,12 +16,26 @@ export type Simulators = {
 
 export type Outside = { readonly node: SandboxChain; readonly simulators: Simulators }
 
+type OutsideDeps = {
+  readonly config: Config
+  readonly log: Log
+  readonly closer: Closer
+  /** Something else that the start needs has failed: nothing more has to come up. */
+  readonly failing: AbortSignal
+}
+
 /** A block every 0.45 s, as on BSC. */
 const blockTimeSeconds = 0.45
 
 /** Starts them all. What came up is told to the closer, also when another one fails. */
-export async function openOutside(config: Config, log: Log, closer: Closer): Promise<Outside> {
+export async function openOutside({ config, log, closer, failing }: OutsideDeps): Promise<Outside> {
   const { dataDir, PORT } = config
+  const place = (offset: number, signal: AbortSignal) => ({
+    dataDir,
+    port: PORT + offset,
+    log,
+    signal: AbortSignal.any([failing, signal]),
+  })
   const kept = async <Process extends { readonly stop: () => Promise<void> }>(
     name: string,
     starting: Promise<Process>,
@@ -30,11 +44,11 @@ export async function openOutside(config: Config, log: Log, closer: Closer): Pro
     closer.add(name, started.stop)
     return started
   }
-  const [node, bank, acquirer, partnerWallet] = await allOf([
+  const [node, bank, acquirer, partnerWallet] = await allOf((signal) => [
     kept('chain', startSandboxChain({ dataDir, port: PORT + 21, blockTimeSeconds, log })),
-    kept('bank', startBank({ dataDir, port: PORT + 10, log })),
-    kept('acquirer', startAcquirer({ dataDir, port: PORT + 12, log })),
-    kept('wallet app', startPartnerWallet({ dataDir, port: PORT + 13, log })),
+    kept('bank', startBank(place(10, signal))),
+    kept('acquirer', startAcquirer(place(12, signal))),
+    kept('wallet app', startPartnerWallet(place(13, signal))),
   ])
   return { node, simulators: { bank, acquirer, partnerWallet } }
 }

@@ -44,7 +44,7 @@ export async function openSandbox(
   terminal: Terminal,
   closer: Closer,
 ): Promise<Sandbox> {
-  const [merchant, chain] = await allOf([openMerchant(core), openChain(core, node, terminal, closer)])
+  const [merchant, chain] = await allOf(() => [openMerchant(core), openChain(core, node, terminal, closer)])
   const file = fileOf(core.config, merchant, chain, simulators)
   return {
     file,

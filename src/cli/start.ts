@@ -29,10 +29,10 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
     await mkdir(config.dataDir, { recursive: true })
     await removeSandboxFile(config.dataDir)
     const isSandbox = config.VINTEM_SANDBOX === 'on'
-    const [database, keys, outside] = await allOf([
+    const [database, keys, outside] = await allOf((failing) => [
       openDatabase(config, log, closer),
       allKeys(config),
-      isSandbox ? openOutside(config, log, closer) : Promise.resolve(undefined),
+      isSandbox ? openOutside({ config, log, closer, failing }) : Promise.resolve(undefined),
     ])
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
     closer.add('core', core.close)

@@ -8,7 +8,7 @@ import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchan
 import { cardProvider } from '#/rails/card/settings.ts'
 import type { ConnectionBook } from '#/rails/rail.ts'
 import { controlOf, type ControlCall } from './control-call.ts'
-import { startSimulator } from './simulator.ts'
+import { startSimulator, type SimulatorPlace } from './simulator.ts'
 
 export type CardAcquirer = {
   /** Of its API and its pages. */
@@ -20,15 +20,10 @@ export type CardAcquirer = {
 }
 
 /** Starts the acquirer: its API, its pages and its remote control on `port`. Throws a StartError. */
-export async function startAcquirer(options: {
-  readonly dataDir: string
-  readonly port: number
-  readonly log: Log
-}): Promise<CardAcquirer> {
-  const { dataDir, port, log } = options
+export async function startAcquirer({ dataDir, port, log, signal }: SimulatorPlace): Promise<CardAcquirer> {
   const folder = path.join(dataDir, 'simulators', 'acquirer')
   const args = ['--port', String(port), '--data-dir', folder]
-  const { stop } = await startSimulator({ name: 'acquirer', args, folder, ports: [port], log })
+  const { stop } = await startSimulator({ name: 'acquirer', args, folder, ports: [port], log, signal })
   const url = `http://127.0.0.1:${port}`
   return { apiUrl: url, controlUrl: url, control: controlOf('acquirer', url), stop }
 }

@@ -10,7 +10,7 @@ import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchan
 import { payoutMethod } from '#/rails/pix/payout.ts'
 import type { ConnectionBook, Rail } from '#/rails/rail.ts'
 import { controlOf, type ControlCall } from './control-call.ts'
-import { startSimulator } from './simulator.ts'
+import { startSimulator, type SimulatorPlace } from './simulator.ts'
 
 export type Bank = {
   readonly apiUrl: string
@@ -22,18 +22,16 @@ export type Bank = {
   stop(): Promise<void>
 }
 
-type BankOptions = { readonly dataDir: string; readonly port: number; readonly log: Log }
-
 /** Centavos of the operator in the sandbox's account: what was earned by card can leave by PIX. */
 const ownFunds = 100_000_000
 
 /** Starts the bank: its API Pix on `port`, and its remote control on the next one. Throws a StartError. */
-export async function startBank({ dataDir, port, log }: BankOptions): Promise<Bank> {
+export async function startBank({ dataDir, port, log, signal }: SimulatorPlace): Promise<Bank> {
   const folder = path.join(dataDir, 'simulators', 'pix-bank')
   const ports = [port, port + 1]
   const places = ['--port', String(port), '--control-port', String(port + 1), '--data-dir', folder]
   const args = [...places, '--capital', toDecimal({ minor: BigInt(ownFunds), currency: 'BRL' })]
-  const { stop } = await startSimulator({ name: 'pix-bank', args, folder, ports, log })
+  const { stop } = await startSimulator({ name: 'pix-bank', args, folder, ports, log, signal })
   const controlUrl = `http://127.0.0.1:${port + 1}`
   const control = controlOf('bank', controlUrl)
   return {

@@ -8,7 +8,7 @@ import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchan
 import { partnerPayProvider } from '#/rails/partner-pay/settings.ts'
 import type { ConnectionBook } from '#/rails/rail.ts'
 import { controlOf, type ControlCall } from './control-call.ts'
-import { startSimulator } from './simulator.ts'
+import { startSimulator, type SimulatorPlace } from './simulator.ts'
 
 export type PartnerWallet = {
   /** Of its API and its pages. */
@@ -20,15 +20,15 @@ export type PartnerWallet = {
 }
 
 /** Starts the wallet app: its API, its pages and its remote control on `port`. Throws a StartError. */
-export async function startPartnerWallet(options: {
-  readonly dataDir: string
-  readonly port: number
-  readonly log: Log
-}): Promise<PartnerWallet> {
-  const { dataDir, port, log } = options
+export async function startPartnerWallet({
+  dataDir,
+  port,
+  log,
+  signal,
+}: SimulatorPlace): Promise<PartnerWallet> {
   const folder = path.join(dataDir, 'simulators', 'partner-wallet')
   const args = ['--port', String(port), '--data-dir', folder]
-  const { stop } = await startSimulator({ name: 'partner-wallet', args, folder, ports: [port], log })
+  const { stop } = await startSimulator({ name: 'partner-wallet', args, folder, ports: [port], log, signal })
   const url = `http://127.0.0.1:${port}`
   return { apiUrl: url, controlUrl: url, control: controlOf('wallet app', url), stop }
 }

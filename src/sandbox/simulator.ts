@@ -22,6 +22,14 @@ export type SimulatorOptions = {
   /** For the error when it does not start. */
   readonly ports: readonly number[]
   readonly log: Log
+  /** Until it is ready: it need not come up any more. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Of a simulator that has its own way of starting. */
+export type SimulatorPlace = Pick<SimulatorOptions, 'log' | 'signal'> & {
+  readonly dataDir: string
+  readonly port: number
 }
 
 export type Simulator = { readonly stop: () => Promise<void> }
@@ -35,7 +43,8 @@ const retryMs = 300
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   mkdirSync(options.folder, { recursive: true })
   const stopping = new AbortController()
-  const kept = keep(options, await launch(options, stopping.signal), stopping.signal)
+  const first = await launch(options, options.signal ?? stopping.signal)
+  const kept = keep(options, first, stopping.signal)
   return {
     async stop() {
       stopping.abort()
