@@ -62,7 +62,8 @@ async function payOut(installation: Installation): Promise<void> {
     call(installation.sandbox(), method, route, body)
   const wish = { amount: 5_000, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: 'in' }
   const { body: payment } = await api('POST', '/v1/payments', wish)
-  await api('POST', `/v1/sandbox/payments/${String(payment['id'])}/pay`, { scenario: 'exact' })
+  const sent = await api('POST', `/v1/sandbox/payments/${String(payment['id'])}/pay`, { scenario: 'exact' })
+  assert.equal(sent.status, 202, JSON.stringify(sent.body))
   await eventually('the payment is PAID', async () => {
     const { body } = await api('GET', `/v1/payments/${String(payment['id'])}`)
     return body['status'] === 'PAID'

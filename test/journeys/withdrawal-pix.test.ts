@@ -21,7 +21,10 @@ describe('a withdrawal by PIX', () => {
       paymentMethods: ['PIX'],
       idempotencyKey: 'money',
     })
-    await api('POST', `/v1/sandbox/payments/${String(payment.body['id'])}/pay`, { scenario: 'exact' })
+    const sent = await api('POST', `/v1/sandbox/payments/${String(payment.body['id'])}/pay`, {
+      scenario: 'exact',
+    })
+    assert.equal(sent.status, 202, JSON.stringify(sent.body))
     await eventually('money', async () => (await wallet())['balance'] === paidIn)
   })
   after(async () => {

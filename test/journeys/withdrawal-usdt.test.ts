@@ -58,7 +58,8 @@ describe('a USDT withdrawal', () => {
       idempotencyKey: String(process.hrtime.bigint()),
     }
     const { body } = await api('POST', '/v1/payments', wish)
-    await api('POST', `/v1/sandbox/payments/${String(body['id'])}/pay`, { scenario: 'exact' })
+    const sent = await api('POST', `/v1/sandbox/payments/${String(body['id'])}/pay`, { scenario: 'exact' })
+    assert.equal(sent.status, 202, JSON.stringify(sent.body))
     await eventually('the payment is PAID', async () => {
       const shown = await api('GET', `/v1/payments/${String(body['id'])}`)
       return shown.body['status'] === 'PAID'
