@@ -55,6 +55,8 @@ export async function isLost(deps: Pick<CursorDeps, 'sql'>, chain: string, rpc: 
   if (known === undefined) return false
   const { tip, final } = known
   if ((await readHeader(rpc, final.number))?.hash !== final.hash) return true
+  // Asked before and after: a block that is only just made, or made again, is no hole.
+  if ((await readHeader(rpc, tip + 1n)) !== undefined) return false
   const head = await readHeader(rpc, 'latest')
   if (head === undefined || head.number <= tip) return false
   return (await readHeader(rpc, tip + 1n)) === undefined
