@@ -111,6 +111,18 @@ test('a delivery that arrived can be sent again, and keeps its history', async (
   assert.deepEqual([...new Set(receiver.calls.map(idOf))], [delivered?.eventId])
 })
 
+test('whoever looks while they are sent sees each delivery and its attempts as of one moment', async () => {
+  await using world = await openWebhooks()
+  await using receiver = await startReceiver()
+  const merchantId = newId<'merchant'>()
+  await world.tell(merchantId, receiver.origin, 600)
+  await using _worker = world.work()
+  await world.deliveries(merchantId, (rows) => {
+    for (const { status, attempts } of rows) assert.equal(attempts.length, status === 'DELIVERED' ? 1 : 0)
+    return are('DELIVERED')(rows)
+  })
+})
+
 test('while a secret is being changed each delivery is signed with the new one and the old one', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver()

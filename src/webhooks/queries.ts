@@ -168,36 +168,46 @@ export async function getDelivery(
 /** At most this many attempts of a delivery are shown: the newest. */
 const attemptsShown = 50
 
+/** A delivery beside one of its attempts, or alone while there is none. */
+type Line = Omit<DeliveryRow, 'attempts'> & (AttemptRow | { readonly [Name in keyof AttemptRow]: null })
+
+/** One statement, so that each delivery and its attempts are of one moment. */
 async function selectDeliveries(
   sql: Sql,
   merchantId: MerchantId,
   ids: readonly DeliveryId[],
 ): Promise<readonly DeliveryRow[]> {
   if (ids.length === 0) return []
-  const [rows, attempts] = await Promise.all([
-    sql<Omit<DeliveryRow, 'attempts'>[]>`
-      select delivery.id, event.id as "eventId", delivery.url, delivery.status,
-             case when due.lease is null then due.due_at end as "nextAttemptAt"
-        from delivery
-        join event on event.merchant_id = delivery.merchant_id and event.sequence = delivery.event_sequence
-        left join delivery_due as due on due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id
-       where delivery.merchant_id = ${merchantId} and delivery.id = any (${list(ids)}::uuid[])
-       order by delivery.event_sequence desc, delivery.id desc`,
-    sql<(AttemptRow & { deliveryId: DeliveryId })[]>`
-      select attempt.*
-        from unnest(${list(ids)}::uuid[]) as wanted (id)
-       cross join lateral (
-         select delivery_id as "deliveryId", id, at, duration_ms as "durationMs", response_status as "responseStatus",
-                response_body as "responseBody", error
-           from delivery_attempt
-          where merchant_id = ${merchantId} and delivery_id = wanted.id
-          order by at desc, id desc
-          limit ${attemptsShown}
-       ) as attempt
-       order by attempt.at, attempt.id`,
-  ])
-  const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId)
-  return rows.map((row) => ({ ...row, attempts: byDelivery.get(row.id) ?? [] }))
+  const lines = await sql<Line[]>`
+    select delivery.id, event.id as "eventId", delivery.url, delivery.status,
+           case when due.lease is null then due.due_at end as "nextAttemptAt",
+           attempt.at, attempt.duration_ms as "durationMs", attempt.response_status as "responseStatus",
+           attempt.response_body as "responseBody", attempt.error
+      from delivery
+      join event on event.merchant_id = delivery.merchant_id and event.sequence = delivery.event_sequence
+      left join delivery_due as due on due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id
+      left join lateral (
+        select id, at, duration_ms, response_status, response_body, error
+          from delivery_attempt
+         where merchant_id = delivery.merchant_id and delivery_id = delivery.id
+         order by at desc, id desc
+         limit ${attemptsShown}
+      ) as attempt on true
+     where delivery.merchant_id = ${merchantId} and delivery.id = any (${list(ids)}::uuid[])
+     order by delivery.event_sequence desc, delivery.id desc, attempt.at, attempt.id`
+  return [...Map.groupBy(lines, ({ id }) => id).values()].flatMap(deliveryOf)
+}
+
+function deliveryOf(lines: readonly Line[]): readonly DeliveryRow[] {
+  const [first] = lines
+  if (first === undefined) return []
+  const { id, eventId, url, status, nextAttemptAt } = first
+  const attempts = lines.flatMap((line) => (line.at === null ? [] : [attemptOf(line)]))
+  return [{ id, eventId, url, status, nextAttemptAt, attempts }]
+}
+
+function attemptOf({ at, durationMs, responseStatus, responseBody, error }: AttemptRow): AttemptRow {
+  return { at, durationMs, responseStatus, responseBody, error }
 }
 
 /**
