@@ -14,7 +14,7 @@ import {
   type OpenOptions,
 } from './checkout-journey-world.ts'
 import { look } from './pay-looks.ts'
-import { cards, formIn, openPayWorld, payWith, press, typeCard, type PayWorld } from './pay-world.ts'
+import { cards, formIn, openPayWorld, payWith, typeCard, type PayWorld } from './pay-world.ts'
 
 /** The least that a payer can be given. */
 const shortest = { expiresIn: 60 }
@@ -121,12 +121,12 @@ test('a payer whose bank asks (3-D Secure) answers no, tries again, and answers 
   await formIn(page).getByRole('heading', { name: 'O seu banco quer ter certeza' }).waitFor()
   await look(page, 'card-challenge')
   await reloads(page, 'Pague com cartão')
-  await press(formIn(page), 'Recusar autenticação')
+  await formIn(page).getByRole('button', { name: 'Recusar autenticação' }).click()
   await formIn(page).getByRole('alert').getByText('O seu banco não confirmou que é você.').waitFor()
   await page.getByRole('alert').waitFor()
   await look(page, 'card-unconfirmed')
   await payWith(formIn(page), cards.asks)
-  await press(formIn(page), 'Concluir autenticação')
+  await formIn(page).getByRole('button', { name: 'Concluir autenticação' }).click()
   await says(page, 'Pago')
   assert.equal(((await world.payment(payment))['card'] as Json)['threeDSecure'], 'AUTHENTICATED')
   assert.equal((await charges(payment)).length, 1)
@@ -183,7 +183,7 @@ test('without JavaScript a payer goes to the acquirer’s page, pays there, and 
   await page.locator('noscript meta[http-equiv=refresh]').waitFor({ state: 'attached' })
   await page.getByRole('button', { name: 'Abrir o formulário em outra página' }).click()
   await payWith(page, cards.asks)
-  await press(page, 'Concluir autenticação')
+  await page.getByRole('button', { name: 'Concluir autenticação' }).click()
   await page.waitForURL(payment.url)
   await says(page, 'Pago')
 })

@@ -1,7 +1,6 @@
 // The payers of cards and of the partner's app, on the pages of a whole installation with its simulators.
 import assert from 'node:assert/strict'
 import type { FrameLocator, Page } from 'playwright-core'
-import { eventually } from '../eventually.ts'
 import type { Json } from '../journeys/merchant.ts'
 import { openJourneyWorld, type Checkout, type JourneyWorld } from './checkout-journey-world.ts'
 
@@ -66,20 +65,4 @@ export async function typeCard(
 export async function payWith(form: FrameLocator | Page, number: string): Promise<void> {
   await typeCard(form, { number })
   await form.getByRole('button', { name: /^Pagar/ }).click()
-}
-
-/**
- * Presses a button of the provider's form until it has taken it. Its page can move under the pointer, as when a message around
- * the frame comes or goes: then a payer presses once more.
- */
-export async function press(form: FrameLocator | Page, name: string): Promise<void> {
-  const button = form.getByRole('button', { name })
-  await button.waitFor()
-  await eventually(`${name} is pressed`, async () => {
-    await button.click({ timeout: 5_000 }).catch(() => {})
-    return button.waitFor({ state: 'detached', timeout: 5_000 }).then(
-      () => true,
-      () => false,
-    )
-  })
 }
