@@ -1,25 +1,18 @@
-// What a simulator remembers: events in their order, each applied to a state and kept in a journal, live or read again.
-import { join } from 'node:path'
-import { openJournal } from './journal.ts'
-import { freshSeed } from './seed.ts'
+// Events in their order, kept in a journal, and the state that they make, live or read again. For simulators whose state is
+// best thought of as what happened; one that thinks in objects keeps a store.
+import { openMemory, type Memory } from './memory.ts'
 
 /** An event with its place in the order of all. */
 export type Told<Event> = { readonly sequence: number; readonly event: Event }
 
-export type Book<State, Event, Task> = {
+export type Book<State, Event, Task> = Memory<Event> & {
   readonly state: State
-  readonly seed: number
-  /** What `record`s are made inside happened together: all of them survive a crash, or none. */
-  together<T>(work: () => T): T
-  record(event: Event): void
   /** Records a task that falls due `delayMs` from now, and says its number. */
   schedule(delayMs: number, what: Task): number
   /** Told of every task as it is scheduled. */
   onScheduled(listener: (task: number) => void): void
   /** The last events, oldest first. */
   recent(): readonly Told<Event>[]
-  kept(): Promise<void> | undefined
-  close(): Promise<void>
 }
 
 type Options<State, Event, Task> = {
@@ -37,58 +30,28 @@ type Options<State, Event, Task> = {
   readonly remembered: number
 }
 
-type Line<Event> = readonly Event[] | { readonly seed: number }
-
 /** Opens the book in `dir` and reads what it has. */
 export async function openBook<State, Event, Task>(
   options: Options<State, Event, Task>,
 ): Promise<Book<State, Event, Task>> {
   const { dir, seed, state, apply, scheduled, tasksOf } = options
   const log = createLog<Event>(options.remembered)
-  const keep = (event: Event) => {
+  const memory = await openMemory<Event>(dir, seed, (event) => {
     apply(state, event)
     log.add(event)
-  }
-  let own: number | undefined
-  const journal = await openJournal(join(dir, 'journal.jsonl'), (text) => {
-    const line = JSON.parse(text) as Line<Event>
-    if ('seed' in line) own = line.seed
-    else for (const event of line) keep(event)
   })
-  const used = seed ?? own ?? freshSeed()
-  if (used !== own) journal.append(JSON.stringify({ seed: used } satisfies Line<Event>))
-  let group: Event[] | undefined
   let onScheduled: (task: number) => void = () => undefined
-  const record = (event: Event) => {
-    keep(event)
-    if (group === undefined) journal.append(JSON.stringify([event]))
-    else group.push(event)
-  }
   return {
+    ...memory,
     state,
-    seed: used,
-    together: (work) => {
-      if (group !== undefined) return work()
-      const mine: Event[] = []
-      group = mine
-      try {
-        return work()
-      } finally {
-        group = undefined
-        if (mine.length > 0) journal.append(JSON.stringify(mine))
-      }
-    },
-    record,
     schedule: (delayMs, what) => {
       const task = tasksOf(state) + 1
-      record(scheduled(task, delayMs, what))
+      memory.record(scheduled(task, delayMs, what))
       onScheduled(task)
       return task
     },
     onScheduled: (listener) => (onScheduled = listener),
     recent: log.all,
-    kept: journal.kept,
-    close: journal.close,
   }
 }
 

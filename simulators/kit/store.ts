@@ -1,8 +1,7 @@
 // Tables of named values, kept in a journal: whatever was put is there again after a kill. For simulators whose state is
 // best thought of as objects; one that thinks in events keeps a book of its own.
-import { join } from 'node:path'
-import { openJournal } from './journal.ts'
-import { freshSeed, seededText } from './seed.ts'
+import { openMemory, type Memory } from './memory.ts'
+import { seededText } from './seed.ts'
 
 export type Table<T> = {
   readonly size: number
@@ -15,23 +14,16 @@ export type Table<T> = {
   drop(id: string): void
 }
 
-export type Store = {
-  readonly seed: number
+export type Store = Omit<Memory<unknown>, 'record'> & {
   table<T>(name: string): Table<T>
   /** The next number of a kind, from 1. */
   next(kind: string): number
   /** The next name of a kind: letters and digits, from the seed. */
   name(kind: string, length: number): string
-  /** What is put inside happened together: all of it survives a crash, or nothing. */
-  together<T>(work: () => T): T
-  /** Settles when all that was put is in the file; undefined when it is already. */
-  kept(): Promise<void> | undefined
-  close(): Promise<void>
 }
 
 /** A table, an id, and its value; without one it was dropped. */
 type Change = readonly [table: string, id: string, value?: unknown]
-type Line = readonly Change[] | { readonly seed: number }
 
 const counts = '#counts'
 
@@ -43,43 +35,18 @@ export async function openStore(dir: string, seed?: number): Promise<Store> {
     tables.set(name, table)
     return table
   }
-  let own: number | undefined
-  const journal = await openJournal(join(dir, 'journal.jsonl'), (line) => {
-    const read = JSON.parse(line) as Line
-    if ('seed' in read) own = read.seed
-    else for (const change of read) apply(tableOf(change[0]), change)
-  })
-  const used = seed ?? own ?? freshSeed()
-  if (used !== own) journal.append(JSON.stringify({ seed: used } satisfies Line))
-  let group: Change[] | undefined
-  const record = (change: Change) => {
-    apply(tableOf(change[0]), change)
-    if (group === undefined) journal.append(JSON.stringify([change]))
-    else group.push(change)
-  }
+  const memory = await openMemory<Change>(dir, seed, (change) => apply(tableOf(change[0]), change))
+  const { record, ...others } = memory
   const next = (kind: string): number => {
     const last = (tableOf(counts).get(kind) as number | undefined) ?? 0
     record([counts, kind, last + 1])
     return last + 1
   }
   return {
-    seed: used,
+    ...others,
     table: <T>(name: string) => tableView<T>(name, tableOf(name) as Map<string, T>, record),
     next,
-    name: (kind, length) => seededText(used, kind, next(kind), length),
-    together: (work) => {
-      if (group !== undefined) return work()
-      const mine: Change[] = []
-      group = mine
-      try {
-        return work()
-      } finally {
-        group = undefined
-        if (mine.length > 0) journal.append(JSON.stringify(mine))
-      }
-    },
-    kept: journal.kept,
-    close: journal.close,
+    name: (kind, length) => seededText(memory.seed, kind, next(kind), length),
   }
 }
 

@@ -4,9 +4,10 @@ import { after, before, test } from 'node:test'
 import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import { sleep } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Receipt } from '#/rails/rail.ts'
-import { reconcileDue } from './reconcile.ts'
+import { reconcileDue, takeLooks } from './reconcile.ts'
 
 let bank: PixBank
 let world: PixWorld
@@ -143,6 +144,39 @@ test('a look whose worker is gone is taken again within seconds', async () => {
   assert.equal((await world.payment(payment.id)).status, 'PAID')
   gone.reject(new ProviderError('unknown', 'it is gone'))
   await lost
+})
+
+test('a look whose renewal arrives late is due when it should be', async (t) => {
+  const { core, clock, connection } = world
+  const { sql } = core
+  // What renews waits on its way to the database, as behind a pool that is busy.
+  const arrives = Promise.withResolvers<void>()
+  const late = new Proxy(sql, {
+    apply(target, _, [texts, ...values]: [TemplateStringsArray, ...never[]]) {
+      if (!texts.join('?').includes('due_at < ?')) return target(texts, ...values)
+      return arrives.promise.then(() => target(texts, ...values))
+    },
+  })
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const ended = takeLooks(
+    { ...core, sql: late, clock },
+    {
+      connections: [connection],
+      looks: [{ name: 'late', everyMs: 2_000, backMs: 0 }],
+      settle: () => {
+        t.mock.timers.tick(5_000)
+        setTimeout(arrives.resolve, 50)
+        return Promise.resolve(0)
+      },
+    },
+  )
+  await ended
+  await arrives.promise
+  await sleep(50)
+  const [row] = await sql<{ dueAt: Date }[]>`
+    select due_at as "dueAt" from reconciliation where look = 'late'`
+  const ahead = Number(row?.dueAt) - clock.now().getTime()
+  assert.ok(ahead <= 2_000, `it is due in ${ahead} ms`)
 })
 
 test('what cannot be booked is said, and does not keep the others from their owners', async () => {

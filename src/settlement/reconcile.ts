@@ -95,25 +95,39 @@ async function lookThrough(
   const to = clock.now()
   const from = addMs(due.through < to ? due.through : to, -look.backMs)
   const span: ListedSpan = { from, to, ...(look.onlyReturned ? { onlyReturned: true } : {}) }
-  const keeping = setInterval(() => {
-    // One that cannot be renewed may be taken by another worker too, which finds what is known already.
-    queries.renewLook(sql, due, addMs(clock.now(), leaseMs)).catch(() => {})
-  }, renewEveryMs)
-  try {
-    const found = await settle(due.connection, span)
-    if (found > 0)
-      log.info({ connection: due.connection, look: look.name, found }, 'found what no callback had told')
-    await queries.finishLook(sql, due, to, addMs(clock.now(), look.everyMs))
-    return found
-  } catch (error) {
+  const endLease = keepLease(() => queries.renewLook(sql, due, addMs(clock.now(), leaseMs)))
+  const found = await settle(due.connection, span).catch((error: unknown) => {
     log.warn(
       { connection: due.connection, error: messageOf(error) },
       'a connection could not be looked through',
     )
-    await queries.finishLook(sql, due, due.through, addMs(clock.now(), Math.min(look.everyMs, minuteMs)))
+    return undefined
+  })
+  await endLease()
+  if (found === undefined) {
+    const againMs = Math.min(look.everyMs, minuteMs)
+    await queries.finishLook(sql, due, due.through, addMs(clock.now(), againMs))
     return 0
-  } finally {
-    clearInterval(keeping)
+  }
+  if (found > 0)
+    log.info({ connection: due.connection, look: look.name, found }, 'found what no callback had told')
+  await queries.finishLook(sql, due, to, addMs(clock.now(), look.everyMs))
+  return found
+}
+
+/**
+ * Renews until it is ended, and has ended when no renewal is under way: one that came after the look's end would put the
+ * next look off.
+ */
+function keepLease(renew: () => Promise<void>): () => Promise<void> {
+  let renewal = Promise.resolve()
+  const timer = setInterval(() => {
+    // One that cannot be renewed may be taken by another worker too, which finds what is known already.
+    renewal = renewal.then(renew).catch(() => {})
+  }, renewEveryMs)
+  return () => {
+    clearInterval(timer)
+    return renewal
   }
 }
 

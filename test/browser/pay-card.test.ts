@@ -14,7 +14,7 @@ import {
   type OpenOptions,
 } from './checkout-journey-world.ts'
 import { look } from './pay-looks.ts'
-import { cards, formIn, openPayWorld, payWith, typeCard, type PayWorld } from './pay-world.ts'
+import { cards, formIn, openPayWorld, payWith, restsAt, typeCard, type PayWorld } from './pay-world.ts'
 
 /** The least that a payer can be given. */
 const shortest = { expiresIn: 60 }
@@ -130,6 +130,36 @@ test('a payer whose bank asks (3-D Secure) answers no, tries again, and answers 
   await says(page, 'Pago')
   assert.equal(((await world.payment(payment))['card'] as Json)['threeDSecure'], 'AUTHENTICATED')
   assert.equal((await charges(payment)).length, 1)
+})
+
+test('the form stays where it is while its payer is refused and asked, and never slides', async () => {
+  const payment = await world.make()
+  const page = await openForm(payment)
+  const rests = [await restsAt(page)]
+  await page.evaluate(`{
+    globalThis.seen = { tops: new Set(), heights: new Set() }
+    const note = () => {
+      const { top, height } = document.querySelector('.frame iframe').getBoundingClientRect()
+      seen.tops.add(Math.round(top + scrollY))
+      seen.heights.add(height)
+      requestAnimationFrame(note)
+    }
+    note()
+  }`)
+  await payWith(formIn(page), cards.declined)
+  await page.getByRole('alert').waitFor()
+  rests.push(await restsAt(page))
+  await payWith(formIn(page), cards.asks)
+  const no = formIn(page).getByRole('button', { name: 'Recusar autenticação' })
+  await no.waitFor()
+  rests.push(await restsAt(page))
+  await no.click()
+  await formIn(page).locator('#number').waitFor()
+  rests.push(await restsAt(page))
+  const places = await page.evaluate('({ tops: [...seen.tops], heights: [...seen.heights] })')
+  const { tops, heights } = places as { readonly tops: number[]; readonly heights: number[] }
+  assert.equal(tops.length, 1, `the form was at ${tops.join(', ')}`)
+  assert.deepEqual(new Set(heights), new Set(rests))
 })
 
 test('two tabs that pay at once are one charge, and both say so', async () => {

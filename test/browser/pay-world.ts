@@ -1,6 +1,7 @@
 // The payers of cards and of the partner's app, on the pages of a whole installation with its simulators.
 import assert from 'node:assert/strict'
 import type { FrameLocator, Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
 import type { Json } from '../journeys/merchant.ts'
 import { openJourneyWorld, type Checkout, type JourneyWorld } from './checkout-journey-world.ts'
 
@@ -38,6 +39,15 @@ export async function openPayWorld(provider: 'acquirer' | 'partnerWallet', usual
 /** The acquirer's card form, in the frame of the frame. */
 export function formIn(page: Page): FrameLocator {
   return page.frameLocator('.frame iframe').frameLocator('iframe')
+}
+
+/** How high the frame is when it is as high as the acquirer's page in it, in CSS pixels. */
+export function restsAt(page: Page): Promise<number> {
+  return eventually('the frame is as high as what is in it', async () => {
+    const inside = await formIn(page).locator('html').boundingBox()
+    const box = await page.locator('.frame iframe').boundingBox()
+    return box !== null && box.height === Math.ceil(inside?.height ?? 0) && box.height
+  })
 }
 
 /** Test cards of the acquirer. */

@@ -1,5 +1,6 @@
 // The payer's page: what is to be paid on the left, what to do on the right; below each other on a phone.
 import type { PageState } from '#/checkout/page-state.ts'
+import { isTypedInto } from './panels/card.tsx'
 import { PanelOf } from './panels/panel.tsx'
 import { Countdown } from './parts/countdown.tsx'
 import { Deposits } from './parts/deposits.tsx'
@@ -24,7 +25,7 @@ export function CheckoutPage({ state, check }: PageProps) {
       <main class="action">
         <div class="column">
           <Status state={state} />
-          <Problem state={state} />
+          {!isTypedInto(state.panel) && <Problem state={state} />}
           <Step state={state} {...(check === undefined ? {} : { check })} />
         </div>
       </main>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PageState, Panel } from '#/checkout/page-state.ts'
 import { Icon } from '../parts/icons.tsx'
+import { Problem } from '../parts/status.tsx'
 import { wordsOf } from '../words.ts'
 
 type Props = {
@@ -10,18 +11,26 @@ type Props = {
   readonly check?: () => void
 }
 
+/** A form that a payer types into must not move: what comes while it is open stands below it. */
+export function isTypedInto(panel: Panel | undefined): boolean {
+  return panel?.method === 'CREDIT_CARD' && panel.frameUrl !== undefined
+}
+
 export function CardPanel({ state, panel, check }: Props) {
   const words = wordsOf(state)
   const hasFrame = panel.frameUrl !== undefined
   return (
     <div class="panel">
       {hasFrame && (
-        <CardFrame
-          url={panel.frameUrl}
-          title={words.cardFrame}
-          loading={words.cardLoading}
-          {...(check === undefined ? {} : { check })}
-        />
+        <>
+          <CardFrame
+            url={panel.frameUrl}
+            title={words.cardFrame}
+            loading={words.cardLoading}
+            {...(check === undefined ? {} : { check })}
+          />
+          <Problem state={state} />
+        </>
       )}
       <p class="hint safe">
         <Icon name="lock" />
