@@ -69,8 +69,11 @@ export function problemFor(
   sentences: Sentences,
 ): string | undefined {
   if (problem !== undefined && (step === 'preparing' || step === 'choose')) return sentences.problems[problem]
-  if (payment.lastError === undefined || (step !== 'waiting' && step !== 'failed')) return undefined
-  return declineOf(payment.lastError.code, sentences.declines)
+  const { lastError, method } = payment
+  if (lastError === undefined || (step !== 'waiting' && step !== 'failed')) return undefined
+  // Whoever pays by Pix now is not to try another card.
+  if (lastError.method !== undefined && lastError.method !== method) return undefined
+  return declineOf(lastError.code, sentences.declines)
 }
 
 /** The rails say why in codes of their own that a payer can act on. */

@@ -168,7 +168,7 @@ test('what is none of the payer’s business is on no page', async () => {
   ]
   const planted = ['39053344705', 'planted', '777777', payment.merchantId, 'walletId', 'metadata']
   for (const body of bodies) for (const each of planted) assert.ok(!body.includes(each), each)
-  assert.ok(bodies[1]?.includes('was declined'))
+  assert.ok(bodies[1]?.includes('The bank declined the card'))
 })
 
 test('neither tokens nor what payers write come into the log', async () => {

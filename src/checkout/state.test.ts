@@ -220,6 +220,38 @@ test('a card that was declined can be tried again, and why is said in plain word
   assert.equal(stateOf(card, { means: { fields: {} } }).step, 'preparing')
 })
 
+test('who pays another way now is not told why the card was declined', () => {
+  const lastError = { code: 'insufficient_funds', message: 'No.', method: 'CREDIT_CARD' } as const
+  const card = { method: 'CREDIT_CARD', currency: 'BRL', lastError } as const
+  assert.match(stateOf(card, { means: frame }).problem ?? '', /^O cartão não tem saldo/)
+  const pix = stateOf({ ...card, method: 'PIX' }, { means: { fields: { pixCopyPaste: '00020101' } } })
+  assert.deepEqual([pix.step, pix.problem], ['waiting', undefined])
+})
+
+test('every reason for a refusal that our documentation names has words of its own, in every language', () => {
+  const codes = [
+    'card_declined',
+    'insufficient_funds',
+    'expired_card',
+    'incorrect_cvc',
+    'incorrect_number',
+    'card_not_supported',
+    'limit_exceeded',
+    'authentication_failed',
+    'processing_error',
+    'order_canceled',
+    'order_failed',
+  ]
+  const problemOf = (locale: Locale, code: string) => {
+    const refused = { method: 'CREDIT_CARD', currency: 'BRL', lastError: { code, message: '' } } as const
+    return stateOf(refused, { means: frame, locale }).problem
+  }
+  for (const locale of ['pt-BR', 'en', 'es'] as const) {
+    const said = [...codes, 'never_heard_of'].map((code) => problemOf(locale, code))
+    assert.equal(new Set(said).size, codes.length + 1, locale)
+  }
+})
+
 test('a reserved amount is as good as paid for the payer', () => {
   const request = { amount: 1_000, returnUrl: 'https://shop.example/done?order=7' }
   const state = stateOf(

@@ -144,7 +144,7 @@ function withChoice(payment: Payment, { chosen, method }: OpenItem): Payment {
 function decideRefused(
   view: View,
   payment: Payment,
-  { merchantId, attemptId }: OpenItem,
+  { merchantId, attemptId, method }: OpenItem,
   { code, message, at }: Refusal,
 ) {
   const refused = { merchantId, attemptId, refusal: { code, message, at } }
@@ -155,7 +155,7 @@ function decideRefused(
     ...payment,
     status: status ?? payment.status,
     version: payment.version + 1,
-    lastError: { code, message },
+    lastError: { code, message, method },
   }
   view.payments.set(failed.id, failed)
   return { verdict: { payment: failed }, change: { payment: failed, refused } }

@@ -133,7 +133,8 @@ export type Payment = {
   readonly exceptions: readonly PaymentException[]
   readonly walletId?: WalletId
   readonly completingTx?: string
-  readonly lastError?: { readonly code: string; readonly message: string }
+  /** What was last refused, and by which method's provider. One of before this was kept has no method. */
+  readonly lastError?: { readonly code: string; readonly message: string; readonly method?: Method }
   /** How many receipts were booked. */
   readonly receipts: number
   readonly version: number

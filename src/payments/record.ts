@@ -18,7 +18,7 @@ export function creationRecord(payment: Payment, rail: RailFields = {}): Readonl
     ...pageFields(payment),
     ...rail,
     ...present({
-      lastError: payment.lastError,
+      lastError: errorOf(payment),
       metadata: payment.request.metadata,
       expiresAt: payment.expiresAt?.toISOString(),
     }),
@@ -61,7 +61,7 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
     ...pageFields(payment),
     ...rail,
     ...present({
-      lastError: payment.lastError,
+      lastError: errorOf(payment),
       createdAt: payment.createdAt.toISOString(),
       expiresAt: payment.expiresAt?.toISOString(),
       approvedAt: payment.approvedAt?.toISOString(),
@@ -83,6 +83,11 @@ export function paymentEventRecord(
 function pageFields({ page, request }: Payment): Readonly<Record<string, unknown>> {
   if (page === undefined) return {}
   return request.checkout === undefined ? { cardRedirectUrl: page.url } : { checkoutUrl: page.url }
+}
+
+/** Why, as the interface has it. By which method it was is the page's concern alone. */
+function errorOf({ lastError }: Payment) {
+  return lastError && { code: lastError.code, message: lastError.message }
 }
 
 /** The object without the fields that are undefined. */

@@ -205,7 +205,7 @@ test('a decline says why and leaves the payer free to try again', async () => {
   const failure = { code: 'insufficient_funds', message: 'Not enough.' }
   await world.settle(world.word(attempt, 'declined', 'ch_1', { failure }))
   const now = await world.payment(payment.id)
-  assert.deepEqual([now.status, now.lastError], ['WAITING_PAYMENT', failure])
+  assert.deepEqual([now.status, now.lastError], ['WAITING_PAYMENT', { ...failure, method: 'CREDIT_CARD' }])
   await world.settle(world.word(attempt, 'paid', nextRef(), { means }))
   assert.equal((await world.payment(payment.id)).status, 'PAID')
   assert.deepEqual((await world.shown(payment.id))['card'], means)

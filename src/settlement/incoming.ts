@@ -104,7 +104,8 @@ export function bookFinal(
 export function bookDecline(view: View, receipt: Placed, payment: Payment): ReceiptRuling {
   const { failure } = receipt
   const isOpen = payment.status === 'PENDING' || payment.status === 'WAITING_PAYMENT'
-  return book(view, receipt, 0n, isOpen && failure ? { ...payment, lastError: failure } : payment)
+  if (!isOpen || failure === undefined) return book(view, receipt, 0n, payment)
+  return book(view, receipt, 0n, { ...payment, lastError: { ...failure, method: receipt.method } })
 }
 
 function telling(view: View, ruling: ReceiptRuling, event: EventType | undefined): ReceiptRuling {

@@ -62,7 +62,7 @@ test('a payer chooses the card, is declined, reads why, tries another, confirms 
   await page.context().close()
 })
 
-test('card, then Pix, then the card is paid all the same in another tab: the page says paid, and by card', async () => {
+test('a card is declined, then Pix, then the card is paid all the same in another tab: paid, and by card', async () => {
   const payment = await world.create()
   const page = await world.open(payment.url)
   await choose(page, /^Cartão/)
@@ -79,8 +79,11 @@ test('card, then Pix, then the card is paid all the same in another tab: the pag
       .find((frame) => frame.url().includes('/c/embed/'))
       ?.url() ?? ''
   assert.ok(session !== null && frameUrl !== '')
+  await typeCard(page, '4000000000000002')
+  await page.getByRole('alert').getByText('O banco recusou o cartão.').waitFor()
   await change(page, /^Pix/)
   await says(page, 'Pague com Pix')
+  assert.equal(await page.getByRole('alert').count(), 0, 'of the card nothing is said beside the code')
   await says(other, 'Pague com Pix')
   const left = await page.context().newPage()
   await left.goto(frameUrl)
@@ -138,7 +141,7 @@ test('who refuses in the wallet app is told, and pays another way', async () => 
   await choose(page, /^App de carteira/)
   await says(page, 'Pague no app da sua carteira')
   await world.pay(payment, { scenario: 'refuse' })
-  await page.getByRole('alert').getByText('O pagamento foi recusado.').waitFor()
+  await page.getByRole('alert').getByText('O pagamento foi cancelado no aplicativo.').waitFor()
   await world.look(payment.url, 'refused-partner')
   await change(page, /^USDT/)
   await says(page, 'Envie 10,00 USDT')

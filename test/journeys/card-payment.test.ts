@@ -71,7 +71,9 @@ for (const [scenario, code] of [
     const payment = await shop.create()
     await shop.pay(payment, scenario)
     const shown = await shop.until(payment, 'says why', ({ lastError }) => lastError !== undefined)
-    assert.deepEqual([shown['status'], (shown['lastError'] as Json)['code']], ['WAITING_PAYMENT', code])
+    const lastError = shown['lastError'] as Json
+    assert.deepEqual([shown['status'], lastError['code']], ['WAITING_PAYMENT', code])
+    assert.deepEqual(Object.keys(lastError), ['code', 'message'])
     await shop.pay(payment, 'success')
     const paid = await shop.untilPaid(payment)
     assert.equal(paid['amountReceived'], 1990)

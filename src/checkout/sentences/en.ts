@@ -100,6 +100,9 @@ export const enSentences = {
     limit_exceeded: 'The amount is over the limit of the card. Try another card.',
     authentication_failed: 'Your bank did not confirm that it is you. Try again, or use another card.',
     processing_error: 'The bank could not be reached. Try again in a moment.',
+    card_declined: 'The bank declined the card. Try another card, or ask your bank.',
+    order_canceled: 'The payment was canceled in the app. Nothing was charged. Try again.',
+    order_failed: 'The app could not complete the payment. Nothing was charged. Try again.',
     other: 'The payment was declined. Try again; if that fails, ask the shop.',
   },
   problems: {

@@ -93,6 +93,9 @@ export const esSentences: Sentences = {
     limit_exceeded: 'El importe supera el límite de la tarjeta. Pruebe con otra.',
     authentication_failed: 'Su banco no confirmó que es usted. Inténtelo otra vez o use otra tarjeta.',
     processing_error: 'No pudimos hablar con el banco. Inténtelo otra vez en un momento.',
+    card_declined: 'El banco rechazó la tarjeta. Pruebe con otra o consulte a su banco.',
+    order_canceled: 'El pago se canceló en la aplicación. No se cobró nada. Inténtelo otra vez.',
+    order_failed: 'La aplicación no pudo completar el pago. No se cobró nada. Inténtelo otra vez.',
     other: 'El pago fue rechazado. Inténtelo otra vez; si no funciona, pregunte a la tienda.',
   },
   problems: {

@@ -94,6 +94,9 @@ export const ptBrSentences: Sentences = {
     limit_exceeded: 'O valor passa do limite do cartão. Tente outro cartão.',
     authentication_failed: 'Seu banco não confirmou que é você. Tente de novo ou use outro cartão.',
     processing_error: 'Não conseguimos falar com o banco. Tente de novo em instantes.',
+    card_declined: 'O banco recusou o cartão. Tente outro cartão ou fale com o seu banco.',
+    order_canceled: 'O pagamento foi cancelado no aplicativo. Nada foi cobrado. Tente de novo.',
+    order_failed: 'O aplicativo não conseguiu concluir o pagamento. Nada foi cobrado. Tente de novo.',
     other: 'O pagamento foi recusado. Tente de novo; se não der certo, fale com a loja.',
   },
   problems: {
