@@ -1,5 +1,5 @@
 // Looks at a page as it stands: what a machine can find against WCAG 2.2 AA, in light and dark, on a phone and on a desk (in
-// the quick run on a light phone and a dark desk); and pictures of it, when they are to be renewed.
+// the quick run on a light phone or a dark desk in turn); and pictures of it, when they are to be renewed.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,10 +18,14 @@ const views = [
   { width: 1280, colorScheme: 'dark', isPictured: true },
 ] as const
 
-/** Looks at the page and everything in its frames. It has the size of a desk afterwards, unless only a phone is of interest. */
+let looked = 0
+
+/** Looks at the page and everything in its frames. It keeps the size of the last look. */
 export async function look(page: Page, name: Screen, widths: readonly number[] = [360, 1280]): Promise<void> {
+  looked += 1
   const wanted = views.filter((view) => widths.includes(view.width) && (isSoak || view.isPictured))
-  for (const { width, colorScheme, isPictured } of wanted) {
+  const now = wanted.filter((_, index) => isSoak || index === looked % wanted.length)
+  for (const { width, colorScheme, isPictured } of now) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
     await settled(page)
