@@ -6,6 +6,7 @@ import { hexOf, type Address } from '#/rails/crypto/address.ts'
 import { artifacts } from '#/rails/crypto/artifacts.ts'
 import { selectChainPlaces, selectKnownChain } from '#/rails/crypto/queries.ts'
 import { selfCheck } from '#/rails/crypto/deploy.ts'
+import { transferGas } from '#/rails/crypto/outgoing.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { newPayer, transferCall } from '../../test/laws/watcher-chain.ts'
@@ -66,7 +67,12 @@ function watch(): AsyncDisposable {
 }
 
 async function send(to: Address, units: bigint, from = ready.accounts.payer) {
-  return chain.rpc.sendTransaction({ from, to: ready.chain.token, data: transferCall(to, units) })
+  return chain.rpc.sendTransaction({
+    from,
+    to: ready.chain.token,
+    data: transferCall(to, units),
+    gas: transferGas,
+  })
 }
 
 async function receivedBy(payment: Payment): Promise<number> {

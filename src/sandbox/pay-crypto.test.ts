@@ -4,6 +4,7 @@ import type { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { selectPayments } from '#/payments/queries.ts'
+import type { Address } from '#/rails/crypto/address.ts'
 import { transferCall } from '#/rails/crypto/outgoing.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
@@ -93,6 +94,24 @@ test('each scenario sends what it says, all of them at once', async () => {
     await eventually(`${scenario} is settled`, () => isSettled(payment, sums[scenario]))
     assert.equal(answers[index]?.txHashes?.length, scenario === 'twice' ? 2 : 1)
   }
+})
+
+test('a second part has gas enough though the first is swept away before it is mined', async () => {
+  const [payment, other] = await newPayments(2)
+  assert.ok(payment && other)
+  await pay(payment, 'under')
+  await eventually('a part is there', () => isSettled(payment, 500))
+  const { txHashes = [] } = await pay(payment, 'under')
+  const sent = (await chain.rpc.call('eth_getTransactionByHash', txHashes)) as { readonly gas: string }
+  // What a transfer takes to an address that has nothing.
+  const address = (await scene.show(other))['cryptoAddress']
+  const call = {
+    from: ready.accounts.payer,
+    to: ready.chain.token,
+    data: transferCall(String(address).toLowerCase() as Address, 1n),
+  }
+  const needed = (await chain.rpc.call('eth_estimateGas', [call])) as string
+  assert.ok(BigInt(sent.gas) >= BigInt(needed), `${sent.gas} of ${needed}`)
 })
 
 test('a reorganisation takes a payment back and gives it back once, and nobody else loses any', async (t) => {

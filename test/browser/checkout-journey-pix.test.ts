@@ -15,6 +15,7 @@ import {
   type JourneyWorld,
 } from './checkout-journey-world.ts'
 import { isSoak } from '../counts.ts'
+import { copiedBy } from './copied.ts'
 import { eventually } from '../eventually.ts'
 
 let world: JourneyWorld
@@ -48,9 +49,8 @@ test('a payer chooses Pix, copies the code, pays at the bank, sees it without lo
   await reloads(page, 'Pague com Pix')
   await page.getByRole('img', { name: 'QR Code do pagamento Pix' }).waitFor()
   await world.look(payment.url, 'waiting-pix')
-  await page.getByRole('button', { name: 'Copiar código Pix' }).click()
-  await page.getByRole('button', { name: 'Copiado' }).waitFor()
-  const code = String(await page.evaluate('navigator.clipboard.readText()'))
+  const button = page.getByRole('button', { name: 'Copiar código Pix' })
+  const code = String(await copiedBy(page, () => button.click()))
   assert.equal(code, await codeOn(page))
   // The merchant's API shows the way to pay to nobody: it is the page's.
   const { body } = await world.api('GET', `/v1/payments/${payment.id}`)
@@ -165,9 +165,8 @@ test('by the keyboard alone a payer chooses and copies, and always sees where th
   await page.keyboard.press('Enter')
   await says(page, 'Pague com Pix')
   await tabTo(page, 'Copiar código Pix')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Copiado' }).waitFor()
-  assert.equal(await page.evaluate('navigator.clipboard.readText()'), await codeOn(page))
+  const code = await copiedBy(page, () => page.keyboard.press('Enter'))
+  assert.equal(code, await codeOn(page))
   await tabTo(page, 'Pagar de outra forma')
   await page.keyboard.press('Enter')
   await tabTo(page, /^Cartão/)

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PageState } from '#/checkout/page-state.ts'
 import { startBrowser } from './chromium.ts'
+import { copiedBy } from './copied.ts'
 import { openScene } from './gallery.ts'
 import { scenes, stateOf } from './gallery-states.ts'
 import { startViewServer, type ViewServer } from './view-server.ts'
@@ -166,10 +167,14 @@ test('the copy buttons copy what a machine needs and say so', async () => {
     ['Copiar Valor exato', '10.00'],
     ['Copiar Endereço', panel.address],
   ] as const) {
-    await page.getByRole('button', { name }).click()
-    await page.getByRole('status').filter({ hasText: 'Copiado' }).first().waitFor({ state: 'attached' })
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), value)
-    await page.getByRole('button', { name }).waitFor()
+    const button = page.getByRole('button', { name })
+    const aloud = page.getByRole('status').filter({ hasText: 'Copiado' }).first()
+    const [copied] = await Promise.all([
+      copiedBy(page, () => button.click()),
+      aloud.waitFor({ state: 'attached' }),
+    ])
+    assert.equal(copied, value)
+    await button.waitFor()
   }
   await page.context().close()
 })

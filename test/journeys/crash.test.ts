@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
 import { baseUnitsPerCent } from '#/rails/crypto/chain.ts'
-import { transferCall } from '#/rails/crypto/outgoing.ts'
+import { transferCall, transferGas } from '#/rails/crypto/outgoing.ts'
 import { toTopic } from '#/rails/crypto/wire.ts'
 import { count } from '../counts.ts'
 import { keptByApp, pagesHold, startPagesLoad, type PagesLoad } from './crash-pages.ts'
@@ -144,7 +144,12 @@ function pay(installation: Installation, rpc: Rpc, address: string, amount: numb
   const { faucet, usdt } = installation.sandbox().chain
   const data = transferCall(address.toLowerCase() as Hex, BigInt(amount) * baseUnitsPerCent)
   queue = queue.then(() =>
-    rpc.sendTransaction({ from: faucet.toLowerCase() as Hex, to: usdt.toLowerCase() as Hex, data }),
+    rpc.sendTransaction({
+      from: faucet.toLowerCase() as Hex,
+      to: usdt.toLowerCase() as Hex,
+      data,
+      gas: transferGas,
+    }),
   )
   return queue
 }

@@ -11,7 +11,7 @@ import { parseAddress } from './address.ts'
 import { baseUnitsPerCent } from './chain.ts'
 import { offerPayout, type PayoutChain } from './destination.ts'
 import * as queries from './payout-queries.ts'
-import { transferCall } from './outgoing.ts'
+import { transferCall, transferGas } from './outgoing.ts'
 
 export type CryptoPayoutDeps = {
   readonly sql: Sql
@@ -71,9 +71,6 @@ export function createCryptoPayouts(deps: CryptoPayoutDeps): PayoutRail & { read
     },
   }
 }
-
-/** A transfer of BSC-USD takes 52,000 at most. What is not used costs nothing. */
-const transferGas = 100_000n
 
 /** The signer takes one nonce for a reference, for ever: even if all our tables were lost, nothing would be paid twice. */
 function referenceOf({ reference }: PayoutOrder): string {

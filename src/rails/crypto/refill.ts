@@ -9,7 +9,7 @@ import type { Address } from './address.ts'
 import { baseUnitsPerCent, type Chain } from './chain.ts'
 import { insertQueued } from './payout-queries.ts'
 import * as queries from './refill-queries.ts'
-import { transferCall } from './outgoing.ts'
+import { transferCall, transferGas } from './outgoing.ts'
 
 /** Base units. The wallet is filled up to `high` when it would fall below `low`. */
 export type Marks = { readonly low: bigint; readonly high: bigint }
@@ -71,9 +71,6 @@ export async function refillDue(deps: RefillDeps): Promise<number> {
 }
 
 class Taken extends Error {}
-
-/** A transfer of BSC-USD takes 52,000 at most. */
-const transferGas = 100_000n
 
 /** The call that the treasury makes to fill the wallet: a plain transfer of the token. */
 export function refillTransfer(

@@ -7,7 +7,7 @@ import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import { baseUnitsPerCent, type Chain } from './chain.ts'
 import type { Rpc } from './client.ts'
-import { transferCall } from './outgoing.ts'
+import { transferCall, transferGas } from './outgoing.ts'
 import { toData, type TxReceipt } from './wire.ts'
 
 /** What can be rehearsed with CRYPTO. */
@@ -89,7 +89,8 @@ export async function paySandbox(deps: SandboxPayerDeps, payment: SandboxPayment
 }
 
 function send({ rpc, chain, payer, inTurn }: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
-  return inTurn(() => rpc.sendTransaction({ from: payer, to: chain.token, data: transferCall(to, value) }))
+  const data = transferCall(to, value)
+  return inTurn(() => rpc.sendTransaction({ from: payer, to: chain.token, data, gas: transferGas }))
 }
 
 /**
