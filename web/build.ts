@@ -12,6 +12,9 @@ const sources = ['web', 'src/checkout/page-state.ts', 'src/checkout/texts/labels
 /** Another version of these makes another bundle. */
 const makers = ['vite', 'preact', 'preact-render-to-string']
 
+/** Of taking the place of what is there: each one that fails has met another process that did. */
+const triesMax = 20
+
 /** Browsers from about 2021 on; the style falls back for those that know no OKLCH. */
 const targets = ['chrome92', 'edge92', 'firefox91', 'safari15']
 
@@ -123,17 +126,18 @@ function manifestOf(built: unknown): WebManifest {
   return { script, style }
 }
 
-/** Another process may have been quicker: then its build is as good. */
+/** Another process may have been quicker, before or between these steps: then its build is as good. */
 async function putInPlace(root: string, fresh: string, wanted: string): Promise<void> {
   const place = join(root, 'web', 'dist')
   const old = `${fresh}-old`
-  if ((await builtFrom(root)) === wanted) return
-  await rename(place, old).catch(() => undefined)
-  try {
-    await rename(fresh, place)
-  } catch (error) {
-    if ((await builtFrom(root)) !== wanted) throw error
-  } finally {
-    await rm(old, { recursive: true, force: true })
+  for (let tries = 1; (await builtFrom(root)) !== wanted; tries += 1) {
+    await rename(place, old).catch(() => undefined)
+    try {
+      await rename(fresh, place)
+    } catch (error) {
+      if (tries === triesMax) throw error
+    } finally {
+      await rm(old, { recursive: true, force: true })
+    }
   }
 }
