@@ -133,7 +133,7 @@ async function putInPlace(root: string, fresh: string, wanted: string): Promise<
   for (let tries = 1; (await builtFrom(root)) !== wanted; tries += 1) {
     await rename(place, old).catch(() => undefined)
     try {
-      await rename(fresh, place)
+      return await rename(fresh, place)
     } catch (error) {
       if (tries === triesMax) throw error
     } finally {
