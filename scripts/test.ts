@@ -1,5 +1,5 @@
 // Runs the tests: `npm test [part of a path …]`, and with --soak the full counts. One PostgreSQL cluster serves all
-// files. Fails when nothing ran, when a test was left out, and when a process outlives the run.
+// files; the quick run keeps it, and every other file, in memory where it can. Fails when nothing ran, when a test was left out, and when a process outlives the run.
 import { randomUUID } from 'node:crypto'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join, relative } from 'node:path'
@@ -8,6 +8,7 @@ import { spec } from 'node:test/reporters'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startTestCluster } from '../test/postgres.ts'
+import { openScratch } from './test-scratch.ts'
 
 const root = join(import.meta.dirname, '..')
 const marker = 'VINTEM_TEST_RUN'
@@ -45,6 +46,8 @@ async function main(): Promise<number> {
   const runId = randomUUID()
   const stopping = stopOnSignal()
   process.env[marker] = runId
+  using scratch = openScratch(soak ? 'disk' : 'memory')
+  process.env.TMPDIR = scratch.folder
   const cluster = await startTestCluster()
   const startedAt = performance.now()
   let outcome: Outcome

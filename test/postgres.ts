@@ -97,6 +97,7 @@ const forgetful = {
   synchronous_commit: 'off',
   max_connections: '300',
   shared_buffers: '128MB',
+  max_wal_size: '512MB',
   // Of each database in turn; there are hundreds here.
   autovacuum_naptime: '1min',
 }

@@ -1,5 +1,6 @@
 // What the contract tests share: a node with our contracts on it, and short words to act there.
-import { encodeAbiParameters, encodeFunctionData, type Abi, type Hex } from 'viem'
+import type { Abi, Hex } from 'viem'
+import { encodeAbiParameters, encodeFunctionData } from 'viem/utils'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'

@@ -6,9 +6,10 @@ import { silentLog } from '#/kernel/log.ts'
 import { openCheckoutWorld, type CheckoutWorld } from '../../test/checkout-world.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { eventually } from '../../test/eventually.ts'
-import { createFeed } from './feed.ts'
+import { createFeed, type Feed } from './feed.ts'
 import type { PageState } from './page-state.ts'
 import { selectMarks } from './queries.ts'
+import type { Sight } from './sight.ts'
 
 type Event = { readonly id: string; readonly state: PageState }
 
@@ -138,6 +139,28 @@ test('a page has so many streams and no more, and the server ends with streams o
   await world[Symbol.asyncDispose]()
 })
 
+const sightOf = (payment: Payment): Sight => ({ payment, means: { fields: {} }, opened: 0, attempts: [] })
+
+/** A server of one route, which answers with the feed's stream for the payment of that number. */
+async function serveFeed(feed: Feed, payments: readonly Payment[]) {
+  const server = Fastify({ forceCloseConnections: true })
+  server.get('/:at', async (request, reply) => {
+    const { at } = request.params as { readonly at: string }
+    const payment = must(payments[Number(at)], 'one of them')
+    await feed.join(reply, sightOf(payment), 'en')
+  })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const streams = await Promise.all(payments.map((_, at) => fetch(`${url}/${at}`)))
+  return {
+    streams,
+    async [Symbol.asyncDispose]() {
+      feed.close()
+      for (const { body } of streams) if (body?.locked === false) await body.cancel()
+      await server.close()
+    },
+  }
+}
+
 test('one look at the database serves all open pages, and reads closer only what changed', async () => {
   await using world = await openCheckoutWorld()
   const payments = [await world.newPayment(), await world.newPayment(), await world.newPayment()]
@@ -157,20 +180,39 @@ test('one look at the database serves all open pages, and reads closer only what
     onSight: () => {},
     tickMs: 250,
   })
-  const server = Fastify({ forceCloseConnections: true })
-  server.get('/:at', async (request, reply) => {
-    const { at } = request.params as { readonly at: string }
-    const payment = must(payments[Number(at)], 'one of the three')
-    await feed.join(reply, { payment, means: { fields: {} }, opened: 0, attempts: [] }, 'en')
-  })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  const streams = await Promise.all([0, 1, 2].map((at) => fetch(`${url}/${at}`)))
+  await using _server = await serveFeed(feed, payments)
   await eventually('two quiet looks at all three', () => asked.marks.slice(-2).join() === '3,3')
   const before = asked.sights.length
   await world.change(must(payments[1], 'the second'), { seenMinor: 1n })
   await eventually('a closer look', () => asked.sights.length > before)
   assert.equal(asked.sights.at(-1), 1)
-  feed.close()
-  for (const stream of streams) await stream.text()
-  await server.close()
+})
+
+test('a change that could not be read when it was found is told with the next look', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await world.newPayment({ method: 'CRYPTO', currency: 'USDT' })
+  let asked = 0
+  let isAway = false
+  const feed = createFeed({
+    log: silentLog,
+    marks: (refs) => selectMarks(world.sql, refs),
+    sights: async (refs) => {
+      asked += 1
+      if (isAway) throw new Error('the database went away')
+      return new Map(refs.map(({ paymentId }) => [paymentId, sightOf(payment)]))
+    },
+    stateOf: (sight) => world.state(sight.payment),
+    onSight: () => {},
+    tickMs: 250,
+  })
+  await using server = await serveFeed(feed, [payment])
+  const events = eventsOf(must(server.streams[0], 'the only one'))
+  assert.equal((await events.next()).value?.state.step, 'waiting')
+  await eventually('a look', () => asked > 0)
+  isAway = true
+  const before = asked
+  await world.change(payment, { seenMinor: 1n })
+  await eventually('a closer look that fails', () => asked > before)
+  isAway = false
+  assert.equal((await events.next()).value?.state.step, 'underpaid')
 })

@@ -132,10 +132,16 @@ async function look(deps: FeedDeps, pages: Pages): Promise<void> {
     due.push(page)
   }
   if (due.length === 0) return
-  const sights = await deps.sights(due.map(({ ref }) => ref))
-  for (const page of due) {
-    const sight = sights.get(page.ref.paymentId)
-    if (sight !== undefined) await tell(deps, page, sight)
+  try {
+    const sights = await deps.sights(due.map(({ ref }) => ref))
+    for (const page of due) {
+      const sight = sights.get(page.ref.paymentId)
+      if (sight !== undefined) await tell(deps, page, sight)
+    }
+  } catch (error) {
+    // Who was told already hears nothing twice; the others are still to be told.
+    for (const page of due) page.isDue = true
+    throw error
   }
 }
 

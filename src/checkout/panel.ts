@@ -1,6 +1,7 @@
 // What the payer pays with, method by method. Adding a method is adding a function here, a panel to page-state.ts, and
 // its view.
 import type { Currency } from '#/kernel/money.ts'
+import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Coin, Presentation } from '#/rails/rail.ts'
 import type { RailFields } from '#/payments/record.ts'
@@ -107,9 +108,10 @@ export function depositsOf(fields: RailFields): readonly ShownDeposit[] {
 function cardPanel({ means: { presentation }, page }: PanelInput): Panel | undefined {
   if (presentation?.kind !== 'FRAME' && presentation?.kind !== 'HOSTED') return undefined
   const hostedUrl = `${page}/provider`
-  return presentation.kind === 'FRAME'
-    ? { method: 'CREDIT_CARD', frameUrl: `${page}/frame`, hostedUrl }
-    : { method: 'CREDIT_CARD', hostedUrl }
+  if (presentation.kind === 'HOSTED') return { method: 'CREDIT_CARD', hostedUrl }
+  // An open page loads another frame when the provider has another session for the payment, and not before.
+  const session = sha256(presentation.clientSecret).toString('base64url').slice(0, 8)
+  return { method: 'CREDIT_CARD', frameUrl: `${page}/frame?session=${session}`, hostedUrl }
 }
 
 function partnerPanel({ means: { presentation }, sentences }: PanelInput): Panel | undefined {

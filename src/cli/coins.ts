@@ -1,5 +1,5 @@
 // `coins`: where every coin lies, in the books and on the chain, to the base unit; and the refill that the operator signs.
-import { formatUnits } from 'viem'
+import { formatUnits } from 'viem/utils'
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'

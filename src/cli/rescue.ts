@@ -1,6 +1,6 @@
 // `rescue`: what came to us and is no payment. Other tokens, native coin and what came on another EVM network are sent to
 // the treasury; coins there that nothing explains are credited when two people say whose they are.
-import { formatUnits } from 'viem'
+import { formatUnits } from 'viem/utils'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
 import { minuteMs, systemClock } from '#/kernel/time.ts'

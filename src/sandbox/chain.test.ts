@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { silentLog } from '#/kernel/log.ts'
 import { hexOf, type Address } from '#/rails/crypto/address.ts'
 import { artifacts } from '#/rails/crypto/artifacts.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodeFunctionData, keccak256, parseAbi } from 'viem'
+import { encodeFunctionData, keccak256, parseAbi } from 'viem/utils'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
 import { createBook, type Book } from './book.ts'
 import { decide, versionsMax, type Decision } from './policy.ts'

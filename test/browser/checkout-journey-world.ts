@@ -38,7 +38,7 @@ export type JourneyWorld = AsyncDisposable & {
    * Shows the page as it is now to axe, on a light phone or a dark desk in turn, on both in the soak, and keeps pictures of
    * both where they are wanted. `prepare`: before each.
    */
-  readonly look: (url: string, name: Screen, prepare?: () => Promise<unknown>) => Promise<void>
+  readonly look: (url: string, name: Screen, prepare?: (page: Page) => Promise<unknown>) => Promise<void>
 }
 
 /** Registers that no test leaves a word in a console or a violation of a policy behind. */
@@ -93,7 +93,7 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
       looked += 1
       for (const page of lookers.filter((_, index) => isSoak || index === looked % 2)) {
         const size = page.viewportSize()
-        await prepare?.()
+        await prepare?.(page)
         await page.goto(url)
         await examine(page, name)
         // Nobody who looks keeps a stream open.

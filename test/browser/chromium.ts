@@ -1,14 +1,14 @@
 // A real browser for tests: the Chromium that npm brings, with fonts of its own, so pictures look alike everywhere.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium as playwright, type Browser } from 'playwright-core'
 import packed, { inflate } from '@sparticuz/chromium'
 
-/** Where npm has put the package. */
+/** Where npm has put the package, and where it puts all of them. */
 const packageFolder = fileURLToPath(new URL('../', import.meta.resolve('@sparticuz/chromium')))
+const modulesFolder = join(packageFolder, '..', '..')
 
 /** It talks to nobody but the pages under test. */
 const flags = [
@@ -43,12 +43,12 @@ export async function startBrowser(): Promise<Browser> {
   }
 }
 
-/** Unpacks the browser once for each machine and version. The folder appears whole, so parallel runs cannot meet half of it. */
+/** Unpacks the browser once for each clone and version, beside what was installed. The folder appears whole, so parallel runs cannot meet half of it. */
 async function unpack(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
     version: string
   }
-  const folder = join(tmpdir(), `vintem-chromium-${version}`)
+  const folder = join(modulesFolder, `.vintem-chromium-${version}`)
   if (existsSync(folder)) return folder
   const fresh = await mkdtemp(`${folder}-`)
   const before = process.env['TMPDIR']

@@ -211,6 +211,26 @@ test('the frame is as high as it says, and only the frame’s word counts', asyn
   await page.context().close()
 })
 
+test('what is typed stays through any change, but another session comes in a new frame and adds no step back', async () => {
+  const card = (session: string) =>
+    ({ method: 'CREDIT_CARD', frameUrl: `/c/example/frame?session=${session}`, hostedUrl: '' }) as const
+  await using server = await startViewServer({ ...stateOf('waiting-card'), panel: card('one') })
+  const page = await newPage()
+  await openScene(page, server)
+  const steps = await page.evaluate<number>('history.length')
+  await page.evaluate(`window.kept = document.querySelector('iframe')`)
+  server.state = next(server, 'waiting-card', { panel: card('one'), message: 'Newer.' })
+  server.push()
+  await page.getByText('Newer.').waitFor()
+  assert.equal(await page.evaluate(`kept === document.querySelector('iframe')`), true)
+  server.state = next(server, 'waiting-card', { panel: card('another') })
+  server.push()
+  await page.locator('iframe[src$="another"]').waitFor()
+  await page.locator('.frame[data-state="open"]').waitFor()
+  assert.equal(await page.evaluate('history.length'), steps)
+  await page.context().close()
+})
+
 test('after a payment the page goes back by itself, unless the payer stays or comes back', async () => {
   await using server = await startViewServer(stateOf('paid-pix'))
   const page = await newPage()

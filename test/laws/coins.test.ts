@@ -3,7 +3,7 @@
 // and whatever is changed behind their back is named.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { verify } from '#/cli/verify.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { depositSalt } from '#/rails/crypto/address.ts'

@@ -1,6 +1,7 @@
 // Random lives of senders, and what must be true of the chain and the books when they have come to rest.
 import assert from 'node:assert/strict'
-import { parseTransaction, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { parseTransaction } from 'viem/utils'
 import { ProviderError } from '#/kernel/error.ts'
 import { must } from '#/kernel/check.ts'
 import { hexOf } from '#/rails/crypto/address.ts'

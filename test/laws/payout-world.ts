@@ -1,6 +1,7 @@
 // A wallet that sends, for tests: a database, a chain that mines when told, a key, and orders for the payout rail.
 import { randomBytes } from 'node:crypto'
-import { encodeFunctionData, keccak256, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { encodeFunctionData, keccak256 } from 'viem/utils'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'

@@ -1,5 +1,6 @@
 // A real chain under a test's hand: it mines when told, pays in every way that money can come, and leaves blocks again.
-import { encodeFunctionData, getContractAddress, keccak256, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { encodeFunctionData, getContractAddress, keccak256 } from 'viem/utils'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { must } from '#/kernel/check.ts'
 import type { Address } from '#/rails/crypto/address.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodeAbiParameters, getContractAddress, keccak256, stringToHex, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { encodeAbiParameters, getContractAddress, keccak256, stringToHex } from 'viem/utils'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import {
   bytesOf,

@@ -2,7 +2,8 @@
 // Pure: a hash of constants and a payment's id, so there is no key, no pool, no lock and nothing to store to find an
 // address again. contracts/ForwarderFactory.sol computes the same.
 import { getHashes, hash } from 'node:crypto'
-import { keccak256, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { keccak256 } from 'viem/utils'
 import { invariant } from '#/kernel/check.ts'
 import { isUuid, type PaymentId } from '#/kernel/id.ts'
 import { artifacts } from './artifacts.ts'

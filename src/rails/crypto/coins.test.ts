@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { cent, newAddress, openCoinWorld, type CoinWorld } from '../../../test/laws/coins-world.ts'

@@ -1,7 +1,8 @@
 // Our contracts on a chain: putting them there (sandbox), and checking before CRYPTO is offered that what is there is
 // what every deposit address was computed for.
 import { randomBytes } from 'node:crypto'
-import { encodeFunctionData, type Abi, type Hex } from 'viem'
+import type { Abi, Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { invariant } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import {

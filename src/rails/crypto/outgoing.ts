@@ -1,5 +1,6 @@
 // The words of what leaves our own wallets.
-import { keccak256, parseTransaction, recoverTransactionAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils'
 import { invariant } from '#/kernel/check.ts'
 import type { Id } from '#/kernel/id.ts'
 import type { Address } from './address.ts'
@@ -99,8 +100,11 @@ export async function checkSigned(
       (tx.maxPriorityFeePerGas ?? 0n) === fees.maxPriorityFeePerGas,
     what,
   )
-  const serializedTransaction: `0x02${string}` = `0x02${raw.slice(4)}`
-  const sender = await recoverTransactionAddress({ serializedTransaction })
+  const { r, s, yParity, ...unsigned } = tx
+  invariant(r !== undefined && s !== undefined && yParity !== undefined, what)
+  // What was signed is the hash of everything but the signature (EIP-1559).
+  const hashed = keccak256(serializeTransaction(unsigned))
+  const sender = await recoverAddress({ hash: hashed, signature: { r, s, yParity } })
   invariant(sender.toLowerCase() === request.key, what)
 }
 

@@ -1,6 +1,7 @@
 // The sandbox's chain lives in the memory of a node and can be lost. Then it is built anew: the contracts at the same
 // addresses, and every coin that the books have recorded where they have recorded it. Balances do not change.
-import { encodeFunctionData, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { invariant, must } from '#/kernel/check.ts'
 import { maxOf } from '#/kernel/money.ts'
 import type { Address } from './address.ts'

@@ -1,6 +1,7 @@
 // Collecting: what lies at deposit addresses goes to the treasury, many addresses in one transaction. The factory sends
 // each address's whole balance to the treasury and nowhere else, so the key that pays for it can burn its gas and no more.
-import { encodeFunctionData, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toEventSelector, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { toEventSelector } from 'viem/utils'
 import {
   decodeTransfer,
   parseBlock,

@@ -24,6 +24,7 @@ export function CardPanel({ state, panel, check }: Props) {
       {hasFrame && (
         <>
           <CardFrame
+            key={panel.frameUrl}
             url={panel.frameUrl}
             title={words.cardFrame}
             loading={words.cardLoading}
