@@ -1,13 +1,14 @@
 // Runs the tests: `npm test [part of a path …]`, and with --soak the full counts. One PostgreSQL cluster serves all
-// files; the quick run keeps it, and every other file, in memory where it can. Fails when nothing ran, when a test was left out, and when a process outlives the run.
+// files. The quick run keeps it, and whatever else is written, in memory where it can, and lets small files share a process. Fails when nothing ran, when a test was left out, and when a process outlives the run.
 import { randomUUID } from 'node:crypto'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, delimiter, dirname, join, relative } from 'node:path'
-import { run } from 'node:test'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { run, type EventData, type TestsStream } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startTestCluster } from '../test/postgres.ts'
+import { alone, together, type Batch } from './test-batches.ts'
 import { openScratch } from './test-scratch.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -53,7 +54,8 @@ async function main(): Promise<number> {
   let outcome: Outcome
   try {
     const env = { ...process.env, VINTEM_TEST_DATABASE: cluster.url, ...(soak ? { VINTEM_SOAK: '1' } : {}) }
-    outcome = await runFiles(files, env, { soak, signal: stopping.signal })
+    const batches = soak ? alone(files, root) : together(files, root, scratch.folder)
+    outcome = await runBatches(batches, env, { soak, signal: stopping.signal })
   } finally {
     await cluster.stop()
   }
@@ -84,8 +86,8 @@ function stopOnSignal(): AbortController {
   return stopping
 }
 
-async function runFiles(
-  files: readonly string[],
+async function runBatches(
+  batches: readonly Batch[],
   env: NodeJS.ProcessEnv,
   { soak, signal }: { readonly soak: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome> {
@@ -95,7 +97,7 @@ async function runFiles(
   const runMs = (soak ? 360 : 20) * minuteMs
   const events = run({
     cwd: root,
-    files: files.map((path) => join(root, path)),
+    files: batches.map(({ entry }) => entry),
     // Journeys wait more than they work. At the full counts it is the other way round.
     concurrency: soak ? 3 : 4,
     timeout: testMs,
@@ -103,14 +105,37 @@ async function runFiles(
     execArgv: ['--import', new URL(`test-deadline.ts?ms=${fileMs}`, import.meta.url).href],
     env: { ...env, PATH: [dirname(process.execPath), env.PATH].join(delimiter) },
   })
-  const spans = new Map<string, number>()
+  const watched = watchFiles(events, batches)
   let totals: Totals = { tests: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 }
-  events.on('test:summary', ({ file, counts, duration_ms: spanMs }) => {
+  events.on('test:summary', ({ file, counts }) => {
     if (file === undefined) totals = { ...totals, ...counts }
-    else if (counts.tests > 0) spans.set(relative(root, file).replaceAll('\\', '/'), spanMs)
   })
   for await (const chunk of events.compose(spec)) process.stdout.write(String(chunk))
-  return { totals, files: spans }
+  return { totals, files: watched }
+}
+
+/** How long each file took that ran any test, in milliseconds; filled while the tests run. */
+function watchFiles(events: TestsStream, batches: readonly Batch[]): ReadonlyMap<string, number> {
+  const spans = new Map<string, number>()
+  const single = new Map(
+    batches.flatMap(({ entry, files }) => (files.length === 1 ? [[entry, files[0] ?? '']] : [])),
+  )
+  const shared = new Set(batches.flatMap(({ files }) => (files.length === 1 ? [] : files)))
+  events.on('test:summary', ({ file, counts, duration_ms: spanMs }) => {
+    const path = single.get(file ?? '')
+    if (path !== undefined && counts.tests > 0) spans.set(path, spanMs)
+  })
+  // A test is told of before the suite that it is in, and the tests of two processes never between each other.
+  let tests = 0
+  const onEnd = ({ name, nesting, details }: EventData.TestPass | EventData.TestFail) => {
+    if (details.type !== 'suite') tests += 1
+    if (nesting > 0) return
+    if (details.type === 'suite' && shared.has(name) && tests > 0) spans.set(name, details.duration_ms)
+    tests = 0
+  }
+  events.on('test:pass', onEnd)
+  events.on('test:fail', onEnd)
+  return spans
 }
 
 function faultsOf(

@@ -15,19 +15,25 @@ import {
 } from './harness.ts'
 
 let wallet: TestWallet
+/** Where something has to be done while a webhook waits, and this machine may take its time to do it. */
+let unhurried: TestWallet
 before(async () => {
   wallet = await startTestWallet()
+  unhurried = await startTestWallet({ speed: 5 })
 })
-beforeEach(() => wallet.control('webhooks', { mode: 'normal' }))
-after(() => wallet[Symbol.asyncDispose]())
+beforeEach(() => Promise.all([wallet, unhurried].map((each) => each.control('webhooks', { mode: 'normal' }))))
+after(() => Promise.all([wallet, unhurried].map((each) => each[Symbol.asyncDispose]())))
 
 /** A merchant whose webhooks go to a receiver of its own. */
-async function open(): Promise<AsyncDisposable & { readonly shop: Merchant; readonly inbox: Receiver }> {
-  const [shop, inbox] = [await wallet.merchant(), await startReceiver()]
-  await wallet.control(`merchants/${shop.apiKey}/webhook`, { url: inbox.url })
+async function open(
+  at: TestWallet = wallet,
+): Promise<AsyncDisposable & { readonly shop: Merchant; readonly inbox: Receiver }> {
+  const [shop, inbox] = [await at.merchant(), await startReceiver()]
+  await at.control(`merchants/${shop.apiKey}/webhook`, { url: inbox.url })
   return { shop, inbox, [Symbol.asyncDispose]: () => inbox[Symbol.asyncDispose]() }
 }
-const act = (prepayId: unknown, action: string) => wallet.control(`orders/${String(prepayId)}`, { action })
+const act = (prepayId: unknown, action: string, at = wallet) =>
+  at.control(`orders/${String(prepayId)}`, { action })
 const create = (shop: Merchant, more: Json = {}) => shop.data('/v3/order', terms('10.00', more))
 const statusesOf = (received: readonly Received[]) => received.map(({ body }) => body['bizStatus'])
 /** So many seconds of the wallet, which is 50 times as fast. */
@@ -179,25 +185,25 @@ test('webhooks are lost, sent twice, late, or none of a close, as the mode says'
 })
 
 test('in reverse, the second of two webhooks comes first, and one alone comes after a while', async () => {
-  await using at = await open()
-  await wallet.control('webhooks', { mode: 'reorder' })
+  await using at = await open(unhurried)
+  await unhurried.control('webhooks', { mode: 'reorder' })
   const { prepayId } = await create(at.shop)
-  await act(prepayId, 'confirm')
+  await act(prepayId, 'confirm', unhurried)
   await at.shop.data('/order/refund', { refundRequestId: 'reorder', prepayId, refundAmount: '1' })
   assert.deepEqual(statusesOf(await at.inbox.until(2)), ['REFUND_SUCCESS', 'PAY_SUCCESS'])
   const { prepayId: alone } = await create(at.shop)
-  await act(alone, 'confirm')
+  await act(alone, 'confirm', unhurried)
   assert.equal((await at.inbox.until(3))[2]?.body['bizIdStr'], alone)
 })
 
 test('with a wrong signature it is refused, and right when it is sent again after that', async () => {
-  await using at = await open()
-  await wallet.control('webhooks', { mode: 'bad_signature' })
+  await using at = await open(unhurried)
+  await unhurried.control('webhooks', { mode: 'bad_signature' })
   at.inbox.answers.push([400, ''])
   const { prepayId } = await create(at.shop)
-  await act(prepayId, 'confirm')
+  await act(prepayId, 'confirm', unhurried)
   const [forged] = await at.inbox.until(1)
-  await wallet.control('webhooks', { mode: 'normal' })
+  await unhurried.control('webhooks', { mode: 'normal' })
   const [, right] = await at.inbox.until(2)
   assert.ok(forged !== undefined && right !== undefined)
   assert.equal(forged.headers['binancepay-certificate-sn'], right.headers['binancepay-certificate-sn'])
@@ -245,13 +251,13 @@ test('a new key takes over at once; the one before it is still served, an older 
 })
 
 test('a receiver that is away gets it when it is back', async () => {
-  await using at = await open()
+  await using at = await open(unhurried)
   const away = await startReceiver()
   await away[Symbol.asyncDispose]()
   const { prepayId } = await create(at.shop, { webhookUrl: away.url })
-  await act(prepayId, 'confirm')
+  await act(prepayId, 'confirm', unhurried)
   await until(async () => {
-    const events = await wallet.events()
+    const events = await unhurried.events()
     return events.find((each) => each['type'] === 'webhook.failed' && each['prepayId'] === prepayId)
   })
   await using back = await startReceiver(Number(new URL(away.url).port))

@@ -76,11 +76,11 @@ test('each operation asks for its scope', async () => {
 })
 
 test('a token ends, and a new one is got', async () => {
-  await using bank = await startTestBank({ tokenSeconds: 1 })
+  await using bank = await startTestBank({ tokenSeconds: 3 })
   const shop = await bank.application()
   await using client = await connect(bank.apiUrl, shop)
   assert.equal((await client.call('GET', '/v2/gn/saldo')).status, 200)
-  await new Promise((resolve) => setTimeout(resolve, 1100))
+  await new Promise((resolve) => setTimeout(resolve, 3_100))
   const late = await client.call('GET', '/v2/gn/saldo')
   assert.equal(late.status, 401)
   assert.match(String(late.headers['www-authenticate']), /invalid_token/)

@@ -25,8 +25,8 @@ type Scene = AsyncDisposable & {
   told(): readonly unknown[]
 }
 
-async function begin(): Promise<Scene> {
-  const bank = await startTestBank()
+async function begin(wish: Parameters<typeof startTestBank>[0] = {}): Promise<Scene> {
+  const bank = await startTestBank(wish)
   const shop = await bank.application()
   const client = await connect(bank.apiUrl, shop)
   const receiver = await startReceiver(bank)
@@ -127,8 +127,11 @@ test('what is not answered with 2xx is sent again, and after six times no more',
   assert.deepEqual(scene.told(), [patient, lost])
 })
 
+/** What is held back waits a second, also where the next payment takes its time. */
+const unhurried = { speed: 5 }
+
 test('one payment’s webhook can be lost, repeated, late, or overtaken', async () => {
-  await using scene = await begin()
+  await using scene = await begin(unhurried)
   const { bank, receiver } = scene
   const lost = await scene.pay('lose')
   const { about } = await eventOf(bank, 'webhook.lost')
@@ -151,7 +154,7 @@ test('one payment’s webhook can be lost, repeated, late, or overtaken', async 
 })
 
 test('the modes hold for every webhook until they are changed', async () => {
-  await using scene = await begin()
+  await using scene = await begin(unhurried)
   const { bank, receiver } = scene
   const modes = async (body: Json) => {
     const { status, text } = await bank.control('POST', '/_sim/webhooks', body)
@@ -172,7 +175,7 @@ test('the modes hold for every webhook until they are changed', async () => {
   const [a, b] = [await scene.pay(), await scene.pay()]
   await receiver.until(5)
   assert.deepEqual(scene.told().slice(3), [b, a])
-  await modes({ reorder: false, delayMs: 150 })
+  await modes({ reorder: false, delayMs: 1_500 })
   const slow = await scene.pay()
   const fast = await scene.pay('send')
   await receiver.until(7)

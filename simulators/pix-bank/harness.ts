@@ -201,7 +201,7 @@ export async function startReceiver(bank: TestBank, { open = false } = {}): Prom
 
 /** Asks again until there is an answer. */
 export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = AbortSignal.timeout(10_000)
+  const deadline = AbortSignal.timeout(60_000)
   for (;;) {
     const found = await look()
     if (found !== undefined) return found

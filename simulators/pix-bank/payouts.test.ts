@@ -21,7 +21,7 @@ let shop: Credentials
 let client: Client
 let receiver: Receiver
 before(async () => {
-  bank = await startTestBank({ speed: 100, capital: '1000.00' })
+  bank = await startTestBank({ speed: 20, capital: '1000.00' })
   shop = await bank.application()
   client = await connect(bank.apiUrl, shop)
   receiver = await startReceiver(bank)
@@ -120,7 +120,7 @@ test('pending@ takes long, and approve@ waits for somebody', async () => {
   await send(slow, 'pending@sim.pix')
   await send(waiting, 'approve@sim.pix')
   await send(refused, 'approve@sim.pix')
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await new Promise((resolve) => setTimeout(resolve, 200))
   assert.equal((await find(slow)).body['status'], 'EM_PROCESSAMENTO')
   assert.equal((await ended(slow))['status'], 'REALIZADO')
   assert.equal((await find(waiting)).body['status'], 'EM_PROCESSAMENTO')

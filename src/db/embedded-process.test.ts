@@ -26,7 +26,7 @@ test('a mark names one process: another with the same number, or its zombie, is 
   })
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
   const zombie = Number(String(line))
-  const deadline = AbortSignal.timeout(5_000)
+  const deadline = AbortSignal.timeout(30_000)
   while (markOf(zombie) !== undefined) {
     deadline.throwIfAborted()
     await new Promise(setImmediate)

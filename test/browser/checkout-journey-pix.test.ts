@@ -8,6 +8,7 @@ import {
   choose,
   openJourneyWorld,
   payAtBank,
+  postTogether,
   reloads,
   says,
   watchConsoles,
@@ -116,15 +117,7 @@ test('two tabs that choose at the same moment end at one method and one code', a
   const one = await world.open(payment.url)
   const other = await one.context().newPage()
   await other.goto(payment.url)
-  // Neither choice arrives before both were made: the other tab would have followed the first one.
-  const both = Promise.withResolvers<void>()
-  let choices = 0
-  for (const tab of [one, other])
-    await tab.route(`${payment.url}/**`, async (route) => {
-      if (route.request().method() === 'POST' && ++choices === 2) both.resolve()
-      if (route.request().method() === 'POST') await both.promise
-      await route.continue()
-    })
+  await postTogether([one, other])
   await Promise.all([choose(one, /^Pix/), choose(other, /^Pix/)])
   for (const tab of [one, other]) await says(tab, 'Pague com Pix')
   assert.equal(await codeOn(one), await codeOn(other))

@@ -174,6 +174,20 @@ export function becomes(world: JourneyWorld, payment: Checkout, status: string):
   return eventually(`it is ${status}`, async () => (await world.status(payment)) === status)
 }
 
+/** No form of these tabs is sent before one of each of them is: the others would follow what the first one has changed. */
+export async function postTogether(tabs: readonly Page[]): Promise<void> {
+  const all = Promise.withResolvers<void>()
+  const posting = new Set<Page>()
+  for (const tab of tabs)
+    await tab.route('**/*', async (route) => {
+      if (route.request().method() === 'POST') {
+        if (posting.add(tab).size === tabs.length) all.resolve()
+        await all.promise
+      }
+      await route.fallback()
+    })
+}
+
 /** The page says the same when it is loaded again. */
 export async function reloads(page: Page, headline: string): Promise<void> {
   await page.reload()

@@ -7,6 +7,7 @@ import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import {
   becomes,
+  postTogether,
   reloads,
   says,
   watchConsoles,
@@ -169,6 +170,7 @@ test('two tabs that pay at once are one charge, and both say so', async () => {
   await second.goto(payment.url)
   const tabs = [first, second]
   for (const tab of tabs) await typeCard(formIn(tab), { number: cards.good })
+  await postTogether(tabs)
   await Promise.all(
     tabs.map((tab) =>
       formIn(tab)

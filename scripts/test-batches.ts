@@ -1,0 +1,53 @@
+// Which test files share a process. Most of what a small file costs is loading and compiling what it tests, which the next
+// one in the same process finds done.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+export type Batch = {
+  /** What the process runs: the file itself, or a module that imports several, each as a suite with its path for a name. */
+  readonly entry: string
+  /** Paths from the repository's root. */
+  readonly files: readonly string[]
+}
+
+/** They take long by themselves, or look at the whole process. */
+const apart = [
+  /^test\/(?:browser|journeys)\//,
+  /^src\/(?:cli|signer|sandbox)\//,
+  /^src\/http\/wallets-csv\.test\.ts$/,
+]
+const filesAtMost = { 'test/laws': 3, others: 8 } as const
+
+/** Every file in a process of its own. */
+export function alone(files: readonly string[], root: string): readonly Batch[] {
+  return files.map((file) => ({ entry: join(root, file), files: [file] }))
+}
+
+/** Neighbours together. What the processes run is written to `folder`. */
+export function together(files: readonly string[], root: string, folder: string): readonly Batch[] {
+  const rooms = Map.groupBy(files, (file) =>
+    apart.some((pattern) => pattern.test(file)) ? file : file.split('/').slice(0, 2).join('/'),
+  )
+  return [...rooms].flatMap(([room, all]) => {
+    const most = room === 'test/laws' ? filesAtMost[room] : filesAtMost.others
+    const count = Math.ceil(all.length / most)
+    return Array.from({ length: count }, (_, nth) => {
+      const some = all.filter((__, index) => index % count === nth)
+      const [only = ''] = some
+      if (some.length === 1) return { entry: join(root, only), files: some }
+      const entry = join(folder, `${room.replaceAll('/', '-')}-${nth + 1}.mjs`)
+      writeFileSync(entry, moduleOf(some, root))
+      return { entry, files: some }
+    })
+  })
+}
+
+/** Hooks of a file are those of its suite, so nothing of one file is left when the next one begins. */
+function moduleOf(files: readonly string[], root: string): string {
+  const suites = files.map((file) => {
+    const url = pathToFileURL(join(root, file)).href
+    return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}))\n`
+  })
+  return `import { suite } from 'node:test'\n${suites.join('')}`
+}
