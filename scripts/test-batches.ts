@@ -14,8 +14,8 @@ export type Batch = {
 /** They take long by themselves, or look at the whole process. */
 const apart = [
   /^test\/(?:browser|journeys)\//,
-  /^src\/(?:cli|signer|sandbox)\//,
-  /^src\/http\/wallets-csv\.test\.ts$/,
+  /^src\/(?:cli\/roles|http\/wallets-csv|sandbox\/chain|signer\/serve|signer\/serve-kill)\.test\.ts$/,
+  /^test\/laws\/network\.test\.ts$/,
 ]
 const filesAtMost = { 'test/laws': 3, others: 8 } as const
 
@@ -43,11 +43,19 @@ export function together(files: readonly string[], root: string, folder: string)
   })
 }
 
-/** Hooks of a file are those of its suite, so nothing of one file is left when the next one begins. */
+/**
+ * Hooks of a file are those of its suite, so nothing of one file is left when the next one begins. They load one after the
+ * other: of modules that load at once one may be evaluated on behalf of another, and its tests are in the other's suite then.
+ * For the same reason each waits for a promise of its own, made in its own suite.
+ */
 function moduleOf(files: readonly string[], root: string): string {
-  const suites = files.map((file) => {
-    const url = pathToFileURL(join(root, file)).href
-    return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}))\n`
-  })
-  return `import { suite } from 'node:test'\n${suites.join('')}`
+  const urls = files.map((file) => [file, pathToFileURL(join(root, file)).href])
+  return `import { suite } from 'node:test'
+
+const turns = []
+const next = () => turns.shift()?.()
+for (const [file, url] of ${JSON.stringify(urls, null, 2)})
+  suite(file, () => new Promise((go) => turns.push(go)).then(() => import(url)).finally(next))
+next()
+`
 }

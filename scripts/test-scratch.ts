@@ -17,7 +17,7 @@ export type Scratch = Disposable & { readonly folder: string }
 
 /** Linux keeps these files in memory. */
 const inMemory = '/dev/shm'
-/** A run has been seen to take a tenth of it. */
+/** A run has been seen to take a twentieth of it. */
 const neededBytes = 6 * 2 ** 30
 const prefix = 'vintem-run-'
 
