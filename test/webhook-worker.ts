@@ -13,8 +13,8 @@ const deliverer = createDeliverer({
   policy: { LIVE: loopbackPolicy, SANDBOX: loopbackPolicy },
   log: createLog('error'),
   pollMs: 20,
-  leaseMs: 400,
-  totalMs: 300,
+  leaseMs: 1_000,
+  totalMs: 800,
 })
 process.send?.('started')
 await deliverer.run(new AbortController().signal)

@@ -136,6 +136,8 @@ export function journalKeyPath(folder: string): string {
 }
 
 const scryptNDefault = 2 ** 15
+/** For passphrases that are random themselves. */
+export const scryptNLeast = 2 ** 10
 const journalPlace = 'vintem.signer.journal'
 
 const sealedFields = {
@@ -143,7 +145,7 @@ const sealedFields = {
   kdf: object({
     name: choice('scrypt'),
     // Bounds, so that a changed file cannot take all memory.
-    N: integer(2 ** 10, 2 ** 20),
+    N: integer(scryptNLeast, 2 ** 20),
     r: integer(1, 16),
     p: integer(1, 16),
     salt: textLike(/^[0-9a-f]{64}$/, '64 hexadecimal digits'),

@@ -38,7 +38,8 @@ test('every event arrives although the worker is killed again and again between 
   })()
   try {
     const arrived = (rows: readonly DeliveryRow[]) => rows.every(({ status }) => status === 'DELIVERED')
-    const rows = await world.deliveries(merchantId, arrived, kills * 5_000)
+    // A receiver that was too slow once, which a busy machine can make it, is left alone for a minute.
+    const rows = await world.deliveries(merchantId, arrived, kills * 5_000 + 120_000)
     assert.equal(rows.length, events)
   } finally {
     over.abort()

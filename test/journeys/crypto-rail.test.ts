@@ -12,7 +12,7 @@ import { createInstallation, type Installation } from './installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, type Json } from './merchant.ts'
 
-const kills = count({ quick: 5, soak: 40 })
+const kills = count({ quick: 3, soak: 40 })
 
 test('the chain is killed again and again: balances stay, coins come back, payments go on', async (t) => {
   await using installation = await createInstallation()
