@@ -7,6 +7,7 @@ import { run, type EventData, type TestsStream } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { unpackBrowser } from '../test/browser/chromium.ts'
 import { startTestCluster } from '../test/postgres.ts'
 import { alone, together, type Batch } from './test-batches.ts'
 import { openScratch } from './test-scratch.ts'
@@ -49,6 +50,8 @@ async function main(): Promise<number> {
   process.env[marker] = runId
   using scratch = openScratch(soak ? 'disk' : 'memory')
   process.env.TMPDIR = scratch.folder
+  // Not by every file that needs it at once. What is wrong with it is told by the first of them.
+  if (process.env['CHROMIUM_PATH'] === undefined) await unpackBrowser().catch(() => {})
   const cluster = await startTestCluster()
   const startedAt = performance.now()
   let outcome: Outcome

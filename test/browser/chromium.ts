@@ -32,7 +32,7 @@ const flags = [
 export async function startBrowser(): Promise<Browser> {
   const given = process.env['CHROMIUM_PATH']
   if (given !== undefined) return playwright.launch({ executablePath: given, args: flags })
-  const folder = await unpack()
+  const folder = await unpackBrowser()
   const env = { ...process.env, FONTCONFIG_FILE: join(folder, 'fonts.conf') }
   const options = { executablePath: join(folder, 'chromium'), args: flags }
   try {
@@ -43,8 +43,11 @@ export async function startBrowser(): Promise<Browser> {
   }
 }
 
-/** Unpacks the browser once for each clone and version, beside what was installed. The folder appears whole, so parallel runs cannot meet half of it. */
-async function unpack(): Promise<string> {
+/**
+ * Unpacks the browser once for each clone and version, beside what was installed, and answers where it is. The folder appears
+ * whole, so parallel runs cannot meet half of it.
+ */
+export async function unpackBrowser(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
     version: string
   }
