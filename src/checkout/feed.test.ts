@@ -98,6 +98,20 @@ test('whoever comes when it is over hears it once', async () => {
   assert.equal(await stream.next(), undefined)
 })
 
+test('a Pix that comes when the page has said that the time is over is told to it', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await world.newPayment({
+    method: 'PIX',
+    status: 'EXPIRED',
+    expiresAt: world.clock.now(),
+  })
+  const stream = await listen(world, payment)
+  assert.equal((await stream.next())?.state.step, 'expired')
+  await world.change(payment, { receivedMinor: 1_000n, status: 'PAID', exceptions: ['LATE'] })
+  assert.equal((await stream.next())?.state.step, 'late')
+  assert.equal(await stream.next(), undefined)
+})
+
 test('what the provider brings reaches the open page by itself', async () => {
   await using world = await openCheckoutWorld()
   world.providers.openMs = 300

@@ -197,8 +197,11 @@ test('money that comes after the end is told of, and the page waits for it', () 
   assert.match(plain(late.message), /^Vimos 10,00 USDT na rede, enviados depois do prazo/)
   assert.equal(late.isFinal, false)
   const expired: Partial<Payment> = { status: 'EXPIRED', expiresAt: now }
-  assert.equal(stateOf(expired).isFinal, false, 'its address is still watched')
-  assert.equal(stateOf(expired, { now: new Date('2026-11-21T16:00:00.000Z') }).isFinal, true)
+  for (const method of ['CRYPTO', 'PIX', 'PARTNER_PAY'] as const) {
+    assert.equal(stateOf({ ...expired, method }).isFinal, false, `${method} may have been paid in time`)
+    const later = { now: new Date('2026-11-21T16:00:00.000Z') }
+    assert.equal(stateOf({ ...expired, method }, later).isFinal, true, method)
+  }
   assert.equal(stateOf({ ...expired, method: 'CREDIT_CARD' }).isFinal, true)
 })
 

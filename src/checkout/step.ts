@@ -2,6 +2,7 @@
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { maxOf } from '#/kernel/money.ts'
 import { missingMinor, type Payment } from '#/payments/payment.ts'
+import type { Method } from '#/rails/rail.ts'
 import type { PageStep } from './page-state.ts'
 
 /** What the payer's money came to, in minor units: here, on its way, and what is still to be sent. */
@@ -49,8 +50,9 @@ export function stepOf(payment: Payment, canPay: boolean): PageStep {
   }
 }
 
-/** Coins may still come to an address whose time is over, most of them soon after. */
+/** Who pays in another app may have paid in time, and the money comes when it is over, most of it soon after. */
 const watchedMs = hourMs
+const paidElsewhere: readonly (Method | undefined)[] = ['PIX', 'CRYPTO', 'PARTNER_PAY']
 
 /** Whether the page has nothing more to wait for. */
 export function isOver(payment: Payment, now: Date): boolean {
@@ -62,7 +64,7 @@ export function isOver(payment: Payment, now: Date): boolean {
       return payment.seenMinor === 0n
     case 'EXPIRED': {
       const endedAt = payment.expiresAt ?? now
-      const mayCome = payment.method === 'CRYPTO' && now < addMs(endedAt, watchedMs)
+      const mayCome = paidElsewhere.includes(payment.method) && now < addMs(endedAt, watchedMs)
       return payment.seenMinor === 0n && !mayCome
     }
     case 'PENDING':
