@@ -87,7 +87,7 @@ function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core):
     decisionKind,
     clock,
     log,
-    settle: (withdrawal, news) => settlePayout({ lane, kind, log }, withdrawal, news),
+    settle: (withdrawal, news, sends) => settlePayout({ lane, kind, log }, withdrawal, news, sends),
   }
 }
 

@@ -15,8 +15,8 @@ import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { takeSpent } from '#/withdrawals/limit-queries.ts'
 import { spentOf } from '#/withdrawals/limits.ts'
-import { deleteDue, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
-import type { PayoutNews } from '#/withdrawals/send.ts'
+import { deleteDue, lockTakes, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
+import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
 import { withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { postAll } from './book.ts'
 
@@ -25,12 +25,11 @@ export type PayoutItem = {
   readonly news: PayoutNews
   /** Why a person says so, when it is not the provider who does. */
   readonly note?: string
+  /** Of the worker's take whose call was answered. */
+  readonly sends?: number
 }
 
-/** `noted`: it contradicts what we know, and changes nothing. */
-export type PayoutVerdict = 'settled' | 'repeated' | 'noted'
-
-export type PayoutKind = RunnableKind<PayoutItem, PayoutVerdict, EventDraft>
+export type PayoutKind = RunnableKind<PayoutItem, SettledAs, EventDraft>
 
 /** Settles what is said of a withdrawal. What contradicts its end is an alarm: money left that we took for kept, or the reverse. */
 export async function settlePayout(
@@ -41,8 +40,9 @@ export async function settlePayout(
   }: { readonly lane: LedgerLane<EventDraft>; readonly kind: PayoutKind; readonly log: Log },
   { id, status }: Pick<Withdrawal, 'id' | 'status'>,
   news: PayoutNews,
-): Promise<PayoutVerdict> {
-  const verdict = await lane.submit(kind, { id, news })
+  sends?: number,
+): Promise<SettledAs> {
+  const verdict = await lane.submit(kind, { id, news, ...(sends === undefined ? {} : { sends }) })
   if (verdict === 'noted')
     log.error(
       { withdrawal: id, status, said: news.state },
@@ -51,8 +51,12 @@ export async function settlePayout(
   return verdict
 }
 
-type View = Map<WithdrawalId, Withdrawal>
-type Decided = Ruling<Withdrawal, PayoutVerdict, EventDraft>
+type View = {
+  readonly withdrawals: Map<WithdrawalId, Withdrawal>
+  /** Those that are still with the worker that was answered. */
+  readonly held: ReadonlySet<WithdrawalId>
+}
+type Decided = Ruling<Withdrawal, SettledAs, EventDraft>
 type Accounts = recipes.HeldAccounts & {
   readonly source: chart.AccountSpec
   readonly fees: chart.AccountSpec
@@ -61,19 +65,29 @@ type Accounts = recipes.HeldAccounts & {
 
 /** Settles payouts, as a kind of work for the ledger lane. */
 export function payoutKind(rails: PayoutRails): PayoutKind {
-  return runnable<PayoutItem, View, Withdrawal, PayoutVerdict, EventDraft>({
+  return runnable<PayoutItem, View, Withdrawal, SettledAs, EventDraft>({
     name: 'settle a payout',
     async load({ tx, books }, items) {
       const withdrawals = await selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
       await books.load(withdrawals.flatMap((each) => Object.values(accountsOf(rails, each))))
-      return new Map(withdrawals.map((each) => [each.id, each]))
+      const takes = items.flatMap(({ id, news, sends }) =>
+        news.state === 'refused' && sends !== undefined ? [{ id, sends }] : [],
+      )
+      return {
+        withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
+        held: takes.length === 0 ? new Set() : await lockTakes(tx, takes),
+      }
     },
-    decide(view, { id, news, note }, batch) {
-      const withdrawal = must(view.get(id), `withdrawal ${id} is there`)
+    decide({ withdrawals, held }, { id, news, note, sends }, batch) {
+      const withdrawal = must(withdrawals.get(id), `withdrawal ${id} is there`)
+      // Whoever has taken it since may have sent it again, and been accepted: that one will know.
+      const isOpen = withdrawal.status === 'PROCESSING'
+      if (news.state === 'refused' && sends !== undefined && isOpen && !held.has(id))
+        return { verdict: 'overtaken' }
       const decided = decide(rails, withdrawal, news, batch)
       if (decided.change === undefined) return decided
       const change = note === undefined ? decided.change : { ...decided.change, note }
-      view.set(id, change)
+      withdrawals.set(id, change)
       return { ...decided, change }
     },
     write: ({ tx }, changes) => write(tx, rails, changes),

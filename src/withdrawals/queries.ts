@@ -291,6 +291,26 @@ export async function postponeDue(
      where merchant_id = ${merchantId} and withdrawal_id = ${id}`
 }
 
+/** Of these takes those after which nobody has taken the withdrawal again; nobody does before the transaction ends. */
+export async function lockTakes(
+  tx: Tx,
+  takes: readonly { readonly id: WithdrawalId; readonly sends: number }[],
+): Promise<ReadonlySet<WithdrawalId>> {
+  const rows = await tx<{ id: WithdrawalId }[]>`
+    with take as (
+      select unnest(${list(takes.map(({ id }) => id))}::uuid[]) as id,
+             unnest(${list(takes.map(({ sends }) => sends))}::integer[]) as sends
+    )
+    select due.withdrawal_id as id
+      from take
+      join withdrawal on withdrawal.id = take.id
+      join withdrawal_due as due on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
+     where due.sends = take.sends
+     order by due.merchant_id, due.withdrawal_id
+       for update of due`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Its end is known: nobody is asked any more, unless somebody wanted that meanwhile. */
 export async function dropDue(
   sql: Sql,

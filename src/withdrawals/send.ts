@@ -15,6 +15,12 @@ import { isEnded, type Withdrawal } from './withdrawal.ts'
 /** What is known of a payout now: the provider's word, or that its end is unknown for so long that a person must look. */
 export type PayoutNews = PayoutResult | { readonly state: 'silent' }
 
+/**
+ * `noted`: it contradicts what we know, and changes nothing. `overtaken`: somebody else has taken the withdrawal since, and may
+ * have sent it again, so that a refusal no longer tells its end.
+ */
+export type SettledAs = 'settled' | 'repeated' | 'noted' | 'overtaken'
+
 export type WithdrawalSenderDeps = {
   readonly sql: Sql
   readonly rails: PayoutRails
@@ -22,8 +28,8 @@ export type WithdrawalSenderDeps = {
   readonly decisionKind: DecisionKind
   readonly clock: Clock
   readonly log: Log
-  /** Settles what a provider said. */
-  readonly settle: (withdrawal: Withdrawal, news: PayoutNews) => Promise<unknown>
+  /** Settles what a provider said. `sends`: of the take whose call the provider answered. */
+  readonly settle: (withdrawal: Withdrawal, news: PayoutNews, sends?: number) => Promise<SettledAs>
   /** How long a withdrawal is left to the worker that took it, and how long that one may send it. */
   readonly leaseMs?: number
   readonly sendWithinMs?: number
@@ -115,8 +121,9 @@ async function bringOn(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): 
     const asked = askedAt === null ? {} : { askedAt }
     const order = { ...orderOf(withdrawal), ...asked, sendBefore: addMs(claimedAt, sendWithinMs) }
     const result = await railOf(deps, withdrawal).send(order, askedAt !== null)
-    if (result.state !== 'sent' || isNew(withdrawal, result)) await deps.settle(withdrawal, result)
-    if (result.state !== 'sent') return 'ended'
+    const isWorthTelling = result.state !== 'sent' || isNew(withdrawal, result)
+    const settled = isWorthTelling ? await deps.settle(withdrawal, result, sends) : undefined
+    if (result.state !== 'sent' && settled !== 'overtaken') return 'ended'
   } catch (error) {
     if (error instanceof ProviderError && error.outcome === 'unavailable') outcome = 'not sent'
     log.warn({ withdrawal: before.id, sends, error: messageOf(error) }, 'a withdrawal has no answer yet')

@@ -85,6 +85,34 @@ test('what is released was never paid, and what was paid is never released', asy
   assert.deepEqual(faults, [])
 })
 
+test('a refusal that its worker settles when another one has sent the withdrawal again releases nothing', async () => {
+  const world = await openWorld(books, lanes)
+  await world.ask(0, 100)
+  const goesOn = Promise.withResolvers<void>()
+  const isRefused = Promise.withResolvers<void>()
+  world.fated(() => 'refuse')
+  world.stalled(async ({ state }) => {
+    if (state !== 'refused') return
+    isRefused.resolve()
+    await goesOn.promise
+  })
+  const slow = world.work(0)
+  await isRefused.promise
+  // As after a machine that stood still: whatever the first one asked has arrived by now, or never will.
+  world.tick(2 * minuteMs)
+  world.fated(() => 'clean')
+  await world.work(1)
+  world.end(() => true)
+  goesOn.resolve()
+  await slow
+  await rest(world)
+  await judge(world)
+  assert.deepEqual(
+    (await world.all()).map(({ status }) => status),
+    ['COMPLETED'],
+  )
+})
+
 type World = Awaited<ReturnType<typeof openWorld>>
 
 async function act(world: World, each: Deed): Promise<void> {

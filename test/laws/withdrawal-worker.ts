@@ -76,9 +76,10 @@ async function work({ url, connection, death }: WorkerOptions): Promise<void> {
     clock: systemClock,
     log: silentLog,
     leaseMs: 400,
-    settle: async (withdrawal, news) => {
-      await settlePayout({ lane, kind, log: silentLog }, withdrawal, news)
+    settle: async (withdrawal, news, sends) => {
+      const settled = await settlePayout({ lane, kind, log: silentLog }, withdrawal, news, sends)
       pass('settled')
+      return settled
     },
   })
   process.send?.('ready')

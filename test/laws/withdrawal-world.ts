@@ -19,7 +19,7 @@ import { decisionKind, type DecisionItem } from '#/withdrawals/decide.ts'
 import { hastenDue, selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
-import { sendDueWithdrawals } from '#/withdrawals/send.ts'
+import { sendDueWithdrawals, type PayoutNews } from '#/withdrawals/send.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { move, posting, type Books } from '../books.ts'
 import { payoutConnection, testPayoutRails } from '../payout-rail.ts'
@@ -52,6 +52,7 @@ export async function openWorld(
   const heard = new Map<string, number>()
   let onTheirWay: { readonly at: Date; readonly arrive: () => void }[] = []
   let nextFate: () => Fate = () => 'clean'
+  let beforeSettling: (news: PayoutNews) => Promise<void> = async () => {}
 
   const arrive = (reference: string, amount: bigint, says: 'yes' | 'no') => {
     heard.set(reference, (heard.get(reference) ?? 0) + 1)
@@ -120,6 +121,8 @@ export async function openWorld(
     bank,
     heard,
     fated: (next: () => Fate) => (nextFate = next),
+    /** What a worker waits for before it settles what the bank has said. */
+    stalled: (until: (news: PayoutNews) => Promise<void>) => (beforeSettling = until),
     /** Time goes on, and calls that were on their way arrive. */
     tick(ms: number) {
       clock.advance(ms)
@@ -165,8 +168,15 @@ export async function openWorld(
         decisionKind: kinds.decide,
         clock,
         log: silentLog,
-        settle: (withdrawal, news) =>
-          settlePayout({ lane: lanes[nth], kind: kinds.payout, log: silentLog }, withdrawal, news),
+        settle: async (withdrawal, news, sends) => {
+          await beforeSettling(news)
+          return settlePayout(
+            { lane: lanes[nth], kind: kinds.payout, log: silentLog },
+            withdrawal,
+            news,
+            sends,
+          )
+        },
       })
       await Promise.race([round, death.promise])
     },
