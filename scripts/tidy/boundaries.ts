@@ -13,6 +13,7 @@ const books = [
   'src/db/',
   'src/ledger/',
   'src/merchants/',
+  'src/people/',
   'src/webhooks/announce.ts',
   'src/webhooks/event.ts',
 ]
@@ -32,7 +33,7 @@ const rail = [...words, ...shapes, 'src/rails/http.ts']
 /** The first row that fits a file is its row. */
 const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
-  { of: /^src\/(?:db|ledger|merchants|webhooks)\//, may: [...words, 'src/db/'] },
+  { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...words, 'src/db/'] },
   { of: /^src\/signer\//, may: words },
   { of: /^src\/rails\/(?:rail|payout-rail|coin-book)\.ts$/, may: [...words, 'src/db/client.ts'] },
   { of: /^src\/rails\/http\.ts$/, own: false, may: words },
