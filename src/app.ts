@@ -148,7 +148,7 @@ export async function openCore({
     closeKind: closeKind(rails),
     settleKind: settleKind(rails),
     payoutRails,
-    decisionKind: decisionKind(),
+    decisionKind: decisionKind(payoutRails),
     connections,
     templates,
     pageOpener: createPageOpener({ sql, rails, lane, clock: systemClock, log }),

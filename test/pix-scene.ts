@@ -108,8 +108,9 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
     source: () => ({ at: 'PROVIDER' }),
   }
   const accepting = withdrawalKind()
-  const deciding = decisionKind()
-  const settling = payoutKind(new Map([['PIX', rail]]))
+  const rails = new Map([[rail.type, rail]])
+  const deciding = decisionKind(rails)
+  const settling = payoutKind(rails)
   const fields = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' }
   const offer = {
     ok: true,
@@ -148,7 +149,11 @@ async function payOut(stage: Stage, { ask, send, tell }: Till): Promise<void> {
   await send(bounced)
   await tell(bounced, { state: 'refused', code: 'AC03', message: 'There is no such account.' })
   const dropped = await ask('dropped', 200)
-  await lane.submit(decisionKind(), { id: dropped, merchantId: stage.world.merchant.id, event: 'canceled' })
+  await lane.submit(decisionKind(new Map()), {
+    id: dropped,
+    merchantId: stage.world.merchant.id,
+    event: 'canceled',
+  })
   await ask('asking', 250)
   await send(await ask('going', 350))
   await ask('approval', 9_100)

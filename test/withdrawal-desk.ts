@@ -76,7 +76,7 @@ export async function openDesk() {
         sql,
         rails,
         lane,
-        decisionKind: decisionKind(),
+        decisionKind: decisionKind(rails),
         clock: systemClock,
         log: silentLog,
         settle: (withdrawal, news) => settlePayout({ lane, kind, log: silentLog }, withdrawal, news),

@@ -13,7 +13,7 @@ import type { KnownChain } from '#/rails/crypto/coins-compare-queries.ts'
 import { bscFees } from '#/rails/crypto/fees.ts'
 import { forecastGas, type GasForecast } from '#/rails/crypto/gas.ts'
 import * as refills from '#/rails/crypto/refill-queries.ts'
-import { refillOf, refillTransfer } from '#/rails/crypto/refill.ts'
+import { agedMs, refillOf, refillTransfer } from '#/rails/crypto/refill.ts'
 import { selectWaitingSweeps, type WaitingSweep } from '#/rails/crypto/sweep-queries.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { parseDecimal } from './amount.ts'
@@ -139,7 +139,7 @@ async function wantedUnits(
     if (cents !== undefined && cents > 0n) return cents * baseUnitsPerCent
     throw new UsageError(`"${amount}" is no amount of USDT.`, 'It looks like 1500 or 1500.50.')
   }
-  const state = await refills.selectHotState(sql, chain.key, { hot, treasury: chain.treasury })
+  const state = await refills.selectHotState(sql, chain.key, { hot, treasury: chain.treasury, agedMs })
   const marks = {
     low: BigInt(config.VINTEM_HOT_LOW) * baseUnitsPerCent,
     high: BigInt(config.VINTEM_HOT_HIGH) * baseUnitsPerCent,

@@ -10,11 +10,10 @@ const timeoutMs = 10 * secondMs
 /** Connects when something is to be signed. While there is no signer, that is unavailable. */
 export function signerAt({ socket, token }: { readonly socket: string; readonly token: string }): Signer {
   let client: SignerClient | undefined
+  const opened = () => (client ??= open(socket, token))
   return {
-    sign: async (request) => {
-      client ??= open(socket, token)
-      return client.sign(request)
-    },
+    sign: async (request) => opened().sign(request),
+    status: async () => opened().status(),
   }
 }
 

@@ -86,6 +86,17 @@ export type PayoutUnits = {
   leave(tx: Tx, payouts: readonly PayoutOrder['id'][]): Promise<void>
 }
 
+/** For a payout rail with a queue of its own: what still waits there can be taken back by its merchant. */
+export type PayoutQueue = {
+  /**
+   * Of these payouts those that wait in the queue and for which nothing was begun. Nobody begins them before the transaction
+   * ends. Waits for nobody: what is just being begun is not among them.
+   */
+  lockWaiting(tx: Tx, payouts: readonly PayoutOrder['id'][]): Promise<ReadonlySet<PayoutOrder['id']>>
+  /** Takes these, which are locked, out of the queue for ever. */
+  drop(tx: Tx, payouts: readonly PayoutOrder['id'][]): Promise<void>
+}
+
 export type PayoutRail = {
   readonly type: PayoutType
   /** Checks the destination and finds the connection. Asks nobody. */
@@ -110,6 +121,8 @@ export type PayoutRail = {
   /** What the provider holds in the account that this connection pays from. Throws ProviderError. */
   balance?(connection: ConnectionId): Promise<readonly Money[]>
   readonly units?: PayoutUnits
+  /** Absent: whatever was given to `send` is with the provider. */
+  readonly queue?: PayoutQueue
 }
 
 /** A payout as a provider's list shows it, by our reference. */

@@ -67,7 +67,7 @@ function workerOf(t: TestContext) {
     sql,
     rails,
     lane,
-    decisionKind: decisionKind(),
+    decisionKind: decisionKind(rails),
     clock,
     log,
     settle: (withdrawal, news) => settlePayout({ lane, kind, log }, withdrawal, news),

@@ -6,7 +6,7 @@ import type { Clock } from '#/kernel/time.ts'
 import { createBook, type Book, type Entry, type Spending } from './book.ts'
 import type { Journal } from './journal.ts'
 import type { OpenKeys } from './keys.ts'
-import { capOf, decide, type Decision } from './policy.ts'
+import { capOf, decide, eachOf, type Decision } from './policy.ts'
 import type { ChainPolicy, Policy } from './policy-file.ts'
 import type { Reply, SignerStatus } from './protocol.ts'
 import { sign } from './sign.ts'
@@ -123,9 +123,10 @@ function statusOf(policy: Policy, book: Book, at: number): readonly SignerStatus
       const slot = { key: address, chainId: chain.chainId }
       const caps = spendings(chain).flatMap((what) => {
         const cap = capOf(chain, what)
-        return cap === undefined ? [] : [{ what, spent: book.spent(slot, what, at), cap }]
+        if (cap === undefined) return []
+        return [{ what, spent: book.spent(slot, what, at), cap, each: eachOf(chain, what) }]
       })
-      return { ...slot, highestNonce: book.highest(slot), caps }
+      return { ...slot, highestNonce: book.highest(slot), maxFeePerGas: chain.maxFeePerGas, caps }
     }),
   )
 }

@@ -182,8 +182,18 @@ function capFault(chain: ChainPolicy, book: Book, tx: Transaction, at: number): 
 export function capOf(chain: ChainPolicy, what: Spending): bigint | undefined {
   if (what === 'fees') return chain.maxFeesPerDay
   if (what === 'native') return chain.native?.maxPerDay
-  return chain.calls.find((rule): rule is TransferRule => rule.call === 'transfer' && rule.contract === what)
-    ?.maxPerDay
+  return transferRuleOf(chain, what)?.maxPerDay
+}
+
+/** The cap on one transfer of a token or of the native coin; undefined where no rule has one. */
+export function eachOf(chain: ChainPolicy, what: Spending): bigint | undefined {
+  if (what === 'fees') return undefined
+  if (what === 'native') return chain.native?.maxPerTransfer
+  return transferRuleOf(chain, what)?.maxPerTransfer
+}
+
+function transferRuleOf({ calls }: ChainPolicy, token: Address): TransferRule | undefined {
+  return calls.find((rule): rule is TransferRule => rule.call === 'transfer' && rule.contract === token)
 }
 
 function refuse(code: RefusalCode, reason: string): Refusal {

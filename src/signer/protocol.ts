@@ -63,11 +63,15 @@ export type SignerStatus = {
   readonly chainId: bigint
   /** The highest nonce that was signed. */
   readonly highestNonce: bigint | undefined
+  /** Wei for one gas, at most. */
+  readonly maxFeePerGas?: bigint | undefined
   readonly caps: readonly {
     /** A token's address, `native` or `fees`. */
     readonly what: string
     readonly spent: bigint
     readonly cap: bigint
+    /** The most that one transfer may be, where that is limited. */
+    readonly each?: bigint | undefined
   }[]
 }
 
@@ -134,7 +138,8 @@ const kinds = oneOf('kind', {
         key: address,
         chainId: decimal(),
         highestNonce: optional(decimal()),
-        caps: list(object({ what: text, spent: decimal(), cap: decimal() })),
+        maxFeePerGas: optional(decimal()),
+        caps: list(object({ what: text, spent: decimal(), cap: decimal(), each: optional(decimal()) })),
       }),
     ),
   }),

@@ -95,7 +95,8 @@ test('keys, purposes, chains and used caps can be asked for', async () => {
     key: hot,
     chainId: 31_337n,
     highestNonce: 4n,
-    caps: [{ what: token, spent: 42n, cap: 10n ** 27n }],
+    maxFeePerGas: 5n * 10n ** 9n,
+    caps: [{ what: token, spent: 42n, cap: 10n ** 27n, each: undefined }],
   })
   assert.deepEqual(
     others.map(({ key, highestNonce }) => [key, highestNonce]),

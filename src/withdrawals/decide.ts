@@ -1,5 +1,6 @@
 // A withdrawal that nobody has sent yet: a second person approves or rejects it, its merchant cancels it, or a worker
 // begins to send it. One kind of work, so that of two at once only one happens.
+import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -7,6 +8,7 @@ import { next } from '#/kernel/state.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { withdrawalReleased } from '#/ledger/recipes.ts'
+import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { spentOf } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
@@ -33,31 +35,57 @@ export type DecisionVerdict =
 
 export type DecisionKind = RunnableKind<DecisionItem, DecisionVerdict, EventDraft>
 
-type View = Map<WithdrawalId, Withdrawal>
+type View = {
+  readonly withdrawals: Map<WithdrawalId, Withdrawal>
+  /** Those that wait in a queue of our own, locked: nothing of them was sent. */
+  readonly waiting: ReadonlySet<string>
+}
 type Decided = Ruling<Withdrawal, DecisionVerdict, EventDraft>
 
-export function decisionKind(): DecisionKind {
+/** Decides about withdrawals, as a kind of work for the ledger lane. */
+export function decisionKind(rails: PayoutRails): DecisionKind {
   return runnable<DecisionItem, View, Withdrawal, DecisionVerdict, EventDraft>({
     name: 'decide about a withdrawal',
     async load({ tx, books }, items) {
       const withdrawals = await queries.selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
       await books.load(withdrawals.flatMap((withdrawal) => Object.values(accountsOf(withdrawal))))
-      return new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal]))
+      return {
+        withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
+        waiting: await lockWaiting(tx, rails, items, withdrawals),
+      }
     },
     decide,
-    write,
+    write: (batch, changes) => write(batch, rails, changes),
   })
 }
 
+/** Of those that are to be canceled while they are being sent, those that wait in their rail's own queue. */
+async function lockWaiting(
+  tx: Tx,
+  rails: PayoutRails,
+  items: readonly DecisionItem[],
+  withdrawals: readonly Withdrawal[],
+): Promise<ReadonlySet<string>> {
+  const wanted = new Set(items.flatMap(({ id, event }) => (event === 'canceled' ? [id] : [])))
+  const sending = withdrawals.filter(({ id, status }) => status === 'PROCESSING' && wanted.has(id))
+  const waiting = new Set<string>()
+  for (const [type, group] of Map.groupBy(sending, (each) => each.type)) {
+    const ids = group.map(({ id }) => id)
+    for (const id of (await rails.get(type)?.queue?.lockWaiting(tx, ids)) ?? []) waiting.add(id)
+  }
+  return waiting
+}
+
 function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
-  const withdrawal = view.get(item.id)
+  const withdrawal = view.withdrawals.get(item.id)
   const isOthers = item.merchantId !== undefined && withdrawal?.merchantId !== item.merchantId
   if (withdrawal === undefined || isOthers) return { verdict: { kind: 'not_found' } }
   const by = item.event === 'approved' || item.event === 'rejected' ? item.by : undefined
   if (by === withdrawal.requestedBy) return { verdict: { kind: 'own_request' } }
   const event = item.event === 'rejected' ? 'canceled' : item.event
-  const isRejectable = item.event !== 'rejected' || withdrawal.status === 'PENDING_APPROVAL'
-  const status = isRejectable ? next(withdrawalStates, withdrawal.status, event) : undefined
+  const status = isPossible(view, item, withdrawal)
+    ? next(withdrawalStates, withdrawal.status, event)
+    : undefined
   if (status === undefined) {
     const isAlready = isSo(withdrawal, item.event)
     return { verdict: { kind: isAlready ? 'already' : 'refused', withdrawal } }
@@ -69,8 +97,14 @@ function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books' | 'at
     ...(by === undefined ? {} : { decidedBy: by }),
   }
   if (status === 'CANCELED') release(batch, decided)
-  view.set(decided.id, decided)
+  view.withdrawals.set(decided.id, decided)
   return { verdict: { kind: 'decided', withdrawal: decided }, change: decided, events: eventsOf(decided) }
+}
+
+/** Beyond what the table of states says. */
+function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdrawal): boolean {
+  if (event === 'rejected') return status === 'PENDING_APPROVAL'
+  return event !== 'canceled' || status !== 'PROCESSING' || view.waiting.has(id)
 }
 
 function isSo({ status, decidedBy }: Withdrawal, event: DecisionItem['event']): boolean {
@@ -93,7 +127,7 @@ function release({ books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): void 
   must(released.ok || undefined, 'what was held can be released')
 }
 
-async function write({ tx, at }: Batch, changes: readonly Withdrawal[]): Promise<void> {
+async function write({ tx, at }: Batch, rails: PayoutRails, changes: readonly Withdrawal[]): Promise<void> {
   // One that is approved and canceled in the same batch must not be left due.
   const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
   const canceled = latest.filter((each) => each.status === 'CANCELED')
@@ -102,6 +136,12 @@ async function write({ tx, at }: Batch, changes: readonly Withdrawal[]): Promise
   if (canceled.length > 0) {
     await queries.deleteDue(tx, canceled)
     await limitQueries.takeSpent(tx, canceled.map(spentOf))
+    // One that was never sent is in no queue, and nothing happens there.
+    for (const [type, group] of Map.groupBy(canceled, (each) => each.type))
+      await rails.get(type)?.queue?.drop(
+        tx,
+        group.map(({ id }) => id),
+      )
   }
   if (ready.length > 0) await queries.insertDue(tx, ready, at)
 }

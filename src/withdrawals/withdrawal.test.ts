@@ -26,6 +26,8 @@ const moves: readonly (readonly [WithdrawalStatus, WithdrawalEvent, WithdrawalSt
   ['PENDING_APPROVAL', 'canceled', 'CANCELED'],
   ['PROCESSING', 'done', 'COMPLETED'],
   ['PROCESSING', 'refused', 'FAILED'],
+  // Only while it waits in a queue of our own: see the law of our coins.
+  ['PROCESSING', 'canceled', 'CANCELED'],
 ]
 const events = ['approved', 'canceled', 'sending', 'done', 'refused'] as const
 

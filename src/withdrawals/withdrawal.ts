@@ -21,13 +21,14 @@ export type WithdrawalEvent = 'approved' | 'canceled' | 'sending' | 'done' | 're
 
 /**
  * - PENDING: held, nothing was sent. - PENDING_APPROVAL: held until a second person decides. - PROCESSING: the provider
- * was asked, and the end is not known; an unknown result stays here. - COMPLETED: the recipient has it; what comes back
- * afterwards is a credit of its own. - FAILED: it was refused. - CANCELED: by the merchant, before anything was sent.
+ * was asked, and the end is not known; an unknown result stays here. It is canceled from here only while it waits in a queue
+ * of our own. - COMPLETED: the recipient has it; what comes back afterwards is a credit of its own. - FAILED: it was
+ * refused. - CANCELED: by the merchant, before anything was sent.
  */
 export const withdrawalStates: StateTable<WithdrawalStatus, WithdrawalEvent> = {
   PENDING: { sending: 'PROCESSING', canceled: 'CANCELED' },
   PENDING_APPROVAL: { approved: 'PENDING', canceled: 'CANCELED' },
-  PROCESSING: { done: 'COMPLETED', refused: 'FAILED' },
+  PROCESSING: { done: 'COMPLETED', refused: 'FAILED', canceled: 'CANCELED' },
   COMPLETED: {},
   FAILED: {},
   CANCELED: {},

@@ -85,7 +85,11 @@ beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => 
     settle,
     walletKind: createWalletKind(),
     refundKind: refundKind(rails),
-    withdrawals: { rails: testPayoutRails(), kind: withdrawalKind(), decisionKind: decisionKind() },
+    withdrawals: {
+      rails: testPayoutRails(),
+      kind: withdrawalKind(),
+      decisionKind: decisionKind(testPayoutRails()),
+    },
     webhookPolicy: { LIVE: policy, SANDBOX: policy },
     ready: async () => [],
   })

@@ -148,7 +148,11 @@ export async function openSite() {
       settle: (receipts) => lane.submit(settle, { receipts }),
       walletKind: createWalletKind(),
       refundKind: refundKind(rails),
-      withdrawals: { rails: testPayoutRails(), kind: withdrawalKind(), decisionKind: decisionKind() },
+      withdrawals: {
+        rails: testPayoutRails(),
+        kind: withdrawalKind(),
+        decisionKind: decisionKind(testPayoutRails()),
+      },
       webhookPolicy: { LIVE: { allowHttp: false, allowLoopback: false }, SANDBOX: policy },
       sandbox: {
         pay: async (merchantId, paymentId, { scenario, amount = 100n }) => {

@@ -159,6 +159,16 @@ describe('a USDT withdrawal', () => {
       await eventually('the wallet is stopped', async () =>
         /was never given out/.test((await hot()).stopped ?? ''),
       )
+      const unwanted = await withdraw(50)
+      await eventually('it waits in the queue', async () => {
+        const { body } = await api('GET', `/v1/withdrawals/${unwanted}`)
+        return body['status'] === 'PROCESSING'
+      })
+      const canceled = await eventually('it is canceled', async () => {
+        const { body } = await api('POST', `/v1/withdrawals/${unwanted}/cancel`)
+        return body['status'] === 'CANCELED' && body
+      })
+      assert.equal(canceled['id'], unwanted)
       const silent = await installation.run('coins', 'lift', (await hot()).address)
       assert.deepEqual([silent.code, /--reason is missing/.test(silent.output)], [2, true], silent.output)
       assert.equal((await api('GET', `/v1/withdrawals/${id}`)).body['status'], 'PROCESSING')

@@ -47,7 +47,11 @@ export type CoinWorld = AsyncDisposable & {
   /** Anybody sends anybody. */
   send(to: Address, value: bigint, token?: Address): Promise<Hex>
   withdraw(minor: bigint): Promise<WithdrawalId>
+  /** As its merchant; what comes of it is the withdrawal's status. */
+  cancel(id: WithdrawalId): Promise<void>
   statusOf(id: WithdrawalId): Promise<string>
+  /** Base units that the recipient of a withdrawal has, who gets nothing else, and those that it asks for. */
+  paidOf(id: WithdrawalId): Promise<{ readonly paid: bigint; readonly asked: bigint }>
   /** Everything that workers and watchers do, once. `only` leaves out the rest. */
   work(only?: readonly Work[]): Promise<void>
   /** The same with blocks in between, until nothing is left to do. */
@@ -101,7 +105,7 @@ type Setting = Pick<CoinWorld, 'node' | 'world' | 'scene' | 'wallets' | 'keys'> 
 function assemble(setting: Setting): CoinWorld {
   const { node, world, scene, wallets, keys, rails } = setting
   const { sql, lane, clock } = world
-  const decision = decisionKind()
+  const decision = decisionKind(rails)
   const payouts = payoutKind(rails)
   const withdrawing: WithdrawalSenderDeps = {
     sql,
@@ -150,6 +154,16 @@ function assemble(setting: Setting): CoinWorld {
     async statusOf(id) {
       const [row] = await sql<{ status: string }[]>`select status from withdrawal where id = ${id}`
       return must(row, 'a withdrawal').status
+    },
+    async cancel(id) {
+      await lane.submit(decision, { id, merchantId: scene.merchantId, event: 'canceled' })
+    },
+    async paidOf(id) {
+      const [row] = await sql<{ address: string; minor: bigint }[]>`
+        select destination->'fields'->>'cryptoAddress' as address, amount_minor as minor from withdrawal where id = ${id}`
+      const { address, minor } = must(row, 'a withdrawal')
+      const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}` as const
+      return { paid: BigInt(await node.rpc.ethCall(scene.chain.token, data)), asked: minor * cent }
     },
     sending: (purpose) => ({
       sql,

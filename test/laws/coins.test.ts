@@ -22,7 +22,11 @@ for (const seed of lives) {
     await using coins = await openCoinWorld({ low: 300n * cent, high: 900n * cent })
     const withdrawals = await live(coins, randomFrom(seed))
     await coins.rest()
-    for (const id of withdrawals) assert.equal(await coins.statusOf(id), 'COMPLETED')
+    for (const id of withdrawals) {
+      const [status, { paid, asked }] = [await coins.statusOf(id), await coins.paidOf(id)]
+      assert.ok(status === 'COMPLETED' || status === 'CANCELED', status)
+      assert.equal(paid, status === 'COMPLETED' ? asked : 0n, `what left for a withdrawal that is ${status}`)
+    }
     const { differences, accounts, places, residue } = await coins.compare()
     assert.deepEqual(differences, [])
     const units = places.reduce((sum, each) => sum + each.onChain, 0n)
@@ -57,6 +61,11 @@ async function live(coins: CoinWorld, random: (below: number) => number): Promis
     async () => {
       const { available } = await scene.balance()
       if (available > 0n) withdrawals.push(await coins.withdraw(1n + BigInt(random(Number(available)))))
+    },
+    async () => {
+      const id = withdrawals[random(withdrawals.length + 1)]
+      // Against whoever sends it at the same moment.
+      if (id !== undefined) await Promise.all([coins.cancel(id), coins.work(['send'])])
     },
   ]
   for (let move = 0; move < moves; move++) {
@@ -170,3 +179,34 @@ function randomFrom(seed: number): (below: number) => number {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below)
   }
 }
+
+test('a payout that has no nonce can be canceled by its merchant, and one that has cannot', async () => {
+  await using coins = await openCoinWorld({ low: 0n, high: 0n }, { holdsTreasury: false })
+  const payment = await coins.scene.newPayment(500n)
+  await coins.pay(payment, 500n * cent)
+  for (let rounds = 0; rounds < 6; rounds++) {
+    await coins.node.mine()
+    await coins.work()
+  }
+  const before = await coins.scene.balance()
+  assert.equal(before.available, 500n)
+  const [waits, goes] = [await coins.withdraw(300n), await coins.withdraw(100n)]
+  await coins.work(['payouts'])
+  assert.deepEqual([await coins.statusOf(waits), await coins.statusOf(goes)], ['PROCESSING', 'PROCESSING'])
+  await coins.cancel(waits)
+  assert.equal(await coins.statusOf(waits), 'CANCELED')
+  assert.equal((await coins.scene.balance()).available, 400n)
+
+  await coins.send(coins.keys.hot.address, 100n * cent)
+  await coins.node.mine(3)
+  await coins.work(['send'])
+  await coins.cancel(goes)
+  assert.equal(await coins.statusOf(goes), 'PROCESSING', 'it has a nonce')
+  await coins.cancel(waits)
+  await coins.rest()
+  assert.deepEqual([await coins.statusOf(waits), await coins.statusOf(goes)], ['CANCELED', 'COMPLETED'])
+  assert.deepEqual([(await coins.paidOf(waits)).paid, (await coins.paidOf(goes)).paid], [0n, 100n * cent])
+  const [queue] = await coins.world.sql<{ state: string; failure: string }[]>`
+    select state, failure from chain_tx where subject = ${waits}`
+  assert.deepEqual({ ...queue }, { state: 'FAILED', failure: 'canceled' })
+})

@@ -72,7 +72,10 @@ export function mortal(deps: HotWalletDeps, fate: Fate): Mortal {
       ...deps,
       sql: mortalSql(deps.sql, live),
       rpc: mortalRpc,
-      signer: { sign: (request) => live(() => signer.sign(request)) },
+      signer: {
+        sign: (request) => live(() => signer.sign(request)),
+        status: () => live(() => signer.status()),
+      },
     },
     isDead: () => isDead,
     calls: () => calls,

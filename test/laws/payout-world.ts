@@ -176,6 +176,7 @@ export function localSigner(key: Hex): Signer {
       })
       return { raw, hash: keccak256(raw) }
     },
+    status: async () => [],
   }
 }
 

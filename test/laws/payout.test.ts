@@ -45,6 +45,7 @@ test('with the signer in its own process, which dies too, it is the same', async
   let deaths = 0
   let asked = 0
   const dying: Signer = {
+    status: () => client.status(),
     async sign(request) {
       asked += 1
       if (asked % 3 !== 0) return client.sign(request)

@@ -72,7 +72,7 @@ async function work({ url, connection, death }: WorkerOptions): Promise<void> {
     sql,
     rails,
     lane: watched,
-    decisionKind: decisionKind(),
+    decisionKind: decisionKind(rails),
     clock: systemClock,
     log: silentLog,
     leaseMs: 400,

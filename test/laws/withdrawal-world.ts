@@ -112,7 +112,11 @@ export async function openWorld(
     testPayoutRails((order, again) => sendPayout({ client, clock, from: 'k' }, order, again), {
       check: (order) => checkPayout({ client }, order).catch(() => undefined),
     })
-  const kinds = { accept: withdrawalKind(), decide: decisionKind(), payout: payoutKind(testPayoutRails()) }
+  const kinds = {
+    accept: withdrawalKind(),
+    decide: decisionKind(testPayoutRails()),
+    payout: payoutKind(testPayoutRails()),
+  }
   const ids: WithdrawalId[] = []
 
   return {

@@ -47,6 +47,8 @@ export type Held = {
   /** By the clock of `monotonicMs`. */
   renewAt: number
   lookAt: number
+  /** When a person is told next that something waits too long. */
+  alarmAt: number
   /** When the signer, which did not sign, is asked again, and what it said. */
   signer: { readonly askAt: number; readonly said: { readonly waiting?: string } } | undefined
   suspicion: { readonly what: string; readonly since: number; readonly looks: number } | undefined
@@ -70,7 +72,15 @@ export async function beginSending(deps: HotWalletDeps): Promise<Held | undefine
   const now = clock.now()
   const fence = await queries.takeLease(sql, key, now, addMs(now, senderLeaseMs))
   if (fence === undefined) return undefined
-  return { fence, aired: new Map(), renewAt: 0, lookAt: 0, signer: undefined, suspicion: undefined }
+  return {
+    fence,
+    aired: new Map(),
+    renewAt: 0,
+    lookAt: 0,
+    alarmAt: 0,
+    signer: undefined,
+    suspicion: undefined,
+  }
 }
 
 /** Runs `work` in a transaction that holds the wallet's row and fails with FencedOff when the wallet is another's. */

@@ -141,21 +141,63 @@ export async function selectOpen(sql: Sql, { chain, address }: WalletKey): Promi
   return rows.map(({ attempts, ...row }) => ({ ...openOf(row), attempts: (attempts ?? []).map(attemptOf) }))
 }
 
-/** The first of the queue, locked. Those that another wallet's sender takes right now are not among them. */
+export type QueuedTx = Pick<OpenTx, 'id' | 'value' | 'gas' | 'units'>
+
+/**
+ * The oldest of the queue that move at most `unitsMax` base units, locked. Those that another wallet's sender, or a
+ * cancellation, has in hand right now are not among them.
+ */
 export async function lockQueued(
   tx: Tx,
   chain: string,
   purpose: TxPurpose,
-  limit: number,
-): Promise<readonly Pick<OpenTx, 'id' | 'value' | 'gas' | 'units'>[]> {
+  { unitsMax, limit }: { readonly unitsMax: bigint; readonly limit: number },
+): Promise<readonly QueuedTx[]> {
   const rows = await tx<{ id: ChainTxId; value: string; gas: bigint; units: string | null }[]>`
     select id, value::text, gas, units::text
       from chain_tx
      where chain = ${chain} and purpose = ${purpose} and state = 'QUEUED'
+       and coalesce(units, 0) <= ${unitsMax.toString()}::numeric
      order by id
      limit ${limit}
        for update skip locked`
   return rows.map((row) => ({ ...row, value: BigInt(row.value), units: BigInt(row.units ?? 0) }))
+}
+
+/** Queued payouts of more than the signer may sign at once fail: they would never be signed. Answers how many. */
+export async function failAbove(tx: Tx, chain: string, each: bigint): Promise<number> {
+  const result = await tx`
+    update chain_tx
+       set state = 'FAILED', failure = 'amount_not_allowed', final_at = clock_timestamp()
+     where id in (select id from chain_tx
+                   where chain = ${chain} and purpose = 'PAYOUT' and state = 'QUEUED' and units > ${each.toString()}::numeric
+                     for update skip locked)`
+  return result.count
+}
+
+export type OldestQueued = Pick<OpenTx, 'units' | 'value' | 'gas'> & {
+  readonly subject: string
+  readonly createdAt: Date
+  /** It has waited longer than it should. */
+  readonly isOld: boolean
+}
+
+/** What has waited longest in the queue; `isOld` after `oldMs`. */
+export async function selectOldestQueued(
+  tx: Tx,
+  chain: string,
+  purpose: TxPurpose,
+  oldMs: number,
+): Promise<OldestQueued | undefined> {
+  type Row = Omit<OldestQueued, 'units' | 'value'> & { readonly units: string | null; readonly value: string }
+  const [row] = await tx<Row[]>`
+    select subject, units::text, value::text, gas, created_at as "createdAt",
+           created_at < clock_timestamp() - ${oldMs} * interval '1 millisecond' as "isOld"
+      from chain_tx
+     where chain = ${chain} and purpose = ${purpose} and state = 'QUEUED'
+     order by id
+     limit 1`
+  return row && { ...row, units: BigInt(row.units ?? 0), value: BigInt(row.value) }
 }
 
 /** Binds each to the next free nonce, in this order, for ever. */

@@ -1,14 +1,13 @@
-// How a wallet sends: a nonce, then the signature, then the signed bytes stored, and only then the first broadcast. What is
+// How a wallet sends what has a nonce: the signature, then the signed bytes stored, and only then the first broadcast. What is
 // repeated after any failure is the same bytes, or the same payload under the same nonce with higher fees.
-import { invariant } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import { SignerError } from '#/signer/client.ts'
 import { raisedFees, type Fees } from './fees.ts'
-import { finalFunds, type ChainView } from './hot-wallet-follow.ts'
-import { keyOf, underFence, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
+import type { ChainView } from './hot-wallet-follow.ts'
+import { underFence, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
 import * as queries from './hot-wallet-queries.ts'
-import { checkSigned, purposeOf, type OpenTx, type SignRequest, type TxAttempt } from './outgoing.ts'
+import { checkSigned, type OpenTx, type SignRequest, type TxAttempt } from './outgoing.ts'
 
 /** What a sender knows while it looks. */
 export type Scene = {
@@ -20,42 +19,6 @@ export type Scene = {
 
 /** What was done, and why what is left has to wait, if it has to. */
 export type Done = { readonly count: number; readonly waiting?: string }
-
-/**
- * Gives nonces to the first of the queue, in their order, as many as are free and as the wallet can pay for by the final
- * block: what came in a block that can still leave pays for nothing.
- */
-export async function takeQueued(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
-  const { chain, wallet, rpc, inFlightMax = 16 } = deps
-  const { view, open, usual } = scene
-  const room = inFlightMax - open.length
-  // Behind a nonce that nothing was signed for everything would be stuck.
-  if (room <= 0 || open.some(({ attempts }) => attempts.length === 0)) return { count: 0 }
-  const funds = await finalFunds(rpc, chain, wallet.address, view.final)
-  let { units, wei } = funds
-  for (const tx of open) {
-    if (tx.nonce < view.finalNonce) continue
-    units -= tx.units
-    wei -= tx.value + tx.gas * (tx.attempts.at(-1)?.fees ?? usual).maxFeePerGas
-  }
-  return underFence(deps, held.fence, async (tx) => {
-    const queued = await queries.lockQueued(tx, chain.key, purposeOf[wallet.purpose], room)
-    const taken: (typeof queued)[number]['id'][] = []
-    let waiting: string | undefined
-    for (const each of queued) {
-      units -= each.units
-      wei -= each.value + each.gas * usual.maxFeePerGas
-      waiting = units < 0n ? 'TOKENS' : wei < 0n ? 'GAS' : undefined
-      if (waiting !== undefined) break
-      taken.push(each.id)
-    }
-    if (taken.length > 0) {
-      const reserved = await queries.reserveNonces(tx, keyOf(deps), taken)
-      invariant(reserved === taken.length, 'what is locked in the queue gets its nonce')
-    }
-    return { count: taken.length, ...(waiting === undefined ? {} : { waiting }) }
-  })
-}
 
 /** Has signed what is to be signed, and stores it: first attempts, cancellations, and replacements that are due. */
 export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
@@ -100,7 +63,7 @@ export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Pr
 }
 
 /** What it did not sign it will hardly sign at once. */
-const signerPauseMs = 5 * secondMs
+export const signerPauseMs = 5 * secondMs
 
 /**
  * Gives to the node what no block has, in the order of nonces: what this process never sent, and again after some blocks,

@@ -160,42 +160,6 @@ describe('payouts', () => {
   })
 })
 
-describe('what is short', () => {
-  for (const { of, units, wei } of [
-    { of: 'TOKENS', units: 500n * cent, wei: bnb },
-    { of: 'GAS', units: 10_000n * cent, wei: 1_000n },
-  ]) {
-    test(`${of}: payouts wait in the queue, and go as soon as there is enough`, async () => {
-      const till = await world.newTill({ units, wei })
-      const deps = till.sending()
-      const held = await begin(deps)
-      const order = till.order(501n)
-      await till.rail.send(order, false)
-      const [waits] = await settle(till, deps, held, [order])
-      assert.equal(waits?.state, 'sent')
-      assert.deepEqual([(await walletOf(till)).waiting, (await walletOf(till)).queued], [of, 1])
-      await world.mint(till.address, cent)
-      await world.setNative(till.address, bnb)
-      const [done] = await settle(till, deps, held, [order])
-      assert.equal(done?.state, 'done')
-      assert.equal((await walletOf(till)).waiting, null)
-    })
-  }
-
-  test('what is under way is counted before more is promised', async () => {
-    const till = await world.newTill({ units: 500n * cent })
-    const deps = till.sending()
-    const held = await begin(deps)
-    const orders = [till.order(300n), till.order(300n)]
-    for (const order of orders) await till.rail.send(order, false)
-    const results = await settle(till, deps, held, orders)
-    assert.deepEqual(
-      results.map(({ state }) => state),
-      ['done', 'sent'],
-    )
-  })
-})
-
 describe('fees', () => {
   test('what is not mined is replaced by the same with an eighth more, and paid once', async () => {
     const till = await world.newTill()
@@ -297,6 +261,7 @@ describe('what goes wrong', () => {
   test('what the signer will never sign fails, and its nonce is filled so that the others go on', async () => {
     const till = await world.newTill({
       signer: (local) => ({
+        ...local,
         sign: (request) =>
           request.data.endsWith((9_999n * cent).toString(16))
             ? Promise.reject(new SignerError('refused', 'too much', 'amount_not_allowed'))

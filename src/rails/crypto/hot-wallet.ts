@@ -17,7 +17,8 @@ import {
   type HotWalletDeps,
 } from './hot-wallet-lease.ts'
 import * as queries from './hot-wallet-queries.ts'
-import { broadcastDue, signDue, takeQueued, type Scene } from './hot-wallet-send.ts'
+import { takeQueued } from './hot-wallet-queue.ts'
+import { broadcastDue, signDue, type Scene } from './hot-wallet-send.ts'
 import { purposeOf } from './outgoing.ts'
 
 export type HotWallet = {

@@ -77,6 +77,21 @@ export type SignRequest = Payload & {
 /** The signer, as far as it is needed here: see src/signer/client.ts. Rejects with ProviderError. */
 export type Signer = {
   sign(request: SignRequest): Promise<{ readonly raw: Hex; readonly hash: Hex }>
+  /** What each of its keys may sign on each chain, and how much of that is used. */
+  status(): Promise<readonly SignerStatus[]>
+}
+
+/** Absent limits are none. `what`: a token's address, `native`, or `fees` in wei. */
+export type SignerStatus = {
+  readonly key: Address
+  readonly chainId: bigint
+  readonly maxFeePerGas?: bigint | undefined
+  readonly caps: readonly {
+    readonly what: string
+    readonly spent: bigint
+    readonly cap: bigint
+    readonly each?: bigint | undefined
+  }[]
 }
 
 /** Stops when what was signed is not what was asked for: such bytes must never reach a node. */

@@ -72,6 +72,28 @@ export async function requestCancel(sql: Sql, subject: string, reason: string, a
   return result.count === 1
 }
 
+/** Of these payouts those without a nonce, locked. One that a sender is just giving a nonce is not among them. */
+export async function lockWaiting<Subject extends string>(
+  tx: Tx,
+  subjects: readonly Subject[],
+): Promise<readonly Subject[]> {
+  const rows = await tx<{ subject: Subject }[]>`
+    select subject
+      from chain_tx
+     where subject = any (${list(subjects)}::uuid[]) and purpose = 'PAYOUT' and state = 'QUEUED'
+     order by subject
+       for update skip locked`
+  return rows.map(({ subject }) => subject)
+}
+
+/** These payouts, which have no nonce, fail for this reason. */
+export async function dropWaiting(tx: Tx, subjects: readonly string[], reason: string): Promise<void> {
+  await tx`
+    update chain_tx
+       set state = 'FAILED', failure = ${reason}, final_at = clock_timestamp()
+     where subject = any (${list(subjects)}::uuid[]) and purpose = 'PAYOUT' and state = 'QUEUED'`
+}
+
 /**
  * A person says how a payout ended whose nonce a stranger has taken. Answers false for any other: what was signed for it may
  * still be mined, and the chain tells.

@@ -5,7 +5,14 @@ import { invariant, must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { PayoutNames, PayoutOrder, PayoutRail, PayoutResult, PayoutUnits } from '#/rails/payout-rail.ts'
+import type {
+  PayoutNames,
+  PayoutOrder,
+  PayoutQueue,
+  PayoutRail,
+  PayoutResult,
+  PayoutUnits,
+} from '#/rails/payout-rail.ts'
 import type { ConnectionBook } from '#/rails/rail.ts'
 import { parseAddress } from './address.ts'
 import { baseUnitsPerCent } from './chain.ts'
@@ -24,8 +31,10 @@ export type CryptoPayoutDeps = {
   readonly onQueued?: () => void
 }
 
+export type CryptoPayouts = PayoutRail & { readonly units: PayoutUnits; readonly queue: PayoutQueue }
+
 /** The payout rail of USDT, and `isOwnDeposit`'s check in front of every payout. */
-export function createCryptoPayouts(deps: CryptoPayoutDeps): PayoutRail & { readonly units: PayoutUnits } {
+export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
   const { sql, chains, connections } = deps
   const chainOf = (connection: ConnectionId) =>
     chains().find(({ chain }) => chain.connection === connection)?.chain
@@ -69,6 +78,10 @@ export function createCryptoPayouts(deps: CryptoPayoutDeps): PayoutRail & { read
         await queries.takeUnits(tx, ids)
       },
     },
+    queue: {
+      lockWaiting: async (tx, payouts) => new Set(await queries.lockWaiting(tx, payouts)),
+      drop: (tx, payouts) => queries.dropWaiting(tx, payouts, canceled),
+    },
   }
 }
 
@@ -105,7 +118,11 @@ function resultOf(order: PayoutOrder, row: queries.PayoutRow): PayoutResult {
   return { state: 'refused', code, message, ...names, evidence }
 }
 
+/** Why a payout failed that its merchant took back. */
+const canceled = 'canceled'
+
 const messages: ReadonlyMap<string, string> = new Map([
+  [canceled, 'Its merchant canceled it before it was sent.'],
   ['reverted', 'The token refused the transfer.'],
   ['resolved', 'The operator has found that nothing was paid.'],
   ['amount_not_allowed', 'The amount is more than the signer may pay at once.'],

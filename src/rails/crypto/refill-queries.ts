@@ -8,15 +8,17 @@ export type HotState = {
   readonly units: bigint
   /** What payouts that have no end yet will take. */
   readonly owed: bigint
+  /** What of that has waited in the queue for long. */
+  readonly aged: bigint
   readonly treasuryUnits: bigint
 }
 
 export async function selectHotState(
   sql: Sql,
   chain: string,
-  { hot, treasury }: { readonly hot: Address; readonly treasury: Address },
+  { hot, treasury, agedMs }: { readonly hot: Address; readonly treasury: Address; readonly agedMs: number },
 ): Promise<HotState> {
-  const [row] = await sql<{ units: string; owed: string; treasury: string }[]>`
+  const [row] = await sql<{ units: string; owed: string; aged: string; treasury: string }[]>`
     select (coalesce((select units from coin_place where chain = ${chain} and address = ${bytesOf(hot)}), 0)
             - coalesce((select sum(units) from chain_tx
                          where chain = ${chain} and wallet = ${bytesOf(hot)} and state = 'FINAL' and units is not null
@@ -24,11 +26,15 @@ export async function selectHotState(
            (select coalesce(sum(units), 0) from chain_tx
              where chain = ${chain} and purpose = 'PAYOUT'
                and state in ('QUEUED', 'RESERVED', 'SIGNED', 'BROADCAST', 'MINED'))::text as owed,
+           (select coalesce(sum(units), 0) from chain_tx
+             where chain = ${chain} and purpose = 'PAYOUT' and state = 'QUEUED'
+               and created_at < clock_timestamp() - ${agedMs} * interval '1 millisecond')::text as aged,
            coalesce((select units from coin_place
                       where chain = ${chain} and address = ${bytesOf(treasury)}), 0)::text as treasury`
   return {
     units: BigInt(row?.units ?? 0),
     owed: BigInt(row?.owed ?? 0),
+    aged: BigInt(row?.aged ?? 0),
     treasuryUnits: BigInt(row?.treasury ?? 0),
   }
 }

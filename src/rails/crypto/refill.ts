@@ -4,7 +4,7 @@ import type { Sql } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { maxOf, minOf } from '#/kernel/money.ts'
-import type { Clock } from '#/kernel/time.ts'
+import { minuteMs, type Clock } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import { baseUnitsPerCent, type Chain } from './chain.ts'
 import { insertQueued } from './payout-queries.ts'
@@ -27,11 +27,15 @@ export type RefillDeps = {
 
 /**
  * What the wallet should get now, in base units, whole cents: nothing while it has what it owes and the low mark besides.
- * Never more than lies in the treasury.
+ * What has waited long counts twice, so that what is paid out before the refill comes leaves enough for it. Never more than
+ * lies in the treasury.
  */
-export function refillOf({ units, owed, treasuryUnits }: queries.HotState, { low, high }: Marks): bigint {
+export function refillOf(
+  { units, owed, aged, treasuryUnits }: queries.HotState,
+  { low, high }: Marks,
+): bigint {
   if (units - owed >= low) return 0n
-  const wanted = minOf(maxOf(high, low) + owed - units, treasuryUnits)
+  const wanted = minOf(maxOf(high, low) + owed + aged - units, treasuryUnits)
   return wanted <= 0n ? 0n : wanted - (wanted % baseUnitsPerCent)
 }
 
@@ -40,7 +44,7 @@ export async function refillDue(deps: RefillDeps): Promise<number> {
   const { sql, chain, hot, marks, clock, log } = deps
   const ended = await queries.endRefills(sql, chain.key, clock.now())
   if ((await queries.selectOpenRefill(sql, chain.key)) !== undefined) return ended
-  const state = await queries.selectHotState(sql, chain.key, { hot, treasury: chain.treasury })
+  const state = await queries.selectHotState(sql, chain.key, { hot, treasury: chain.treasury, agedMs })
   const units = refillOf(state, marks)
   if (units === 0n) return ended
   const id = newId<'chain-tx'>()
@@ -69,6 +73,9 @@ export async function refillDue(deps: RefillDeps): Promise<number> {
   deps.onQueued?.()
   return ended + 1
 }
+
+/** How long a payout waits before it counts twice. */
+export const agedMs = 10 * minuteMs
 
 class Taken extends Error {}
 

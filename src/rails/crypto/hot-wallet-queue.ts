@@ -1,0 +1,152 @@
+// The queue of a wallet that sends. What the wallet can pay for, and the signer would sign, gets a nonce; what does not fit
+// stays in the queue and holds nobody back. A nonce is for ever, so everything that can be known is asked before it is bound.
+import { invariant } from '#/kernel/check.ts'
+import { messageOf, ProviderError } from '#/kernel/error.ts'
+import { minOf } from '#/kernel/money.ts'
+import { minuteMs, monotonicMs } from '#/kernel/time.ts'
+import { finalFunds } from './hot-wallet-follow.ts'
+import { keyOf, underFence, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
+import * as queries from './hot-wallet-queries.ts'
+import { signerPauseMs, type Done, type Scene } from './hot-wallet-send.ts'
+import { purposeOf } from './outgoing.ts'
+
+/** What may still be taken: base units of the token and wei, at the wallet and by the signer's caps. */
+type Room = {
+  units: bigint
+  wei: bigint
+  readonly signer: { units: bigint; fees: bigint; readonly each: bigint }
+}
+
+/** More than anything costs. */
+const unlimited = 2n ** 256n
+
+/** How long something may wait in the queue before a person is told, and how often then. */
+const alarmAfterMs = 10 * minuteMs
+
+/**
+ * Gives nonces to what is queued, the oldest first, as many as are free. What the wallet cannot pay for by the final block,
+ * or what the signer's caps do not allow now, is passed over: what came in a block that can still leave pays for nothing.
+ * A payout above the signer's cap on one transfer fails: it would never be signed.
+ */
+export async function takeQueued(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
+  const { chain, wallet, inFlightMax = 16 } = deps
+  const { open, usual } = scene
+  const places = inFlightMax - open.length
+  // Behind a nonce that nothing was signed for everything would be stuck.
+  if (places <= 0 || open.some(({ attempts }) => attempts.length === 0)) return { count: 0 }
+  if (held.signer !== undefined && monotonicMs() < held.signer.askAt) return { count: 0, ...held.signer.said }
+  const limits = await signerLimits(deps, held, scene)
+  if ('waiting' in limits) return { count: 0, waiting: limits.waiting }
+  const room = await roomOf(deps, scene, limits)
+  const purpose = purposeOf[wallet.purpose]
+  const { each } = limits
+  let failed = 0
+  const done = await underFence(deps, held.fence, async (tx): Promise<Done> => {
+    if (each < unlimited && purpose === 'PAYOUT') failed = await queries.failAbove(tx, chain.key, each)
+    const unitsMax = minOf(minOf(room.units, limits.units), each)
+    const queued = await queries.lockQueued(tx, chain.key, purpose, { unitsMax, limit: places })
+    const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)
+    const reserved = taken.length === 0 ? 0 : await queries.reserveNonces(tx, keyOf(deps), taken)
+    invariant(reserved === taken.length, 'what is locked in the queue gets its nonce')
+    // With all places taken nothing waits but for a place.
+    const oldest =
+      taken.length === places
+        ? undefined
+        : await queries.selectOldestQueued(tx, chain.key, purpose, alarmAfterMs)
+    if (oldest === undefined) return { count: taken.length }
+    const waiting = shortOf(room, oldest, usual.maxFeePerGas)
+    if (oldest.isOld) alarm(deps, held, oldest, waiting)
+    return { count: taken.length, ...(waiting === undefined ? {} : { waiting }) }
+  })
+  if (failed > 0) deps.onEnded?.()
+  return done
+}
+
+type Limits = { readonly units: bigint; readonly fees: bigint; readonly each: bigint }
+
+/** What the signer would still sign for this wallet, or why it signs nothing now. */
+async function signerLimits(
+  { signer, wallet, chain, log, signerPauseMs: pauseMs = signerPauseMs }: HotWalletDeps,
+  held: Held,
+  { usual }: Scene,
+): Promise<Limits | { readonly waiting: string }> {
+  try {
+    const all = await signer.status()
+    const own = all.find(({ key, chainId }) => key === wallet.address && chainId === chain.chainId)
+    if (own?.maxFeePerGas !== undefined && usual.maxFeePerGas > own.maxFeePerGas)
+      return { waiting: `SIGNER: the usual fee is over ${own.maxFeePerGas} wei for one gas` }
+    const token = own?.caps.find(({ what }) => what === chain.token)
+    const fees = own?.caps.find(({ what }) => what === 'fees')
+    return {
+      units: token === undefined ? unlimited : token.cap - token.spent,
+      each: token?.each ?? unlimited,
+      fees: fees === undefined ? unlimited : fees.cap - fees.spent,
+    }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    log.warn(
+      { chain: chain.key, wallet: wallet.address, error: messageOf(error) },
+      'the signer does not answer',
+    )
+    const said = { waiting: `SIGNER: ${messageOf(error)}` }
+    held.signer = { askAt: monotonicMs() + pauseMs, said }
+    return said
+  }
+}
+
+/** What is at the wallet for good, less what is under way. */
+async function roomOf(
+  { rpc, chain, wallet }: HotWalletDeps,
+  { view, open, usual }: Scene,
+  signer: Limits,
+): Promise<Room> {
+  let { units, wei } = await finalFunds(rpc, chain, wallet.address, view.final)
+  for (const tx of open) {
+    if (tx.nonce < view.finalNonce) continue
+    units -= tx.units
+    wei -= tx.value + tx.gas * (tx.attempts.at(-1)?.fees ?? usual).maxFeePerGas
+  }
+  return { units, wei, signer: { ...signer } }
+}
+
+/** Whether it fits; then what it costs is gone from the room. */
+function take(room: Room, tx: queries.QueuedTx, feePerGas: bigint): boolean {
+  if (shortOf(room, tx, feePerGas) !== undefined) return false
+  const fee = tx.gas * feePerGas
+  room.units -= tx.units
+  room.wei -= tx.value + fee
+  room.signer.units -= tx.units
+  room.signer.fees -= fee
+  return true
+}
+
+/** Why it does not fit: the wallet is short of TOKENS or of GAS, or the signer's caps are used. */
+function shortOf(
+  { units, wei, signer }: Room,
+  tx: Pick<queries.QueuedTx, 'units' | 'value' | 'gas'>,
+  feePerGas: bigint,
+): string | undefined {
+  const fee = tx.gas * feePerGas
+  if (tx.units > units) return 'TOKENS'
+  if (tx.value + fee > wei) return 'GAS'
+  if (tx.units > signer.each) return `SIGNER: ${tx.units} is over ${signer.each} for one transfer`
+  if (tx.units > signer.units) return `SIGNER: ${tx.units} is over what its daily cap leaves, ${signer.units}`
+  if (fee > signer.fees)
+    return `SIGNER: a fee of ${fee} wei is over what its daily cap leaves, ${signer.fees}`
+  return undefined
+}
+
+function alarm(
+  { chain, wallet, log }: HotWalletDeps,
+  held: Held,
+  { subject, units, createdAt }: queries.OldestQueued,
+  waiting: string | undefined,
+): void {
+  if (monotonicMs() < held.alarmAt) return
+  held.alarmAt = monotonicMs() + alarmAfterMs
+  const about = { chain: chain.key, wallet: wallet.address, subject, units: units.toString() }
+  log.error(
+    { ...about, since: createdAt.toISOString(), waiting },
+    'a transaction waits too long in the queue',
+  )
+}
