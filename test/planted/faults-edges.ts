@@ -1,0 +1,192 @@
+// Faults where money and words come in and go out: keys, webhooks, the watcher of the chain, our own wallets.
+import type { Fault, PlantedRoom } from './fault.ts'
+
+type Planted = Omit<Fault, 'room' | 'file' | 'caughtBy'>
+
+/** Faults of one file that one test notices. */
+export function planted(
+  room: PlantedRoom,
+  file: string,
+  caughtBy: string,
+  faults: readonly Planted[],
+): readonly Fault[] {
+  return faults.map((fault) => ({ room, file, caughtBy, ...fault }))
+}
+
+const keys: readonly Fault[] = [
+  ...planted('keys', 'src/merchants/api-key.ts', 'src/merchants/api-key.test.ts', [
+    {
+      what: 'a key with a typing error is taken for one of ours',
+      find: 'if (text.slice(-checksumDigits) !== checksumOf(text.slice(0, -checksumDigits))) return undefined',
+      put: '',
+    },
+    {
+      what: 'a live key calls itself a sandbox key',
+      find: "prefix === prefixes.LIVE ? 'LIVE' : 'SANDBOX'",
+      put: "prefix === prefixes.LIVE ? 'SANDBOX' : 'LIVE'",
+    },
+  ]),
+  ...planted('keys', 'src/merchants/authenticator.ts', 'src/merchants/authenticator.test.ts', [
+    {
+      what: 'a key is believed whatever mode it says',
+      find: ' && row.mode === key.mode) {',
+      put: ') {',
+    },
+    {
+      what: 'a key works after its expiry',
+      find: 'if (entry === undefined || (entry.expiresAt !== null && entry.expiresAt <= clock.now())) return undefined',
+      put: 'if (entry === undefined) return undefined',
+    },
+    {
+      what: 'memory is believed for an hour, so a revoked key goes on',
+      find: 'const freshMs = 900',
+      put: 'const freshMs = 3_600_000',
+    },
+  ]),
+]
+
+const webhooks: readonly Fault[] = [
+  ...planted('webhooks', 'src/webhooks/sign.ts', 'src/webhooks/sign.test.ts', [
+    { what: 'the id is not signed', find: '`${id}.${timestamp}.`', put: '`${timestamp}.`' },
+    { what: 'the time is in milliseconds', find: 'getTime() / 1_000)', put: 'getTime())' },
+    {
+      what: 'after a rotation only one secret signs',
+      find: 'const signatures = message.secrets.map(',
+      put: 'const signatures = message.secrets.slice(0, 1).map(',
+    },
+  ]),
+  ...planted('webhooks', 'src/webhooks/guard.ts', 'src/webhooks/guard.test.ts', [
+    { what: 'the address of cloud metadata is called', find: "  '169.254.0.0/16',\n", put: '' },
+    {
+      what: 'addresses of IPv6 that are not public are called',
+      find: "  if (family === 'ipv6' && !publicV6.check(address, 'ipv6')) return false\n",
+      put: '',
+    },
+    {
+      what: 'what a name server answers is called unchecked',
+      find: 'found.filter((address) => isAddressAllowed(address, policy))',
+      put: 'found',
+    },
+  ]),
+]
+
+const watcher: readonly Fault[] = [
+  ...planted('watcher', 'src/rails/crypto/block-proof.ts', 'src/rails/crypto/block-proof.test.ts', [
+    {
+      what: 'a header is believed that its hash does not cover',
+      find: "  if (headerHash(block) !== block.hash) return fault(block, 'its header has another hash')\n",
+      put: '',
+    },
+    {
+      what: 'receipts are believed that the block does not have',
+      find: "  if (receiptsRoot(receipts) !== block.receiptsRoot) return fault(block, 'its receipts have another root')\n",
+      put: '',
+    },
+  ]),
+  ...planted('watcher', 'src/rails/crypto/scan.ts', 'src/rails/crypto/scan.test.ts', [
+    {
+      what: 'any token at our address is money',
+      find: 'return ({ transfer }) => transfer.token === token',
+      put: 'return ({ transfer }) => transfer.token !== token || true',
+    },
+    {
+      what: 'a transfer of nothing counts',
+      find: 'transfer.value === 0n || transfer.from === transfer.to',
+      put: 'transfer.from === transfer.to',
+    },
+  ]),
+  ...planted('watcher', 'src/rails/crypto/watch.ts', 'src/rails/crypto/watch.test.ts', [
+    {
+      what: 'money is final one block too early',
+      find: 'head.number - BigInt(deps.chain.confirmationsMin) + 1n',
+      put: 'head.number - BigInt(deps.chain.confirmationsMin) + 2n',
+    },
+    {
+      what: 'the node alone says what is final',
+      find: '[finalized.number, deepEnough, cursor.tip.number, reach]',
+      put: '[finalized.number, cursor.tip.number, reach]',
+    },
+    {
+      what: 'final history may change',
+      find: '  if (theirs?.hash === final.hash) return\n',
+      put: '  if (theirs?.number === final.number) return\n',
+    },
+  ]),
+]
+
+const treasury: readonly Fault[] = [
+  ...planted(
+    'treasury',
+    'src/rails/crypto/hot-wallet-queue.ts',
+    'src/rails/crypto/hot-wallet-queue.test.ts',
+    [
+      { what: 'coins are promised twice in one look', find: '  room.units -= tx.units\n', put: '' },
+      {
+        what: 'what is under way is not counted',
+        find: '    units -= tx.units\n    wei -= tx.value + tx.gas *',
+        put: '    wei -= tx.value + tx.gas *',
+      },
+      {
+        what: 'the caps of the signer are not looked at',
+        find: 'const unitsMax = minOf(minOf(room.units, limits.units), each)',
+        put: 'const unitsMax = room.units',
+      },
+      {
+        what: 'one that does not fit ends the look',
+        find: 'const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)',
+        put: 'const taken = queued.slice(0, queued.findIndex((tx) => !take(room, tx, usual.maxFeePerGas))).map(({ id }) => id)',
+      },
+    ],
+  ),
+  ...planted('treasury', 'src/rails/crypto/hot-wallet-queries.ts', 'src/rails/crypto/hot-wallet.test.ts', [
+    {
+      what: 'gas below a gwei is lost with each transaction',
+      find: '    return sum / weiPerGwei - before\n',
+      put: '    return gasWei / weiPerGwei\n',
+    },
+  ]),
+  ...planted('treasury', 'src/rails/crypto/hot-wallet-follow.ts', 'src/rails/crypto/hot-wallet.test.ts', [
+    {
+      what: 'a payout is done before its block is final',
+      find: '    if (tx.nonce < view.finalNonce) {\n',
+      put: '    if (tx.nonce < view.headNonce) {\n',
+    },
+  ]),
+  ...planted('treasury', 'src/rails/crypto/payout.ts', 'src/rails/crypto/hot-wallet.test.ts', [
+    {
+      what: 'a payout goes to an address that takes payments here',
+      find: '      if (await queries.isOwnDeposit(sql, chain.key, recipient)) return ownDeposit\n',
+      put: '',
+    },
+  ]),
+  ...planted('treasury', 'src/rails/crypto/refill.ts', 'src/rails/crypto/refill.test.ts', [
+    {
+      what: 'a refill is due at the low mark',
+      find: 'if (units - owed >= low)',
+      put: 'if (units - owed > low)',
+    },
+    {
+      what: 'parts of a cent are refilled',
+      find: 'wanted - (wanted % baseUnitsPerCent)',
+      put: 'wanted',
+    },
+  ]),
+  ...planted('treasury', 'src/rails/crypto/coins.ts', 'test/laws/coins.test.ts', [
+    {
+      what: 'a sweep books the cents of its own units alone',
+      find: 'return wholeCents(before + move.value) - wholeCents(before)',
+      put: 'return wholeCents(move.value)',
+    },
+  ]),
+  ...planted('treasury', 'src/rails/crypto/fees.ts', 'src/rails/crypto/fees.test.ts', [
+    {
+      what: 'a replacement pays more than the cap',
+      find: '  if (raised.maxFeePerGas > cap) return undefined\n',
+      put: '',
+    },
+    { what: 'a replacement pays no more than before', find: '(9n * fee + 7n) / 8n', put: 'fee' },
+  ]),
+]
+
+/** Keys, webhooks, watcher and treasury. */
+export const edgeFaults: readonly Fault[] = [...keys, ...webhooks, ...watcher, ...treasury]
