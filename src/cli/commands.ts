@@ -75,6 +75,14 @@ const commands: Readonly<Record<string, Run>> = {
     const { withdrawalCommand } = await import('./withdrawal.ts')
     return withdrawalCommand(args, context.terminal, deps(context))
   },
+  freeze: async (args, context) => {
+    const { freezeCommand } = await import('./freeze.ts')
+    return freezeCommand(args, context.terminal, deps(context))
+  },
+  unfreeze: async (args, context) => {
+    const { unfreezeCommand } = await import('./freeze.ts')
+    return unfreezeCommand(args, context.terminal, deps(context))
+  },
   chain: async (args, context) => {
     const { chainCommand } = await import('./chain.ts')
     return chainCommand(args, context.terminal, deps(context))

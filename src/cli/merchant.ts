@@ -1,4 +1,5 @@
 // `merchant`: an operator makes merchants, looks at them, and sets what they pay us.
+import type { Log } from '#/kernel/log.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { MerchantMode } from '#/merchants/api-key.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
@@ -13,6 +14,8 @@ import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { feeMethodOf } from '#/withdrawals/request.ts'
 import { formatDecimal, parseDecimal } from './amount.ts'
 import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { decisionLog } from './decision.ts'
+import { suspensionCommands } from './freeze.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
@@ -132,16 +135,19 @@ const rotate: Command = {
   },
 }
 
-const commands = { create, list, show, fee, 'rotate-webhook-secret': rotate } as const satisfies Record<
+const own = { create, list, show, fee, 'rotate-webhook-secret': rotate } as const satisfies Record<
   string,
   Command
 >
 
+/** `log`: where decisions are told. */
 export function merchantCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
+  log: Log = decisionLog(),
 ): Promise<number> {
+  const commands = { ...own, ...suspensionCommands(log) }
   return runGroup('merchant', commands, args, { terminal, deps })
 }
 
@@ -215,6 +221,6 @@ const labels: Readonly<Record<string, string>> = {
   fees: 'Fees',
 }
 
-function seeHelp(command: keyof typeof commands): string {
+function seeHelp(command: keyof typeof own): string {
   return `See ./vintem merchant ${command} --help.`
 }

@@ -6,6 +6,7 @@ import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
 import { printable } from '#/sandbox/terminal.ts'
 import {
   deleteDestination,
+  hastenHeldBack,
   insertDestination,
   selectDestinations,
   selectLimits,
@@ -48,6 +49,7 @@ export const limit: Command = {
         const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false }
         const kept = before.find((each) => each.type === type && each.currency === currency) ?? none
         await writeLimit(office.sql, { ...kept, ...wish, merchantId, type, currency })
+        await hastenHeldBack(office.sql, merchantId)
       }
       const empty = 'This merchant has no limits.'
       printRows(terminal, (await selectLimits(office.sql, [merchantId])).map(recordOf), {
@@ -101,6 +103,7 @@ const add: Command = {
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       await insertDestination(office.sql, { merchantId, type, destination, note: note === '' ? null : note })
+      await hastenHeldBack(office.sql, merchantId)
       const rows = await selectDestinations(office.sql, [merchantId])
       printDestinations(call, rows)
     })

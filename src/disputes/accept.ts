@@ -6,6 +6,8 @@ import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { DisputeId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs } from '#/kernel/time.ts'
+import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import type { Rails, Receipt } from '#/rails/rail.ts'
 import type { Dispute } from './dispute.ts'
 import { listDisputes, selectDisputedAttempt } from './queries.ts'
@@ -19,8 +21,8 @@ export type AcceptDeps = {
 }
 
 /**
- * Gives in to an open chargeback and answers it as it is then, LOST; one that is lost already is answered as it is. 404; 409
- * `invalid_state` when it was won or its provider refuses; 422 `method_not_available` for a MED, which banks decide among
+ * Gives in to an open chargeback and answers it as it is then, LOST; one that is lost already is answered as it is. 404; 403
+ * `frozen`; 409 `invalid_state` when it was won or its provider refuses; 422 `method_not_available` for a MED, which banks decide among
  * themselves, and where the provider takes no such word; 503 `provider_unavailable`: the same call may be repeated.
  */
 export async function acceptDispute(
@@ -42,6 +44,8 @@ export async function acceptDispute(
   const accept = deps.rails.get(method)?.disputes?.accept
   if (accept === undefined)
     throw new AppError('method_not_available', `A dispute of ${method} cannot be accepted here.`)
+  // Giving in gives the payer the money for good, at the word of whoever has the merchant's key.
+  if (await isFrozenNow(deps.sql, { merchantId, rail: method })) throw moneyIsFrozen()
   const { connection, providerRef } = dispute
   await ask(deps, dispute, () => accept({ connection, providerRef, attempt }))
   const now = await find(deps, merchantId, id)

@@ -28,6 +28,7 @@ const create = route({
   answer: createdPayment,
   headers: { 'Idempotent-Replayed': '`true` when the key made this payment before.' },
   problems: [
+    'merchant_suspended',
     'idempotency_conflict',
     'currency_not_supported',
     'method_not_available',

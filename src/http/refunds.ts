@@ -1,6 +1,7 @@
 // Refunds: give money back, and read what became of it.
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
+import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { differences } from '#/payments/create.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { refundRecord, refundStatuses } from '#/refunds/refund.ts'
@@ -22,7 +23,13 @@ const create = route({
   status: 201,
   answer: refund,
   headers: { 'Idempotent-Replayed': '`true` when the key made this refund before.' },
-  problems: ['idempotency_conflict', 'method_not_available', 'refund_exceeds_payment', 'insufficient_funds'],
+  problems: [
+    'frozen',
+    'idempotency_conflict',
+    'method_not_available',
+    'refund_exceeds_payment',
+    'insufficient_funds',
+  ],
   body: refundRequest,
   bodyOptional: true,
   async handle(deps, call) {
@@ -84,6 +91,8 @@ function refusalOf(
         pointer === undefined ? [] : [{ pointer, code: 'not_allowed', message: 'cannot take the refund' }]
       return new AppError(code, detail, { errors })
     }
+    case 'frozen':
+      return moneyIsFrozen()
     case 'insufficient_funds':
       return new AppError('insufficient_funds', `The wallet lacks ${verdict.missingMinor} of the amount.`, {
         extra: { missing: Number(verdict.missingMinor) },

@@ -40,7 +40,7 @@ export async function issueApiKey(
   return { id: row.id, key }
 }
 
-/** A new key with the old one's name and scopes; the old one works for 24 hours more, or until its own end. */
+/** A new key with the old one's name, scopes and lineage; the old one works for 24 hours more, or until its own end. */
 export async function rotateApiKey(
   deps: KeyDeps,
   wish: { readonly merchantId: MerchantId; readonly id: ApiKeyId; readonly expiresAt?: Date },
@@ -78,13 +78,17 @@ export async function revokeApiKey(
 function newRow(
   { pepper, clock }: KeyDeps,
   key: string,
-  wish: Pick<keyQueries.NewKey, 'merchantId' | 'name' | 'scopes' | 'expiresAt'>,
+  wish: Pick<keyQueries.NewKey, 'merchantId' | 'name' | 'scopes' | 'expiresAt'> & {
+    readonly lineage?: ApiKeyId
+  },
 ): keyQueries.NewKey {
   const { merchantId, name, scopes, expiresAt } = wish
   const digest = digestApiKey(pepper, key)
+  const id = newId<'api-key'>()
   return {
     merchantId,
-    id: newId(),
+    id,
+    lineage: wish.lineage ?? id,
     digest,
     lastFour: key.slice(-4),
     name,

@@ -4,7 +4,6 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
-import { must } from '#/kernel/check.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -34,7 +33,7 @@ export type Answered = Created & { readonly fields: RailFields }
 export type PaymentCreator = {
   /**
    * Makes the payment, or answers the one that this key made before with the same body. 409 when the body was another;
-   * a refusal leaves no record, so the key is still free. 503 when a provider has to open it and does not answer.
+   * a refusal leaves no record, so the key is still free. 403 when the merchant is suspended and the key is new. 503 when a provider has to open it and does not answer.
    */
   create(merchant: Merchant, idempotencyKey: string, request: PaymentRequest): Promise<Answered>
   close(): Promise<void>
@@ -232,7 +231,8 @@ async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly S
   return items.map((item) => {
     if (inserted.has(item.payment.id))
       return { ok: true, verdict: { payment: item.payment, replayed: false } }
-    return verdictOn(item, must(stored.get(keyOf(item)), 'a taken key has a payment'))
+    const earlier = stored.get(keyOf(item))
+    return earlier === undefined ? { ok: false, error: suspended() } : verdictOn(item, earlier)
   })
 }
 
@@ -259,6 +259,11 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<st
     ),
   ])
   return inserted
+}
+
+/** Its key is free and yet nothing was inserted: the statement itself left out the payments of suspended merchants. */
+function suspended(): AppError {
+  return new AppError('merchant_suspended', 'The operator takes no new payments of this merchant now.')
 }
 
 function verdictOn(item: Item, stored: queries.StoredKey): Settled<Created> {

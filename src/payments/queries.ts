@@ -10,7 +10,7 @@ import type { Payer, Payment, PaymentException, PaymentRequest, PaymentStatus } 
 
 export type NewPayment = Payment & { readonly idempotencyKey: string; readonly fingerprint: Buffer }
 
-/** Inserts those payments whose key is new, and answers their ids. */
+/** Inserts those payments whose key is new and whose merchant is not suspended, in their order, and answers their ids. */
 export async function insertPayments(
   tx: Tx,
   payments: readonly NewPayment[],
@@ -37,6 +37,7 @@ export async function insertPayments(
                    unnest(${list(payments.map((each) => each.templateRevision))}::integer[]) as template_revision,
                    unnest(${list(payments.map((each) => each.createdAt))}::timestamptz[]) as created_at,
                    unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at) as new
+     where merchant_id not in (select merchant_id from money_freeze where kind = 'SUSPENSION' and merchant_id is not null)
     on conflict do nothing
     returning id`
   return new Set(rows.map((row) => row.id))

@@ -48,6 +48,11 @@ export type PayoutOrder = {
   readonly askedAt?: Date
   /** From then on another worker may have taken it over: it is not sent any more. */
   readonly sendBefore?: Date
+  /**
+   * Whether the money may leave now. Asked right before the provider is, or our own queue, when it is certain that nothing was
+   * sent before; if not, nothing is sent: ProviderError `unavailable`. Absent: it may.
+   */
+  readonly mayLeave?: () => Promise<boolean>
 }
 
 /** The provider's names of a payout, as far as they are known. */

@@ -1,7 +1,7 @@
 // What every rail is. A rail speaks a provider's protocol and reports what happened as Receipts; it can neither
 // move money nor change a payment: only settlement does that.
 import type { Sql, Tx } from '#/db/client.ts'
-import type { ProblemCode } from '#/kernel/error.ts'
+import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 
@@ -283,6 +283,18 @@ export type RefundOrder = {
   readonly destination?: Readonly<Record<string, string>>
   /** Refunds of the same money that were accepted before this one, oldest first. */
   readonly earlier?: readonly EarlierRefund[]
+  /** Whether the money may leave now. Asked right before the provider is. Absent: it may. */
+  readonly mayLeave?: () => Promise<boolean>
+}
+
+/** Goes on when the money of the order may leave now. Throws ProviderError `unavailable` when it may not. */
+export async function requireLeave({
+  mayLeave,
+}: {
+  readonly mayLeave?: () => Promise<boolean>
+}): Promise<void> {
+  if (mayLeave === undefined || (await mayLeave())) return
+  throw new ProviderError('unavailable', 'no money may leave here now')
 }
 
 export type EarlierRefund = {

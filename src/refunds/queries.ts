@@ -203,7 +203,7 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise
 
 export type DueRefund = { readonly refund: Refund; readonly sends: number }
 
-/** Takes the refunds whose provider is to be asked, until `leaseUntil`. */
+/** Takes the refunds whose provider is to be asked, until `leaseUntil`. Of what is frozen only those that may have been sent. */
 export async function claimDue(
   sql: Sql,
   at: Date,
@@ -216,7 +216,9 @@ export async function claimDue(
          set due_at = ${leaseUntil}, sends = sends + 1
        where (merchant_id, refund_id) in (
                select merchant_id, refund_id from refund_due
-                where due_at <= ${at} order by due_at limit ${limit} for update skip locked)
+                where due_at <= ${at}
+                  and (sends > 0 or not is_frozen(merchant_id, (select method from refund where refund.merchant_id = refund_due.merchant_id and id = refund_id)))
+                order by due_at limit ${limit} for update skip locked)
       returning merchant_id, refund_id, sends
     )
     select ${columns(sql)}, taken.sends
@@ -224,6 +226,17 @@ export async function claimDue(
       join refund on refund.merchant_id = taken.merchant_id and refund.id = taken.refund_id
       join merchant on merchant.id = refund.merchant_id`
   return rows.map(({ sends, ...row }) => ({ refund: toRefund(row), sends }))
+}
+
+/** It was taken, for the first time, and not sent: it waits as if it had not been taken. */
+export async function releaseDue(
+  sql: Sql,
+  { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
+  dueAt: Date,
+): Promise<void> {
+  await sql`
+    update refund_due set due_at = ${dueAt}, sends = 0
+     where merchant_id = ${merchantId} and refund_id = ${id} and sends = 1`
 }
 
 export async function postponeDue(

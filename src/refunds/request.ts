@@ -9,6 +9,8 @@ import { addMs } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { refundHeld } from '#/ledger/recipes.ts'
+import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
+import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { selectPayments, writePayments } from '#/payments/queries.ts'
 import type { Mode, Rail, Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
@@ -40,6 +42,8 @@ export type RefundVerdict =
       readonly refundableMinor: bigint
       readonly atOnceMinor: bigint
     }
+  /** Money out is frozen. */
+  | { readonly kind: 'frozen' }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
   /** It cannot go where the merchant wants it. */
   | { readonly kind: 'misdirected'; readonly refusal: RefundDestination & { readonly ok: false } }
@@ -48,6 +52,7 @@ export type RefundKind = RunnableKind<RefundItem, RefundVerdict, EventDraft>
 
 type View = {
   readonly rails: Rails
+  readonly freezes: readonly FreezeScope[]
   readonly payments: Map<PaymentId, Payment>
   readonly byKey: Map<string, queries.StoredRefundKey>
   /** What came for each payment, with what of each piece has not gone back. */
@@ -81,7 +86,11 @@ async function load({ tx, books }: Batch, rails: Rails, items: readonly RefundIt
   const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
     idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
   )
-  const [payments, pieces, stored] = await Promise.all([
+  const [freezes, payments, pieces, stored] = await Promise.all([
+    selectFreezes(
+      tx,
+      refs.map(({ merchantId }) => merchantId),
+    ),
     selectPayments(tx, refs),
     queries.selectPieces(tx, refs),
     keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
@@ -89,6 +98,7 @@ async function load({ tx, books }: Batch, rails: Rails, items: readonly RefundIt
   await books.load(payments.flatMap((payment) => Object.values(accountsOf(payment) ?? {})))
   return {
     rails,
+    freezes,
     payments: new Map(payments.map((payment) => [payment.id, payment])),
     byKey: new Map(stored.map((each) => [`${each.refund.merchantId}/${each.key}`, each])),
     pieces: Map.groupBy(pieces, (piece) => piece.paymentId),
@@ -114,6 +124,8 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
   if (rail?.refunds === undefined) return { verdict: { kind: 'not_refundable', payment } }
   const piece = choose(view, rail, payment, item, batch.at)
   if ('kind' in piece) return { verdict: piece }
+  if (isFrozen(view.freezes, { merchantId: item.merchantId, rail: piece.piece.method }))
+    return { verdict: { kind: 'frozen' } }
   const destination = destinationOf(rail.refunds, item, piece)
   if (destination?.ok === false) return { verdict: { kind: 'misdirected', refusal: destination } }
   return accept(view, item, { fingerprint, payment, ...piece, destination: destination?.fields }, batch)

@@ -5,6 +5,7 @@ import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Rails, Receipt, RefundOrder } from '#/rails/rail.ts'
 import * as queries from './queries.ts'
@@ -31,15 +32,22 @@ export async function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
 }
 
 async function send(deps: RefundSenderDeps, { refund, sends }: queries.DueRefund): Promise<void> {
+  let isHeldBack = false
+  const mayLeave = async () => {
+    isHeldBack = await isFrozenNow(deps.sql, { merchantId: refund.merchantId, rail: refund.method })
+    return !isHeldBack
+  }
   try {
     const rail = must(deps.rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
     const earlier = await queries.selectEarlier(deps.sql, refund)
-    const receipts = await rail.send({ ...orderOf(refund), earlier }, sends > 1)
+    const receipts = await rail.send({ ...orderOf(refund), earlier, mayLeave }, sends > 1)
     if (receipts.length > 0) {
       await deps.settle(receipts)
       return
     }
   } catch (error) {
+    // Frozen since it was taken, and never sent.
+    if (isHeldBack && sends === 1) return queries.releaseDue(deps.sql, refund, deps.clock.now())
     deps.log.warn({ refund: refund.id, sends, error: messageOf(error) }, 'a refund has no answer yet')
   }
   const waitMs = Math.min(2 ** (sends - 1) * secondMs, waitMaxMs)

@@ -34,6 +34,18 @@ export function selectSpent(
      where merchant_id = any (${list(merchantIds)}::uuid[]) and day = ${day}::text::date`
 }
 
+/** What was accepted on the days of these withdrawals, each with those of its merchant, type and currency. */
+export function selectSpentOn(tx: Tx, days: readonly Omit<Spent, 'minor'>[]): Promise<readonly Spent[]> {
+  return tx<Spent[]>`
+    select spent.merchant_id as "merchantId", spent.type, spent.currency, spent.day::text, spent.minor
+      from (select distinct *
+              from unnest(${list(days.map((each) => each.merchantId))}::uuid[],
+                          ${list(days.map((each) => each.type))}::text[], ${list(days.map((each) => each.currency))}::text[],
+                          ${list(days.map((each) => each.day))}::text[]::date[]) as each (merchant_id, type, currency, day)
+           ) as wanted
+      join withdrawal_spent as spent using (merchant_id, type, currency, day)`
+}
+
 /** Counts what was accepted. */
 export async function addSpent(tx: Tx, added: readonly Spent[]): Promise<void> {
   await tx`
@@ -61,6 +73,16 @@ export async function takeSpent(tx: Tx, taken: readonly Spent[]): Promise<void> 
              group by merchant_id, type, currency, day) as new
      where withdrawal_spent.merchant_id = new.merchant_id and withdrawal_spent.type = new.type
        and withdrawal_spent.currency = new.currency and withdrawal_spent.day = new.day`
+}
+
+/** What was held back by limits, or lists of destinations, is looked at now: they have changed. In hand is none of it. */
+export async function hastenHeldBack(sql: Sql, merchantId: MerchantId): Promise<void> {
+  await sql`
+    update withdrawal_due as due
+       set due_at = least(due.due_at, clock_timestamp())
+      from withdrawal
+     where due.merchant_id = ${merchantId} and due.asked_at is null
+       and withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id and withdrawal.review_required`
 }
 
 export type ListedDestination = {

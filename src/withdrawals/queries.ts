@@ -240,8 +240,8 @@ export type DueWithdrawal = {
 }
 
 /**
- * Takes the withdrawals whose provider is to be asked, until `leaseUntil`. From now on they may have been sent: a worker that
- * dies says nothing any more.
+ * Takes the withdrawals whose provider is to be asked, until `leaseUntil`; of what is frozen only those that may have been sent.
+ * From now on they may have been sent: a worker that dies says nothing any more.
  */
 export async function claimDue(
   sql: Sql,
@@ -252,7 +252,9 @@ export async function claimDue(
   const rows = await sql<(WithdrawalRow & { sends: number; begun_at: Date; asked_at: Date | null })[]>`
     with due as (
       select merchant_id, withdrawal_id, asked_at from withdrawal_due
-       where due_at <= ${at} order by due_at limit ${limit} for update skip locked
+       where due_at <= ${at}
+         and (asked_at is not null or not is_frozen(merchant_id, (select type from withdrawal where withdrawal.merchant_id = withdrawal_due.merchant_id and id = withdrawal_id)))
+       order by due_at limit ${limit} for update skip locked
     ), taken as (
       update withdrawal_due
          set due_at = ${leaseUntil}, sends = sends + 1, begun_at = coalesce(begun_at, ${at}), asked_at = ${at}
@@ -289,6 +291,18 @@ export async function postponeDue(
        set due_at = case when due_at = ${leaseUntil} then ${dueAt} else due_at end,
            asked_at = case when ${wasNotSent} and asked_at = ${claimedAt} then ${askedAt}::timestamptz else asked_at end
      where merchant_id = ${merchantId} and withdrawal_id = ${id}`
+}
+
+/** It was taken and certainly never sent: it waits until `dueAt` as if nobody had asked for it. */
+export async function releaseDue(
+  sql: Sql,
+  { withdrawal: { merchantId, id }, claimedAt, leaseUntil }: DueWithdrawal,
+  dueAt: Date,
+): Promise<void> {
+  await sql`
+    update withdrawal_due
+       set due_at = case when due_at = ${leaseUntil} then ${dueAt} else due_at end, asked_at = null, begun_at = null
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and asked_at = ${claimedAt}`
 }
 
 /** Of these takes those after which nobody has taken the withdrawal again; nobody does before the transaction ends. */
@@ -345,8 +359,8 @@ export async function hastenDue(
       from wanted
      where withdrawal_due.merchant_id = wanted.merchant_id and withdrawal_due.withdrawal_id = wanted.withdrawal_id`
   const added = await sql`
-    insert into withdrawal_due (merchant_id, withdrawal_id, due_at)
-    select merchant_id, id, ${at}::timestamptz
+    insert into withdrawal_due (merchant_id, withdrawal_id, due_at, asked_at)
+    select merchant_id, id, ${at}::timestamptz, ${at}
       from withdrawal
      where reference = any (${list(references)}::text[]) and type = ${type} and status = 'COMPLETED'
      order by merchant_id, id

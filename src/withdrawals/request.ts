@@ -9,6 +9,8 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { withdrawalHeld } from '#/ledger/recipes.ts'
 import { feeOn, type FeeRule } from '#/merchants/fee.ts'
+import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
+import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import type { PayoutOffer, PayoutType } from '#/rails/payout-rail.ts'
 import type { Mode } from '#/rails/rail.ts'
@@ -37,6 +39,7 @@ export type WithdrawalVerdict =
   | { readonly kind: 'replayed'; readonly withdrawal: Withdrawal }
   /** The key made this withdrawal before, with another body. */
   | { readonly kind: 'conflict'; readonly withdrawal: Withdrawal }
+  | { readonly kind: 'frozen' }
   | { readonly kind: 'not_offered'; readonly offer: PayoutOffer & { readonly ok: false } }
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'not_spendable' }
@@ -47,6 +50,7 @@ export type WithdrawalKind = RunnableKind<WithdrawalItem, WithdrawalVerdict, Eve
 
 type View = {
   readonly byKey: Map<string, queries.StoredWithdrawalKey>
+  readonly freezes: readonly FreezeScope[]
   readonly wallets: ReadonlyMap<string, readonly Wallet[]>
   readonly fees: ReadonlyMap<string, FeeRule>
   readonly limits: ReadonlyMap<string, Limit>
@@ -80,8 +84,9 @@ async function load({ tx, books, at }: Batch, items: readonly WithdrawalItem[]):
   const keyed = items.filter(({ idempotencyKey }) => idempotencyKey !== undefined)
   const references = [...new Set(keyed.map(referenceOf))]
   const merchantIds = [...new Set(items.map((item) => item.merchantId))]
-  const [stored, wallets, fees, limits] = await Promise.all([
+  const [stored, freezes, wallets, fees, limits] = await Promise.all([
     references.length === 0 ? [] : queries.selectByKeys(tx, references),
+    selectFreezes(tx, merchantIds),
     selectWalletsOf(tx, merchantIds),
     selectFeeRules(tx, merchantIds),
     limitQueries.selectLimits(tx, merchantIds),
@@ -99,6 +104,7 @@ async function load({ tx, books, at }: Batch, items: readonly WithdrawalItem[]):
   )
   return {
     byKey: new Map(stored.map((each) => [`${each.withdrawal.merchantId}/${each.key}`, each])),
+    freezes,
     wallets: Map.groupBy(wallets, (wallet) => `${wallet.merchantId}/${wallet.currency}`),
     fees: new Map(fees.map((rule) => [`${rule.merchantId}/${rule.method}/${rule.currency}`, rule])),
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
@@ -117,6 +123,7 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
     const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
     return { verdict: { kind, withdrawal: earlier.withdrawal } }
   }
+  if (isFrozen(view.freezes, { merchantId, rail: request.type })) return { verdict: { kind: 'frozen' } }
   if (!offer.ok) return { verdict: { kind: 'not_offered', offer } }
 
   const amountMinor = BigInt(request.amount)

@@ -8,7 +8,8 @@ import { addMs, hourMs, minuteMs, secondMs, sleep, type Clock } from '#/kernel/t
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import type { DecisionKind } from './decide.ts'
+import { isFrozenNow } from '#/merchants/freeze-queries.ts'
+import type { DecisionKind, DecisionVerdict } from './decide.ts'
 import * as queries from './queries.ts'
 import { isEnded, type Withdrawal } from './withdrawal.ts'
 
@@ -95,8 +96,12 @@ async function ask(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Prom
   try {
     const outcome = await bringOn(deps, due)
     if (outcome === 'ended') return await queries.dropDue(sql, due)
+    // Nobody takes it while it is frozen, and at once afterwards.
+    if (outcome === 'frozen') return await queries.releaseDue(sql, due, clock.now())
     const waitMs = Math.min(2 ** Math.min(sends - 1, 20) * secondMs, waitMaxMs)
-    await queries.postponeDue(sql, due, addMs(clock.now(), waitMs), outcome === 'not sent')
+    const dueAt = addMs(clock.now(), waitMs)
+    if (outcome === 'held back') return await queries.releaseDue(sql, due, dueAt)
+    await queries.postponeDue(sql, due, dueAt, outcome === 'not sent')
   } catch (error) {
     log.warn(
       { withdrawal: withdrawal.id, error: messageOf(error) },
@@ -105,27 +110,76 @@ async function ask(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Prom
   }
 }
 
-type Outcome = 'ended' | 'under way' | 'not sent'
+/** `frozen`, `held back`: it was certainly never sent, and is not now, because money is frozen or limits do not allow it. */
+type Outcome = 'ended' | 'under way' | 'not sent' | 'frozen' | 'held back'
 
 async function bringOn(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Promise<Outcome> {
-  const { lane, decisionKind, clock, log, sendWithinMs = usualSendWithinMs } = deps
-  const { withdrawal: before, sends, begunAt, claimedAt, askedAt } = due
+  const { lane, decisionKind } = deps
+  const { withdrawal: before, askedAt } = due
   if (isEnded(before)) return lookAgain(deps, before)
-  const begun = await lane.submit(decisionKind, { id: before.id, event: 'sending' })
+  const begun = await lane.submit(decisionKind, {
+    id: before.id,
+    event: 'sending',
+    inDoubt: askedAt !== null,
+  })
   if (begun.kind === 'refused' && isEnded(begun.withdrawal)) return 'ended'
+  if (begun.kind === 'frozen' || begun.kind === 'limited') {
+    tellHeldBack(deps, before, begun)
+    const mayBeOnItsWay = begun.withdrawal.status === 'PROCESSING' && askedAt !== null
+    if (!mayBeOnItsWay) return begun.kind === 'frozen' ? 'frozen' : 'held back'
+    return send(deps, due, begun.withdrawal, async () => false)
+  }
   if (begun.kind !== 'decided' && begun.kind !== 'already') return 'under way'
+  const { merchantId, type } = begun.withdrawal
+  return send(
+    deps,
+    due,
+    begun.withdrawal,
+    async () => !(await isFrozenNow(deps.sql, { merchantId, rail: type })),
+  )
+}
 
-  const { withdrawal } = begun
+/** Limits are those of its acceptance no more: a person has to look. Told when it is found, and not each time. */
+function tellHeldBack(
+  { log }: WithdrawalSenderDeps,
+  before: Withdrawal,
+  found: DecisionVerdict & { readonly kind: 'frozen' | 'limited' },
+): void {
+  if (found.kind === 'frozen' || before.reviewRequired || !found.withdrawal.reviewRequired) return
+  const why = found.limit.reason === 'destination' ? 'its destination is not listed any more' : 'a limit'
+  log.error({ withdrawal: before.id, why }, 'a withdrawal is not sent: it is not allowed any more')
+}
+
+/** Asks its provider. `mayLeave`: whether it may still be sent, asked right before it would be. */
+async function send(
+  deps: WithdrawalSenderDeps,
+  due: queries.DueWithdrawal,
+  withdrawal: Withdrawal,
+  mayLeave: () => Promise<boolean>,
+): Promise<Outcome> {
+  const { clock, log, sendWithinMs = usualSendWithinMs } = deps
+  const { withdrawal: before, sends, begunAt, claimedAt, askedAt } = due
   let outcome: Outcome = 'under way'
+  let isHeldBack = false
   try {
     const asked = askedAt === null ? {} : { askedAt }
-    const order = { ...orderOf(withdrawal), ...asked, sendBefore: addMs(claimedAt, sendWithinMs) }
+    const order = {
+      ...orderOf(withdrawal),
+      ...asked,
+      sendBefore: addMs(claimedAt, sendWithinMs),
+      mayLeave: async () => {
+        isHeldBack = !(await mayLeave())
+        return !isHeldBack
+      },
+    }
     const result = await railOf(deps, withdrawal).send(order, askedAt !== null)
     const isWorthTelling = result.state !== 'sent' || isNew(withdrawal, result)
     const settled = isWorthTelling ? await deps.settle(withdrawal, result, sends) : undefined
     if (result.state !== 'sent' && settled !== 'overtaken') return 'ended'
   } catch (error) {
     if (error instanceof ProviderError && error.outcome === 'unavailable') outcome = 'not sent'
+    // The provider does not have it, and no earlier call can be on its way.
+    if (isHeldBack) return 'frozen'
     log.warn({ withdrawal: before.id, sends, error: messageOf(error) }, 'a withdrawal has no answer yet')
   }
   if (!withdrawal.reviewRequired && addMs(begunAt, silenceMs) < clock.now())

@@ -17,7 +17,7 @@ export const withdrawalStatuses = [
 ] as const
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
 
-export type WithdrawalEvent = 'approved' | 'canceled' | 'sending' | 'done' | 'refused'
+export type WithdrawalEvent = 'approval_required' | 'approved' | 'canceled' | 'sending' | 'done' | 'refused'
 
 /**
  * - PENDING: held, nothing was sent. - PENDING_APPROVAL: held until a second person decides. - PROCESSING: the provider
@@ -26,7 +26,7 @@ export type WithdrawalEvent = 'approved' | 'canceled' | 'sending' | 'done' | 're
  * refused. - CANCELED: by the merchant, before anything was sent.
  */
 export const withdrawalStates: StateTable<WithdrawalStatus, WithdrawalEvent> = {
-  PENDING: { sending: 'PROCESSING', canceled: 'CANCELED' },
+  PENDING: { sending: 'PROCESSING', approval_required: 'PENDING_APPROVAL', canceled: 'CANCELED' },
   PENDING_APPROVAL: { approved: 'PENDING', canceled: 'CANCELED' },
   PROCESSING: { done: 'COMPLETED', refused: 'FAILED', canceled: 'CANCELED' },
   COMPLETED: {},

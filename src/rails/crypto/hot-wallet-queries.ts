@@ -81,7 +81,8 @@ export async function selectWallet(
     select fence, next_nonce as "nextNonce", stopped, waiting,
            (select halted from chain where chain.key = hot_wallet.chain) as halted,
            exists (select from chain_tx where chain_tx.chain = hot_wallet.chain and purpose = ${purpose}
-                                          and state = 'QUEUED') as "isQueued"
+                                          and state = 'QUEUED'
+                                          and (purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))) as "isQueued"
       from hot_wallet
      where chain = ${chain} and address = ${bytesOf(address)}`
   return row
@@ -158,6 +159,7 @@ export async function lockQueued(
       from chain_tx
      where chain = ${chain} and purpose = ${purpose} and state = 'QUEUED'
        and coalesce(units, 0) <= ${unitsMax.toString()}::numeric
+       and (purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))
      order by id
      limit ${limit}
        for update skip locked`
@@ -195,6 +197,7 @@ export async function selectOldestQueued(
            created_at < clock_timestamp() - ${oldMs} * interval '1 millisecond' as "isOld"
       from chain_tx
      where chain = ${chain} and purpose = ${purpose} and state = 'QUEUED'
+       and (purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))
      order by id
      limit 1`
   return row && { ...row, units: BigInt(row.units ?? 0), value: BigInt(row.value) }

@@ -2,6 +2,7 @@
 // not taken yet, and what lies at our own places.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from './address.ts'
 import type { ChainTxId, Payload, TxPurpose, TxState } from './outgoing.ts'
 
@@ -10,6 +11,8 @@ export type NewTx = Payload & {
   readonly chain: string
   readonly purpose: TxPurpose
   readonly subject: string
+  /** Whose payout it is. Absent: our own movement. */
+  readonly merchantId?: MerchantId
   readonly reference: string
   readonly gas: bigint
   /** The token's movement that it makes, in base units. */
@@ -18,11 +21,11 @@ export type NewTx = Payload & {
 
 /** Queues a transaction. One whose reference, or whose payout, is there already changes nothing. */
 export async function insertQueued(sql: Sql | Tx, tx: NewTx, at: Date): Promise<void> {
-  const { id, chain, purpose, subject, reference, to, value, data, gas, movement } = tx
+  const { id, chain, purpose, subject, merchantId = null, reference, to, value, data, gas, movement } = tx
   await sql`
-    insert into chain_tx (id, chain, purpose, subject, reference, target, value, data, gas, recipient, units, state, created_at)
-    values (${id}, ${chain}, ${purpose}, ${subject}, ${reference}, ${bytesOf(to)}, ${value.toString()}, ${bytesOf(data)},
-            ${gas}, ${movement === undefined ? null : bytesOf(movement.recipient)}, ${movement?.units.toString() ?? null},
+    insert into chain_tx (id, chain, purpose, subject, merchant_id, reference, target, value, data, gas, recipient, units, state, created_at)
+    values (${id}, ${chain}, ${purpose}, ${subject}, ${merchantId}, ${reference}, ${bytesOf(to)}, ${value.toString()},
+            ${bytesOf(data)}, ${gas}, ${movement === undefined ? null : bytesOf(movement.recipient)}, ${movement?.units.toString() ?? null},
             'QUEUED', ${at})
     on conflict do nothing`
 }

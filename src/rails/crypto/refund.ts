@@ -31,10 +31,18 @@ export function createCryptoRefunder(
 }
 
 /** A payout is queued once for each id, so asking again only looks it up. */
-function payoutOf({ id, attempt, connection, amount, destination }: RefundOrder): PayoutOrder {
+function payoutOf({ id, attempt, connection, amount, destination, mayLeave }: RefundOrder): PayoutOrder {
   const { merchantId } = attempt
   const fields = must(destination, 'a refund by CRYPTO names an address')
-  return { id, merchantId, reference: id, connection, amount, destination: fields }
+  return {
+    id,
+    merchantId,
+    reference: id,
+    connection,
+    amount,
+    destination: fields,
+    ...(mayLeave === undefined ? {} : { mayLeave }),
+  }
 }
 
 function receiptsOf(order: RefundOrder, result: PayoutResult, at: Date): readonly Receipt[] {
