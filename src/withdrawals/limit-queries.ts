@@ -79,7 +79,7 @@ export async function takeSpent(tx: Tx, taken: readonly Spent[]): Promise<void> 
 export async function hastenHeldBack(sql: Sql, merchantId: MerchantId): Promise<void> {
   await sql`
     update withdrawal_due as due
-       set due_at = least(due.due_at, clock_timestamp())
+       set due_at = least(due.due_at, date_trunc('milliseconds', clock_timestamp()))
       from withdrawal
      where due.merchant_id = ${merchantId} and due.asked_at is null
        and withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id and withdrawal.review_required`
