@@ -27,6 +27,7 @@ export const bnb = 10n ** 18n
 
 export type PayoutWorld = AsyncDisposable & {
   readonly sql: Sql
+  readonly appUrl: string
   readonly node: TestChain
   /** Runs, and can be moved besides. */
   readonly clock: TestClock
@@ -128,6 +129,7 @@ export async function openPayoutWorld(node: TestChain): Promise<PayoutWorld> {
 
   return {
     sql,
+    appUrl: database.appUrl,
     node,
     clock,
     newTill,
