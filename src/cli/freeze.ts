@@ -1,7 +1,7 @@
 // `freeze` and `unfreeze`: no money leaves, of one merchant, by one rail, or at all. Needs the database and no key, because it may
 // be wanted in a hurry.
 import type { Config } from '#/config.ts'
-import type { Sql, Tx } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { isUuid, newId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -63,7 +63,7 @@ const aims = {
 async function merchantSubject(
   kind: FreezeKind,
   { given: [text = ''] }: Call,
-  sql: Sql | Tx,
+  sql: Sql,
 ): Promise<Subject> {
   const id = text.toLowerCase() as MerchantId
   const merchant = isUuid(id) ? await selectMerchant(sql, id) : undefined
@@ -149,18 +149,18 @@ async function keepIn(call: Call, log: Log, aim: Aim): Promise<void> {
     const { kind, merchantId, rail, told } = subject
     const decidedBy = whoDecides()
     const freeze = { id: newId<'freeze'>(), kind, merchantId, rail, reason, decidedBy }
-    const { isNew, isUnderLock } = await write(sql, deps.config(), async (tx) => {
+    const isNew = await sql.begin(async (tx) => {
       if (!(await insertFreeze(tx, freeze))) return false
       await writeAudit(tx, [entryOf(subject, 'begin', { after: { reason, decidedBy }, reason })])
       return true
     })
+    const isSeen = await untilBooksHaveSeen(sql, deps.config())
     if (isNew) log.info({ ...aboutOf(subject), why: reason, by: decidedBy }, 'money is kept in, by a person')
     if (json) return terminal.out(JSON.stringify({ kind, merchantId, rail, isNew }))
     const mark = terminal.paint.good(terminal.symbols.done)
     const state = kind === 'FREEZE' ? 'frozen' : 'suspended'
     terminal.out(`${mark} ${told} is ${state}${isNew ? '' : ' already'}. ./vintem freeze list shows it.`)
-    if (!isUnderLock)
-      terminal.out('The books are busy: what they accept at this moment is kept, and waits as well.')
+    if (!isSeen) terminal.out('The books are busy: what they accept at this moment waits as well.')
   })
 }
 
@@ -188,31 +188,19 @@ async function letOut(call: Call, log: Log, aim: Aim): Promise<void> {
 }
 
 /**
- * Under the lock of the books, so that no batch that has not seen the freeze is still to be committed when the command ends. In
- * a hurry the freeze counts more than that: when the lock cannot be had it is written without.
+ * Waits until every batch that had begun before, and may not have seen the freeze, is committed. What such a batch accepts is
+ * not sent, so nobody has to wait for long. Answers false when the books are too busy to tell.
  */
-async function write(
-  sql: Sql,
-  { VINTEM_CELL: cell }: Config,
-  work: (tx: Tx) => Promise<boolean>,
-): Promise<{ readonly isNew: boolean; readonly isUnderLock: boolean }> {
+async function untilBooksHaveSeen(sql: Sql, { VINTEM_CELL: cell }: Config): Promise<boolean> {
   await ensureHead(sql, cell, genesisHash)
-  for (let left = lockTries; left > 0; left--) {
-    try {
-      const isNew = await sql.begin(async (tx) => {
-        await lockHead(tx, cell)
-        return work(tx)
-      })
-      return { isNew, isUnderLock: true }
-    } catch (error) {
-      if (classify(error) !== 'again') throw error
-    }
+  try {
+    await sql.begin((tx) => lockHead(tx, cell))
+    return true
+  } catch (error) {
+    if (classify(error) === 'poison') throw error
+    return false
   }
-  return { isNew: await sql.begin(work), isUnderLock: false }
 }
-
-/** Each waits for the lock for two seconds. */
-const lockTries = 3
 
 function reasonOf({ option }: Call): string {
   const reason = option('reason')?.trim() ?? ''

@@ -28,11 +28,11 @@ export function selectAllFreezes(
   sql: Sql | Tx,
 ): Promise<readonly (Freeze & { readonly merchantName: string | null })[]> {
   return sql<(Freeze & { readonly merchantName: string | null })[]>`
-    select freeze.id, freeze.kind, freeze.merchant_id as "merchantId", merchant.name as "merchantName", freeze.rail,
-           freeze.reason, freeze.decided_by as "decidedBy", freeze.at
-      from money_freeze as freeze
-      left join merchant on merchant.id = freeze.merchant_id
-     order by freeze.at, freeze.id`
+    select money_freeze.id, kind, merchant_id as "merchantId", merchant.name as "merchantName", rail, reason,
+           decided_by as "decidedBy", at
+      from money_freeze
+      left join merchant on merchant.id = merchant_id
+     order by at, money_freeze.id`
 }
 
 /** Answers false when the same is frozen already: that row stays as it is. */
