@@ -51,7 +51,8 @@ const aims = {
     what: 'of every merchant, by one rail: refunds of the method, and payouts of the type',
     aim: async ({ given: [text = ''] }: Call) => {
       const rail = methods.find((each) => each === text.toUpperCase())
-      if (rail === undefined) throw new UsageError(`There is no rail "${text}".`, `There are ${methods.join(', ')}.`)
+      if (rail === undefined)
+        throw new UsageError(`There is no rail "${text}".`, `There are ${methods.join(', ')}.`)
       return { kind: 'FREEZE' as const, merchantId: null, rail, named: `rail:${rail}`, told: rail }
     },
   },
@@ -60,11 +61,7 @@ const aims = {
   { readonly positionals: readonly string[]; readonly what: string; readonly aim: Aim }
 >
 
-async function merchantSubject(
-  kind: FreezeKind,
-  { given: [text = ''] }: Call,
-  sql: Sql,
-): Promise<Subject> {
+async function merchantSubject(kind: FreezeKind, { given: [text = ''] }: Call, sql: Sql): Promise<Subject> {
   const id = text.toLowerCase() as MerchantId
   const merchant = isUuid(id) ? await selectMerchant(sql, id) : undefined
   if (merchant === undefined)
@@ -105,10 +102,15 @@ export function suspensionCommands(log: Log): { readonly suspend: Command; reado
   return {
     suspend: {
       ...common,
-      summary: 'Takes no new payments of a merchant and lets none of its money out; it can still read everything',
+      summary:
+        'Takes no new payments of a merchant and lets none of its money out; it can still read everything',
       run: (call) => keepIn(call, log, aim),
     },
-    resume: { ...common, summary: 'Ends the suspension of a merchant', run: (call) => letOut(call, log, aim) },
+    resume: {
+      ...common,
+      summary: 'Ends the suspension of a merchant',
+      run: (call) => letOut(call, log, aim),
+    },
   }
 }
 

@@ -6,7 +6,8 @@ const commands: Readonly<Record<string, string>> = {
   start: 'Everything in one process, with its own database and a sandbox: what npm start runs',
   demo: 'One payment in the running sandbox, step by step, from the call to the verified webhook',
   config: 'All settings: value, default and meaning',
-  merchant: 'Make merchants, list them, set their fees, suspend and resume them, rotate their webhook secrets',
+  merchant:
+    'Make merchants, list them, set their fees, suspend and resume them, rotate their webhook secrets',
   key: 'Issue, list, revoke and rotate API keys',
   wallet: "List a merchant's wallets, and choose the default one of a currency",
   connection: 'Add credentials at providers, test and replace them, register callbacks',

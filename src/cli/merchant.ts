@@ -4,6 +4,7 @@ import { currencies, type Currency } from '#/kernel/money.ts'
 import type { MerchantMode } from '#/merchants/api-key.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
+import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import { createMerchant, rotateWebhookSecret } from '#/merchants/merchant.ts'
 import { selectFeeRules, selectMerchants, writeFeeRule, type MerchantRow } from '#/merchants/queries.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
@@ -68,10 +69,12 @@ const show: Command = {
     const { terminal, json } = call
     await within(call, async (office) => {
       const merchant = await merchantOf(call, office)
-      const [keys, rules] = await Promise.all([
+      const [keys, rules, freezes] = await Promise.all([
         selectKeys(office.sql, merchant.id),
         selectFeeRules(office.sql, [merchant.id]),
+        selectAllFreezes(office.sql),
       ])
+      const own = freezes.filter(({ merchantId }) => merchantId === merchant.id)
       const now = office.clock.now()
       const inForce = keys.filter(
         ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
@@ -82,6 +85,7 @@ const show: Command = {
         {
           ...merchant,
           keysInForce: inForce.length,
+          ...(own.length === 0 ? {} : { keptIn: own.map(({ kind }) => kind).join(', ') }),
           fees: json ? rules.map(feeRecord) : fees.join(', ') || 'none',
         },
         { labels, json },
@@ -218,6 +222,7 @@ const labels: Readonly<Record<string, string>> = {
   createdAt: 'Created',
   webhookSecret: 'Webhook secret',
   keysInForce: 'Keys in force',
+  keptIn: 'Money kept in by',
   fees: 'Fees',
 }
 

@@ -36,10 +36,11 @@ async function round(send: Send): Promise<number> {
     sql,
     rails,
     lane,
-    decisionKind: decisionKind(),
+    decisionKind: decisionKind(rails),
     clock: systemClock,
     log: silentLog,
-    settle: (withdrawal, news, sends) => settlePayout({ lane, kind, log: silentLog }, withdrawal, news, sends),
+    settle: (withdrawal, news, sends) =>
+      settlePayout({ lane, kind, log: silentLog }, withdrawal, news, sends),
   })
 }
 
@@ -129,7 +130,13 @@ describe('while a merchant is frozen', () => {
       return assert.fail('it may not be sent')
     })
     assert.equal(looked, 2)
-    assert.deepEqual(seen.toSorted(), [[lost, true], [arrived, true]].toSorted())
+    assert.deepEqual(
+      seen.toSorted(),
+      [
+        [lost, true],
+        [arrived, true],
+      ].toSorted(),
+    )
     assert.deepEqual(
       [await statusOf(tenant, lost), await statusOf(tenant, arrived)],
       ['PROCESSING', 'COMPLETED'],
@@ -170,9 +177,14 @@ describe('a suspended merchant', () => {
     const [tenant, other] = [await desk.funded(), await desk.funded()]
     await operator.suspend(tenant.id)
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, nth) => pay(nth % 2 === 0 ? tenant : other).then(({ status }) => status)),
+      Array.from({ length: 20 }, (_, nth) =>
+        pay(nth % 2 === 0 ? tenant : other).then(({ status }) => status),
+      ),
     )
-    assert.deepEqual(answers, Array.from({ length: 20 }, (_, nth) => (nth % 2 === 0 ? 403 : 201)))
+    assert.deepEqual(
+      answers,
+      Array.from({ length: 20 }, (_, nth) => (nth % 2 === 0 ? 403 : 201)),
+    )
   })
 })
 

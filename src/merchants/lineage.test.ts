@@ -30,7 +30,10 @@ async function newMerchant(): Promise<MerchantId> {
   return (await createMerchant(made, { mode: 'SANDBOX', name: 'Ana' })).merchant.id
 }
 
-async function issue(merchantId: MerchantId, more: { readonly expiresAt?: Date; readonly name?: string } = {}) {
+async function issue(
+  merchantId: MerchantId,
+  more: { readonly expiresAt?: Date; readonly name?: string } = {},
+) {
   return (await issueApiKey(deps(), { merchantId, name: 'api', ...more })).id
 }
 

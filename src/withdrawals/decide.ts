@@ -39,7 +39,11 @@ export type DecisionVerdict =
   /** Money out is frozen: it is neither approved nor sent. */
   | { readonly kind: 'frozen'; readonly withdrawal: Withdrawal }
   /** The operator does not allow it any more. Nothing was approved or sent; a worker has asked for a person. */
-  | { readonly kind: 'limited'; readonly withdrawal: Withdrawal; readonly limit: LimitVerdict & { readonly ok: false } }
+  | {
+      readonly kind: 'limited'
+      readonly withdrawal: Withdrawal
+      readonly limit: LimitVerdict & { readonly ok: false }
+    }
   | { readonly kind: 'not_found' }
 
 export type DecisionKind = RunnableKind<DecisionItem, DecisionVerdict, EventDraft>
@@ -105,16 +109,15 @@ async function loadLineages(
   )
   const keys = withdrawals.flatMap(({ id, merchantId, requestedBy }) => {
     const own = deciders.get(id) ?? []
-    return own.length === 0 ? [] : [requestedBy, ...own.map(({ by }) => by)].map((key) => ({ merchantId, id: key }))
+    return own.length === 0
+      ? []
+      : [requestedBy, ...own.map(({ by }) => by)].map((key) => ({ merchantId, id: key }))
   })
   return keys.length === 0 ? new Map() : selectLineages(tx, keys)
 }
 
 /** Those whose money is to come nearer to leaving. */
-function leaving(
-  items: readonly DecisionItem[],
-  withdrawals: readonly Withdrawal[],
-): readonly Withdrawal[] {
+function leaving(items: readonly DecisionItem[], withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
   const wanted = new Set(
     items.flatMap(({ id, event }) => (event === 'approved' || event === 'sending' ? [id] : [])),
   )

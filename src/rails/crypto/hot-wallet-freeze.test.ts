@@ -63,5 +63,9 @@ test('a frozen payout gets no nonce, others do, and what has one goes on; afterw
   await operator.unfreeze('merchant', frozen)
   for (let looks = 0; looks < 8; looks++) await look()
   assert.equal((await till.rail.send(late, true)).state, 'done')
-  assert.deepEqual(await Promise.all([early, late, others].map(received)), [10n * cent, 20n * cent, 30n * cent])
+  assert.deepEqual(await Promise.all([early, late, others].map(received)), [
+    10n * cent,
+    20n * cent,
+    30n * cent,
+  ])
 })
