@@ -35,6 +35,17 @@ async function received(order: PayoutOrder): Promise<bigint> {
   )
 }
 
+test('what may not leave now is not queued, and what is in the queue is still told', async () => {
+  const till = await world.newTill()
+  const order = till.order(10n)
+  const kept = { ...order, mayLeave: async () => false }
+  await assert.rejects(till.rail.send(kept, false), { outcome: 'unavailable' })
+  const queued = () => world.sql`select 1 from chain_tx where subject = ${order.id}`
+  assert.equal((await queued()).length, 0)
+  await till.rail.send(order, false)
+  assert.equal((await till.rail.send(kept, true)).state, 'sent')
+})
+
 test('a frozen payout gets no nonce, others do, and what has one goes on; afterwards it is paid once', async () => {
   const till = await world.newTill()
   const deps = till.sending()
