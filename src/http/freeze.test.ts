@@ -243,6 +243,8 @@ describe('what was allowed when it was accepted', () => {
     await desk.limit(tenant, { approvalAboveMinor: 99n })
     for (let i = 0; i < 2; i++) await desk.work(done)
     assert.equal(await statusOf(tenant, id), 'PENDING_APPROVAL')
+    const due = await desk.site.sql`select 1 from withdrawal_due where withdrawal_id = ${String(id)}`
+    assert.equal(due.length, 0, 'no worker takes it')
     assert.deepEqual(await desk.eventsOf(tenant, id), ['withdrawal.created', 'withdrawal.approval_required'])
     const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
     assert.equal((await desk.act(approver, 'approve', id)).status, 200)

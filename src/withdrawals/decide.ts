@@ -64,10 +64,10 @@ export function decisionKind(rails: PayoutRails): DecisionKind {
     name: 'decide about a withdrawal',
     async load({ tx, books }, items) {
       const withdrawals = await queries.selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
-      await books.load(withdrawals.flatMap((withdrawal) => Object.values(accountsOf(withdrawal))))
       const [lineages, allowed] = await Promise.all([
         loadLineages(tx, items, withdrawals),
         loadAllowedNow(tx, leaving(items, withdrawals)),
+        books.load(withdrawals.flatMap((withdrawal) => Object.values(accountsOf(withdrawal)))),
       ])
       return {
         withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
