@@ -72,6 +72,7 @@ export type AskedWithdrawal = WithdrawalKey & {
   readonly status: WithdrawalStatus
   readonly amountMinor: bigint
   readonly currency: string
+  /** The lineages of the keys that asked and decided; the keys themselves where they have none. */
   readonly requestedBy: string
   readonly decidedBy: string | null
   readonly createdAt: Date
@@ -94,7 +95,8 @@ export function selectAsked(
     select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
            withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
            withdrawal.destination, withdrawal.status, withdrawal.amount_minor as "amountMinor", withdrawal.currency,
-           withdrawal.requested_by as "requestedBy", withdrawal.decided_by as "decidedBy",
+           coalesce(asking.lineage, withdrawal.requested_by) as "requestedBy",
+           coalesce(deciding.lineage, withdrawal.decided_by) as "decidedBy",
            withdrawal.created_at as "createdAt", withdrawal.wallet_id as "walletId",
            due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isOwn",
            coalesce(split_part(connection.method, '_', 1) = withdrawal.type and connection.mode = merchant.mode
@@ -105,6 +107,10 @@ export function selectAsked(
       left join merchant on merchant.id = withdrawal.merchant_id
       left join wallet on wallet.merchant_id = withdrawal.merchant_id and wallet.id = withdrawal.wallet_id
       left join connection on connection.id = withdrawal.connection
+      left join api_key as asking
+        on asking.merchant_id = withdrawal.merchant_id and asking.id = withdrawal.requested_by
+      left join api_key as deciding
+        on deciding.merchant_id = withdrawal.merchant_id and deciding.id = withdrawal.decided_by
       left join withdrawal_due as due
         on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
      order by withdrawal.merchant_id, withdrawal.id`
