@@ -11,7 +11,9 @@ begin
   execute format('grant usage on schema %I to %I', current_schema(), app_role);
   for relation in select tablename from pg_tables where schemaname = current_schema() loop
     execute format('revoke all on %I from %I', relation.tablename, app_role);
-    if relation.tablename = 'migration' then
+    if relation.tablename in ('migration_step', 'migrator') then
+      continue;
+    elsif relation.tablename = 'migration' then
       execute format('grant select on %I to %I', relation.tablename, app_role);
     elsif relation.tablename = any (append_only) then
       execute format('grant select, insert on %I to %I', relation.tablename, app_role);

@@ -122,7 +122,8 @@ async function deliver({ sql, clock }: Line): Promise<void> {
 
 async function tablesOf({ owner }: Pick<Line, 'owner'>): Promise<readonly string[]> {
   const rows = await owner<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = current_schema() and tablename <> 'migration' order by 1`
+    select tablename as name from pg_tables
+     where schemaname = current_schema() and tablename not in ('migration', 'migration_step', 'migrator') order by 1`
   return rows.map(({ name }) => name)
 }
 
