@@ -4,6 +4,7 @@ import { boundaries } from './boundaries.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
 import { links } from './links.ts'
+import { migrationLocks } from './migration-locks.ts'
 import { migrations } from './migrations.ts'
 import type { Rule } from './rule.ts'
 
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   strayStatements,
   leftovers,
   migrations,
+  migrationLocks,
   decisions,
   links,
   ...documented,
