@@ -7,7 +7,10 @@ const faults = (text: string) => faultsOfMigration({ name: '0099_a.sql', text })
 
 test('an index on a table in use is built beside the traffic', () => {
   assert.match(faults('create index a on payment (id);').join(), /0099_a\.sql:1 locks payment/)
-  assert.match(faults('create table own (id integer);\ncreate unique index a on payment (id)').join(), /sql:2 locks/)
+  assert.match(
+    faults('create table own (id integer);\ncreate unique index a on payment (id)').join(),
+    /sql:2 locks/,
+  )
   assert.match(faults('create index concurrently a on payment (id)').join(), /step outside a transaction/)
   assert.deepEqual(faults('-- step outside a transaction\ncreate index concurrently a on payment (id)'), [])
   assert.deepEqual(faults('create table own (id integer); create index a on own (id)'), [])

@@ -41,7 +41,8 @@ export function faultsOfMigration(file: { readonly name: string; readonly text: 
       const text = normal(statement.text)
       const table = /^create (?:unlogged )?table (?:if not exists )?(\w+)/.exec(text)?.[1]
       if (table !== undefined) created.add(table)
-      for (const [, name = ''] of text.matchAll(/\badd constraint (\w+) (?=.*\bnot valid\b)/g)) invalid.add(name)
+      for (const [, name = ''] of text.matchAll(/\badd constraint (\w+) (?=.*\bnot valid\b)/g))
+        invalid.add(name)
       const fault = faultOf(text, created, invalid)
       if (fault === undefined || isReasoned(statement)) return []
       return [`migrations/${file.name}:${statement.line} ${fault}`]
@@ -69,14 +70,20 @@ function faultOf(
   if (altered === undefined || created.has(altered)) return undefined
   const validated = /\bvalidate constraint (\w+)/.exec(text)?.[1]
   if (validated !== undefined) {
-    return invalid.has(validated) ? `validates ${validated} in the step that adds it: give it a "-- step" of its own` : undefined
+    return invalid.has(validated)
+      ? `validates ${validated} in the step that adds it: give it a "-- step" of its own`
+      : undefined
   }
   for (const action of actionsOf(text)) {
     const isAdded = /^add (?:constraint|check|foreign key|unique|primary key|exclude)\b/.test(action)
     if (isAdded && !/\bnot valid\b|\busing index\b/.test(action)) {
       return `locks ${altered} while its rows are checked: add the constraint NOT VALID, and validate it in a "-- step" of its own`
     }
-    if (/^add (?:column )?\w/.test(action) && !isAdded && /\b(?:check \(|references |unique|primary key)/.test(action)) {
+    if (
+      /^add (?:column )?\w/.test(action) &&
+      !isAdded &&
+      /\b(?:check \(|references |unique|primary key)/.test(action)
+    ) {
       return `locks ${altered} while its rows are checked: add the column alone, its constraint NOT VALID`
     }
     if (/^alter (?:column )?\w+ (?:set not null|(?:set data )?type )/.test(action)) {
@@ -88,7 +95,9 @@ function faultOf(
 
 /** Lower case, without comments and with one space between words. What is quoted is left empty. */
 function normal(text: string): string {
-  const plain = text.replace(/--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'/g, (found) => (found.startsWith("'") ? "''" : ' '))
+  const plain = text.replace(/--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'/g, (found) =>
+    found.startsWith("'") ? "''" : ' ',
+  )
   return plain.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }
 

@@ -65,7 +65,10 @@ alter table big add constraint big_positive check (id > 0) not valid;
 -- step
 alter table big validate constraint big_positive;
 `
-  const broken = migrationOf('9003_steps.sql', text.replace('validate constraint big_positive', 'validate constraint no'))
+  const broken = migrationOf(
+    '9003_steps.sql',
+    text.replace('validate constraint big_positive', 'validate constraint no'),
+  )
   const whole = { ...migrationOf('9003_steps.sql', text), hash: broken.hash }
   await assert.rejects(run(broken), /line 7/)
   assert.deepEqual(await stepsDone(), [0, 1, 2])
@@ -81,7 +84,10 @@ alter table big validate constraint big_positive;
 test('a migration that was changed after its first steps stops the next run', async () => {
   const text = 'create table changed (id integer);\n-- step\nselect 1 / 0'
   await assert.rejects(run(migrationOf('9004_changed.sql', text)), /division/)
-  await assert.rejects(run(migrationOf('9004_changed.sql', `${text};`)), /was changed after it had been applied/)
+  await assert.rejects(
+    run(migrationOf('9004_changed.sql', `${text};`)),
+    /was changed after it had been applied/,
+  )
 })
 
 const unique = `-- step outside a transaction
@@ -116,7 +122,9 @@ test('a build that still runs for a migrator that is gone is waited for', async 
   await eventually('the build has begun', async () => (await index('big_slowly'))?.valid === false)
   const running = run(slow)
   await eventually('the migrator waits', async () => {
-    const [row] = await owner<{ fence: bigint }[]>`select fence from migrator where lease_until > clock_timestamp()`
+    const [row] = await owner<
+      { fence: bigint }[]
+    >`select fence from migrator where lease_until > clock_timestamp()`
     return row !== undefined
   })
   await writing.end()

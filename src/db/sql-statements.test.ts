@@ -40,7 +40,9 @@ test('the body of a function stays whole, between dollars and between begin and 
 })
 
 test('comments before a statement are kept with it, and its line is told', () => {
-  const [first, second] = splitStatements('-- one\n-- two\nselect 1;\n\n  -- three\n/* four\n five */ select 2')
+  const [first, second] = splitStatements(
+    '-- one\n-- two\nselect 1;\n\n  -- three\n/* four\n five */ select 2',
+  )
   assert.deepEqual(first, { text: 'select 1', comments: ['-- one', '-- two'], line: 3 })
   assert.deepEqual(second, { text: 'select 2', comments: ['-- three', '/* four', 'five */'], line: 7 })
 })

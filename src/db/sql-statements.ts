@@ -34,7 +34,7 @@ export function splitStatements(text: string): readonly SqlStatement[] {
     words = []
   }
 
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const token = tokenAt(text, at)
     const end = at + token.text.length
     if (token.kind === 'comment' && from === undefined) {
