@@ -152,7 +152,7 @@ async function openPlace(folder: string, stack: AsyncDisposableStack) {
       const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
       const { child, output } = begin(release, [role], port)
       const stop = () => end(child)
-      stack.defer(stop)
+      stack.defer(async () => void (await stop()))
       const url = `http://127.0.0.1:${port}`
       const isReady = async () => {
         assert.equal(child.exitCode, null, `${role} ended: ${output()}`)

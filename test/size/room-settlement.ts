@@ -1,0 +1,198 @@
+// The inbox, receipts, suspense, looks at providers, releases; refunds and disputes.
+import * as disputes from '#/disputes/queries.ts'
+import * as verifyDisputes from '#/disputes/verify-queries.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Receipt } from '#/rails/rail.ts'
+import * as refunds from '#/refunds/queries.ts'
+import * as verifyRefunds from '#/refunds/verify-queries.ts'
+import * as balances from '#/settlement/balance-queries.ts'
+import * as parked from '#/settlement/parked-queries.ts'
+import * as settlement from '#/settlement/queries.ts'
+import * as releases from '#/settlement/release-queries.ts'
+import * as connections from '#/settlement/verify-connections-queries.ts'
+import * as evidence from '#/settlement/verify-evidence-queries.ts'
+import * as verify from '#/settlement/verify-queries.ts'
+import * as sums from '#/settlement/verify-sums-queries.ts'
+import * as suspense from '#/settlement/verify-suspense-queries.ts'
+import * as told from '#/settlement/verify-told-queries.ts'
+import { bounded, everything, paged, type Registry, type World } from './registry.ts'
+
+const page = { limit: 50 }
+const connection = 'c2' as ConnectionId
+const look = (w: World) => ({ connection, look: 'short', through: w.now })
+const refsOf = (w: World) =>
+  w.some.map((row) => ({ connection: `c${1 + (row % 50)}` as ConnectionId, providerRef: `ref${row}` }))
+const receiptsOf = (w: World): readonly Receipt[] =>
+  refsOf(w).map((ref) => ({
+    ...ref,
+    method: 'PIX',
+    outcome: 'paid',
+    occurrence: 1,
+    pendingRef: 'pending7',
+    amount: { minor: 1n, currency: 'BRL' },
+    happenedAt: w.now,
+    evidence: Buffer.alloc(1),
+  }))
+const idsOf = (w: World, table: string) => w.some.map((row) => w.id<never>(table, row))
+const keysOf = (w: World, table: string) =>
+  w.some.map((row) => ({ merchantId: w.merchantId, id: w.id<never>(table, row) }))
+const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
+const verifyPage = 'verify goes through everything, page by page'
+
+export const settlementRoom: Registry = {
+  'disputes/queries.ts': {
+    selectByRefs: (w) => disputes.selectByRefs(w.sql, refsOf(w)),
+    listDisputes: [
+      (w) => disputes.listDisputes(w.sql, w.merchantId, page),
+      (w) => disputes.listDisputes(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+      (w) => disputes.listDisputes(w.sql, w.merchantId, { ...page, status: 'OPEN' }),
+      (w) => disputes.listDisputes(w.sql, w.merchantId, { ...page, currency: 'EUR' }),
+      (w) =>
+        disputes.listDisputes(w.sql, w.merchantId, { ...page, paymentId: w.id('payment', w.some[0] ?? 1) }),
+      (w) => disputes.listDisputes(w.sql, w.merchantId, { ...page, id: w.id('dispute', w.some[0] ?? 1) }),
+    ],
+    selectDisputedAttempt: async (w) => {
+      const [dispute] = await disputes.listDisputes(w.raw, w.merchantId, page)
+      if (dispute !== undefined) await disputes.selectDisputedAttempt(w.sql, dispute)
+    },
+  },
+  'disputes/verify-queries.ts': {
+    selectDisputesOf: (w) => verifyDisputes.selectDisputesOf(w.sql, w.refs),
+    selectDisputesAmong: everything('reads all of them, for a sum that is wrong', (w) =>
+      verifyDisputes.selectDisputesAmong(w.sql, idsOf(w, 'dispute')),
+    ),
+    selectOpened: paged((w, after, limit) => verifyDisputes.selectOpened(w.sql, after, limit)),
+    selectTold: (w) => verifyDisputes.selectTold(w.sql, keysOf(w, 'dispute')),
+    selectStates: paged((w, after, limit) => verifyDisputes.selectStates(w.sql, after, limit)),
+  },
+  'refunds/queries.ts': {
+    selectByKeys: (w) =>
+      refunds.selectByKeys(
+        w.sql,
+        w.some.map((row) => ({ merchantId: w.merchantId, key: `key${row}` })),
+      ),
+    selectRefundsById: (w) => refunds.selectRefundsById(w.sql, idsOf(w, 'refund')),
+    listRefunds: [
+      (w) => refunds.listRefunds(w.sql, w.merchantId, page),
+      (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+      (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, status: 'FAILED' }),
+      (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, currency: 'EUR' }),
+      (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, status: 'COMPLETED', currency: 'EUR' }),
+      (w) =>
+        refunds.listRefunds(w.sql, w.merchantId, { ...page, paymentId: w.id('payment', w.some[0] ?? 1) }),
+      (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, id: w.id('refund', w.some[0] ?? 1) }),
+    ],
+    selectPieces: (w) => refunds.selectPieces(w.sql, w.refs),
+    writeRefunds: async (w) =>
+      refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
+    claimDue: [
+      (w) => refunds.claimDue(w.sql, w.now, w.now, 50),
+      (w) => refunds.claimDue(w.sql, w.at(1), w.now, 50),
+    ],
+    postponeDue: (w) =>
+      refunds.postponeDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, w.now),
+    selectEarlier: async (w) => {
+      const [refund] = await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))
+      if (refund !== undefined) await refunds.selectEarlier(w.sql, refund)
+    },
+    hastenDue: (w) => refunds.hastenDue(w.sql, idsOf(w, 'refund'), w.at(1)),
+  },
+  'refunds/verify-queries.ts': {
+    selectRefundsOf: (w) => verifyRefunds.selectRefundsOf(w.sql, w.refs),
+    selectRefundsAmong: (w) => verifyRefunds.selectRefundsAmong(w.sql, idsOf(w, 'refund')),
+    selectAsked: paged((w, after, limit) => verifyRefunds.selectAsked(w.sql, after, limit)),
+    selectDue: paged((w, after, limit) => verifyRefunds.selectDue(w.sql, after, limit)),
+    selectTold: (w) => verifyRefunds.selectTold(w.sql, keysOf(w, 'refund')),
+    selectStates: paged((w, after, limit) => verifyRefunds.selectStates(w.sql, after, limit)),
+  },
+  'settlement/balance-queries.ts': {
+    selectBooked: (w) => balances.selectBooked(w.sql),
+    selectUnderWay: (w) => balances.selectUnderWay(w.sql, [connection]),
+  },
+  'settlement/parked-queries.ts': {
+    selectParked: (w) => parked.selectParked(w.sql),
+    retryParked: (w) => parked.retryParked(w.sql, 10n),
+    dropParked: (w) => parked.dropParked(w.sql, 10n),
+  },
+  'settlement/queries.ts': {
+    claimSignals: [
+      (w) => settlement.claimSignals(w.sql, w.now, w.now, 50),
+      (w) => settlement.claimSignals(w.sql, w.at(1), w.now, 50),
+    ],
+    postponeSignal: (w) =>
+      settlement.postponeSignal(w.sql, 5n, { tries: 1, dueAt: w.now, parked: true, error: '' }),
+    deleteSignals: (w) => settlement.deleteSignals(w.sql, [5n, 6n]),
+    selectRelated: (w) => settlement.selectRelated(w.sql, receiptsOf(w)),
+    selectSuspendedRefs: (w) => settlement.selectSuspendedRefs(w.sql, refsOf(w)),
+    claimLooks: everything('one row for each connection and look', (w) =>
+      settlement.claimLooks(w.sql, [connection], w.now, w.now),
+    ),
+    renewLook: (w) => settlement.renewLook(w.sql, look(w), w.now),
+    finishLook: (w) => settlement.finishLook(w.sql, look(w), w.now, w.now),
+    selectSuspended: (w) => settlement.selectSuspended(w.sql, false),
+    selectUnmatchedById: (w) => settlement.selectUnmatchedById(w.sql, idsOf(w, 'unmatched')),
+    writeResolved: (w) =>
+      settlement.writeResolved(
+        w.sql,
+        idsOf(w, 'unmatched').map((id) => ({ id, resolution: 'RETURNED' })),
+        w.now,
+      ),
+    deleteCallbackEvents: (w) => settlement.deleteCallbackEvents(w.sql, w.now),
+  },
+  'settlement/release-queries.ts': {
+    selectWithheld: (w) => releases.selectWithheld(w.sql, w.refs),
+    selectDueReleases: (w) => releases.selectDueReleases(w.sql, w.now, 50),
+    selectOpenReleases: (w) => releases.selectOpenReleases(w.sql, releasesOf(w)),
+    writeReleased: (w) =>
+      releases.writeReleased(
+        w.sql,
+        releasesOf(w).map((each) => ({ ...each, releasedMinor: 1n })),
+        w.now,
+      ),
+  },
+  'settlement/verify-connections-queries.ts': {
+    selectConnections: paged((w, after, limit) => connections.selectConnections(w.sql, after, limit)),
+    selectLooks: paged((w, after, limit) => connections.selectLooks(w.sql, after, limit)),
+  },
+  'settlement/verify-evidence-queries.ts': {
+    selectKept: bounded(
+      5_000,
+      verifyPage,
+      paged((w, after, limit) => evidence.selectKept(w.sql, 'PIX', after, limit)),
+    ),
+  },
+  'settlement/verify-queries.ts': {
+    selectPaymentRows: paged((w, after, limit) => verify.selectPaymentRows(w.sql, after, limit)),
+    selectReceiptRows: (w) => verify.selectReceiptRows(w.sql, keysOf(w, 'payment')),
+    selectReleaseRows: (w) => verify.selectReleaseRows(w.sql, keysOf(w, 'payment')),
+    selectTransferRows: (w) => verify.selectTransferRows(w.sql, keysOf(w, 'payment')),
+    selectWallets: (w) => verify.selectWallets(w.sql, [w.merchantId]),
+    selectSubjects: (w) => verify.selectSubjects(w.sql, { after: 100n, upTo: 200n }),
+    selectPaymentsAmong: everything('reads all of them, for a sum that is wrong', (w) =>
+      verify.selectPaymentsAmong(w.sql, idsOf(w, 'payment')),
+    ),
+    selectReceiptOwners: paged((w, after, limit) => verify.selectReceiptOwners(w.sql, after, limit)),
+  },
+  'settlement/verify-sums-queries.ts': {
+    selectHeldSums: everything(
+      'adds up what is open of each merchant of a page',
+      paged((w, after, limit) => sums.selectHeldSums(w.sql, after, limit)),
+    ),
+    selectSuspenseSums: everything('adds up all that is undecided', (w) =>
+      sums.selectSuspenseSums(w.sql, undefined, { currencies: ['BRL'], limit: 100 }),
+    ),
+    selectDebtSums: everything('adds up all that a merchant ever owed', (w) =>
+      sums.selectDebtSums(w.sql, undefined, { currencies: ['BRL'], limit: 100 }),
+    ),
+  },
+  'settlement/verify-suspense-queries.ts': {
+    selectUnmatchedRows: paged((w, after, limit) => suspense.selectUnmatchedRows(w.sql, after, limit)),
+    selectUnmatchedAmong: (w) => suspense.selectUnmatchedAmong(w.sql, idsOf(w, 'unmatched')),
+  },
+  'settlement/verify-told-queries.ts': {
+    selectEvents: paged((w, after, limit) => told.selectEvents(w.sql, after, { topics: ['payment'], limit })),
+    selectEventAt: (w) => told.selectEventAt(w.sql, w.merchantId, 5n),
+    selectLastSequence: (w) => told.selectLastSequence(w.sql, w.merchantId),
+    selectEventTypes: (w) => told.selectEventTypes(w.sql, w.merchantId, 5n, 100),
+  },
+}
