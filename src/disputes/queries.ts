@@ -1,10 +1,11 @@
 // All SQL of disputes. Writes take whole arrays; every read of a merchant names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { createdWithin, newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, DisputeId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
+import { currencies, type Currency } from '#/kernel/money.ts'
 import type { DisputeOrder, Method, Mode } from '#/rails/rail.ts'
-import type { Dispute, DisputeStatus } from './dispute.ts'
+import { disputeStatuses, type Dispute, type DisputeStatus } from './dispute.ts'
 
 type DisputeRow = {
   merchant_id: MerchantId
@@ -69,20 +70,22 @@ export async function listDisputes(
   merchantId: MerchantId,
   filter: DisputeFilter,
 ): Promise<readonly Dispute[]> {
+  const within = sql`
+    ${filter.id === undefined ? sql`` : sql`and dispute.id = ${filter.id}`}
+    ${filter.before === undefined ? sql`` : sql`and dispute.id < ${filter.before}`}
+    ${filter.paymentId === undefined ? sql`` : sql`and dispute.payment_id = ${filter.paymentId}`}
+    ${createdWithin(sql, 'dispute', filter)}`
+  const isNarrow = filter.id !== undefined || filter.paymentId !== undefined
+  const kinds = [
+    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', wanted: filter.status, all: disputeStatuses },
+  ]
   const rows = await sql<DisputeRow[]>`
     select ${columns(sql)}
-      from dispute
+      from (${newestIds(sql, 'dispute', { merchantId, kinds, within, isNarrow, limit: filter.limit })}) as page
+      join dispute on dispute.merchant_id = ${merchantId} and dispute.id = page.id
       join merchant on merchant.id = dispute.merchant_id
-     where dispute.merchant_id = ${merchantId}
-       ${filter.id === undefined ? sql`` : sql`and dispute.id = ${filter.id}`}
-       ${filter.before === undefined ? sql`` : sql`and dispute.id < ${filter.before}`}
-       ${filter.paymentId === undefined ? sql`` : sql`and dispute.payment_id = ${filter.paymentId}`}
-       ${filter.status === undefined ? sql`` : sql`and dispute.status = ${filter.status}`}
-       ${filter.currency === undefined ? sql`` : sql`and dispute.currency = ${filter.currency}`}
-       ${filter.from === undefined ? sql`` : sql`and dispute.created_at >= ${filter.from}`}
-       ${filter.to === undefined ? sql`` : sql`and dispute.created_at < ${filter.to}`}
-     order by dispute.id desc
-     limit ${filter.limit}`
+     order by dispute.id desc`
   return rows.map(toDispute)
 }
 

@@ -213,10 +213,9 @@ export function selectAccounts(sql: Sql, after: bigint, limit: number): Promise<
   return sql<AccountRow[]>`
     select account.id, balance.account_id is not null as "hasBalance",
            exists (select from entry where account_id = account.id) as "hasEntry"
-      from account left join balance on balance.account_id = account.id
-     where account.id > ${after}
-     order by account.id
-     limit ${limit}`
+      from (select id from account where id > ${after} order by id limit ${limit}) as account
+      left join balance on balance.account_id = account.id
+     order by account.id`
 }
 
 export function selectBalanceOwners(
@@ -226,10 +225,9 @@ export function selectBalanceOwners(
 ): Promise<readonly { id: bigint; hasAccount: boolean }[]> {
   return sql<{ id: bigint; hasAccount: boolean }[]>`
     select balance.account_id as id, account.id is not null as "hasAccount"
-      from balance left join account on account.id = balance.account_id
-     where balance.account_id > ${after}
-     order by balance.account_id
-     limit ${limit}`
+      from (select account_id from balance where account_id > ${after} order by account_id limit ${limit}) as balance
+      left join account on account.id = balance.account_id
+     order by balance.account_id`
 }
 
 /** Those of these tables that nothing keeps from being changed: their trigger is gone or off, or this role may. */

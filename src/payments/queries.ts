@@ -2,11 +2,18 @@
 // merchant.
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { firstIdAt, type MerchantId, type PaymentId, type WalletId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
+import { createdWithin, newestIds } from '#/db/lists.ts'
+import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import { currencies, type Currency } from '#/kernel/money.ts'
 import type { Method, Mode, PaymentRef } from '#/rails/rail.ts'
-import type { Payer, Payment, PaymentException, PaymentRequest, PaymentStatus } from './payment.ts'
+import {
+  paymentStatuses,
+  type Payer,
+  type Payment,
+  type PaymentException,
+  type PaymentRequest,
+  type PaymentStatus,
+} from './payment.ts'
 
 export type NewPayment = Payment & { readonly idempotencyKey: string; readonly fingerprint: Buffer }
 
@@ -147,32 +154,21 @@ export async function listPayments(
   merchantId: MerchantId,
   filter: PaymentFilter,
 ): Promise<readonly Payment[]> {
+  const within = sql`
+    ${filter.before === undefined ? sql`` : sql`and payment.id < ${filter.before}`}
+    ${filter.method === undefined ? sql`` : sql`and ${filter.method} = any (payment.methods)`}
+    ${createdWithin(sql, 'payment', filter)}`
+  const kinds = [
+    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', wanted: filter.status, all: paymentStatuses },
+  ]
   const rows = await sql<PaymentRow[]>`
     select ${columns(sql)}
-      from payment
+      from (${newestIds(sql, 'payment', { merchantId, kinds, within, limit: filter.limit })}) as page
+      join payment on payment.merchant_id = ${merchantId} and payment.id = page.id
       join merchant on merchant.id = payment.merchant_id
-     where payment.merchant_id = ${merchantId}
-       ${filter.before === undefined ? sql`` : sql`and payment.id < ${filter.before}`}
-       ${filter.status === undefined ? sql`` : sql`and payment.status = ${filter.status}`}
-       ${filter.method === undefined ? sql`` : sql`and ${filter.method} = any (payment.methods)`}
-       ${filter.currency === undefined ? sql`` : sql`and payment.currency = ${filter.currency}`}
-       ${filter.from === undefined ? sql`` : createdFrom(sql, filter.from)}
-       ${filter.to === undefined ? sql`` : createdBefore(sql, filter.to)}
-     order by payment.id desc
-     limit ${filter.limit}`
+     order by payment.id desc`
   return rows.map(toPayment)
-}
-
-/** The instant of an id and the one of its row are read one after the other; between them a clock may be set. */
-const idSlackMs = minuteMs
-
-/** The instant decides; the id, which begins with almost the same one, lets an index find the place. */
-function createdFrom(sql: Sql, from: Date) {
-  return sql`and payment.created_at >= ${from} and payment.id >= ${firstIdAt(addMs(from, -idSlackMs))}`
-}
-
-function createdBefore(sql: Sql, to: Date) {
-  return sql`and payment.created_at < ${to} and payment.id < ${firstIdAt(addMs(to, idSlackMs))}`
 }
 
 /**

@@ -1,9 +1,10 @@
 // All SQL of refunds. Writes take whole arrays; every read of a merchant names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { createdWithin, newestIds } from '#/db/lists.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
+import { currencies, type Currency } from '#/kernel/money.ts'
 import type { EarlierRefund, Method, Mode, PaymentRef } from '#/rails/rail.ts'
-import type { Refund, RefundRequest, RefundStatus } from './refund.ts'
+import { refundStatuses, type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
 
 export type NewRefund = Refund & {
   readonly idempotencyKey: string | undefined
@@ -131,20 +132,22 @@ export async function listRefunds(
   merchantId: MerchantId,
   filter: RefundFilter,
 ): Promise<readonly Refund[]> {
+  const within = sql`
+    ${filter.id === undefined ? sql`` : sql`and refund.id = ${filter.id}`}
+    ${filter.before === undefined ? sql`` : sql`and refund.id < ${filter.before}`}
+    ${filter.paymentId === undefined ? sql`` : sql`and refund.payment_id = ${filter.paymentId}`}
+    ${createdWithin(sql, 'refund', filter)}`
+  const isNarrow = filter.id !== undefined || filter.paymentId !== undefined
+  const kinds = [
+    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', wanted: filter.status, all: refundStatuses },
+  ]
   const rows = await sql<RefundRow[]>`
     select ${columns(sql)}
-      from refund
+      from (${newestIds(sql, 'refund', { merchantId, kinds, within, isNarrow, limit: filter.limit })}) as page
+      join refund on refund.merchant_id = ${merchantId} and refund.id = page.id
       join merchant on merchant.id = refund.merchant_id
-     where refund.merchant_id = ${merchantId}
-       ${filter.id === undefined ? sql`` : sql`and refund.id = ${filter.id}`}
-       ${filter.before === undefined ? sql`` : sql`and refund.id < ${filter.before}`}
-       ${filter.paymentId === undefined ? sql`` : sql`and refund.payment_id = ${filter.paymentId}`}
-       ${filter.status === undefined ? sql`` : sql`and refund.status = ${filter.status}`}
-       ${filter.currency === undefined ? sql`` : sql`and refund.currency = ${filter.currency}`}
-       ${filter.from === undefined ? sql`` : sql`and refund.created_at >= ${filter.from}`}
-       ${filter.to === undefined ? sql`` : sql`and refund.created_at < ${filter.to}`}
-     order by refund.id desc
-     limit ${filter.limit}`
+     order by refund.id desc`
   return rows.map(toRefund)
 }
 

@@ -287,7 +287,7 @@ export function selectUnmatchedById(
   return tx<Unmatched[]>`${unmatchedRows(tx)} where unmatched.id = any (${list(ids)}::uuid[])`
 }
 
-/** A provider calls what happens to money by the money's own name and something more. */
+/** A provider calls what happens to money by the money's own name and something more: in bytes, from `:` to before `;`. */
 function unmatchedRows(sql: Sql | Tx) {
   return sql`
     select unmatched.id, unmatched.mode, connection.method, unmatched.connection,
@@ -297,7 +297,8 @@ function unmatchedRows(sql: Sql | Tx) {
            unmatched.wallet_id as "walletId", unmatched.note,
            coalesce((select json_agg(other.outcome order by other.id) from unmatched as other
                       where other.connection = unmatched.connection
-                        and starts_with(other.provider_ref, unmatched.provider_ref || ':')), '[]') as "heardSince"
+                        and other.provider_ref collate "C" >= unmatched.provider_ref || ':'
+                        and other.provider_ref collate "C" < unmatched.provider_ref || ';'), '[]') as "heardSince"
       from unmatched
       join connection on connection.id = unmatched.connection`
 }
@@ -335,10 +336,11 @@ export async function insertCallbackEvent(
   return result.count === 1
 }
 
-/** Forgets events of before that instant, some at a time. */
-export async function deleteCallbackEvents(sql: Sql, before: Date): Promise<void> {
-  await sql`
+/** Forgets the oldest events of before that instant, `limit` at most. Answers how many it forgot. */
+export async function deleteCallbackEvents(sql: Sql, before: Date, limit: number): Promise<number> {
+  const result = await sql`
     delete from callback_event
-     where (connection, event_id) in (select connection, event_id from callback_event
-                                       where received_at < ${before} order by received_at limit 10000)`
+     where ctid = any (array(select ctid from callback_event
+                              where received_at < ${before} order by received_at limit ${limit}))`
+  return result.count
 }

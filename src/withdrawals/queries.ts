@@ -1,12 +1,18 @@
 // All SQL of withdrawals; that of their limits is in limit-queries.ts. Writes take whole arrays; every read of a merchant
 // names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { createdWithin, newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
-import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
+import { currencies, type Currency } from '#/kernel/money.ts'
+import { payoutTypes, type Destination, type PayoutType } from '#/rails/payout-rail.ts'
 import type { Mode } from '#/rails/rail.ts'
-import type { Withdrawal, WithdrawalRequest, WithdrawalStatus } from './withdrawal.ts'
+import {
+  withdrawalStatuses,
+  type Withdrawal,
+  type WithdrawalRequest,
+  type WithdrawalStatus,
+} from './withdrawal.ts'
 
 export type NewWithdrawal = Withdrawal & {
   readonly idempotencyKey: string | undefined
@@ -125,19 +131,22 @@ export async function selectForOperator(
   wanted: 'open' | 'review' | 'approval' | 'all',
   limit: number,
 ): Promise<readonly Withdrawal[]> {
+  const newest = (condition: ReturnType<typeof createdWithin>) =>
+    sql`(select merchant_id, id from withdrawal where ${condition} order by id desc limit ${limit})`
+  // Each state by itself: the index of what is open begins with it.
   const conditions = {
-    open: sql`withdrawal.status in ('PENDING', 'PENDING_APPROVAL', 'PROCESSING')`,
-    review: sql`withdrawal.review_required`,
-    approval: sql`withdrawal.status = 'PENDING_APPROVAL'`,
-    all: sql`true`,
+    open: sql`${newest(sql`status = 'PENDING'`)} union all ${newest(sql`status = 'PENDING_APPROVAL'`)}
+              union all ${newest(sql`status = 'PROCESSING'`)}`,
+    review: newest(sql`review_required`),
+    approval: newest(sql`status = 'PENDING_APPROVAL'`),
+    all: newest(sql`true`),
   }
   const rows = await sql<WithdrawalRow[]>`
     select ${columns(sql)}
-      from withdrawal
+      from (select * from (${conditions[wanted]}) as each order by id desc limit ${limit}) as page
+      join withdrawal on withdrawal.merchant_id = page.merchant_id and withdrawal.id = page.id
       join merchant on merchant.id = withdrawal.merchant_id
-     where ${conditions[wanted]}
-     order by withdrawal.id desc
-     limit ${limit}`
+     order by withdrawal.id desc`
   return rows.map(toWithdrawal)
 }
 
@@ -161,20 +170,22 @@ export async function listWithdrawals(
   merchantId: MerchantId,
   filter: WithdrawalFilter,
 ): Promise<readonly Withdrawal[]> {
+  const within = sql`
+    ${filter.id === undefined ? sql`` : sql`and withdrawal.id = ${filter.id}`}
+    ${filter.before === undefined ? sql`` : sql`and withdrawal.id < ${filter.before}`}
+    ${createdWithin(sql, 'withdrawal', filter)}`
+  const kinds = [
+    { column: 'type', wanted: filter.type, all: payoutTypes },
+    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', wanted: filter.status, all: withdrawalStatuses },
+  ]
+  const isNarrow = filter.id !== undefined
   const rows = await sql<WithdrawalRow[]>`
     select ${columns(sql)}
-      from withdrawal
+      from (${newestIds(sql, 'withdrawal', { merchantId, kinds, within, isNarrow, limit: filter.limit })}) as page
+      join withdrawal on withdrawal.merchant_id = ${merchantId} and withdrawal.id = page.id
       join merchant on merchant.id = withdrawal.merchant_id
-     where withdrawal.merchant_id = ${merchantId}
-       ${filter.id === undefined ? sql`` : sql`and withdrawal.id = ${filter.id}`}
-       ${filter.before === undefined ? sql`` : sql`and withdrawal.id < ${filter.before}`}
-       ${filter.status === undefined ? sql`` : sql`and withdrawal.status = ${filter.status}`}
-       ${filter.type === undefined ? sql`` : sql`and withdrawal.type = ${filter.type}`}
-       ${filter.currency === undefined ? sql`` : sql`and withdrawal.currency = ${filter.currency}`}
-       ${filter.from === undefined ? sql`` : sql`and withdrawal.created_at >= ${filter.from}`}
-       ${filter.to === undefined ? sql`` : sql`and withdrawal.created_at < ${filter.to}`}
-     order by withdrawal.id desc
-     limit ${filter.limit}`
+     order by withdrawal.id desc`
   return rows.map(toWithdrawal)
 }
 

@@ -10,7 +10,7 @@ type Columns = Readonly<Record<string, string>>
 /** Tables that hold few rows by their nature; the number says how many are made. */
 const small: Readonly<Record<string, number>> = {
   chain: 1,
-  connection: 50,
+  connection: 2_000,
   head: 1,
   hot_wallet: 3,
   coin_place: 3,
@@ -19,6 +19,7 @@ const small: Readonly<Record<string, number>> = {
   refill: 20,
   gas_fill: 100,
   rescue: 100,
+  sandbox_inbox: 500,
   migration: 0,
   migration_step: 0,
   migrator: 0,
@@ -98,7 +99,13 @@ const byTable: Readonly<Record<string, Columns>> = {
     received_minor: '100',
   },
   attempt: { artifacts: `'{}'` },
-  receipt: { ordinal: '1', pending_ref: `'pending' || i`, attempt_id: `size_id('attempt', i)` },
+  receipt: {
+    provider_ref: `case when i % 50 = 0 then '0x' || lpad(to_hex(i), 64, '0') || ':1' else 'ref' || i end`,
+    evidence: `'{"value":"1"}'::bytea`,
+    ordinal: '1',
+    pending_ref: `'pending' || i`,
+    attempt_id: `size_id('attempt', i)`,
+  },
   inbox: { parked: 'i % 10 = 0' },
   event: { type: `'payment.completed'`, body: `'{}'`, batch: 'i' },
   event_counter: { merchant_id: `size_id('merchant', i)` },
@@ -188,8 +195,8 @@ const byTable: Readonly<Record<string, Columns>> = {
   coin_claim: { confirmed_by: `'b'`, confirmed_at: 'size_at(i, n)', proposed_by: `'a'` },
   sweep: {
     due_at: 'null',
-    tx: `case when i > 3 then size_id('chain_tx', i) end`,
-    fails: `case when rare then 1 else 0 end`,
+    tx: `case when i <= 20 then size_id('chain_tx', i) end`,
+    fails: `case when i <= 20 then 0 else 1 end`,
   },
   gas_fill: { wallet: 'size_bytes(2, 20)' },
   refill: { ended_at: 'size_at(i, n)' },
@@ -223,13 +230,14 @@ const byTable: Readonly<Record<string, Columns>> = {
     debit: '3',
     credit: '1',
   },
-  entry: { account_id: '1', transfer: 'i' },
+  entry: { account_id: 'case when i % 10 = 0 then 10 + i / 10 % 1000 else 1 end', transfer: 'i' },
   audit_log: { actor_kind: `'OPERATOR'` },
 }
 
 /** How many rows of a table hold for so many of the big ones. */
 export function rowsOf(table: string, size: number): number {
   if (table === 'merchant') return Math.ceil(size / 4) + 1_002
+  if (table === 'coin_claim') return size / 2
   if (['fee_rule', 'template', 'template_revision', 'withdrawal_limit', 'event_counter'].includes(table)) {
     return Math.ceil(size / 4)
   }

@@ -27,11 +27,8 @@ export type World = {
 
 export type Call = (world: World) => unknown
 
-export type Known =
-  | Call
-  /** Several ways to call it, each judged alone. */
-  | readonly Call[]
-  | Special
+/** How a function is called; of several ways each is judged alone. */
+export type Known = Call | Special | readonly (Call | Special)[]
 
 /** One that reads more than what it answers and says why, or one that is not run. */
 export type Special = { readonly why: string; readonly atMost?: number; readonly calls?: readonly Call[] }

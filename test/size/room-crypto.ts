@@ -223,7 +223,11 @@ export const cryptoRoom: Registry = {
   'rails/crypto/verify-queries.ts': {
     selectChains: (w) => verify.selectChains(w.sql),
     selectAddressRows: (w) =>
-      verify.selectAddressRows(w.sql, chainRow, { after: Buffer.alloc(20), upTo: BigInt(w.size), limit: 50 }),
+      verify.selectAddressRows(w.sql, chainRow, {
+        after: Buffer.from(addressOf(w).slice(2), 'hex'),
+        upTo: BigInt(w.size),
+        limit: 50,
+      }),
     selectBalanceAt: everything('adds up one account', (w) =>
       verify.selectBalanceAt(w.sql, 'LIVE', 'coins:bsc:USDT:deposit', BigInt(w.size)),
     ),
@@ -259,6 +263,8 @@ export const cryptoRoom: Registry = {
     orphanRepeated: (w) => watch.orphanRepeated(w.sql, chain, BigInt(w.size)),
     finalizeSightings: (w) => watch.finalizeSightings(w.sql, chain, BigInt(w.size)),
     selectRecorded: (w) => watch.selectRecorded(w.sql, chain, [block(w).hash]),
-    selectOldestDeposit: (w) => watch.selectOldestDeposit(w.sql, chain),
+    selectOldestDeposit: everything('when a chain is first followed, once', (w) =>
+      watch.selectOldestDeposit(w.sql, chain),
+    ),
   },
 }

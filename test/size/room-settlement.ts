@@ -137,7 +137,7 @@ export const settlementRoom: Registry = {
         idsOf(w, 'unmatched').map((id) => ({ id, resolution: 'RETURNED' })),
         w.now,
       ),
-    deleteCallbackEvents: (w) => settlement.deleteCallbackEvents(w.sql, w.now),
+    deleteCallbackEvents: (w) => settlement.deleteCallbackEvents(w.sql, w.now, 1_000),
   },
   'settlement/release-queries.ts': {
     selectWithheld: (w) => releases.selectWithheld(w.sql, w.refs),

@@ -29,13 +29,10 @@ describe('on big tables', () => {
     test(`${file} reads what it answers`, async () => {
       const faults: string[] = []
       for (const [name, entry] of Object.entries(functions)) {
-        const { calls, atMost } = readEntry(entry)
-        for (const [nth, call] of calls.entries()) {
-          const which = `${name}${calls.length > 1 ? ` (${nth + 1})` : ''}`
-          const explained = await explain(owner, call, which)
-          for (const each of explained) {
-            const limit = Math.max(atMost, 10 * each.returned + 100)
-            if (each.examined <= limit) continue
+        for (const [nth, { call, atMost }] of waysOf(entry).entries()) {
+          const which = `${name} (${nth + 1})`
+          for (const each of await explain(owner, call, which)) {
+            if (each.examined <= Math.max(atMost, 10 * each.returned + 100)) continue
             const scans = each.scans.join(', ')
             faults.push(
               `${which} looks at ${each.examined} rows for ${each.returned}: ${scans}; ${each.text.slice(0, 160)}`,
@@ -65,8 +62,8 @@ async function explain(owner: Sql, call: Call, which: string): Promise<readonly 
   return explained
 }
 
-function readEntry(entry: Known): { readonly calls: readonly Call[]; readonly atMost: number } {
-  if (typeof entry === 'function') return { calls: [entry], atMost: 0 }
-  if ('why' in entry) return { calls: entry.calls ?? [], atMost: entry.atMost ?? 0 }
-  return { calls: entry, atMost: 0 }
+function waysOf(entry: Known): readonly { readonly call: Call; readonly atMost: number }[] {
+  if (typeof entry === 'function') return [{ call: entry, atMost: 0 }]
+  if ('why' in entry) return (entry.calls ?? []).map((call) => ({ call, atMost: entry.atMost ?? 0 }))
+  return entry.flatMap(waysOf)
 }

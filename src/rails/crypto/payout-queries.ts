@@ -121,7 +121,7 @@ export async function selectEndedPayouts(sql: Sql): Promise<readonly string[]> {
     select substr(reference, ${payoutPrefix.length + 1}::integer) as reference
       from chain_tx
      where purpose = 'PAYOUT' and state in ('FINAL', 'FAILED') and not units_booked
-       and final_at > clock_timestamp() - interval '1 minute'`
+       and final_at > statement_timestamp() - interval '1 minute'`
   return rows.map(({ reference }) => reference)
 }
 
