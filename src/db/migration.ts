@@ -21,8 +21,8 @@ export type Step =
 export type IndexChange = { readonly verb: 'create' | 'drop'; readonly name: string }
 
 /** Lines of a migration that begin a step: one more transaction, or a statement that cannot be in one. */
-export const stepLine = '-- step'
-export const outsideLine = '-- step outside a transaction'
+const stepLine = '-- step'
+const outsideLine = '-- step outside a transaction'
 
 /** The migrations of this release, in order. */
 export async function readMigrations(): Promise<readonly Migration[]> {

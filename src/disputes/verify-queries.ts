@@ -72,11 +72,11 @@ export function selectOpened(
                     where receipt.connection = dispute.connection and receipt.provider_ref = dispute.paid_ref
                       and receipt.outcome = 'paid' and receipt.merchant_id = dispute.merchant_id
                       and receipt.payment_id = dispute.payment_id) as "hasMoney"
-      from dispute
+      from (select * from dispute
+             where (merchant_id, id) > (${merchantId}, ${id})
+             order by merchant_id, id limit ${limit}) as dispute
       left join payment on payment.merchant_id = dispute.merchant_id and payment.id = dispute.payment_id
-     where (dispute.merchant_id, dispute.id) > (${merchantId}, ${id})
-     order by dispute.merchant_id, dispute.id
-     limit ${limit}`
+     order by dispute.merchant_id, dispute.id`
 }
 
 export type ToldDispute = DisputeKey & {

@@ -52,9 +52,9 @@ export function selectDeliveriesOf(tx: Tx, events: readonly EventKey[]): Promise
   return tx<DeliveryRow[]>`
     select delivery.merchant_id as "merchantId", delivery.event_sequence as sequence, delivery.id, delivery.url,
            delivery.origin, delivery.status,
-           exists (select from delivery_due as due
-                    where due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id
-                      and due.event_sequence = delivery.event_sequence and due.origin = delivery.origin) as "isDue",
+           coalesce((select due.event_sequence = delivery.event_sequence and due.origin = delivery.origin
+                       from delivery_due as due
+                      where due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id), false) as "isDue",
            exists (select from delivery_attempt as attempt
                     where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id) as "wasTried",
            exists (select from delivery_attempt as attempt

@@ -1,6 +1,5 @@
 // A handle of the database that has every statement explained before it is run: how many rows it looked at, and how many it
 // answered or changed. So the real functions are judged, with the plans that PostgreSQL makes of their statements.
-import postgres from 'postgres'
 import type { Sql, Tx } from '#/db/client.ts'
 import { splitStatements } from '#/db/sql-statements.ts'
 import { asStatement } from '#/db/statement.ts'
@@ -57,7 +56,7 @@ export function explaining(tx: Tx, explained: Explained[]): Sql {
           send(statement)
           await statement.catch(() => {})
         } catch (error) {
-          statement.reject(error)
+          statement.reject(error instanceof Error ? error : new Error(String(error)))
         }
       })
     return statement
@@ -115,7 +114,7 @@ function changes(node: Node): readonly number[] {
 function* scansOf(node: Node): Generator<{ readonly name: string; readonly rows: number }> {
   const type = node['Node Type']
   // The heap's part of a bitmap scan counts; of the index's parts only those that are and-ed or or-ed together.
-  const isScan = /Scan$/.test(type) && node['Relation Name'] !== undefined
+  const isScan = type.endsWith('Scan') && node['Relation Name'] !== undefined
   if (isScan) {
     const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
     const rows = Math.round((node['Actual Rows'] + removed) * node['Actual Loops'])
@@ -131,9 +130,4 @@ function* scansOf(node: Node): Generator<{ readonly name: string; readonly rows:
     }
     yield* scansOf(inner)
   }
-}
-
-/** Whether an error is PostgreSQL's own. */
-export function isDatabaseError(error: unknown): boolean {
-  return error instanceof postgres.PostgresError
 }

@@ -1,6 +1,5 @@
 // Payments, their attempts, captures and checks, and what a creation and the payer's page read.
 import * as checkout from '#/checkout/queries.ts'
-import type { AttemptId } from '#/kernel/id.ts'
 import * as connections from '#/merchants/connection-queries.ts'
 import * as keys from '#/merchants/key-queries.ts'
 import * as merchants from '#/merchants/queries.ts'
@@ -16,10 +15,10 @@ import { bounded, everything, paged, type Registry, type World } from './registr
 
 const attemptOf = (w: World) => ({
   merchantId: w.merchantId,
-  attemptId: w.id<AttemptId>('attempt', w.some[0] ?? 1),
+  attemptId: w.id('attempt', w.some[0] ?? 1),
 })
 const attemptsOf = (w: World) =>
-  w.some.map((row) => ({ merchantId: w.merchantId, attemptId: w.id<AttemptId>('attempt', row) }))
+  w.some.map((row) => ({ merchantId: w.merchantId, attemptId: w.id('attempt', row) }))
 const keysOf = (w: World) => attemptsOf(w).map(({ merchantId, attemptId: id }) => ({ merchantId, id }))
 const page = { limit: 50 }
 const template = (w: World) => ({ merchantId: w.merchantId, slug: 'default' })

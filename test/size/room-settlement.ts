@@ -33,9 +33,9 @@ const receiptsOf = (w: World): readonly Receipt[] =>
     happenedAt: w.now,
     evidence: Buffer.alloc(1),
   }))
-const idsOf = (w: World, table: string) => w.some.map((row) => w.id<never>(table, row))
+const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const keysOf = (w: World, table: string) =>
-  w.some.map((row) => ({ merchantId: w.merchantId, id: w.id<never>(table, row) }))
+  w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
 const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
 const verifyPage = 'verify goes through everything, page by page'
 

@@ -11,9 +11,9 @@ import * as verifyTransfers from '#/wallets/verify-queries.ts'
 import { bounded, everything, paged, type Registry, type World } from './registry.ts'
 
 const page = { limit: 50 }
-const idsOf = (w: World, table: string) => w.some.map((row) => w.id<never>(table, row))
+const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const keysOf = (w: World, table: string) =>
-  w.some.map((row) => ({ merchantId: w.merchantId, id: w.id<never>(table, row) }))
+  w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
 const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, w.now, w.now, 1))[0] as never
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const account = { id: 1n, sum: 'all', name: 'x' }

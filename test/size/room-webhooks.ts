@@ -10,7 +10,7 @@ const lease = '00000000-0000-7000-8000-000000000009'
 const turns = (w: World) => [{ endpoint: { merchantId: w.merchantId, origin: 'https://x7' }, slots: 10 }]
 const key = (w: World, table: string, row = w.some[0] ?? 1) => ({
   merchantId: w.merchantId,
-  id: w.id<never>(table, row),
+  id: w.id(table, row),
 })
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const range = (w: World) => ({ from: middle(w), to: middle(w) + 100n })
@@ -35,7 +35,7 @@ export const webhooksRoom: Registry = {
           accountTo: 0n,
           events: 0,
           at: w.now,
-        } as never,
+        },
         Buffer.alloc(1),
         Buffer.alloc(1),
       ),
