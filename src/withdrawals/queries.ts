@@ -1,18 +1,12 @@
-// All SQL of withdrawals; that of their limits is in limit-queries.ts. Writes take whole arrays; every read of a merchant
+// All SQL of withdrawals; that of lists is in list-queries.ts, that of their limits in limit-queries.ts. Writes take whole arrays; every read of a merchant
 // names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { createdWithin, newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
-import { currencies, type Currency } from '#/kernel/money.ts'
-import { payoutTypes, type Destination, type PayoutType } from '#/rails/payout-rail.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { Mode } from '#/rails/rail.ts'
-import {
-  withdrawalStatuses,
-  type Withdrawal,
-  type WithdrawalRequest,
-  type WithdrawalStatus,
-} from './withdrawal.ts'
+import type { Withdrawal, WithdrawalRequest, WithdrawalStatus } from './withdrawal.ts'
 
 export type NewWithdrawal = Withdrawal & {
   readonly idempotencyKey: string | undefined
@@ -41,7 +35,7 @@ export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdra
                   ${list(withdrawals.map((each) => each.createdAt))}::timestamptz[])`
 }
 
-type WithdrawalRow = {
+export type WithdrawalRow = {
   merchant_id: MerchantId
   id: WithdrawalId
   mode: Mode
@@ -69,7 +63,7 @@ type WithdrawalRow = {
   note: string | null
 }
 
-function columns(sql: Sql | Tx) {
+export function columns(sql: Sql | Tx) {
   return sql`withdrawal.merchant_id, withdrawal.id, merchant.mode, withdrawal.type, withdrawal.status,
              withdrawal.amount_minor, withdrawal.fee_minor, withdrawal.currency, withdrawal.wallet_id,
              withdrawal.connection, withdrawal.reference, withdrawal.destination, withdrawal.request,
@@ -122,70 +116,6 @@ export async function selectByReferences(
       from withdrawal
       join merchant on merchant.id = withdrawal.merchant_id
      where withdrawal.reference = any (${list(references)}::text[]) and withdrawal.type = ${type}`
-  return rows.map(toWithdrawal)
-}
-
-/** Withdrawals for the operator, of all merchants, newest first. */
-export async function selectForOperator(
-  sql: Sql,
-  wanted: 'open' | 'review' | 'approval' | 'all',
-  limit: number,
-): Promise<readonly Withdrawal[]> {
-  const newest = (condition: ReturnType<typeof createdWithin>) =>
-    sql`(select merchant_id, id from withdrawal where ${condition} order by id desc limit ${limit})`
-  // Each state by itself: the index of what is open begins with it.
-  const conditions = {
-    open: sql`${newest(sql`status = 'PENDING'`)} union all ${newest(sql`status = 'PENDING_APPROVAL'`)}
-              union all ${newest(sql`status = 'PROCESSING'`)}`,
-    review: newest(sql`review_required`),
-    approval: newest(sql`status = 'PENDING_APPROVAL'`),
-    all: newest(sql`true`),
-  }
-  const rows = await sql<WithdrawalRow[]>`
-    select ${columns(sql)}
-      from (select * from (${conditions[wanted]}) as each order by id desc limit ${limit}) as page
-      join withdrawal on withdrawal.merchant_id = page.merchant_id and withdrawal.id = page.id
-      join merchant on merchant.id = withdrawal.merchant_id
-     order by withdrawal.id desc`
-  return rows.map(toWithdrawal)
-}
-
-export type WithdrawalFilter = {
-  readonly id?: WithdrawalId
-  readonly status?: string
-  readonly type?: string
-  readonly currency?: string
-  /** Inclusive. */
-  readonly from?: Date
-  /** Exclusive. */
-  readonly to?: Date
-  /** Only withdrawals asked for before this one. */
-  readonly before?: WithdrawalId
-  readonly limit: number
-}
-
-/** One page of a merchant's withdrawals, newest first. */
-export async function listWithdrawals(
-  sql: Sql,
-  merchantId: MerchantId,
-  filter: WithdrawalFilter,
-): Promise<readonly Withdrawal[]> {
-  const within = sql`
-    ${filter.id === undefined ? sql`` : sql`and withdrawal.id = ${filter.id}`}
-    ${filter.before === undefined ? sql`` : sql`and withdrawal.id < ${filter.before}`}
-    ${createdWithin(sql, 'withdrawal', filter)}`
-  const kinds = [
-    { column: 'type', wanted: filter.type, all: payoutTypes },
-    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
-    { column: 'status', wanted: filter.status, all: withdrawalStatuses },
-  ]
-  const isNarrow = filter.id !== undefined
-  const rows = await sql<WithdrawalRow[]>`
-    select ${columns(sql)}
-      from (${newestIds(sql, 'withdrawal', { merchantId, kinds, within, isNarrow, limit: filter.limit })}) as page
-      join withdrawal on withdrawal.merchant_id = ${merchantId} and withdrawal.id = page.id
-      join merchant on merchant.id = withdrawal.merchant_id
-     order by withdrawal.id desc`
   return rows.map(toWithdrawal)
 }
 
@@ -379,7 +309,7 @@ export async function hastenDue(
   return hastened.count + added.count
 }
 
-function toWithdrawal(row: WithdrawalRow): Withdrawal {
+export function toWithdrawal(row: WithdrawalRow): Withdrawal {
   return {
     merchantId: row.merchant_id,
     id: row.id,

@@ -19,6 +19,7 @@ const small: Readonly<Record<string, number>> = {
   refill: 20,
   gas_fill: 100,
   rescue: 100,
+  money_freeze: 20,
   sandbox_inbox: 500,
   migration: 0,
   migration_step: 0,
@@ -57,6 +58,7 @@ const byName: Columns = {
 const payout = `case when rare then 'SWEEP' else 'PAYOUT' end`
 
 const byTable: Readonly<Record<string, Columns>> = {
+  money_freeze: { kind: `'FREEZE'`, merchant_id: `size_id('merchant', 1 + i)`, rail: 'null' },
   merchant: { name: `'merchant ' || i` },
   api_key: { merchant_id: `size_id('merchant', 1 + i / 4)`, digest: 'size_bytes(i, 32)', scopes: `'{}'` },
   fee_rule: { merchant_id: `size_id('merchant', i)` },

@@ -106,7 +106,9 @@ export const cryptoRoom: Registry = {
     writeStopped: (w) => hot.writeStopped(w.sql, wallet, ''),
     writeTaken: (w) => hot.writeTaken(w.sql, wallet, [5n, BigInt(w.size) - 12n]),
     selectOpen: (w) => hot.selectOpen(w.sql, wallet),
-    lockQueued: (w) => hot.lockQueued(w.sql, chain, 'PAYOUT', 50),
+    lockQueued: (w) => hot.lockQueued(w.sql, chain, 'PAYOUT', { unitsMax: 100n, limit: 50 }),
+    failAbove: (w) => hot.failAbove(w.sql, chain, 5n),
+    selectOldestQueued: (w) => hot.selectOldestQueued(w.sql, chain, 'PAYOUT', 1_000),
     reserveNonces: (w) => hot.reserveNonces(w.sql, wallet, idsOf(w, 'chain_tx')),
     insertAttempts: (w) =>
       hot.insertAttempts(
@@ -152,6 +154,7 @@ export const cryptoRoom: Registry = {
     selectPayout: (w) => payouts.selectPayout(w.sql, oneOf(w, 'withdrawal')),
     isOwnDeposit: (w) => payouts.isOwnDeposit(w.sql, chain, addressOf(w)),
     requestCancel: (w) => payouts.requestCancel(w.sql, oneOf(w, 'withdrawal'), '', w.now),
+    dropWaiting: (w) => payouts.dropWaiting(w.sql, idsOf(w, 'withdrawal'), ''),
     resolvePayout: (w) => payouts.resolvePayout(w.sql, oneOf(w, 'withdrawal'), 'FINAL', w.now),
     selectEndedPayouts: (w) => payouts.selectEndedPayouts(w.sql),
     selectUnbookedGas: (w) => payouts.selectUnbookedGas(w.sql, 50),
@@ -182,7 +185,8 @@ export const cryptoRoom: Registry = {
     isOnChain: (w) => deposits.isOnChain(w.sql, chain, addressOf(w), block(w).hash),
   },
   'rails/crypto/refill-queries.ts': {
-    selectHotState: (w) => refills.selectHotState(w.sql, chain, { hot: hex(1, 20), treasury: hex(3, 20) }),
+    selectHotState: (w) =>
+      refills.selectHotState(w.sql, chain, { hot: hex(1, 20), treasury: hex(3, 20), agedMs: 1_000 }),
     selectOpenRefill: (w) => refills.selectOpenRefill(w.sql, chain),
     endRefills: (w) => refills.endRefills(w.sql, chain, w.now),
     cancelRefill: (w) => refills.cancelRefill(w.sql, chain, w.now),

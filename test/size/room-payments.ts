@@ -1,6 +1,7 @@
 // Payments, their attempts, captures and checks, and what a creation and the payer's page read.
 import * as checkout from '#/checkout/queries.ts'
 import * as connections from '#/merchants/connection-queries.ts'
+import * as freezes from '#/merchants/freeze-queries.ts'
 import * as keys from '#/merchants/key-queries.ts'
 import * as merchants from '#/merchants/queries.ts'
 import * as attempts from '#/payments/attempt-queries.ts'
@@ -38,8 +39,16 @@ export const paymentsRoom: Registry = {
       }),
     setActive: (w) => connections.setActive(w.sql, 'c2' as never, true),
   },
+  'merchants/freeze-queries.ts': {
+    selectFreezes: (w) => freezes.selectFreezes(w.sql, [w.merchantId]),
+    isFrozenNow: (w) => freezes.isFrozenNow(w.sql, { merchantId: w.merchantId, rail: 'PIX' }),
+    selectAllFreezes: everything(few, (w) => freezes.selectAllFreezes(w.sql)),
+    deleteFreeze: (w) =>
+      freezes.deleteFreeze(w.sql, { kind: 'FREEZE', merchantId: w.merchantId, rail: null }),
+  },
   'merchants/key-queries.ts': {
     selectKeys: (w) => keys.selectKeys(w.sql, w.id('merchant', 9)),
+    selectLineages: (w) => keys.selectLineages(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
     lockKey: (w) => keys.lockKey(w.sql, w.merchantId, w.id('api_key', 2)),
     writeExpiry: (w) => keys.writeExpiry(w.sql, w.merchantId, w.id('api_key', 2), w.now),
     writeRevocation: (w) => keys.writeRevocation(w.sql, w.merchantId, w.id('api_key', 2), w.now),
@@ -117,6 +126,7 @@ export const paymentsRoom: Registry = {
     selectUnchecked: (w) => checks.selectUnchecked(w.sql, w.refs),
   },
   'payments/queries.ts': {
+    insertPayments: (w) => payments.insertPayments(w.sql, []),
     selectByKeys: (w) =>
       payments.selectByKeys(
         w.sql,

@@ -91,6 +91,8 @@ export const settlementRoom: Registry = {
     ],
     postponeDue: (w) =>
       refunds.postponeDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, w.now),
+    releaseDue: (w) =>
+      refunds.releaseDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, w.now),
     selectEarlier: async (w) => {
       const [refund] = await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))
       if (refund !== undefined) await refunds.selectEarlier(w.sql, refund)
@@ -190,7 +192,10 @@ export const settlementRoom: Registry = {
     selectUnmatchedAmong: (w) => suspense.selectUnmatchedAmong(w.sql, idsOf(w, 'unmatched')),
   },
   'settlement/verify-told-queries.ts': {
-    selectEvents: paged((w, after, limit) => told.selectEvents(w.sql, after, { topics: ['payment'], limit })),
+    selectEvents: everything(
+      'goes once through all events; those of other topics lie between',
+      paged((w, after, limit) => told.selectEvents(w.sql, after, { topics: ['payment'], limit })),
+    ),
     selectEventAt: (w) => told.selectEventAt(w.sql, w.merchantId, 5n),
     selectLastSequence: (w) => told.selectLastSequence(w.sql, w.merchantId),
     selectEventTypes: (w) => told.selectEventTypes(w.sql, w.merchantId, 5n, 100),

@@ -1,5 +1,6 @@
 // Wallets, the statement and the tally; withdrawals and their limits.
 import * as limits from '#/withdrawals/limit-queries.ts'
+import * as lists from '#/withdrawals/list-queries.ts'
 import * as withdrawals from '#/withdrawals/queries.ts'
 import * as verifyWithdrawals from '#/withdrawals/verify-queries.ts'
 import * as flows from '#/wallets/flow-queries.ts'
@@ -8,7 +9,7 @@ import * as statement from '#/wallets/statement-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
 import * as transfers from '#/wallets/transfer-queries.ts'
 import * as verifyTransfers from '#/wallets/verify-queries.ts'
-import { bounded, everything, paged, type Registry, type World } from './registry.ts'
+import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
 
 const page = { limit: 50 }
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
@@ -107,6 +108,15 @@ export const walletsRoom: Registry = {
   'withdrawals/limit-queries.ts': {
     selectLimits: (w) => limits.selectLimits(w.sql, [w.merchantId]),
     selectSpent: (w) => limits.selectSpent(w.sql, [w.merchantId], '2025-01-02'),
+    selectSpentOn: (w) =>
+      limits.selectSpentOn(w.sql, [
+        { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02' },
+      ]),
+    hastenHeldBack: bounded(
+      Infinity,
+      'when an operator lifts a limit or a freeze: goes through what waits of one merchant',
+      (w) => limits.hastenHeldBack(w.sql, w.merchantId),
+    ),
     takeSpent: (w) =>
       limits.takeSpent(w.sql, [
         { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02', minor: 1n },
@@ -115,27 +125,28 @@ export const walletsRoom: Registry = {
     deleteDestination: (w) =>
       limits.deleteDestination(w.sql, { merchantId: w.merchantId, type: 'PIX', destination: 'key7' }),
   },
+  'withdrawals/list-queries.ts': {
+    selectForOperator: [
+      (w) => lists.selectForOperator(w.sql, 'open', 50),
+      (w) => lists.selectForOperator(w.sql, 'review', 50),
+      (w) => lists.selectForOperator(w.sql, 'approval', 50),
+      (w) => lists.selectForOperator(w.sql, 'all', 50),
+    ],
+    listWithdrawals: [
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, page),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, status: 'PENDING_APPROVAL' }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, type: 'CRYPTO' }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, currency: 'EUR' }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, status: 'COMPLETED', type: 'CRYPTO' }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, id: w.id('withdrawal', w.some[0] ?? 1) }),
+    ],
+  },
   'withdrawals/queries.ts': {
+    columns: notRun('a part of other statements'),
     selectByKeys: (w) => withdrawals.selectByKeys(w.sql, ['ref7', 'ref8']),
     selectWithdrawalsById: (w) => withdrawals.selectWithdrawalsById(w.sql, idsOf(w, 'withdrawal')),
     selectByReferences: (w) => withdrawals.selectByReferences(w.sql, 'PIX', ['ref7', 'ref8']),
-    selectForOperator: [
-      (w) => withdrawals.selectForOperator(w.sql, 'open', 50),
-      (w) => withdrawals.selectForOperator(w.sql, 'review', 50),
-      (w) => withdrawals.selectForOperator(w.sql, 'approval', 50),
-      (w) => withdrawals.selectForOperator(w.sql, 'all', 50),
-    ],
-    listWithdrawals: [
-      (w) => withdrawals.listWithdrawals(w.sql, w.merchantId, page),
-      (w) => withdrawals.listWithdrawals(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
-      (w) => withdrawals.listWithdrawals(w.sql, w.merchantId, { ...page, status: 'PENDING_APPROVAL' }),
-      (w) => withdrawals.listWithdrawals(w.sql, w.merchantId, { ...page, type: 'CRYPTO' }),
-      (w) => withdrawals.listWithdrawals(w.sql, w.merchantId, { ...page, currency: 'EUR' }),
-      (w) =>
-        withdrawals.listWithdrawals(w.sql, w.merchantId, { ...page, status: 'COMPLETED', type: 'CRYPTO' }),
-      (w) =>
-        withdrawals.listWithdrawals(w.sql, w.merchantId, { ...page, id: w.id('withdrawal', w.some[0] ?? 1) }),
-    ],
     writeWithdrawals: async (w) =>
       withdrawals.writeWithdrawals(
         w.sql,
@@ -147,6 +158,7 @@ export const walletsRoom: Registry = {
       (w) => withdrawals.claimDue(w.sql, w.at(1), w.now, 50),
     ],
     postponeDue: async (w) => withdrawals.postponeDue(w.sql, await dueOf(w), w.now, true),
+    releaseDue: async (w) => withdrawals.releaseDue(w.sql, await dueOf(w), w.now),
     lockTakes: (w) =>
       withdrawals.lockTakes(
         w.sql,

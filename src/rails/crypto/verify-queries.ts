@@ -165,16 +165,19 @@ export function selectReceipts(
   const { providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
   return sql<ToldRow[]>`
     select receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
-           case receipt.outcome
-             when 'paid' then exists (select from chain_transfer as shown
-                                       where shown.chain = ${key} and shown.state = 'FINAL'
-                                         and shown.tx_hash = decode(substr(split_part(receipt.provider_ref, ':', 1), 3), 'hex')
-                                         and shown.ordinal::text = split_part(receipt.provider_ref, ':', 2))
-             else exists (select from chain_transfer as shown
-                           where shown.chain = ${key} and shown.occurrence >= receipt.occurrence
-                             and shown.block_hash = decode(substr(split_part(receipt.provider_ref, ':', 1), 3), 'hex')
-                             and shown.log_index::text = split_part(receipt.provider_ref, ':', 2))
-           end as "wasShown",
+           -- Looked up one by one: for an exists the planner may read all transfers of the chain first.
+           coalesce(case receipt.outcome
+             when 'paid' then (select true from chain_transfer as shown
+                                where shown.chain = ${key} and shown.state = 'FINAL'
+                                  and shown.tx_hash = decode(substr(split_part(receipt.provider_ref, ':', 1), 3), 'hex')
+                                  and shown.ordinal::text = split_part(receipt.provider_ref, ':', 2)
+                                limit 1)
+             else (select true from chain_transfer as shown
+                    where shown.chain = ${key} and shown.occurrence >= receipt.occurrence
+                      and shown.block_hash = decode(substr(split_part(receipt.provider_ref, ':', 1), 3), 'hex')
+                      and shown.log_index::text = split_part(receipt.provider_ref, ':', 2)
+                    limit 1)
+           end, false) as "wasShown",
            said ->> 'outcome' = receipt.outcome and said ->> 'merchantId' = receipt.merchant_id::text
              and said ->> 'paymentId' = receipt.payment_id::text and said ->> 'attemptId' = receipt.attempt_id::text
              and (said ->> 'blockAt')::timestamptz = receipt.happened_at
