@@ -95,6 +95,14 @@ function turnOf(
   const [available, held] = [`wallet:${walletId}:available`, `wallet:${walletId}:held`]
   const source = row.sources.find((each) => each === lead.debit || each === lead.credit) ?? row.sources.join()
   const has = (name: string) => unexplained.has(`${ordinal}.${name}`)
+  const receivable = `receivable:${merchantId}:${currency}`
+  const repay: Step = {
+    name: 'repay',
+    kind: 'WITHDRAWAL_REPAID',
+    debit: available,
+    credit: receivable,
+    upTo: true,
+  }
   if (has('leave') && before.status === undefined) {
     take(ordinal, grounds, [
       { name: 'leave', kind: 'LEFT', debit: held, credit: source, minor: amountMinor },
@@ -106,6 +114,7 @@ function turnOf(
     take(ordinal, grounds, [
       { name: 'release', kind: 'WITHDRAWAL_RETURNED', debit: held, credit: available, minor: amountMinor },
       { name: 'release-fee', kind: 'WITHDRAWAL_FEE', debit: held, credit: available, minor: feeMinor },
+      { ...repay, minor: amountMinor + feeMinor },
     ])
     const isCanceled = lead.cause.equals(sha256(`canceled ${id}`))
     return { ...before, status: isCanceled ? 'CANCELED' : 'FAILED' }
@@ -113,10 +122,9 @@ function turnOf(
   const back = unexplained.get(`${ordinal}.return`)
   if (back === undefined || before.status !== 'COMPLETED') return undefined
   const { minor } = back
-  const receivable = `receivable:${merchantId}:${currency}`
   take(ordinal, grounds, [
     { name: 'return', kind: 'WITHDRAWAL_RETURNED', debit: source, credit: available, minor },
-    { name: 'repay', kind: 'WITHDRAWAL_REPAID', debit: available, credit: receivable, minor, upTo: true },
+    { ...repay, minor },
   ])
   return { ...before, returned: before.returned + back.minor }
 }

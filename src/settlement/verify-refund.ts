@@ -14,6 +14,7 @@ import {
   unexplainedOf,
   type Finding,
   type Grounds,
+  type Step,
 } from './verify-transfer.ts'
 
 export type RetoldRefunds = {
@@ -161,7 +162,16 @@ function takeEnd(
     return [...taken, one('leave', 'LEFT', held, arrival)].flat()
   }
   if (before !== 'PENDING') return [one('return', 'REFUND_RETURNED', arrival, available)].flat()
-  if (unreleasedMinor === 0n) return [one('release', 'REFUND_RETURNED', held, available)].flat()
+  const repay: Step = {
+    name: 'repay',
+    kind: 'REFUND_REPAID',
+    debit: available,
+    credit: `receivable:${family.payment.merchantId}:${currency}`,
+    upTo: true,
+  }
+  const released = unexplained.get(`${ordinal}.release`)?.minor ?? 0n
+  const repaid = takeStep(unexplained, ordinal, repay, { minor: released, grounds }).what ?? []
+  if (unreleasedMinor === 0n) return [one('release', 'REFUND_RETURNED', held, available), repaid].flat()
   // Back where it came from, but for what was released meanwhile.
   const back = unexplained.get(`${ordinal}.release-unreleased`)?.minor ?? 0n
   const pending = `wallet:${walletId}:pending`
@@ -172,6 +182,7 @@ function takeEnd(
   return [
     ...(back > unreleasedMinor ? [`gave back ${back} of ${unreleasedMinor} that was not released`] : []),
     ...takePot(unexplained, ordinal, steps, amount),
+    ...[repaid].flat(),
   ]
 }
 
