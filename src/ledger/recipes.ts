@@ -41,7 +41,7 @@ import {
   type Unreleased,
 } from './recipe-parts.ts'
 
-export type { HeldAccounts, Occasion, TakenFrom }
+export type { FreedAccounts, HeldAccounts, Occasion, TakenFrom }
 
 export type IncomingAccounts = {
   readonly seen: AccountSpec

@@ -36,7 +36,7 @@ export function selectHeldSums(
         from owner
         join refund_due as due using (merchant_id)
         join refund on refund.merchant_id = due.merchant_id and refund.id = due.refund_id
-       where refund.status = 'PENDING'
+       where refund.status = 'PENDING' and not refund.is_held_back
        group by 1, 2
     ), disputes as (
       select dispute.merchant_id, dispute.wallet_id, sum(dispute.amount_minor)::bigint as minor

@@ -4,6 +4,11 @@ import { minOf } from '#/kernel/money.ts'
 import type { Family } from './verify-family.ts'
 import { takePot, takeStep, type Grounds, type Step, type Unexplained } from './verify-transfer.ts'
 
+/** What of a family is looked at here. */
+type Ground = Pick<Family, 'refunds' | 'disputes' | 'transfersOf' | 'ownsWallet'> & {
+  readonly payment: Pick<Family['payment'], 'id' | 'merchantId' | 'walletId'>
+}
+
 /** What of a payment's money was not released, over time: from every transfer that moved it. */
 export type UnreleasedOverTime = {
   /** Before the transfer of this number. */
@@ -12,7 +17,7 @@ export type UnreleasedOverTime = {
 }
 
 /** Pending holds two things: what is on its way, which comes from and goes to what was seen, and this. */
-export function unreleasedOf({ payment, refunds, disputes, transfersOf }: Family): UnreleasedOverTime {
+export function unreleasedOf({ payment, refunds, disputes, transfersOf }: Ground): UnreleasedOverTime {
   const pending = `wallet:${payment.walletId}:pending`
   const isSeen = (account: string | null) => account?.startsWith('seen:') === true
   const changes = [payment, ...refunds, ...disputes]
@@ -54,7 +59,7 @@ export function isTaken(unexplained: Unexplained, taking: Pick<Taking, 'ordinal'
 
 /** Explains the transfers by which money was taken, and answers what is wrong with them. */
 export function takeFrom(
-  family: Family,
+  family: Ground,
   unexplained: Unexplained,
   taking: Taking,
   { minor, grounds }: { readonly minor: bigint; readonly grounds: Grounds },
