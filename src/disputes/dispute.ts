@@ -17,7 +17,7 @@ export const disputeKinds = ['CHARGEBACK', 'MED'] as const
 export const disputeStates: StateTable<DisputeStatus, 'won' | 'lost' | 'taken again'> = {
   OPEN: { won: 'WON', lost: 'LOST' },
   WON: { 'taken again': 'OPEN', lost: 'LOST' },
-  LOST: { won: 'WON' },
+  LOST: { won: 'WON', 'taken again': 'OPEN' },
 }
 
 export type Dispute = {

@@ -42,7 +42,7 @@ export function bookDispute(
   const known = view.disputes.get(disputeKey(receipt))
   if (receipt.dispute === undefined || (known !== undefined && known.paymentId !== payment.id))
     return book(view, receipt, 0n, payment, 'noted')
-  const isOpening = known === undefined || (known.status === 'WON' && isNews(receipt, known))
+  const isOpening = known === undefined || (known.status !== 'OPEN' && isNewRound(receipt, known))
   const held = isOpening ? holdBack(view, receipt, payment, batch) : { payment, refunds: [] }
   const { verdict, moved } = tell(view, receipt, groundOf(held.payment), known, batch)
   if (moved === undefined) return book(view, receipt, 0n, payment, verdict)
@@ -161,9 +161,12 @@ function withoutUnreleased(ground: Ground, taken: bigint): Ground {
 /** The dispute after the receipt; the same one when the receipt says nothing new of it. */
 function move(view: View, receipt: Receipt, before: Moved, batch: Pick<Batch, 'books' | 'at'>): Moved {
   if (!isNews(receipt, before.dispute)) return before
-  const isAgain = before.dispute.status === 'WON'
+  const { status } = before.dispute
+  const isAgain = isNewRound(receipt, before.dispute)
   const next = { ...before, dispute: { ...before.dispute, version: before.dispute.version + 1 } }
-  const standing = isAgain ? hold(view, receipt, reopened(next, receipt), batch) : next
+  const again = isAgain ? reopened(next, receipt) : next
+  // Of what is gone, or held still, we only did not hear that it had come back in between.
+  const standing = isAgain && status === 'WON' ? hold(view, receipt, again, batch) : again
   const { dispute, ground, events, disputedMinor } = charge(view, receipt, standing, batch)
   const accounts = accountsOf(view, receipt, ground)
   const occasion = occasionOf(receipt, dispute)
@@ -172,10 +175,10 @@ function move(view: View, receipt: Receipt, before: Moved, batch: Pick<Batch, 'b
     return { ...dispute, status, isTaken: status === 'LOST', closedAt: batch.at }
   }
   if (receipt.outcome === 'dispute_taken') {
-    postAll(batch, recipes.heldLeft(occasion, accounts, minor))
+    postAll(batch, recipes.heldLeft(occasion, accounts, dispute.isTaken ? 0n : minor))
     const taken: Dispute = { ...dispute, isTaken: true }
-    const again = isAgain ? [disputeEvent('dispute.opened', taken, ground.webhookUrl)] : []
-    return { dispute: taken, ground, events: [...events, ...again], disputedMinor }
+    const told = status === 'OPEN' ? [] : [disputeEvent('dispute.opened', taken, ground.webhookUrl)]
+    return { dispute: taken, ground, events: [...events, ...told], disputedMinor }
   }
   if (receipt.outcome === 'dispute_won') {
     postAll(batch, recipes.disputeWon(occasion, accounts, minor, dispute))
@@ -189,10 +192,10 @@ function move(view: View, receipt: Receipt, before: Moved, batch: Pick<Batch, 'b
   return { dispute: lost, ground, events: told, disputedMinor }
 }
 
-/** What was won is wanted once more. */
+/** What had ended is wanted once more. */
 function reopened(before: Moved, { occurrence }: Receipt): Moved {
   const { closedAt: _closed, ...dispute } = before.dispute
-  return { ...before, dispute: { ...dispute, status: 'OPEN', isTaken: false, round: occurrence } }
+  return { ...before, dispute: { ...dispute, status: 'OPEN', round: occurrence } }
 }
 
 /**
@@ -200,11 +203,17 @@ function reopened(before: Moved, { occurrence }: Receipt): Moved {
  * taken, lost, and won; and what was won may be taken again, or lost, in the next. So what was heard late, or was read from
  * the provider before its last change, changes nothing.
  */
-function isNews({ outcome, occurrence }: Receipt, { status, isTaken, round }: Dispute): boolean {
+function isNews(receipt: Receipt, dispute: Dispute): boolean {
+  const { outcome, occurrence } = receipt
+  const { status, isTaken, round } = dispute
   if (outcome === 'dispute_opened' || occurrence < round) return false
-  if (occurrence > round) return status === 'WON' && outcome !== 'dispute_won'
+  if (isNewRound(receipt, dispute)) return true
   const now = status === 'OPEN' ? (isTaken ? 1 : 0) : places[status]
   return (places[outcome] ?? 0) > now
+}
+
+function isNewRound({ outcome, occurrence }: Receipt, { round }: Dispute): boolean {
+  return occurrence > round && outcome !== 'dispute_opened'
 }
 
 const places: Readonly<Record<string, number>> & { readonly WON: number; readonly LOST: number } = {

@@ -140,10 +140,10 @@ function placeOf({ status, isTaken: taken }: Standing): number {
   return taken ? order.indexOf('dispute_taken') : order.indexOf('dispute_opened')
 }
 
-/** Whether the receipt says something of this round that was not said, or begins the next one after a win. */
+/** Whether the receipt says something of this round that was not said, or begins a later one. */
 function isNews({ outcome, occurrence }: DisputeReceipt, now: Standing): boolean {
   if (occurrence === now.round) return order.indexOf(outcome) > placeOf(now)
-  return occurrence > now.round && now.status === 'WON' && /_taken$|_lost$/.test(outcome)
+  return occurrence > now.round && outcome !== 'dispute_opened'
 }
 
 /** The dispute after the receipt; the same one when the receipt says nothing new of it. */
@@ -164,11 +164,10 @@ function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
   const leave = () =>
     takeStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount).what
   // What was won is set aside once more.
-  const isAgain = before.status === 'WON'
-  if (isAgain) hold(turn, version, findings)
-  const isGone = before.isTaken && !isAgain
+  if (before.status === 'WON') hold(turn, version, findings)
+  const isGone = before.isTaken
   if (outcome === 'dispute_taken') {
-    note([leave()])
+    if (!isGone) note([leave()])
     return { status: 'OPEN', isTaken: true, round, version, feeMinor }
   }
   if (outcome === 'dispute_lost') {

@@ -53,6 +53,7 @@ type Deed =
       readonly do: 'end dispute'
       readonly nth: number
       readonly as: 'dispute_taken' | 'dispute_won' | 'dispute_lost'
+      readonly round: number
     }
 
 const nth = fc.nat(3)
@@ -86,6 +87,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       do: fc.constant('end dispute' as const),
       nth,
       as: fc.constantFrom('dispute_taken' as const, 'dispute_won' as const, 'dispute_lost' as const),
+      round: fc.constantFrom(1, 1, 2),
     }),
   },
 )
@@ -93,6 +95,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 /** What was done so far in one life. */
 type Life = {
   readonly paid: { readonly payment: Payment; readonly attempt: Attempt; readonly ref: string }[]
+  readonly credited: Life['paid']
   readonly refunds: { readonly refund: Refund; readonly attempt: Attempt; ended: number }[]
   readonly withdrawals: WithdrawalId[]
   readonly disputes: { readonly ref: string; readonly of: Life['paid'][number]; readonly minor: number }[]
@@ -124,9 +127,10 @@ async function act(life: Life, each: Deed): Promise<void> {
       return
     }
     case 'resolve': {
-      const { attempt } = await world.create()
+      const { payment, attempt } = await world.create()
       const ref = `pi_${(names += 1)}`
       await world.settle(world.word(attempt, 'paid', ref, { amount: euros(77) }))
+      life.credited.push({ payment, attempt, ref })
       const [row] = await sql<{ id: ReturnType<typeof newId<'unmatched'>> }[]>`
         select id from unmatched where provider_ref = ${ref}`
       assert.ok(row)
@@ -175,7 +179,7 @@ async function act(life: Life, each: Deed): Promise<void> {
     case 'payout':
       return actOnPayout(pick(life.withdrawals, each.nth), each.news)
     case 'dispute': {
-      const of = pick(life.paid, each.nth)
+      const of = pick([...life.paid, ...life.credited], each.nth)
       if (of === undefined) return
       const made = { ref: `dp_${(names += 1)}`, of, minor: each.minor }
       life.disputes.push(made)
@@ -183,7 +187,7 @@ async function act(life: Life, each: Deed): Promise<void> {
     }
     case 'end dispute': {
       const of = pick(life.disputes, each.nth)
-      if (of !== undefined) await say(of, each.as)
+      if (of !== undefined) await say(of, each.as, each.round)
     }
   }
 }
@@ -212,9 +216,15 @@ async function actOnPayout(
   if (said === 'done') await lane.submit(kinds.payout, { id, news: { state: said, evidence } })
 }
 
-async function say({ ref, of, minor: about }: Life['disputes'][number], outcome: Outcome): Promise<void> {
-  const dispute = { paidRef: of.ref, kind: 'CHARGEBACK' as const, fee: 15n }
-  await world.settle(world.word(of.attempt, outcome, ref, { dispute, amount: euros(about) }))
+async function say(
+  { ref, of, minor: about }: Life['disputes'][number],
+  outcome: Outcome,
+  occurrence = 1,
+): Promise<void> {
+  const dispute = { paidRef: of.ref, kind: 'CHARGEBACK' as const, fee: 15n * BigInt(occurrence) }
+  const evidence = Buffer.from(`${ref} ${outcome} ${occurrence}`)
+  const more = { dispute, amount: euros(about), occurrence, evidence }
+  await world.settle(world.word(of.attempt, outcome, ref, more))
 }
 
 async function walletIds(): Promise<readonly WalletId[]> {
@@ -246,7 +256,7 @@ const escaped: readonly Deed[] = [
 test('whatever becomes available repays what is owed first', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 30 }), async (deeds) => {
-      const life: Life = { paid: [], refunds: [], withdrawals: [], disputes: [] }
+      const life: Life = { paid: [], credited: [], refunds: [], withdrawals: [], disputes: [] }
       for (const [index, each] of deeds.entries()) {
         await act(life, each)
         await check(deeds.slice(0, index + 1))
