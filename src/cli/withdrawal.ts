@@ -97,10 +97,11 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
   requireOwnKeys(core.config, before.mode)
   if (core.payoutRails.get(before.type)?.units !== undefined)
     return decideOnChain(call, log, core, { end, reason })
-  if (before.status !== 'PROCESSING')
+  const isAfterAll = end === 'sent' && before.status === 'FAILED'
+  if (before.status !== 'PROCESSING' && !isAfterAll)
     throw new UsageError(
       `The withdrawal is ${before.status}.`,
-      'Only one that is PROCESSING has an unknown end.',
+      'One that is PROCESSING has an unknown end, and one that FAILED may have been sent after all.',
     )
   const by = whoDecides()
   // The bytes behind the transfers are the decision itself.
@@ -116,7 +117,7 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
   })
   const [after] = await selectWithdrawalsById(core.sql, [id])
   const { status } = must(after, 'it is there')
-  if (verdict !== 'settled')
+  if (verdict !== 'settled' && verdict !== 'reversed')
     throw new UsageError(`The withdrawal is ${status} since a moment.`, 'Nothing was changed.')
   log.info({ withdrawal: id, end, why: reason, by }, 'a withdrawal was ended by a person')
   if (json) printRecord(terminal, recordOf(must(after, 'it is there')), { labels, json })

@@ -22,8 +22,9 @@ export type AcceptDeps = {
 
 /**
  * Gives in to an open chargeback and answers it as it is then, LOST; one that is lost already is answered as it is. 404; 403
- * `frozen`; 409 `invalid_state` when it was won or its provider refuses; 422 `method_not_available` for a MED, which banks decide among
- * themselves, and where the provider takes no such word; 503 `provider_unavailable`: the same call may be repeated.
+ * `frozen`; 409 `invalid_state` when it was won or its provider refuses; 422 `method_not_available` for a MED, which banks decide
+ * among themselves, for money that came for no payment, and where the provider takes no such word; 503 `provider_unavailable`:
+ * the same call may be repeated.
  */
 export async function acceptDispute(
   deps: AcceptDeps,
@@ -37,8 +38,13 @@ export async function acceptDispute(
       'A MED is decided by the banks: nobody can give in to it here.',
     )
   if (dispute.status !== 'OPEN') return ended(dispute)
+  if (dispute.paymentId === undefined)
+    throw new AppError(
+      'method_not_available',
+      'This dispute is about money that came for no payment: it is given in to at the provider.',
+    )
   const { method, ...attempt } = must(
-    await selectDisputedAttempt(deps.sql, dispute),
+    await selectDisputedAttempt(deps.sql, dispute, dispute.paymentId),
     'a dispute is known by a receipt of its attempt',
   )
   const accept = deps.rails.get(method)?.disputes?.accept

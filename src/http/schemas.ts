@@ -183,8 +183,11 @@ export const dispute = T.Object(
   {
     id: uuid(),
     mode,
-    paymentId: uuid(),
-    status: oneOf(disputeStatuses, 'OPEN: the money is held.'),
+    paymentId: T.Optional(uuid()),
+    status: oneOf(
+      disputeStatuses,
+      'OPEN: the money is held. LOST may become WON, when the funds are reinstated, and WON may become OPEN or LOST once more.',
+    ),
     kind: oneOf(disputeKinds, 'MED is the return of PIX after fraud or a bank’s error.'),
     amount: minor('What the payer wants back.'),
     currency: currencyOut,

@@ -131,6 +131,9 @@ export type Arrival =
 
 export type PaymentRef = { readonly merchantId: MerchantId; readonly paymentId: PaymentId }
 
+/** One arrival of money for a payment, by the provider's name of it. */
+export type PieceRef = PaymentRef & { readonly connection: ConnectionId; readonly paidRef: string }
+
 /** Credentials at one provider, opened. */
 export type ProviderConnection = {
   readonly id: ConnectionId

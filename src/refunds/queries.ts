@@ -3,7 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
-import type { EarlierRefund, Method, Mode, PaymentRef } from '#/rails/rail.ts'
+import type { EarlierRefund, Method, Mode, PaymentRef, PieceRef } from '#/rails/rail.ts'
 import { refundStatuses, type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
 
 export type NewRefund = Refund & {
@@ -33,17 +33,25 @@ export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Prom
                   ${list(refunds.map((each) => each.createdAt))}::timestamptz[])`
 }
 
-/** Notes that providers are to be asked for these refunds. */
+/** Notes that providers are to be asked for these refunds; while their money is disputed: not yet. */
 export async function insertDue(
   tx: Tx,
-  refunds: readonly Pick<Refund, 'merchantId' | 'id'>[],
+  refunds: readonly Pick<Refund, 'merchantId' | 'id' | 'paymentId' | 'connection' | 'paidRef'>[],
   at: Date,
 ): Promise<void> {
   await tx`
     insert into refund_due (merchant_id, refund_id, due_at)
-    select merchant_id, id, ${at}::timestamptz
-      from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[])
-           as new (merchant_id, id)`
+    select merchant_id, id,
+           case when exists (select from dispute
+                              where dispute.merchant_id = new.merchant_id and dispute.payment_id = new.payment_id
+                                and dispute.connection = new.connection and dispute.paid_ref = new.paid_ref
+                                and dispute.status = 'OPEN')
+             then 'infinity' else ${at}::timestamptz end
+      from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
+                  ${list(refunds.map((each) => each.paymentId))}::uuid[],
+                  ${list(refunds.map((each) => each.connection))}::text[],
+                  ${list(refunds.map((each) => each.paidRef))}::text[])
+           as new (merchant_id, id, payment_id, connection, paid_ref)`
 }
 
 type RefundRow = {
@@ -58,6 +66,7 @@ type RefundRow = {
   wallet_id: WalletId
   amount_minor: bigint
   unreleased_minor: bigint
+  is_held_back: boolean
   currency: Currency
   status: RefundStatus
   reason: string | null
@@ -72,7 +81,7 @@ type RefundRow = {
 
 function columns(sql: Sql | Tx) {
   return sql`refund.merchant_id, refund.id, merchant.mode, refund.payment_id, refund.attempt_id, refund.method,
-             refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.unreleased_minor, refund.currency, refund.status,
+             refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.unreleased_minor, refund.is_held_back, refund.currency, refund.status,
              refund.reason, refund.metadata, refund.failure, refund.destination, refund.tx_hash, refund.version, refund.created_at, refund.completed_at`
 }
 
@@ -182,26 +191,76 @@ export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<reado
      where receipt.outcome = 'paid'`
 }
 
-/** Writes what can change of a refund, and takes those whose end is known from the list of those to be asked for. */
-export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise<void> {
+/** Refunds of these arrivals of money, whatever became of them. */
+export async function selectByPieces(tx: Tx, pieces: readonly PieceRef[]): Promise<readonly Refund[]> {
+  const rows = await tx<RefundRow[]>`
+    select distinct on (refund.id) ${columns(tx)}
+      from ${wantedPieces(tx, pieces)}
+      join refund using (merchant_id, payment_id, connection, paid_ref)
+      join merchant on merchant.id = refund.merchant_id
+     order by refund.id`
+  return rows.map(toRefund)
+}
+
+/** Which of them nobody has asked a provider for. Nobody does before the transaction ends. */
+export async function lockUnsent(tx: Tx, pieces: readonly PieceRef[]): Promise<ReadonlySet<RefundId>> {
+  const rows = await tx<{ id: RefundId }[]>`
+    select due.refund_id as id
+      from refund_due as due
+     where due.sends = 0
+       and (due.merchant_id, due.refund_id) in (
+             select refund.merchant_id, refund.id
+               from ${wantedPieces(tx, pieces)}
+               join refund using (merchant_id, payment_id, connection, paid_ref))
+     order by due.merchant_id, due.refund_id
+       for update`
+  return new Set(rows.map(({ id }) => id))
+}
+
+function wantedPieces(tx: Tx, pieces: readonly PieceRef[]) {
+  return tx`
+    unnest(${list(pieces.map((each) => each.merchantId))}::uuid[], ${list(pieces.map((each) => each.paymentId))}::uuid[],
+           ${list(pieces.map((each) => each.connection))}::text[], ${list(pieces.map((each) => each.paidRef))}::text[])
+      as wanted (merchant_id, payment_id, connection, paid_ref)`
+}
+
+/**
+ * Writes what can change of a refund. Those whose end is known leave the list of those to be asked for; of the others the ones
+ * that are held back are not due, and what is not held back is due at `at`.
+ */
+export async function writeRefunds(tx: Tx, versions: readonly Refund[], at: Date): Promise<void> {
   const refunds = [...new Map(versions.map((refund) => [refund.id, refund])).values()]
   await tx`
     update refund
        set status = new.status, failure = new.failure, tx_hash = new.tx_hash, version = new.version,
-           completed_at = new.completed_at
+           completed_at = new.completed_at, is_held_back = new.is_held_back, unreleased_minor = new.unreleased_minor
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.status))}::text[],
+                  ${list(refunds.map((each) => each.isHeldBack))}::text[]::boolean[],
+                  ${list(refunds.map((each) => each.unreleasedMinor))}::bigint[],
                   ${list(refunds.map((each) => each.failure && JSON.stringify(each.failure)))}::text[]::json[],
                   ${list(refunds.map((each) => each.txHash))}::text[],
                   ${list(refunds.map((each) => each.version))}::integer[],
                   ${list(refunds.map((each) => each.completedAt))}::timestamptz[])
-           as new (merchant_id, id, status, failure, tx_hash, version, completed_at)
+           as new (merchant_id, id, status, is_held_back, unreleased_minor, failure, tx_hash, version, completed_at)
      where refund.merchant_id = new.merchant_id and refund.id = new.id`
+  const [waiting, ended] = [
+    refunds.filter(({ status }) => status === 'PENDING'),
+    refunds.filter(({ status }) => status !== 'PENDING'),
+  ]
   await tx`
     delete from refund_due
-     using unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[])
+     using unnest(${list(ended.map((each) => each.merchantId))}::uuid[], ${list(ended.map((each) => each.id))}::uuid[])
            as ended (merchant_id, id)
      where refund_due.merchant_id = ended.merchant_id and refund_due.refund_id = ended.id`
+  if (waiting.length === 0) return
+  await tx`
+    update refund_due
+       set due_at = case when is_held_back then 'infinity' else ${at}::timestamptz end
+      from unnest(${list(waiting.map((each) => each.merchantId))}::uuid[], ${list(waiting.map((each) => each.id))}::uuid[],
+                  ${list(waiting.map((each) => each.isHeldBack))}::text[]::boolean[])
+           as waiting (merchant_id, id, is_held_back)
+     where refund_due.merchant_id = waiting.merchant_id and refund_due.refund_id = waiting.id`
 }
 
 export type DueRefund = { readonly refund: Refund; readonly sends: number }
@@ -261,10 +320,11 @@ export function selectEarlier(sql: Sql, refund: Refund): Promise<readonly Earlie
      order by created_at, id`
 }
 
-/** These refunds are asked for now and not later. Answers how many were waiting. */
+/** These refunds are asked for now and not later, but for those whose money is disputed. Answers how many were waiting. */
 export async function hastenDue(sql: Sql, ids: readonly string[], at: Date): Promise<number> {
   const result = await sql`
-    update refund_due set due_at = ${at} where refund_id = any (${list(ids)}::uuid[]) and due_at > ${at}`
+    update refund_due set due_at = ${at} where refund_id = any (${list(ids)}::uuid[]) and due_at > ${at}
+       and due_at < 'infinity'`
   return result.count
 }
 
@@ -281,6 +341,7 @@ function toRefund(row: RefundRow): Refund {
     walletId: row.wallet_id,
     amountMinor: row.amount_minor,
     unreleasedMinor: row.unreleased_minor,
+    isHeldBack: row.is_held_back,
     currency: row.currency,
     status: row.status,
     version: row.version,

@@ -12,7 +12,7 @@ export type RefundStatus = (typeof refundStatuses)[number]
 export type RefundEvent = 'done' | 'failed'
 
 /**
- * - PENDING: held in the wallet, and its end is not known. - COMPLETED: the provider gave the money back.
+ * - PENDING: held in the wallet, and its end is not known; while a dispute over its money is open it is held back. - COMPLETED: the provider gave the money back.
  * - FAILED: it did not, and the money is in the wallet again. A provider may take back either word: the money did what it
  *   says last.
  */
@@ -44,6 +44,8 @@ export type Refund = {
   /** Where the money is held, and comes back to. */
   readonly walletId: WalletId
   readonly amountMinor: bigint
+  /** A dispute over its money was opened before it was sent: nothing is set aside for it until that has ended. */
+  readonly isHeldBack: boolean
   /** How much of it was held out of money that was not released yet. */
   readonly unreleasedMinor: bigint
   readonly currency: Currency

@@ -200,6 +200,7 @@ function accept(
     paidRef: piece.paidRef,
     walletId,
     amountMinor: minor,
+    isHeldBack: false,
     unreleasedMinor: minOf(minor, payment.unreleasedMinor),
     currency: payment.currency,
     status: 'PENDING',

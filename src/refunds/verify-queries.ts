@@ -16,6 +16,8 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 export type RetoldRefund = RefundKey & {
   readonly paymentId: PaymentId
   readonly connection: string
+  readonly paidRef: string
+  readonly isHeldBack: boolean
   readonly walletId: string
   readonly amountMinor: bigint
   readonly unreleasedMinor: bigint
@@ -31,6 +33,7 @@ export type RetoldRefund = RefundKey & {
 export function selectRefundsOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly RetoldRefund[]> {
   return tx<RetoldRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.connection,
+           refund.paid_ref as "paidRef", refund.is_held_back as "isHeldBack",
            refund.wallet_id as "walletId", refund.amount_minor as "amountMinor",
            refund.unreleased_minor as "unreleasedMinor", refund.status, refund.failure is not null as "hasFailure", refund.fingerprint, refund.version,
            refund.created_at as "createdAt", refund.completed_at as "completedAt"

@@ -12,8 +12,11 @@ export type ReceiptAccounts = recipes.IncomingAccounts & {
   readonly held: chart.AccountSpec
 }
 
+/** Whose money a receipt is about: a payment's, or what was credited to a merchant out of suspense. */
+type Owner = Pick<Payment, 'merchantId' | 'mode' | 'walletId'>
+
 /** The accounts of a receipt of this payment. */
-export function accountsOf(view: View, receipt: Receipt, payment: Payment): ReceiptAccounts {
+export function accountsOf(view: View, receipt: Receipt, payment: Owner): ReceiptAccounts {
   const { mode, merchantId } = payment
   const {
     connection,
@@ -37,7 +40,7 @@ export function accountsOf(view: View, receipt: Receipt, payment: Payment): Rece
 }
 
 /** Where money is taken back from: the wallet that was credited, and then the currency's others from the oldest on. */
-function sourcesOf(view: View, receipt: Receipt, payment: Payment): readonly chart.AccountSpec[] {
+function sourcesOf(view: View, receipt: Receipt, payment: Owner): readonly chart.AccountSpec[] {
   const { currency } = receipt.amount
   const own = walletOf(view, receipt, payment)
   const all = view.allWallets.get(walletKey(payment.merchantId, currency)) ?? []
@@ -46,7 +49,11 @@ function sourcesOf(view: View, receipt: Receipt, payment: Payment): readonly cha
 }
 
 /** Where money of this payment is taken from: what is its own and not released yet, the wallets, and a debt. */
-export function takenFrom(view: View, receipt: Receipt, payment: Payment): recipes.TakenFrom {
+export function takenFrom(
+  view: View,
+  receipt: Receipt,
+  payment: Owner & Pick<Payment, 'unreleasedMinor'>,
+): recipes.TakenFrom {
   const { pending, receivable } = accountsOf(view, receipt, payment)
   const minor = payment.unreleasedMinor
   return {
@@ -68,7 +75,11 @@ export function suspenseOf(view: View, receipt: Receipt) {
 }
 
 /** All money of one payment is credited to one wallet: the default one of its currency when the first of it came. */
-export function walletOf(view: View, receipt: Receipt, payment: Payment): WalletId {
+export function walletOf(
+  view: View,
+  receipt: Receipt,
+  payment: Pick<Payment, 'merchantId' | 'walletId'>,
+): WalletId {
   const { currency } = receipt.amount
   const chosen = payment.walletId ?? view.wallets.get(walletKey(payment.merchantId, currency))
   return must(chosen, `merchant ${payment.merchantId} has no default wallet in ${currency}`)
@@ -80,7 +91,12 @@ export function accountList(view: View, receipt: Receipt): readonly chart.Accoun
   const payment = placed && view.payments.get(placed.attempt.paymentId)
   if (payment === undefined) {
     const found = suspenseOf(view, receipt)
-    return found === undefined ? [] : [found.arrival, found.suspense]
+    const credited = view.credited.get(receipt)
+    const taken =
+      credited === undefined
+        ? []
+        : [...Object.values(accountsOf(view, receipt, credited)), ...sourcesOf(view, receipt, credited)]
+    return [...(found === undefined ? [] : [found.arrival, found.suspense]), ...taken]
   }
   const { held, ...incoming } = accountsOf(view, receipt, payment)
   return [

@@ -26,6 +26,8 @@ export type ReceiptChange = {
   readonly receipt?: NewReceipt
   readonly payment?: Payment
   readonly refund?: Refund
+  /** Refunds of money that is disputed, or not any more. */
+  readonly refunds?: readonly Refund[]
   readonly dispute?: Dispute
   readonly unmatched?: NewUnmatched
   readonly release?: NewRelease

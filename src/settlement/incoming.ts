@@ -12,7 +12,7 @@ import { accountsOf, walletOf } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptChange, type ReceiptRuling } from './book.ts'
 import { credited } from './credit.ts'
 import { pendingKey } from './related.ts'
-import { feeKey, railOf, type Placed, type View } from './view.ts'
+import { feeKey, pieceKey, railOf, type Placed, type View } from './view.ts'
 
 /**
  * Money on its way. One whose end was recorded before it came is booked as nothing. An authorisation that covers the
@@ -91,6 +91,7 @@ export function bookFinal(
     ...(payment.status === 'PAID' ? {} : { method: receipt.method }),
   }
   const { payment: after, event } = credited(unannounced, { arrived, fee, receipt, at: batch.at })
+  view.pieces.set(pieceKey({ paymentId: payment.id, connection: receipt.connection, paidRef: receipt.providerRef }), arrived)
   view.described.addPaid(payment.id, receipt.attempt, receipt.providerRef)
   noteMeans(view, receipt, payment)
   const booked = book(view, receipt, arrived, after)

@@ -1,8 +1,8 @@
 // All SQL of settlement: the inbox of raw signals, and the receipts that were made of them.
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
-import type { ConnectionId, Id, WalletId } from '#/kernel/id.ts'
+import type { ConnectionId, DisputeId, Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method, Mode, Outcome, Receipt } from '#/rails/rail.ts'
+import type { Method, Mode, Outcome, PieceRef, Receipt } from '#/rails/rail.ts'
 import type { Placed } from './view.ts'
 
 export type InboxRow = {
@@ -123,17 +123,44 @@ function selectUnmatched(tx: Sql | Tx, receipts: readonly Receipt[]): Promise<re
       join unmatched using (connection, provider_ref, outcome, occurrence)`
 }
 
+/** Money that went to suspense; with the merchant and the wallet that it was credited to, if it was. */
+export type SuspendedRef = {
+  readonly connection: ConnectionId
+  readonly providerRef: string
+  readonly unmatchedId: Id<'unmatched'>
+  readonly mode: Mode
+  readonly currency: Currency
+  readonly walletId: WalletId | null
+  readonly merchantId: MerchantId | null
+}
+
 /** Which of these names of money are of money that went to suspense. */
-export async function selectSuspendedRefs(
+export function selectSuspendedRefs(
   tx: Tx,
   refs: readonly { readonly connection: ConnectionId; readonly providerRef: string }[],
-): Promise<readonly { readonly connection: ConnectionId; readonly providerRef: string }[]> {
-  return tx<{ connection: ConnectionId; providerRef: string }[]>`
-    select distinct unmatched.connection, unmatched.provider_ref as "providerRef"
+): Promise<readonly SuspendedRef[]> {
+  return tx<SuspendedRef[]>`
+    select distinct unmatched.connection, unmatched.provider_ref as "providerRef", unmatched.id as "unmatchedId",
+           unmatched.mode, unmatched.currency, wallet.id as "walletId", wallet.merchant_id as "merchantId"
       from unnest(${list(refs.map((each) => each.connection))}::text[],
                   ${list(refs.map((each) => each.providerRef))}::text[]) as wanted (connection, provider_ref)
       join unmatched using (connection, provider_ref)
+      left join wallet on wallet.id = unmatched.wallet_id
      where unmatched.outcome = 'paid'`
+}
+
+/** How much came with each of these arrivals of money. */
+export function selectPieceAmounts(
+  tx: Tx,
+  pieces: readonly PieceRef[],
+): Promise<readonly (PieceRef & { readonly minor: bigint })[]> {
+  return tx<(PieceRef & { minor: bigint })[]>`
+    select receipt.merchant_id as "merchantId", receipt.payment_id as "paymentId", receipt.connection,
+           receipt.provider_ref as "paidRef", receipt.booked_minor as minor
+      from unnest(${list(pieces.map((each) => each.connection))}::text[],
+                  ${list(pieces.map((each) => each.paidRef))}::text[]) as wanted (connection, provider_ref)
+      join receipt using (connection, provider_ref)
+     where receipt.outcome = 'paid'`
 }
 
 export type NewReceipt = {
@@ -174,13 +201,15 @@ export type NewUnmatched = {
   readonly reason: Unmatched['reason']
   readonly receipt: Receipt
   readonly recordedAt: Date
+  /** Of word that moved a dispute of money credited out of suspense: that dispute. */
+  readonly disputeId?: DisputeId
 }
 
 export async function insertUnmatched(tx: Tx, news: readonly NewUnmatched[]): Promise<void> {
   const receipts = news.map((each) => each.receipt)
   await tx`
-    insert into unmatched (id, mode, connection, provider_ref, outcome, occurrence, reason, amount_minor, currency,
-                           evidence, happened_at, recorded_at)
+    insert into unmatched (id, mode, connection, provider_ref, outcome, occurrence, reason, about_ref, dispute_id,
+                           amount_minor, currency, evidence, happened_at, recorded_at)
     select *
       from unnest(${list(news.map((each) => each.id))}::uuid[], ${list(news.map((each) => each.mode))}::text[],
                   ${list(receipts.map((each) => each.connection))}::text[],
@@ -188,6 +217,8 @@ export async function insertUnmatched(tx: Tx, news: readonly NewUnmatched[]): Pr
                   ${list(receipts.map((each) => each.outcome))}::text[],
                   ${list(receipts.map((each) => each.occurrence))}::integer[],
                   ${list(news.map((each) => each.reason))}::text[],
+                  ${list(receipts.map((each) => each.dispute?.paidRef))}::text[],
+                  ${list(news.map((each) => each.disputeId))}::uuid[],
                   ${list(receipts.map((each) => each.amount.minor))}::bigint[],
                   ${list(receipts.map((each) => each.amount.currency))}::text[],
                   ${list(receipts.map((each) => each.evidence))}::text[]::bytea[],
@@ -295,10 +326,15 @@ function unmatchedRows(sql: Sql | Tx) {
            unmatched.amount_minor as "amountMinor", unmatched.currency, unmatched.happened_at as "happenedAt",
            unmatched.recorded_at as "recordedAt", unmatched.resolved_at as "resolvedAt", unmatched.resolution,
            unmatched.wallet_id as "walletId", unmatched.note,
-           coalesce((select json_agg(other.outcome order by other.id) from unmatched as other
-                      where other.connection = unmatched.connection
-                        and other.provider_ref collate "C" >= unmatched.provider_ref || ':'
-                        and other.provider_ref collate "C" < unmatched.provider_ref || ';'), '[]') as "heardSince"
+           coalesce((select json_agg(other.outcome order by other.id)
+                       from (select id, outcome from unmatched as named
+                              where named.connection = unmatched.connection
+                                and named.provider_ref collate "C" >= unmatched.provider_ref || ':'
+                                and named.provider_ref collate "C" < unmatched.provider_ref || ';'
+                              union
+                             select id, outcome from unmatched as about
+                              where about.connection = unmatched.connection
+                                and about.about_ref = unmatched.provider_ref) as other), '[]') as "heardSince"
       from unmatched
       join connection on connection.id = unmatched.connection`
 }

@@ -71,7 +71,8 @@ async function settlePage(
     }
     if (!tellsMore(withdrawal, result)) continue
     // Two looks at the same time find the same.
-    if ((await settle(withdrawal, result)) === 'settled') found += 1
+    const verdict = await settle(withdrawal, result)
+    if (verdict === 'settled' || verdict === 'reversed') found += 1
   }
   return found
 }

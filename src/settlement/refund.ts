@@ -8,6 +8,7 @@ import type { Payment } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
 import { accountsOf, takenFrom } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptRuling } from './book.ts'
+import { releasing } from './held-back.ts'
 import type { Placed, View } from './view.ts'
 
 export function bookRefundEnd(
@@ -30,6 +31,7 @@ export function bookRefundEnd(
   const ended: Refund = {
     ...rest,
     status,
+    isHeldBack: false,
     version: refund.version + 1,
     ...(event === 'done' ? { completedAt: batch.at } : {}),
     ...(receipt.txHash === undefined ? {} : { txHash: receipt.txHash }),
@@ -40,7 +42,8 @@ export function bookRefundEnd(
   const { postings, unreleasedMinor } = bookingOf(view, receipt, payment, refund, ended)
   postAll(batch, postings)
   const after: Payment = { ...payment, refundedMinor: refunded, unreleasedMinor }
-  const ruling = book(view, receipt, minor, after, isTooMuch ? 'differs' : 'booked')
+  const booked = postings.length === 0 ? 0n : minor
+  const ruling = book(view, receipt, booked, after, isTooMuch ? 'differs' : 'booked')
   return {
     ...ruling,
     change: { ...ruling.change, refund: ended },
@@ -64,10 +67,11 @@ function bookingOf(view: View, receipt: Placed, payment: Payment, before: Refund
     ordinal: after.version,
     cause: sha256(receipt.evidence),
   }
-  if (after.status === 'COMPLETED' && before.status === 'PENDING')
+  const isHeld = before.status === 'PENDING' && !before.isHeldBack
+  if (after.status === 'COMPLETED' && isHeld)
     return { postings: recipes.heldLeft(occasion, accounts, minor), unreleasedMinor }
   if (after.status === 'COMPLETED') {
-    // It had failed, and its money was the merchant's again: it is taken as a dispute takes.
+    // Its money was the merchant's again, because it had failed or was held back: it is taken as a dispute takes.
     const from = { ...takenFrom(view, receipt, payment), held: accounts.held }
     const postings = [
       ...recipes.disputeHeld(occasion, from, minor, 'REFUND'),
@@ -75,14 +79,8 @@ function bookingOf(view: View, receipt: Placed, payment: Payment, before: Refund
     ]
     return { postings, unreleasedMinor: unreleasedMinor - minOf(unreleasedMinor, minor) }
   }
-  if (before.status === 'PENDING') {
-    // Back where it came from, but for what was released meanwhile.
-    const room = (view.withheld.get(payment.id) ?? 0n) - unreleasedMinor
-    const back = minOf(before.unreleasedMinor, room)
-    const unreleased = back === 0n ? {} : { unreleased: { pending: accounts.pending, minor: back } }
-    const postings = recipes.refundReleased(occasion, { ...accounts, ...unreleased }, minor)
-    return { postings, unreleasedMinor: unreleasedMinor + back }
-  }
+  if (isHeld) return releasing(view, accounts, payment, { refund: before, occasion })
+  if (before.status === 'PENDING') return { postings: [], unreleasedMinor }
   const occasions = { refund: occasion, payment: occasionOf(receipt, payment) }
   return { postings: recipes.refundReturned(occasions, accounts, minor), unreleasedMinor }
 }

@@ -17,12 +17,12 @@ import type { Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountList, suspenseOf } from './accounts.ts'
 import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
-import { bookDispute } from './dispute.ts'
+import { bookCreditedDispute, bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundEnd } from './refund.ts'
 import { receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
-import { loadView, type Placed, type View } from './view.ts'
+import { loadView, type CreditedMoney, type Placed, type View } from './view.ts'
 import * as queries from './queries.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
@@ -83,7 +83,10 @@ function decideReceipt(view: View, receipt: Receipt, batch: Pick<Batch, 'books' 
   if (view.related.seen.has(receiptKey(receipt))) return { verdict: 'repeated' }
   const placed = view.placed.get(receipt)
   const payment = placedPayment(view, receipt)
-  if (placed === undefined || payment === undefined) return suspend(view, receipt, batch)
+  if (placed === undefined || payment === undefined) {
+    const credited = view.credited.get(receipt)
+    return credited === undefined ? suspend(view, receipt, batch) : followCredit(view, receipt, credited, batch)
+  }
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
   return decideOutcome[placed.outcome](view, placed, counted, batch)
 }
@@ -129,6 +132,23 @@ function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'
   }
 }
 
+/** What was suspended and credited to a merchant is disputed: whoever was credited is debited. */
+function followCredit(
+  view: View,
+  receipt: Receipt,
+  credited: CreditedMoney,
+  batch: Pick<Batch, 'books' | 'at'>,
+): ReceiptRuling {
+  const { verdict, moved } = bookCreditedDispute(view, receipt, credited, batch)
+  const { mode } = credited
+  const id = newId<'unmatched'>()
+  const word = { id, mode, reason: 'suspended_money' as const, receipt, recordedAt: batch.at }
+  view.related.seen.add(receiptKey(receipt))
+  if (moved === undefined) return { verdict, change: { unmatched: word } }
+  const { dispute, events } = moved
+  return { verdict, change: { unmatched: { ...word, disputeId: dispute.id }, dispute }, events }
+}
+
 async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]): Promise<void> {
   const changes = items.flatMap((item) => item.changes)
   const of = <Field extends keyof ReceiptChange>(field: Field) =>
@@ -137,7 +157,8 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
       return value === undefined ? [] : [value]
     })
   const [receipts, payments] = [of('receipt'), of('payment')]
-  const [refunds, disputes, unmatched] = [of('refund'), of('dispute'), of('unmatched')]
+  const refunds = changes.flatMap((change) => [...(change.refunds ?? []), ...(change.refund ? [change.refund] : [])])
+  const [disputes, unmatched] = [of('dispute'), of('unmatched')]
   const [releases, unwanted] = [of('release'), of('unwanted')]
   const ends = receipts.flatMap(({ receipt: { outcome, pendingRef, attempt } }) =>
     pendingRef !== undefined && (outcome === 'voided' || outcome === 'paid') ? [attempt] : [],
@@ -147,7 +168,7 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
   await Promise.all([
     receipts.length > 0 && queries.insertReceipts(tx, receipts, at),
     payments.length > 0 && writePayments(tx, payments),
-    refunds.length > 0 && writeRefunds(tx, refunds),
+    refunds.length > 0 && writeRefunds(tx, refunds, at),
     disputes.length > 0 && writeDisputes(tx, disputes),
     unmatched.length > 0 && queries.insertUnmatched(tx, unmatched),
     releases.length > 0 && insertReleases(tx, releases),

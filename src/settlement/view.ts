@@ -1,19 +1,23 @@
 // What settlement decides upon: the payments that a batch's receipts belong to, and everything that depends on them. Read
 // set-based under the lane's lock; the decisions change it as they go.
-import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
+import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
-import { selectByRefs } from '#/disputes/queries.ts'
+import { selectByPieces as selectDisputesByPieces, selectByRefs } from '#/disputes/queries.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectConnectionModes, selectFeeRules } from '#/merchants/queries.ts'
 import { selectAttemptsById, type KeptAttempt } from '#/payments/attempt-queries.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
 import { loadPayments, type PaymentView } from '#/payments/close.ts'
-import type { Mode, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
+import type { Mode, PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
-import { selectRefundsById } from '#/refunds/queries.ts'
+import {
+  lockUnsent,
+  selectByPieces as selectRefundsByPieces,
+  selectRefundsById,
+} from '#/refunds/queries.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { ReceiptAccounts } from './accounts.ts'
 import { relatedReceipts, type Related } from './related.ts'
@@ -40,6 +44,11 @@ export type View = PaymentView & {
   readonly refunds: Map<RefundId, Refund>
   /** By connection and the provider's name. */
   readonly disputes: Map<string, Dispute>
+  /** Receipts about money in suspense that was credited to a merchant, and whose it is. */
+  readonly credited: ReadonlyMap<Receipt, CreditedMoney>
+  /** What came with each arrival of money that is disputed, and the refunds of it that nobody has been asked for. */
+  readonly pieces: Map<string, bigint>
+  readonly unsent: ReadonlySet<RefundId>
   /** Whose money a connection moves: for receipts that fit nothing else. */
   readonly modes: ReadonlyMap<ConnectionId, Mode>
   /** What payments had that is still to be released, whatever was taken of it since: for refunds that fail. */
@@ -52,15 +61,17 @@ export type View = PaymentView & {
 
 export async function loadView(batch: Batch, rails: Rails, receipts: readonly Receipt[]): Promise<View> {
   const { tx } = batch
-  const { placed, misfits } = await place(batch, rails, receipts)
+  const { placed, misfits, credited } = await place(batch, rails, receipts)
   const own = [...placed.values()]
   const strays = receipts.filter((receipt) => !placed.has(receipt))
   const merchantIds = [...new Set(own.map(({ attempt }) => attempt.merchantId))]
   const currencies = [...new Map(own.map((receipt) => [currencyKey(receipt), currencyOf(receipt)])).values()]
-  const taken = own.filter(mayTakeBack)
+  const taken = [...own.filter(mayTakeBack).map(currencyOf), ...credited.values()]
   const ended = own.filter(({ outcome }) => outcome === 'voided').map(({ attempt }) => attempt)
-  const failed = own.filter(({ outcome }) => outcome === 'refund_failed').map(({ attempt }) => attempt)
-  const [view, stored, wallets, allWallets, fees, units, refunds, disputes, modes, withheld, orders] =
+  const failed = own
+    .filter(({ outcome, dispute }) => outcome === 'refund_failed' || dispute !== undefined)
+    .map(({ attempt }) => attempt)
+  const [view, stored, wallets, allWallets, fees, units, refunds, disputes, modes, withheld, orders, disputed] =
     await Promise.all([
       loadPayments(
         batch,
@@ -69,11 +80,11 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
       ),
       queries.selectRelated(tx, receipts),
       selectDefaultWallets(tx, currencies),
-      taken.length === 0 ? [] : selectWalletIds(tx, taken.map(currencyOf)),
+      taken.length === 0 ? [] : selectWalletIds(tx, taken),
       selectFeeRules(tx, merchantIds),
       loadUnits(batch, rails, receipts),
       selectRefunds(batch, own),
-      selectDisputes(batch, own),
+      selectDisputes(batch, [...own, ...credited.keys()]),
       strays.length === 0
         ? []
         : selectConnectionModes(
@@ -82,6 +93,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
           ),
       failed.length === 0 ? [] : selectWithheld(tx, failed),
       ended.length === 0 ? [] : selectOrders(tx, ended),
+      loadDisputed(batch, own),
     ])
   return {
     ...view,
@@ -99,8 +111,13 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
       ]),
     ),
     fees: new Map(fees.map((each) => [feeKey(each.merchantId, each.method, each.currency), each])),
-    refunds: new Map(refunds.map((refund) => [refund.id, refund])),
-    disputes: new Map(disputes.map((dispute) => [disputeKey(dispute), dispute])),
+    refunds: new Map([...refunds, ...disputed.refunds].map((refund) => [refund.id, refund])),
+    disputes: new Map(
+      [...disputes, ...disputed.disputes].map((dispute) => [disputeKey(dispute), dispute]),
+    ),
+    credited,
+    pieces: new Map(disputed.amounts.map((each) => [pieceKey(each), each.minor])),
+    unsent: disputed.unsent,
     modes: new Map(modes.map((each) => [each.id, each.mode])),
     withheld: new Map(withheld.map((each) => [each.paymentId, each.minor])),
     orders: new Map(orders.map((order) => [order.attemptId, order])),
@@ -110,7 +127,18 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
 /** Why a receipt fits no attempt. */
 export type Misfit = queries.NewUnmatched['reason']
 
-type Fit = { readonly placed: ReadonlyMap<Receipt, Placed>; readonly misfits: ReadonlyMap<Receipt, Misfit> }
+type Fit = Pick<View, 'placed' | 'misfits' | 'credited'>
+
+/** Money in suspense that a person credited to a merchant, as the ground of a dispute. */
+export type CreditedMoney = {
+  readonly unmatchedId: Id<'unmatched'>
+  readonly merchantId: MerchantId
+  readonly mode: Mode
+  readonly walletId: WalletId
+  readonly currency: Currency
+  /** It was available at once. */
+  readonly unreleasedMinor: 0n
+}
 
 /** Finds the attempts that providers name by our reference alone. Another connection's attempt is none. */
 async function place({ tx }: Pick<Batch, 'tx'>, rails: Rails, receipts: readonly Receipt[]): Promise<Fit> {
@@ -130,19 +158,35 @@ async function place({ tx }: Pick<Batch, 'tx'>, rails: Rails, receipts: readonly
   const inSuspense = new Set(suspended.map(disputeKey))
   const placed = new Map<Receipt, Placed>()
   const misfits = new Map<Receipt, Misfit>()
+  const credited = new Map<Receipt, CreditedMoney>()
   for (const receipt of receipts) {
     const { connection, outcome, dispute } = receipt
     const kept = receipt.attempt && attempts.get(`${connection}/${receipt.attempt.id}`)
     const attempt = placeOf(rails, receipt, kept)
     const isOfSuspense =
       dispute !== undefined && inSuspense.has(disputeKey({ connection, providerRef: dispute.paidRef }))
+    const money = creditedOf(receipt, suspended)
+    if (money !== undefined) credited.set(receipt, money)
     if (isOfSuspense) misfits.set(receipt, 'suspended_money')
     else if (typeof attempt === 'string') misfits.set(receipt, attempt)
     else placed.set(receipt, { ...receipt, attempt })
     // What the same batch says of it besides goes the same way.
     if (typeof attempt === 'string' && outcome === 'paid') inSuspense.add(disputeKey(receipt))
   }
-  return { placed, misfits }
+  return { placed, misfits, credited }
+}
+
+/** The money that a receipt is about, if it lay in suspense and was credited to a merchant. */
+function creditedOf(
+  { connection, dispute, amount: { currency } }: Receipt,
+  suspended: readonly queries.SuspendedRef[],
+): CreditedMoney | undefined {
+  for (const { unmatchedId, mode, walletId, merchantId, ...money } of suspended) {
+    const isOf = money.connection === connection && money.providerRef === dispute?.paidRef
+    if (isOf && money.currency === currency && walletId !== null && merchantId !== null)
+      return { unmatchedId, mode, walletId, merchantId, currency, unreleasedMinor: 0n }
+  }
+  return undefined
 }
 
 function placeOf(rails: Rails, receipt: Receipt, kept: KeptAttempt | undefined): Placed['attempt'] | Misfit {
@@ -174,10 +218,27 @@ function selectRefunds({ tx }: Batch, receipts: readonly Placed[]): Promise<read
   return ids.length === 0 ? [] : selectRefundsById(tx, [...new Set(ids)])
 }
 
-function selectDisputes({ tx }: Batch, receipts: readonly Placed[]): Promise<readonly Dispute[]> | [] {
+function selectDisputes({ tx }: Batch, receipts: readonly Receipt[]): Promise<readonly Dispute[]> | [] {
   const refs = receipts.filter((receipt) => receipt.dispute !== undefined)
   const distinct = [...new Map(refs.map((receipt) => [disputeKey(receipt), receipt])).values()]
   return distinct.length === 0 ? [] : selectByRefs(tx, distinct)
+}
+
+/** Of money that is disputed: how much of it came, and all refunds and disputes of it. */
+async function loadDisputed({ tx }: Batch, receipts: readonly Placed[]) {
+  const pieces = receipts.flatMap(({ attempt, connection, dispute }): readonly PieceRef[] => {
+    const { merchantId, paymentId } = attempt
+    return dispute === undefined ? [] : [{ merchantId, paymentId, connection, paidRef: dispute.paidRef }]
+  })
+  if (pieces.length === 0) return { unsent: new Set<RefundId>(), refunds: [], disputes: [], amounts: [] }
+  // What is locked does not change any more: it is read after that.
+  const unsent = await lockUnsent(tx, pieces)
+  const [refunds, disputes, amounts] = await Promise.all([
+    selectRefundsByPieces(tx, pieces),
+    selectDisputesByPieces(tx, pieces),
+    queries.selectPieceAmounts(tx, pieces),
+  ])
+  return { unsent, refunds, disputes, amounts }
 }
 
 async function loadUnits(
@@ -218,6 +279,11 @@ export function disputeKey(named: {
   readonly providerRef: string
 }): string {
   return `${named.connection}|${named.providerRef}`
+}
+
+/** Names one arrival of money for a payment. */
+export function pieceKey(piece: Pick<PieceRef, 'paymentId' | 'connection' | 'paidRef'>): string {
+  return `${piece.paymentId}|${piece.connection}|${piece.paidRef}`
 }
 
 export function walletKey(merchantId: MerchantId, currency: Currency): string {

@@ -232,9 +232,10 @@ async function write({ tx, at }: Batch, rails: PayoutRails, changes: readonly Wi
   if (ready.length > 0) await queries.insertDue(tx, ready, at)
 }
 
-function accountsOf({ mode, walletId, currency }: Withdrawal) {
+function accountsOf({ mode, merchantId, walletId, currency }: Withdrawal) {
   return {
     available: chart.walletAvailable(mode, walletId, currency),
+    receivable: chart.receivable(mode, merchantId, currency),
     held: chart.walletHeld(mode, walletId, currency),
   }
 }

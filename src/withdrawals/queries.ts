@@ -277,8 +277,8 @@ export async function dropDue(
 }
 
 /**
- * Wants providers to be asked now, of a type by their references. Also for what is completed: it may have come back. Waits
- * for nobody who has a row in hand: that one is just being asked for, or has ended. Answers how many there are to ask for.
+ * Wants providers to be asked now, of a type by their references. Also for what is completed, which may have come back, and
+ * for what failed, which may have been paid after all. Waits for nobody who has a row in hand: that one is just being asked for, or has ended. Answers how many there are to ask for.
  */
 export async function hastenDue(
   sql: Sql,
@@ -292,7 +292,7 @@ export async function hastenDue(
         from withdrawal
         join withdrawal_due as due on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
        where withdrawal.reference = any (${list(references)}::text[]) and withdrawal.type = ${type}
-         and withdrawal.status in ('PROCESSING', 'COMPLETED')
+         and withdrawal.status in ('PROCESSING', 'COMPLETED', 'FAILED')
          for update of due skip locked
     )
     update withdrawal_due
@@ -303,7 +303,7 @@ export async function hastenDue(
     insert into withdrawal_due (merchant_id, withdrawal_id, due_at, asked_at)
     select merchant_id, id, ${at}::timestamptz, ${at}
       from withdrawal
-     where reference = any (${list(references)}::text[]) and type = ${type} and status = 'COMPLETED'
+     where reference = any (${list(references)}::text[]) and type = ${type} and status in ('COMPLETED', 'FAILED')
      order by merchant_id, id
         on conflict do nothing`
   return hastened.count + added.count

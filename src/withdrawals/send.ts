@@ -17,10 +17,11 @@ import { isEnded, type Withdrawal } from './withdrawal.ts'
 export type PayoutNews = PayoutResult | { readonly state: 'silent' }
 
 /**
- * `noted`: it contradicts what we know, and changes nothing. `overtaken`: somebody else has taken the withdrawal since, and may
+ * `noted`: it contradicts what we know, and changes nothing. `reversed`: it contradicts how it had ended here, and is booked
+ * as what it is. `overtaken`: somebody else has taken the withdrawal since, and may
  * have sent it again, so that a refusal no longer tells its end.
  */
-export type SettledAs = 'settled' | 'repeated' | 'noted' | 'overtaken'
+export type SettledAs = 'settled' | 'repeated' | 'noted' | 'reversed' | 'overtaken'
 
 export type WithdrawalSenderDeps = {
   readonly sql: Sql
@@ -187,7 +188,7 @@ async function send(
   return outcome
 }
 
-/** What has ended is never sent again. It may have come back. */
+/** What has ended is never sent again. It may have come back, or have been paid after all. */
 async function lookAgain(deps: WithdrawalSenderDeps, withdrawal: Withdrawal): Promise<Outcome> {
   const result = await railOf(deps, withdrawal).check?.(orderOf(withdrawal))
   if (result !== undefined && result.state !== 'sent') await deps.settle(withdrawal, result)

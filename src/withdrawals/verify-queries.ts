@@ -215,21 +215,27 @@ export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldW
       left join merchant on merchant.id = withdrawal.merchant_id`
 }
 
+export type WithdrawalState = WithdrawalKey & {
+  readonly status: WithdrawalStatus
+  readonly returnedMinor: bigint
+  readonly createdAt: Date
+  /** Whether its hold was released because it was canceled. */
+  readonly wasCanceled: boolean
+}
+
 /** Withdrawals after one, by key, with their states. */
 export function selectStates(
   sql: Sql,
   after: Key | undefined,
   limit: number,
-): Promise<
-  readonly (WithdrawalKey & {
-    readonly status: WithdrawalStatus
-    readonly returnedMinor: bigint
-    readonly createdAt: Date
-  })[]
-> {
+): Promise<readonly WithdrawalState[]> {
   const { merchantId = nobody, id = nobody } = after ?? {}
-  return sql<(WithdrawalKey & { status: WithdrawalStatus; returnedMinor: bigint; createdAt: Date })[]>`
-    select merchant_id as "merchantId", id, status, returned_minor as "returnedMinor", created_at as "createdAt"
+  return sql<WithdrawalState[]>`
+    select merchant_id as "merchantId", id, status, returned_minor as "returnedMinor", created_at as "createdAt",
+           status in ('CANCELED', 'COMPLETED')
+           and exists (select from transfer
+                        where transfer.subject = withdrawal.id
+                          and transfer.cause = sha256(convert_to('canceled ' || withdrawal.id, 'UTF8'))) as "wasCanceled"
       from withdrawal
      where (merchant_id, id) > (${merchantId}, ${id})
      order by merchant_id, id

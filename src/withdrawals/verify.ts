@@ -159,8 +159,9 @@ const afterEvent: Readonly<
   'withdrawal.approval_required': { told: ['PENDING_APPROVAL'], now: everyStatus },
   'withdrawal.processing': { told: ['PROCESSING'], now: ['PROCESSING', 'COMPLETED', 'FAILED'] },
   'withdrawal.completed': { told: ['COMPLETED'], now: ['COMPLETED'] },
-  'withdrawal.failed': { told: ['FAILED'], now: ['FAILED'] },
-  'withdrawal.canceled': { told: ['CANCELED'], now: ['CANCELED'] },
+  // What had ended here may turn out to be paid.
+  'withdrawal.failed': { told: ['FAILED'], now: ['FAILED', 'COMPLETED'] },
+  'withdrawal.canceled': { told: ['CANCELED'], now: ['CANCELED', 'COMPLETED'] },
   'withdrawal.returned': { told: ['COMPLETED'], now: ['COMPLETED'] },
 }
 
@@ -171,6 +172,10 @@ const toldAs: Readonly<Record<WithdrawalStatus, readonly EventType[]>> = {
   COMPLETED: ['withdrawal.created', 'withdrawal.processing', 'withdrawal.completed'],
   FAILED: ['withdrawal.created', 'withdrawal.processing', 'withdrawal.failed'],
   CANCELED: ['withdrawal.created', 'withdrawal.canceled'],
+}
+
+function paidTypes(status: WithdrawalStatus): readonly EventType[] {
+  return status === 'COMPLETED' ? ['withdrawal.completed'] : []
 }
 
 /** What merchants are told of withdrawals. */
@@ -184,7 +189,9 @@ export const withdrawalNews = {
     const rows = await queries.selectStates(sql, after, limit)
     return rows.map((row) => {
       const returned: readonly EventType[] = row.returnedMinor > 0n ? ['withdrawal.returned'] : []
-      return { ...row, types: [...toldAs[row.status], ...returned] }
+      // One that was canceled here was never on its way here, even if its provider paid it.
+      const told = row.wasCanceled ? ([...toldAs.CANCELED, ...paidTypes(row.status)] as const) : toldAs[row.status]
+      return { ...row, types: [...told, ...returned] }
     })
   },
 }
