@@ -53,7 +53,8 @@ export const settlementRoom: Registry = {
     ],
     selectDisputedAttempt: async (w) => {
       const [dispute] = await disputes.listDisputes(w.raw, w.merchantId, page)
-      if (dispute !== undefined) await disputes.selectDisputedAttempt(w.sql, dispute)
+      if (dispute?.paymentId !== undefined)
+        await disputes.selectDisputedAttempt(w.sql, dispute, dispute.paymentId)
     },
   },
   'disputes/verify-queries.ts': {
@@ -84,7 +85,7 @@ export const settlementRoom: Registry = {
     ],
     selectPieces: (w) => refunds.selectPieces(w.sql, w.refs),
     writeRefunds: async (w) =>
-      refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
+      refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund')), w.now),
     claimDue: [
       (w) => refunds.claimDue(w.sql, w.now, w.now, 50),
       (w) => refunds.claimDue(w.sql, w.at(1), w.now, 50),
