@@ -70,7 +70,10 @@ test('money that comes back repays a debt before it is free, however it comes ba
 
 test('no posting makes money available by itself: only what repays does', () => {
   const free = chart.walletAvailable('LIVE', merchant, 'USDT')
-  assert.throws(() => posting(occasion, 'x', 'X', incoming.pending, incoming.available, 1n), /without repaying/)
+  assert.throws(
+    () => posting(occasion, 'x', 'X', incoming.pending, incoming.available, 1n),
+    /without repaying/,
+  )
   assert.doesNotThrow(() => posting(occasion, 'x', 'X', free, incoming.available, 1n))
 })
 

@@ -74,10 +74,14 @@ export function paid(
   const { announced, arrived, fee } = amounts
   return [
     ...unsighted(occasion, accounts, announced),
-    ...freed({ available, receivable }, [{ occasion, step: 'credit', kind: 'PAYMENT', from: arrival, minor: arrived }], {
-      fee: posting(occasion, 'fee', 'FEE', available, fees, fee),
-      repay: { occasion, step: 'repay', kind: 'RECEIVABLE_REPAID' },
-    }),
+    ...freed(
+      { available, receivable },
+      [{ occasion, step: 'credit', kind: 'PAYMENT', from: arrival, minor: arrived }],
+      {
+        fee: posting(occasion, 'fee', 'FEE', available, fees, fee),
+        repay: { occasion, step: 'repay', kind: 'RECEIVABLE_REPAID' },
+      },
+    ),
   ]
 }
 
@@ -104,9 +108,13 @@ export function released(
   { pending, available, receivable }: Pick<IncomingAccounts, 'pending' | 'available' | 'receivable'>,
   minor: bigint,
 ): readonly Posting[] {
-  return freed({ available, receivable }, [{ occasion, step: 'release', kind: 'RELEASE', from: pending, minor }], {
-    repay: { occasion, step: 'release-repay', kind: 'RECEIVABLE_REPAID' },
-  })
+  return freed(
+    { available, receivable },
+    [{ occasion, step: 'release', kind: 'RELEASE', from: pending, minor }],
+    {
+      repay: { occasion, step: 'release-repay', kind: 'RECEIVABLE_REPAID' },
+    },
+  )
 }
 
 /** Money for nobody we know: it lies in suspense until a person says whose it is. */
@@ -127,7 +135,13 @@ export function unsuspended(
   accounts: Pick<IncomingAccounts, 'available' | 'receivable'> & { readonly suspense: AccountSpec },
   minor: bigint,
 ): readonly Posting[] {
-  return freedAfterDebt(accounts, { occasion, step: 'credit', kind: 'ADJUSTMENT', from: accounts.suspense, minor })
+  return freedAfterDebt(accounts, {
+    occasion,
+    step: 'credit',
+    kind: 'ADJUSTMENT',
+    from: accounts.suspense,
+    minor,
+  })
 }
 
 /** Money in suspense is nobody's here: the operator gave it back at the provider. */
@@ -178,7 +192,9 @@ export function refundReleased(
     ...(unreleased === undefined
       ? []
       : [posting(occasion, 'release-unreleased', 'REFUND_RETURNED', held, unreleased.pending, own)]),
-    ...freed({ available, receivable }, [credit], { repay: { occasion, step: 'repay', kind: 'REFUND_REPAID' } }),
+    ...freed({ available, receivable }, [credit], {
+      repay: { occasion, step: 'repay', kind: 'REFUND_REPAID' },
+    }),
   ]
 }
 
@@ -188,7 +204,13 @@ export function refundReturned(
   accounts: Pick<IncomingAccounts, 'available' | 'receivable'> & { readonly arrival: AccountSpec },
   minor: bigint,
 ): readonly Posting[] {
-  const credit = { occasion: occasions.refund, step: 'return', kind: 'REFUND_RETURNED', from: accounts.arrival, minor }
+  const credit = {
+    occasion: occasions.refund,
+    step: 'return',
+    kind: 'REFUND_RETURNED',
+    from: accounts.arrival,
+    minor,
+  }
   return freed(accounts, [credit], {
     repay: { occasion: occasions.payment, step: 'repay', kind: 'RECEIVABLE_REPAID' },
   })

@@ -56,12 +56,7 @@ export function releasing(
 type Resumed = Changed & { readonly events: readonly EventDraft[] }
 
 /** A dispute has ended: unless another one over the same money is open, what waited for it goes on, the oldest first. */
-export function resume(
-  view: View,
-  receipt: Placed,
-  payment: Payment,
-  batch: Pick<Batch, 'books'>,
-): Resumed {
+export function resume(view: View, receipt: Placed, payment: Payment, batch: Pick<Batch, 'books'>): Resumed {
   const nothing: Resumed = { payment, refunds: [], events: [] }
   const piece = pieceOf(receipt, payment)
   const disputes = [...view.disputes.values()].filter(

@@ -91,7 +91,10 @@ export function bookFinal(
     ...(payment.status === 'PAID' ? {} : { method: receipt.method }),
   }
   const { payment: after, event } = credited(unannounced, { arrived, fee, receipt, at: batch.at })
-  view.pieces.set(pieceKey({ paymentId: payment.id, connection: receipt.connection, paidRef: receipt.providerRef }), arrived)
+  view.pieces.set(
+    pieceKey({ paymentId: payment.id, connection: receipt.connection, paidRef: receipt.providerRef }),
+    arrived,
+  )
   view.described.addPaid(payment.id, receipt.attempt, receipt.providerRef)
   noteMeans(view, receipt, payment)
   const booked = book(view, receipt, arrived, after)

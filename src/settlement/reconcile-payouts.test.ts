@@ -131,7 +131,9 @@ async function atBank(rail: ReturnType<typeof payoutRailOf>, id: WithdrawalId, s
 
 test('ends that no look-up has shown are found, each once', async (t) => {
   const worker = workerOf(t)
-  const ids = await Promise.all(['ana@example.com', 'ac03@sim.pix', 'returned@sim.pix'].map((key) => withdraw(key)))
+  const ids = await Promise.all(
+    ['ana@example.com', 'ac03@sim.pix', 'returned@sim.pix'].map((key) => withdraw(key)),
+  )
   await worker.send()
   for (const id of ids) assert.equal((await now(id)).status, 'PROCESSING')
   const [paid, failed, returned] = ids
@@ -198,7 +200,12 @@ test('a payout that is unknown here is an alarm and changes nothing', async (t) 
   assert.deepEqual(alarms, ['a provider has a payout that is unknown here'])
 })
 
-const refused = { state: 'refused', code: 'resolved_by_operator', message: 'x', evidence: Buffer.from('x') } as const
+const refused = {
+  state: 'refused',
+  code: 'resolved_by_operator',
+  message: 'x',
+  evidence: Buffer.from('x'),
+} as const
 
 const eventsOf = async (id: WithdrawalId) => {
   const rows = await books.sql<{ type: string; status: string }[]>`
@@ -232,8 +239,11 @@ for (const how of ['refused', 'canceled'] as const) {
     } else {
       const { reference, connection, amountMinor, destination } = await now(id)
       const amount = { minor: amountMinor, currency: 'BRL' as const }
-      await worker.pix.send({ id, merchantId, reference, connection, amount, destination: destination.fields }, false)
-      await lane.submit(decisionKind(), { id, merchantId, event: 'canceled' })
+      await worker.pix.send(
+        { id, merchantId, reference, connection, amount, destination: destination.fields },
+        false,
+      )
+      await lane.submit(decisionKind(new Map([['PIX', worker.pix]])), { id, merchantId, event: 'canceled' })
     }
     assert.deepEqual([await standing(), await spentToday()], [start, spent])
     await atBank(worker.pix, id, 'done')
@@ -244,7 +254,10 @@ for (const how of ['refused', 'canceled'] as const) {
     assert.deepEqual(await standing(), { ...start, free: start.free - 107n, fees: start.fees + 7n })
     assert.equal(await spentToday(), (spent ?? 0n) + 100n)
     const told = await eventsOf(id)
-    assert.deepEqual(told.at(-2), [`withdrawal.${how === 'refused' ? 'failed' : how}`, how === 'refused' ? 'FAILED' : 'CANCELED'])
+    assert.deepEqual(told.at(-2), [
+      `withdrawal.${how === 'refused' ? 'failed' : how}`,
+      how === 'refused' ? 'FAILED' : 'CANCELED',
+    ])
     assert.deepEqual(told.at(-1), ['withdrawal.completed', 'COMPLETED'])
     const alarms = worker.logged.filter(({ level }) => level === 50).map(({ msg }) => msg)
     assert.ok(alarms.includes('a provider paid what had ended here; its merchant was debited again'))
@@ -270,7 +283,7 @@ test('a refused one whose money is gone meanwhile makes a debt when the bank pay
   await worker.look()
   assert.deepEqual(await standing(), { free: 0n, held: free - 30n, owed: 70n, fees: (await standing()).fees })
   // What is canceled repays before it is free.
-  await lane.submit(decisionKind(), { id: rest, merchantId, event: 'canceled' })
+  await lane.submit(decisionKind(new Map([['PIX', worker.pix]])), { id: rest, merchantId, event: 'canceled' })
   assert.deepEqual(await standing(), { free: free - 100n, held: 0n, owed: 0n, fees: (await standing()).fees })
 })
 

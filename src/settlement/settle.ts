@@ -85,7 +85,9 @@ function decideReceipt(view: View, receipt: Receipt, batch: Pick<Batch, 'books' 
   const payment = placedPayment(view, receipt)
   if (placed === undefined || payment === undefined) {
     const credited = view.credited.get(receipt)
-    return credited === undefined ? suspend(view, receipt, batch) : followCredit(view, receipt, credited, batch)
+    return credited === undefined
+      ? suspend(view, receipt, batch)
+      : followCredit(view, receipt, credited, batch)
   }
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
   return decideOutcome[placed.outcome](view, placed, counted, batch)
@@ -157,7 +159,10 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
       return value === undefined ? [] : [value]
     })
   const [receipts, payments] = [of('receipt'), of('payment')]
-  const refunds = changes.flatMap((change) => [...(change.refunds ?? []), ...(change.refund ? [change.refund] : [])])
+  const refunds = changes.flatMap((change) => [
+    ...(change.refunds ?? []),
+    ...(change.refund ? [change.refund] : []),
+  ])
   const [disputes, unmatched] = [of('dispute'), of('unmatched')]
   const [releases, unwanted] = [of('release'), of('unwanted')]
   const ends = receipts.flatMap(({ receipt: { outcome, pendingRef, attempt } }) =>

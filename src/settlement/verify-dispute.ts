@@ -34,7 +34,10 @@ export function retellDisputes(family: Family): RetoldDisputes {
 }
 
 /** Whose money a dispute is about: a payment's, or money that fitted none and was credited to a merchant. */
-export type DisputeGround = Pick<Family, 'refunds' | 'disputes' | 'transfersOf' | 'arrivalOf' | 'ownsWallet'> & {
+export type DisputeGround = Pick<
+  Family,
+  'refunds' | 'disputes' | 'transfersOf' | 'arrivalOf' | 'ownsWallet'
+> & {
   readonly payment: Pick<PaymentRow, 'id' | 'merchantId' | 'mode' | 'walletId'>
 }
 

@@ -114,8 +114,12 @@ function turnOf(
   // It had ended here, and was paid after all: amount and fee are taken from wherever the merchant has something.
   const takeAgain = (taking: Taking, grounds: Grounds) => {
     const toFees: Taking = { ...taking, kind: 'WITHDRAWAL_FEE', step: 'take-fee', to: `fees:${currency}` }
-    for (const [each, minor] of [[taking, amountMinor], [toFees, feeMinor]] as const)
-      for (const what of takeFromWallets({ merchantId, ownsWallet }, unexplained, each, { minor, grounds })) fault(what)
+    for (const [each, minor] of [
+      [taking, amountMinor],
+      [toFees, feeMinor],
+    ] as const)
+      for (const what of takeFromWallets({ merchantId, ownsWallet }, unexplained, each, { minor, grounds }))
+        fault(what)
   }
   const has = (name: string) => unexplained.has(`${ordinal}.${name}`)
   const receivable = `receivable:${merchantId}:${currency}`

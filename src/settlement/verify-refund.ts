@@ -188,7 +188,11 @@ function takeHold(
   unexplained: ReturnType<typeof unexplainedOf>,
   ordinal: number,
   grounds: Grounds,
-): { readonly faults: readonly string[]; readonly number: bigint | undefined; readonly unreleasedMinor: bigint } {
+): {
+  readonly faults: readonly string[]
+  readonly number: bigint | undefined
+  readonly unreleasedMinor: bigint
+} {
   const held = `wallet:${walletId}:held`
   const [first, second] = ['hold-unreleased', 'hold'].map((name) => unexplained.get(`${ordinal}.${name}`))
   const number = first?.number ?? second?.number
@@ -277,7 +281,12 @@ function takeRelease(
   const back = unexplained.get(`${ordinal}.release-unreleased`)?.minor ?? 0n
   const released = unexplained.get(`${ordinal}.release`)?.minor ?? 0n
   const pot = [
-    { name: 'release-unreleased', kind: 'REFUND_RETURNED', debit: held, credit: `wallet:${walletId}:pending` },
+    {
+      name: 'release-unreleased',
+      kind: 'REFUND_RETURNED',
+      debit: held,
+      credit: `wallet:${walletId}:pending`,
+    },
     { name: 'release', kind: 'REFUND_RETURNED', debit: held, credit: available },
   ]
   const repay: Step = {

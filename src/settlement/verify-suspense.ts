@@ -46,7 +46,12 @@ async function loadPage(tx: Tx, last: queries.UnmatchedRow | undefined) {
   const merchants = [...new Set(disputes.map(({ merchantId }) => merchantId))]
   const [transfers, words, wallets] = await Promise.all([
     selectTransferRows(tx, [...rows, ...disputes]),
-    disputes.length === 0 ? [] : queries.selectDisputeWords(tx, disputes.map(({ id }) => id)),
+    disputes.length === 0
+      ? []
+      : queries.selectDisputeWords(
+          tx,
+          disputes.map(({ id }) => id),
+        ),
     merchants.length === 0 ? [] : selectWallets(tx, merchants),
   ])
   return { rows, transfers, disputes, words, wallets }

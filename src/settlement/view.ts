@@ -13,11 +13,7 @@ import { selectOrders, type AuthorisationOrder } from '#/payments/capture-querie
 import { loadPayments, type PaymentView } from '#/payments/close.ts'
 import type { Mode, PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
-import {
-  lockUnsent,
-  selectByPieces as selectRefundsByPieces,
-  selectRefundsById,
-} from '#/refunds/queries.ts'
+import { lockUnsent, selectByPieces as selectRefundsByPieces, selectRefundsById } from '#/refunds/queries.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { ReceiptAccounts } from './accounts.ts'
 import { relatedReceipts, type Related } from './related.ts'
@@ -71,30 +67,42 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
   const failed = own
     .filter(({ outcome, dispute }) => outcome === 'refund_failed' || dispute !== undefined)
     .map(({ attempt }) => attempt)
-  const [view, stored, wallets, allWallets, fees, units, refunds, disputes, modes, withheld, orders, disputed] =
-    await Promise.all([
-      loadPayments(
-        batch,
-        rails,
-        own.map((receipt) => receipt.attempt),
-      ),
-      queries.selectRelated(tx, receipts),
-      selectDefaultWallets(tx, currencies),
-      taken.length === 0 ? [] : selectWalletIds(tx, taken),
-      selectFeeRules(tx, merchantIds),
-      loadUnits(batch, rails, receipts),
-      selectRefunds(batch, own),
-      selectDisputes(batch, [...own, ...credited.keys()]),
-      strays.length === 0
-        ? []
-        : selectConnectionModes(
-            tx,
-            strays.map((receipt) => receipt.connection),
-          ),
-      failed.length === 0 ? [] : selectWithheld(tx, failed),
-      ended.length === 0 ? [] : selectOrders(tx, ended),
-      loadDisputed(batch, own),
-    ])
+  const [
+    view,
+    stored,
+    wallets,
+    allWallets,
+    fees,
+    units,
+    refunds,
+    disputes,
+    modes,
+    withheld,
+    orders,
+    disputed,
+  ] = await Promise.all([
+    loadPayments(
+      batch,
+      rails,
+      own.map((receipt) => receipt.attempt),
+    ),
+    queries.selectRelated(tx, receipts),
+    selectDefaultWallets(tx, currencies),
+    taken.length === 0 ? [] : selectWalletIds(tx, taken),
+    selectFeeRules(tx, merchantIds),
+    loadUnits(batch, rails, receipts),
+    selectRefunds(batch, own),
+    selectDisputes(batch, [...own, ...credited.keys()]),
+    strays.length === 0
+      ? []
+      : selectConnectionModes(
+          tx,
+          strays.map((receipt) => receipt.connection),
+        ),
+    failed.length === 0 ? [] : selectWithheld(tx, failed),
+    ended.length === 0 ? [] : selectOrders(tx, ended),
+    loadDisputed(batch, own),
+  ])
   return {
     ...view,
     rails,
@@ -112,9 +120,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     ),
     fees: new Map(fees.map((each) => [feeKey(each.merchantId, each.method, each.currency), each])),
     refunds: new Map([...refunds, ...disputed.refunds].map((refund) => [refund.id, refund])),
-    disputes: new Map(
-      [...disputes, ...disputed.disputes].map((dispute) => [disputeKey(dispute), dispute]),
-    ),
+    disputes: new Map([...disputes, ...disputed.disputes].map((dispute) => [disputeKey(dispute), dispute])),
     credited,
     pieces: new Map(disputed.amounts.map((each) => [pieceKey(each), each.minor])),
     unsent: disputed.unsent,

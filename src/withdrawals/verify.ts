@@ -190,7 +190,9 @@ export const withdrawalNews = {
     return rows.map((row) => {
       const returned: readonly EventType[] = row.returnedMinor > 0n ? ['withdrawal.returned'] : []
       // One that was canceled here was never on its way here, even if its provider paid it.
-      const told = row.wasCanceled ? ([...toldAs.CANCELED, ...paidTypes(row.status)] as const) : toldAs[row.status]
+      const told = row.wasCanceled
+        ? ([...toldAs.CANCELED, ...paidTypes(row.status)] as const)
+        : toldAs[row.status]
       return { ...row, types: [...told, ...returned] }
     })
   },

@@ -239,7 +239,8 @@ async function withoutUncovered(id: PaymentId, gone: Gone): Promise<Gone & { rea
   const rows = await world.line.sql<{ code: string | null; waits: boolean; minor: bigint }[]>`
     select failure ->> 'code' as code, is_held_back as waits, amount_minor as minor from refund
      where payment_id = ${id}`
-  const sum = (some: readonly { readonly minor: bigint }[]) => some.reduce((total, { minor }) => total + minor, 0n)
+  const sum = (some: readonly { readonly minor: bigint }[]) =>
+    some.reduce((total, { minor }) => total + minor, 0n)
   const waiting = sum(rows.filter(({ waits }) => waits))
   const [open] = await world.line.sql`
     select from dispute where payment_id = ${id} and status = 'OPEN'`

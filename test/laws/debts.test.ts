@@ -37,7 +37,7 @@ after(() => world[Symbol.asyncDispose]())
 
 const kinds = {
   accept: withdrawalKind(),
-  decide: decisionKind(),
+  decide: decisionKind(testPayoutRails()),
   payout: payoutKind(testPayoutRails()),
   wallet: createWalletKind(),
 }
@@ -48,7 +48,11 @@ type Deed =
   | { readonly do: 'release' | 'resolve' | 'open wallet' }
   | { readonly do: 'refund' | 'withdraw' | 'move' | 'dispute'; readonly nth: number; readonly minor: number }
   | { readonly do: 'end refund'; readonly nth: number; readonly well: boolean }
-  | { readonly do: 'payout'; readonly nth: number; readonly news: PayoutNews['state'] | 'canceled' | 'sending' }
+  | {
+      readonly do: 'payout'
+      readonly nth: number
+      readonly news: PayoutNews['state'] | 'canceled' | 'sending'
+    }
   | {
       readonly do: 'end dispute'
       readonly nth: number
@@ -62,7 +66,9 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pay' as const), waits: fc.boolean() }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('release' as const, 'resolve' as const, 'open wallet' as const) }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('release' as const, 'resolve' as const, 'open wallet' as const),
+    }),
   },
   {
     weight: 8,
@@ -102,7 +108,8 @@ type Life = {
 }
 
 let names = 0
-const pick = <Thing>(things: readonly Thing[], at: number) => things.at(-1 - (at % Math.max(things.length, 1)))
+const pick = <Thing>(things: readonly Thing[], at: number) =>
+  things.at(-1 - (at % Math.max(things.length, 1)))
 const euros = (of: number) => ({ minor: BigInt(of), currency: 'EUR' as const })
 
 async function act(life: Life, each: Deed): Promise<void> {

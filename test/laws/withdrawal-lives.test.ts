@@ -35,7 +35,16 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom('cancel', 'approve', 'approve', 'reject', 'ring', 'ring', 'return', 'pay after all'),
+      do: fc.constantFrom(
+        'cancel',
+        'approve',
+        'approve',
+        'reject',
+        'ring',
+        'ring',
+        'return',
+        'pay after all',
+      ),
       of: fc.nat(9),
       by,
     }),
