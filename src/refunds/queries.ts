@@ -280,6 +280,11 @@ export async function claimDue(
                select merchant_id, refund_id from refund_due
                 where due_at <= ${at}
                   and (sends > 0 or not is_frozen(merchant_id, (select method from refund where refund.merchant_id = refund_due.merchant_id and id = refund_id)))
+                  -- One that was taken and given back unsent is not held back by the dispute that opened in between.
+                  and (sends > 0 or not exists (
+                        select from refund join dispute using (merchant_id, payment_id, connection, paid_ref)
+                         where refund.merchant_id = refund_due.merchant_id and refund.id = refund_due.refund_id
+                           and dispute.status = 'OPEN'))
                 order by due_at limit ${limit} for update skip locked)
       returning merchant_id, refund_id, sends
     )

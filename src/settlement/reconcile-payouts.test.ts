@@ -243,7 +243,7 @@ for (const how of ['refused', 'canceled'] as const) {
         { id, merchantId, reference, connection, amount, destination: destination.fields },
         false,
       )
-      await lane.submit(decisionKind(new Map()), { id, merchantId, event: 'canceled' })
+      await lane.submit(decisionKind(new Map([['PIX', worker.pix]])), { id, merchantId, event: 'canceled' })
     }
     assert.deepEqual([await standing(), await spentToday()], [start, spent])
     await atBank(worker.pix, id, 'done')
@@ -283,7 +283,7 @@ test('a refused one whose money is gone meanwhile makes a debt when the bank pay
   await worker.look()
   assert.deepEqual(await standing(), { free: 0n, held: free - 30n, owed: 70n, fees: (await standing()).fees })
   // What is canceled repays before it is free.
-  await lane.submit(decisionKind(new Map()), { id: rest, merchantId, event: 'canceled' })
+  await lane.submit(decisionKind(new Map([['PIX', worker.pix]])), { id: rest, merchantId, event: 'canceled' })
   assert.deepEqual(await standing(), { free: free - 100n, held: 0n, owed: 0n, fees: (await standing()).fees })
 })
 
