@@ -38,7 +38,8 @@ export const walletsRoom: Registry = {
       (w) => wallets.selectWallets(w.sql, w.merchantId),
       (w) => wallets.selectWallets(w.sql, w.merchantId, { currency: 'USD', limit: 50 }),
     ],
-    selectBalances: (w) => wallets.selectBalances(w.sql, 'LIVE', [`wallet:${w.id('wallet', 9)}:available`]),
+    selectBalances: (w) =>
+      wallets.selectBalances(w.sql, 'LIVE', [`wallet:${String(w.id('wallet', 9))}:available`]),
     selectWalletsById: (w) =>
       wallets.selectWalletsById(w.sql, [{ merchantId: w.merchantId, id: w.id('wallet', 1) }]),
     updateWallets: async (w) =>
@@ -51,7 +52,8 @@ export const walletsRoom: Registry = {
     },
   },
   'wallets/statement-queries.ts': {
-    selectAccounts: (w) => statement.selectAccounts(w.sql, 'LIVE', [`wallet:${w.id('wallet', 9)}:available`]),
+    selectAccounts: (w) =>
+      statement.selectAccounts(w.sql, 'LIVE', [`wallet:${String(w.id('wallet', 9))}:available`]),
     selectTransfer: (w) => statement.selectTransfer(w.sql, w.id('payment', 7), 'final', 1n),
     selectRows: [
       (w) =>

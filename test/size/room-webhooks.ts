@@ -15,7 +15,7 @@ const key = (w: World, table: string, row = w.some[0] ?? 1) => ({
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const range = (w: World) => ({ from: middle(w), to: middle(w) + 100n })
 const spec = (w: World) => {
-  const name = `wallet:${w.id('wallet', 9)}:available`
+  const name = `wallet:${String(w.id('wallet', 9))}:available`
   return { key: `LIVE/${name}`, mode: 'LIVE', name, currency: 'BRL', side: 'CREDIT', floored: true } as const
 }
 
