@@ -79,7 +79,7 @@ const transfers: readonly Tampering[] = [
   },
   {
     name: 'a transfer between two currencies',
-    change: `update account set currency = 'EUR' where name like 'fees:%'`,
+    change: `update account set currency = 'EUR' where name like 'wallet:%:available'`,
     found: ['transfers', /^transfer \d+$/, /two modes or two currencies/],
   },
   {
