@@ -102,9 +102,9 @@ export async function openTabsWorld(): Promise<TabsWorld> {
       const item = { merchantId: merchant.id, mode: merchant.mode, paymentId: id, id: newId<'refund'>() }
       return lane.submit(refunding, { ...item, request: amount === undefined ? {} : { amount } })
     },
-    refundWord: ({ method, id, connection, amount }, refund, outcome, minor) => ({
+    refundWord: ({ method, id, merchantId, paymentId, connection, amount }, refund, outcome, minor) => ({
       method,
-      attempt: { id },
+      attempt: { id, merchantId, paymentId },
       connection,
       providerRef: `re_${refund}`,
       outcome,
@@ -115,7 +115,7 @@ export async function openTabsWorld(): Promise<TabsWorld> {
       evidence: Buffer.from(`${refund} ${outcome}`),
     }),
     release: () =>
-      releaseDue({ sql, lane, kind: kinds.release, clock: { now: () => new Date('2100-01-01T00:00:00.000Z') } }),
+      releaseDue({ sql, lane, kind: kinds.release, log: silentLog, clock: { now: () => new Date('2100-01-01T00:00:00.000Z') } }),
     books: () => booksOf(line),
     async [Symbol.asyncDispose]() {
       await creator.close()
@@ -150,7 +150,7 @@ async function payRail(line: Line, method: Method, delay?: { ms: number }): Prom
 
 async function booksOf({ sql }: Line): Promise<Readonly<Record<string, bigint>>> {
   const rows = await sql<{ name: string; currency: string; minor: bigint }[]>`
-    select name, currency, minor from account join balance on account_id = id`
+    select name, account.currency, minor from account join balance on account_id = id`
   const sums: Record<string, bigint> = {}
   for (const { name, currency, minor } of rows) {
     const [kind, ...rest] = name.split(':')

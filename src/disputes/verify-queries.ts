@@ -49,7 +49,7 @@ export async function selectDisputesAmong(sql: Sql, ids: readonly string[]): Pro
 export type OpenedDispute = DisputeKey & {
   readonly paymentId: PaymentId
   readonly hasPayment: boolean
-  /** Whether wallet and currency are those of the payment. */
+  /** Whether the wallet is the payment's for this currency, and the currency the payment's. */
   readonly isOfWallet: boolean
   readonly isOfCurrency: boolean
   /** Whether the money that it is about came for the payment. */
@@ -66,7 +66,9 @@ export function selectOpened(
   return sql<OpenedDispute[]>`
     select dispute.merchant_id as "merchantId", dispute.id, dispute.payment_id as "paymentId",
            payment.id is not null as "hasPayment",
-           coalesce(dispute.wallet_id = payment.wallet_id, false) as "isOfWallet",
+           coalesce(dispute.wallet_id = coalesce((select (each.value ->> 'walletId')::uuid
+                                                    from json_array_elements(payment.money) as each
+                                                   where each.value ->> 'currency' = dispute.currency), payment.wallet_id), false) as "isOfWallet",
            coalesce(dispute.currency = payment.currency, false) as "isOfCurrency",
            exists (select from receipt
                     where receipt.connection = dispute.connection and receipt.provider_ref = dispute.paid_ref

@@ -23,7 +23,7 @@ async function inspectDisputes({ sql, saw, fault }: Inspector): Promise<void> {
 function faultsOf(dispute: queries.OpenedDispute): readonly string[] {
   if (!dispute.hasPayment) return ['belongs to no payment']
   const faults: string[] = []
-  if (!dispute.isOfWallet) faults.push('is held in another wallet than the payment was credited to')
+  if (!dispute.isOfWallet) faults.push('is held in another wallet than its money was credited to')
   if (!dispute.isOfCurrency) faults.push('is in another currency than its payment')
   if (!dispute.hasMoney) faults.push('is about money that never came')
   return faults

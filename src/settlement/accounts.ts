@@ -3,6 +3,7 @@ import { must } from '#/kernel/check.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import * as chart from '#/ledger/chart.ts'
 import type * as recipes from '#/ledger/recipes.ts'
+import { moneyIn } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Mode, Receipt } from '#/rails/rail.ts'
 import { isOfHeld, isRefund, mayTakeBack, railOf, walletKey, type View } from './view.ts'
@@ -48,7 +49,7 @@ function sourcesOf(view: View, receipt: Receipt, payment: Payment): readonly cha
 /** Where money of this payment is taken from: what is its own and not released yet, the wallets, and a debt. */
 export function takenFrom(view: View, receipt: Receipt, payment: Payment): recipes.TakenFrom {
   const { pending, receivable } = accountsOf(view, receipt, payment)
-  const minor = payment.unreleasedMinor
+  const minor = moneyIn(payment, receipt.amount.currency)?.unreleasedMinor ?? 0n
   return {
     sources: sourcesOf(view, receipt, payment),
     receivable,
@@ -67,11 +68,11 @@ export function suspenseOf(view: View, receipt: Receipt) {
   }
 }
 
-/** All money of one payment is credited to one wallet: the default one of its currency when the first of it came. */
+/** All money of one payment in one currency is credited to one wallet: the default one when the first word of it came. */
 export function walletOf(view: View, receipt: Receipt, payment: Payment): WalletId {
   const { currency } = receipt.amount
-  const chosen = payment.walletId ?? view.wallets.get(walletKey(payment.merchantId, currency))
-  return must(chosen, `merchant ${payment.merchantId} has no default wallet in ${currency}`)
+  const chosen = moneyIn(payment, currency)?.walletId ?? view.wallets.get(walletKey(payment.merchantId, currency))
+  return must(chosen, 'a currency without a default wallet gets one when the batch is loaded')
 }
 
 /** Everything that deciding this receipt may look at. */

@@ -5,6 +5,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import { disputeEvent, type Dispute } from '#/disputes/dispute.ts'
 import type { Batch, Ruling } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
+import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountsOf, takenFrom, walletOf } from './accounts.ts'
@@ -71,7 +72,7 @@ function open(view: View, receipt: Placed, payment: Payment, batch: Pick<Batch, 
   const accounts = { ...takenFrom(view, receipt, payment), held }
   postAll(batch, recipes.disputeHeld(occasionOf(receipt, unheld), accounts, minor))
   const disputed: Payment = { ...payment, disputedMinor: payment.disputedMinor + minor }
-  const wanted = { dispute: unheld, payment: withoutUnreleased(disputed, minor) }
+  const wanted = { dispute: unheld, payment: withoutUnreleased(disputed, receipt, minor) }
   const { dispute, payment: after } = charge(view, receipt, wanted, batch)
   return { dispute, payment: after, events: [disputeEvent('dispute.opened', dispute, payment)] }
 }
@@ -88,12 +89,17 @@ function charge(
   const { arrival } = accountsOf(view, receipt, payment)
   const accounts = { ...takenFrom(view, receipt, payment), arrival }
   postAll(batch, recipes.disputeCharged(occasionOf(receipt, dispute), accounts, fee))
-  return { dispute: { ...dispute, feeMinor: fee }, payment: withoutUnreleased(payment, fee) }
+  return { dispute: { ...dispute, feeMinor: fee }, payment: withoutUnreleased(payment, receipt, fee) }
 }
 
-/** What was not released yet is taken first. */
-function withoutUnreleased(payment: Payment, taken: bigint): Payment {
-  return { ...payment, unreleasedMinor: payment.unreleasedMinor - minOf(payment.unreleasedMinor, taken) }
+/** What was not released yet in the dispute's currency is taken first. */
+function withoutUnreleased(payment: Payment, { amount: { currency } }: Placed, taken: bigint): Payment {
+  const money = moneyIn(payment, currency)
+  if (money === undefined) return payment
+  return withMoney(payment, {
+    ...money,
+    unreleasedMinor: money.unreleasedMinor - minOf(money.unreleasedMinor, taken),
+  })
 }
 
 /** The dispute after the receipt; the same one when the receipt says nothing new of it. */

@@ -19,18 +19,21 @@ import {
 export type RetoldRefunds = {
   readonly findings: readonly Finding[]
   /** What counts as given back, from each transfer on. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly RefundChange[]
   /** Receipts by which money that had left came back, with how much: it repaid what was owed. */
   readonly returned: ReadonlyMap<ReceiptRow, bigint>
   /** The receipts that ended refunds. */
   readonly claimed: ReadonlySet<ReceiptRow>
 }
 
+/** What counts as given back of one currency changes by this. */
+export type RefundChange = Change & { readonly currency: string | undefined }
+
 /** All refunds of a payment. A receipt does not name its refund: it is the one that moved on its bytes, at its time. */
 export function retellRefunds(family: Family): RetoldRefunds {
   const told = {
     findings: new Array<Finding>(),
-    changes: new Array<Change>(),
+    changes: new Array<RefundChange>(),
     returned: new Map<ReceiptRow, bigint>(),
     claimed: new Set<ReceiptRow>(),
   }
@@ -40,7 +43,7 @@ export function retellRefunds(family: Family): RetoldRefunds {
 
 type Told = {
   readonly findings: Finding[]
-  readonly changes: Change[]
+  readonly changes: RefundChange[]
   readonly returned: Map<ReceiptRow, bigint>
   readonly claimed: Set<ReceiptRow>
 }
@@ -58,7 +61,8 @@ function retell(family: Family, refund: RetoldRefund, told: Told): void {
   const asked = { mode, cause: refund.fingerprint, at: refund.createdAt, of: 'a refund' }
   const held = takeHold(family, refund, unexplained, asked)
   for (const what of held.faults) fault(what)
-  if (held.number !== undefined) told.changes.push({ number: held.number, minor })
+  const currency = currencyOf(family, refund)
+  if (held.number !== undefined) told.changes.push({ number: held.number, minor, currency })
 
   let now: Standing = { status: 'PENDING', version: 1 }
   for (const ordinal of ordinalsOf(unexplained)) {
@@ -73,7 +77,7 @@ function retell(family: Family, refund: RetoldRefund, told: Told): void {
     if (ordinal !== now.version + 1) fault(`has step ${ordinal} after ${now.version}`)
     const end = { ordinal, receipt, before: now.status }
     for (const what of takeEnd(family, refund, unexplained, end)) fault(what)
-    note(told, refund, lead, end)
+    note(told, refund, { ...lead, currency }, end)
     const isDone = receipt.outcome === 'refunded'
     now = {
       status: isDone ? 'COMPLETED' : 'FAILED',
@@ -83,6 +87,15 @@ function retell(family: Family, refund: RetoldRefund, told: Told): void {
   }
   for (const { number } of unexplained.values()) fault(`moved transfer ${number}, but no receipt says why`)
   for (const what of compare(refund, now)) fault(what)
+}
+
+/** The currency of the money that it gives back. */
+function currencyOf({ receipts }: Family, { connection, paidRef }: RetoldRefund): string | undefined {
+  const paid = receipts.find(
+    (receipt) =>
+      receipt.outcome === 'paid' && receipt.connection === connection && receipt.providerRef === paidRef,
+  )
+  return paid?.currency
 }
 
 /** What was set aside for it: of what was not released yet first, and what is available. */
@@ -95,7 +108,7 @@ function takeHold(
   const held = `wallet:${walletId}:held`
   const [first, second] = ['hold-unreleased', 'hold'].map((name) => unexplained.get(`1.${name}`))
   const number = first?.number ?? second?.number
-  const own = number === undefined ? 0n : minOf(unreleasedOf(family).before(number), amountMinor)
+  const own = number === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(number), amountMinor)
   const take = (name: string, from: string, minor: bigint) => {
     const step = { name, kind: 'REFUND', debit: `wallet:${walletId}:${from}`, credit: held }
     return takeStep(unexplained, 1, step, { minor, grounds }).what ?? []
@@ -175,10 +188,15 @@ function takeEnd(
   ]
 }
 
-function note(told: Told, { amountMinor: minor }: RetoldRefund, { number }: TransferRow, end: End): void {
+function note(
+  told: Told,
+  { amountMinor: minor }: RetoldRefund,
+  { number, currency }: Pick<RefundChange, 'number' | 'currency'>,
+  end: End,
+): void {
   const { receipt, before } = end
-  if (receipt.outcome === 'refund_failed') told.changes.push({ number, minor: -minor })
-  else if (before === 'FAILED') told.changes.push({ number, minor })
+  if (receipt.outcome === 'refund_failed') told.changes.push({ number, minor: -minor, currency })
+  else if (before === 'FAILED') told.changes.push({ number, minor, currency })
   if (receipt.outcome === 'refund_failed' && before === 'COMPLETED') told.returned.set(receipt, minor)
 }
 

@@ -4,7 +4,7 @@ import { minOf } from '#/kernel/money.ts'
 import type { Family } from './verify-family.ts'
 import { takePot, takeStep, type Grounds, type Step, type Unexplained } from './verify-transfer.ts'
 
-/** What of a payment's money was not released, over time: from every transfer that moved it. */
+/** What of a payment's money in one wallet was not released, over time: from every transfer that moved it. */
 export type UnreleasedOverTime = {
   /** Before the transfer of this number. */
   before(number: bigint): bigint
@@ -12,8 +12,11 @@ export type UnreleasedOverTime = {
 }
 
 /** Pending holds two things: what is on its way, which comes from and goes to what was seen, and this. */
-export function unreleasedOf({ payment, refunds, disputes, transfersOf }: Family): UnreleasedOverTime {
-  const pending = `wallet:${payment.walletId}:pending`
+export function unreleasedOf(
+  { payment, refunds, disputes, transfersOf }: Family,
+  walletId: string | null,
+): UnreleasedOverTime {
+  const pending = `wallet:${walletId}:pending`
   const isSeen = (account: string | null) => account?.startsWith('seen:') === true
   const changes = [payment, ...refunds, ...disputes]
     .flatMap(({ id }) => transfersOf(id))
@@ -55,7 +58,7 @@ export function takeFrom(
 ): readonly string[] {
   const { ordinal, walletId, kind, step, to } = taking
   const lead = leadOf(unexplained, taking)
-  const own = lead === undefined ? 0n : minOf(unreleasedOf(family).before(lead), minor)
+  const own = lead === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(lead), minor)
   const first = { name: `${step}-unreleased`, kind, debit: `wallet:${walletId}:pending`, credit: to }
   const { what } = takeStep(unexplained, ordinal, first, { minor: own, grounds })
   const rest = { minor: minor - own, grounds }
