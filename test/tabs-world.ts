@@ -3,6 +3,7 @@
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { toDecimal } from '#/kernel/money.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import { createPageOpener } from '#/payments/open.ts'
 import type { Payment } from '#/payments/payment.ts'
@@ -10,6 +11,7 @@ import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import type { Method, OpenedAttempt, Outcome, Rail, Rails, Receipt, Refunder } from '#/rails/rail.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
+import { systemClock } from '#/kernel/time.ts'
 import { releaseDue, releaseKind, type ReleaseKind } from '#/settlement/release.ts'
 import { settleKind, type SettleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { cent, openLine, type Line } from './line.ts'
@@ -52,8 +54,10 @@ export async function openTabsWorld(): Promise<TabsWorld> {
   const { sql, lane, merchant, clock } = line
   const delay = { ms: 0 }
   const rails = listRails([await payRail(line, 'CREDIT_CARD', delay), await payRail(line, 'PIX'), await payRail(line, 'PARTNER_PAY'), createCryptoRail(() => [line.chain], onChain)])
-  const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log: silentLog })
-  const opener = createPageOpener({ sql, rails, lane, clock, log: silentLog })
+  // Fee rules begin by the database's clock, which is not the test's.
+  const made = { sql, rails, clock: systemClock, log: silentLog }
+  const creator = createPaymentCreator({ ...made, pages, ledger: lane })
+  const opener = createPageOpener({ ...made, lane })
   const kinds = { settle: settleKind(rails), release: releaseKind() }
   const refunding = refundKind(rails)
   const settle = (...receipts: readonly Receipt[]) => lane.submit(kinds.settle, { receipts })
@@ -78,7 +82,16 @@ export async function openTabsWorld(): Promise<TabsWorld> {
       return { payment: await line.payment(payment.id), tabs }
     },
     word: ({ method, id, connection, amount }, outcome, minor, more = {}) => {
-      const providerRef = more.providerRef ?? `ref_${(names += 1)}`
+      const name = method === 'PIX' ? `E${newId().replaceAll('-', '').slice(-31)}` : `ref_${(names += 1)}`
+      const providerRef = more.providerRef ?? name
+      const happenedAt = clock.now()
+      // As a bank tells it.
+      const said = {
+        endToEndId: providerRef,
+        txid: id.replaceAll('-', ''),
+        valor: toDecimal({ ...amount, minor }),
+        horario: happenedAt.toISOString(),
+      }
       return {
         method,
         attempt: { id },
@@ -87,8 +100,8 @@ export async function openTabsWorld(): Promise<TabsWorld> {
         outcome,
         occurrence: 1,
         amount: { ...amount, minor },
-        happenedAt: clock.now(),
-        evidence: Buffer.from(JSON.stringify({ providerRef, outcome })),
+        happenedAt,
+        evidence: Buffer.from(JSON.stringify({ ...said, outcome })),
         ...more,
       }
     },
