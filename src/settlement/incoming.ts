@@ -77,7 +77,8 @@ export function bookFinal(
   const fee = feeOn(feeRuleOf(view, receipt, payment), { received, charged, arrived })
   const delayMs = rail.settlementDelayMs?.(receipt.connection) ?? 0
   const waits = delayMs > 0 ? arrived - fee : 0n
-  const recipe = delayMs > 0 ? recipes.paidUnreleased : recipes.paid
+  // Nothing waits of a piece that our fee takes whole: there would be nothing to release.
+  const recipe = waits > 0n ? recipes.paidUnreleased : recipes.paid
   const amounts = { announced, arrived, fee }
   postAll(batch, recipe(occasionOf(receipt, payment), accountsOf(view, receipt, payment), amounts))
   const come = withArrived(money, receipt.method, { arrived, fee })
