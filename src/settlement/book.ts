@@ -19,7 +19,8 @@ import type { Placed, View } from './view.ts'
  * - `booked`: it did what it says. - `repeated`: it was there already. - `suspended`: its money fits nothing of ours and
  *   waits for a person. - `noted`: it contradicts what we know; it is recorded and changes nothing. - `differs`: it did what
  *   it says, but not with the amount that it says or by what we knew.
- * - `unknown_payment`: not even recorded. - `unbookable`: neither, because an account that it moves is in another currency.
+ * - `unknown_payment`: not even recorded. - `unbookable`: neither, because an account that it moves is in
+ *   another currency, or because its amount is none.
  */
 export type ReceiptVerdict =
   | 'booked'

@@ -151,3 +151,37 @@ test('a dispute over the card takes dollars, never coins', async () => {
   await world.settle({ ...opened, outcome: 'dispute_won' })
   assert.deepEqual(await since(start), {})
 })
+
+test('a payment whose money came before it was kept by currency goes on', async () => {
+  const { owner } = world.line
+  const forget = ({ id }: { readonly id: string }) => owner`update payment set money = null where id = ${id}`
+  const start = await world.books()
+  const { payment, tabs } = await world.open('USD', 1_000, methods)
+  const card = must(tabs.get('CREDIT_CARD'), 'it is open')
+  await world.payOnChain(payment, 400n)
+  await forget(payment)
+  await world.settle(world.word(card, 'paid', 1_000n))
+  assert.deepEqual(await since(start), {
+    'available USDT': 400n,
+    'coins USDT': 400n,
+    'available USD': 1_000n,
+    'provider USD': 1_000n,
+  })
+  // One currency, money that waits, a refund and a release.
+  world.delayMs = hourMs
+  const second = await world.open('USD', 1_000, ['CREDIT_CARD'])
+  const tab = must(second.tabs.get('CREDIT_CARD'), 'it is open')
+  await world.settle(world.word(tab, 'paid', 1_000n))
+  world.delayMs = 0
+  await forget(second.payment)
+  const verdict = await world.refund(second.payment, 300)
+  assert.equal(verdict.kind, 'created')
+  await forget(second.payment)
+  await world.release()
+  await forget(second.payment)
+  if (verdict.kind === 'created')
+    await world.settle(world.refundWord(tab, verdict.refund.id, 'refund_failed', 300n))
+  const { unreleasedMinor, refundedMinor } = await world.line.payment(second.payment.id)
+  assert.deepEqual([unreleasedMinor, refundedMinor], [0n, 0n])
+  assert.equal((await since(start))['available USD'], 2_000n)
+})

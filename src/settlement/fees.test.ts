@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 import { must } from '#/kernel/check.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Method } from '#/rails/rail.ts'
 
@@ -49,6 +50,13 @@ test('a second method pays its own fixed fee', async () => {
   await rule('CREDIT_CARD', 'BRL', 30n, 10_000n)
   assert.equal(await paidInPieces([['PIX', 400n], ['CREDIT_CARD', 600n]]), 50n + 30n + 6n)
   assert.equal(await paidInPieces([['PIX', 1n], ['CREDIT_CARD', 999n], ['PIX', 500n]]), 50n + 30n + 9n)
+})
+
+test('a piece that the fee takes whole does not wait for a release, the rest does', async () => {
+  world.delayMs = hourMs
+  assert.equal(await paidInPieces([['CREDIT_CARD', 20n], ['CREDIT_CARD', 980n]]), 30n + 10n)
+  world.delayMs = 0
+  assert.equal(await world.release(), 1)
 })
 
 test('a payment pays by the rule that was in force when it was made', async () => {

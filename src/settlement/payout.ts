@@ -79,7 +79,11 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
       }
     },
     decide({ withdrawals, held }, { id, news, note, sends }, batch) {
-      const withdrawal = must(withdrawals.get(id), `withdrawal ${id} is there`)
+      const withdrawal = withdrawals.get(id)
+      // There is none, or an account that it moves is in another currency.
+      const accounts = withdrawal === undefined ? [] : Object.values(accountsOf(rails, withdrawal))
+      if (withdrawal === undefined || !accounts.every((account) => batch.books.takes(account)))
+        return { verdict: 'noted' }
       // Whoever has taken it since may have sent it again, and been accepted: that one will know.
       const isOpen = withdrawal.status === 'PROCESSING'
       if (news.state === 'refused' && sends !== undefined && isOpen && !held.has(id))

@@ -23,7 +23,7 @@ import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incom
 import { bookRefundEnd } from './refund.ts'
 import { receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
-import { loadView, walletKey, type Placed, type View } from './view.ts'
+import { disputeKey, loadView, walletKey, type Placed, type View } from './view.ts'
 import * as queries from './queries.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
@@ -77,10 +77,20 @@ function isHomeless(view: View, receipt: Receipt): boolean {
   return placedPayment(view, receipt) === undefined && suspenseOf(view, receipt) === undefined
 }
 
-/** Whether all that it may move is of its currency. Looked at before anything moves, so that nothing is half done. */
+/**
+ * Whether its amount is one that its row can keep, and all that it may move is of its currency. Looked at before anything
+ * moves, so that nothing is half done.
+ */
 function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
+  const { minor } = receipt.amount
+  const isOpening = receipt.dispute !== undefined && !view.disputes.has(disputeKey(receipt))
+  const least = isOpening || placedPayment(view, receipt) === undefined ? 1n : 0n
+  if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false
   return accountList(view, receipt).every((account) => books.takes(account))
 }
+
+/** PostgreSQL's bigint. */
+const minorMax = 2n ** 63n - 1n
 
 function placedPayment(view: View, receipt: Receipt): Payment | undefined {
   const placed = view.placed.get(receipt)

@@ -146,6 +146,16 @@ const balances: readonly Tampering[] = [
     found: ['entries', /^balance of account 1$/, /is \d+, but its last entry leaves/],
   },
   {
+    name: 'the currency of a balance',
+    change: `update balance set currency = 'EUR' where account_id = 1`,
+    found: ['accounts', /^account 1$/, /but its balance in EUR/],
+  },
+  {
+    name: "the currency of a wallet's account",
+    change: `update account set currency = 'EUR' where name like 'wallet:%:available'`,
+    found: ['wallets', /^wallet/, /is in USDT, but has an account in EUR/],
+  },
+  {
     name: 'the count of a balance',
     change: `update balance set entries = entries + 1 where account_id = 1`,
     found: ['entries', /^balance of account 1$/, /counts \d+ entries/],
