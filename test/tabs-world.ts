@@ -53,7 +53,12 @@ export async function openTabsWorld(): Promise<TabsWorld> {
   const line = await openLine()
   const { sql, lane, merchant, clock } = line
   const delay = { ms: 0 }
-  const rails = listRails([await payRail(line, 'CREDIT_CARD', delay), await payRail(line, 'PIX'), await payRail(line, 'PARTNER_PAY'), createCryptoRail(() => [line.chain], onChain)])
+  const rails = listRails([
+    await payRail(line, 'CREDIT_CARD', delay),
+    await payRail(line, 'PIX'),
+    await payRail(line, 'PARTNER_PAY'),
+    createCryptoRail(() => [line.chain], onChain),
+  ])
   // Fee rules begin by the database's clock, which is not the test's.
   const made = { sql, rails, clock: systemClock, log: silentLog }
   const creator = createPaymentCreator({ ...made, pages, ledger: lane })
@@ -128,7 +133,13 @@ export async function openTabsWorld(): Promise<TabsWorld> {
       evidence: Buffer.from(`${refund} ${outcome}`),
     }),
     release: () =>
-      releaseDue({ sql, lane, kind: kinds.release, log: silentLog, clock: { now: () => new Date('2100-01-01T00:00:00.000Z') } }),
+      releaseDue({
+        sql,
+        lane,
+        kind: kinds.release,
+        log: silentLog,
+        clock: { now: () => new Date('2100-01-01T00:00:00.000Z') },
+      }),
     books: () => booksOf(line),
     async [Symbol.asyncDispose]() {
       await creator.close()

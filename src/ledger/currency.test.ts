@@ -28,7 +28,9 @@ test('an account that was opened in another currency is refused, and its neighbo
     const others = [wallet(2), wallet(3, 'USD')].map((each) => ({
       postings: [posting(bank(each.currency), each, 5)],
     }))
-    const verdicts = await Promise.all([{ postings: dollars }, ...others].map((item) => lane.submit(move, item)))
+    const verdicts = await Promise.all(
+      [{ postings: dollars }, ...others].map((item) => lane.submit(move, item)),
+    )
     assert.deepEqual(verdicts, [refused, { ok: true }, { ok: true }])
   }
   // Both for the first time, in one batch.
@@ -48,7 +50,9 @@ test('the database refuses it too, whoever asks', async () => {
   const { owner, sql } = books
   const lane = await books.openLane()
   await lane.submit(move, { postings: [posting(bank(), wallet(5), 50)] })
-  const [account] = await sql<{ id: bigint; name: string }[]>`select id, name from account where name = ${wallet(5).name}`
+  const [account] = await sql<
+    { id: bigint; name: string }[]
+  >`select id, name from account where name = ${wallet(5).name}`
   assert.ok(account)
   const merchant = newId()
   const walletId = newId()
@@ -66,7 +70,10 @@ test('the database refuses it too, whoever asks', async () => {
     [opening('coins:bsc:USDT:hot', 'USD'), 'account_currency'],
     [opening(`wallet:${walletId}:pending`, 'USD'), 'account_wallet_currency'],
     // What every entry changes, said to be in dollars.
-    [`update balance set minor = minor + 1, currency = 'USD' where account_id = ${account.id}`, 'balance_currency'],
+    [
+      `update balance set minor = minor + 1, currency = 'USD' where account_id = ${account.id}`,
+      'balance_currency',
+    ],
     [`update balance set currency = null where account_id = ${account.id}`, 'balance_currency'],
     [`insert into balance values (901, 0, 0, false, 'USD')`, 'balance_currency'],
   ]
@@ -82,6 +89,8 @@ test('the database refuses it too, whoever asks', async () => {
   await assert.rejects(owner`update account set currency = 'USD' where id = ${account.id}`, /append-only/)
   await owner.unsafe(opening(`wallet:${walletId}:pending`, 'EUR')).then(() => {
     // Nothing was booked on it: it must not be here when the books are looked through.
-    return owner.unsafe('alter table account disable trigger user; delete from account where id = 900; alter table account enable trigger user')
+    return owner.unsafe(
+      'alter table account disable trigger user; delete from account where id = 900; alter table account enable trigger user',
+    )
   })
 })

@@ -84,10 +84,7 @@ type StoredBalance = {
 }
 
 /** Where these accounts stand. Found by name alone: one that was opened in another currency is found too. */
-export function selectBalances(
-  tx: Tx,
-  accounts: readonly AccountSpec[],
-): Promise<readonly StoredBalance[]> {
+export function selectBalances(tx: Tx, accounts: readonly AccountSpec[]): Promise<readonly StoredBalance[]> {
   return tx<StoredBalance[]>`
     select account.mode || '/' || account.name as key, account.id, account.currency, balance.minor, balance.entries
       from unnest(${list(accounts.map((account) => account.mode))}::text[], ${list(accounts.map((account) => account.name))}::text[])

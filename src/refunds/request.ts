@@ -96,7 +96,9 @@ async function load({ tx, books }: Batch, rails: Rails, items: readonly RefundIt
     keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
   ])
   await books.load(
-    payments.flatMap((payment) => payment.money.flatMap((money) => Object.values(accountsOf(payment, money)))),
+    payments.flatMap((payment) =>
+      payment.money.flatMap((money) => Object.values(accountsOf(payment, money))),
+    ),
   )
   return {
     rails,

@@ -71,7 +71,8 @@ export function suspenseOf(view: View, receipt: Receipt) {
 /** All money of one payment in one currency is credited to one wallet: the default one when the first word of it came. */
 export function walletOf(view: View, receipt: Receipt, payment: Payment): WalletId {
   const { currency } = receipt.amount
-  const chosen = moneyIn(payment, currency)?.walletId ?? view.wallets.get(walletKey(payment.merchantId, currency))
+  const chosen =
+    moneyIn(payment, currency)?.walletId ?? view.wallets.get(walletKey(payment.merchantId, currency))
   return must(chosen, 'a currency without a default wallet gets one when the batch is loaded')
 }
 

@@ -46,11 +46,10 @@ test('a card captured in a currency that the merchant has no wallet in opens one
   assert.equal((await world.line.payment(payment.id)).walletId, wallet?.id)
   const told = await sql<{ type: string; resource_id: string }[]>`
     select type, resource_id from event where type = 'wallet.created' or resource_id = ${payment.id} order by sequence`
-  assert.deepEqual(told.map(({ type }) => type).filter((type) => type !== 'payment.waiting'), [
-    'wallet.created',
-    'payment.completed',
-    'payment.received_after_close',
-  ])
+  assert.deepEqual(
+    told.map(({ type }) => type).filter((type) => type !== 'payment.waiting'),
+    ['wallet.created', 'payment.completed', 'payment.received_after_close'],
+  )
   assert.equal(told.find(({ type }) => type === 'wallet.created')?.resource_id, wallet?.id)
 })
 

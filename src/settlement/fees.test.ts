@@ -32,7 +32,10 @@ async function paidInPieces(
   const fees = (await world.books())['fees BRL'] ?? 0n
   const { feeMinor, money } = await world.line.payment(payment.id)
   const kept = money.flatMap(({ methods }) => methods.map((each) => each.feeMinor))
-  assert.equal(feeMinor, kept.reduce((sum, each) => sum + each, 0n))
+  assert.equal(
+    feeMinor,
+    kept.reduce((sum, each) => sum + each, 0n),
+  )
   assert.ok(fees >= feeMinor)
   return feeMinor
 }
@@ -40,21 +43,59 @@ async function paidInPieces(
 test('the fixed fee is paid once and whole, however many pieces come', async () => {
   await rule('PIX', 'BRL', 50n)
   assert.equal(await paidInPieces([['PIX', 1_000n]]), 50n)
-  assert.equal(await paidInPieces([['PIX', 1n], ['PIX', 999n]]), 50n)
-  assert.equal(await paidInPieces([['PIX', 20n], ['PIX', 20n], ['PIX', 960n]]), 50n)
+  assert.equal(
+    await paidInPieces([
+      ['PIX', 1n],
+      ['PIX', 999n],
+    ]),
+    50n,
+  )
+  assert.equal(
+    await paidInPieces([
+      ['PIX', 20n],
+      ['PIX', 20n],
+      ['PIX', 960n],
+    ]),
+    50n,
+  )
   // Not more than came.
-  assert.equal(await paidInPieces([['PIX', 20n], ['PIX', 20n]]), 40n)
+  assert.equal(
+    await paidInPieces([
+      ['PIX', 20n],
+      ['PIX', 20n],
+    ]),
+    40n,
+  )
 })
 
 test('a second method pays its own fixed fee', async () => {
   await rule('CREDIT_CARD', 'BRL', 30n, 10_000n)
-  assert.equal(await paidInPieces([['PIX', 400n], ['CREDIT_CARD', 600n]]), 50n + 30n + 6n)
-  assert.equal(await paidInPieces([['PIX', 1n], ['CREDIT_CARD', 999n], ['PIX', 500n]]), 50n + 30n + 9n)
+  assert.equal(
+    await paidInPieces([
+      ['PIX', 400n],
+      ['CREDIT_CARD', 600n],
+    ]),
+    50n + 30n + 6n,
+  )
+  assert.equal(
+    await paidInPieces([
+      ['PIX', 1n],
+      ['CREDIT_CARD', 999n],
+      ['PIX', 500n],
+    ]),
+    50n + 30n + 9n,
+  )
 })
 
 test('a piece that the fee takes whole does not wait for a release, the rest does', async () => {
   world.delayMs = hourMs
-  assert.equal(await paidInPieces([['CREDIT_CARD', 20n], ['CREDIT_CARD', 980n]]), 30n + 10n)
+  assert.equal(
+    await paidInPieces([
+      ['CREDIT_CARD', 20n],
+      ['CREDIT_CARD', 980n],
+    ]),
+    30n + 10n,
+  )
   world.delayMs = 0
   assert.equal(await world.release(), 1)
 })
@@ -62,13 +103,32 @@ test('a piece that the fee takes whole does not wait for a release, the rest doe
 test('a payment pays by the rule that was in force when it was made', async () => {
   await rule('PIX', 'BRL', 50n)
   const change = () => rule('PIX', 'BRL', 999n)
-  assert.equal(await paidInPieces([['PIX', 10n], ['PIX', 990n]], change), 50n)
+  assert.equal(
+    await paidInPieces(
+      [
+        ['PIX', 10n],
+        ['PIX', 990n],
+      ],
+      change,
+    ),
+    50n,
+  )
   await rule('PIX', 'BRL', 50n)
   const twice = async () => {
     await rule('PIX', 'BRL', 0n, 500_000n)
     await rule('PIX', 'BRL', 7n)
   }
-  assert.equal(await paidInPieces([['PIX', 10n], ['PIX', 490n], ['PIX', 500n]], twice), 50n)
+  assert.equal(
+    await paidInPieces(
+      [
+        ['PIX', 10n],
+        ['PIX', 490n],
+        ['PIX', 500n],
+      ],
+      twice,
+    ),
+    50n,
+  )
   assert.equal(await paidInPieces([['PIX', 1_000n]]), 7n)
 })
 

@@ -27,7 +27,9 @@ export async function insertReleases(tx: Tx, news: readonly NewRelease[]): Promi
 export function selectWithheld(
   tx: Tx,
   refs: readonly PaymentRef[],
-): Promise<readonly { readonly paymentId: PaymentId; readonly currency: Currency; readonly minor: bigint }[]> {
+): Promise<
+  readonly { readonly paymentId: PaymentId; readonly currency: Currency; readonly minor: bigint }[]
+> {
   return tx<{ paymentId: PaymentId; currency: Currency; minor: bigint }[]>`
     select release.payment_id as "paymentId", release.currency, sum(release.minor)::bigint as minor
       from (select distinct *

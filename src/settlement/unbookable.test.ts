@@ -49,7 +49,11 @@ async function submit<Item, Verdict>(
 let planted = 1_000_000n
 
 /** While this runs, the account of this name is one in another currency. */
-async function withPlanted<Result>(name: string, currency: Currency, run: () => Promise<Result>): Promise<Result> {
+async function withPlanted<Result>(
+  name: string,
+  currency: Currency,
+  run: () => Promise<Result>,
+): Promise<Result> {
   const { owner } = world.line
   const id = (planted += 1n)
   const [before] = await owner<{ id: bigint }[]>`select id from account where name = ${name}`
@@ -107,7 +111,10 @@ test('settle: an amount that is none', async () => {
     world.word(stranger, 'paid', 0n),
   ]
   const verdicts = await submit(world.kinds.settle, ...words.map((word) => ({ receipts: [word] })))
-  assert.deepEqual(verdicts.flat(), words.map(() => 'unbookable'))
+  assert.deepEqual(
+    verdicts.flat(),
+    words.map(() => 'unbookable'),
+  )
   assert.equal((await world.line.payment(payment.id)).receipts, 0)
 })
 
@@ -128,7 +135,13 @@ test('release: it is looked at again later, and holds up nothing', async () => {
 test('refund: nothing can be given back, and nothing moves', async () => {
   const { payment } = await paid('CREDIT_CARD', 'USD')
   const { merchantId } = payment
-  const item = { merchantId, mode: 'SANDBOX', paymentId: payment.id, id: newId<'refund'>(), request: {} } as const
+  const item = {
+    merchantId,
+    mode: 'SANDBOX',
+    paymentId: payment.id,
+    id: newId<'refund'>(),
+    request: {},
+  } as const
   const name = `wallet:${await walletIn('USD')}:held`
   const [refused] = await withPlanted(name, 'EUR', () => submit(refundKind(world.rails), item))
   assert.equal(refused?.kind, 'not_refundable')
@@ -164,8 +177,8 @@ test('withdrawal: not accepted, not canceled and not ended', async () => {
     await withPlanted(name, 'EUR', () => submit(withdrawalKind(), asked(newId()))),
     await submit(withdrawalKind(), asked(id)),
     await withPlanted(name, 'EUR', async () => [
-      ...(await submit(decisionKind(), { id, merchantId, event: 'canceled' })),
-      ...(await submit(decisionKind(), { id, event: 'sending' })),
+      ...(await submit(decisionKind(payouts), { id, merchantId, event: 'canceled' })),
+      ...(await submit(decisionKind(payouts), { id, event: 'sending' })),
       ...(await submit(payoutKind(payouts), end)),
     ]),
   ]
@@ -176,7 +189,11 @@ test('withdrawal: not accepted, not canceled and not ended', async () => {
     ['refused', 'decided'],
   )
   assert.equal(ended, 'noted')
-  assert.deepEqual(await submit(payoutKind(payouts), { ...end, id: newId<'withdrawal'>() }), ['noted'], 'there is no such one')
+  assert.deepEqual(
+    await submit(payoutKind(payouts), { ...end, id: newId<'withdrawal'>() }),
+    ['noted'],
+    'there is no such one',
+  )
   assert.deepEqual(await submit(payoutKind(payouts), end), ['settled'])
 })
 
@@ -193,7 +210,10 @@ test('own transfer: the account in another currency has nothing to give', async 
   const name = `wallet:${await walletIn('BRL')}:available`
   const [refused] = await withPlanted(name, 'EUR', () => submit(ownTransferKind, item))
   assert.equal(refused?.kind, 'insufficient_funds')
-  assert.deepEqual((await submit(ownTransferKind, item)).map(({ kind }) => kind), ['created'])
+  assert.deepEqual(
+    (await submit(ownTransferKind, item)).map(({ kind }) => kind),
+    ['created'],
+  )
 })
 
 test('suspense and found coins: whoever decides is told, and can decide again', async () => {
@@ -208,7 +228,10 @@ test('suspense and found coins: whoever decides is told, and can decide again', 
   assert.equal(refused?.kind, 'unbookable')
   const [unknown] = await submit(resolveKind(new Map()), item)
   assert.equal(unknown?.kind, 'unbookable')
-  assert.deepEqual((await submit(resolveKind(world.rails), item)).map(({ kind }) => kind), ['resolved'])
+  assert.deepEqual(
+    (await submit(resolveKind(world.rails), item)).map(({ kind }) => kind),
+    ['resolved'],
+  )
 
   const claim = {
     move: newId(),

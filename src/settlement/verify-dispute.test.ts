@@ -60,7 +60,7 @@ function said(outcome: Outcome, turn: number, bookedMinor = 500n): ReceiptRow {
     recordedAt: at(turn),
     attemptConnection: connection,
     attemptCurrency: 'EUR',
-  method: 'CREDIT_CARD',
+    method: 'CREDIT_CARD',
   }
 }
 

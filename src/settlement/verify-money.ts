@@ -63,8 +63,7 @@ function faultsOfEach(
   for (const money of readMoney(payment.money ?? [], payment)) {
     const { currency, walletId } = money
     const differs = (what: string, is: bigint, expected: bigint) => {
-      if (is !== expected)
-        faults.push(`says ${what} ${is} in ${currency}, but its receipts make ${expected}`)
+      if (is !== expected) faults.push(`says ${what} ${is} in ${currency}, but its receipts make ${expected}`)
     }
     if (told.has(currency)) faults.push(`says twice what it has in ${currency}`)
     if (!came.has(currency)) faults.push(`has a wallet in ${currency}, but no money came in it`)
@@ -81,7 +80,8 @@ function faultsOfEach(
     for (const key of methods.keys())
       if (key.endsWith(` in ${currency}`) && !own.has(key)) faults.push(`does not say what came by ${key}`)
   }
-  for (const currency of came) if (!told.has(currency)) faults.push(`has no wallet in ${currency}, but money came`)
+  for (const currency of came)
+    if (!told.has(currency)) faults.push(`has no wallet in ${currency}, but money came`)
   return faults
 }
 

@@ -158,7 +158,10 @@ function takeRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
   if (currency !== receipt.currency) findings.push({ row, what: `is in ${currency}` })
   const found = unexplained.get(`${receipt.ordinal}.release`)
   if (releasedAt === null) return
-  const left = found === undefined ? 0n : minOf(minor, unreleasedOf(family, walletIn(family.payment, currency)).before(found.number))
+  const left =
+    found === undefined
+      ? 0n
+      : minOf(minor, unreleasedOf(family, walletIn(family.payment, currency)).before(found.number))
   if (releasedMinor !== left)
     findings.push({ row, what: `says that ${releasedMinor} of ${left} was released` })
   expect(turn, 'release', left, releasedAt)
@@ -240,10 +243,7 @@ function comparePayment(
     findings.push(
       `has version ${payment.version} after ${receipts.length} receipts and ${refunds.length} refunds`,
     )
-  findings.push(
-    ...compareStatus(payment, sums.credits),
-    ...compareApproval(payment, sums),
-  )
+  findings.push(...compareStatus(payment, sums.credits), ...compareApproval(payment, sums))
   return findings.map((what) => ({ row: `payment ${payment.id}`, what }))
 }
 

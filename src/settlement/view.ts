@@ -158,7 +158,11 @@ async function loadPastFees(
 }
 
 /** The fee rule that was in force when the payment was made. */
-export function feeRuleOf({ fees, pastFees }: View, { amount, method }: Receipt, payment: Payment): FeeRule | undefined {
+export function feeRuleOf(
+  { fees, pastFees }: View,
+  { amount, method }: Receipt,
+  payment: Payment,
+): FeeRule | undefined {
   const { merchantId, createdAt } = payment
   const rule = fees.get(feeKey(merchantId, method, amount.currency))
   return rule === undefined || rule.validFrom <= createdAt ? rule : pastFees.get(pastFeeKey(rule, createdAt))

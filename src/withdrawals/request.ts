@@ -236,7 +236,9 @@ export function feeMethodOf(type: PayoutType): string {
 /** On top of the amount, so it may be more than the amount. */
 function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): bigint {
   if (rule === undefined) return 0n
-  return rule.fixedMinor + feeOn({ ...rule, fixedMinor: 0n }, { received: 0n, charged: 0n, arrived: amountMinor })
+  return (
+    rule.fixedMinor + feeOn({ ...rule, fixedMinor: 0n }, { received: 0n, charged: 0n, arrived: amountMinor })
+  )
 }
 
 function accountsOf(mode: Mode, { id, currency }: { readonly id: WalletId; readonly currency: Currency }) {

@@ -23,7 +23,11 @@ const methodsOf = {
   BRL: ['PIX', 'CREDIT_CARD', 'PARTNER_PAY'],
 } as const satisfies Record<string, readonly Method[]>
 
-const minor = fc.oneof(fc.constant(amount), fc.bigInt({ min: 1n, max: 1_200n }), fc.bigInt({ min: 1n, max: 60n }))
+const minor = fc.oneof(
+  fc.constant(amount),
+  fc.bigInt({ min: 1n, max: 1_200n }),
+  fc.bigInt({ min: 1n, max: 60n }),
+)
 const step = fc.oneof(
   { arbitrary: fc.record({ kind: fc.constant('pay' as const), by: fc.nat(2), minor }), weight: 6 },
   { arbitrary: fc.record({ kind: fc.constant('hold' as const), minor }), weight: 2 },
@@ -31,7 +35,10 @@ const step = fc.oneof(
   { arbitrary: fc.record({ kind: fc.constant('refund' as const), minor, isDone: fc.boolean() }), weight: 3 },
   { arbitrary: fc.record({ kind: fc.constant('dispute' as const), minor, isWon: fc.boolean() }), weight: 2 },
   { arbitrary: fc.record({ kind: fc.constant('release' as const) }), weight: 2 },
-  { arbitrary: fc.record({ kind: fc.constant('rule' as const), fixed: fc.bigInt({ min: 0n, max: 90n }) }), weight: 1 },
+  {
+    arbitrary: fc.record({ kind: fc.constant('rule' as const), fixed: fc.bigInt({ min: 0n, max: 90n }) }),
+    weight: 1,
+  },
 )
 const life = fc.record({
   currency: fc.constantFrom('USD' as const, 'BRL' as const),
@@ -55,7 +62,12 @@ async function setRules(fixedMinor: bigint): Promise<void> {
       })
 }
 
-type Piece = { readonly method: Method; readonly currency: string; readonly minor: bigint; readonly ref: string }
+type Piece = {
+  readonly method: Method
+  readonly currency: string
+  readonly minor: bigint
+  readonly ref: string
+}
 
 /** What happened, as whoever lives it knows it. */
 type Story = {
@@ -84,7 +96,10 @@ async function take(story: Story, each: Step, methods: readonly Method[]): Promi
     }
     case 'hold': {
       const name = `auth_${(names += 1)}`
-      const word = world.word(tabOf(story, 'CREDIT_CARD'), 'authorised', each.minor, { providerRef: name, pendingRef: name })
+      const word = world.word(tabOf(story, 'CREDIT_CARD'), 'authorised', each.minor, {
+        providerRef: name,
+        pendingRef: name,
+      })
       holds.push(word)
       return booked(word)
     }
@@ -94,13 +109,18 @@ async function take(story: Story, each: Step, methods: readonly Method[]): Promi
     }
     case 'refund': {
       const verdict = await world.refund(payment, Number(each.minor))
-      assert.ok(['created', 'exceeds', 'insufficient_funds', 'not_refundable'].includes(verdict.kind), verdict.kind)
+      assert.ok(
+        ['created', 'exceeds', 'insufficient_funds', 'not_refundable'].includes(verdict.kind),
+        verdict.kind,
+      )
       if (verdict.kind !== 'created') return
       const { id, method } = verdict.refund
       const { currency } = tabOf(story, method).amount
       // How coins leave by our own hot wallet, and how a bank tells of a return, are other laws' matters.
       const isDone = each.isDone && method !== 'CRYPTO' && method !== 'PIX'
-      await booked(world.refundWord(tabOf(story, method), id, isDone ? 'refunded' : 'refund_failed', each.minor))
+      await booked(
+        world.refundWord(tabOf(story, method), id, isDone ? 'refunded' : 'refund_failed', each.minor),
+      )
       if (isDone) gone.set(currency, (gone.get(currency) ?? 0n) + each.minor)
       return
     }
@@ -109,7 +129,10 @@ async function take(story: Story, each: Step, methods: readonly Method[]): Promi
       if (piece === undefined) return
       const dispute = { paidRef: piece.ref, kind: 'CHARGEBACK' } as const
       const providerRef = `dp_${(names += 1)}`
-      const word = world.word(tabOf(story, 'CREDIT_CARD'), 'dispute_opened', each.minor, { providerRef, dispute })
+      const word = world.word(tabOf(story, 'CREDIT_CARD'), 'dispute_opened', each.minor, {
+        providerRef,
+        dispute,
+      })
       await booked(word)
       await booked({ ...word, outcome: each.isWon ? 'dispute_won' : 'dispute_lost' })
       if (!each.isWon) gone.set(piece.currency, (gone.get(piece.currency) ?? 0n) + each.minor)
@@ -129,30 +152,46 @@ async function take(story: Story, each: Step, methods: readonly Method[]): Promi
  */
 function feeOf(pieces: readonly bigint[], fixed: bigint, ratePpm: bigint): bigint {
   const sum = (some: readonly bigint[]) => some.reduce((total, each) => total + each, 0n)
-  const due = (some: readonly bigint[]) => (some.length === 0 ? 0n : fixed + (sum(some) * ratePpm) / 1_000_000n)
+  const due = (some: readonly bigint[]) =>
+    some.length === 0 ? 0n : fixed + (sum(some) * ratePpm) / 1_000_000n
   const all = [...pieces.keys(), pieces.length].map((at) => due(pieces.slice(0, at)) + sum(pieces.slice(at)))
   return all.reduce((least, each) => (each < least ? each : least))
 }
 
-async function compare({ payment, pieces, holds, gone, fixed }: Story, start: Readonly<Record<string, bigint>>) {
+async function compare(
+  { payment, pieces, holds, gone, fixed }: Story,
+  start: Readonly<Record<string, bigint>>,
+) {
   const now = await world.line.payment(payment.id)
   const books = await world.books()
   const since = (name: string) => (books[name] ?? 0n) - (start[name] ?? 0n)
-  const sum = (some: readonly { readonly minor: bigint }[]) => some.reduce((total, each) => total + each.minor, 0n)
+  const sum = (some: readonly { readonly minor: bigint }[]) =>
+    some.reduce((total, each) => total + each.minor, 0n)
   assert.equal(now.receivedMinor, sum(pieces))
   for (const currency of ['USD', 'USDT', 'BRL']) {
     const own = pieces.filter((piece) => piece.currency === currency)
     const byMethod = Map.groupBy(own, ({ method }) => method)
     const fees = [...byMethod].map(([method, each]) => {
-      const fee = feeOf(each.map((piece) => piece.minor), fixed, ratesPpm[method])
-      const kept = now.money.find((money) => money.currency === currency)?.methods.find((one) => one.method === method)
+      const fee = feeOf(
+        each.map((piece) => piece.minor),
+        fixed,
+        ratesPpm[method],
+      )
+      const kept = now.money
+        .find((money) => money.currency === currency)
+        ?.methods.find((one) => one.method === method)
       assert.deepEqual([kept?.receivedMinor, kept?.feeMinor], [sum(each), fee], `${method} in ${currency}`)
       return { minor: fee }
     })
     assert.equal(since(`fees ${currency}`), sum(fees))
-    const onHold = sum(holds.map(({ amount: { minor: held, currency: of } }) => ({ minor: of === currency ? held : 0n })))
+    const onHold = sum(
+      holds.map(({ amount: { minor: held, currency: of } }) => ({ minor: of === currency ? held : 0n })),
+    )
     assert.equal(
-      since(`available ${currency}`) + since(`pending ${currency}`) + since(`held ${currency}`) - since(`receivable ${currency}`),
+      since(`available ${currency}`) +
+        since(`pending ${currency}`) +
+        since(`held ${currency}`) -
+        since(`receivable ${currency}`),
       sum(own) - sum(fees) + onHold - (gone.get(currency) ?? 0n),
       `what the merchant has in ${currency} came in ${currency}`,
     )
@@ -190,7 +229,10 @@ async function live({ currency, delayMs, steps }: Life): Promise<void> {
     await take(story, each, methods)
     const { unreleasedMinor, money, walletId } = await world.line.payment(story.payment.id)
     assert.ok(money.every((one) => one.unreleasedMinor >= 0n && one.refundedMinor >= 0n))
-    assert.equal(unreleasedMinor, money.reduce((sum, one) => sum + one.unreleasedMinor, 0n))
+    assert.equal(
+      unreleasedMinor,
+      money.reduce((sum, one) => sum + one.unreleasedMinor, 0n),
+    )
     assert.ok(walletId === undefined || money.some((one) => one.walletId === walletId))
   }
   await compare(story, start)

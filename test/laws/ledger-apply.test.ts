@@ -101,7 +101,9 @@ test('a refused group changes nothing, and says truly what lacks', () => {
           assert.notEqual(refusal.account.currency, refusal.opened)
           assert.ok(
             group.some(({ debit, credit }) =>
-              [debit, credit].some(({ key, currency }) => key === refusal.account.key && currency !== refusal.opened),
+              [debit, credit].some(
+                ({ key, currency }) => key === refusal.account.key && currency !== refusal.opened,
+              ),
             ),
           )
         } else {

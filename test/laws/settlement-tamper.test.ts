@@ -16,7 +16,10 @@ const setExact = (column: string, value: string) =>
   `update payment set ${column} = ${value} where id = '{exact}'`
 
 const setMoney = (pair: string) =>
-  setExact('money', `jsonb_set(money::jsonb, array['0'], (money::jsonb -> 0) || jsonb_build_object(${pair}))::json`)
+  setExact(
+    'money',
+    `jsonb_set(money::jsonb, array['0'], (money::jsonb -> 0) || jsonb_build_object(${pair}))::json`,
+  )
 
 const sums: readonly Tampering[] = [
   {
@@ -96,6 +99,11 @@ const sums: readonly Tampering[] = [
     name: 'a wallet before any money came',
     change: `update payment set wallet_id = (select id from wallet where currency = 'USDT') where id = '{waiting}'`,
     found: ['settlement', payment, /has a wallet, but no money came/],
+  },
+  {
+    name: "the currency of a wallet's account",
+    change: `update account set currency = 'EUR' where name like 'wallet:%:available'`,
+    found: ['wallets', /^wallet/, /is in USDT, but has an account in EUR/],
   },
 ]
 
