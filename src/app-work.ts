@@ -50,7 +50,7 @@ export function workerParts(core: Core): readonly Part[] {
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
     { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
     lookingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.closeKind, clock })),
-    lookingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), clock })),
+    lookingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), clock, log })),
     ...providerParts(core),
   ]
 }

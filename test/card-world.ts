@@ -194,6 +194,7 @@ export async function openCardWorld(): Promise<CardWorld> {
         sql,
         lane,
         kind: releaseKind(),
+        log: silentLog,
         clock: { now: () => new Date('2100-01-01T00:00:00.000Z') },
       }),
     balances: () => balancesOf(line),

@@ -242,6 +242,7 @@ function newPayment(
     seenMinor: 0n,
     unreleasedMinor: 0n,
     feeMinor: 0n,
+    money: [],
     exceptions: [],
     receipts: 0,
     version: 1,

@@ -230,6 +230,11 @@ function refusalOf(verdict: Exclude<ClaimVerdict, { kind: 'credited' }>, by: str
       return new UsageError(`The coins are ${verdict.claim.mode}, the merchant is not.`, 'Propose it again.')
     case 'no_wallet':
       return new UsageError('The merchant has no default wallet in USDT.', 'Open one: POST /v1/wallets.')
+    case 'unbookable':
+      return new UsageError(
+        'An account that it would move is in another currency.',
+        'Nothing was changed. ./vintem verify says which account.',
+      )
   }
 }
 

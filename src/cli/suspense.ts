@@ -125,6 +125,11 @@ function refusalOf(verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>, item:
         `The merchant has no default wallet in ${verdict.unmatched.currency}.`,
         'Open one: POST /v1/wallets.',
       )
+    case 'unbookable':
+      return new UsageError(
+        'An account that it would move is in another currency, or its method is not set up here.',
+        'Nothing was changed. ./vintem verify says which account.',
+      )
   }
 }
 

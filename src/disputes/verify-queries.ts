@@ -85,7 +85,10 @@ export function selectOpened(
   return sql<OpenedDispute[]>`
     select dispute.merchant_id as "merchantId", dispute.id,
            payment.id is not null or credited.id is not null as "hasGround",
-           coalesce(dispute.wallet_id = coalesce(payment.wallet_id, credited.wallet_id), false) as "isOfWallet",
+           coalesce(dispute.wallet_id = coalesce((select (each.value ->> 'walletId')::uuid
+                                                    from json_array_elements(payment.money) as each
+                                                   where each.value ->> 'currency' = dispute.currency),
+                                                 payment.wallet_id, credited.wallet_id), false) as "isOfWallet",
            coalesce(dispute.currency = coalesce(payment.currency, credited.currency), false) as "isOfCurrency",
            coalesce(credited.connection = dispute.connection and credited.provider_ref = dispute.paid_ref
                     and credited.resolution = 'CREDITED', false)

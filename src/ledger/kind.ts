@@ -12,7 +12,12 @@ export type Books = {
   post(
     postings: readonly Posting[],
   ): { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
-  /** The present balance of a loaded account, the batch's own transfers included. */
+  /** Whether a loaded account can be written in this currency: it was opened in it, or not at all. */
+  takes(account: AccountSpec): boolean
+  /**
+   * The present balance of a loaded account, the batch's own transfers included; zero when it was opened in another
+   * currency.
+   */
   balance(account: AccountSpec): bigint
 }
 

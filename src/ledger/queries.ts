@@ -1,7 +1,7 @@
 // All SQL of the ledger. Every statement takes whole arrays: a batch costs the same few round trips at any size.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
-import { isCurrency } from '#/kernel/money.ts'
+import { isCurrency, type Currency } from '#/kernel/money.ts'
 import type { Transfer } from './apply.ts'
 import type { EntryRow } from './books.ts'
 import type { BatchHeader, ChainedAccount, ChainedTransfer } from './chain.ts'
@@ -74,12 +74,19 @@ export async function batchCommitted(sql: Sql, cell: string, id: string): Promis
   return found
 }
 
-export function selectBalances(
-  tx: Tx,
-  accounts: readonly AccountSpec[],
-): Promise<readonly { key: string; id: bigint; minor: bigint; entries: bigint }[]> {
-  return tx<{ key: string; id: bigint; minor: bigint; entries: bigint }[]>`
-    select account.mode || '/' || account.name as key, account.id, balance.minor, balance.entries
+type StoredBalance = {
+  readonly key: string
+  readonly id: bigint
+  /** In which the account was opened. */
+  readonly currency: Currency
+  readonly minor: bigint
+  readonly entries: bigint
+}
+
+/** Where these accounts stand. Found by name alone: one that was opened in another currency is found too. */
+export function selectBalances(tx: Tx, accounts: readonly AccountSpec[]): Promise<readonly StoredBalance[]> {
+  return tx<StoredBalance[]>`
+    select account.mode || '/' || account.name as key, account.id, account.currency, balance.minor, balance.entries
       from unnest(${list(accounts.map((account) => account.mode))}::text[], ${list(accounts.map((account) => account.name))}::text[])
            as wanted (mode, name)
       join account on account.mode = wanted.mode and account.name = wanted.name
@@ -141,16 +148,22 @@ export async function insertEntries(tx: Tx, entries: readonly EntryRow[]): Promi
            unnest(${list(entries.map((each) => each.minor))}::bigint[]), unnest(${list(entries.map((each) => each.balance))}::bigint[])`
 }
 
-type BalanceRow = { readonly id: bigint; readonly minor: bigint; readonly entries: bigint }
+type BalanceRow = {
+  readonly id: bigint
+  readonly currency: Currency
+  readonly minor: bigint
+  readonly entries: bigint
+}
 
 export async function writeBalances(tx: Tx, balances: readonly BalanceRow[]): Promise<void> {
   if (balances.length === 0) return
   const result = await tx`
     update balance
-       set minor = changed.minor, entries = changed.entries
+       set minor = changed.minor, entries = changed.entries, currency = changed.currency
       from (select unnest(${list(balances.map((each) => each.id))}::bigint[]) as id,
                    unnest(${list(balances.map((each) => each.minor))}::bigint[]) as minor,
-                   unnest(${list(balances.map((each) => each.entries))}::bigint[]) as entries) as changed
+                   unnest(${list(balances.map((each) => each.entries))}::bigint[]) as entries,
+                   unnest(${list(balances.map((each) => each.currency))}::text[]) as currency) as changed
      where balance.account_id = changed.id`
   invariant(result.count === balances.length, 'every account that was opened has a balance')
 }
@@ -160,8 +173,9 @@ export async function insertBalances(
   balances: readonly (BalanceRow & { readonly floored: boolean })[],
 ): Promise<void> {
   await tx`
-    insert into balance (account_id, minor, entries, floored)
+    insert into balance (account_id, minor, entries, floored, currency)
     select *
       from unnest(${list(balances.map((each) => each.id))}::bigint[], ${list(balances.map((each) => each.minor))}::bigint[],
-                  ${list(balances.map((each) => each.entries))}::bigint[], ${list(balances.map((each) => each.floored))}::boolean[])`
+                  ${list(balances.map((each) => each.entries))}::bigint[], ${list(balances.map((each) => each.floored))}::boolean[],
+                  ${list(balances.map((each) => each.currency))}::text[])`
 }

@@ -207,11 +207,18 @@ export function selectBalancesOf(sql: Sql, standings: readonly Standing[]): Prom
       left join balance on balance.account_id = walked.account`
 }
 
-export type AccountRow = { readonly id: bigint; readonly hasBalance: boolean; readonly hasEntry: boolean }
+export type AccountRow = {
+  readonly id: bigint
+  readonly hasBalance: boolean
+  readonly hasEntry: boolean
+  /** In its balance's word; absent of one that was not written since this is kept. */
+  readonly balanceCurrency: string | null
+  readonly currency: string
+}
 
 export function selectAccounts(sql: Sql, after: bigint, limit: number): Promise<readonly AccountRow[]> {
   return sql<AccountRow[]>`
-    select account.id, balance.account_id is not null as "hasBalance",
+    select account.id, account.currency, balance.currency as "balanceCurrency", balance.account_id is not null as "hasBalance",
            exists (select from entry where account_id = account.id) as "hasEntry"
       from (select id from account where id > ${after} order by id limit ${limit}) as account
       left join balance on balance.account_id = account.id

@@ -204,6 +204,7 @@ function unpaid({ merchant, idempotencyKey, fingerprint, request }: Asked) {
     seenMinor: 0n,
     unreleasedMinor: 0n,
     feeMinor: 0n,
+    money: [],
     exceptions: [],
     receipts: 0,
     version: 1,

@@ -6,6 +6,7 @@ import { createdWithin, newestIds } from '#/db/lists.ts'
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { Method, Mode, PaymentRef } from '#/rails/rail.ts'
+import { keptMoney, readMoney, type KeptMoney } from './money.ts'
 import {
   paymentStatuses,
   type Payer,
@@ -70,6 +71,7 @@ type PaymentRow = {
   seen_minor: bigint
   unreleased_minor: bigint
   fee_minor: bigint
+  money: KeptMoney | null
   exceptions: PaymentException[]
   wallet_id: WalletId | null
   completing_tx: string | null
@@ -86,7 +88,7 @@ function columns(sql: Sql | Tx) {
   return sql`payment.merchant_id, payment.id, merchant.mode, payment.request, payment.status, payment.amount_minor,
              payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.template_revision, payment.payer,
              payment.received_minor, payment.refunded_minor,
-             payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.exceptions, payment.wallet_id,
+             payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.money, payment.exceptions, payment.wallet_id,
              payment.completing_tx, payment.last_error, payment.receipts, payment.version, payment.created_at,
              payment.expires_at, payment.approved_at, payment.paid_at`
 }
@@ -111,7 +113,7 @@ export async function selectByKeys(
   }))
 }
 
-/** These payments, by id. Ids that are not there, or another merchant's, are left out. */
+/** These payments, by id, with their money. Ids that are not there, or another merchant's, are left out. */
 export async function selectPayments(
   sql: Sql | Tx,
   refs: readonly PaymentRef[],
@@ -122,7 +124,29 @@ export async function selectPayments(
            as wanted (merchant_id, id)
       join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id
       join merchant on merchant.id = payment.merchant_id`
-  return rows.map(toPayment)
+  const payments = rows.map(toPayment)
+  return withEarlierMoney(sql, payments)
+}
+
+/** What came before it was kept by currency: all of it is of the currency of the payment's one wallet. */
+async function withEarlierMoney(sql: Sql | Tx, payments: readonly Payment[]): Promise<readonly Payment[]> {
+  const earlier = payments.flatMap(({ merchantId, walletId, money }) =>
+    walletId === undefined || money.length > 0 ? [] : [{ merchantId, walletId }],
+  )
+  if (earlier.length === 0) return payments
+  const wallets = await sql<{ id: WalletId; currency: Currency }[]>`
+    select distinct wallet.id, wallet.currency
+      from unnest(${list(earlier.map((each) => each.merchantId))}::uuid[], ${list(earlier.map((each) => each.walletId))}::uuid[])
+           as wanted (merchant_id, id)
+      join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
+  const currencyOf = new Map(wallets.map(({ id, currency }) => [id, currency]))
+  return payments.map((payment) => {
+    const { walletId, method, receivedMinor, feeMinor, unreleasedMinor, refundedMinor } = payment
+    const currency = walletId === undefined ? undefined : currencyOf.get(walletId)
+    if (payment.money.length > 0 || walletId === undefined || currency === undefined) return payment
+    const methods = method === undefined ? [] : [{ method, receivedMinor, feeMinor }]
+    return { ...payment, money: [{ currency, walletId, unreleasedMinor, refundedMinor, methods }] }
+  })
 }
 
 /** The payment whose payer's page has this token: the one look that names no merchant, because the token names one. */
@@ -202,7 +226,7 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
     update payment
        set status = new.status, method = new.method, received_minor = new.received_minor,
            refunded_minor = new.refunded_minor, disputed_minor = new.disputed_minor, seen_minor = new.seen_minor, unreleased_minor = new.unreleased_minor,
-           fee_minor = new.fee_minor, exceptions = string_to_array(new.exceptions, ','), wallet_id = new.wallet_id,
+           fee_minor = new.fee_minor, money = new.money, exceptions = string_to_array(new.exceptions, ','), wallet_id = new.wallet_id,
            completing_tx = new.completing_tx, last_error = new.last_error, receipts = new.receipts,
            version = new.version, expires_at = new.expires_at, approved_at = new.approved_at, paid_at = new.paid_at
       from (select unnest(${list(payments.map((each) => each.merchantId))}::uuid[]) as merchant_id,
@@ -215,6 +239,7 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
                    unnest(${list(payments.map((each) => each.seenMinor))}::bigint[]) as seen_minor,
                    unnest(${list(payments.map((each) => each.unreleasedMinor))}::bigint[]) as unreleased_minor,
                    unnest(${list(payments.map((each) => each.feeMinor))}::bigint[]) as fee_minor,
+                   unnest(${list(payments.map((each) => keptMoney(each.money)))}::json[]) as money,
                    unnest(${list(payments.map((each) => each.exceptions.join(',')))}::text[]) as exceptions,
                    unnest(${list(payments.map((each) => each.walletId))}::uuid[]) as wallet_id,
                    unnest(${list(payments.map((each) => each.completingTx))}::text[]) as completing_tx,
@@ -229,7 +254,14 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
 }
 
 function toPayment(row: PaymentRow): Payment {
+  const sums = {
+    receivedMinor: row.received_minor,
+    refundedMinor: row.refunded_minor,
+    unreleasedMinor: row.unreleased_minor,
+    feeMinor: row.fee_minor,
+  }
   return {
+    ...sums,
     merchantId: row.merchant_id,
     id: row.id,
     mode: row.mode,
@@ -238,12 +270,9 @@ function toPayment(row: PaymentRow): Payment {
     amountMinor: row.amount_minor,
     currency: row.currency,
     methods: row.methods,
-    receivedMinor: row.received_minor,
-    refundedMinor: row.refunded_minor,
     disputedMinor: row.disputed_minor,
     seenMinor: row.seen_minor,
-    unreleasedMinor: row.unreleased_minor,
-    feeMinor: row.fee_minor,
+    money: row.money === null ? [] : readMoney(row.money, sums),
     exceptions: row.exceptions,
     receipts: row.receipts,
     version: row.version,

@@ -167,6 +167,8 @@ export type Piece = {
   readonly method: Method
   readonly connection: ConnectionId
   readonly paidRef: string
+  /** Of the books. */
+  readonly currency: Currency
   readonly happenedAt: Date
   readonly leftMinor: bigint
 }
@@ -174,7 +176,7 @@ export type Piece = {
 export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly Piece[]> {
   return tx<Piece[]>`
     select receipt.payment_id as "paymentId", receipt.attempt_id as "attemptId", attempt.method, receipt.connection,
-           receipt.provider_ref as "paidRef", receipt.happened_at as "happenedAt",
+           receipt.provider_ref as "paidRef", receipt.currency, receipt.happened_at as "happenedAt",
            receipt.booked_minor
              - coalesce((select sum(refund.amount_minor) from refund
                           where refund.merchant_id = receipt.merchant_id and refund.payment_id = receipt.payment_id

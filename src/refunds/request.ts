@@ -1,6 +1,5 @@
 // A merchant gives money back: what can be given back is decided under the lane's lock, and the amount is held in the
 // wallet in the same transaction. The provider is asked afterwards.
-import { must } from '#/kernel/check.ts'
 import { type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { minOf } from '#/kernel/money.ts'
@@ -11,7 +10,8 @@ import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/k
 import { refundHeld } from '#/ledger/recipes.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
-import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
+import { moneyIn, withMoney, type PaymentMoney } from '#/payments/money.ts'
+import type { Payment } from '#/payments/payment.ts'
 import { selectPayments, writePayments } from '#/payments/queries.ts'
 import type { Mode, Rail, Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -33,7 +33,7 @@ export type RefundVerdict =
   /** The key made this refund before, of another payment or with another body. */
   | { readonly kind: 'conflict'; readonly refund: Refund; readonly request: RefundRequest }
   | { readonly kind: 'not_found' }
-  /** The payment's method gives nothing back. */
+  /** The payment's method gives nothing back, or the books say of no wallet that the money is there. */
   | { readonly kind: 'not_refundable'; readonly payment: Payment }
   /** More than there is to give back, or more than came in one piece. */
   | {
@@ -95,7 +95,11 @@ async function load({ tx, books }: Batch, rails: Rails, items: readonly RefundIt
     queries.selectPieces(tx, refs),
     keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
   ])
-  await books.load(payments.flatMap((payment) => Object.values(accountsOf(payment) ?? {})))
+  await books.load(
+    payments.flatMap((payment) =>
+      payment.money.flatMap((money) => Object.values(accountsOf(payment, money))),
+    ),
+  )
   return {
     rails,
     freezes,
@@ -188,7 +192,8 @@ function accept(
   { books, at }: Pick<Batch, 'books' | 'at'>,
 ): Decided {
   const { merchantId, mode, paymentId, id, request, idempotencyKey } = item
-  const walletId = must(payment.walletId, 'money that came was credited to a wallet')
+  const money = moneyIn(payment, piece.currency)
+  if (money === undefined) return { verdict: { kind: 'not_refundable', payment } }
   const refund: Refund = {
     merchantId,
     id,
@@ -198,10 +203,10 @@ function accept(
     method: piece.method,
     connection: piece.connection,
     paidRef: piece.paidRef,
-    walletId,
+    walletId: money.walletId,
     amountMinor: minor,
     isHeldBack: false,
-    unreleasedMinor: minOf(minor, payment.unreleasedMinor),
+    unreleasedMinor: minOf(minor, money.unreleasedMinor),
     currency: payment.currency,
     status: 'PENDING',
     version: 1,
@@ -210,20 +215,23 @@ function accept(
     ...(request.reason === undefined ? {} : { reason: request.reason }),
     ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
   }
-  const accounts = must(accountsOf(payment), 'a credited payment has accounts')
+  const accounts = accountsOf(payment, money)
   const unreleased = { pending: accounts.pending, minor: refund.unreleasedMinor }
   const from = { ...accounts, ...(unreleased.minor === 0n ? {} : { unreleased }) }
   const held = books.post(refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor))
   if (!held.ok) {
+    if (held.refusal.reason === 'other_currency') return { verdict: { kind: 'not_refundable', payment } }
     const missingMinor = held.refusal.reason === 'insufficient_funds' ? held.refusal.missing : minor
     return { verdict: { kind: 'insufficient_funds', missingMinor } }
   }
-  const after: Payment = {
-    ...payment,
-    refundedMinor: payment.refundedMinor + minor,
-    unreleasedMinor: payment.unreleasedMinor - refund.unreleasedMinor,
-    version: payment.version + 1,
-  }
+  const after = withMoney(
+    { ...payment, version: payment.version + 1 },
+    {
+      ...money,
+      refundedMinor: money.refundedMinor + minor,
+      unreleasedMinor: money.unreleasedMinor - refund.unreleasedMinor,
+    },
+  )
   note(view, after, piece, minor)
   if (idempotencyKey !== undefined)
     view.byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, refund, request })
@@ -244,9 +252,7 @@ function note(view: View, payment: Payment, taken: queries.Piece, minor: bigint)
   )
 }
 
-function accountsOf({ mode, walletId, currency: asked, method }: Payment) {
-  if (walletId === undefined || method === undefined) return undefined
-  const currency = ledgerCurrency(asked, method)
+function accountsOf({ mode }: Payment, { walletId, currency }: PaymentMoney) {
   return {
     available: chart.walletAvailable(mode, walletId, currency),
     pending: chart.walletPending(mode, walletId, currency),

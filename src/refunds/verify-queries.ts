@@ -60,7 +60,7 @@ export type AskedRefund = RefundKey & {
   readonly status: RefundStatus
   readonly isDue: boolean
   readonly hasPayment: boolean
-  /** Whether wallet and currency are those of the payment. */
+  /** Whether the wallet is the payment's for the money that it gives back, and the currency the payment's. */
   readonly isOfWallet: boolean
   readonly isOfCurrency: boolean
   /** What came as the money that it gives back, by the same attempt and method; absent when nothing did. */
@@ -78,18 +78,24 @@ export function selectAsked(
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.request,
            refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.destination, refund.status,
            due.refund_id is not null as "isDue", payment.id is not null as "hasPayment",
-           coalesce(refund.wallet_id = payment.wallet_id, false) as "isOfWallet",
+           coalesce(refund.wallet_id = coalesce((select (each.value ->> 'walletId')::uuid
+                                                   from json_array_elements(payment.money) as each
+                                                  where each.value ->> 'currency' = paid.currency), payment.wallet_id), false) as "isOfWallet",
            coalesce(refund.currency = payment.currency, false) as "isOfCurrency",
-           (select max(receipt.booked_minor)
-              from receipt
-              join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
-             where receipt.connection = refund.connection and receipt.provider_ref = refund.paid_ref
-               and receipt.outcome = 'paid' and receipt.merchant_id = refund.merchant_id
-               and receipt.payment_id = refund.payment_id and receipt.attempt_id = refund.attempt_id
-               and attempt.method = refund.method) as "cameMinor"
+           paid.booked_minor as "cameMinor"
       from refund
       left join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
       left join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id
+      left join lateral (
+        select receipt.booked_minor, receipt.currency
+          from receipt
+          join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
+         where receipt.connection = refund.connection and receipt.provider_ref = refund.paid_ref
+           and receipt.outcome = 'paid' and receipt.merchant_id = refund.merchant_id
+           and receipt.payment_id = refund.payment_id and receipt.attempt_id = refund.attempt_id
+           and attempt.method = refund.method
+         order by receipt.booked_minor desc
+         limit 1) as paid on true
      where (refund.merchant_id, refund.id) > (${merchantId}, ${id})
      order by refund.merchant_id, refund.id
      limit ${limit}`

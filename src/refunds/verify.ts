@@ -44,7 +44,7 @@ function faultsOf(refund: queries.AskedRefund): readonly string[] {
   if (request.cryptoAddress?.toLowerCase() !== destination?.['cryptoAddress']?.toLowerCase())
     faults.push('goes to another address than its request names')
   if (!refund.hasPayment) return [...faults, 'belongs to no payment']
-  if (!refund.isOfWallet) faults.push('is held in another wallet than the payment was credited to')
+  if (!refund.isOfWallet) faults.push('is held in another wallet than its money was credited to')
   if (!refund.isOfCurrency) faults.push('is in another currency than its payment')
   if (cameMinor === null) faults.push('gives back money that never came')
   else if (amountMinor > cameMinor) faults.push(`gives back ${amountMinor} of ${cameMinor} that came`)

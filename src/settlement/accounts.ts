@@ -3,6 +3,7 @@ import { must } from '#/kernel/check.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import * as chart from '#/ledger/chart.ts'
 import type * as recipes from '#/ledger/recipes.ts'
+import { moneyIn } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Mode, Receipt } from '#/rails/rail.ts'
 import { isOfHeld, isRefund, mayTakeBack, railOf, walletKey, type View } from './view.ts'
@@ -13,7 +14,7 @@ export type ReceiptAccounts = recipes.IncomingAccounts & {
 }
 
 /** Whose money a receipt is about: a payment's, or what was credited to a merchant out of suspense. */
-type Owner = Pick<Payment, 'merchantId' | 'mode' | 'walletId'>
+type Owner = Pick<Payment, 'merchantId' | 'mode' | 'money'>
 
 /** The accounts of a receipt of this payment. */
 export function accountsOf(view: View, receipt: Receipt, payment: Owner): ReceiptAccounts {
@@ -49,13 +50,9 @@ function sourcesOf(view: View, receipt: Receipt, payment: Owner): readonly chart
 }
 
 /** Where money of this payment is taken from: what is its own and not released yet, the wallets, and a debt. */
-export function takenFrom(
-  view: View,
-  receipt: Receipt,
-  payment: Owner & Pick<Payment, 'unreleasedMinor'>,
-): recipes.TakenFrom {
+export function takenFrom(view: View, receipt: Receipt, payment: Owner): recipes.TakenFrom {
   const { pending, receivable } = accountsOf(view, receipt, payment)
-  const minor = payment.unreleasedMinor
+  const minor = moneyIn(payment, receipt.amount.currency)?.unreleasedMinor ?? 0n
   return {
     sources: sourcesOf(view, receipt, payment),
     receivable,
@@ -74,15 +71,16 @@ export function suspenseOf(view: View, receipt: Receipt) {
   }
 }
 
-/** All money of one payment is credited to one wallet: the default one of its currency when the first of it came. */
+/** All money of one payment in one currency is credited to one wallet: the default one when the first word of it came. */
 export function walletOf(
   view: View,
   receipt: Receipt,
-  payment: Pick<Payment, 'merchantId' | 'walletId'>,
+  payment: Pick<Payment, 'merchantId' | 'money'>,
 ): WalletId {
   const { currency } = receipt.amount
-  const chosen = payment.walletId ?? view.wallets.get(walletKey(payment.merchantId, currency))
-  return must(chosen, `merchant ${payment.merchantId} has no default wallet in ${currency}`)
+  const chosen =
+    moneyIn(payment, currency)?.walletId ?? view.wallets.get(walletKey(payment.merchantId, currency))
+  return must(chosen, 'a currency without a default wallet gets one when the batch is loaded')
 }
 
 /** Everything that deciding this receipt may look at. */

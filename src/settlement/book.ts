@@ -9,6 +9,7 @@ import type { Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
 import type { AttemptId } from '#/kernel/id.ts'
+import type { NewWallet } from '#/wallets/queries.ts'
 import type { NewReceipt, NewUnmatched } from './queries.ts'
 import type { NewRelease } from './release-queries.ts'
 import { receiptKey } from './related.ts'
@@ -18,9 +19,17 @@ import type { Placed, View } from './view.ts'
  * - `booked`: it did what it says. - `repeated`: it was there already. - `suspended`: its money fits nothing of ours and
  *   waits for a person. - `noted`: it contradicts what we know; it is recorded and changes nothing. - `differs`: it did what
  *   it says, but not with the amount that it says or by what we knew.
- * - `unknown_payment`: not even recorded.
+ * - `unknown_payment`: not even recorded. - `unbookable`: neither, because an account that it moves is in
+ *   another currency, or because its amount is none.
  */
-export type ReceiptVerdict = 'booked' | 'repeated' | 'suspended' | 'noted' | 'differs' | 'unknown_payment'
+export type ReceiptVerdict =
+  | 'booked'
+  | 'repeated'
+  | 'suspended'
+  | 'noted'
+  | 'differs'
+  | 'unknown_payment'
+  | 'unbookable'
 
 export type ReceiptChange = {
   readonly receipt?: NewReceipt
@@ -31,6 +40,8 @@ export type ReceiptChange = {
   readonly dispute?: Dispute
   readonly unmatched?: NewUnmatched
   readonly release?: NewRelease
+  /** The first of its currency: money came and the merchant had none. */
+  readonly wallet?: NewWallet
   /** What was authorised and nobody wants any more: of one attempt, or all that is open of the payment. */
   readonly unwanted?: PaymentRef & { readonly attemptId?: AttemptId }
 }

@@ -39,7 +39,11 @@ export type ClaimVerdict =
   /** Nobody has proposed anything; the same person has; somebody has agreed already. */
   | { readonly kind: 'not_proposed' }
   | { readonly kind: 'same_person' | 'already'; readonly claim: Claim }
-  | { readonly kind: 'unknown_merchant' | 'other_mode' | 'no_wallet'; readonly claim: Claim }
+  /** `unbookable`: an account that it would move is in another currency. */
+  | {
+      readonly kind: 'unknown_merchant' | 'other_mode' | 'no_wallet' | 'unbookable'
+      readonly claim: Claim
+    }
 
 export type ClaimKind = RunnableKind<ClaimItem, ClaimVerdict, EventDraft>
 
@@ -100,10 +104,13 @@ function decide(
   if (mode !== claim.mode) return { verdict: { kind: 'other_mode', claim } }
   const walletId = view.wallets.get(claim.merchantId)
   if (walletId === undefined) return { verdict: { kind: 'no_wallet', claim } }
+  const accounts = accountsOf(claim, walletId)
+  if (!Object.values(accounts).every((account) => batch.books.takes(account)))
+    return { verdict: { kind: 'unbookable', claim } }
   // The bytes behind these transfers are the decision as its row keeps it.
   const decision = [move, claim.merchantId, walletId, claim.proposedBy, by].join('/')
   const occasion: recipes.Occasion = { subject: move, ordinal: 2, cause: sha256(decision) }
-  postAll(batch, recipes.unsuspended(occasion, accountsOf(claim, walletId), claim.minor))
+  postAll(batch, recipes.unsuspended(occasion, accounts, claim.minor))
   view.claims.set(move, { ...claim, confirmedBy: by })
   return { verdict: { kind: 'credited', claim, walletId }, change: { move, walletId, by } }
 }

@@ -6,6 +6,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import { disputeEvent, type Dispute } from '#/disputes/dispute.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
+import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Receipt } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -15,7 +16,7 @@ import { holdBack, resume } from './held-back.ts'
 import { disputeKey, type Placed, type View } from './view.ts'
 
 /** Whose money a dispute is about. */
-type Ground = Pick<Payment, 'merchantId' | 'mode' | 'walletId' | 'unreleasedMinor' | 'currency'> & {
+type Ground = Pick<Payment, 'merchantId' | 'mode' | 'money' | 'currency'> & {
   readonly paymentId?: PaymentId
   readonly unmatchedId?: Id<'unmatched'>
   readonly webhookUrl?: string
@@ -47,9 +48,9 @@ export function bookDispute(
   const { verdict, moved } = tell(view, receipt, groundOf(held.payment), known, batch)
   if (moved === undefined) return book(view, receipt, 0n, payment, verdict)
   const { dispute, ground, events } = moved
+  const money = moneyIn(ground, receipt.amount.currency)
   const disputed: Payment = {
-    ...held.payment,
-    unreleasedMinor: ground.unreleasedMinor,
+    ...(money === undefined ? held.payment : withMoney(held.payment, money)),
     disputedMinor: held.payment.disputedMinor + moved.disputedMinor,
   }
   const freed =
@@ -138,7 +139,7 @@ function hold(view: View, receipt: Receipt, wanted: Moved, batch: Pick<Batch, 'b
   const accounts = { ...takenFrom(view, receipt, ground), held }
   postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), accounts, minor))
   const disputedMinor = wanted.disputedMinor + minor
-  return { ...wanted, ground: withoutUnreleased(ground, minor), disputedMinor }
+  return { ...wanted, ground: withoutUnreleased(ground, receipt, minor), disputedMinor }
 }
 
 /** What the provider asks for it, each part once, with whatever of it says so first. It is gone however the dispute ends. */
@@ -150,12 +151,18 @@ function charge(view: View, receipt: Receipt, before: Moved, batch: Pick<Batch, 
   const { arrival } = accountsOf(view, receipt, ground)
   const accounts = { ...takenFrom(view, receipt, ground), arrival }
   postAll(batch, recipes.disputeCharged(occasionOf(receipt, dispute), accounts, fee))
-  return { ...before, dispute: { ...dispute, feeMinor: asked }, ground: withoutUnreleased(ground, fee) }
+  const charged = withoutUnreleased(ground, receipt, fee)
+  return { ...before, dispute: { ...dispute, feeMinor: asked }, ground: charged }
 }
 
-/** What was not released yet is taken first. */
-function withoutUnreleased(ground: Ground, taken: bigint): Ground {
-  return { ...ground, unreleasedMinor: ground.unreleasedMinor - minOf(ground.unreleasedMinor, taken) }
+/** What was not released yet in the dispute's currency is taken first. */
+function withoutUnreleased(ground: Ground, { amount: { currency } }: Receipt, taken: bigint): Ground {
+  const money = ground.money.map((each) =>
+    each.currency === currency
+      ? { ...each, unreleasedMinor: each.unreleasedMinor - minOf(each.unreleasedMinor, taken) }
+      : each,
+  )
+  return { ...ground, money }
 }
 
 /** The dispute after the receipt; the same one when the receipt says nothing new of it. */

@@ -83,6 +83,10 @@ async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<voi
     const receipts = await rail.read(row)
     const verdicts = await deps.lane.submit(deps.kind, { signal: row.id, receipts })
     invariant(!verdicts.includes('unknown_payment'), 'a signal names a payment that is not there')
+    invariant(
+      !verdicts.includes('unbookable'),
+      'what a signal says cannot be booked: its amount is none, or an account is in another currency',
+    )
     tellPutAside(deps.log, receipts, verdicts)
   } catch (error) {
     await postpone(deps, row, error)

@@ -6,13 +6,14 @@ import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { feeOn } from '#/merchants/fee.ts'
 import { paymentEvent } from '#/payments/close.ts'
+import { methodIn, moneyOr, withArrived, withMoney, type PaymentMoney } from '#/payments/money.ts'
 import { missingMinor, paymentStates, type Payment } from '#/payments/payment.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { accountsOf, walletOf } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptChange, type ReceiptRuling } from './book.ts'
 import { credited } from './credit.ts'
 import { pendingKey } from './related.ts'
-import { feeKey, pieceKey, railOf, type Placed, type View } from './view.ts'
+import { feeRuleOf, pieceKey, railOf, withheldKey, type Placed, type View } from './view.ts'
 
 /**
  * Money on its way. One whose end was recorded before it came is booked as nothing. An authorisation that covers the
@@ -27,12 +28,8 @@ export function bookSighting(
   const minor = view.related.ended.has(pendingKey(receipt)) ? 0n : receipt.amount.minor
   postAll(batch, recipes.sighted(occasionOf(receipt, payment), accountsOf(view, receipt, payment), minor))
   view.related.open.set(pendingKey(receipt), minor)
-  const sighted: Payment = {
-    ...payment,
-    seenMinor: payment.seenMinor + minor,
-    walletId: walletOf(view, receipt, payment),
-    ...(payment.status === 'PAID' ? {} : { method: receipt.method }),
-  }
+  const money = moneyOf(view, receipt, payment)
+  const sighted = paidBy(receipt, money, { ...payment, seenMinor: payment.seenMinor + minor })
   if (receipt.outcome === 'seen' || minor === 0n) return book(view, receipt, minor, sighted)
   noteMeans(view, receipt, payment)
   const status = next(paymentStates, payment.status, 'authorised')
@@ -75,21 +72,21 @@ export function bookFinal(
   const rail = railOf(view, receipt)
   const announced = takeAnnounced(view, receipt)
   const arrived = view.units.get(rail)?.credit(receipt) ?? receipt.amount.minor
-  const rule = view.fees.get(feeKey(payment.merchantId, rail.method, receipt.amount.currency))
-  const fee = feeOn(rule, { before: payment.receivedMinor, arrived })
+  const money = moneyOf(view, receipt, payment)
+  const { receivedMinor: received, feeMinor: charged } = methodIn(money, receipt.method)
+  const fee = feeOn(feeRuleOf(view, receipt, payment), { received, charged, arrived })
   const delayMs = rail.settlementDelayMs?.(receipt.connection) ?? 0
   const waits = delayMs > 0 ? arrived - fee : 0n
-  const recipe = delayMs > 0 ? recipes.paidUnreleased : recipes.paid
+  // Nothing waits of a piece that our fee takes whole: there would be nothing to release.
+  const recipe = waits > 0n ? recipes.paidUnreleased : recipes.paid
   const amounts = { announced, arrived, fee }
   postAll(batch, recipe(occasionOf(receipt, payment), accountsOf(view, receipt, payment), amounts))
-  const unannounced: Payment = {
-    ...payment,
-    seenMinor: payment.seenMinor - announced,
-    unreleasedMinor: payment.unreleasedMinor + waits,
-    walletId: walletOf(view, receipt, payment),
-    // Of the methods that a checkout's payer tried, the one that pays is the payment's.
-    ...(payment.status === 'PAID' ? {} : { method: receipt.method }),
-  }
+  const come = withArrived(money, receipt.method, { arrived, fee })
+  const unannounced = paidBy(
+    receipt,
+    { ...come, unreleasedMinor: money.unreleasedMinor + waits },
+    { ...payment, seenMinor: payment.seenMinor - announced },
+  )
   const { payment: after, event } = credited(unannounced, { arrived, fee, receipt, at: batch.at })
   view.pieces.set(
     pieceKey({ paymentId: payment.id, connection: receipt.connection, paidRef: receipt.providerRef }),
@@ -102,6 +99,16 @@ export function bookFinal(
   // Nobody pays twice: whatever else was authorised for it is let go.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n
   return telling(view, isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
+}
+
+function moneyOf(view: View, receipt: Placed, payment: Payment): PaymentMoney {
+  return moneyOr(payment, receipt.amount.currency, walletOf(view, receipt, payment))
+}
+
+/** Of the methods that a checkout's payer tried, the one that pays is the payment's, and so is its wallet. */
+function paidBy({ method }: Placed, money: PaymentMoney, payment: Payment): Payment {
+  const after = withMoney(payment, money)
+  return payment.status === 'PAID' ? after : { ...after, method, walletId: money.walletId }
 }
 
 /** The payer tried and failed: kept for whoever looks, told to nobody, because the payer can try again. */
@@ -127,7 +134,8 @@ function withRelease(
 ): ReceiptRuling {
   if (minor === 0n) return ruling
   const { merchantId, paymentId } = attempt
-  view.withheld.set(paymentId, (view.withheld.get(paymentId) ?? 0n) + minor)
+  const key = withheldKey(paymentId, amount.currency)
+  view.withheld.set(key, (view.withheld.get(key) ?? 0n) + minor)
   const ordinal = must(ruling.change?.receipt, 'a booked receipt is recorded').ordinal
   const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, releaseAt }
   return changing(ruling, { release })

@@ -98,7 +98,14 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
       }
     },
     decide({ withdrawals, wallets, held }, { id, news, note, sends }, batch) {
-      const withdrawal = must(withdrawals.get(id), `withdrawal ${id} is there`)
+      const withdrawal = withdrawals.get(id)
+      // There is none, or an account that it moves is in another currency.
+      const accounts =
+        withdrawal === undefined
+          ? []
+          : [...Object.values(accountsOf(rails, withdrawal)), ...sourcesOf({ rails, wallets }, withdrawal)]
+      if (withdrawal === undefined || !accounts.every((account) => batch.books.takes(account)))
+        return { verdict: 'noted' }
       // Whoever has taken it since may have sent it again, and been accepted: that one will know.
       const isOpen = withdrawal.status === 'PROCESSING'
       if (news.state === 'refused' && sends !== undefined && isOpen && !held.has(id))

@@ -4,6 +4,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
+import { moneyIn, moneyOr, receivedOf, withMoney, type PaymentMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
 import { accountsOf, takenFrom } from './accounts.ts'
@@ -23,9 +24,10 @@ export function bookRefundEnd(
   const isOurs = refund?.paymentId === payment.id && refund.amountMinor === receipt.amount.minor
   if (refund === undefined || status === undefined || !isOurs)
     return book(view, receipt, 0n, payment, 'noted')
-  const refunded = refundedAfter(payment, refund, event)
+  const money = moneyOr(payment, receipt.amount.currency, refund.walletId)
+  const refundedMinor = refundedAfter(money, refund, event)
   // It had failed, its money was given back by another one, and now it is gone twice: that is the merchant's debt.
-  const isTooMuch = event === 'done' && refunded > payment.receivedMinor
+  const isTooMuch = event === 'done' && refundedMinor > receivedOf(money)
 
   const { failure: _earlier, completedAt: _before, ...rest } = refund
   const ended: Refund = {
@@ -41,7 +43,7 @@ export function bookRefundEnd(
   const minor = refund.amountMinor
   const { postings, unreleasedMinor } = bookingOf(view, receipt, payment, refund, ended)
   postAll(batch, postings)
-  const after: Payment = { ...payment, refundedMinor: refunded, unreleasedMinor }
+  const after = withMoney(payment, { ...money, refundedMinor, unreleasedMinor })
   const booked = postings.length === 0 ? 0n : minor
   const ruling = book(view, receipt, booked, after, isTooMuch ? 'differs' : 'booked')
   return {
@@ -52,15 +54,20 @@ export function bookRefundEnd(
 }
 
 /** A refund counts as given back from its acceptance on, and no more once it failed. */
-function refundedAfter(payment: Payment, { status, amountMinor }: Refund, event: 'done' | 'failed'): bigint {
-  if (event === 'failed') return payment.refundedMinor - amountMinor
-  return status === 'FAILED' ? payment.refundedMinor + amountMinor : payment.refundedMinor
+function refundedAfter(
+  { refundedMinor }: PaymentMoney,
+  { status, amountMinor }: Refund,
+  event: 'done' | 'failed',
+): bigint {
+  if (event === 'failed') return refundedMinor - amountMinor
+  return status === 'FAILED' ? refundedMinor + amountMinor : refundedMinor
 }
 
-/** What it moves, and what of the payment's money is not released after it. */
+/** What it moves, and what of the payment's money in this currency is not released after it. */
 function bookingOf(view: View, receipt: Placed, payment: Payment, before: Refund, after: Refund) {
   const accounts = accountsOf(view, receipt, payment)
-  const { unreleasedMinor } = payment
+  const { currency } = receipt.amount
+  const unreleasedMinor = moneyIn(payment, currency)?.unreleasedMinor ?? 0n
   const minor = before.amountMinor
   const occasion: recipes.Occasion = {
     subject: before.id,
@@ -79,7 +86,10 @@ function bookingOf(view: View, receipt: Placed, payment: Payment, before: Refund
     ]
     return { postings, unreleasedMinor: unreleasedMinor - minOf(unreleasedMinor, minor) }
   }
-  if (isHeld) return releasing(view, accounts, payment, { refund: before, occasion })
+  if (isHeld) {
+    const place = { paymentId: payment.id, currency, unreleasedMinor }
+    return releasing(view, accounts, place, { refund: before, occasion })
+  }
   if (before.status === 'PENDING') return { postings: [], unreleasedMinor }
   const occasions = { refund: occasion, payment: occasionOf(receipt, payment) }
   return { postings: recipes.refundReturned(occasions, accounts, minor), unreleasedMinor }

@@ -23,19 +23,21 @@ export async function insertReleases(tx: Tx, news: readonly NewRelease[]): Promi
                   ${list(news.map((each) => each.releaseAt))}::timestamptz[])`
 }
 
-/** What these payments had that is still to be released, whatever was taken of it since. */
+/** What these payments had in each currency that is still to be released, whatever was taken of it since. */
 export function selectWithheld(
   tx: Tx,
   refs: readonly PaymentRef[],
-): Promise<readonly { readonly paymentId: PaymentId; readonly minor: bigint }[]> {
-  return tx<{ paymentId: PaymentId; minor: bigint }[]>`
-    select release.payment_id as "paymentId", sum(release.minor)::bigint as minor
+): Promise<
+  readonly { readonly paymentId: PaymentId; readonly currency: Currency; readonly minor: bigint }[]
+> {
+  return tx<{ paymentId: PaymentId; currency: Currency; minor: bigint }[]>`
+    select release.payment_id as "paymentId", release.currency, sum(release.minor)::bigint as minor
       from (select distinct *
               from unnest(${list(refs.map((each) => each.merchantId))}::uuid[],
                           ${list(refs.map((each) => each.paymentId))}::uuid[]) as ref (merchant_id, payment_id)) as wanted
       join release using (merchant_id, payment_id)
      where release.released_at is null
-     group by release.payment_id`
+     group by release.payment_id, release.currency`
 }
 
 /** What is due, the longest due first. */
@@ -65,6 +67,17 @@ export function selectOpenReleases(tx: Tx, keys: readonly ReleaseKey[]): Promise
       join release using (merchant_id, payment_id, ordinal)
       join receipt using (merchant_id, payment_id, ordinal)
      where release.released_at is null`
+}
+
+/** These are not due before `dueAt`. */
+export async function postponeReleases(tx: Tx, keys: readonly ReleaseKey[], dueAt: Date): Promise<void> {
+  await tx`
+    update release
+       set release_at = ${dueAt}
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.paymentId))}::uuid[],
+                  ${list(keys.map((each) => each.ordinal))}::integer[]) as late (merchant_id, payment_id, ordinal)
+     where release.merchant_id = late.merchant_id and release.payment_id = late.payment_id
+       and release.ordinal = late.ordinal`
 }
 
 export type Released = ReleaseKey & { readonly releasedMinor: bigint }

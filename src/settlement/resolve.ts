@@ -34,6 +34,8 @@ export type ResolveVerdict =
   | { readonly kind: 'went_back'; readonly unmatched: Unmatched }
   | { readonly kind: 'other_mode'; readonly unmatched: Unmatched; readonly mode: Mode }
   | { readonly kind: 'no_wallet'; readonly unmatched: Unmatched }
+  /** An account that it would move is in another currency, or this process knows no rail of its method. */
+  | { readonly kind: 'unbookable'; readonly unmatched: Unmatched }
 
 export type ResolveKind = RunnableKind<ResolveItem, ResolveVerdict, EventDraft>
 
@@ -88,6 +90,9 @@ function decide(
   if (unmatched === undefined) return { verdict: { kind: 'not_found' } }
   if (unmatched.resolution !== null) return { verdict: { kind: 'already', unmatched } }
   if (unmatched.outcome !== 'paid') return { verdict: { kind: 'no_money', unmatched } }
+  const accounts = accountList(view, item)
+  if (accounts.length === 0 || !accounts.every((account) => batch.books.takes(account)))
+    return { verdict: { kind: 'unbookable', unmatched } }
   if (merchantId === undefined) return resolve(view, unmatched, { resolution: 'RETURNED', note }, batch)
 
   const mode = view.modes.get(merchantId)
@@ -139,7 +144,7 @@ function resolve(
 
 function accountList(view: View, { id, merchantId }: ResolveItem): readonly chart.AccountSpec[] {
   const unmatched = view.unmatched.get(id)
-  if (unmatched === undefined) return []
+  if (unmatched === undefined || !view.rails.has(unmatched.method)) return []
   const walletId = merchantId && view.wallets.get(`${merchantId}/${unmatched.currency}`)
   return [
     ...Object.values(suspenseOf(view, unmatched)),

@@ -14,6 +14,7 @@ import { writePayments } from '#/payments/queries.ts'
 import type { Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountList, suspenseOf } from './accounts.ts'
 import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
@@ -22,7 +23,7 @@ import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incom
 import { bookRefundEnd } from './refund.ts'
 import { receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
-import { loadView, type CreditedMoney, type Placed, type View } from './view.ts'
+import { disputeKey, loadView, walletKey, type CreditedMoney, type Placed, type View } from './view.ts'
 import * as queries from './queries.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
@@ -54,6 +55,8 @@ export function settleKind(rails: Rails): SettleKind {
       // Coins that are nobody's stay in the inbox, for a person; what else came with them waits too.
       if (item.receipts.some((receipt) => isHomeless(view, receipt)))
         return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
+      if (item.receipts.some((receipt) => !isBookable(view, receipt, batch)))
+        return { verdict: item.receipts.map(() => 'unbookable' as const) }
       const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch))
       return {
         verdict: rulings.map((ruling) => ruling.verdict),
@@ -74,6 +77,21 @@ function isHomeless(view: View, receipt: Receipt): boolean {
   return placedPayment(view, receipt) === undefined && suspenseOf(view, receipt) === undefined
 }
 
+/**
+ * Whether its amount is one that its row can keep, and all that it may move is of its currency. Looked at before anything
+ * moves, so that nothing is half done.
+ */
+function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
+  const { minor } = receipt.amount
+  const isOpening = receipt.dispute !== undefined && !view.disputes.has(disputeKey(receipt))
+  const least = isOpening || placedPayment(view, receipt) === undefined ? 1n : 0n
+  if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false
+  return accountList(view, receipt).every((account) => books.takes(account))
+}
+
+/** PostgreSQL's bigint. */
+const minorMax = 2n ** 63n - 1n
+
 function placedPayment(view: View, receipt: Receipt): Payment | undefined {
   const placed = view.placed.get(receipt)
   return placed && view.payments.get(placed.attempt.paymentId)
@@ -90,7 +108,23 @@ function decideReceipt(view: View, receipt: Receipt, batch: Pick<Batch, 'books' 
       : followCredit(view, receipt, credited, batch)
   }
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
-  return decideOutcome[placed.outcome](view, placed, counted, batch)
+  return withWallet(view, placed, decideOutcome[placed.outcome](view, placed, counted, batch))
+}
+
+/** What names the wallet that its currency lacked opens it. */
+function withWallet(view: View, { attempt, amount }: Placed, ruling: ReceiptRuling): ReceiptRuling {
+  if (view.unopened.size === 0) return ruling
+  const key = walletKey(attempt.merchantId, amount.currency)
+  const opened = view.unopened.get(key)
+  const { payment, dispute } = ruling.change ?? {}
+  const named = [dispute?.walletId, ...(payment?.money ?? []).map(({ walletId }) => walletId)]
+  if (opened === undefined || !named.includes(opened.wallet.id)) return ruling
+  view.unopened.delete(key)
+  return {
+    ...ruling,
+    change: { ...ruling.change, wallet: opened.wallet },
+    events: [opened.event, ...(ruling.events ?? [])],
+  }
 }
 
 /** What each outcome does. */
@@ -170,7 +204,10 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
   )
   const signals = items.flatMap(({ signal }) => (signal === undefined ? [] : [signal]))
   const units = new Set(items.flatMap((item) => [...item.units.values()]))
+  const wallets = of('wallet')
   await Promise.all([
+    // Before its accounts, which are opened after this: the database compares their currencies.
+    wallets.length > 0 && insertWallets(tx, wallets),
     receipts.length > 0 && queries.insertReceipts(tx, receipts, at),
     payments.length > 0 && writePayments(tx, payments),
     refunds.length > 0 && writeRefunds(tx, refunds, at),

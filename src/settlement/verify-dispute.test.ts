@@ -39,6 +39,7 @@ const payment: PaymentRow = {
   approvedAt: null,
   paidAt: null,
   walletCurrency: 'EUR',
+  money: null,
 }
 
 /** What the provider said at this turn. */
@@ -59,6 +60,7 @@ function said(outcome: Outcome, turn: number, bookedMinor = 500n): ReceiptRow {
     recordedAt: at(turn),
     attemptConnection: connection,
     attemptCurrency: 'EUR',
+    method: 'CREDIT_CARD',
   }
 }
 

@@ -20,12 +20,15 @@ import {
 export type RetoldRefunds = {
   readonly findings: readonly Finding[]
   /** What counts as given back, from each transfer on. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly RefundChange[]
   /** Receipts by which money that had left came back, with how much: it repaid what was owed. */
   readonly returned: ReadonlyMap<ReceiptRow, bigint>
   /** The receipts that ended refunds. */
   readonly claimed: ReadonlySet<ReceiptRow>
 }
+
+/** What counts as given back of one currency changes by this. */
+export type RefundChange = Change & { readonly currency: string | undefined }
 
 /**
  * All refunds of a payment. A receipt does not name its refund: it is the one that moved on its bytes, at its time. Bytes that
@@ -50,7 +53,7 @@ export function retellRefunds(family: Family): RetoldRefunds {
 
 type Told = {
   readonly findings: Finding[]
-  readonly changes: Change[]
+  readonly changes: RefundChange[]
   readonly returned: Map<ReceiptRow, bigint>
   readonly claimed: Set<ReceiptRow>
 }
@@ -75,7 +78,8 @@ function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: bo
   const asked = { mode, cause: refund.fingerprint, at: refund.createdAt, of: 'a refund' }
   const held = takeHold(family, refund, unexplained, 1, asked)
   for (const what of held.faults) fault(what)
-  if (held.number !== undefined) told.changes.push({ number: held.number, minor })
+  const currency = currencyOf(family, refund)
+  if (held.number !== undefined) told.changes.push({ number: held.number, minor, currency })
 
   let now: Standing = {
     status: 'PENDING',
@@ -102,7 +106,7 @@ function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: bo
     }
     const turn = { ordinal, receipt: end, now }
     for (const what of takeEnd(family, refund, unexplained, turn)) fault(what)
-    note(told, refund, lead, turn)
+    note(told, refund, { ...lead, currency }, turn)
     const isDone = end.outcome === 'refunded'
     now = {
       ...now,
@@ -155,7 +159,7 @@ function failSilently(family: Family, refund: RetoldRefund, told: Told, now: Sta
     .flatMap(({ id }) => family.transfersOf(id))
     .filter(({ at }) => at !== null && ending !== undefined && at <= ending.recordedAt)
   const number = before.reduce((last, each) => (each.number > last ? each.number : last), 0n)
-  told.changes.push({ number, minor: -refund.amountMinor })
+  told.changes.push({ number, minor: -refund.amountMinor, currency: currencyOf(family, refund) })
   return { ...now, status: 'FAILED', version: now.version + 1, isHeldBack: false }
 }
 
@@ -181,6 +185,15 @@ function findDispute(family: Family, refund: RetoldRefund, lead: TransferRow): R
   )
 }
 
+/** The currency of the money that it gives back. */
+function currencyOf({ receipts }: Family, { connection, paidRef }: RetoldRefund): string | undefined {
+  const paid = receipts.find(
+    (receipt) =>
+      receipt.outcome === 'paid' && receipt.connection === connection && receipt.providerRef === paidRef,
+  )
+  return paid?.currency
+}
+
 /** What was set aside for it: of what was not released yet first, and what is available. */
 function takeHold(
   family: Family,
@@ -196,7 +209,7 @@ function takeHold(
   const held = `wallet:${walletId}:held`
   const [first, second] = ['hold-unreleased', 'hold'].map((name) => unexplained.get(`${ordinal}.${name}`))
   const number = first?.number ?? second?.number
-  const own = number === undefined ? 0n : minOf(unreleasedOf(family).before(number), amountMinor)
+  const own = number === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(number), amountMinor)
   const take = (name: string, from: string, minor: bigint) => {
     const step = { name, kind: 'REFUND', debit: `wallet:${walletId}:${from}`, credit: held }
     return takeStep(unexplained, ordinal, step, { minor, grounds }).what ?? []
@@ -303,11 +316,16 @@ function takeRelease(
   ]
 }
 
-function note(told: Told, { amountMinor: minor }: RetoldRefund, { number }: TransferRow, turn: Turn): void {
+function note(
+  told: Told,
+  { amountMinor: minor }: RetoldRefund,
+  { number, currency }: Pick<RefundChange, 'number' | 'currency'>,
+  turn: Turn,
+): void {
   const { receipt } = turn
   const before = turn.now.status
-  if (receipt.outcome === 'refund_failed') told.changes.push({ number, minor: -minor })
-  else if (before === 'FAILED') told.changes.push({ number, minor })
+  if (receipt.outcome === 'refund_failed') told.changes.push({ number, minor: -minor, currency })
+  else if (before === 'FAILED') told.changes.push({ number, minor, currency })
   if (receipt.outcome === 'refund_failed' && before === 'COMPLETED') told.returned.set(receipt, minor)
 }
 

@@ -6,10 +6,10 @@ import { takePot, takeStep, type Grounds, type Step, type Unexplained } from './
 
 /** What of a family is looked at here. */
 type Ground = Pick<Family, 'refunds' | 'disputes' | 'transfersOf' | 'ownsWallet'> & {
-  readonly payment: Pick<Family['payment'], 'id' | 'merchantId' | 'walletId'>
+  readonly payment: Pick<Family['payment'], 'id' | 'merchantId'>
 }
 
-/** What of a payment's money was not released, over time: from every transfer that moved it. */
+/** What of a payment's money in one wallet was not released, over time: from every transfer that moved it. */
 export type UnreleasedOverTime = {
   /** Before the transfer of this number. */
   before(number: bigint): bigint
@@ -17,8 +17,11 @@ export type UnreleasedOverTime = {
 }
 
 /** Pending holds two things: what is on its way, which comes from and goes to what was seen, and this. */
-export function unreleasedOf({ payment, refunds, disputes, transfersOf }: Ground): UnreleasedOverTime {
-  const pending = `wallet:${payment.walletId}:pending`
+export function unreleasedOf(
+  { payment, refunds, disputes, transfersOf }: Ground,
+  walletId: string | null,
+): UnreleasedOverTime {
+  const pending = `wallet:${walletId}:pending`
   const isSeen = (account: string | null) => account?.startsWith('seen:') === true
   const changes = [payment, ...refunds, ...disputes]
     .flatMap(({ id }) => transfersOf(id))
@@ -66,7 +69,7 @@ export function takeFrom(
 ): readonly string[] {
   const { ordinal, walletId, kind, step, to } = taking
   const lead = leadOf(unexplained, taking)
-  const own = lead === undefined ? 0n : minOf(unreleasedOf(family).before(lead), minor)
+  const own = lead === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(lead), minor)
   const first = { name: `${step}-unreleased`, kind, debit: `wallet:${walletId}:pending`, credit: to }
   const { what } = takeStep(unexplained, ordinal, first, { minor: own, grounds })
   const owner = { merchantId: family.payment.merchantId, ownsWallet: family.ownsWallet }

@@ -6,14 +6,17 @@ import type { Currency } from '#/kernel/money.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
 import { selectByPieces as selectDisputesByPieces, selectByRefs } from '#/disputes/queries.ts'
 import type { Batch } from '#/ledger/kind.ts'
-import type { FeeRule } from '#/merchants/fee.ts'
-import { selectConnectionModes, selectFeeRules } from '#/merchants/queries.ts'
+import type { FeeRule, FeeRuleNow } from '#/merchants/fee.ts'
+import { selectConnectionModes, selectFeeRules, selectPastFeeRules } from '#/merchants/queries.ts'
 import { selectAttemptsById, type KeptAttempt } from '#/payments/attempt-queries.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
 import { loadPayments, type PaymentView } from '#/payments/close.ts'
+import { moneyIn, moneyOr } from '#/payments/money.ts'
+import type { Payment } from '#/payments/payment.ts'
 import type { Mode, PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { lockUnsent, selectByPieces as selectRefundsByPieces, selectRefundsById } from '#/refunds/queries.ts'
+import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { ReceiptAccounts } from './accounts.ts'
 import { relatedReceipts, type Related } from './related.ts'
@@ -35,7 +38,11 @@ export type View = PaymentView & {
   /** Default wallets, and all wallets from the oldest on, by merchant and currency. */
   readonly wallets: ReadonlyMap<string, WalletId>
   readonly allWallets: ReadonlyMap<string, readonly WalletId[]>
-  readonly fees: ReadonlyMap<string, FeeRule>
+  /** Wallets that a batch opens when it needs them, by merchant and currency; `wallets` has them already. */
+  readonly unopened: Map<string, WalletForMoney>
+  readonly fees: ReadonlyMap<string, FeeRuleNow>
+  /** Rules that were in force when payments of this batch were made, and are not any more. */
+  readonly pastFees: ReadonlyMap<string, FeeRule>
   readonly units: ReadonlyMap<Rail, UnitView>
   readonly refunds: Map<RefundId, Refund>
   /** By connection and the provider's name. */
@@ -47,8 +54,8 @@ export type View = PaymentView & {
   readonly unsent: ReadonlySet<RefundId>
   /** Whose money a connection moves: for receipts that fit nothing else. */
   readonly modes: ReadonlyMap<ConnectionId, Mode>
-  /** What payments had that is still to be released, whatever was taken of it since: for refunds that fail. */
-  readonly withheld: Map<PaymentId, bigint>
+  /** What payments had in a currency that is still to be released, whatever was taken of it since: for refunds that fail. */
+  readonly withheld: Map<string, bigint>
   /** What is to be done to authorisations that end. */
   readonly orders: ReadonlyMap<AttemptId, AuthorisationOrder>
   /** The accounts of each wallet and connection that the batch meets. */
@@ -103,6 +110,10 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     ended.length === 0 ? [] : selectOrders(tx, ended),
     loadDisputed(batch, own),
   ])
+  const defaults = new Map(wallets.map((each) => [walletKey(each.merchantId, each.currency), each.id]))
+  const inForce = new Map(fees.map((each) => [feeKey(each.merchantId, each.method, each.currency), each]))
+  const unopened = missingWallets(batch, own, view, defaults)
+  for (const [key, { wallet }] of unopened) defaults.set(key, wallet.id)
   return {
     ...view,
     rails,
@@ -111,23 +122,73 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     units,
     accounts: new Map(),
     related: relatedReceipts(stored),
-    wallets: new Map(wallets.map((each) => [walletKey(each.merchantId, each.currency), each.id])),
+    wallets: defaults,
+    unopened,
     allWallets: new Map(
       [...Map.groupBy(allWallets, (each) => walletKey(each.merchantId, each.currency))].map(([key, each]) => [
         key,
         each.map((wallet) => wallet.id),
       ]),
     ),
-    fees: new Map(fees.map((each) => [feeKey(each.merchantId, each.method, each.currency), each])),
+    fees: inForce,
+    pastFees: await loadPastFees(batch, own, view, inForce),
     refunds: new Map([...refunds, ...disputed.refunds].map((refund) => [refund.id, refund])),
     disputes: new Map([...disputes, ...disputed.disputes].map((dispute) => [disputeKey(dispute), dispute])),
     credited,
     pieces: new Map(disputed.amounts.map((each) => [pieceKey(each), each.minor])),
     unsent: disputed.unsent,
     modes: new Map(modes.map((each) => [each.id, each.mode])),
-    withheld: new Map(withheld.map((each) => [each.paymentId, each.minor])),
+    withheld: new Map(withheld.map((each) => [withheldKey(each.paymentId, each.currency), each.minor])),
     orders: new Map(orders.map((order) => [order.attemptId, order])),
   }
+}
+
+/** Wallets for currencies in which a merchant has no default one, and money may come. */
+function missingWallets(
+  { at }: Pick<Batch, 'at'>,
+  receipts: readonly Placed[],
+  { payments }: PaymentView,
+  defaults: ReadonlyMap<string, WalletId>,
+): Map<string, WalletForMoney> {
+  const missing = new Map<string, WalletForMoney>()
+  for (const receipt of receipts) {
+    const key = currencyKey(receipt)
+    if (defaults.has(key) || missing.has(key)) continue
+    const { currency } = receipt.amount
+    const payment = payments.get(receipt.attempt.paymentId)
+    if (payment === undefined || moneyIn(payment, currency) !== undefined) continue
+    missing.set(key, walletForMoney({ ...currencyOf(receipt), mode: payment.mode, at }))
+  }
+  return missing
+}
+
+/** Asked for only when a payment is older than the rule of now. */
+async function loadPastFees(
+  { tx }: Pick<Batch, 'tx'>,
+  receipts: readonly Placed[],
+  { payments }: PaymentView,
+  inForce: ReadonlyMap<string, FeeRuleNow>,
+): Promise<ReadonlyMap<string, FeeRule>> {
+  const wanted = receipts.flatMap(({ outcome, method, amount, attempt: { merchantId, paymentId } }) => {
+    const at = payments.get(paymentId)?.createdAt
+    const rule = outcome === 'paid' ? inForce.get(feeKey(merchantId, method, amount.currency)) : undefined
+    if (at === undefined || rule === undefined || rule.validFrom <= at) return []
+    return [{ merchantId, method, currency: amount.currency, at }]
+  })
+  if (wanted.length === 0) return new Map()
+  const past = await selectPastFeeRules(tx, wanted)
+  return new Map(past.map(({ at, ...rule }) => [pastFeeKey(rule, at), rule]))
+}
+
+/** The fee rule that was in force when the payment was made. */
+export function feeRuleOf(
+  { fees, pastFees }: View,
+  { amount, method }: Receipt,
+  payment: Payment,
+): FeeRule | undefined {
+  const { merchantId, createdAt } = payment
+  const rule = fees.get(feeKey(merchantId, method, amount.currency))
+  return rule === undefined || rule.validFrom <= createdAt ? rule : pastFees.get(pastFeeKey(rule, createdAt))
 }
 
 /** Why a receipt fits no attempt. */
@@ -140,10 +201,9 @@ export type CreditedMoney = {
   readonly unmatchedId: Id<'unmatched'>
   readonly merchantId: MerchantId
   readonly mode: Mode
-  readonly walletId: WalletId
   readonly currency: Currency
-  /** It was available at once. */
-  readonly unreleasedMinor: 0n
+  /** In the wallet that it was credited to, and available at once. */
+  readonly money: Payment['money']
 }
 
 /** Finds the attempts that providers name by our reference alone. Another connection's attempt is none. */
@@ -190,7 +250,7 @@ function creditedOf(
   for (const { unmatchedId, mode, walletId, merchantId, ...money } of suspended) {
     const isOf = money.connection === connection && money.providerRef === dispute?.paidRef
     if (isOf && money.currency === currency && walletId !== null && merchantId !== null)
-      return { unmatchedId, mode, walletId, merchantId, currency, unreleasedMinor: 0n }
+      return { unmatchedId, mode, merchantId, currency, money: [moneyOr({ money: [] }, currency, walletId)] }
   }
   return undefined
 }
@@ -296,8 +356,16 @@ export function walletKey(merchantId: MerchantId, currency: Currency): string {
   return `${merchantId}/${currency}`
 }
 
-export function feeKey(merchantId: MerchantId, method: string, currency: Currency): string {
+function feeKey(merchantId: MerchantId, method: string, currency: Currency): string {
   return `${merchantId}/${method}/${currency}`
+}
+
+function pastFeeKey(rule: Pick<FeeRule, 'merchantId' | 'method' | 'currency'>, at: Date): string {
+  return `${feeKey(rule.merchantId, rule.method, rule.currency)}/${at.getTime()}`
+}
+
+export function withheldKey(paymentId: PaymentId, currency: Currency): string {
+  return `${paymentId}/${currency}`
 }
 
 function currencyOf({ attempt, amount }: Placed) {

@@ -58,13 +58,6 @@ export function createWalletKind(): CreateWalletKind {
       const wallet: Wallet = { ...request, merchantId, id, isDefault, isActive: true, createdAt: at }
       if (idempotencyKey !== undefined)
         view.byKey.set(`${merchantId}/${idempotencyKey}`, { wallet, fingerprint })
-      const event: EventDraft = {
-        merchantId,
-        mode,
-        type: 'wallet.created',
-        resourceId: id,
-        data: walletRecord(wallet, noBalances),
-      }
       return {
         verdict: { kind: 'created', wallet },
         change: {
@@ -72,11 +65,44 @@ export function createWalletKind(): CreateWalletKind {
           idempotencyKey,
           fingerprint: idempotencyKey === undefined ? undefined : fingerprint,
         },
-        events: [event],
+        events: [walletCreated(mode, wallet)],
       }
     },
     write: ({ tx }, wallets) => queries.insertWallets(tx, wallets),
   })
+}
+
+function walletCreated(mode: Mode, wallet: Wallet): EventDraft {
+  const { merchantId, id } = wallet
+  const data = walletRecord(wallet, noBalances)
+  return { merchantId, mode, type: 'wallet.created', resourceId: id, data }
+}
+
+/** A wallet that nobody asked for: money came in a currency in which the merchant has no default wallet. */
+export type WalletForMoney = { readonly wallet: queries.NewWallet; readonly event: EventDraft }
+
+/** The wallet of such a currency, which is its default, and the event that tells of it. For the lane's own batch. */
+export function walletForMoney(owner: {
+  readonly merchantId: MerchantId
+  readonly mode: Mode
+  readonly currency: Currency
+  readonly at: Date
+}): WalletForMoney {
+  const { merchantId, mode, currency, at } = owner
+  const wallet: Wallet = {
+    merchantId,
+    id: newId<'wallet'>(),
+    currency,
+    label: currency,
+    walletType: 'SPENDABLE',
+    isDefault: true,
+    isActive: true,
+    createdAt: at,
+  }
+  return {
+    wallet: { ...wallet, idempotencyKey: undefined, fingerprint: undefined },
+    event: walletCreated(mode, wallet),
+  }
 }
 
 async function load({ tx }: Pick<Batch, 'tx'>, items: readonly CreateWalletItem[]): Promise<View> {

@@ -160,7 +160,8 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
     status,
     at: batch.at,
   })
-  hold(batch, withdrawal, accountsOf(mode, choice.wallet), fingerprint)
+  if (!hold(batch, withdrawal, accountsOf(mode, choice.wallet), fingerprint))
+    return { verdict: { kind: 'not_spendable' } }
   if (idempotencyKey !== undefined)
     view.byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, withdrawal })
   view.spent.set(key, spentMinor + amountMinor)
@@ -214,16 +215,17 @@ function referenceOf({
   return sha256(canonicalJson({ merchantId, idempotencyKey })).toString('hex').slice(0, 32)
 }
 
+/** Whether it is held. The chosen wallet covers it, so it is not only when an account of it is in another currency. */
 function hold(
   { books }: Pick<Batch, 'books'>,
   { id, amountMinor, feeMinor }: Withdrawal,
   accounts: ReturnType<typeof accountsOf>,
   cause: Buffer,
-): void {
+): boolean {
   const held = books.post(
     withdrawalHeld({ subject: id, ordinal: 1, cause }, accounts, { amount: amountMinor, fee: feeMinor }),
   )
-  must(held.ok || undefined, 'the chosen wallet covers the withdrawal')
+  return held.ok
 }
 
 /** The fee of a withdrawal is a rule of its own, beside that of the method's payments. */
@@ -234,7 +236,9 @@ export function feeMethodOf(type: PayoutType): string {
 /** On top of the amount, so it may be more than the amount. */
 function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): bigint {
   if (rule === undefined) return 0n
-  return rule.fixedMinor + feeOn({ ...rule, fixedMinor: 0n }, { before: 0n, arrived: amountMinor })
+  return (
+    rule.fixedMinor + feeOn({ ...rule, fixedMinor: 0n }, { received: 0n, charged: 0n, arrived: amountMinor })
+  )
 }
 
 function accountsOf(mode: Mode, { id, currency }: { readonly id: WalletId; readonly currency: Currency }) {

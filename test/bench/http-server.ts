@@ -129,6 +129,7 @@ function memoryCreator(): PaymentCreator {
         seenMinor: 0n,
         unreleasedMinor: 0n,
         feeMinor: 0n,
+        money: [],
         exceptions: [],
         receipts: 0,
         version: 1,
