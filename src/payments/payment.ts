@@ -133,6 +133,8 @@ export type Payment = {
   readonly exceptions: readonly PaymentException[]
   readonly walletId?: WalletId
   readonly completingTx?: string
+  /** The provider's name of the money that completed the sum. Absent for payments of before it was kept. */
+  readonly completingRef?: string
   /** What was last refused, and by which method's provider. One of before this was kept has no method. */
   readonly lastError?: { readonly code: string; readonly message: string; readonly method?: Method }
   /** How many receipts were booked. */

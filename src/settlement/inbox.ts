@@ -2,6 +2,7 @@
 // settles it, so it is settled once however often it is taken.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
+import { TimedOutAlone } from '#/db/persist.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -10,7 +11,7 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { tellPutAside } from './alarm.ts'
-import type { SettleKind } from './settle.ts'
+import { settleParts, type SettleKind } from './settle.ts'
 import * as queries from './queries.ts'
 
 /** How long a worker may hold a signal before another takes it. */
@@ -81,7 +82,10 @@ async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<voi
     await deps.heard?.(row)
     const rail = must(deps.rails.get(row.method), `no rail for ${row.method}`)
     const receipts = await rail.read(row)
-    const verdicts = await deps.lane.submit(deps.kind, { signal: row.id, receipts })
+    const verdicts = await settleParts((item) => deps.lane.submit(deps.kind, item), {
+      signal: row.id,
+      receipts,
+    })
     invariant(!verdicts.includes('unknown_payment'), 'a signal names a payment that is not there')
     tellPutAside(deps.log, receipts, verdicts)
   } catch (error) {
@@ -109,6 +113,8 @@ async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown):
  * provider that was reached and makes no sense is no such case.
  */
 function isAway(error: unknown): boolean {
+  // Others were committed meanwhile: it is the signal.
+  if (error instanceof TimedOutAlone) return false
   if (error instanceof ProviderError) return error.outcome === 'unavailable'
   return error instanceof AppError ? error.code === 'unavailable' : classify(error) !== 'poison'
 }

@@ -14,7 +14,13 @@ export type InboxRow = {
   readonly tries: number
 }
 
-export type NewSignal = { readonly method: Method; readonly connection: ConnectionId; readonly body: Buffer }
+export type NewSignal = {
+  readonly method: Method
+  readonly connection: ConnectionId
+  readonly body: Buffer
+  /** Much of the same kind came before it at the same time: it waits behind what is alone. */
+  readonly isCrowded?: boolean
+}
 
 /** Keeps raw signals, due at once. */
 export async function insertSignals(
@@ -24,16 +30,18 @@ export async function insertSignals(
 ): Promise<void> {
   const bodies = pack(signals.map((each) => each.body))
   await tx`
-    insert into inbox (method, connection, body, received_at, due_at)
-    select method, connection, substring(${bodies.bytes}::bytea from start for length), ${receivedAt}::timestamptz,
+    insert into inbox (method, connection, body, crowded, received_at, due_at)
+    select method, connection, substring(${bodies.bytes}::bytea from start for length), crowded, ${receivedAt}::timestamptz,
            ${receivedAt}::timestamptz
       from unnest(${list(signals.map((each) => each.method))}::text[], ${list(signals.map((each) => each.connection))}::text[],
-                  ${bodies.starts}::integer[], ${bodies.lengths}::integer[]) as new (method, connection, start, length)`
+                  ${bodies.starts}::integer[], ${bodies.lengths}::integer[],
+                  ${list(signals.map((each) => each.isCrowded === true))}::boolean[])
+           as new (method, connection, start, length, crowded)`
 }
 
 /**
  * Takes due signals for `leaseMs`, in the order of their arrival; whoever takes them and dies leaves them to be taken
- * again.
+ * again. Of those that came in a crowd it takes at most half of the limit, whatever else waits: neither holds up the other.
  */
 export function claimSignals(
   sql: Sql,
@@ -42,11 +50,16 @@ export function claimSignals(
   limit: number,
 ): Promise<readonly InboxRow[]> {
   return sql<InboxRow[]>`
-    with claimed as (
+    with alone as (
+      select id from inbox where not parked and not crowded and due_at <= ${at}
+       order by due_at, id limit ${limit} for update skip locked
+    ), crowd as (
+      select id from inbox where not parked and crowded and due_at <= ${at}
+       order by due_at, id limit ${Math.max(1, limit >> 1)} for update skip locked
+    ), claimed as (
       update inbox
          set due_at = ${leaseUntil}, tries = tries + 1
-       where id in (select id from inbox where not parked and due_at <= ${at}
-                     order by due_at, id limit ${limit} for update skip locked)
+       where id in (select id from alone union all select id from crowd)
       returning id, method, connection, body, received_at as "receivedAt", tries
     )
     select * from claimed order by id`

@@ -10,12 +10,14 @@ import type { FeeRule } from '#/merchants/fee.ts'
 import { selectConnectionModes, selectFeeRules } from '#/merchants/queries.ts'
 import { selectAttemptsById, type KeptAttempt } from '#/payments/attempt-queries.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
-import { loadPayments, type PaymentView } from '#/payments/close.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { selectPayments } from '#/payments/queries.ts'
 import type { Mode, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { ReceiptAccounts } from './accounts.ts'
+import type { Heard } from './tell.ts'
 import { relatedReceipts, type Related } from './related.ts'
 import * as queries from './queries.ts'
 import { selectWithheld } from './release-queries.ts'
@@ -25,8 +27,11 @@ export type Placed = Receipt & {
   readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
 }
 
-export type View = PaymentView & {
+export type View = {
+  readonly payments: Map<PaymentId, Payment>
   readonly rails: Rails
+  /** What this batch heard of payments that their records show. */
+  readonly heard: Heard[]
   /** The receipts that fit an attempt of ours. */
   readonly placed: ReadonlyMap<Receipt, Placed>
   /** Why the others fit none. */
@@ -60,13 +65,10 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
   const taken = own.filter(mayTakeBack)
   const ended = own.filter(({ outcome }) => outcome === 'voided').map(({ attempt }) => attempt)
   const failed = own.filter(({ outcome }) => outcome === 'refund_failed').map(({ attempt }) => attempt)
-  const [view, stored, wallets, allWallets, fees, units, refunds, disputes, modes, withheld, orders] =
+  const refs = new Map(own.map(({ attempt }) => [`${attempt.merchantId}/${attempt.paymentId}`, attempt]))
+  const [payments, stored, wallets, allWallets, fees, units, refunds, disputes, modes, withheld, orders] =
     await Promise.all([
-      loadPayments(
-        batch,
-        rails,
-        own.map((receipt) => receipt.attempt),
-      ),
+      selectPayments(tx, [...refs.values()]),
       queries.selectRelated(tx, receipts),
       selectDefaultWallets(tx, currencies),
       taken.length === 0 ? [] : selectWalletIds(tx, taken.map(currencyOf)),
@@ -84,8 +86,9 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
       ended.length === 0 ? [] : selectOrders(tx, ended),
     ])
   return {
-    ...view,
+    payments: new Map(payments.map((payment) => [payment.id, payment])),
     rails,
+    heard: [],
     placed,
     misfits,
     units,
