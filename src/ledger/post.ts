@@ -37,6 +37,8 @@ export type LedgerLaneOptions<Draft> = {
   readonly queueMax?: number
   /** How long to try for an answer when the database goes away, before 503. */
   readonly patienceMs?: number
+  /** How long to wait, when an item took too long alone, for another commit: without one it says nothing of the item. */
+  readonly othersMs?: number
   /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
 }
@@ -85,7 +87,9 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
         return (await lane.submit({ kind, item })) as Verdict
       } catch (error) {
         const before = error instanceof TimedOutAlone ? suspects.get(error) : undefined
-        if (before === undefined || (await commitsSince(writer, before))) throw error
+        const isSlow =
+          before !== undefined && !(await isCommitting(writer, before, options.othersMs ?? 5_000))
+        if (!isSlow) throw error
         throw unavailable(error)
       }
     },
@@ -97,12 +101,13 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
   }
 }
 
-/** How long to wait for another commit: about as long as one may take. */
-const othersMs = 5_000
-
 /** Whether anything was, or is soon, committed since there were so many commits. */
-async function commitsSince(writer: Pick<Writer<never>, 'commits'>, before: number): Promise<boolean> {
-  for (const until = monotonicMs() + othersMs; writer.commits() === before; await sleep(50))
+async function isCommitting(
+  writer: Pick<Writer<never>, 'commits'>,
+  before: number,
+  waitMs: number,
+): Promise<boolean> {
+  for (const until = monotonicMs() + waitMs; writer.commits() === before; await sleep(50))
     if (monotonicMs() > until) return false
   return true
 }

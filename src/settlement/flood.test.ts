@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { toChecksum } from '#/rails/crypto/address.ts'
 import { cent, openLine, randomHash, type Line } from '../../test/line.ts'
 
 let line: Line
@@ -52,7 +51,42 @@ test('hundreds of transfers in one transaction are few events of few deposits, a
     assert.equal(event.depositCount, count)
     assert.equal(event.deposits.length, 10)
   }
-  assert.ok(told.find(({ type }) => type === 'payment.completed')?.onchainTxHash === txHash)
+  const completed = told.find(({ type }) => type === 'payment.completed')
+  assert.equal(completed?.onchainTxHash, txHash)
   assert.deepEqual((await line.verify()).faults, [])
-  void toChecksum
+})
+
+test('the deposit that completed the sum is always shown, exactly that one, and otherwise the newest', async () => {
+  const payment = await line.create({ amount: 1_000 })
+  const to = await line.addressOf(payment)
+  const pay = async (values: readonly bigint[]) => {
+    const txHash = randomHash()
+    await line.mine(values.map((cents, ordinal) => ({ to, units: cents * cent, txHash, ordinal })))
+    await line.settleAll()
+    await line.finalize()
+    await line.settleAll()
+  }
+  // In one transaction: the second of the three completes the sum, and is the only one of its value.
+  await pay([1n, 999n, 2n])
+  for (let n = 0; n < 3; n += 1) await pay([3n, 4n, 5n, 6n])
+  const [last] = (await toldOf(payment.id)).slice(-1)
+  assert.equal(last?.type, 'payment.received_after_close')
+  assert.equal(last.depositCount, 15)
+  assert.deepEqual(
+    last.deposits.map(({ amount }) => BigInt(amount) / cent),
+    [999n, 6n, 3n, 4n, 5n, 6n, 3n, 4n, 5n, 6n],
+  )
+})
+
+test('a change of the state in a batch is what is told, whatever else the batch heard before or after', async () => {
+  const payment = await line.create({ amount: 1_000 })
+  const to = await line.addressOf(payment)
+  await line.mine([400n, 600n, 1n].map((cents) => ({ to, units: cents * cent })))
+  await line.finalize()
+  await line.settleAll()
+  const told = await toldOf(payment.id)
+  assert.deepEqual(
+    told.map(({ type, status, amountReceived }) => [type, status, amountReceived]),
+    [['payment.completed', 'PAID', 1_001]],
+  )
 })

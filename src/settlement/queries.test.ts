@@ -30,3 +30,23 @@ test('signals are taken in the order of their arrival, wherever their rows lie a
     await sql.end({ timeout: 1 })
   }
 })
+
+test('of a crowd at most half of a handful is taken, and what is alone does not wait behind it', async () => {
+  await using database = await testDatabase()
+  const sql = connect(database.appUrl, { max: 1 })
+  try {
+    const at = new Date('2026-11-21T12:00:00.000Z')
+    const signal = { method: 'CRYPTO' as const, connection: 'a1-x' as ConnectionId, body: Buffer.from('{}') }
+    const crowd = Array.from({ length: 30 }, () => ({ ...signal, isCrowded: true }))
+    await insertSignals(sql, crowd, at)
+    await insertSignals(sql, [signal, signal, signal], addMs(at, 1))
+    const take = async () => {
+      const now = addMs(at, minuteMs)
+      const rows = await claimSignals(sql, now, addMs(now, minuteMs), 10)
+      return rows.length
+    }
+    assert.deepEqual([await take(), await take()], [8, 5])
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+})
