@@ -258,17 +258,24 @@ export async function orphanRepeated(tx: Tx, chain: string, upTo: bigint): Promi
   return rows.map(toSighting)
 }
 
-/** Makes the open transfers up to this block final, oldest first. */
+/** Makes the open transfers up to this block final, oldest first, at most so many. */
 export async function finalizeSightings(
   tx: Tx,
   chain: string,
   upTo: bigint,
+  limit: number,
 ): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`
-    with changed as (
-      update chain_transfer set state = 'FINAL'
+    with oldest as (
+      select block_hash, log_index from chain_transfer
        where chain = ${chain} and block_number <= ${upTo} and state = 'SEEN'
-      returning *
+       order by block_number, log_index limit ${limit}
+    ), changed as (
+      update chain_transfer set state = 'FINAL'
+        from oldest
+       where chain_transfer.chain = ${chain} and chain_transfer.block_hash = oldest.block_hash
+         and chain_transfer.log_index = oldest.log_index
+      returning chain_transfer.*
     )
     select ${changed(tx)}
       from changed join deposit_address as deposit using (chain, address)
