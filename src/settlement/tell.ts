@@ -1,5 +1,6 @@
-// What a batch of settlement tells of payments: each at most once, as it stands when everything of the batch was decided.
-// Thousands of receipts of one payment would be thousands of events otherwise, each as long as all that came before it.
+// What a batch of settlement tells of payments, as they stand when everything of the batch was decided: of each at most one
+// change of its state, and at most one credit after that. Thousands of receipts of one payment would be thousands of events
+// otherwise.
 import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -17,21 +18,20 @@ export type News = EventDraft | PaymentNews
 /** What a receipt of the batch adds to the record of its payment before it is stored. */
 export type Heard = Pick<Placed, 'attempt' | 'outcome' | 'providerRef' | 'means'>
 
-/** They tell that money came, and of no other state: where the batch changed the state too, that is what is told. */
+/** They tell that money came, and of no other state. What came before the batch changed the state is told with that. */
 const notes: readonly EventType[] = ['payment.underpaid', 'payment.received_after_close']
 
-/** The events of the batch: one of each payment with news, in the place of its first, and all others as they are. */
+/** The events of the batch: those of each payment in the place of its first news, and all others as they are. */
 export async function tellNews(
   { tx }: Pick<Batch, 'tx'>,
   view: View,
   news: readonly News[],
 ): Promise<readonly EventDraft[]> {
-  const types = new Map<PaymentId, EventType>()
+  const types = new Map<PaymentId, readonly EventType[]>()
   for (const each of news) {
     if (!isOfPayment(each)) continue
-    const known = types.get(each.paymentId)
-    const isMore = known === undefined || notes.includes(known) || !notes.includes(each.type)
-    if (isMore) types.set(each.paymentId, each.type)
+    const changes = (types.get(each.paymentId) ?? []).filter((type) => !notes.includes(type))
+    types.set(each.paymentId, notes.includes(each.type) ? [...changes, each.type] : [each.type])
   }
   const described = await describe(tx, view, [...types.keys()])
   const told = new Set<PaymentId>()
@@ -40,8 +40,8 @@ export async function tellNews(
     const { paymentId } = each
     if (told.has(paymentId)) return []
     told.add(paymentId)
-    const type = must(types.get(paymentId), 'a payment with news has a type of event')
-    return [paymentEvent(type, paymentOf(view, paymentId), { described })]
+    const own = must(types.get(paymentId), 'a payment with news has a type of event')
+    return own.map((type) => paymentEvent(type, paymentOf(view, paymentId), { described }))
   })
 }
 
