@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { describePayments } from '#/payments/describe.ts'
+import { listRails } from '#/rails/all.ts'
+import { createCryptoRail } from '#/rails/crypto/rail.ts'
+import type { ShownAttempt } from '#/rails/rail.ts'
 import { selectPaidRefs } from '#/payments/attempt-queries.ts'
 import { selectPieces } from '#/refunds/queries.ts'
 import { cent, openLine, randomHash, type Line } from '../../test/line.ts'
@@ -97,8 +101,8 @@ test('of a batch the change of the state is told, and once that more came after 
   )
 })
 
-test('of very many receipts the first and the last are looked at, and no more', async () => {
-  const payment = await line.create({ amount: 1_000 })
+test('of very many receipts the first and the last are looked at, and ten names of money are shown', async () => {
+  const payment = await line.create({ amount: 1 })
   const to = await line.addressOf(payment)
   await line.mine([{ to, units: cent }])
   await line.finalize()
@@ -116,6 +120,12 @@ test('of very many receipts the first and the last are looked at, and no more', 
     assert.ok(refs.length <= 2_000)
     assert.ok(refs.includes('made up 3') && refs.includes('made up 5000'))
   }
+  const { describe: _described, ...rail } = createCryptoRail(() => [line.chain])
+  const show = (attempts: readonly ShownAttempt[]) => ({ names: attempts.flatMap((each) => each.paidRefs) })
+  const paid = await line.payment(payment.id)
+  const described = await describePayments(line.sql, listRails([{ ...rail, show }]), [paid], 'brief')
+  const newest = Array.from({ length: 9 }, (_, n) => `made up ${4_992 + n}`)
+  assert.deepEqual(described.of(paid), { names: [paid.completingRef, ...newest] })
   await line.owner`alter table receipt disable trigger user`
   await line.owner`delete from receipt where provider_ref like 'made up %'`
   await line.owner`alter table receipt enable trigger user`
