@@ -39,38 +39,50 @@ export type Inbox = {
 }
 
 export function createInbox(deps: InboxDeps): Inbox {
-  let nap = new AbortController()
-  return {
-    async run(signal) {
-      // While the ledger settles one handful, the next is taken and read, so the ledger need not wait for it.
-      let settling: Promise<void> = Promise.resolve()
-      while (!signal.aborted) {
-        nap = new AbortController()
-        const rows = await claim(deps).catch((error: unknown) => {
-          deps.log.warn({ error: messageOf(error) }, 'the inbox cannot be read')
-          return []
-        })
-        const next = settleAll(deps, rows)
-        await settling
-        settling = next
-        if (rows.length === 0) await sleep(pollMs, AbortSignal.any([signal, nap.signal]))
-      }
+  const naps = { alone: new AbortController(), crowd: new AbortController() }
+  async function take(queue: keyof typeof naps, signal: AbortSignal): Promise<void> {
+    // While the ledger settles one handful, the next is taken and read, so the ledger need not wait for it.
+    let settling: Promise<void> = Promise.resolve()
+    while (!signal.aborted) {
+      naps[queue] = new AbortController()
+      const rows = await claim(deps, queue === 'crowd').catch((error: unknown) => {
+        deps.log.warn({ error: messageOf(error) }, 'the inbox cannot be read')
+        return []
+      })
+      const next = settleAll(deps, rows)
       await settling
+      settling = next
+      if (rows.length === 0) await sleep(pollMs, AbortSignal.any([signal, naps[queue].signal]))
+    }
+    await settling
+  }
+  return {
+    run: async (signal) => {
+      await Promise.all([take('alone', signal), take('crowd', signal)])
     },
-    wake: () => nap.abort(),
+    wake: () => {
+      naps.alone.abort()
+      naps.crowd.abort()
+    },
   }
 }
 
 /** Takes what is due once and settles it. Answers how many signals were taken. */
 export async function drainOnce(deps: InboxDeps): Promise<number> {
-  const rows = await claim(deps)
+  const taken = await Promise.all([claim(deps, false), claim(deps, true)])
+  const rows = taken.flat()
   await settleAll(deps, rows)
   return rows.length
 }
 
-function claim({ sql, clock, batchMax }: InboxDeps): Promise<readonly queries.InboxRow[]> {
+/** Of a crowd a handful is small: each is a batch of the ledger, and everything else waits that long. */
+function claim(
+  { sql, clock, batchMax = 500 }: InboxDeps,
+  isCrowded: boolean,
+): Promise<readonly queries.InboxRow[]> {
   const at = clock.now()
-  return queries.claimSignals(sql, at, addMs(at, leaseMs), batchMax ?? 500)
+  const limit = isCrowded ? Math.max(1, batchMax >> 2) : batchMax
+  return queries.claimSignals(sql, at, addMs(at, leaseMs), { isCrowded, limit })
 }
 
 async function settleAll(deps: InboxDeps, rows: readonly queries.InboxRow[]): Promise<void> {

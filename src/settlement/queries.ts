@@ -41,25 +41,21 @@ export async function insertSignals(
 
 /**
  * Takes due signals for `leaseMs`, in the order of their arrival; whoever takes them and dies leaves them to be taken
- * again. Of those that came in a crowd it takes at most half of the limit, whatever else waits: neither holds up the other.
+ * again. What came in a crowd is taken apart from what did not, so that neither waits for the other.
  */
 export function claimSignals(
   sql: Sql,
   at: Date,
   leaseUntil: Date,
-  limit: number,
+  { isCrowded, limit }: { readonly isCrowded: boolean; readonly limit: number },
 ): Promise<readonly InboxRow[]> {
   return sql<InboxRow[]>`
-    with alone as (
-      select id from inbox where not parked and not crowded and due_at <= ${at}
-       order by due_at, id limit ${limit} for update skip locked
-    ), crowd as (
-      select id from inbox where not parked and crowded and due_at <= ${at}
-       order by due_at, id limit ${Math.max(1, limit >> 1)} for update skip locked
-    ), claimed as (
+    with claimed as (
       update inbox
          set due_at = ${leaseUntil}, tries = tries + 1
-       where id in (select id from alone union all select id from crowd)
+       where id in (select id from inbox
+                     where not parked and ${isCrowded ? sql`crowded` : sql`not crowded`} and due_at <= ${at}
+                     order by due_at, id limit ${limit} for update skip locked)
       returning id, method, connection, body, received_at as "receivedAt", tries
     )
     select * from claimed order by id`

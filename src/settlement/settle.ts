@@ -194,7 +194,10 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
   await closeOthers(tx, rails, receipts, payments, at)
 }
 
-/** On its page a payment may have been opened more than once: what was paid is not to be paid again. */
+/**
+ * On its page a payment may have been opened more than once: what was paid is not to be paid again. Once, when it is paid or
+ * authorised: what is opened later is closed by its opening.
+ */
 async function closeOthers(
   tx: Tx,
   rails: Rails,
@@ -208,11 +211,16 @@ async function closeOthers(
     ),
   )
   const refs = payments
-    .filter(({ id, page, status }) => page && ended.has(id) && (status === 'PAID' || status === 'APPROVED'))
+    .filter((payment) => payment.page && ended.has(payment.id) && isSettledAt(payment, at))
     .map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
   if (refs.length === 0) return
   const methods = [...rails.values()].filter(({ close }) => close !== undefined).map(({ method }) => method)
   await insertOtherClosings(tx, refs, methods, at)
+}
+
+function isSettledAt({ status, paidAt, approvedAt }: Payment, at: Date): boolean {
+  const since = status === 'PAID' ? paidAt : status === 'APPROVED' ? approvedAt : undefined
+  return since?.getTime() === at.getTime()
 }
 
 /** What refunds took out of places of our own leaves their books too. */
