@@ -40,6 +40,7 @@ export async function measureFlood(transfers: number): Promise<string> {
   })
   const address = await addressOf(flooded, created.body['id'])
   memory.reset()
+  const cpuBefore = cpuSeconds(installation)
   const minedAt = await mint(rpc, chain.usdt, address, transfers)
   const meanwhile: number[] = []
   let bookedAt: number | undefined
@@ -47,6 +48,7 @@ export async function measureFlood(transfers: number): Promise<string> {
   while (bookedAt === undefined) meanwhile.push(await payByPix(other))
   await booking
   const grown = (memory.peak() - before) / mebibyte
+  const cpu = cpuSeconds(installation) - cpuBefore
   memory.stop()
   rpc.close()
   const { code, output } = await installation.run('verify')
@@ -59,6 +61,7 @@ export async function measureFlood(transfers: number): Promise<string> {
     `| all booked, from the block on (final after two more) | ${seconds.toFixed(1)} s | ≤ 5 s: ${verdict(seconds <= 5)} |`,
     `| another merchant's PIX payment PAID, calm (median of ${calm.length}) | ${Math.round(middle(calm))} ms |  |`,
     `| the same meanwhile (median of ${meanwhile.length}, slowest ${Math.round(Math.max(...meanwhile))} ms) | ${Math.round(middle(meanwhile))} ms, ${ratio.toFixed(1)} × | ≤ 2 ×: ${verdict(ratio <= 2)} |`,
+    `| processor time of the server meanwhile, the payers' payments included | ${cpu.toFixed(1)} s |  |`,
     `| memory of the server, above calm | ${Math.round(grown)} MiB | ≤ 100 MiB: ${verdict(grown <= 100)} |`,
   ].join('\n')
 }
@@ -167,6 +170,13 @@ async function mint(rpc: Rpc, token: string, address: string, times: number): Pr
     if (receipt !== null) throw new Error('the flood was reverted')
     await sleep(10)
   }
+}
+
+/** User and system time in all (Linux: proc(5), in hundredths). */
+function cpuSeconds(installation: Installation): number {
+  const stat = readFileSync(`/proc/${installation.pid() ?? 0}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 /** The most memory that the server had since the last reset (Linux: proc(5)). */
