@@ -30,7 +30,9 @@ begin
   return null;
 end $$;
 
--- Locks chain_transfer against writers until the transfers of before are counted: some seconds for some millions of them.
+-- step
+-- In one step, so that nothing is counted twice: watchers wait until the transfers of before are counted, some seconds for some
+-- millions of them. Nobody else writes here.
 create trigger chain_transfer_counted after insert on chain_transfer
   referencing new table as added for each statement execute function count_new_deposits();
 create trigger chain_transfer_recounted after update on chain_transfer
@@ -39,15 +41,26 @@ create trigger chain_transfer_recounted after update on chain_transfer
 insert into deposit_count (chain, address, transfers)
 select chain, address, count(*) from chain_transfer where state <> 'ORPHANED' group by chain, address;
 
--- The newest deposits of an address, and a page of all of them, from the index alone.
-create index chain_transfer_of_address on chain_transfer (chain, address, block_at, block_number, log_index);
-drop index chain_transfer_by_address;
-
+-- step
 -- The provider's name of the money that completed the sum: it is always shown. Absent for payments of before.
 alter table payment add column completing_ref text;
 
+-- step
 -- Of what tells of one payment, or one merchant, very often at once, all but the first: it waits behind what tells of others.
 alter table inbox add column crowded boolean not null default false;
-create index inbox_due_first on inbox (due_at, id) where not parked and not crowded;
-create index inbox_due_crowded on inbox (due_at, id) where not parked and crowded;
-drop index inbox_due;
+
+-- The newest deposits of an address, and a page of all of them, from the index alone.
+-- step outside a transaction
+create index concurrently chain_transfer_of_address on chain_transfer (chain, address, block_at, block_number, log_index);
+
+-- step outside a transaction
+drop index concurrently if exists chain_transfer_by_address;
+
+-- step outside a transaction
+create index concurrently inbox_due_first on inbox (due_at, id) where not parked and not crowded;
+
+-- step outside a transaction
+create index concurrently inbox_due_crowded on inbox (due_at, id) where not parked and crowded;
+
+-- step outside a transaction
+drop index concurrently if exists inbox_due;
