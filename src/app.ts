@@ -41,7 +41,7 @@ import type { PayoutRails } from './rails/payout-rail.ts'
 import type { Mode, Rails, Receipt } from './rails/rail.ts'
 import { refundKind } from './refunds/request.ts'
 import { tellPutAside } from './settlement/alarm.ts'
-import { settleKind, type SettleKind } from './settlement/settle.ts'
+import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
 import { openTemplateBook, type TemplateBook } from './templates/book.ts'
 import { createWalletKind } from './wallets/create.ts'
@@ -200,7 +200,10 @@ function openRails({
 
 /** Settles what a provider said, and tells of money that found no place. */
 export function settleOf({ lane, settleKind, log }: Core): (receipts: readonly Receipt[]) => Promise<void> {
-  return async (receipts) => tellPutAside(log, receipts, await lane.submit(settleKind, { receipts }))
+  return async (receipts) => {
+    const verdicts = await settleParts((item) => lane.submit(settleKind, item), { receipts })
+    tellPutAside(log, receipts, verdicts)
+  }
 }
 
 /** Ends authorisations: for the API, and for the worker that asks again. */

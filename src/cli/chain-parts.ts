@@ -7,6 +7,7 @@ import { isUuid, type ConnectionId } from '#/kernel/id.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
 import { baseUnitsPerCent, type TransferSignal } from '#/rails/crypto/chain.ts'
 import { coinBook, fillBook } from '#/rails/crypto/coins.ts'
+import { crowdedOf } from '#/rails/crypto/crowd.ts'
 import { bscFees } from '#/rails/crypto/fees.ts'
 import { findFills, forecastGas } from '#/rails/crypto/gas.ts'
 import { createHotWallet } from '#/rails/crypto/hot-wallet.ts'
@@ -39,16 +40,19 @@ export function watcherParts(core: Core): readonly Part[] {
 
 /** What everything that moves a chain's cursor needs. */
 export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
-  const keep = (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) =>
-    insertSignals(
+  const keep = (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) => {
+    const crowded = crowdedOf(signals)
+    return insertSignals(
       tx,
       signals.map((signal) => ({
         method: 'CRYPTO' as const,
         connection,
         body: Buffer.from(JSON.stringify(signal)),
+        isCrowded: crowded.has(signal),
       })),
       at,
     )
+  }
   return { sql: core.sql, clock: core.clock, keep }
 }
 

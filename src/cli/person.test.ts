@@ -151,7 +151,7 @@ test('a signal that is tried again is due at once with all its tries, and only o
     [logged[0]?.['signal'], logged[0]?.['why']],
     [Number(parked), 'the merchant has its wallet now'],
   )
-  const claimed = await claimSignals(sql, at, new Date(at.getTime() + 1), 10)
+  const claimed = await claimSignals(sql, at, new Date(at.getTime() + 1), { isCrowded: false, limit: 10 })
   assert.deepEqual(
     claimed.map(({ id, tries }) => [id, tries]),
     [

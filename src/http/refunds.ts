@@ -5,7 +5,7 @@ import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { differences } from '#/payments/create.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { refundRecord, refundStatuses } from '#/refunds/refund.ts'
-import type { RefundVerdict } from '#/refunds/request.ts'
+import { refundsMax, type RefundVerdict } from '#/refunds/request.ts'
 import { Type as T } from 'typebox'
 import { idempotencyKeyOf, metadataFaults } from './body.ts'
 import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
@@ -29,6 +29,7 @@ const create = route({
     'method_not_available',
     'refund_exceeds_payment',
     'insufficient_funds',
+    'limit_exceeded',
   ],
   body: refundRequest,
   bodyOptional: true,
@@ -66,6 +67,8 @@ function refusalOf(
       const detail = `The key made refund ${verdict.refund.id} of payment ${verdict.refund.paymentId} with another body.`
       return new AppError('idempotency_conflict', detail, { errors: differences(verdict.request, request) })
     }
+    case 'too_many':
+      return new AppError('limit_exceeded', `A payment has at most ${refundsMax} refunds.`)
     case 'not_refundable': {
       const { method } = verdict.payment
       return new AppError(

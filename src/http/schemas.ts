@@ -3,7 +3,7 @@ import { Type as T } from 'typebox'
 import { problems } from '#/kernel/error.ts'
 import { paymentExceptions, paymentStatuses } from '#/payments/payment.ts'
 import { disputeKinds, disputeStatuses } from '#/disputes/dispute.ts'
-import { captureModes, methods, modes } from '#/rails/rail.ts'
+import { captureModes, methods, modes, shownMax } from '#/rails/rail.ts'
 import { refundStatuses } from '#/refunds/refund.ts'
 import { deliveryStatuses, eventTypes } from '#/webhooks/event.ts'
 
@@ -37,7 +37,7 @@ export const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
 export const currencyOut = T.String({ description: 'BRL, EUR, USD or USDT.', examples: ['USDT'] })
 export const mode = oneOf(modes, 'Whose money it is: real, or the sandbox’s.')
 
-const deposit = T.Object(
+export const deposit = T.Object(
   {
     txHash: T.String(),
     amount: T.String({ description: 'Base units with 18 decimals.' }),
@@ -127,7 +127,11 @@ export const payment = T.Object(
     pixCopyPaste: T.Optional(pixCopyPaste),
     pixQrCode: T.Optional(pixQrCode),
     endToEndIds: T.Optional(
-      T.Array(T.String(), { description: 'The names that the PIX system gave to what was paid.' }),
+      T.Array(T.String(), {
+        maxItems: shownMax,
+        description:
+          'The names that the PIX system gave to what was paid: at most ten, the newest and the one that completed the sum.',
+      }),
     ),
     card: T.Optional(
       T.Object({
@@ -142,7 +146,14 @@ export const payment = T.Object(
     ),
     cryptoNetwork: T.Optional(T.String({ description: 'The only network to send on.', examples: ['BSC'] })),
     cryptoCurrency: T.Optional(T.String({ examples: ['USDT'] })),
-    deposits: T.Optional(T.Array(deposit)),
+    depositCount: T.Optional(T.Integer({ description: 'How many transfers reached the address, in all.' })),
+    deposits: T.Optional(
+      T.Array(deposit, {
+        maxItems: shownMax,
+        description:
+          'At most ten, oldest first: the newest, and always the one that completed the sum. All of them: `GET /v1/payments/{id}/deposits`.',
+      }),
+    ),
     onchainTxHash: T.Optional(
       T.String({ description: 'In webhooks: the transaction whose transfer completed the sum.' }),
     ),

@@ -39,8 +39,10 @@ export type Ruling<Change, Verdict, Draft> = {
 
 export type Kind<Item, View, Change, Verdict, Draft> = {
   readonly name: string
-  /** About how many bytes the item will write; a batch is bounded by their sum. */
+  /** About how many bytes the item holds: what waits, and a batch, are bounded by their sum. */
   bytesOf?(item: Item): number
+  /** About how many bytes its rows and events will be: a batch is bounded by their sum too. */
+  weightOf?(item: Item): number
   /** Reads, set-based, under the lane's lock: what it finds cannot change before the commit. */
   load(batch: Batch, items: readonly Item[]): Promise<View>
   /** Pure but for `view` and `books`, which later items see as this one left them. Throwing here is a bug, not a verdict. */
@@ -53,6 +55,7 @@ export type Kind<Item, View, Change, Verdict, Draft> = {
 export type RunnableKind<Item, Verdict, Draft> = {
   readonly name: string
   bytesOf(item: Item): number
+  weightOf(item: Item): number
   /** Loads and decides. What it answers is still to be written. */
   run(batch: Batch, items: readonly Item[]): Promise<KindRun<Verdict, Draft>>
 }
@@ -68,16 +71,33 @@ export type KindRun<Verdict, Draft> = {
 export function runnable<Item, View, Change, Verdict, Draft>(
   kind: Kind<Item, View, Change, Verdict, Draft>,
 ): RunnableKind<Item, Verdict, Draft> {
+  return runnableTelling(kind, (_batch, _view, drafts) => Promise.resolve(drafts))
+}
+
+/** The rows and the event of an item that changes one thing and says nothing of its weight. */
+const usualWeight = 4_096
+
+/**
+ * The same for a kind whose items may have the same thing to tell: its rulings say what is new, and `tell` makes the events
+ * of all of it, after everything was decided and before it is written.
+ */
+export function runnableTelling<Item, View, Change, Verdict, News, Draft>(
+  kind: Kind<Item, View, Change, Verdict, News>,
+  tell: (batch: Batch, view: View, news: readonly News[]) => Promise<readonly Draft[]>,
+): RunnableKind<Item, Verdict, Draft> {
+  const bytesOf = (item: Item) => kind.bytesOf?.(item) ?? 512
   return {
     name: kind.name,
-    bytesOf: (item) => kind.bytesOf?.(item) ?? 512,
+    bytesOf,
+    weightOf: (item) => kind.weightOf?.(item) ?? bytesOf(item) + usualWeight,
     async run(batch, items) {
       const view = await kind.load(batch, items)
       const rulings = items.map((item) => kind.decide(view, item, batch))
       const changes = rulings.flatMap((ruling) => (ruling.change === undefined ? [] : [ruling.change]))
+      const news = rulings.flatMap((ruling) => ruling.events ?? [])
       return {
         verdicts: rulings.map((ruling) => ruling.verdict),
-        events: rulings.flatMap((ruling) => ruling.events ?? []),
+        events: news.length === 0 ? [] : await tell(batch, view, news),
         ...(changes.length > 0 ? { write: () => kind.write(batch, changes) } : {}),
       }
     },

@@ -3,7 +3,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { createLane, type Settled } from '#/db/lane.ts'
-import { commitPersistently, unavailable } from '#/db/persist.ts'
+import { commitPersistently, TimedOutAlone, unavailable } from '#/db/persist.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
@@ -32,9 +32,13 @@ export type LedgerLaneOptions<Draft> = {
   readonly log: Log
   readonly itemsMax?: number
   readonly bytesMax?: number
+  /** About how many bytes a batch may write. */
+  readonly weightMax?: number
   readonly queueMax?: number
   /** How long to try for an answer when the database goes away, before 503. */
   readonly patienceMs?: number
+  /** How long to wait, when an item took too long alone, for another commit: without one it says nothing of the item. */
+  readonly othersMs?: number
   /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
 }
@@ -60,17 +64,35 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
     patienceMs: options.patienceMs ?? 10_000,
     nameOf: (job: Job<Draft>) => job.kind.name,
   }
+  /** Items that took too long alone, by their errors, and how many commits there had been before. */
+  const suspects = new WeakMap<TimedOutAlone, number>()
   const lane = createLane<Job<Draft>, unknown>({
     name: 'ledger',
     itemsMax: options.itemsMax ?? 500,
     bytesMax: options.bytesMax ?? 1_048_576,
     queueMax: options.queueMax ?? 20_000,
     bytesOf: ({ kind, item }) => kind.bytesOf(item),
-    commit: (jobs) => commitPersistently({ ...persistence, commit: writer.commit }, jobs),
+    weight: { of: ({ kind, item }) => kind.weightOf(item), max: options.weightMax ?? 4 * 1_048_576 },
+    commit: async (jobs) => {
+      const before = writer.commits()
+      const settled = await commitPersistently({ ...persistence, commit: writer.commit }, jobs)
+      for (const each of settled)
+        if (!each.ok && each.error instanceof TimedOutAlone) suspects.set(each.error, before)
+      return settled
+    },
   })
   return {
-    submit: async <Item, Verdict>(kind: RunnableKind<Item, Verdict, Draft>, item: Item) =>
-      (await lane.submit({ kind, item })) as Verdict,
+    submit: async <Item, Verdict>(kind: RunnableKind<Item, Verdict, Draft>, item: Item) => {
+      try {
+        return (await lane.submit({ kind, item })) as Verdict
+      } catch (error) {
+        const before = error instanceof TimedOutAlone ? suspects.get(error) : undefined
+        const isSlow =
+          before !== undefined && !(await isCommitting(writer, before, options.othersMs ?? 5_000))
+        if (!isSlow) throw error
+        throw unavailable(error)
+      }
+    },
     depth: lane.depth,
     close: async () => {
       await lane.close()
@@ -79,7 +101,20 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
   }
 }
 
+/** Whether anything was, or is soon, committed since there were so many commits. */
+async function isCommitting(
+  writer: Pick<Writer<never>, 'commits'>,
+  before: number,
+  waitMs: number,
+): Promise<boolean> {
+  for (const until = monotonicMs() + waitMs; writer.commits() === before; await sleep(50))
+    if (monotonicMs() > until) return false
+  return true
+}
+
 type Writer<Draft> = {
+  /** How many batches were committed. */
+  commits(): number
   commit(jobs: readonly Job<Draft>[], giveUpAt: number): Promise<readonly Settled<unknown>[]>
   close(): Promise<void>
 }
@@ -97,6 +132,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   let sql = options.openSql()
   let cache = emptyCache()
   let lastHash: Buffer | undefined
+  let commits = 0
 
   async function commit(jobs: readonly Job<Draft>[], giveUpAt: number): Promise<readonly Settled<unknown>[]> {
     const id = newId()
@@ -108,12 +144,17 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     } catch (error) {
       if (error instanceof NothingToWrite) return error.settled
       await forget(error)
-      if (prepared !== undefined && classify(error) === 'lost') {
-        if (await wasCommitted(options, sql, id, giveUpAt)) return prepared.settled
+      // What took too long may have done so in COMMIT.
+      if (prepared !== undefined && ['lost', 'late'].includes(classify(error))) {
+        if (await wasCommitted(options, sql, id, giveUpAt)) {
+          commits += 1
+          return prepared.settled
+        }
       }
       throw error
     }
     const { settled, books, hash, events } = must(prepared, 'a commit follows a preparation')
+    commits += 1
     books.remember()
     lastHash = hash
     if (events > 0) ring(options)
@@ -152,13 +193,14 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   async function forget(error: unknown): Promise<void> {
     cache = emptyCache()
     lastHash = undefined
-    if (classify(error) !== 'lost') return
+    const failure = classify(error)
+    if (failure !== 'lost' && failure !== 'late') return
     const old = sql
     sql = options.openSql()
     await old.end({ timeout: 0 }).catch(() => {})
   }
 
-  return { commit, close: () => sql.end({ timeout: 5 }) }
+  return { commit, commits: () => commits, close: () => sql.end({ timeout: 5 }) }
 }
 
 function headerOf(id: string, head: queries.HeadRow, plan: BatchPlan, events: number): BatchHeader {

@@ -93,15 +93,26 @@ export type PaidRef = {
   readonly means: Readonly<Record<string, unknown>> | null
 }
 
-/** The provider's names of the final money of these payments, and of what was authorised, in the order it was booked. */
+/** So many receipts of a payment are looked at from its first on, and so many from its last back. */
+const receiptsLookedAt = 200
+
+/**
+ * The provider's names of the final money of these payments, and of what was authorised, in the order it was booked: among
+ * their first and their last receipts, however many there are between.
+ */
 export function selectPaidRefs(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly PaidRef[]> {
+  const some = (order: ReturnType<typeof sql>) => sql`
+    (select attempt_id, provider_ref, outcome, means::text, ordinal
+       from receipt
+      where receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id
+      order by ${order} limit ${receiptsLookedAt})`
   return sql<PaidRef[]>`
-    select receipt.attempt_id as "attemptId", receipt.provider_ref as "providerRef", receipt.outcome, receipt.means
+    select seen.attempt_id as "attemptId", seen.provider_ref as "providerRef", seen.outcome, seen.means::json
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
-      join receipt using (merchant_id, payment_id)
-     where receipt.outcome in ('paid', 'authorised')
-     order by receipt.ordinal`
+     cross join lateral (${some(sql`ordinal`)} union ${some(sql`ordinal desc`)}) as seen
+     where seen.outcome in ('paid', 'authorised')
+     order by seen.ordinal`
 }
 
 /** Notes that the providers of these payments are to be told of their end. */

@@ -106,7 +106,7 @@ function isDue({ expiresAt }: Payment, { early }: CloseItem, at: Date, isUncheck
 }
 
 /** The payments of these items with what their rails add to their records. */
-export async function loadPayments(
+async function loadPayments(
   { tx }: Pick<Batch, 'tx'>,
   rails: Rails,
   refs: readonly PaymentRef[],
@@ -121,7 +121,11 @@ export async function loadPayments(
 }
 
 /** A draft of what the merchant is told of a payment. */
-export function paymentEvent(type: EventDraft['type'], payment: Payment, view: PaymentView): EventDraft {
+export function paymentEvent(
+  type: EventDraft['type'],
+  payment: Payment,
+  view: Pick<PaymentView, 'described'>,
+): EventDraft {
   const { webhookUrl } = payment.request
   return {
     merchantId: payment.merchantId,

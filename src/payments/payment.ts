@@ -137,6 +137,8 @@ export type Payment = {
   /** Where the receipt that completed it was credited; until then, the last one that brought money or announced it. */
   readonly walletId?: WalletId
   readonly completingTx?: string
+  /** The provider's name of the money that completed the sum. Absent for payments of before it was kept. */
+  readonly completingRef?: string
   /** What was last refused, and by which method's provider. One of before this was kept has no method. */
   readonly lastError?: { readonly code: string; readonly message: string; readonly method?: Method }
   /** How many receipts were booked. */

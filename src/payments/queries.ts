@@ -75,6 +75,7 @@ type PaymentRow = {
   exceptions: PaymentException[]
   wallet_id: WalletId | null
   completing_tx: string | null
+  completing_ref: string | null
   last_error: { code: string; message: string } | null
   receipts: number
   version: number
@@ -89,7 +90,7 @@ function columns(sql: Sql | Tx) {
              payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.template_revision, payment.payer,
              payment.received_minor, payment.refunded_minor,
              payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.money, payment.exceptions, payment.wallet_id,
-             payment.completing_tx, payment.last_error, payment.receipts, payment.version, payment.created_at,
+             payment.completing_tx, payment.completing_ref, payment.last_error, payment.receipts, payment.version, payment.created_at,
              payment.expires_at, payment.approved_at, payment.paid_at`
 }
 
@@ -227,7 +228,7 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
        set status = new.status, method = new.method, received_minor = new.received_minor,
            refunded_minor = new.refunded_minor, disputed_minor = new.disputed_minor, seen_minor = new.seen_minor, unreleased_minor = new.unreleased_minor,
            fee_minor = new.fee_minor, money = new.money, exceptions = string_to_array(new.exceptions, ','), wallet_id = new.wallet_id,
-           completing_tx = new.completing_tx, last_error = new.last_error, receipts = new.receipts,
+           completing_tx = new.completing_tx, completing_ref = new.completing_ref, last_error = new.last_error, receipts = new.receipts,
            version = new.version, expires_at = new.expires_at, approved_at = new.approved_at, paid_at = new.paid_at
       from (select unnest(${list(payments.map((each) => each.merchantId))}::uuid[]) as merchant_id,
                    unnest(${list(payments.map((each) => each.id))}::uuid[]) as id,
@@ -243,6 +244,7 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
                    unnest(${list(payments.map((each) => each.exceptions.join(',')))}::text[]) as exceptions,
                    unnest(${list(payments.map((each) => each.walletId))}::uuid[]) as wallet_id,
                    unnest(${list(payments.map((each) => each.completingTx))}::text[]) as completing_tx,
+                   unnest(${list(payments.map((each) => each.completingRef))}::text[]) as completing_ref,
                    unnest(${list(payments.map((each) => each.lastError && JSON.stringify(each.lastError)))}::json[]) as last_error,
                    unnest(${list(payments.map((each) => each.receipts))}::integer[]) as receipts,
                    unnest(${list(payments.map((each) => each.version))}::integer[]) as version,
@@ -285,6 +287,7 @@ function toPayment(row: PaymentRow): Payment {
     ...(row.payer === null ? {} : { payer: row.payer }),
     ...(row.wallet_id === null ? {} : { walletId: row.wallet_id }),
     ...(row.completing_tx === null ? {} : { completingTx: row.completing_tx }),
+    ...(row.completing_ref === null ? {} : { completingRef: row.completing_ref }),
     ...(row.last_error === null ? {} : { lastError: row.last_error }),
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     ...(row.approved_at === null ? {} : { approvedAt: row.approved_at }),

@@ -134,6 +134,18 @@ export type PaymentRef = { readonly merchantId: MerchantId; readonly paymentId: 
 /** One arrival of money for a payment, by the provider's name of it. */
 export type PieceRef = PaymentRef & { readonly connection: ConnectionId; readonly paidRef: string }
 
+/** At most so many deposits, or other names of money, are in a payment's record, however many came. */
+export const shownMax = 10
+
+/** `completing`: the `providerRef` of the money that completed the sum, or what it begins with. It is always shown. */
+export type DescribedRef = PaymentRef & { readonly completing?: string }
+
+/** A page of deposits as records show them, newest first, and the key of its last one if there are more. */
+export type DepositPage = {
+  readonly data: readonly Readonly<Record<string, unknown>>[]
+  readonly next?: readonly string[]
+}
+
 /** Credentials at one provider, opened. */
 export type ProviderConnection = {
   readonly id: ConnectionId
@@ -384,9 +396,15 @@ export type Rail = {
   /** The fields that only this rail adds to a payment's record, for many payments at once, out of its own tables. */
   describe?(
     sql: Sql | Tx,
-    refs: readonly PaymentRef[],
+    refs: readonly DescribedRef[],
   ): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
-  /** The same, out of what is kept of every attempt. `brief`: for lists and events. */
+  /** All deposits of a payment, page by page; `after`: the `next` of the page before. Undefined: it is no such key. */
+  deposits?(
+    sql: Sql,
+    ref: PaymentRef,
+    page: { readonly limit: number; readonly after?: readonly string[] },
+  ): Promise<DepositPage | undefined>
+  /** The same as `describe`, out of what is kept of every attempt. `brief`: for lists and events. */
   show?(attempts: readonly ShownAttempt[], view: 'full' | 'brief'): Readonly<Record<string, unknown>>
 }
 

@@ -173,24 +173,51 @@ export type Piece = {
   readonly leftMinor: bigint
 }
 
+/** So many receipts of a payment are looked at from its first on, and so many from its last back. */
+const receiptsLookedAt = 1_000
+
+/** What came for these payments, among their first and their last receipts, however many there are between. */
 export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly Piece[]> {
+  const some = (order: ReturnType<typeof tx>) => tx`
+    (select ordinal, attempt_id, connection, provider_ref, currency, happened_at, booked_minor, outcome
+       from receipt
+      where receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id
+      order by ${order} limit ${receiptsLookedAt})`
   return tx<Piece[]>`
-    select receipt.payment_id as "paymentId", receipt.attempt_id as "attemptId", attempt.method, receipt.connection,
-           receipt.provider_ref as "paidRef", receipt.currency, receipt.happened_at as "happenedAt",
-           receipt.booked_minor
-             - coalesce((select sum(refund.amount_minor) from refund
-                          where refund.merchant_id = receipt.merchant_id and refund.payment_id = receipt.payment_id
-                            and refund.connection = receipt.connection and refund.paid_ref = receipt.provider_ref
-                            and refund.status <> 'FAILED'), 0)::bigint
-             - coalesce((select sum(dispute.amount_minor) from dispute
-                          where dispute.merchant_id = receipt.merchant_id and dispute.payment_id = receipt.payment_id
-                            and dispute.connection = receipt.connection and dispute.paid_ref = receipt.provider_ref
-                            and dispute.status <> 'WON'), 0)::bigint as "leftMinor"
+    with wanted as (
+      select * from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+             as each (merchant_id, payment_id)
+    ), gone as (
+      select merchant_id, payment_id, connection, paid_ref, sum(amount_minor) as minor
+        from (select merchant_id, payment_id, connection, paid_ref, amount_minor
+                from wanted join refund using (merchant_id, payment_id) where refund.status <> 'FAILED'
+               union all
+              select merchant_id, payment_id, connection, paid_ref, amount_minor
+                from wanted join dispute using (merchant_id, payment_id) where dispute.status <> 'WON') as each
+       group by merchant_id, payment_id, connection, paid_ref
+    )
+    select wanted.payment_id as "paymentId", piece.attempt_id as "attemptId", attempt.method, piece.connection,
+           piece.provider_ref as "paidRef", piece.currency, piece.happened_at as "happenedAt",
+           piece.booked_minor - coalesce(gone.minor, 0)::bigint as "leftMinor"
+      from wanted
+     cross join lateral (${some(tx`ordinal`)} union ${some(tx`ordinal desc`)}) as piece
+      join attempt on attempt.merchant_id = wanted.merchant_id and attempt.id = piece.attempt_id
+      left join gone on gone.merchant_id = wanted.merchant_id and gone.payment_id = wanted.payment_id
+                    and gone.connection = piece.connection and gone.paid_ref = piece.provider_ref
+     where piece.outcome = 'paid'`
+}
+
+/** How many refunds each of these payments has, whatever became of them; those without are left out. */
+export function countRefunds(
+  tx: Tx,
+  refs: readonly PaymentRef[],
+): Promise<readonly { readonly paymentId: PaymentId; readonly count: number }[]> {
+  return tx<{ paymentId: PaymentId; count: number }[]>`
+    select payment_id as "paymentId", count(*)::integer as count
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
-      join receipt using (merchant_id, payment_id)
-      join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
-     where receipt.outcome = 'paid'`
+      join refund using (merchant_id, payment_id)
+     group by payment_id`
 }
 
 /** Refunds of these arrivals of money, whatever became of them. */

@@ -6,7 +6,7 @@ import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
-import { refundKind, type RefundVerdict } from './request.ts'
+import { refundKind, refundsMax, type RefundVerdict } from './request.ts'
 
 let bank: PixBank
 let world: PixWorld
@@ -182,4 +182,16 @@ test('of two merchants who name one payment in the same moment only its own gets
 
 test('and all of it is on the books', async () => {
   assert.deepEqual((await world.verify()).faults, [])
+})
+
+test('a payment has so many refunds and no more, those that failed included', async () => {
+  const payment = await paid()
+  assert.equal((await world.refund(payment, { amount: 1 })).kind, 'created')
+  await world.core.sql`
+    insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor, currency,
+                        status, unreleased_minor, fingerprint, request, created_at)
+    select merchant_id, gen_random_uuid(), payment_id, attempt_id, method, connection, paid_ref, wallet_id, 1, currency,
+           'FAILED', 0, fingerprint, request, created_at
+      from refund, generate_series(2, ${refundsMax}) where payment_id = ${payment.id}`
+  assert.equal((await world.refund(payment, { amount: 1 })).kind, 'too_many')
 })

@@ -45,6 +45,8 @@ export type RefundVerdict =
   /** Money out is frozen. */
   | { readonly kind: 'frozen' }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
+  /** The payment has as many refunds as it can have. */
+  | { readonly kind: 'too_many' }
   /** It cannot go where the merchant wants it. */
   | { readonly kind: 'misdirected'; readonly refusal: RefundDestination & { readonly ok: false } }
 
@@ -57,7 +59,12 @@ type View = {
   readonly byKey: Map<string, queries.StoredRefundKey>
   /** What came for each payment, with what of each piece has not gone back. */
   readonly pieces: Map<PaymentId, readonly queries.Piece[]>
+  /** How many refunds each payment has. */
+  readonly counts: Map<PaymentId, number>
 }
+
+/** So many refunds a payment can have, those that failed included: each is looked at by every later one. */
+export const refundsMax = 1_000
 
 type Change = { readonly refund: queries.NewRefund; readonly payment: Payment }
 
@@ -86,13 +93,14 @@ async function load({ tx, books }: Batch, rails: Rails, items: readonly RefundIt
   const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
     idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
   )
-  const [freezes, payments, pieces, stored] = await Promise.all([
+  const [freezes, payments, pieces, counts, stored] = await Promise.all([
     selectFreezes(
       tx,
       refs.map(({ merchantId }) => merchantId),
     ),
     selectPayments(tx, refs),
     queries.selectPieces(tx, refs),
+    queries.countRefunds(tx, refs),
     keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
   ])
   await books.load(
@@ -106,6 +114,7 @@ async function load({ tx, books }: Batch, rails: Rails, items: readonly RefundIt
     payments: new Map(payments.map((payment) => [payment.id, payment])),
     byKey: new Map(stored.map((each) => [`${each.refund.merchantId}/${each.key}`, each])),
     pieces: Map.groupBy(pieces, (piece) => piece.paymentId),
+    counts: new Map(counts.map(({ paymentId, count }) => [paymentId, count])),
   }
 }
 
@@ -126,6 +135,7 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   const rail = payment.method === undefined ? undefined : view.rails.get(payment.method)
   if (rail?.refunds === undefined) return { verdict: { kind: 'not_refundable', payment } }
+  if ((view.counts.get(payment.id) ?? 0) >= refundsMax) return { verdict: { kind: 'too_many' } }
   const piece = choose(view, rail, payment, item, batch.at)
   if ('kind' in piece) return { verdict: piece }
   if (isFrozen(view.freezes, { merchantId: item.merchantId, rail: piece.piece.method }))
@@ -245,6 +255,7 @@ function accept(
 /** Later items of the batch see what this one took. */
 function note(view: View, payment: Payment, taken: queries.Piece, minor: bigint): void {
   view.payments.set(payment.id, payment)
+  view.counts.set(payment.id, (view.counts.get(payment.id) ?? 0) + 1)
   const pieces = view.pieces.get(payment.id) ?? []
   view.pieces.set(
     payment.id,

@@ -6,13 +6,13 @@ import type { Batch, Ruling } from '#/ledger/kind.ts'
 import type * as recipes from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Refund } from '#/refunds/refund.ts'
-import type { EventDraft } from '#/webhooks/event.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import type { NewWallet } from '#/wallets/queries.ts'
 import type { NewReceipt, NewUnmatched } from './queries.ts'
 import type { NewRelease } from './release-queries.ts'
 import { receiptKey } from './related.ts'
+import type { News } from './tell.ts'
 import type { Placed, View } from './view.ts'
 
 /**
@@ -46,7 +46,7 @@ export type ReceiptChange = {
   readonly unwanted?: PaymentRef & { readonly attemptId?: AttemptId }
 }
 
-export type ReceiptRuling = Ruling<ReceiptChange, ReceiptVerdict, EventDraft>
+export type ReceiptRuling = Ruling<ReceiptChange, ReceiptVerdict, News>
 
 /** Records the receipt with what was booked for it. */
 export function book(

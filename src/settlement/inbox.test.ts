@@ -187,3 +187,99 @@ test('a worker looks when it is woken, and ends when it is told', async () => {
   stopping.abort()
   await running
 })
+
+/** From now on receipts of this payment, or of all, take too long to write. What it takes to try it again is the answer. */
+async function slowDown(line: Line, payment?: string): Promise<() => Promise<unknown>> {
+  await line.owner.unsafe(`
+    create function slow_down() returns trigger language plpgsql as $$
+    begin
+      if ${payment === undefined ? 'true' : `new.payment_id = '${payment}'`} then
+        raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+      end if;
+      return new;
+    end $$;
+    create trigger slow_down before insert on receipt for each row execute function slow_down()`)
+  return () => line.owner`drop trigger slow_down on receipt`
+}
+
+function laneOf(line: Line) {
+  return createLedgerLane<EventDraft>({
+    openSql: () => connect(line.appUrl, { max: 1 }),
+    cell,
+    auditKey,
+    announce,
+    log: silentLog,
+    othersMs: 30,
+  })
+}
+
+test('a signal that takes too long alone is parked after its tries, and holds up nobody', async () => {
+  await using line = await openLine()
+  const stuck = await payOne(line)
+  await slowDown(line, stuck.payment.id)
+  const lane = await laneOf(line)
+  await keep(line, stuck.signals.slice(1))
+  for (let n = 0; n < 5; n++) {
+    const other = await payOne(line)
+    await keep(line, other.signals)
+    await drainOnce(depsOf(line, { lane }))
+    assert.equal((await line.payment(other.payment.id)).status, 'PAID')
+    line.clock.advance(2 * minuteMs)
+  }
+  assert.deepEqual(
+    (await rowsOf(line)).map(({ parked, tries }) => [parked, tries]),
+    [[true, 5]],
+  )
+  await lane.close()
+})
+
+test('a disk on which everything takes too long costs no signal its tries, and parks none', async () => {
+  await using line = await openLine()
+  const { payment, signals } = await payOne(line)
+  const end = await slowDown(line)
+  const lane = await laneOf(line)
+  await keep(line, signals)
+  for (let n = 0; n < 7; n++) {
+    await drainOnce(depsOf(line, { lane }))
+    line.clock.advance(2 * minuteMs)
+  }
+  assert.deepEqual(
+    (await rowsOf(line)).map(({ parked, tries }) => [parked, tries]),
+    [
+      [false, 0],
+      [false, 0],
+    ],
+  )
+  await end()
+  await drainOnce(depsOf(line, { lane }))
+  assert.equal((await line.payment(payment.id)).status, 'PAID')
+  await lane.close()
+})
+
+test('a signal that holds very many receipts is settled in parts, and leaves with the last', async () => {
+  await using line = await openLine()
+  const payment = await line.create({ amount: 250 })
+  const to = await line.addressOf(payment)
+  await line.mine(Array.from({ length: 250 }, () => ({ to, units: cent })))
+  await line.finalize()
+  const signals = line.takeSignals().slice(250)
+  const rails = listRails([
+    {
+      ...createCryptoRail(() => [line.chain]),
+      read: async () => (await Promise.all(signals.map((signal) => line.receiptsOf(signal)))).flat(),
+    },
+  ])
+  const sizes: number[] = []
+  const lane: typeof line.lane = {
+    ...line.lane,
+    submit: (kind, item) => {
+      sizes.push((item as { receipts: readonly unknown[] }).receipts.length)
+      return line.lane.submit(kind, item)
+    },
+  }
+  await keep(line, signals.slice(0, 1))
+  await drainOnce(depsOf(line, { rails, kind: settleKind(rails), lane }))
+  assert.deepEqual(sizes, [100, 100, 50])
+  assert.equal((await line.payment(payment.id)).receivedMinor, 250n)
+  assert.deepEqual(await rowsOf(line), [])
+})

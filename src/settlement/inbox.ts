@@ -2,6 +2,7 @@
 // settles it, so it is settled once however often it is taken.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
+import { TimedOutAlone } from '#/db/persist.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -10,7 +11,7 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { tellPutAside } from './alarm.ts'
-import type { SettleKind } from './settle.ts'
+import { settleParts, type SettleKind } from './settle.ts'
 import * as queries from './queries.ts'
 
 /** How long a worker may hold a signal before another takes it. */
@@ -38,38 +39,50 @@ export type Inbox = {
 }
 
 export function createInbox(deps: InboxDeps): Inbox {
-  let nap = new AbortController()
-  return {
-    async run(signal) {
-      // While the ledger settles one handful, the next is taken and read, so the ledger need not wait for it.
-      let settling: Promise<void> = Promise.resolve()
-      while (!signal.aborted) {
-        nap = new AbortController()
-        const rows = await claim(deps).catch((error: unknown) => {
-          deps.log.warn({ error: messageOf(error) }, 'the inbox cannot be read')
-          return []
-        })
-        const next = settleAll(deps, rows)
-        await settling
-        settling = next
-        if (rows.length === 0) await sleep(pollMs, AbortSignal.any([signal, nap.signal]))
-      }
+  const naps = { alone: new AbortController(), crowd: new AbortController() }
+  async function take(queue: keyof typeof naps, signal: AbortSignal): Promise<void> {
+    // While the ledger settles one handful, the next is taken and read, so the ledger need not wait for it.
+    let settling: Promise<void> = Promise.resolve()
+    while (!signal.aborted) {
+      naps[queue] = new AbortController()
+      const rows = await claim(deps, queue === 'crowd').catch((error: unknown) => {
+        deps.log.warn({ error: messageOf(error) }, 'the inbox cannot be read')
+        return []
+      })
+      const next = settleAll(deps, rows)
       await settling
+      settling = next
+      if (rows.length === 0) await sleep(pollMs, AbortSignal.any([signal, naps[queue].signal]))
+    }
+    await settling
+  }
+  return {
+    run: async (signal) => {
+      await Promise.all([take('alone', signal), take('crowd', signal)])
     },
-    wake: () => nap.abort(),
+    wake: () => {
+      naps.alone.abort()
+      naps.crowd.abort()
+    },
   }
 }
 
 /** Takes what is due once and settles it. Answers how many signals were taken. */
 export async function drainOnce(deps: InboxDeps): Promise<number> {
-  const rows = await claim(deps)
+  const taken = await Promise.all([claim(deps, false), claim(deps, true)])
+  const rows = taken.flat()
   await settleAll(deps, rows)
   return rows.length
 }
 
-function claim({ sql, clock, batchMax }: InboxDeps): Promise<readonly queries.InboxRow[]> {
+/** Of a crowd a handful is small: each is a batch of the ledger, and everything else waits that long. */
+function claim(
+  { sql, clock, batchMax = 500 }: InboxDeps,
+  isCrowded: boolean,
+): Promise<readonly queries.InboxRow[]> {
   const at = clock.now()
-  return queries.claimSignals(sql, at, addMs(at, leaseMs), batchMax ?? 500)
+  const limit = isCrowded ? Math.max(1, batchMax >> 2) : batchMax
+  return queries.claimSignals(sql, at, addMs(at, leaseMs), { isCrowded, limit })
 }
 
 async function settleAll(deps: InboxDeps, rows: readonly queries.InboxRow[]): Promise<void> {
@@ -81,7 +94,10 @@ async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<voi
     await deps.heard?.(row)
     const rail = must(deps.rails.get(row.method), `no rail for ${row.method}`)
     const receipts = await rail.read(row)
-    const verdicts = await deps.lane.submit(deps.kind, { signal: row.id, receipts })
+    const verdicts = await settleParts((item) => deps.lane.submit(deps.kind, item), {
+      signal: row.id,
+      receipts,
+    })
     invariant(!verdicts.includes('unknown_payment'), 'a signal names a payment that is not there')
     invariant(
       !verdicts.includes('unbookable'),
@@ -113,6 +129,8 @@ async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown):
  * provider that was reached and makes no sense is no such case.
  */
 function isAway(error: unknown): boolean {
+  // Others were committed meanwhile: it is the signal.
+  if (error instanceof TimedOutAlone) return false
   if (error instanceof ProviderError) return error.outcome === 'unavailable'
   return error instanceof AppError ? error.code === 'unavailable' : classify(error) !== 'poison'
 }

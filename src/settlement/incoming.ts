@@ -5,7 +5,6 @@ import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { feeOn } from '#/merchants/fee.ts'
-import { paymentEvent } from '#/payments/close.ts'
 import { methodIn, moneyOr, withArrived, withMoney, type PaymentMoney } from '#/payments/money.ts'
 import { missingMinor, paymentStates, type Payment } from '#/payments/payment.ts'
 import type { EventType } from '#/webhooks/event.ts'
@@ -31,12 +30,12 @@ export function bookSighting(
   const money = moneyOf(view, receipt, payment)
   const sighted = paidBy(receipt, money, { ...payment, seenMinor: payment.seenMinor + minor })
   if (receipt.outcome === 'seen' || minor === 0n) return book(view, receipt, minor, sighted)
-  noteMeans(view, receipt, payment)
+  view.heard.push(receipt)
   const status = next(paymentStates, payment.status, 'authorised')
   if (status === undefined) return withUnwanted(view, receipt, book(view, receipt, minor, sighted))
   if (sighted.seenMinor < missingMinor(sighted)) return book(view, receipt, minor, sighted)
   const approved: Payment = { ...sighted, status, approvedAt: batch.at }
-  return telling(view, book(view, receipt, minor, approved), 'payment.approved')
+  return telling(book(view, receipt, minor, approved), 'payment.approved')
 }
 
 /** What was on its way is gone. A payment that had nothing but this authorisation is over. */
@@ -59,7 +58,7 @@ export function bookDisappearance(
   const status = next(paymentStates, payment.status, isCanceled ? 'canceled' : 'lapsed')
   const ended: Payment = { ...after, status: must(status, 'what was approved can end') }
   const ruling = book(view, receipt, announced, ended)
-  return telling(view, ruling, isCanceled ? 'payment.canceled' : 'payment.expired')
+  return telling(ruling, isCanceled ? 'payment.canceled' : 'payment.expired')
 }
 
 /** Final money: credited in full whatever the payment's state, and the state follows from the sum. */
@@ -92,13 +91,12 @@ export function bookFinal(
     pieceKey({ paymentId: payment.id, connection: receipt.connection, paidRef: receipt.providerRef }),
     arrived,
   )
-  view.described.addPaid(payment.id, receipt.attempt, receipt.providerRef)
-  noteMeans(view, receipt, payment)
+  view.heard.push(receipt)
   const booked = book(view, receipt, arrived, after)
   const ruling = withRelease(view, receipt, booked, waits, addMs(batch.at, delayMs))
   // Nobody pays twice: whatever else was authorised for it is let go.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n
-  return telling(view, isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
+  return telling(isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
 }
 
 function moneyOf(view: View, receipt: Placed, payment: Payment): PaymentMoney {
@@ -119,10 +117,10 @@ export function bookDecline(view: View, receipt: Placed, payment: Payment): Rece
   return book(view, receipt, 0n, { ...payment, lastError: { ...failure, method: receipt.method } })
 }
 
-function telling(view: View, ruling: ReceiptRuling, event: EventType | undefined): ReceiptRuling {
+function telling(ruling: ReceiptRuling, event: EventType | undefined): ReceiptRuling {
   if (event === undefined) return ruling
   const told = must(ruling.change?.payment, 'a booked receipt changes the payment')
-  return { ...ruling, events: [paymentEvent(event, told, view)] }
+  return { ...ruling, events: [{ paymentId: told.id, type: event }] }
 }
 
 function withRelease(
@@ -152,10 +150,6 @@ function withUnwanted(view: View, receipt: Placed, ruling: ReceiptRuling, which?
 
 function changing(ruling: ReceiptRuling, more: ReceiptChange): ReceiptRuling {
   return { ...ruling, change: { ...ruling.change, ...more } }
-}
-
-function noteMeans({ described }: View, { means, attempt }: Placed, { id }: Payment): void {
-  if (means !== undefined) described.addMeans(id, attempt, means)
 }
 
 /** What was announced of this money and is still booked as on its way; from now on it is not. */

@@ -21,11 +21,34 @@ test('signals are taken in the order of their arrival, wherever their rows lie a
     const [first] = await sql<{ id: bigint }[]>`select min(id) as id from inbox`
     await sql`update inbox set last_error = 'once', due_at = ${addMs(at, 1)} where id = ${first?.id ?? 0n}`
     await sql`update inbox set due_at = ${addMs(at, -1)} where id = ${first?.id ?? 0n} + 7`
-    const claimed = await claimSignals(sql, addMs(at, minuteMs), addMs(at, 2 * minuteMs), 100)
+    const claimed = await claimSignals(sql, addMs(at, minuteMs), addMs(at, 2 * minuteMs), {
+      isCrowded: false,
+      limit: 100,
+    })
     assert.deepEqual(
       claimed.map(({ id }) => id - (first?.id ?? 0n)),
       [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n],
     )
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+})
+
+test('what came in a crowd is taken apart from what did not', async () => {
+  await using database = await testDatabase()
+  const sql = connect(database.appUrl, { max: 1 })
+  try {
+    const at = new Date('2026-11-21T12:00:00.000Z')
+    const signal = { method: 'CRYPTO' as const, connection: 'a1-x' as ConnectionId, body: Buffer.from('{}') }
+    const crowd = Array.from({ length: 30 }, () => ({ ...signal, isCrowded: true }))
+    await insertSignals(sql, crowd, at)
+    await insertSignals(sql, [signal, signal, signal], addMs(at, 1))
+    const take = async (isCrowded: boolean) => {
+      const now = addMs(at, minuteMs)
+      const rows = await claimSignals(sql, now, addMs(now, minuteMs), { isCrowded, limit: 10 })
+      return rows.length
+    }
+    assert.deepEqual([await take(false), await take(true), await take(false)], [3, 10, 0])
   } finally {
     await sql.end({ timeout: 1 })
   }

@@ -14,7 +14,13 @@ export type InboxRow = {
   readonly tries: number
 }
 
-export type NewSignal = { readonly method: Method; readonly connection: ConnectionId; readonly body: Buffer }
+export type NewSignal = {
+  readonly method: Method
+  readonly connection: ConnectionId
+  readonly body: Buffer
+  /** Much of the same kind came before it at the same time: it waits behind what is alone. */
+  readonly isCrowded?: boolean
+}
 
 /** Keeps raw signals, due at once. */
 export async function insertSignals(
@@ -24,28 +30,31 @@ export async function insertSignals(
 ): Promise<void> {
   const bodies = pack(signals.map((each) => each.body))
   await tx`
-    insert into inbox (method, connection, body, received_at, due_at)
-    select method, connection, substring(${bodies.bytes}::bytea from start for length), ${receivedAt}::timestamptz,
+    insert into inbox (method, connection, body, crowded, received_at, due_at)
+    select method, connection, substring(${bodies.bytes}::bytea from start for length), crowded, ${receivedAt}::timestamptz,
            ${receivedAt}::timestamptz
       from unnest(${list(signals.map((each) => each.method))}::text[], ${list(signals.map((each) => each.connection))}::text[],
-                  ${bodies.starts}::integer[], ${bodies.lengths}::integer[]) as new (method, connection, start, length)`
+                  ${bodies.starts}::integer[], ${bodies.lengths}::integer[],
+                  ${list(signals.map((each) => each.isCrowded === true))}::boolean[])
+           as new (method, connection, start, length, crowded)`
 }
 
 /**
  * Takes due signals for `leaseMs`, in the order of their arrival; whoever takes them and dies leaves them to be taken
- * again.
+ * again. What came in a crowd is taken apart from what did not, so that neither waits for the other.
  */
 export function claimSignals(
   sql: Sql,
   at: Date,
   leaseUntil: Date,
-  limit: number,
+  { isCrowded, limit }: { readonly isCrowded: boolean; readonly limit: number },
 ): Promise<readonly InboxRow[]> {
   return sql<InboxRow[]>`
     with claimed as (
       update inbox
          set due_at = ${leaseUntil}, tries = tries + 1
-       where id in (select id from inbox where not parked and due_at <= ${at}
+       where id in (select id from inbox
+                     where not parked and ${isCrowded ? sql`crowded` : sql`not crowded`} and due_at <= ${at}
                      order by due_at, id limit ${limit} for update skip locked)
       returning id, method, connection, body, received_at as "receivedAt", tries
     )

@@ -67,7 +67,8 @@ test('several transfers add up, dust included, and only whole cents are credited
   await mine(payment, 400n * cent, cent / 2n, cent / 2n + 1n)
   await finalize()
   assert.deepEqual(await since(start), [401n, 0n, 0n])
-  assert.deepEqual(await toldOf(payment), ['payment.underpaid', 'payment.underpaid'])
+  // Two of the three credited something; they were settled together, and a batch tells of a payment once.
+  assert.deepEqual(await toldOf(payment), ['payment.underpaid'])
   await mine(payment, 599n * cent)
   await finalize()
   const paid = await line.payment(payment.id)

@@ -5,7 +5,7 @@ import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { writeDisputes } from '#/disputes/queries.ts'
-import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import { runnableTelling, type Batch, type Kind, type RunnableKind } from '#/ledger/kind.ts'
 import { suspended } from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
@@ -23,11 +23,36 @@ import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incom
 import { bookRefundEnd } from './refund.ts'
 import { receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
+import { tellNews, type News } from './tell.ts'
 import { disputeKey, loadView, walletKey, type CreditedMoney, type Placed, type View } from './view.ts'
 import * as queries from './queries.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
 export type SettleItem = { readonly signal?: bigint; readonly receipts: readonly Receipt[] }
+
+/** So many receipts at most make one item: what holds more is settled in parts, each in a batch with others' work. */
+export const receiptsMax = 100
+
+/**
+ * Settles receipts that came together, in parts if they are many: the signal leaves with the last part, so that a worker
+ * who dies between two leaves it, and what was settled is then a copy.
+ */
+export async function settleParts(
+  settle: (item: SettleItem) => Promise<SettleVerdict>,
+  { signal, receipts }: SettleItem,
+): Promise<SettleVerdict> {
+  const verdicts: ReceiptVerdict[] = []
+  let from = 0
+  do {
+    const part = receipts.slice(from, from + receiptsMax)
+    from += receiptsMax
+    const isLast = from >= receipts.length
+    // Coins that are nobody's keep their signal, whichever part they are in.
+    const leaves = signal !== undefined && isLast && !verdicts.includes('unknown_payment')
+    verdicts.push(...(await settle({ receipts: part, ...(leaves ? { signal } : {}) })))
+  } while (from < receipts.length)
+  return verdicts
+}
 
 /** What each receipt came to. */
 export type SettleVerdict = readonly ReceiptVerdict[]
@@ -42,9 +67,10 @@ type Change = {
 
 /** Settlement as a kind of work for the ledger lane. */
 export function settleKind(rails: Rails): SettleKind {
-  return runnable<SettleItem, View, Change, SettleVerdict, EventDraft>({
+  const kind: Kind<SettleItem, View, Change, SettleVerdict, News> = {
     name: 'settle receipts',
     bytesOf: (item) => item.receipts.reduce((sum, receipt) => sum + receipt.evidence.length + 512, 64),
+    weightOf: weightOfReceipts,
     async load(batch, items) {
       const receipts = items.flatMap((item) => item.receipts)
       const view = await loadView(batch, rails, receipts)
@@ -69,7 +95,14 @@ export function settleKind(rails: Rails): SettleKind {
       }
     },
     write: (batch, items) => write(batch, rails, items),
-  })
+  }
+  return runnableTelling<SettleItem, View, Change, SettleVerdict, News, EventDraft>(kind, tellNews)
+}
+
+/** A receipt is a row with its evidence, and up to four transfers of two entries; each payment is a row and an event. */
+function weightOfReceipts({ receipts }: SettleItem): number {
+  const payments = new Set(receipts.map(({ attempt }) => attempt?.id))
+  return receipts.reduce((sum, { evidence }) => sum + evidence.length + 2_048, payments.size * 4_096)
 }
 
 /** Whether neither a payment nor an account of suspense takes this receipt. */
@@ -224,7 +257,10 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
   await closeOthers(tx, rails, receipts, payments, at)
 }
 
-/** On its page a payment may have been opened more than once: what was paid is not to be paid again. */
+/**
+ * On its page a payment may have been opened more than once: what was paid is not to be paid again. Once, when it is paid or
+ * authorised: what is opened later is closed by its opening.
+ */
 async function closeOthers(
   tx: Tx,
   rails: Rails,
@@ -238,11 +274,16 @@ async function closeOthers(
     ),
   )
   const refs = payments
-    .filter(({ id, page, status }) => page && ended.has(id) && (status === 'PAID' || status === 'APPROVED'))
+    .filter((payment) => payment.page && ended.has(payment.id) && isSettledAt(payment, at))
     .map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
   if (refs.length === 0) return
   const methods = [...rails.values()].filter(({ close }) => close !== undefined).map(({ method }) => method)
   await insertOtherClosings(tx, refs, methods, at)
+}
+
+function isSettledAt({ status, paidAt, approvedAt }: Payment, at: Date): boolean {
+  const since = status === 'PAID' ? paidAt : status === 'APPROVED' ? approvedAt : undefined
+  return since?.getTime() === at.getTime()
 }
 
 /** What refunds took out of places of our own leaves their books too. */

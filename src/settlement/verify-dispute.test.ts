@@ -33,6 +33,7 @@ const payment: PaymentRow = {
   exceptions: [],
   walletId: own,
   completingTx: null,
+  completingRef: null,
   receipts: 4,
   version: 5,
   expiresAt: null,

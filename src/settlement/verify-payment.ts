@@ -304,6 +304,10 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
   if (isPaid ? tx !== null && completing?.receipt.providerRef.startsWith(tx) === false : tx !== null) {
     findings.push('names another transaction than the one that completed it')
   }
+  // Payments of before it was kept name none.
+  const ref = payment.completingRef
+  if (ref !== null && ref !== (isPaid ? completing?.receipt.providerRef : undefined))
+    findings.push('names other money than what completed it')
   return findings
 }
 

@@ -20,6 +20,7 @@ export type PaymentRow = {
   readonly exceptions: readonly string[]
   readonly walletId: string | null
   readonly completingTx: string | null
+  readonly completingRef: string | null
   readonly receipts: number
   readonly version: number
   readonly expiresAt: Date | null
@@ -50,7 +51,7 @@ export function selectPaymentRows(
            payment.refunded_minor as "refundedMinor", payment.disputed_minor as "disputedMinor",
            payment.seen_minor as "seenMinor", payment.unreleased_minor as "unreleasedMinor",
            payment.fee_minor as "feeMinor", payment.exceptions, payment.wallet_id as "walletId",
-           payment.completing_tx as "completingTx", payment.receipts, payment.version,
+           payment.completing_tx as "completingTx", payment.completing_ref as "completingRef", payment.receipts, payment.version,
            payment.expires_at as "expiresAt", payment.approved_at as "approvedAt", payment.paid_at as "paidAt", wallet.currency as "walletCurrency",
            payment.money
       from payment

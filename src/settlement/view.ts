@@ -10,15 +10,16 @@ import type { FeeRule, FeeRuleNow } from '#/merchants/fee.ts'
 import { selectConnectionModes, selectFeeRules, selectPastFeeRules } from '#/merchants/queries.ts'
 import { selectAttemptsById, type KeptAttempt } from '#/payments/attempt-queries.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
-import { loadPayments, type PaymentView } from '#/payments/close.ts'
 import { moneyIn, moneyOr } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { selectPayments } from '#/payments/queries.ts'
 import type { Mode, PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { lockUnsent, selectByPieces as selectRefundsByPieces, selectRefundsById } from '#/refunds/queries.ts'
 import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { ReceiptAccounts } from './accounts.ts'
+import type { Heard } from './tell.ts'
 import { relatedReceipts, type Related } from './related.ts'
 import * as queries from './queries.ts'
 import { selectWithheld } from './release-queries.ts'
@@ -28,8 +29,11 @@ export type Placed = Receipt & {
   readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
 }
 
-export type View = PaymentView & {
+export type View = {
+  readonly payments: Map<PaymentId, Payment>
   readonly rails: Rails
+  /** What this batch heard of payments that their records show. */
+  readonly heard: Heard[]
   /** The receipts that fit an attempt of ours. */
   readonly placed: ReadonlyMap<Receipt, Placed>
   /** Why the others fit none. */
@@ -74,8 +78,9 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
   const failed = own
     .filter(({ outcome, dispute }) => outcome === 'refund_failed' || dispute !== undefined)
     .map(({ attempt }) => attempt)
+  const refs = new Map(own.map(({ attempt }) => [`${attempt.merchantId}/${attempt.paymentId}`, attempt]))
   const [
-    view,
+    payments,
     stored,
     wallets,
     allWallets,
@@ -88,11 +93,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     orders,
     disputed,
   ] = await Promise.all([
-    loadPayments(
-      batch,
-      rails,
-      own.map((receipt) => receipt.attempt),
-    ),
+    selectPayments(tx, [...refs.values()]),
     queries.selectRelated(tx, receipts),
     selectDefaultWallets(tx, currencies),
     taken.length === 0 ? [] : selectWalletIds(tx, taken),
@@ -112,11 +113,13 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
   ])
   const defaults = new Map(wallets.map((each) => [walletKey(each.merchantId, each.currency), each.id]))
   const inForce = new Map(fees.map((each) => [feeKey(each.merchantId, each.method, each.currency), each]))
-  const unopened = missingWallets(batch, own, view, defaults)
+  const byId = new Map(payments.map((payment) => [payment.id, payment]))
+  const unopened = missingWallets(batch, own, byId, defaults)
   for (const [key, { wallet }] of unopened) defaults.set(key, wallet.id)
   return {
-    ...view,
+    payments: byId,
     rails,
+    heard: [],
     placed,
     misfits,
     units,
@@ -131,7 +134,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
       ]),
     ),
     fees: inForce,
-    pastFees: await loadPastFees(batch, own, view, inForce),
+    pastFees: await loadPastFees(batch, own, byId, inForce),
     refunds: new Map([...refunds, ...disputed.refunds].map((refund) => [refund.id, refund])),
     disputes: new Map([...disputes, ...disputed.disputes].map((dispute) => [disputeKey(dispute), dispute])),
     credited,
@@ -147,7 +150,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
 function missingWallets(
   { at }: Pick<Batch, 'at'>,
   receipts: readonly Placed[],
-  { payments }: PaymentView,
+  payments: ReadonlyMap<PaymentId, Payment>,
   defaults: ReadonlyMap<string, WalletId>,
 ): Map<string, WalletForMoney> {
   const missing = new Map<string, WalletForMoney>()
@@ -166,7 +169,7 @@ function missingWallets(
 async function loadPastFees(
   { tx }: Pick<Batch, 'tx'>,
   receipts: readonly Placed[],
-  { payments }: PaymentView,
+  payments: ReadonlyMap<PaymentId, Payment>,
   inForce: ReadonlyMap<string, FeeRuleNow>,
 ): Promise<ReadonlyMap<string, FeeRule>> {
   const wanted = receipts.flatMap(({ outcome, method, amount, attempt: { merchantId, paymentId } }) => {

@@ -29,6 +29,7 @@ export type CreateWalletVerdict =
   | { readonly kind: 'created' | 'replayed'; readonly wallet: Wallet }
   /** The key made this wallet before, with another request. */
   | { readonly kind: 'conflict'; readonly wallet: Wallet }
+  | { readonly kind: 'too_many' }
 
 export type CreateWalletKind = RunnableKind<CreateWalletItem, CreateWalletVerdict, EventDraft>
 
@@ -37,7 +38,12 @@ type View = {
   readonly byKey: Map<string, Earlier>
   /** Merchant and currency of the default wallets that there are. */
   readonly defaults: Set<string>
+  /** How many each merchant has. */
+  readonly counts: Map<MerchantId, number>
 }
+
+/** So many wallets a merchant can have: balances and disputes look at all of them. */
+export const walletsMax = 200
 
 /** Creates wallets, as a kind of work for the ledger lane. A currency's first SPENDABLE wallet is its default. */
 export function createWalletKind(): CreateWalletKind {
@@ -52,6 +58,9 @@ export function createWalletKind(): CreateWalletKind {
         const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
         return { verdict: { kind, wallet: earlier.wallet } }
       }
+      const count = view.counts.get(merchantId) ?? 0
+      if (count >= walletsMax) return { verdict: { kind: 'too_many' } }
+      view.counts.set(merchantId, count + 1)
       const isDefault =
         request.walletType === 'SPENDABLE' && !view.defaults.has(`${merchantId}/${request.currency}`)
       if (isDefault) view.defaults.add(`${merchantId}/${request.currency}`)
@@ -110,13 +119,16 @@ async function load({ tx }: Pick<Batch, 'tx'>, items: readonly CreateWalletItem[
     idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
   )
   const currencies = items.map(({ merchantId, request }) => ({ merchantId, currency: request.currency }))
-  const [stored, defaults] = await Promise.all([
+  const merchants = [...new Set(items.map(({ merchantId }) => merchantId))]
+  const [stored, defaults, counts] = await Promise.all([
     keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
     queries.selectDefaultWallets(tx, currencies),
+    queries.countWallets(tx, merchants),
   ])
   return {
     byKey: new Map(stored.map((each) => [`${each.wallet.merchantId}/${each.key}`, each])),
     defaults: new Set(defaults.map((each) => `${each.merchantId}/${each.currency}`)),
+    counts: new Map(counts.map(({ merchantId, count }) => [merchantId, count])),
   }
 }
 

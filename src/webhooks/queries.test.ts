@@ -228,3 +228,18 @@ test('a walk finds every endpoint with anything pending, page by page, and a loo
   )
   assert.equal((await newEndpoints(sql, 0n, 100)).length, 6)
 })
+
+test('of very many tries of a delivery the newest fifty are shown', async () => {
+  await using world = await openWebhooks()
+  const mine = newId<'merchant'>()
+  await world.tell(mine, url, 1, at)
+  await world.sql`
+    insert into delivery_attempt (merchant_id, delivery_id, id, at, duration_ms, response_status)
+    select merchant_id, id, gen_random_uuid(), ${at}::timestamptz + number * interval '1 s', number, 500
+      from delivery, generate_series(1, 60) as number where merchant_id = ${mine}`
+  const [delivery] = (await listDeliveries(world.sql, mine, { limit: 1 })).data
+  assert.deepEqual(
+    delivery?.attempts.map(({ durationMs }) => durationMs),
+    Array.from({ length: 50 }, (_, index) => index + 11),
+  )
+})

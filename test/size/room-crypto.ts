@@ -19,6 +19,7 @@ const hex = (row: number, bytes: number) => `0x${row.toString(16).padStart(2 * b
 const addressOf = (w: World) => hex(w.some[0] ?? 1, 20)
 const addresses = (w: World) => w.some.map((row) => hex(row, 20))
 const wallet = { chain, address: hex(1, 20) }
+const refOf = (w: World) => w.refs[0] as never
 const block = (w: World) => ({ number: BigInt(w.some[0] ?? 1), hash: hex(w.some[0] ?? 1, 32) })
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const oneOf = (w: World, table: string) => w.id(table, w.some[0] ?? 1)
@@ -178,7 +179,15 @@ export const cryptoRoom: Registry = {
         ),
       ),
     selectAddresses: (w) => deposits.selectAddresses(w.sql, w.refs),
-    selectDeposits: (w) => deposits.selectDeposits(w.sql, w.refs),
+    selectDeposits: (w) => deposits.selectDeposits(w.sql, w.refs, 10),
+    selectDepositPage: [
+      (w) => deposits.selectDepositPage(w.sql, refOf(w), { before: undefined, limit: 50 }),
+      (w) =>
+        deposits.selectDepositPage(w.sql, refOf(w), {
+          before: { at: w.now, blockNumber: BigInt(w.size), logIndex: 0 },
+          limit: 50,
+        }),
+    ],
     ensureChain: notRun('once for each start, on two small tables'),
     selectKnownChain: (w) => deposits.selectKnownChain(w.sql, chain),
     selectChainPlaces: everything(lost, (w) => deposits.selectChainPlaces(w.sql, chain)),
@@ -232,6 +241,7 @@ export const cryptoRoom: Registry = {
         upTo: BigInt(w.size),
         limit: 50,
       }),
+    selectCounts: (w) => verify.selectCounts(w.sql, chainRow, Buffer.from(addressOf(w).slice(2), 'hex'), 50),
     selectBalanceAt: everything('adds up one account', (w) =>
       verify.selectBalanceAt(w.sql, 'LIVE', 'coins:bsc:USDT:deposit', BigInt(w.size)),
     ),
@@ -265,7 +275,7 @@ export const cryptoRoom: Registry = {
     orphanSightings: (w) => watch.orphanSightings(w.sql, chain, block(w)),
     orphanAll: (w) => watch.orphanAll(w.sql, chain),
     orphanRepeated: (w) => watch.orphanRepeated(w.sql, chain, BigInt(w.size)),
-    finalizeSightings: (w) => watch.finalizeSightings(w.sql, chain, BigInt(w.size)),
+    finalizeSightings: (w) => watch.finalizeSightings(w.sql, chain, BigInt(w.size), 500),
     selectRecorded: (w) => watch.selectRecorded(w.sql, chain, [block(w).hash]),
     selectOldestDeposit: everything('when a chain is first followed, once', (w) =>
       watch.selectOldestDeposit(w.sql, chain),

@@ -84,6 +84,7 @@ export const settlementRoom: Registry = {
       (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, id: w.id('refund', w.some[0] ?? 1) }),
     ],
     selectPieces: (w) => refunds.selectPieces(w.sql, w.refs),
+    countRefunds: (w) => refunds.countRefunds(w.sql, w.refs),
     writeRefunds: async (w) =>
       refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund')), w.now),
     claimDue: [
@@ -119,8 +120,9 @@ export const settlementRoom: Registry = {
   },
   'settlement/queries.ts': {
     claimSignals: [
-      (w) => settlement.claimSignals(w.sql, w.now, w.now, 50),
-      (w) => settlement.claimSignals(w.sql, w.at(1), w.now, 50),
+      (w) => settlement.claimSignals(w.sql, w.now, w.now, { isCrowded: false, limit: 50 }),
+      (w) => settlement.claimSignals(w.sql, w.at(1), w.now, { isCrowded: false, limit: 50 }),
+      (w) => settlement.claimSignals(w.sql, w.now, w.now, { isCrowded: true, limit: 50 }),
     ],
     postponeSignal: (w) =>
       settlement.postponeSignal(w.sql, 5n, { tries: 1, dueAt: w.now, parked: true, error: '' }),

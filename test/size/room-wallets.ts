@@ -33,6 +33,7 @@ export const walletsRoom: Registry = {
       wallets.selectDefaultWallets(w.sql, [{ merchantId: w.merchantId, currency: 'BRL' }]),
     selectWalletIds: (w) => wallets.selectWalletIds(w.sql, [{ merchantId: w.merchantId, currency: 'BRL' }]),
     selectWalletsOf: (w) => wallets.selectWalletsOf(w.sql, [w.merchantId]),
+    countWallets: (w) => wallets.countWallets(w.sql, [w.merchantId]),
     selectByKeys: (w) => wallets.selectByKeys(w.sql, [{ merchantId: w.merchantId, key: 'key1' }]),
     selectWallets: [
       (w) => wallets.selectWallets(w.sql, w.merchantId),

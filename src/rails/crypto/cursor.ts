@@ -113,18 +113,29 @@ export async function advance(
     const moves = blocks.flatMap((block) => block.moves)
     if (moves.length > 0) await insertMoves(tx, deps.chain.key, moves)
     const sightings = blocks.flatMap((block) => block.sightings)
-    if (sightings.length === 0) return
-    const occurrences = await queries.insertSightings(tx, deps.chain.key, sightings)
-    const signals = sightings.map((each) => {
-      const occurrence = must(
-        occurrences.get(sightingKey(each)),
-        'a transfer in a new block was not seen before',
-      )
-      return signalOf(deps, 'seen', each, occurrence)
-    })
-    await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
+    for (let from = 0; from < sightings.length; from += atOnce)
+      await addSightings(tx, deps, sightings.slice(from, from + atOnce))
   })
   return { ...cursor, tip: next }
+}
+
+/** One block may hold tens of thousands of transfers to us: so many at a time are written, and are in memory as rows. */
+const atOnce = 500
+
+async function addSightings(
+  tx: Tx,
+  deps: CursorDeps,
+  sightings: readonly (Sighting & { readonly owner: DepositOwner })[],
+): Promise<void> {
+  const occurrences = await queries.insertSightings(tx, deps.chain.key, sightings)
+  const signals = sightings.map((each) => {
+    const occurrence = must(
+      occurrences.get(sightingKey(each)),
+      'a transfer in a new block was not seen before',
+    )
+    return signalOf(deps, 'seen', each, occurrence)
+  })
+  await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
 }
 
 /** Leaves the last block, which is not in the chain any more. Its transfers are orphaned until they are seen again. */
@@ -160,12 +171,14 @@ export async function finalize(
     await moveTip(tx, deps, cursor.fence, cursor.tip)
     if (found.missed.length > 0) await queries.insertSightings(tx, deps.chain.key, found.missed)
     const repeated = await queries.orphanRepeated(tx, deps.chain.key, final.number)
-    const paid = await queries.finalizeSightings(tx, deps.chain.key, final.number)
-    const signals = [
-      ...repeated.map((each) => signalOf(deps, 'orphaned', each, each.occurrence)),
-      ...paid.map((each) => signalOf(deps, 'paid', each, each.occurrence)),
-    ]
-    if (signals.length > 0) await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
+    const gone = repeated.map((each) => signalOf(deps, 'orphaned', each, each.occurrence))
+    if (gone.length > 0) await deps.keep(tx, deps.chain.connection, gone, deps.clock.now())
+    for (let more = true; more;) {
+      const paid = await queries.finalizeSightings(tx, deps.chain.key, final.number, atOnce)
+      more = paid.length === atOnce
+      const signals = paid.map((each) => signalOf(deps, 'paid', each, each.occurrence))
+      if (signals.length > 0) await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
+    }
     if (found.strays.length > 0) await queries.countStrays(tx, deps.chain.key, found.strays, deps.clock.now())
     await finalizeMoves(tx, deps.chain.key, final.number)
     await queries.writeFinal(tx, deps.chain.key, final)

@@ -74,6 +74,23 @@ export function selectAddressRows(
      order by deposit.address`
 }
 
+/** Addresses of a chain after one, with how many transfers are said to have reached each and how many did. */
+export function selectCounts(
+  sql: Sql,
+  { key }: Pick<ChainRow, 'key'>,
+  after: Buffer,
+  limit: number,
+): Promise<readonly { readonly address: Buffer; readonly counted: bigint; readonly shown: bigint }[]> {
+  return sql<{ address: Buffer; counted: bigint; shown: bigint }[]>`
+    select address, coalesce(counted.transfers, 0) as counted,
+           (select count(*) from chain_transfer as shown
+             where shown.chain = ${key} and shown.address = page.address and shown.state <> 'ORPHANED') as shown
+      from (select address from deposit_address where chain = ${key} and address > ${after}
+             order by address limit ${limit}) as page
+      left join (select address, transfers from deposit_count where chain = ${key}) as counted using (address)
+     order by address`
+}
+
 /** What lies in an account after a transfer. Zero when it was never used. */
 export async function selectBalanceAt(sql: Sql, mode: string, name: string, upTo: bigint): Promise<bigint> {
   const [row] = await sql<{ balance: bigint }[]>`

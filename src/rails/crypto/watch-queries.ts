@@ -240,16 +240,17 @@ export async function orphanAll(tx: Tx, chain: string): Promise<readonly OwnedSi
 
 /**
  * Open transfers up to this block whose transaction was final before, in a chain that is lost: the same signed bytes can
- * be sent again on the chain that took its place. A transfer of a transaction is money once.
+ * be sent again on the chain that took its place. A transfer of a transaction is money once. Looked up one by one: as a join
+ * it would be planned by statistics that a flood has outgrown, and compare every open transfer with every final one.
  */
 export async function orphanRepeated(tx: Tx, chain: string, upTo: bigint): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`
     with changed as (
       update chain_transfer set state = 'ORPHANED'
        where chain = ${chain} and block_number <= ${upTo} and state = 'SEEN'
-         and exists (select 1 from chain_transfer as earlier
-                      where earlier.chain = chain_transfer.chain and earlier.tx_hash = chain_transfer.tx_hash
-                        and earlier.ordinal = chain_transfer.ordinal and earlier.state = 'FINAL')
+         and (select true from chain_transfer as earlier
+               where earlier.chain = chain_transfer.chain and earlier.tx_hash = chain_transfer.tx_hash
+                 and earlier.ordinal = chain_transfer.ordinal and earlier.state = 'FINAL' limit 1)
       returning *
     )
     select ${changed(tx)}
@@ -258,16 +259,22 @@ export async function orphanRepeated(tx: Tx, chain: string, upTo: bigint): Promi
   return rows.map(toSighting)
 }
 
-/** Makes the open transfers up to this block final, oldest first. */
+/**
+ * Makes the open transfers up to this block final, oldest first, at most so many. By the places of the rows, because a plan
+ * for a join goes wrong while the table grows faster than its statistics; nobody else changes these rows.
+ */
 export async function finalizeSightings(
   tx: Tx,
   chain: string,
   upTo: bigint,
+  limit: number,
 ): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`
     with changed as (
       update chain_transfer set state = 'FINAL'
-       where chain = ${chain} and block_number <= ${upTo} and state = 'SEEN'
+       where ctid = any (array(select ctid from chain_transfer
+                                where chain = ${chain} and block_number <= ${upTo} and state = 'SEEN'
+                                order by block_number, log_index limit ${limit}))
       returning *
     )
     select ${changed(tx)}
