@@ -1,6 +1,7 @@
 // All SQL of refunds. Writes take whole arrays; every read of a merchant names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { EarlierRefund, Method, Mode, PaymentRef } from '#/rails/rail.ts'
@@ -37,11 +38,10 @@ export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Prom
 export async function insertDue(
   tx: Tx,
   refunds: readonly Pick<Refund, 'merchantId' | 'id'>[],
-  at: Date,
 ): Promise<void> {
   await tx`
     insert into refund_due (merchant_id, refund_id, due_at)
-    select merchant_id, id, ${at}::timestamptz
+    select merchant_id, id, ${dueNow(tx)}
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[])
            as new (merchant_id, id)`
 }
@@ -206,20 +206,15 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise
 
 export type DueRefund = { readonly refund: Refund; readonly sends: number }
 
-/** Takes the refunds whose provider is to be asked, until `leaseUntil`. Of what is frozen only those that may have been sent. */
-export async function claimDue(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly DueRefund[]> {
+/** Takes the refunds whose provider is to be asked, for `leaseMs`. Of what is frozen only those that may have been sent. */
+export async function claimDue(sql: Sql, leaseMs: number, limit: number): Promise<readonly DueRefund[]> {
   const rows = await sql<(RefundRow & { sends: number })[]>`
     with taken as (
       update refund_due
-         set due_at = ${leaseUntil}, sends = sends + 1
+         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
        where (merchant_id, refund_id) in (
                select merchant_id, refund_id from refund_due
-                where due_at <= ${at}
+                where due_at <= ${dueNow(sql)}
                   and (sends > 0 or not is_frozen(merchant_id, (select method from refund where refund.merchant_id = refund_due.merchant_id and id = refund_id)))
                 order by due_at limit ${limit} for update skip locked)
       returning merchant_id, refund_id, sends
@@ -235,19 +230,20 @@ export async function claimDue(
 export async function releaseDue(
   sql: Sql,
   { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
-  dueAt: Date,
+  waitMs: number,
 ): Promise<void> {
   await sql`
-    update refund_due set due_at = ${dueAt}, sends = 0
+    update refund_due set due_at = ${dueIn(sql, waitMs)}, sends = 0
      where merchant_id = ${merchantId} and refund_id = ${id} and sends = 1`
 }
 
 export async function postponeDue(
   sql: Sql,
   { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
-  dueAt: Date,
+  waitMs: number,
 ): Promise<void> {
-  await sql`update refund_due set due_at = ${dueAt} where merchant_id = ${merchantId} and refund_id = ${id}`
+  await sql`
+    update refund_due set due_at = ${dueIn(sql, waitMs)} where merchant_id = ${merchantId} and refund_id = ${id}`
 }
 
 /** Refunds of the same money that were accepted before this one, oldest first. */
@@ -262,9 +258,10 @@ export function selectEarlier(sql: Sql, refund: Refund): Promise<readonly Earlie
 }
 
 /** These refunds are asked for now and not later. Answers how many were waiting. */
-export async function hastenDue(sql: Sql, ids: readonly string[], at: Date): Promise<number> {
+export async function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
   const result = await sql`
-    update refund_due set due_at = ${at} where refund_id = any (${list(ids)}::uuid[]) and due_at > ${at}`
+    update refund_due set due_at = ${dueNow(sql)}
+     where refund_id = any (${list(ids)}::uuid[]) and due_at > ${dueNow(sql)}`
   return result.count
 }
 

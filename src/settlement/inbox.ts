@@ -5,7 +5,7 @@ import { classify } from '#/db/failure.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, minuteMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
+import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -24,7 +24,6 @@ export type InboxDeps = {
   readonly rails: Rails
   readonly lane: LedgerLane<EventDraft>
   readonly kind: SettleKind
-  readonly clock: Clock
   readonly log: Log
   readonly batchMax?: number
   /** Told of each signal before it is settled: it may speak of something else besides. */
@@ -67,9 +66,8 @@ export async function drainOnce(deps: InboxDeps): Promise<number> {
   return rows.length
 }
 
-function claim({ sql, clock, batchMax }: InboxDeps): Promise<readonly queries.InboxRow[]> {
-  const at = clock.now()
-  return queries.claimSignals(sql, at, addMs(at, leaseMs), batchMax ?? 500)
+function claim({ sql, batchMax }: InboxDeps): Promise<readonly queries.InboxRow[]> {
+  return queries.claimSignals(sql, leaseMs, batchMax ?? 500)
 }
 
 async function settleAll(deps: InboxDeps, rows: readonly queries.InboxRow[]): Promise<void> {
@@ -96,10 +94,10 @@ async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<voi
 async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown): Promise<void> {
   const tries = isAway(error) ? row.tries - 1 : row.tries
   const parked = tries >= triesMax
-  const dueAt = addMs(deps.clock.now(), Math.min(2 ** tries * secondMs, minuteMs))
+  const waitMs = Math.min(2 ** tries * secondMs, minuteMs)
   const text = messageOf(error)
   deps.log[parked ? 'error' : 'warn']({ signal: row.id, tries, error: text }, 'a signal was not settled')
-  await queries.postponeSignal(deps.sql, row.id, { tries, dueAt, parked, error: text }).catch(() => {
+  await queries.postponeSignal(deps.sql, row.id, { tries, waitMs, parked, error: text }).catch(() => {
     // The lease ends by itself and the signal is taken again.
   })
 }

@@ -1,6 +1,5 @@
 // Money that comes in for a payment: on its way, gone again, or final.
 import { must } from '#/kernel/check.ts'
-import { addMs } from '#/kernel/time.ts'
 import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
@@ -94,7 +93,7 @@ export function bookFinal(
   view.described.addPaid(payment.id, receipt.attempt, receipt.providerRef)
   noteMeans(view, receipt, payment)
   const booked = book(view, receipt, arrived, after)
-  const ruling = withRelease(view, receipt, booked, waits, addMs(batch.at, delayMs))
+  const ruling = withRelease(view, receipt, booked, waits, delayMs)
   // Nobody pays twice: whatever else was authorised for it is let go.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n
   return telling(view, isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
@@ -119,13 +118,13 @@ function withRelease(
   { amount, attempt }: Placed,
   ruling: ReceiptRuling,
   minor: bigint,
-  releaseAt: Date,
+  delayMs: number,
 ): ReceiptRuling {
   if (minor === 0n) return ruling
   const { merchantId, paymentId } = attempt
   view.withheld.set(paymentId, (view.withheld.get(paymentId) ?? 0n) + minor)
   const ordinal = must(ruling.change?.receipt, 'a booked receipt is recorded').ordinal
-  const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, releaseAt }
+  const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, delayMs }
   return changing(ruling, { release })
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { testDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
+import { minuteMs } from '#/kernel/time.ts'
 import { claimSignals, insertSignals } from './queries.ts'
 
 test('signals are taken in the order of their arrival, wherever their rows lie and whenever they are due', async () => {
@@ -19,9 +19,9 @@ test('signals are taken in the order of their arrival, wherever their rows lie a
     )
     // A row that was written anew lies behind the others; one that was postponed is due after them.
     const [first] = await sql<{ id: bigint }[]>`select min(id) as id from inbox`
-    await sql`update inbox set last_error = 'once', due_at = ${addMs(at, 1)} where id = ${first?.id ?? 0n}`
-    await sql`update inbox set due_at = ${addMs(at, -1)} where id = ${first?.id ?? 0n} + 7`
-    const claimed = await claimSignals(sql, addMs(at, minuteMs), addMs(at, 2 * minuteMs), 100)
+    await sql`update inbox set last_error = 'once', due_at = clock_timestamp() - interval '1 second' where id = ${first?.id ?? 0n}`
+    await sql`update inbox set due_at = clock_timestamp() - interval '1 hour' where id = ${first?.id ?? 0n} + 7`
+    const claimed = await claimSignals(sql, minuteMs, 100)
     assert.deepEqual(
       claimed.map(({ id }) => id - (first?.id ?? 0n)),
       [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n],

@@ -3,7 +3,6 @@ import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
-import type { Clock } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
@@ -114,9 +113,8 @@ export async function releaseDue(deps: {
   readonly sql: Sql
   readonly lane: LedgerLane<EventDraft>
   readonly kind: ReleaseKind
-  readonly clock: Clock
 }): Promise<number> {
-  const due = await queries.selectDueReleases(deps.sql, deps.clock.now(), dueMax)
+  const due = await queries.selectDueReleases(deps.sql, dueMax)
   const verdicts = await Promise.all(due.map((key) => deps.lane.submit(deps.kind, key)))
   return verdicts.filter(({ kind }) => kind === 'released').length
 }

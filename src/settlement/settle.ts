@@ -158,7 +158,7 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
     ...[...units].map((view) => view.save(tx)),
   ])
   await letGo(tx, rails, refunds)
-  await closeOthers(tx, rails, receipts, payments, at)
+  await closeOthers(tx, rails, receipts, payments)
 }
 
 /** On its page a payment may have been opened more than once: what was paid is not to be paid again. */
@@ -167,7 +167,6 @@ async function closeOthers(
   rails: Rails,
   receipts: readonly queries.NewReceipt[],
   payments: readonly Payment[],
-  at: Date,
 ): Promise<void> {
   const ended = new Set(
     receipts.flatMap(({ receipt: { outcome, attempt } }) =>
@@ -179,7 +178,7 @@ async function closeOthers(
     .map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
   if (refs.length === 0) return
   const methods = [...rails.values()].filter(({ close }) => close !== undefined).map(({ method }) => method)
-  await insertOtherClosings(tx, refs, methods, at)
+  await insertOtherClosings(tx, refs, methods)
 }
 
 /** What refunds took out of places of our own leaves their books too. */

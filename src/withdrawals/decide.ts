@@ -211,7 +211,7 @@ function release({ books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): void 
   must(released.ok || undefined, 'what was held can be released')
 }
 
-async function write({ tx, at }: Batch, rails: PayoutRails, changes: readonly Withdrawal[]): Promise<void> {
+async function write({ tx }: Batch, rails: PayoutRails, changes: readonly Withdrawal[]): Promise<void> {
   // One that is approved and canceled in the same batch must not be left due.
   const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
   const canceled = latest.filter((each) => each.status === 'CANCELED')
@@ -229,7 +229,7 @@ async function write({ tx, at }: Batch, rails: PayoutRails, changes: readonly Wi
       )
   }
   if (waiting.length > 0) await queries.deleteDue(tx, waiting)
-  if (ready.length > 0) await queries.insertDue(tx, ready, at)
+  if (ready.length > 0) await queries.insertDue(tx, ready)
 }
 
 function accountsOf({ mode, walletId, currency }: Withdrawal) {
