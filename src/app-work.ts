@@ -1,5 +1,6 @@
 // The work behind the API, wired by hand like app.ts: what workers do, each a part that runs until it is told to stop.
 import { capturerOf, guardPolicies, ringForWithdrawals, settleOf, type Core } from './app.ts'
+import { pullFarDue } from './db/far-due.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
 import { secondMs, sleep } from './kernel/time.ts'
@@ -27,14 +28,10 @@ export function workerParts(core: Core): readonly Part[] {
     rails,
     lane,
     kind: core.settleKind,
-    clock,
     log,
     batchMax: core.config.VINTEM_BATCH_MAX,
     heard: (signal) =>
-      ringForPayouts(
-        { sql, clock, rails: core.payoutRails, onReady: () => ringForWithdrawals(core) },
-        signal,
-      ),
+      ringForPayouts({ sql, rails: core.payoutRails, onReady: () => ringForWithdrawals(core) }, signal),
   })
   const deliverer = createDeliverer({
     sql,
@@ -49,10 +46,29 @@ export function workerParts(core: Core): readonly Part[] {
     { name: 'inbox', run: (signal) => inbox.run(signal) },
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
     { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
-    lookingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.closeKind, clock })),
-    lookingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), clock, log })),
+    farDuePart(core),
+    lookingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.closeKind })),
+    lookingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log })),
     ...providerParts(core),
   ]
+}
+
+/** At the start, and when the database's clock went back: what was dated by a clock that was ahead is due now. */
+function farDuePart({ sql, clock, log }: Core): Part {
+  let isWanted = true
+  clock.onBack(() => {
+    isWanted = true
+  })
+  return lookingPart(log, 'far due', async () => {
+    if (!isWanted) return 0
+    isWanted = false
+    const pulled = await pullFarDue(sql).catch((error: unknown) => {
+      isWanted = true
+      throw error
+    })
+    if (pulled > 0) log.error({ pulled }, 'what was dated by a clock that was ahead is due now')
+    return 0
+  })
 }
 
 /** The work that goes on with providers: refunds, what they are to be told, and what they did not tell. */
@@ -67,10 +83,10 @@ function providerParts(core: Core): readonly Part[] {
   return [
     { name: 'withdrawals', run: (signal) => sender.run(signal) },
     lookingPart(log, 'payout reconciliation', () => reconcilePayouts({ ...payouts, connections, periodMs })),
-    lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, clock, log, settle }), core.bells.refunds),
-    lookingPart(log, 'revocation', () => revokeDue({ sql, rails, clock, log })),
+    lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, log, settle }), core.bells.refunds),
+    lookingPart(log, 'revocation', () => revokeDue({ sql, rails, log })),
     lookingPart(log, 'captures', () => capturer.sendDue()),
-    lookingPart(log, 'checks', () => checkDue({ sql, rails, clock, log, settle })),
+    lookingPart(log, 'checks', () => checkDue({ sql, rails, log, settle })),
     lookingPart(log, 'reconciliation', () =>
       reconcileDue({ sql, rails, connections, clock, log, periodMs, settle }),
     ),

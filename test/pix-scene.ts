@@ -224,7 +224,7 @@ async function refund(stage: Stage): Promise<void> {
 /** Asks the bank until it says how a refund ended. */
 async function ends({ world }: Stage, { id }: Refund): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    world.clock.advance(hourMs)
+    await world.clock.advance(hourMs)
     await world.sendRefunds()
     if ((await world.refundOf(id)).status !== 'PENDING') return
     await sleep(20)

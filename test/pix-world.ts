@@ -18,7 +18,7 @@ import {
   type WalletId,
 } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
+import { systemClock } from '#/kernel/time.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { createPaymentCreator, type Answered, type PaymentCreator } from '#/payments/create.ts'
@@ -43,6 +43,7 @@ import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { ownTransferKind, type OwnTransferId } from '#/wallets/transfer.ts'
 import type { BankCustomer, Json } from './pix-bank.ts'
+import { worldClock, type WorldClock } from './clock.ts'
 import { testDatabase } from './postgres.ts'
 import { pages } from './page-hosts.ts'
 
@@ -56,7 +57,7 @@ export type PixWorld = AsyncDisposable & {
   readonly merchant: Merchant
   readonly connection: ConnectionId
   /** Runs, and can be moved besides. */
-  readonly clock: TestClock
+  readonly clock: WorldClock
   /** Lines of the log, parsed. */
   readonly logged: readonly Json[]
   newMerchant(): Promise<Merchant>
@@ -134,8 +135,11 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const logged: Json[] = []
   const log: Log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line) as Json) })
   const env = { ...keys, DATABASE_URL: database.appUrl, VINTEM_DATA_DIR: folder, VINTEM_DB_POOL: '6' }
+  const moved = await worldClock(database)
+  const clock: WorldClock = { ...moved, now: moved.running.now }
   const open = () =>
     openCore({
+      ownClock: clock,
       config: readConfig(env),
       databaseUrl: database.appUrl,
       masterKey: keyOf('VINTEM_MASTER_KEY'),
@@ -145,7 +149,6 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
     })
   const core = await open()
   const { sql, rails, lane, connections } = core
-  const clock = runningClock()
   const creators: PaymentCreator[] = []
   const others: Core[] = []
   const creatorOf = (of: Core) => {
@@ -308,16 +311,6 @@ function walletsOf(
       const id: OwnTransferId = newId()
       const verdict = await lane.submit(ownTransferKind, { merchantId, mode, id, request })
       invariant(verdict.kind === 'created', `the transfer was ${verdict.kind}`)
-    },
-  }
-}
-
-function runningClock(): TestClock {
-  let aheadMs = 0
-  return {
-    now: () => addMs(systemClock.now(), aheadMs),
-    advance: (ms) => {
-      aheadMs += ms
     },
   }
 }

@@ -98,7 +98,7 @@ export async function openScene(): Promise<Scene> {
 /** Tries each delivery once. */
 async function deliver({ sql, clock }: Line): Promise<void> {
   const policy = { allowHttp: true, allowLoopback: true }
-  clock.advance(24 * hourMs)
+  await clock.advance(24 * hourMs)
   const deliverer = createDeliverer({
     sql,
     clock,
@@ -117,7 +117,7 @@ async function deliver({ sql, clock }: Line): Promise<void> {
   }
   stopping.abort()
   await running
-  clock.advance(secondMs)
+  await clock.advance(secondMs)
 }
 
 async function tablesOf({ owner }: Pick<Line, 'owner'>): Promise<readonly string[]> {

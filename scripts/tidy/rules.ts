@@ -1,6 +1,7 @@
 // All house rules, in the order in which they are told.
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
+import { dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
 import { links } from './links.ts'
@@ -17,6 +18,8 @@ export const rules: readonly Rule[] = [
   ...bannedRules,
   strayStatements,
   leftovers,
+  dueTimes,
+  limits,
   migrations,
   migrationLocks,
   decisions,

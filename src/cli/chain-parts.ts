@@ -120,13 +120,12 @@ function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, pur
 }
 
 /** What has ended is settled now, and not when it would have been asked for again. */
-async function hastenPayouts({ sql, clock, bells }: Core): Promise<void> {
+async function hastenPayouts({ sql, bells }: Core): Promise<void> {
   const references = await selectEndedPayouts(sql)
   if (references.length === 0) return
-  await hastenDue(sql, 'CRYPTO', references, clock.now())
+  await hastenDue(sql, 'CRYPTO', references)
   bells.withdrawals.forEach((ring) => ring())
-  if ((await hastenRefunds(sql, references.filter(isUuid), clock.now())) > 0)
-    bells.refunds.forEach((ring) => ring())
+  if ((await hastenRefunds(sql, references.filter(isUuid))) > 0) bells.refunds.forEach((ring) => ring())
 }
 
 /** In polls of the chain. */

@@ -115,7 +115,7 @@ test('without a reason, or of what is not there, nothing is done', async () => {
 
 /** A batch that has begun, until it is let go. */
 async function beginBatch() {
-  await ensureHead(sql, 'a1', genesisHash)
+  await ensureHead(sql, 'a1', genesisHash, systemClock.now())
   const begun = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
   let isBatchOver = false

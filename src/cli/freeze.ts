@@ -5,6 +5,7 @@ import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { isUuid, newId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
 import { genesisHash } from '#/ledger/chain.ts'
 import { ensureHead, lockHead } from '#/ledger/queries.ts'
 import type { Freeze, FreezeKind, FreezeScope } from '#/merchants/freeze.ts'
@@ -194,7 +195,7 @@ async function letOut(call: Call, log: Log, aim: Aim): Promise<void> {
  * not sent, so nobody has to wait for long. Answers false when the books are too busy to tell.
  */
 async function untilBooksHaveSeen(sql: Sql, { VINTEM_CELL: cell }: Config): Promise<boolean> {
-  await ensureHead(sql, cell, genesisHash)
+  await ensureHead(sql, cell, genesisHash, systemClock.now())
   try {
     await sql.begin((tx) => lockHead(tx, cell))
     return true

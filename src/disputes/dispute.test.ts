@@ -222,7 +222,7 @@ async function giveAllBack(): Promise<void> {
   }
   for (let tries = 0; (await world.balances()).held > 0n; tries++) {
     assert.ok(tries < 100, 'refunds end')
-    world.clock.advance(minuteMs)
+    await world.clock.advance(minuteMs)
     await world.sendRefunds()
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

@@ -97,7 +97,7 @@ test('another method’s connection, or none, is not found there', async () => {
 
 test('events of long ago are forgotten', async () => {
   const { line } = world
-  line.clock.advance(100 * 24 * 3_600_000)
+  await line.clock.advance(100 * 24 * 3_600_000)
   for (let event = 0; event < 20; event++) await post(`evt_new_${event}`, 'right')
   const rows = await line.sql<{ eventId: string }[]>`select event_id as "eventId" from callback_event`
   assert.deepEqual(

@@ -26,6 +26,8 @@ export type Batch = {
   readonly books: Books
   /** The instant of the whole batch, in milliseconds, never before an earlier batch's. */
   readonly at: Date
+  /** The database's clock when the batch began. What is due is decided by it: `at` may stand still ahead of it. */
+  readonly now: Date
   readonly number: bigint
 }
 
@@ -46,7 +48,7 @@ export type Kind<Item, View, Change, Verdict, Draft> = {
   /** Reads, set-based, under the lane's lock: what it finds cannot change before the commit. */
   load(batch: Batch, items: readonly Item[]): Promise<View>
   /** Pure but for `view` and `books`, which later items see as this one left them. Throwing here is a bug, not a verdict. */
-  decide(view: View, item: Item, batch: Pick<Batch, 'books' | 'at'>): Ruling<Change, Verdict, Draft>
+  decide(view: View, item: Item, batch: Pick<Batch, 'books' | 'at' | 'now'>): Ruling<Change, Verdict, Draft>
   /** Writes, set-based, the changes of all items. */
   write(batch: Batch, changes: readonly Change[]): Promise<void>
 }

@@ -8,8 +8,9 @@ import { invariant, must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { monotonicMs, sleep } from '#/kernel/time.ts'
+import { monotonicMs, sleep, systemClock, type Clock } from '#/kernel/time.ts'
 import { emptyCache, openBooks, type BatchBooks, type BatchPlan } from './books.ts'
+import { createHeadClock } from './head-clock.ts'
 import { booksDigests, genesisHash, hashOfDigests, type BatchHeader, type ChainedEvent } from './chain.ts'
 import type { Batch, RunnableKind } from './kind.ts'
 import * as queries from './queries.ts'
@@ -30,6 +31,8 @@ export type LedgerLaneOptions<Draft> = {
   readonly auditKey: Buffer
   readonly announce: Announce<Draft>
   readonly log: Log
+  /** This process's own clock, which the database's is held against; the machine's unless told. */
+  readonly clock?: Clock
   readonly itemsMax?: number
   readonly bytesMax?: number
   /** About how many bytes a batch may write. */
@@ -56,7 +59,7 @@ type Job<Draft> = { readonly kind: RunnableKind<unknown, unknown, Draft>; readon
 export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>): Promise<LedgerLane<Draft>> {
   invariant(/^[a-z0-9_-]+$/.test(options.cell), 'the code of a cell is a plain word')
   const sql = options.openSql()
-  await queries.ensureHead(sql, options.cell, genesisHash)
+  await queries.ensureHead(sql, options.cell, genesisHash, (options.clock ?? systemClock).now())
   await sql.end()
   const writer = createWriter(options)
   const persistence = {
@@ -129,6 +132,7 @@ type Prepared = {
 
 /** Holds the lane's one connection, and what it remembers between batches. */
 function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
+  const headClock = createHeadClock(options)
   let sql = options.openSql()
   let cache = emptyCache()
   let lastHash: Buffer | undefined
@@ -163,18 +167,17 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
 
   async function prepare(tx: Tx, id: string, jobs: readonly Job<Draft>[]): Promise<Prepared> {
     const head = await queries.lockHead(tx, options.cell)
+    const at = headClock.instantAfter(head)
     if (lastHash === undefined || !head.hash.equals(lastHash)) cache.clear()
     const books = openBooks(tx, cache)
-    const batch: Batch = { tx, books, at: head.at, number: head.batch + 1n }
+    const batch: Batch = { tx, books, at, now: head.now, number: head.batch + 1n }
     const { settled, drafts, changed, write } = await runKinds(batch, jobs)
     if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
     const plan = books.plan(head)
     // Announcing comes first: it has an answer to wait for, and then much to do while the database writes the rest. The
     // digests come last: they too are made while the database is busy.
     const work = [
-      drafts.length > 0
-        ? options.announce(tx, drafts, { batch: batch.number, at: head.at })
-        : Promise.resolve([]),
+      drafts.length > 0 ? options.announce(tx, drafts, { batch: batch.number, at }) : Promise.resolve([]),
       turn().then(() => booksDigests(plan)),
       write?.() ?? Promise.resolve(),
       plan.write(tx),
@@ -182,7 +185,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     // Not even a failure may leave while another part could still send a statement.
     await Promise.allSettled(work)
     const [events, digests] = await Promise.all(work)
-    const header = headerOf(id, head, plan, events.length)
+    const header = headerOf(id, { ...head, at }, plan, events.length)
     const hash = hashOfDigests(options.auditKey, head.hash, header, { books: digests, events })
     const heads = await queries.advanceHead(tx, options.cell, header, head.hash, hash)
     invariant(heads === 1, `${heads} heads moved instead of one`)
@@ -203,7 +206,12 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   return { commit, commits: () => commits, close: () => sql.end({ timeout: 5 }) }
 }
 
-function headerOf(id: string, head: queries.HeadRow, plan: BatchPlan, events: number): BatchHeader {
+function headerOf(
+  id: string,
+  head: queries.HeadRow & { readonly at: Date },
+  plan: BatchPlan,
+  events: number,
+): BatchHeader {
   return {
     number: head.batch + 1n,
     id,

@@ -12,12 +12,14 @@ export type HeadRow = {
   readonly transfer: bigint
   readonly account: bigint
   readonly hash: Buffer
-  /** The instant of the batch that begins: never before the last one's, in milliseconds. */
-  readonly at: Date
+  /** The instant of the last batch. */
+  readonly lastAt: Date
+  /** The database's clock, read under the lock, in milliseconds. */
+  readonly now: Date
 }
 
-/** How long the lane's own statements may take; all local to its transaction, so a pooler may stand between. */
-const timeouts = `set local lock_timeout = '2s'; set local statement_timeout = '5s'; set local idle_in_transaction_session_timeout = '1s'`
+/** Everybody waits for the head: who holds it and says nothing for so long has lost it. The other limits are those of `begin`. */
+const timeouts = `set local idle_in_transaction_session_timeout = '1s'`
 
 /**
  * In one round trip: the batch's timeouts, a place in the queue, and the head's lock.
@@ -26,16 +28,16 @@ const timeouts = `set local lock_timeout = '2s'; set local statement_timeout = '
 export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   const results = await tx.unsafe<HeadRow[][]>(`${timeouts};
     select pg_advisory_xact_lock(hashtextextended('head of ${cell}', 0));
-    select batch, transfer, account, hash,
-           greatest(at, date_trunc('milliseconds', clock_timestamp())) as at
+    select batch, transfer, account, hash, at as "lastAt", date_trunc('milliseconds', clock_timestamp()) as now
       from head where cell = '${cell}' for update`)
   return must(results.at(-1)?.[0], `cell ${cell} has a head`)
 }
 
-export async function ensureHead(sql: Sql, cell: string, genesis: Buffer): Promise<void> {
+/** `own`: this process's clock. The head begins at the earlier of two clocks, because it never goes back. */
+export async function ensureHead(sql: Sql, cell: string, genesis: Buffer, own: Date): Promise<void> {
   await sql`
     insert into head (cell, batch, transfer, account, at, hash)
-    values (${cell}, 0, 0, 0, date_trunc('milliseconds', clock_timestamp()), ${genesis})
+    values (${cell}, 0, 0, 0, least(date_trunc('milliseconds', clock_timestamp()), ${own}::timestamptz), ${genesis})
     on conflict (cell) do nothing`
 }
 
@@ -66,7 +68,6 @@ export async function advanceHead(
 /** Whether the batch with this id was committed. Waits for the head, so that an unfinished commit cannot slip by. */
 export async function batchCommitted(sql: Sql, cell: string, id: string): Promise<boolean> {
   const found = await sql.begin(async (tx) => {
-    await tx.unsafe(timeouts)
     await tx`select 1 from head where cell = ${cell} for update`
     const [row] = await tx`select 1 from batch where id = ${id}`
     return row !== undefined

@@ -220,7 +220,7 @@ export function selectAccounts(sql: Sql, after: bigint, limit: number): Promise<
   return sql<AccountRow[]>`
     select account.id, account.currency, balance.currency as "balanceCurrency", balance.account_id is not null as "hasBalance",
            exists (select from entry where account_id = account.id) as "hasEntry"
-      from (select id from account where id > ${after} order by id limit ${limit}) as account
+      from (select id, currency from account where id > ${after} order by id limit ${limit}) as account
       left join balance on balance.account_id = account.id
      order by account.id`
 }

@@ -1,5 +1,6 @@
 // All SQL of attempts: what each payment tried, what its provider gave, and which providers are still to be told of an end.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Attempt, Method, OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
@@ -120,11 +121,10 @@ export async function insertClosings(
   tx: Tx,
   refs: readonly PaymentRef[],
   methods: readonly Method[],
-  at: Date,
 ): Promise<void> {
   await tx`
     insert into attempt_closing (merchant_id, attempt_id, due_at)
-    select attempt.merchant_id, attempt.id, ${at}::timestamptz
+    select attempt.merchant_id, attempt.id, ${dueNow(tx)}
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join attempt using (merchant_id, payment_id)
@@ -138,11 +138,10 @@ export async function insertOtherClosings(
   tx: Tx,
   refs: readonly PaymentRef[],
   methods: readonly Method[],
-  at: Date,
 ): Promise<void> {
   await tx`
     insert into attempt_closing (merchant_id, attempt_id, due_at)
-    select attempt.merchant_id, attempt.id, ${at}::timestamptz
+    select attempt.merchant_id, attempt.id, ${dueNow(tx)}
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join attempt using (merchant_id, payment_id)
@@ -159,20 +158,15 @@ export type Closing = {
   readonly tries: number
 }
 
-/** Takes the closings that are due until `leaseUntil`. */
-export async function claimClosings(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly Closing[]> {
+/** Takes the closings that are due for `leaseMs`. */
+export async function claimClosings(sql: Sql, leaseMs: number, limit: number): Promise<readonly Closing[]> {
   const rows = await sql<(KeptAttempt & { tries: number })[]>`
     with taken as (
       update attempt_closing
-         set due_at = ${leaseUntil}, tries = tries + 1
+         set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1
        where (merchant_id, attempt_id) in (
                select merchant_id, attempt_id from attempt_closing
-                where due_at <= ${at} order by due_at limit ${limit} for update skip locked)
+                where due_at <= ${dueNow(sql)} order by due_at limit ${limit} for update skip locked)
       returning merchant_id, attempt_id, tries
     )
     select ${columns(sql)}, taken.tries
@@ -186,8 +180,14 @@ export async function claimClosings(
 
 type AttemptKey = Pick<Attempt, 'merchantId' | 'id'>
 
-export async function postponeClosing(sql: Sql, { merchantId, id }: AttemptKey, dueAt: Date): Promise<void> {
-  await sql`update attempt_closing set due_at = ${dueAt} where merchant_id = ${merchantId} and attempt_id = ${id}`
+export async function postponeClosing(
+  sql: Sql,
+  { merchantId, id }: AttemptKey,
+  waitMs: number,
+): Promise<void> {
+  await sql`
+    update attempt_closing set due_at = ${dueIn(sql, waitMs)}
+     where merchant_id = ${merchantId} and attempt_id = ${id}`
 }
 
 export async function deleteClosing(sql: Sql, { merchantId, id }: AttemptKey): Promise<void> {

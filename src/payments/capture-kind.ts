@@ -1,7 +1,7 @@
 // What a merchant decides about an authorisation, under the lane's lock: it is captured or let go, once. The provider is
 // asked afterwards, and settlement says what came of it.
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
+import { minuteMs } from '#/kernel/time.ts'
 import { runnable, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -67,7 +67,7 @@ export function authorisationKind(): AuthorisationKind {
     async write({ tx, at }, changes) {
       const orders = changes.flatMap((change) => ('order' in change ? [change.order] : []))
       const refused = changes.flatMap((change) => ('refused' in change ? [change.refused] : []))
-      const when = { at, dueAt: addMs(at, headStartMs) }
+      const when = { at, waitMs: headStartMs }
       await Promise.all([
         orders.length > 0 && queries.insertOrders(tx, orders, when),
         refused.length > 0 && queries.deleteOrders(tx, refused),

@@ -1,5 +1,6 @@
 // All SQL of authorisations: which are open, and what is to be done to them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
@@ -85,12 +86,12 @@ export function selectOpenAuthorisations(
 export async function insertOrders(
   tx: Tx,
   orders: readonly AuthorisationOrder[],
-  { at, dueAt }: { readonly at: Date; readonly dueAt: Date },
+  { at, waitMs }: { readonly at: Date; readonly waitMs: number },
 ): Promise<void> {
   await tx`
     insert into authorisation_order (merchant_id, attempt_id, payment_id, kind, amount_minor, authorised_minor, is_asked,
                                      due_at, created_at)
-    select merchant_id, attempt_id, payment_id, kind, amount_minor, authorised_minor, true, ${dueAt}::timestamptz,
+    select merchant_id, attempt_id, payment_id, kind, amount_minor, authorised_minor, true, ${dueIn(tx, waitMs)},
            ${at}::timestamptz
       from unnest(${list(orders.map((each) => each.merchantId))}::uuid[],
                   ${list(orders.map((each) => each.attemptId))}::uuid[],
@@ -110,7 +111,7 @@ export async function insertUnwanted(
     insert into authorisation_order (merchant_id, attempt_id, payment_id, kind, authorised_minor, is_asked, due_at,
                                      created_at)
     select distinct on (receipt.merchant_id, receipt.attempt_id) receipt.merchant_id, receipt.attempt_id,
-           receipt.payment_id, 'VOID', receipt.booked_minor, false, ${at}::timestamptz, ${at}::timestamptz
+           receipt.payment_id, 'VOID', receipt.booked_minor, false, ${dueNow(tx)}, ${at}::timestamptz
       from unnest(${list(unwanted.map((each) => each.merchantId))}::uuid[],
                   ${list(unwanted.map((each) => each.paymentId))}::uuid[],
                   ${list(unwanted.map((each) => each.attemptId))}::uuid[]) as wanted (merchant_id, payment_id, attempt_id)
@@ -153,20 +154,15 @@ export type DueOrder = {
   readonly sends: number
 }
 
-/** Takes the orders whose provider is to be asked, until `leaseUntil`. */
-export async function claimOrders(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly DueOrder[]> {
+/** Takes the orders whose provider is to be asked, for `leaseMs`. */
+export async function claimOrders(sql: Sql, leaseMs: number, limit: number): Promise<readonly DueOrder[]> {
   const rows = await sql<OrderRow[]>`
     with taken as (
       update authorisation_order
-         set due_at = ${leaseUntil}, sends = sends + 1
+         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
        where (merchant_id, attempt_id) in (
                select merchant_id, attempt_id from authorisation_order
-                where ended_at is null and due_at <= ${at}
+                where ended_at is null and due_at <= ${dueNow(sql)}
                 order by due_at limit ${limit} for update skip locked)
       returning *
     )
@@ -219,9 +215,9 @@ function toDue(row: OrderRow): DueOrder {
 export async function postponeOrder(
   sql: Sql,
   { merchantId, attemptId }: Pick<AuthorisationOrder, 'merchantId' | 'attemptId'>,
-  dueAt: Date,
+  waitMs: number,
 ): Promise<void> {
   await sql`
-    update authorisation_order set due_at = ${dueAt}
+    update authorisation_order set due_at = ${dueIn(sql, waitMs)}
      where merchant_id = ${merchantId} and attempt_id = ${attemptId} and ended_at is null`
 }

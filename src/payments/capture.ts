@@ -7,7 +7,7 @@ import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import { jsonInteger } from '#/kernel/money.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { minuteMs, secondMs } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PaymentRef, Rails, Receipt } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -35,7 +35,6 @@ export type CapturerDeps = {
   readonly rails: Rails
   readonly lane: LedgerLane<EventDraft>
   readonly kind: AuthorisationKind
-  readonly clock: Clock
   readonly log: Log
   /** Settles what a provider said. */
   readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
@@ -79,8 +78,7 @@ export function createCapturer(deps: CapturerDeps): Capturer {
       return end(ref, await deps.lane.submit(deps.kind, { ...ref, wish: 'VOID' }), 'CANCELED')
     },
     async sendDue() {
-      const now = deps.clock.now()
-      const due = await queries.claimOrders(deps.sql, now, addMs(now, leaseMs), 50)
+      const due = await queries.claimOrders(deps.sql, leaseMs, 50)
       await Promise.all(due.map((each) => sendAgain(deps, each, carryOut)))
       return due.length
     },
@@ -116,7 +114,7 @@ async function refuseOrGoOn(deps: CapturerDeps, due: DueOrder, error: unknown): 
     const detail = `The provider refuses: ${messageOf(error)}. Nothing was done.`
     throw new AppError('invalid_state', detail, { cause: error, extra: { paymentId } })
   }
-  await queries.postponeOrder(deps.sql, due.order, deps.clock.now())
+  await queries.postponeOrder(deps.sql, due.order, 0)
   const detail = 'The provider does not answer. It is asked again; the same call is safe to repeat.'
   throw new AppError('provider_unavailable', detail, {
     cause: error,
@@ -144,7 +142,7 @@ async function sendAgain(
   }
   // Settled, it has ended and is asked for no more.
   const waitMs = Math.min(2 ** (sends - 1) * secondMs, waitMaxMs)
-  await queries.postponeOrder(deps.sql, order, addMs(deps.clock.now(), waitMs))
+  await queries.postponeOrder(deps.sql, order, waitMs)
 }
 
 async function drop({ lane, kind }: CapturerDeps, { order }: DueOrder): Promise<void> {

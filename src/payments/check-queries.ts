@@ -1,21 +1,22 @@
 // All SQL of attempts whose provider is asked what became of them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Method, OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
 
 type AttemptKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }
 
-/** Notes that these attempts were opened; those of the methods are asked about from `dueAt` on. */
+/** Notes that these attempts were opened now; those of the methods are asked about after `waitMs`. */
 export async function insertChecks(
   tx: Tx,
   opened: readonly AttemptKey[],
   methods: readonly Method[],
-  { at, dueAt }: { readonly at: Date; readonly dueAt: Date },
+  waitMs: number,
 ): Promise<void> {
   await tx`
     insert into attempt_check (merchant_id, attempt_id, opened_at, due_at)
-    select attempt.merchant_id, attempt.id, ${at}::timestamptz, ${dueAt}::timestamptz
+    select attempt.merchant_id, attempt.id, ${dueNow(tx)}, ${dueIn(tx, waitMs)}
       from unnest(${list(opened.map((each) => each.merchantId))}::uuid[], ${list(opened.map((each) => each.attemptId))}::uuid[])
            as opened (merchant_id, id)
       join attempt using (merchant_id, id)
@@ -29,22 +30,19 @@ export type DueCheck = {
   /** When its payment ends by itself. */
   readonly expiresAt: Date | null
   readonly silent: number
+  /** When it was read, by the database's clock. */
+  readonly readAt: Date
 }
 
-/** Takes the attempts that are due until `leaseUntil`. */
-export async function claimChecks(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly DueCheck[]> {
+/** Takes the attempts that are due for `leaseMs`. */
+export async function claimChecks(sql: Sql, leaseMs: number, limit: number): Promise<readonly DueCheck[]> {
   const rows = await sql<(KeptAttempt & Omit<DueCheck, 'attempt'>)[]>`
     with taken as (
       update attempt_check
-         set due_at = ${leaseUntil}
+         set due_at = ${dueIn(sql, leaseMs)}
        where (merchant_id, attempt_id) in (
                select merchant_id, attempt_id from attempt_check
-                where due_at <= ${at} order by due_at limit ${limit} for update skip locked)
+                where due_at <= ${dueNow(sql)} order by due_at limit ${limit} for update skip locked)
       returning merchant_id, attempt_id, opened_at, silent
     )
     select ${columns(sql)}
@@ -71,22 +69,25 @@ export async function selectCheck(
 function columns(sql: Sql) {
   return sql`attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts,
-             taken.opened_at as "openedAt", taken.silent, payment.expires_at as "expiresAt"`
+             taken.opened_at as "openedAt", taken.silent, payment.expires_at as "expiresAt",
+             ${dueNow(sql)} as "readAt"`
 }
 
-function toDue({ openedAt, expiresAt, silent, ...kept }: KeptAttempt & Omit<DueCheck, 'attempt'>): DueCheck {
-  return { attempt: { ...toAttempt(kept), artifacts: kept.artifacts ?? {} }, openedAt, expiresAt, silent }
+function toDue(row: KeptAttempt & Omit<DueCheck, 'attempt'>): DueCheck {
+  const { openedAt, expiresAt, silent, readAt, ...kept } = row
+  const attempt = { ...toAttempt(kept), artifacts: kept.artifacts ?? {} }
+  return { attempt, openedAt, expiresAt, silent, readAt }
 }
 
-/** The provider answered what was asked at `checkedAt`. */
+/** The provider answered what was asked at `checkedAt`; it is asked again after `waitMs`. */
 export async function writeChecked(
   sql: Sql,
   { merchantId, id }: Pick<OpenedAttempt, 'merchantId' | 'id'>,
-  { checkedAt, dueAt }: { readonly checkedAt: Date; readonly dueAt: Date },
+  { checkedAt, waitMs }: { readonly checkedAt: Date; readonly waitMs: number },
 ): Promise<void> {
   await sql`
     update attempt_check
-       set checked_at = greatest(checked_at, ${checkedAt}::timestamptz), due_at = ${dueAt}, silent = 0
+       set checked_at = greatest(checked_at, ${checkedAt}::timestamptz), due_at = ${dueIn(sql, waitMs)}, silent = 0
      where merchant_id = ${merchantId} and attempt_id = ${id}`
 }
 
@@ -94,10 +95,10 @@ export async function writeChecked(
 export async function writeSilence(
   sql: Sql,
   { merchantId, id }: Pick<OpenedAttempt, 'merchantId' | 'id'>,
-  dueAt: Date,
+  waitMs: number,
 ): Promise<void> {
   await sql`
-    update attempt_check set due_at = ${dueAt}, silent = silent + 1
+    update attempt_check set due_at = ${dueIn(sql, waitMs)}, silent = silent + 1
      where merchant_id = ${merchantId} and attempt_id = ${id}`
 }
 

@@ -5,7 +5,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
+import { newId, newIdAt, type MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -45,6 +45,8 @@ export type CreatorOptions = {
   /** What an opening changed is written through it. */
   readonly ledger: LedgerLane<EventDraft>
   readonly clock: Clock
+  /** Throws when no end may be counted from now. */
+  readonly mayCreate?: () => void
   readonly log: Log
   readonly pages: PageHosts
   /** Absent: there are no checkouts but the default one. */
@@ -93,6 +95,7 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
 
   return {
     async create(merchant, idempotencyKey, request) {
+      options.mayCreate?.()
       const fingerprint = sha256(canonicalJson(request))
       const asked: Asked = { merchant, idempotencyKey, fingerprint, request }
       const item = newOr(() => newPayment(options, asked))
@@ -148,13 +151,12 @@ function newCheckoutPayment({ rails, clock, pages }: Making, asked: Asked, plan:
   const { currency, methods } = checkoutRouteOf(rails, asked.merchant, asked.request, plan)
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
-    ...unpaid(asked),
+    ...unpaid(asked, createdAt),
     status: 'PENDING',
     currency,
     methods,
     page: newPageLink(pages, 'CHECKOUT'),
     templateRevision: plan.revision,
-    createdAt,
     expiresAt: checkoutEnd(createdAt, asked.request),
   }
   return { payment }
@@ -165,13 +167,12 @@ function newDirectPayment({ rails, clock, pages }: Making, asked: Asked): Item {
   const { rail, method, currency, connection } = routeOf(rails, merchant, request)
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
-    ...unpaid(asked),
+    ...unpaid(asked, createdAt),
     status: rail.opens === 'IN_REQUEST' ? 'PENDING' : 'WAITING_PAYMENT',
     currency,
     methods: [method],
     method,
     ...(rail.opens === 'WITH_PAGE' ? { page: newPageLink(pages, rail.page ?? 'CHECKOUT') } : {}),
-    createdAt,
     expiresAt: addMs(
       createdAt,
       request.expiresIn === undefined ? rail.lifetimeMs : request.expiresIn * 1_000,
@@ -189,10 +190,11 @@ function newDirectPayment({ rails, clock, pages }: Making, asked: Asked): Item {
 }
 
 /** What is the same for every payment that was just asked for. */
-function unpaid({ merchant, idempotencyKey, fingerprint, request }: Asked) {
+function unpaid({ merchant, idempotencyKey, fingerprint, request }: Asked, createdAt: Date) {
   return {
     merchantId: merchant.id,
-    id: newId<'payment'>(),
+    id: newIdAt<'payment'>(createdAt),
+    createdAt,
     mode: merchant.mode,
     idempotencyKey,
     fingerprint,

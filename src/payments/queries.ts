@@ -1,6 +1,7 @@
 // All SQL of payments; that of their attempts is in attempt-queries.ts. Writes take whole arrays; every read names the
 // merchant.
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
@@ -198,19 +199,15 @@ export async function listPayments(
 
 /**
  * Payments whose time is over and whose amount is not on its way. One whose provider was not asked since waits until it
- * was, or until its time was over before `silentBefore`.
+ * was, or until its time has been over for `silenceMs`.
  */
-export function selectDue(
-  sql: Sql,
-  { at, silentBefore }: { readonly at: Date; readonly silentBefore: Date },
-  limit: number,
-): Promise<readonly PaymentRef[]> {
+export function selectDue(sql: Sql, silenceMs: number, limit: number): Promise<readonly PaymentRef[]> {
   return sql<{ merchantId: MerchantId; paymentId: PaymentId }[]>`
     select merchant_id as "merchantId", id as "paymentId"
       from payment
-     where status in ('PENDING', 'WAITING_PAYMENT') and expires_at <= ${at}
+     where status in ('PENDING', 'WAITING_PAYMENT') and expires_at <= ${dueNow(sql)}
        and seen_minor + received_minor - refunded_minor < amount_minor
-       and (expires_at <= ${silentBefore}
+       and (expires_at <= ${dueIn(sql, -silenceMs)}
             or not exists (select from attempt
                              join attempt_check on attempt_check.merchant_id = attempt.merchant_id
                                                and attempt_check.attempt_id = attempt.id

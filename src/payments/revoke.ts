@@ -3,14 +3,13 @@
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Rails } from '#/rails/rail.ts'
 import * as queries from './attempt-queries.ts'
 
 export type RevokeDeps = {
   readonly sql: Sql
   readonly rails: Rails
-  readonly clock: Clock
   readonly log: Log
 }
 
@@ -20,13 +19,12 @@ const triesMax = 12
 
 /** Tells providers of the attempts that are due. Answers how many it took. */
 export async function revokeDue(deps: RevokeDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await queries.claimClosings(deps.sql, now, addMs(now, leaseMs), 100)
+  const due = await queries.claimClosings(deps.sql, leaseMs, 100)
   await Promise.all(due.map((each) => revoke(deps, each)))
   return due.length
 }
 
-async function revoke({ sql, rails, clock, log }: RevokeDeps, due: queries.Closing): Promise<void> {
+async function revoke({ sql, rails, log }: RevokeDeps, due: queries.Closing): Promise<void> {
   try {
     await rails.get(due.attempt.method)?.close?.(due.attempt)
     await queries.deleteClosing(sql, due.attempt)
@@ -37,6 +35,6 @@ async function revoke({ sql, rails, clock, log }: RevokeDeps, due: queries.Closi
     )
     if (due.tries >= triesMax) return queries.deleteClosing(sql, due.attempt)
     const waitMs = Math.min(2 ** due.tries * secondMs, hourMs)
-    await queries.postponeClosing(sql, due.attempt, addMs(clock.now(), waitMs))
+    await queries.postponeClosing(sql, due.attempt, waitMs)
   }
 }

@@ -49,7 +49,7 @@ async function send(does: (id: RefundId) => readonly Receipt[] = () => []): Prom
   const { sql, clock } = world.line
   clock.advance(hourMs)
   const settle = (receipts: readonly Receipt[]) => world.settle(...receipts)
-  await sendDueRefunds({ sql, rails, clock, log: silentLog, settle })
+  await sendDueRefunds({ sql, rails, log: silentLog, settle })
   return asked
 }
 
@@ -75,7 +75,7 @@ for (const isTaken of [false, true]) {
     // All of the payment is wanted back, and no more than that is set aside, or owed.
     assert.deepEqual(await since(start), isTaken ? [0, 0, 0, 0] : [0, 1_000, 1_000, 0])
     assert.deepEqual(await send(), [])
-    await hastenDue(world.line.sql, [refund.id], world.line.clock.now())
+    await hastenDue(world.line.sql, [refund.id])
     assert.deepEqual(await send(), [])
     assert.equal((await refundOf(refund.id)).status, 'PENDING')
     await say('dispute_won')

@@ -1,6 +1,7 @@
 // All SQL of refunds. Writes take whole arrays; every read of a merchant names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { EarlierRefund, Method, Mode, PaymentRef, PieceRef } from '#/rails/rail.ts'
@@ -37,7 +38,6 @@ export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Prom
 export async function insertDue(
   tx: Tx,
   refunds: readonly Pick<Refund, 'merchantId' | 'id' | 'paymentId' | 'connection' | 'paidRef'>[],
-  at: Date,
 ): Promise<void> {
   await tx`
     insert into refund_due (merchant_id, refund_id, due_at)
@@ -46,7 +46,7 @@ export async function insertDue(
                               where dispute.merchant_id = new.merchant_id and dispute.payment_id = new.payment_id
                                 and dispute.connection = new.connection and dispute.paid_ref = new.paid_ref
                                 and dispute.status = 'OPEN')
-             then 'infinity' else ${at}::timestamptz end
+             then 'infinity' else ${dueNow(tx)} end
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.paymentId))}::uuid[],
                   ${list(refunds.map((each) => each.connection))}::text[],
@@ -255,9 +255,9 @@ function wantedPieces(tx: Tx, pieces: readonly PieceRef[]) {
 
 /**
  * Writes what can change of a refund. Those whose end is known leave the list of those to be asked for; of the others the ones
- * that are held back are not due, and what is not held back is due at `at`.
+ * that are held back are not due, and what is not held back is due now.
  */
-export async function writeRefunds(tx: Tx, versions: readonly Refund[], at: Date): Promise<void> {
+export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise<void> {
   const refunds = [...new Map(versions.map((refund) => [refund.id, refund])).values()]
   await tx`
     update refund
@@ -285,7 +285,7 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[], at: Date
   if (waiting.length === 0) return
   await tx`
     update refund_due
-       set due_at = case when is_held_back then 'infinity' else ${at}::timestamptz end
+       set due_at = case when is_held_back then 'infinity' else ${dueNow(tx)} end
       from unnest(${list(waiting.map((each) => each.merchantId))}::uuid[], ${list(waiting.map((each) => each.id))}::uuid[],
                   ${list(waiting.map((each) => each.isHeldBack))}::text[]::boolean[])
            as waiting (merchant_id, id, is_held_back)
@@ -294,20 +294,15 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[], at: Date
 
 export type DueRefund = { readonly refund: Refund; readonly sends: number }
 
-/** Takes the refunds whose provider is to be asked, until `leaseUntil`. Of what is frozen only those that may have been sent. */
-export async function claimDue(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly DueRefund[]> {
+/** Takes the refunds whose provider is to be asked, for `leaseMs`. Of what is frozen only those that may have been sent. */
+export async function claimDue(sql: Sql, leaseMs: number, limit: number): Promise<readonly DueRefund[]> {
   const rows = await sql<(RefundRow & { sends: number })[]>`
     with taken as (
       update refund_due
-         set due_at = ${leaseUntil}, sends = sends + 1
+         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
        where (merchant_id, refund_id) in (
                select merchant_id, refund_id from refund_due
-                where due_at <= ${at}
+                where due_at <= ${dueNow(sql)}
                   and (sends > 0 or not is_frozen(merchant_id, (select method from refund where refund.merchant_id = refund_due.merchant_id and id = refund_id)))
                   -- One that was taken and given back unsent is not held back by the dispute that opened in between.
                   and (sends > 0 or not exists (
@@ -328,19 +323,20 @@ export async function claimDue(
 export async function releaseDue(
   sql: Sql,
   { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
-  dueAt: Date,
+  waitMs: number,
 ): Promise<void> {
   await sql`
-    update refund_due set due_at = ${dueAt}, sends = 0
+    update refund_due set due_at = ${dueIn(sql, waitMs)}, sends = 0
      where merchant_id = ${merchantId} and refund_id = ${id} and sends = 1`
 }
 
 export async function postponeDue(
   sql: Sql,
   { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
-  dueAt: Date,
+  waitMs: number,
 ): Promise<void> {
-  await sql`update refund_due set due_at = ${dueAt} where merchant_id = ${merchantId} and refund_id = ${id}`
+  await sql`
+    update refund_due set due_at = ${dueIn(sql, waitMs)} where merchant_id = ${merchantId} and refund_id = ${id}`
 }
 
 /** Refunds of the same money that were accepted before this one, oldest first. */
@@ -355,9 +351,9 @@ export function selectEarlier(sql: Sql, refund: Refund): Promise<readonly Earlie
 }
 
 /** These refunds are asked for now and not later, but for those whose money is disputed. Answers how many were waiting. */
-export async function hastenDue(sql: Sql, ids: readonly string[], at: Date): Promise<number> {
+export async function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
   const result = await sql`
-    update refund_due set due_at = ${at} where refund_id = any (${list(ids)}::uuid[]) and due_at > ${at}
+    update refund_due set due_at = ${dueNow(sql)} where refund_id = any (${list(ids)}::uuid[]) and due_at > ${dueNow(sql)}
        and due_at < 'infinity'`
   return result.count
 }

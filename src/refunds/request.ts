@@ -74,11 +74,11 @@ export function refundKind(rails: Rails): RefundKind {
     name: 'accept a refund',
     load: (batch, items) => load(batch, rails, items),
     decide,
-    async write({ tx, at }, changes) {
+    async write({ tx }, changes) {
       const refunds = changes.map((change) => change.refund)
       await Promise.all([
         queries.insertRefunds(tx, refunds),
-        queries.insertDue(tx, refunds, at),
+        queries.insertDue(tx, refunds),
         writePayments(
           tx,
           changes.map((change) => change.payment),

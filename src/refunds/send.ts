@@ -4,7 +4,7 @@ import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { minuteMs, secondMs } from '#/kernel/time.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Rails, Receipt, RefundOrder } from '#/rails/rail.ts'
@@ -14,7 +14,6 @@ import type { Refund } from './refund.ts'
 export type RefundSenderDeps = {
   readonly sql: Sql
   readonly rails: Rails
-  readonly clock: Clock
   readonly log: Log
   /** Settles what a provider said. */
   readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
@@ -25,8 +24,7 @@ const waitMaxMs = 5 * minuteMs
 
 /** Asks for the refunds that are due. Answers how many it took. */
 export async function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await queries.claimDue(deps.sql, now, addMs(now, leaseMs), 50)
+  const due = await queries.claimDue(deps.sql, leaseMs, 50)
   await Promise.all(due.map((each) => send(deps, each)))
   return due.length
 }
@@ -47,11 +45,11 @@ async function send(deps: RefundSenderDeps, { refund, sends }: queries.DueRefund
     }
   } catch (error) {
     // Frozen since it was taken, and never sent.
-    if (isHeldBack && sends === 1) return queries.releaseDue(deps.sql, refund, deps.clock.now())
+    if (isHeldBack && sends === 1) return queries.releaseDue(deps.sql, refund, 0)
     deps.log.warn({ refund: refund.id, sends, error: messageOf(error) }, 'a refund has no answer yet')
   }
   const waitMs = Math.min(2 ** (sends - 1) * secondMs, waitMaxMs)
-  await queries.postponeDue(deps.sql, refund, addMs(deps.clock.now(), waitMs))
+  await queries.postponeDue(deps.sql, refund, waitMs)
 }
 
 function orderOf(refund: Refund): RefundOrder {

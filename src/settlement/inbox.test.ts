@@ -23,7 +23,6 @@ function depsOf(line: Line, more: Partial<InboxDeps> = {}): InboxDeps {
     rails,
     lane: line.lane,
     kind: settleKind(rails),
-    clock: line.clock,
     log: silentLog,
     ...more,
   }
@@ -95,7 +94,7 @@ test('a signal that cannot be understood is tried five times, later each time, a
     await drainOnce(depsOf(line))
     // Nothing is due again at once.
     assert.equal(await drainOnce(depsOf(line)), 0)
-    line.clock.advance(2 * minuteMs)
+    await line.clock.advance(2 * minuteMs)
   }
   const [row, ...others] = await rowsOf(line)
   assert.deepEqual(others, [])
@@ -135,6 +134,7 @@ test('a database that is away costs no signal its tries, and parks none', async 
     cell,
     auditKey,
     announce,
+    clock: line.clock.running,
     log: silentLog,
     patienceMs: 5,
   })
@@ -142,7 +142,7 @@ test('a database that is away costs no signal its tries, and parks none', async 
   for (let n = 0; n < 8; n++) {
     proxy.cutAll()
     await drainOnce(depsOf(line, { lane }))
-    line.clock.advance(2 * minuteMs)
+    await line.clock.advance(2 * minuteMs)
   }
   assert.deepEqual(
     (await rowsOf(line)).map(({ parked, tries }) => [parked, tries]),
@@ -168,7 +168,7 @@ test('what was taken by a worker that died is taken again when its lease is over
   for (let n = 0; n < 100 && (await rowsOf(line)).some(({ tries }) => tries === 0); n++)
     await new Promise((resolve) => setTimeout(resolve, 5))
   assert.equal(await drainOnce(depsOf(line)), 0)
-  line.clock.advance(minuteMs)
+  await line.clock.advance(minuteMs)
   assert.equal(await drainOnce(depsOf(line)), 2)
   assert.equal((await line.payment(payment.id)).status, 'PAID')
 })

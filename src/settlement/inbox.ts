@@ -6,7 +6,7 @@ import { TimedOutAlone } from '#/db/persist.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, minuteMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
+import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -25,7 +25,6 @@ export type InboxDeps = {
   readonly rails: Rails
   readonly lane: LedgerLane<EventDraft>
   readonly kind: SettleKind
-  readonly clock: Clock
   readonly log: Log
   readonly batchMax?: number
   /** Told of each signal before it is settled: it may speak of something else besides. */
@@ -76,13 +75,9 @@ export async function drainOnce(deps: InboxDeps): Promise<number> {
 }
 
 /** Of a crowd a handful is small: each is a batch of the ledger, and everything else waits that long. */
-function claim(
-  { sql, clock, batchMax = 500 }: InboxDeps,
-  isCrowded: boolean,
-): Promise<readonly queries.InboxRow[]> {
-  const at = clock.now()
+function claim({ sql, batchMax = 500 }: InboxDeps, isCrowded: boolean): Promise<readonly queries.InboxRow[]> {
   const limit = isCrowded ? Math.max(1, batchMax >> 2) : batchMax
-  return queries.claimSignals(sql, at, addMs(at, leaseMs), { isCrowded, limit })
+  return queries.claimSignals(sql, leaseMs, { isCrowded, limit })
 }
 
 async function settleAll(deps: InboxDeps, rows: readonly queries.InboxRow[]): Promise<void> {
@@ -116,10 +111,10 @@ async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<voi
 async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown): Promise<void> {
   const tries = isAway(error) ? row.tries - 1 : row.tries
   const parked = tries >= triesMax
-  const dueAt = addMs(deps.clock.now(), Math.min(2 ** tries * secondMs, minuteMs))
+  const waitMs = Math.min(2 ** tries * secondMs, minuteMs)
   const text = messageOf(error)
   deps.log[parked ? 'error' : 'warn']({ signal: row.id, tries, error: text }, 'a signal was not settled')
-  await queries.postponeSignal(deps.sql, row.id, { tries, dueAt, parked, error: text }).catch(() => {
+  await queries.postponeSignal(deps.sql, row.id, { tries, waitMs, parked, error: text }).catch(() => {
     // The lease ends by itself and the signal is taken again.
   })
 }

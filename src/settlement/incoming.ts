@@ -1,6 +1,5 @@
 // Money that comes in for a payment: on its way, gone again, or final.
 import { must } from '#/kernel/check.ts'
-import { addMs } from '#/kernel/time.ts'
 import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
@@ -93,7 +92,7 @@ export function bookFinal(
   )
   view.heard.push(receipt)
   const booked = book(view, receipt, arrived, after)
-  const ruling = withRelease(view, receipt, booked, waits, addMs(batch.at, delayMs))
+  const ruling = withRelease(view, receipt, booked, waits, delayMs)
   // Nobody pays twice: whatever else was authorised for it is let go.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n
   return telling(isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
@@ -128,14 +127,14 @@ function withRelease(
   { amount, attempt }: Placed,
   ruling: ReceiptRuling,
   minor: bigint,
-  releaseAt: Date,
+  delayMs: number,
 ): ReceiptRuling {
   if (minor === 0n) return ruling
   const { merchantId, paymentId } = attempt
   const key = withheldKey(paymentId, amount.currency)
   view.withheld.set(key, (view.withheld.get(key) ?? 0n) + minor)
   const ordinal = must(ruling.change?.receipt, 'a booked receipt is recorded').ordinal
-  const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, releaseAt }
+  const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, delayMs }
   return changing(ruling, { release })
 }
 

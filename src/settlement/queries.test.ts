@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { testDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
+import { minuteMs } from '#/kernel/time.ts'
 import { claimSignals, insertSignals } from './queries.ts'
 
 test('signals are taken in the order of their arrival, wherever their rows lie and whenever they are due', async () => {
@@ -19,12 +19,9 @@ test('signals are taken in the order of their arrival, wherever their rows lie a
     )
     // A row that was written anew lies behind the others; one that was postponed is due after them.
     const [first] = await sql<{ id: bigint }[]>`select min(id) as id from inbox`
-    await sql`update inbox set last_error = 'once', due_at = ${addMs(at, 1)} where id = ${first?.id ?? 0n}`
-    await sql`update inbox set due_at = ${addMs(at, -1)} where id = ${first?.id ?? 0n} + 7`
-    const claimed = await claimSignals(sql, addMs(at, minuteMs), addMs(at, 2 * minuteMs), {
-      isCrowded: false,
-      limit: 100,
-    })
+    await sql`update inbox set last_error = 'once', due_at = clock_timestamp() - interval '1 second' where id = ${first?.id ?? 0n}`
+    await sql`update inbox set due_at = clock_timestamp() - interval '1 hour' where id = ${first?.id ?? 0n} + 7`
+    const claimed = await claimSignals(sql, minuteMs, { isCrowded: false, limit: 100 })
     assert.deepEqual(
       claimed.map(({ id }) => id - (first?.id ?? 0n)),
       [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n],
@@ -42,10 +39,9 @@ test('what came in a crowd is taken apart from what did not', async () => {
     const signal = { method: 'CRYPTO' as const, connection: 'a1-x' as ConnectionId, body: Buffer.from('{}') }
     const crowd = Array.from({ length: 30 }, () => ({ ...signal, isCrowded: true }))
     await insertSignals(sql, crowd, at)
-    await insertSignals(sql, [signal, signal, signal], addMs(at, 1))
+    await insertSignals(sql, [signal, signal, signal], at)
     const take = async (isCrowded: boolean) => {
-      const now = addMs(at, minuteMs)
-      const rows = await claimSignals(sql, now, addMs(now, minuteMs), { isCrowded, limit: 10 })
+      const rows = await claimSignals(sql, minuteMs, { isCrowded, limit: 10 })
       return rows.length
     }
     assert.deepEqual([await take(false), await take(true), await take(false)], [3, 10, 0])

@@ -1,5 +1,6 @@
 // All SQL of settlement: the inbox of raw signals, and the receipts that were made of them.
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Method, Mode, Outcome, PieceRef, Receipt } from '#/rails/rail.ts'
@@ -32,7 +33,7 @@ export async function insertSignals(
   await tx`
     insert into inbox (method, connection, body, crowded, received_at, due_at)
     select method, connection, substring(${bodies.bytes}::bytea from start for length), crowded, ${receivedAt}::timestamptz,
-           ${receivedAt}::timestamptz
+           ${dueNow(tx)}
       from unnest(${list(signals.map((each) => each.method))}::text[], ${list(signals.map((each) => each.connection))}::text[],
                   ${bodies.starts}::integer[], ${bodies.lengths}::integer[],
                   ${list(signals.map((each) => each.isCrowded === true))}::boolean[])
@@ -45,31 +46,35 @@ export async function insertSignals(
  */
 export function claimSignals(
   sql: Sql,
-  at: Date,
-  leaseUntil: Date,
+  leaseMs: number,
   { isCrowded, limit }: { readonly isCrowded: boolean; readonly limit: number },
 ): Promise<readonly InboxRow[]> {
   return sql<InboxRow[]>`
     with claimed as (
       update inbox
-         set due_at = ${leaseUntil}, tries = tries + 1
+         set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1
        where id in (select id from inbox
-                     where not parked and ${isCrowded ? sql`crowded` : sql`not crowded`} and due_at <= ${at}
+                     where not parked and ${isCrowded ? sql`crowded` : sql`not crowded`} and due_at <= ${dueNow(sql)}
                      order by due_at, id limit ${limit} for update skip locked)
       returning id, method, connection, body, received_at as "receivedAt", tries
     )
     select * from claimed order by id`
 }
 
-/** A signal that could not be settled: due again later, or parked for a person. */
+/** A signal that could not be settled: due again after `waitMs`, or parked for a person. */
 export async function postponeSignal(
   sql: Sql,
   id: bigint,
-  outcome: { readonly tries: number; readonly dueAt: Date; readonly parked: boolean; readonly error: string },
+  outcome: {
+    readonly tries: number
+    readonly waitMs: number
+    readonly parked: boolean
+    readonly error: string
+  },
 ): Promise<void> {
   await sql`
     update inbox
-       set tries = ${outcome.tries}, due_at = ${outcome.dueAt}, parked = ${outcome.parked}, last_error = ${outcome.error}
+       set tries = ${outcome.tries}, due_at = ${dueIn(sql, outcome.waitMs)}, parked = ${outcome.parked}, last_error = ${outcome.error}
      where id = ${id}`
 }
 
@@ -240,50 +245,48 @@ export async function insertLooks(
   sql: Sql,
   connections: readonly ConnectionId[],
   looks: readonly string[],
-  at: Date,
 ): Promise<void> {
   await sql`
     insert into reconciliation (connection, look, through, due_at)
-    select connection, look, ${at}::timestamptz, ${at}::timestamptz
+    select connection, look, ${dueNow(sql)}, ${dueNow(sql)}
       from unnest(${list(connections)}::text[]) as connection, unnest(${list(looks)}::text[]) as look
         on conflict do nothing`
 }
 
 export type DueLook = { readonly connection: ConnectionId; readonly look: string; readonly through: Date }
 
-/** Takes the looks that are due until `leaseUntil`. */
+/** Takes the looks that are due for `leaseMs`. */
 export function claimLooks(
   sql: Sql,
   connections: readonly ConnectionId[],
-  at: Date,
-  leaseUntil: Date,
+  leaseMs: number,
 ): Promise<readonly DueLook[]> {
   return sql<DueLook[]>`
     update reconciliation
-       set due_at = ${leaseUntil}
+       set due_at = ${dueIn(sql, leaseMs)}
      where (connection, look) in (
              select connection, look from reconciliation
-              where due_at <= ${at} and connection = any (${list(connections)}::text[])
+              where due_at <= ${dueNow(sql)} and connection = any (${list(connections)}::text[])
                 for update skip locked)
     returning connection, look, through`
 }
 
-/** The look goes on: it is this worker's until `leaseUntil`. */
-export async function renewLook(sql: Sql, { connection, look }: DueLook, leaseUntil: Date): Promise<void> {
+/** The look goes on: it is this worker's for `leaseMs` more. */
+export async function renewLook(sql: Sql, { connection, look }: DueLook, leaseMs: number): Promise<void> {
   await sql`
-    update reconciliation set due_at = ${leaseUntil}
-     where connection = ${connection} and look = ${look} and due_at < ${leaseUntil}`
+    update reconciliation set due_at = ${dueIn(sql, leaseMs)}
+     where connection = ${connection} and look = ${look} and due_at < ${dueIn(sql, leaseMs)}`
 }
 
-/** A look has ended: everything before `through` was looked at. */
+/** A look has ended: everything before `through` was looked at. The next is due after `waitMs`. */
 export async function finishLook(
   sql: Sql,
   { connection, look }: DueLook,
   through: Date,
-  dueAt: Date,
+  waitMs: number,
 ): Promise<void> {
   await sql`
-    update reconciliation set through = ${through}, due_at = ${dueAt}
+    update reconciliation set through = ${through}, due_at = ${dueIn(sql, waitMs)}
      where connection = ${connection} and look = ${look}`
 }
 

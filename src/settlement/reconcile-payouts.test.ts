@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { move, openBooks, posting, type Books } from '../../test/books.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId, type WithdrawalId } from '#/kernel/id.ts'
-import { addMs, hourMs, systemClock, testClock, type TestClock } from '#/kernel/time.ts'
+import { hourMs, systemClock } from '#/kernel/time.ts'
 import { provider, walletAvailable } from '#/ledger/chart.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
@@ -49,9 +49,6 @@ after(async () => {
   await bank.stop()
 })
 
-/** An hour ahead, because due rows carry the database's time. Looks are due by it, so it never goes back. */
-const clock: TestClock = testClock(addMs(systemClock.now(), hourMs))
-
 /** A worker that looks and sends when the test says so. */
 function workerOf(t: TestContext) {
   const logged: Readonly<Record<string, unknown>>[] = []
@@ -63,7 +60,7 @@ function workerOf(t: TestContext) {
   const pix = payoutRailOf(t, [connection])
   const rails: PayoutRails = new Map([['PIX', pix]])
   const kind = payoutKind(rails)
-  const { sql } = books
+  const { sql, clock } = books
   const deps: WithdrawalSenderDeps = {
     sql,
     rails,
@@ -83,12 +80,12 @@ function workerOf(t: TestContext) {
     send: () => sendDueWithdrawals(deps),
     // The bank's clock is the real one: the looks go back far enough.
     look: async () => {
-      clock.advance(hourMs)
+      await clock.advance(hourMs)
       return reconcilePayouts({ ...deps, rails, connections, periodMs: 1_000 })
     },
     ring: (body: Buffer) =>
       ringForPayouts(
-        { sql, rails, clock, onReady: () => {} },
+        { sql, rails, onReady: () => {} },
         { method: 'PIX', connection: connection.id, receivedAt: clock.now(), body },
       ),
   }

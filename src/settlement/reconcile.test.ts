@@ -139,7 +139,7 @@ test('a look whose worker is gone is taken again within seconds', async () => {
   })
   await asked.promise
   assert.equal(await reconcileDue({ ...core, clock, settle, periodMs: 2_000 }), 0)
-  clock.advance(30_000)
+  await clock.advance(30_000)
   assert.equal(await reconcileDue({ ...core, clock, settle, periodMs: 2_000 }), 1)
   assert.equal((await world.payment(payment.id)).status, 'PAID')
   gone.reject(new ProviderError('unknown', 'it is gone'))

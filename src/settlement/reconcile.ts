@@ -44,8 +44,8 @@ function looks(periodMs: number): readonly Look[] {
 }
 
 /** A worker that died, or lost the database, leaves its look to be taken again so soon; one that goes on keeps it. */
-const leaseMs = 20 * secondMs
-const renewEveryMs = 5 * secondMs
+const leaseMs = 5 * secondMs
+const renewEveryMs = 1.5 * secondMs
 
 /** Takes the looks that are due. Answers how many receipts were new. */
 export function reconcileDue(deps: ReconcilerDeps): Promise<number> {
@@ -68,15 +68,13 @@ export async function takeLooks(
   },
 ): Promise<number> {
   const { connections, looks: all, settle } = round
-  const now = deps.clock.now()
   if (connections.length === 0) return 0
   await queries.insertLooks(
     deps.sql,
     connections,
     all.map((look) => look.name),
-    now,
   )
-  const due = await queries.claimLooks(deps.sql, connections, now, addMs(now, leaseMs))
+  const due = await queries.claimLooks(deps.sql, connections, leaseMs)
   const found = await Promise.all(
     due.map(async (each) => {
       const look = all.find(({ name }) => name === each.look)
@@ -95,7 +93,7 @@ async function lookThrough(
   const to = clock.now()
   const from = addMs(due.through < to ? due.through : to, -look.backMs)
   const span: ListedSpan = { from, to, ...(look.onlyReturned ? { onlyReturned: true } : {}) }
-  const endLease = keepLease(() => queries.renewLook(sql, due, addMs(clock.now(), leaseMs)))
+  const endLease = keepLease(() => queries.renewLook(sql, due, leaseMs))
   const found = await settle(due.connection, span).catch((error: unknown) => {
     log.warn(
       { connection: due.connection, error: messageOf(error) },
@@ -106,12 +104,12 @@ async function lookThrough(
   await endLease()
   if (found === undefined) {
     const againMs = Math.min(look.everyMs, minuteMs)
-    await queries.finishLook(sql, due, due.through, addMs(clock.now(), againMs))
+    await queries.finishLook(sql, due, due.through, againMs)
     return 0
   }
   if (found > 0)
     log.info({ connection: due.connection, look: look.name, found }, 'found what no callback had told')
-  await queries.finishLook(sql, due, to, addMs(clock.now(), look.everyMs))
+  await queries.finishLook(sql, due, to, look.everyMs)
   return found
 }
 

@@ -1,5 +1,6 @@
 // The SQL of money that waits until its provider's settlement delay is over.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
@@ -10,17 +11,19 @@ export type ReleaseKey = PaymentRef & { readonly ordinal: number }
 export type NewRelease = ReleaseKey & {
   readonly currency: Currency
   readonly minor: bigint
-  readonly releaseAt: Date
+  /** How long it waits from now on. */
+  readonly delayMs: number
 }
 
 export async function insertReleases(tx: Tx, news: readonly NewRelease[]): Promise<void> {
   await tx`
     insert into release (merchant_id, payment_id, ordinal, currency, minor, release_at)
-    select *
+    select merchant_id, payment_id, ordinal, currency, minor, ${dueNow(tx)} + delay_ms * interval '1 millisecond'
       from unnest(${list(news.map((each) => each.merchantId))}::uuid[], ${list(news.map((each) => each.paymentId))}::uuid[],
                   ${list(news.map((each) => each.ordinal))}::integer[], ${list(news.map((each) => each.currency))}::text[],
                   ${list(news.map((each) => each.minor))}::bigint[],
-                  ${list(news.map((each) => each.releaseAt))}::timestamptz[])`
+                  ${list(news.map((each) => each.delayMs))}::float8[])
+           as new (merchant_id, payment_id, ordinal, currency, minor, delay_ms)`
 }
 
 /** What these payments had in each currency that is still to be released, whatever was taken of it since. */
@@ -41,11 +44,11 @@ export function selectWithheld(
 }
 
 /** What is due, the longest due first. */
-export function selectDueReleases(sql: Sql, at: Date, limit: number): Promise<readonly ReleaseKey[]> {
+export function selectDueReleases(sql: Sql, limit: number): Promise<readonly ReleaseKey[]> {
   return sql<(ReleaseKey & { merchantId: MerchantId })[]>`
     select merchant_id as "merchantId", payment_id as "paymentId", ordinal
       from release
-     where released_at is null and release_at <= ${at}
+     where released_at is null and release_at <= ${dueNow(sql)}
      order by release_at
      limit ${limit}`
 }
@@ -70,10 +73,10 @@ export function selectOpenReleases(tx: Tx, keys: readonly ReleaseKey[]): Promise
 }
 
 /** These are not due before `dueAt`. */
-export async function postponeReleases(tx: Tx, keys: readonly ReleaseKey[], dueAt: Date): Promise<void> {
+export async function postponeReleases(tx: Tx, keys: readonly ReleaseKey[], waitMs: number): Promise<void> {
   await tx`
     update release
-       set release_at = ${dueAt}
+       set release_at = ${dueIn(tx, waitMs)}
       from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.paymentId))}::uuid[],
                   ${list(keys.map((each) => each.ordinal))}::integer[]) as late (merchant_id, payment_id, ordinal)
      where release.merchant_id = late.merchant_id and release.payment_id = late.payment_id

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { hourMs, systemClock } from '#/kernel/time.ts'
+import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { walletRecords } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
@@ -48,8 +48,7 @@ test('it is paid and pending, not to be withdrawn, until the delay is over; then
   const wallets = await selectWallets(sql, merchant.id, { currency: 'EUR' })
   const [record] = await walletRecords(sql, merchant, wallets)
   assert.equal(record?.['pendingBalance'], 1_000n)
-  // The books go by the database's clock.
-  assert.equal(await releaseDue({ sql, lane, kind: releaseKind(), clock: systemClock, log: silentLog }), 0)
+  assert.equal(await releaseDue({ sql, lane, kind: releaseKind(), log: silentLog }), 0)
   const counts = await Promise.all([world.release(), world.release()])
   assert.equal(
     counts.reduce((a, b) => a + b),

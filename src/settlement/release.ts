@@ -3,7 +3,7 @@ import type { Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
+import { hourMs } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
@@ -52,7 +52,7 @@ export function releaseKind(): ReleaseKind {
       await Promise.all([
         released.length > 0 && queries.writeReleased(tx, released, at),
         payments.length > 0 && writePayments(tx, payments),
-        later.length > 0 && queries.postponeReleases(tx, later, addMs(at, laterMs)),
+        later.length > 0 && queries.postponeReleases(tx, later, laterMs),
       ])
     },
   })
@@ -122,10 +122,9 @@ export async function releaseDue(deps: {
   readonly sql: Sql
   readonly lane: LedgerLane<EventDraft>
   readonly kind: ReleaseKind
-  readonly clock: Clock
   readonly log: Log
 }): Promise<number> {
-  const due = await queries.selectDueReleases(deps.sql, deps.clock.now(), dueMax)
+  const due = await queries.selectDueReleases(deps.sql, dueMax)
   const verdicts = await Promise.all(due.map((key) => deps.lane.submit(deps.kind, key)))
   for (const [index, { kind }] of verdicts.entries())
     if (kind === 'unbookable') deps.log.error({ ...due[index] }, 'money that waited cannot be released')

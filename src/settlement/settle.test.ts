@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cent, openLine, type Line } from '../../test/line.ts'
-import { hourMs, minuteMs } from '#/kernel/time.ts'
+import { addMs, hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectWallets } from '#/wallets/queries.ts'
@@ -110,7 +110,7 @@ test('money that left the chain is pending no more, and back when it is mined ag
 test('a payment does not expire while what was seen covers it, and is not canceled while anything is on its way', async () => {
   const payment = await line.create({ expiresIn: 60 })
   await mine(payment, 1_000n * cent)
-  line.clock.advance(hourMs)
+  await line.clock.advance(hourMs)
   assert.equal((await line.close(payment, 'expired')).kind, 'refused')
   assert.equal((await line.close(payment, 'canceled')).kind, 'refused')
   await finalize()
@@ -123,8 +123,7 @@ test('late money makes an expired payment PAID and LATE; a canceled one keeps it
   const [expired, canceled] = await Promise.all([line.create(), line.create()])
   assert.equal((await line.close(expired, 'expired', { early: true })).kind, 'closed')
   assert.equal((await line.close(canceled, 'canceled')).kind, 'closed')
-  // The books go by the database's clock, the chain by its own.
-  const later = new Date(new Date().getTime() + 60 * minuteMs)
+  const later = addMs(line.clock.now(), hourMs)
   const [one, other] = await Promise.all([line.addressOf(expired), line.addressOf(canceled)])
   await line.mine(
     [

@@ -243,7 +243,7 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
     wallets.length > 0 && insertWallets(tx, wallets),
     receipts.length > 0 && queries.insertReceipts(tx, receipts, at),
     payments.length > 0 && writePayments(tx, payments),
-    refunds.length > 0 && writeRefunds(tx, refunds, at),
+    refunds.length > 0 && writeRefunds(tx, refunds),
     disputes.length > 0 && writeDisputes(tx, disputes),
     unmatched.length > 0 && queries.insertUnmatched(tx, unmatched),
     releases.length > 0 && insertReleases(tx, releases),
@@ -254,7 +254,7 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
     ...[...units].map((view) => view.save(tx)),
   ])
   await letGo(tx, rails, refunds)
-  await closeOthers(tx, rails, receipts, payments, at)
+  await closeOthers({ tx, at }, rails, receipts, payments)
 }
 
 /**
@@ -262,11 +262,10 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
  * authorised: what is opened later is closed by its opening.
  */
 async function closeOthers(
-  tx: Tx,
+  { tx, at }: Pick<Batch, 'tx' | 'at'>,
   rails: Rails,
   receipts: readonly queries.NewReceipt[],
   payments: readonly Payment[],
-  at: Date,
 ): Promise<void> {
   const ended = new Set(
     receipts.flatMap(({ receipt: { outcome, attempt } }) =>
@@ -278,7 +277,7 @@ async function closeOthers(
     .map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
   if (refs.length === 0) return
   const methods = [...rails.values()].filter(({ close }) => close !== undefined).map(({ method }) => method)
-  await insertOtherClosings(tx, refs, methods, at)
+  await insertOtherClosings(tx, refs, methods)
 }
 
 function isSettledAt({ status, paidAt, approvedAt }: Payment, at: Date): boolean {

@@ -210,7 +210,7 @@ function release({ books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): boole
   return books.post(withdrawalReleased(occasion, accountsOf(withdrawal), amounts)).ok
 }
 
-async function write({ tx, at }: Batch, rails: PayoutRails, changes: readonly Withdrawal[]): Promise<void> {
+async function write({ tx }: Batch, rails: PayoutRails, changes: readonly Withdrawal[]): Promise<void> {
   // One that is approved and canceled in the same batch must not be left due.
   const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
   const canceled = latest.filter((each) => each.status === 'CANCELED')
@@ -228,7 +228,7 @@ async function write({ tx, at }: Batch, rails: PayoutRails, changes: readonly Wi
       )
   }
   if (waiting.length > 0) await queries.deleteDue(tx, waiting)
-  if (ready.length > 0) await queries.insertDue(tx, ready, at)
+  if (ready.length > 0) await queries.insertDue(tx, ready)
 }
 
 function accountsOf({ mode, merchantId, walletId, currency }: Withdrawal) {

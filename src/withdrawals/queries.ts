@@ -1,6 +1,7 @@
 // All SQL of withdrawals; that of lists is in list-queries.ts, that of their limits in limit-queries.ts. Writes take whole arrays; every read of a merchant
 // names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -150,10 +151,10 @@ export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]):
 type WithdrawalKey = Pick<Withdrawal, 'merchantId' | 'id'>
 
 /** Notes that providers are to be asked for these withdrawals. */
-export async function insertDue(tx: Tx, withdrawals: readonly WithdrawalKey[], at: Date): Promise<void> {
+export async function insertDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): Promise<void> {
   await tx`
     insert into withdrawal_due (merchant_id, withdrawal_id, due_at)
-    select merchant_id, id, ${at}::timestamptz
+    select merchant_id, id, ${dueNow(tx)}
       from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
                   ${list(withdrawals.map((each) => each.id))}::uuid[]) as new (merchant_id, id)
         on conflict do nothing`
@@ -180,30 +181,35 @@ export type DueWithdrawal = {
   readonly leaseUntil: Date
 }
 
+type TakenRow = WithdrawalRow & {
+  sends: number
+  begun_at: Date
+  asked_at: Date | null
+  claimed_at: Date
+  lease_until: Date
+}
+
 /**
- * Takes the withdrawals whose provider is to be asked, until `leaseUntil`; of what is frozen only those that may have been sent.
+ * Takes the withdrawals whose provider is to be asked, for `leaseMs`; of what is frozen only those that may have been sent.
  * From now on they may have been sent: a worker that dies says nothing any more.
  */
-export async function claimDue(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly DueWithdrawal[]> {
-  const rows = await sql<(WithdrawalRow & { sends: number; begun_at: Date; asked_at: Date | null })[]>`
+export async function claimDue(sql: Sql, leaseMs: number, limit: number): Promise<readonly DueWithdrawal[]> {
+  const rows = await sql<TakenRow[]>`
     with due as (
       select merchant_id, withdrawal_id, asked_at from withdrawal_due
-       where due_at <= ${at}
+       where due_at <= ${dueNow(sql)}
          and (asked_at is not null or not is_frozen(merchant_id, (select type from withdrawal where withdrawal.merchant_id = withdrawal_due.merchant_id and id = withdrawal_id)))
        order by due_at limit ${limit} for update skip locked
     ), taken as (
       update withdrawal_due
-         set due_at = ${leaseUntil}, sends = sends + 1, begun_at = coalesce(begun_at, ${at}), asked_at = ${at}
+         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1, begun_at = coalesce(begun_at, ${dueNow(sql)}),
+             asked_at = ${dueNow(sql)}
         from due
        where withdrawal_due.merchant_id = due.merchant_id and withdrawal_due.withdrawal_id = due.withdrawal_id
-      returning due.merchant_id, due.withdrawal_id, withdrawal_due.sends, withdrawal_due.begun_at, due.asked_at
+      returning due.merchant_id, due.withdrawal_id, withdrawal_due.sends, withdrawal_due.begun_at, due.asked_at,
+                withdrawal_due.asked_at as claimed_at, withdrawal_due.due_at as lease_until
     )
-    select ${columns(sql)}, taken.sends, taken.begun_at, taken.asked_at
+    select ${columns(sql)}, taken.sends, taken.begun_at, taken.asked_at, taken.claimed_at, taken.lease_until
       from taken
       join withdrawal on withdrawal.merchant_id = taken.merchant_id and withdrawal.id = taken.withdrawal_id
       join merchant on merchant.id = withdrawal.merchant_id`
@@ -212,37 +218,37 @@ export async function claimDue(
     sends: row.sends,
     begunAt: row.begun_at,
     askedAt: row.asked_at,
-    claimedAt: at,
-    leaseUntil,
+    claimedAt: row.claimed_at,
+    leaseUntil: row.lease_until,
   }))
 }
 
 /**
- * Asks again at `dueAt`, unless somebody wanted it sooner meanwhile. `wasNotSent`: nothing left this time, so it is again
+ * Asks again after `waitMs`, unless somebody wanted it sooner meanwhile. `wasNotSent`: nothing left this time, so it is again
  * as if it had not been asked.
  */
 export async function postponeDue(
   sql: Sql,
   { withdrawal: { merchantId, id }, claimedAt, leaseUntil, askedAt }: DueWithdrawal,
-  dueAt: Date,
+  waitMs: number,
   wasNotSent: boolean,
 ): Promise<void> {
   await sql`
     update withdrawal_due
-       set due_at = case when due_at = ${leaseUntil} then ${dueAt} else due_at end,
+       set due_at = case when due_at = ${leaseUntil} then ${dueIn(sql, waitMs)} else due_at end,
            asked_at = case when ${wasNotSent} and asked_at = ${claimedAt} then ${askedAt}::timestamptz else asked_at end
      where merchant_id = ${merchantId} and withdrawal_id = ${id}`
 }
 
-/** It was taken and certainly never sent: it waits until `dueAt` as if nobody had asked for it. */
+/** It was taken and certainly never sent: it waits for `waitMs` as if nobody had asked for it. */
 export async function releaseDue(
   sql: Sql,
   { withdrawal: { merchantId, id }, claimedAt, leaseUntil }: DueWithdrawal,
-  dueAt: Date,
+  waitMs: number,
 ): Promise<void> {
   await sql`
     update withdrawal_due
-       set due_at = case when due_at = ${leaseUntil} then ${dueAt} else due_at end, asked_at = null, begun_at = null
+       set due_at = case when due_at = ${leaseUntil} then ${dueIn(sql, waitMs)} else due_at end, asked_at = null, begun_at = null
      where merchant_id = ${merchantId} and withdrawal_id = ${id} and asked_at = ${claimedAt}`
 }
 
@@ -280,12 +286,7 @@ export async function dropDue(
  * Wants providers to be asked now, of a type by their references. Also for what is completed, which may have come back, and
  * for what failed, which may have been paid after all. Waits for nobody who has a row in hand: that one is just being asked for, or has ended. Answers how many there are to ask for.
  */
-export async function hastenDue(
-  sql: Sql,
-  type: PayoutType,
-  references: readonly string[],
-  at: Date,
-): Promise<number> {
+export async function hastenDue(sql: Sql, type: PayoutType, references: readonly string[]): Promise<number> {
   const hastened = await sql`
     with wanted as (
       select due.merchant_id, due.withdrawal_id
@@ -296,12 +297,12 @@ export async function hastenDue(
          for update of due skip locked
     )
     update withdrawal_due
-       set due_at = least(due_at, ${at})
+       set due_at = least(due_at, ${dueNow(sql)})
       from wanted
      where withdrawal_due.merchant_id = wanted.merchant_id and withdrawal_due.withdrawal_id = wanted.withdrawal_id`
   const added = await sql`
     insert into withdrawal_due (merchant_id, withdrawal_id, due_at, asked_at)
-    select merchant_id, id, ${at}::timestamptz, ${at}
+    select merchant_id, id, ${dueNow(sql)}, ${dueNow(sql)}
       from withdrawal
      where reference = any (${list(references)}::text[]) and type = ${type} and status in ('COMPLETED', 'FAILED')
      order by merchant_id, id

@@ -68,11 +68,11 @@ export function withdrawalKind(): WithdrawalKind {
     bytesOf: () => 1_536,
     load,
     decide,
-    async write({ tx, at }, withdrawals) {
+    async write({ tx }, withdrawals) {
       const ready = withdrawals.filter((withdrawal) => withdrawal.status === 'PENDING')
       await Promise.all([
         queries.insertWithdrawals(tx, withdrawals),
-        ready.length > 0 && queries.insertDue(tx, ready, at),
+        ready.length > 0 && queries.insertDue(tx, ready),
         // Always counted, so that a limit that is set at noon knows the morning.
         limitQueries.addSpent(tx, withdrawals.map(spentOf)),
       ])

@@ -80,11 +80,10 @@ export async function sendDueWithdrawals(deps: WithdrawalSenderDeps): Promise<nu
 }
 
 async function take(
-  { sql, clock, log, leaseMs = minuteMs }: WithdrawalSenderDeps,
+  { sql, log, leaseMs = minuteMs }: WithdrawalSenderDeps,
   limit: number,
 ): Promise<readonly queries.DueWithdrawal[]> {
-  const now = clock.now()
-  return queries.claimDue(sql, now, addMs(now, leaseMs), limit).catch((error: unknown) => {
+  return queries.claimDue(sql, leaseMs, limit).catch((error: unknown) => {
     log.warn({ error: messageOf(error) }, 'withdrawals that are due cannot be read')
     return []
   })
@@ -92,17 +91,16 @@ async function take(
 
 /** Never rejects: what goes wrong is asked again, at the latest when the lease is over. */
 async function ask(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Promise<void> {
-  const { sql, clock, log } = deps
+  const { sql, log } = deps
   const { withdrawal, sends } = due
   try {
     const outcome = await bringOn(deps, due)
     if (outcome === 'ended') return await queries.dropDue(sql, due)
     // Nobody takes it while it is frozen, and at once afterwards.
-    if (outcome === 'frozen') return await queries.releaseDue(sql, due, clock.now())
+    if (outcome === 'frozen') return await queries.releaseDue(sql, due, 0)
     const waitMs = Math.min(2 ** Math.min(sends - 1, 20) * secondMs, waitMaxMs)
-    const dueAt = addMs(clock.now(), waitMs)
-    if (outcome === 'held back') return await queries.releaseDue(sql, due, dueAt)
-    await queries.postponeDue(sql, due, dueAt, outcome === 'not sent')
+    if (outcome === 'held back') return await queries.releaseDue(sql, due, waitMs)
+    await queries.postponeDue(sql, due, waitMs, outcome === 'not sent')
   } catch (error) {
     log.warn(
       { withdrawal: withdrawal.id, error: messageOf(error) },
@@ -158,7 +156,7 @@ async function send(
   withdrawal: Withdrawal,
   mayLeave: () => Promise<boolean>,
 ): Promise<Outcome> {
-  const { clock, log, sendWithinMs = usualSendWithinMs } = deps
+  const { log, sendWithinMs = usualSendWithinMs } = deps
   const { withdrawal: before, sends, begunAt, claimedAt, askedAt } = due
   let outcome: Outcome = 'under way'
   let isHeldBack = false
@@ -183,7 +181,7 @@ async function send(
     if (isHeldBack) return 'frozen'
     log.warn({ withdrawal: before.id, sends, error: messageOf(error) }, 'a withdrawal has no answer yet')
   }
-  if (!withdrawal.reviewRequired && addMs(begunAt, silenceMs) < clock.now())
+  if (!withdrawal.reviewRequired && addMs(begunAt, silenceMs) < claimedAt)
     await deps.settle(withdrawal, { state: 'silent' })
   return outcome
 }

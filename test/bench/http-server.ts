@@ -78,7 +78,6 @@ beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => 
       rails,
       lane,
       kind: authorisationKind(),
-      clock: systemClock,
       log,
       settle,
     }),

@@ -141,7 +141,6 @@ export async function openSite() {
         rails,
         lane,
         kind: authorisationKind(),
-        clock: systemClock,
         log: silentLog,
         settle: (receipts) => lane.submit(settle, { receipts }),
       }),

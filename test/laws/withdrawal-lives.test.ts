@@ -150,7 +150,7 @@ test('a refusal that its worker settles when another one has sent the withdrawal
   const slow = world.work(0)
   await isRefused.promise
   // As after a machine that stood still: whatever the first one asked has arrived by now, or never will.
-  world.tick(2 * minuteMs)
+  await world.tick(2 * minuteMs)
   world.fated(() => 'clean')
   await world.work(1)
   world.end(() => true)
@@ -201,7 +201,7 @@ async function rest(world: World): Promise<void> {
     for (const { id, status } of open)
       if (status === 'PENDING_APPROVAL') await world.decide(0, id, 'approved')
     world.end((nth) => nth % 3 !== 0)
-    world.tick(6 * minuteMs)
+    await world.tick(6 * minuteMs)
     await world.work(round % 2 === 0 ? 0 : 1)
   }
   assert.fail(`some never end: ${(await world.all()).map(({ status }) => status).join()}`)

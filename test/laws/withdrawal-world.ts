@@ -5,7 +5,7 @@ import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId, type MerchantId, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { addMs, hourMs, secondMs, systemClock, testClock } from '#/kernel/time.ts'
+import { addMs, secondMs, systemClock } from '#/kernel/time.ts'
 import { provider, walletAvailable, walletHeld, type AccountSpec } from '#/ledger/chart.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { deleteFreeze, insertFreeze } from '#/merchants/freeze-queries.ts'
@@ -47,8 +47,7 @@ export async function openWorld(
   lanes: readonly [LedgerLane<EventDraft>, LedgerLane<EventDraft>],
 ) {
   const { sql } = books
-  // Due rows carry the database's time, which must be past by this clock.
-  const clock = testClock(addMs(systemClock.now(), hourMs))
+  const clock = { ...books.clock, now: books.clock.running.now }
   const merchant = await openMerchant(books, lanes[0])
   const bank = new Map<string, AtBank>()
   /** Calls that reached the bank, whatever it said. */
@@ -162,8 +161,8 @@ export async function openWorld(
     /** What a worker waits for before it settles what the bank has said. */
     stalled: (until: (news: PayoutNews) => Promise<void>) => (beforeSettling = until),
     /** Time goes on, and calls that were on their way arrive. */
-    tick(ms: number) {
-      clock.advance(ms)
+    async tick(ms: number) {
+      await clock.advance(ms)
       const due = onTheirWay.filter(({ at }) => at <= clock.now())
       onTheirWay = onTheirWay.filter((each) => !due.includes(each))
       for (const each of due) each.arrive()
@@ -220,7 +219,7 @@ export async function openWorld(
     },
     async ring(id: WithdrawalId): Promise<void> {
       const [withdrawal] = await selectWithdrawalsById(sql, [id])
-      await hastenDue(sql, 'PIX', [must(withdrawal, 'it is there').reference], clock.now())
+      await hastenDue(sql, 'PIX', [must(withdrawal, 'it is there').reference])
     },
     /** The bank brings everything that is under way to an end. */
     end(isGood: (nth: number) => boolean) {

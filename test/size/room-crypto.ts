@@ -99,8 +99,8 @@ export const cryptoRoom: Registry = {
   },
   'rails/crypto/hot-wallet-queries.ts': {
     isKnownWallet: (w) => hot.isKnownWallet(w.sql, wallet),
-    takeLease: (w) => hot.takeLease(w.sql, wallet, w.now, w.now),
-    holdLease: (w) => hot.holdLease(w.sql, wallet, 0n, w.now),
+    takeLease: (w) => hot.takeLease(w.sql, wallet, 5_000),
+    holdLease: (w) => hot.holdLease(w.sql, wallet, 0n, 5_000),
     releaseLease: (w) => hot.releaseLease(w.sql, wallet, 0n),
     selectWallet: (w) => hot.selectWallet(w.sql, wallet, 'PAYOUT'),
     writeWaiting: (w) => hot.writeWaiting(w.sql, wallet, null),
@@ -212,13 +212,12 @@ export const cryptoRoom: Registry = {
     selectWaiting: (w) => rescues.selectWaiting(w.sql, chain),
   },
   'rails/crypto/sweep-queries.ts': {
-    selectSweepable: (w) => sweeps.selectSweepable(w.sql, chain, { unitsMin: 1n, now: w.now, limit: 200 }),
+    selectSweepable: (w) => sweeps.selectSweepable(w.sql, chain, { unitsMin: 1n, limit: 200 }),
     countOpenSweeps: (w) => sweeps.countOpenSweeps(w.sql, chain),
     selectEndedSweeps: (w) => sweeps.selectEndedSweeps(w.sql, chain, 10),
     forgetEnded: everything(lost, (w) => sweeps.forgetEnded(w.sql, chain, w.now)),
     deleteSwept: (w) => sweeps.deleteSwept(w.sql, oneOf(w, 'chain_tx'), addresses(w)),
-    postponeSweeps: (w) =>
-      sweeps.postponeSweeps(w.sql, oneOf(w, 'chain_tx'), addresses(w), { reason: '', now: w.now }),
+    postponeSweeps: (w) => sweeps.postponeSweeps(w.sql, oneOf(w, 'chain_tx'), addresses(w), ''),
     selectWaitingSweeps: (w) => sweeps.selectWaitingSweeps(w.sql, chain),
   },
   'rails/crypto/verify-coins-queries.ts': {
@@ -256,12 +255,12 @@ export const cryptoRoom: Registry = {
     ),
   },
   'rails/crypto/watch-queries.ts': {
-    takeLease: (w) => watch.takeLease(w.sql, chain, w.now, w.now),
-    seizeLease: (w) => watch.seizeLease(w.sql, chain, w.now),
+    takeLease: (w) => watch.takeLease(w.sql, chain, 5_000),
+    seizeLease: (w) => watch.seizeLease(w.sql, chain, 5_000),
     endGeneration: (w) => watch.endGeneration(w.sql, chain),
-    renewLease: (w) => watch.renewLease(w.sql, chain, 0n, w.now),
+    renewLease: (w) => watch.renewLease(w.sql, chain, 0n, 5_000),
     releaseLease: (w) => watch.releaseLease(w.sql, chain, 0n),
-    moveTip: (w) => watch.moveTip(w.sql, chain, { fence: 0n, tip: block(w), leaseUntil: w.now }),
+    moveTip: (w) => watch.moveTip(w.sql, chain, { fence: 0n, tip: block(w), leaseMs: 5_000 }),
     writeFinal: (w) => watch.writeFinal(w.sql, chain, block(w)),
     writeHalt: (w) => watch.writeHalt(w.sql, chain, 0n, ''),
     selectChainStates: (w) => watch.selectChainStates(w.sql),

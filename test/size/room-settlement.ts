@@ -86,20 +86,17 @@ export const settlementRoom: Registry = {
     selectPieces: (w) => refunds.selectPieces(w.sql, w.refs),
     countRefunds: (w) => refunds.countRefunds(w.sql, w.refs),
     writeRefunds: async (w) =>
-      refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund')), w.now),
-    claimDue: [
-      (w) => refunds.claimDue(w.sql, w.now, w.now, 50),
-      (w) => refunds.claimDue(w.sql, w.at(1), w.now, 50),
-    ],
+      refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
+    claimDue: (w) => refunds.claimDue(w.sql, 60_000, 50),
     postponeDue: (w) =>
-      refunds.postponeDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, w.now),
+      refunds.postponeDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, 1_000),
     releaseDue: (w) =>
-      refunds.releaseDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, w.now),
+      refunds.releaseDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, 1_000),
     selectEarlier: async (w) => {
       const [refund] = await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))
       if (refund !== undefined) await refunds.selectEarlier(w.sql, refund)
     },
-    hastenDue: (w) => refunds.hastenDue(w.sql, idsOf(w, 'refund'), w.at(1)),
+    hastenDue: (w) => refunds.hastenDue(w.sql, idsOf(w, 'refund')),
   },
   'refunds/verify-queries.ts': {
     selectRefundsOf: (w) => verifyRefunds.selectRefundsOf(w.sql, w.refs),
@@ -120,20 +117,19 @@ export const settlementRoom: Registry = {
   },
   'settlement/queries.ts': {
     claimSignals: [
-      (w) => settlement.claimSignals(w.sql, w.now, w.now, { isCrowded: false, limit: 50 }),
-      (w) => settlement.claimSignals(w.sql, w.at(1), w.now, { isCrowded: false, limit: 50 }),
-      (w) => settlement.claimSignals(w.sql, w.now, w.now, { isCrowded: true, limit: 50 }),
+      (w) => settlement.claimSignals(w.sql, 60_000, { isCrowded: false, limit: 50 }),
+      (w) => settlement.claimSignals(w.sql, 60_000, { isCrowded: true, limit: 50 }),
     ],
     postponeSignal: (w) =>
-      settlement.postponeSignal(w.sql, 5n, { tries: 1, dueAt: w.now, parked: true, error: '' }),
+      settlement.postponeSignal(w.sql, 5n, { tries: 1, waitMs: 1_000, parked: true, error: '' }),
     deleteSignals: (w) => settlement.deleteSignals(w.sql, [5n, 6n]),
     selectRelated: (w) => settlement.selectRelated(w.sql, receiptsOf(w)),
     selectSuspendedRefs: (w) => settlement.selectSuspendedRefs(w.sql, refsOf(w)),
     claimLooks: everything('one row for each connection and look', (w) =>
-      settlement.claimLooks(w.sql, [connection], w.now, w.now),
+      settlement.claimLooks(w.sql, [connection], 5_000),
     ),
-    renewLook: (w) => settlement.renewLook(w.sql, look(w), w.now),
-    finishLook: (w) => settlement.finishLook(w.sql, look(w), w.now, w.now),
+    renewLook: (w) => settlement.renewLook(w.sql, look(w), 5_000),
+    finishLook: (w) => settlement.finishLook(w.sql, look(w), w.now, 1_000),
     selectSuspended: (w) => settlement.selectSuspended(w.sql, false),
     selectUnmatchedById: (w) => settlement.selectUnmatchedById(w.sql, idsOf(w, 'unmatched')),
     writeResolved: (w) =>
@@ -146,7 +142,7 @@ export const settlementRoom: Registry = {
   },
   'settlement/release-queries.ts': {
     selectWithheld: (w) => releases.selectWithheld(w.sql, w.refs),
-    selectDueReleases: (w) => releases.selectDueReleases(w.sql, w.now, 50),
+    selectDueReleases: (w) => releases.selectDueReleases(w.sql, 50),
     selectOpenReleases: (w) => releases.selectOpenReleases(w.sql, releasesOf(w)),
     writeReleased: (w) =>
       releases.writeReleased(

@@ -15,7 +15,7 @@ const page = { limit: 50 }
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const keysOf = (w: World, table: string) =>
   w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
-const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, w.now, w.now, 1))[0] as never
+const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, 60_000, 1))[0] as never
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const account = { id: 1n, sum: 'all', name: 'x' }
 
@@ -156,19 +156,16 @@ export const walletsRoom: Registry = {
         await withdrawals.selectWithdrawalsById(w.raw, idsOf(w, 'withdrawal')),
       ),
     deleteDue: (w) => withdrawals.deleteDue(w.sql, keysOf(w, 'withdrawal')),
-    claimDue: [
-      (w) => withdrawals.claimDue(w.sql, w.now, w.now, 50),
-      (w) => withdrawals.claimDue(w.sql, w.at(1), w.now, 50),
-    ],
-    postponeDue: async (w) => withdrawals.postponeDue(w.sql, await dueOf(w), w.now, true),
-    releaseDue: async (w) => withdrawals.releaseDue(w.sql, await dueOf(w), w.now),
+    claimDue: (w) => withdrawals.claimDue(w.sql, 60_000, 50),
+    postponeDue: async (w) => withdrawals.postponeDue(w.sql, await dueOf(w), 1_000, true),
+    releaseDue: async (w) => withdrawals.releaseDue(w.sql, await dueOf(w), 1_000),
     lockTakes: (w) =>
       withdrawals.lockTakes(
         w.sql,
         idsOf(w, 'withdrawal').map((id) => ({ id, sends: 0 })),
       ),
     dropDue: async (w) => withdrawals.dropDue(w.sql, await dueOf(w)),
-    hastenDue: (w) => withdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8'], w.now),
+    hastenDue: (w) => withdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8']),
   },
   'withdrawals/verify-queries.ts': {
     selectRetold: paged((w, after, limit) => verifyWithdrawals.selectRetold(w.sql, after, limit)),

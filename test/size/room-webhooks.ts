@@ -76,10 +76,7 @@ export const webhooksRoom: Registry = {
       (w) => due.newEndpoints(w.sql, BigInt(w.size), 100),
     ],
     stepEndpoints: (w) => due.stepEndpoints(w.sql, due.firstEndpoint, 100),
-    claimDue: [
-      (w) => due.claimDue(w.sql, turns(w), lease, { now: w.now, until: w.now }),
-      (w) => due.claimDue(w.sql, turns(w), lease, { now: w.at(1), until: w.now }),
-    ],
+    claimDue: (w) => due.claimDue(w.sql, turns(w), lease, 30_000),
     recordAttempts: (w) =>
       due.recordAttempts(w.sql, [
         {
@@ -93,10 +90,10 @@ export const webhooksRoom: Registry = {
           responseBody: '',
           error: null,
           status: 'DELIVERED',
-          dueAt: null,
+          waitMs: null,
         },
       ]),
-    releaseClaims: (w) => due.releaseClaims(w.sql, [{ ...key(w, 'delivery'), lease }], w.now),
+    releaseClaims: (w) => due.releaseClaims(w.sql, [{ ...key(w, 'delivery'), lease }]),
   },
   'webhooks/queries.ts': {
     listEvents: [
@@ -111,7 +108,7 @@ export const webhooksRoom: Registry = {
         webhooks.listDeliveries(w.sql, w.merchantId, { limit: 50, eventId: w.id('event', w.some[0] ?? 1) }),
     ],
     getDelivery: (w) => webhooks.getDelivery(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
-    resend: (w) => webhooks.resend(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1), w.now),
+    resend: (w) => webhooks.resend(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
   },
   'webhooks/verify-queries.ts': {
     selectEvents: paged((w, after, limit) => verify.selectEvents(w.sql, after, limit)),

@@ -3,7 +3,7 @@
 import type { Hex } from 'viem'
 import type { Sql, Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
-import { addMs, type Clock } from '#/kernel/time.ts'
+import type { Clock } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import type { Chain, DepositOwner, KeepSignals, Sighting, TransferSignal } from './chain.ts'
 import { deleteMoves, finalizeMoves, insertMoves, type SeenMove } from './coins-queries.ts'
@@ -11,7 +11,7 @@ import { forgetEnded } from './sweep-queries.ts'
 import * as queries from './watch-queries.ts'
 
 /** A watcher that does not renew for so long is taken to be gone. */
-export const leaseMs = 10_000
+export const leaseMs = 5_000
 
 export type BlockId = { readonly number: bigint; readonly hash: Hex }
 
@@ -42,19 +42,17 @@ export type CursorDeps = {
 
 /** Takes the lease if it is free, or undefined. Whoever had it before is fenced off. */
 export async function takeLease(deps: CursorDeps): Promise<queries.CursorRow | undefined> {
-  const now = deps.clock.now()
-  return queries.takeLease(deps.sql, deps.chain.key, now, addMs(now, leaseMs))
+  return queries.takeLease(deps.sql, deps.chain.key, leaseMs)
 }
 
 /** Takes the lease from whoever has it: for the one who knows that the chain itself is another. Answers the fence. */
 export async function seizeLease(deps: CursorDeps): Promise<bigint> {
-  return queries.seizeLease(deps.sql, deps.chain.key, addMs(deps.clock.now(), leaseMs))
+  return queries.seizeLease(deps.sql, deps.chain.key, leaseMs)
 }
 
 /** Keeps the lease while the chain stands still, and notices when it is another's. */
 export async function renewLease(deps: CursorDeps, fence: bigint): Promise<void> {
-  const until = addMs(deps.clock.now(), leaseMs)
-  const renewed = await queries.renewLease(deps.sql, deps.chain.key, fence, until)
+  const renewed = await queries.renewLease(deps.sql, deps.chain.key, fence, leaseMs)
   if (renewed !== 1) throw new FencedOff(`another watcher follows ${deps.chain.key}`)
 }
 
@@ -197,8 +195,7 @@ export type Stray = {
 }
 
 async function moveTip(tx: Tx, deps: CursorDeps, fence: bigint, tip: BlockId): Promise<void> {
-  const leaseUntil = addMs(deps.clock.now(), leaseMs)
-  const moved = await queries.moveTip(tx, deps.chain.key, { fence, tip, leaseUntil })
+  const moved = await queries.moveTip(tx, deps.chain.key, { fence, tip, leaseMs })
   if (moved !== 1) throw new FencedOff(`another watcher follows ${deps.chain.key}`)
 }
 

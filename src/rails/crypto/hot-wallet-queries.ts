@@ -2,6 +2,7 @@
 // a sender writes, it writes under its fence.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import { bytesOf, hexOf, type Address } from './address.ts'
 import type { ChainTxId, OpenTx, TxAttempt, TxPurpose, WalletPurpose } from './outgoing.ts'
 
@@ -28,30 +29,31 @@ export async function isKnownWallet(sql: Sql, { chain, address }: WalletKey): Pr
   return rows.length > 0
 }
 
-/** Takes the lease if it is free. Answers the fence. */
+/** Takes the lease if it is free. Answers the fence. In a transaction, for its limits. */
 export async function takeLease(
   sql: Sql,
   { chain, address }: WalletKey,
-  now: Date,
-  until: Date,
+  leaseMs: number,
 ): Promise<bigint | undefined> {
-  const [row] = await sql<{ fence: bigint }[]>`
-    update hot_wallet
-       set fence = fence + 1, lease_until = ${until}
-     where chain = ${chain} and address = ${bytesOf(address)} and (lease_until is null or lease_until < ${now})
-    returning fence`
-  return row?.fence
+  return sql.begin(async (tx): Promise<bigint | undefined> => {
+    const [row] = await tx<{ fence: bigint }[]>`
+      update hot_wallet
+         set fence = fence + 1, lease_until = ${dueIn(tx, leaseMs)}
+       where chain = ${chain} and address = ${bytesOf(address)} and (lease_until is null or lease_until < ${dueNow(tx)})
+      returning fence`
+    return row?.fence
+  })
 }
 
-/** Keeps the lease, and locks the wallet's row when it runs in a transaction. Answers how many rows: none is another's. */
+/** Keeps the lease, and locks the wallet's row until the transaction ends. Answers how many rows: none is another's. */
 export async function holdLease(
-  sql: Sql | Tx,
+  tx: Tx,
   { chain, address }: WalletKey,
   fence: bigint,
-  until: Date,
+  leaseMs: number,
 ): Promise<number> {
-  const result = await sql`
-    update hot_wallet set lease_until = ${until}
+  const result = await tx`
+    update hot_wallet set lease_until = ${dueIn(tx, leaseMs)}
      where chain = ${chain} and address = ${bytesOf(address)} and fence = ${fence}`
   return result.count
 }
