@@ -112,12 +112,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     accounts: new Map(),
     related: relatedReceipts(stored),
     wallets: new Map(wallets.map((each) => [walletKey(each.merchantId, each.currency), each.id])),
-    allWallets: new Map(
-      [...Map.groupBy(allWallets, (each) => walletKey(each.merchantId, each.currency))].map(([key, each]) => [
-        key,
-        each.map((wallet) => wallet.id),
-      ]),
-    ),
+    allWallets: byOwner(allWallets),
     fees: new Map(fees.map((each) => [feeKey(each.merchantId, each.method, each.currency), each])),
     refunds: new Map([...refunds, ...disputed.refunds].map((refund) => [refund.id, refund])),
     disputes: new Map([...disputes, ...disputed.disputes].map((dispute) => [disputeKey(dispute), dispute])),
@@ -128,6 +123,14 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     withheld: new Map(withheld.map((each) => [each.paymentId, each.minor])),
     orders: new Map(orders.map((order) => [order.attemptId, order])),
   }
+}
+
+/** The wallets of each merchant and currency, in their order. */
+function byOwner(
+  wallets: Awaited<ReturnType<typeof selectWalletIds>>,
+): ReadonlyMap<string, readonly WalletId[]> {
+  const groups = Map.groupBy(wallets, (each) => walletKey(each.merchantId, each.currency))
+  return new Map([...groups].map(([key, each]) => [key, each.map((wallet) => wallet.id)]))
 }
 
 /** Why a receipt fits no attempt. */
