@@ -293,15 +293,9 @@ function takeRelease(
   const held = `wallet:${walletId}:held`
   const back = unexplained.get(`${ordinal}.release-unreleased`)?.minor ?? 0n
   const released = unexplained.get(`${ordinal}.release`)?.minor ?? 0n
-  const pot = [
-    {
-      name: 'release-unreleased',
-      kind: 'REFUND_RETURNED',
-      debit: held,
-      credit: `wallet:${walletId}:pending`,
-    },
-    { name: 'release', kind: 'REFUND_RETURNED', debit: held, credit: available },
-  ]
+  const [kind, debit] = ['REFUND_RETURNED', held]
+  const unrelease = { name: 'release-unreleased', kind, debit, credit: `wallet:${walletId}:pending` }
+  const release = { name: 'release', kind, debit, credit: available }
   const repay: Step = {
     name: 'repay',
     kind: 'REFUND_REPAID',
@@ -309,9 +303,14 @@ function takeRelease(
     credit: `receivable:${family.payment.merchantId}:${currency}`,
     upTo: true,
   }
+  const amount = { minor: amountMinor, grounds }
+  const taken =
+    unreleasedMinor === 0n
+      ? [takeStep(unexplained, ordinal, release, amount).what ?? []].flat()
+      : takePot(unexplained, ordinal, [unrelease, release], amount)
   return [
     ...(back > unreleasedMinor ? [`gave back ${back} of ${unreleasedMinor} that was not released`] : []),
-    ...takePot(unexplained, ordinal, pot, { minor: amountMinor, grounds }),
+    ...taken,
     ...[takeStep(unexplained, ordinal, repay, { minor: released, grounds }).what ?? []].flat(),
   ]
 }

@@ -127,12 +127,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     related: relatedReceipts(stored),
     wallets: defaults,
     unopened,
-    allWallets: new Map(
-      [...Map.groupBy(allWallets, (each) => walletKey(each.merchantId, each.currency))].map(([key, each]) => [
-        key,
-        each.map((wallet) => wallet.id),
-      ]),
-    ),
+    allWallets: byOwner(allWallets),
     fees: inForce,
     pastFees: await loadPastFees(batch, own, byId, inForce),
     refunds: new Map([...refunds, ...disputed.refunds].map((refund) => [refund.id, refund])),
@@ -192,6 +187,12 @@ export function feeRuleOf(
   const { merchantId, createdAt } = payment
   const rule = fees.get(feeKey(merchantId, method, amount.currency))
   return rule === undefined || rule.validFrom <= createdAt ? rule : pastFees.get(pastFeeKey(rule, createdAt))
+/** The wallets of each merchant and currency, in their order. */
+function byOwner(
+  wallets: Awaited<ReturnType<typeof selectWalletIds>>,
+): ReadonlyMap<string, readonly WalletId[]> {
+  const groups = Map.groupBy(wallets, (each) => walletKey(each.merchantId, each.currency))
+  return new Map([...groups].map(([key, each]) => [key, each.map((wallet) => wallet.id)]))
 }
 
 /** Why a receipt fits no attempt. */
