@@ -187,6 +187,8 @@ export function feeRuleOf(
   const { merchantId, createdAt } = payment
   const rule = fees.get(feeKey(merchantId, method, amount.currency))
   return rule === undefined || rule.validFrom <= createdAt ? rule : pastFees.get(pastFeeKey(rule, createdAt))
+}
+
 /** The wallets of each merchant and currency, in their order. */
 function byOwner(
   wallets: Awaited<ReturnType<typeof selectWalletIds>>,
