@@ -17,7 +17,12 @@ const books = [
   'src/webhooks/announce.ts',
   'src/webhooks/event.ts',
 ]
-const shapes = ['src/rails/rail.ts', 'src/rails/payout-rail.ts', 'src/rails/coin-book.ts']
+const shapes = [
+  'src/rails/rail.ts',
+  'src/rails/payout-rail.ts',
+  'src/rails/coin-book.ts',
+  'src/rails/shown.ts',
+]
 const records = [...books, ...shapes, 'src/rails/all.ts']
 const line = [
   ...records,
@@ -35,7 +40,7 @@ const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
   { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...words, 'src/db/'] },
   { of: /^src\/signer\//, may: words },
-  { of: /^src\/rails\/(?:rail|payout-rail|coin-book)\.ts$/, may: [...words, 'src/db/client.ts'] },
+  { of: /^src\/rails\/(?:rail|payout-rail|coin-book|shown)\.ts$/, may: [...words, 'src/db/client.ts'] },
   { of: /^src\/rails\/http\.ts$/, own: false, may: words },
   { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', 'src/rails/'] },
   {

@@ -1,15 +1,8 @@
 // What the rails add to the records of payments: out of their own tables, or out of what is kept of every attempt.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
-import {
-  shownMax,
-  type DescribedRef,
-  type Method,
-  type PaymentRef,
-  type Rail,
-  type Rails,
-  type ShownAttempt,
-} from '#/rails/rail.ts'
+import type { Method, PaymentRef, Rail, Rails, ShownAttempt } from '#/rails/rail.ts'
+import { shownMax, type DescribedRef } from '#/rails/shown.ts'
 import type { Payment } from './payment.ts'
 import * as queries from './attempt-queries.ts'
 import type { RailFields } from './record.ts'

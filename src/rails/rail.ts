@@ -4,6 +4,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
+import type { DepositPage, DescribedRef } from './shown.ts'
 
 export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
 export type Method = (typeof methods)[number]
@@ -133,18 +134,6 @@ export type PaymentRef = { readonly merchantId: MerchantId; readonly paymentId: 
 
 /** One arrival of money for a payment, by the provider's name of it. */
 export type PieceRef = PaymentRef & { readonly connection: ConnectionId; readonly paidRef: string }
-
-/** At most so many deposits, or other names of money, are in a payment's record, however many came. */
-export const shownMax = 10
-
-/** `completing`: the `providerRef` of the money that completed the sum, or what it begins with. It is always shown. */
-export type DescribedRef = PaymentRef & { readonly completing?: string }
-
-/** A page of deposits as records show them, newest first, and the key of its last one if there are more. */
-export type DepositPage = {
-  readonly data: readonly Readonly<Record<string, unknown>>[]
-  readonly next?: readonly string[]
-}
 
 /** Credentials at one provider, opened. */
 export type ProviderConnection = {

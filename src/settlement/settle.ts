@@ -31,7 +31,7 @@ import * as queries from './queries.ts'
 export type SettleItem = { readonly signal?: bigint; readonly receipts: readonly Receipt[] }
 
 /** So many receipts at most make one item: what holds more is settled in parts, each in a batch with others' work. */
-export const receiptsMax = 100
+const receiptsMax = 100
 
 /**
  * Settles receipts that came together, in parts if they are many: the signal leaves with the last part, so that a worker

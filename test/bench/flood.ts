@@ -43,9 +43,9 @@ export async function measureFlood(transfers: number): Promise<string> {
   const cpuBefore = cpuSeconds(installation)
   const minedAt = await mint(rpc, chain.usdt, address, transfers)
   const meanwhile: number[] = []
-  let bookedAt: number | undefined
-  const booking = untilBooked(flooded, created.body['id'], transfers).then((at) => (bookedAt = at))
-  while (bookedAt === undefined) meanwhile.push(await payByPix(other))
+  const booked: number[] = []
+  const booking = untilBooked(flooded, created.body['id'], transfers).then((at) => booked.push(at))
+  while (booked.length === 0) meanwhile.push(await payByPix(other))
   await booking
   const grown = (memory.peak() - before) / mebibyte
   const cpu = cpuSeconds(installation) - cpuBefore
@@ -53,7 +53,7 @@ export async function measureFlood(transfers: number): Promise<string> {
   rpc.close()
   const { code, output } = await installation.run('verify')
   if (code !== 0) throw new Error(output)
-  const seconds = (bookedAt - minedAt) / 1_000
+  const seconds = (Math.max(...booked) - minedAt) / 1_000
   const ratio = middle(meanwhile) / middle(calm)
   return [
     `| ${transfers.toLocaleString('en-US')} transfers to one address in one block | figure | aim |`,

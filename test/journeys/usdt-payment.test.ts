@@ -111,8 +111,9 @@ describe('a USDT payment', () => {
       const page = await api('GET', `/v1/payments/${id}/deposits?limit=10${cursor}`)
       assert.equal(page.status, 200)
       all.push(...(page.body['data'] as Json[]))
-      if (page.body['nextCursor'] === undefined) break
-      cursor = `&cursor=${String(page.body['nextCursor'])}`
+      const next = page.body['nextCursor']
+      if (typeof next !== 'string') break
+      cursor = `&cursor=${next}`
     }
     assert.deepEqual(
       all

@@ -4,18 +4,8 @@ import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Sql } from '#/db/client.ts'
 import { hourMs, parseInstant } from '#/kernel/time.ts'
-import {
-  shownMax,
-  type Attempt,
-  type Coin,
-  type DepositPage,
-  type Offer,
-  type PaymentRef,
-  type Rail,
-  type Receipt,
-  type Refunder,
-  type Wish,
-} from '#/rails/rail.ts'
+import type { Attempt, Coin, Offer, PaymentRef, Rail, Receipt, Refunder, Wish } from '#/rails/rail.ts'
+import { shownMax, type DepositPage } from '#/rails/shown.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from './address.ts'
 import { baseUnitsPerCent, tokenDecimals, wholeCents, type Chain, type TransferSignal } from './chain.ts'
 import * as queries from './queries.ts'
