@@ -11,7 +11,6 @@ import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import type { Method, OpenedAttempt, Outcome, Rail, Rails, Receipt, Refunder } from '#/rails/rail.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
-import { systemClock } from '#/kernel/time.ts'
 import { releaseDue, releaseKind, type ReleaseKind } from '#/settlement/release.ts'
 import { settleKind, type SettleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { cent, openLine, type Line } from './line.ts'
@@ -59,8 +58,8 @@ export async function openTabsWorld(): Promise<TabsWorld> {
     await payRail(line, 'PARTNER_PAY'),
     createCryptoRail(() => [line.chain], onChain),
   ])
-  // Fee rules begin by the database's clock, which is not the test's.
-  const made = { sql, rails, clock: systemClock, log: silentLog }
+  // Fee rules begin by the database's clock, which goes on as this one does.
+  const made = { sql, rails, clock: clock.running, log: silentLog }
   const creator = createPaymentCreator({ ...made, pages, ledger: lane })
   const opener = createPageOpener({ ...made, lane })
   const kinds = { settle: settleKind(rails), release: releaseKind() }

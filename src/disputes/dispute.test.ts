@@ -198,6 +198,8 @@ test('a dispute that is won after money was owed for it repays that first', asyn
 async function paidWithFee(ratePpm: bigint) {
   const rule = { merchantId: world.merchant.id, method: 'PIX', currency: 'BRL', fixedMinor: 0n } as const
   await writeFeeRule(world.core.sql, { ...rule, ratePpm })
+  // A payment pays by the rule of its creation: the rule has to be older.
+  await world.clock.advance(minuteMs)
   const made = await paid()
   await writeFeeRule(world.core.sql, { ...rule, ratePpm: 0n })
   return made

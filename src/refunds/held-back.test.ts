@@ -47,7 +47,7 @@ async function send(does: (id: RefundId) => readonly Receipt[] = () => []): Prom
     },
   ])
   const { sql, clock } = world.line
-  clock.advance(hourMs)
+  await clock.advance(hourMs)
   const settle = (receipts: readonly Receipt[]) => world.settle(...receipts)
   await sendDueRefunds({ sql, rails, log: silentLog, settle })
   return asked

@@ -208,6 +208,7 @@ function laneOf(line: Line) {
     cell,
     auditKey,
     announce,
+    clock: line.clock.running,
     log: silentLog,
     othersMs: 30,
   })
@@ -224,7 +225,7 @@ test('a signal that takes too long alone is parked after its tries, and holds up
     await keep(line, other.signals)
     await drainOnce(depsOf(line, { lane }))
     assert.equal((await line.payment(other.payment.id)).status, 'PAID')
-    line.clock.advance(2 * minuteMs)
+    await line.clock.advance(2 * minuteMs)
   }
   assert.deepEqual(
     (await rowsOf(line)).map(({ parked, tries }) => [parked, tries]),
@@ -241,7 +242,7 @@ test('a disk on which everything takes too long costs no signal its tries, and p
   await keep(line, signals)
   for (let n = 0; n < 7; n++) {
     await drainOnce(depsOf(line, { lane }))
-    line.clock.advance(2 * minuteMs)
+    await line.clock.advance(2 * minuteMs)
   }
   assert.deepEqual(
     (await rowsOf(line)).map(({ parked, tries }) => [parked, tries]),

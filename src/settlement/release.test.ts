@@ -66,6 +66,8 @@ test('it is paid and pending, not to be withdrawn, until the delay is over; then
 test('our fee comes out of what waits', async () => {
   const rule = { merchantId: world.line.merchant.id, method: 'CREDIT_CARD', currency: 'EUR' } as const
   await writeFeeRule(world.line.sql, { ...rule, fixedMinor: 30n, ratePpm: 0n })
+  // A payment pays by the rule of its creation: the rule has to be older.
+  await world.line.clock.advance(hourMs)
   const start = await world.balances()
   const { payment } = await paid()
   assert.deepEqual(await since(start), { pending: 970n, provider: 1_000n, fees: 30n })

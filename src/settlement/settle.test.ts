@@ -155,6 +155,8 @@ test('our fee comes out of each credit, and parts pay together what the whole wo
   const start = await wallet()
   const rule = { merchantId: line.merchant.id, method: 'CRYPTO', currency: 'USDT' } as const
   await writeFeeRule(line.sql, { ...rule, fixedMinor: 30n, ratePpm: 15_000n })
+  // A payment pays by the rule of its creation: the rule has to be older.
+  await line.clock.advance(hourMs)
   const payment = await line.create({ amount: 10_000 })
   for (const cents of [3_333n, 3_333n, 3_334n]) {
     await mine(payment, cents * cent)

@@ -38,7 +38,14 @@ async function submit<Item, Verdict>(
   ...items: readonly Item[]
 ): Promise<readonly Verdict[]> {
   const openSql = () => connect(world.line.appUrl, { max: 1 })
-  const lane = await createLedgerLane<EventDraft>({ openSql, cell, auditKey, announce, log: silentLog })
+  const lane = await createLedgerLane<EventDraft>({
+    openSql,
+    cell,
+    auditKey,
+    announce,
+    clock: world.line.clock.running,
+    log: silentLog,
+  })
   try {
     return await Promise.all(items.map((item) => lane.submit(kind, item)))
   } finally {
