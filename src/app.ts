@@ -39,6 +39,7 @@ import { createPixPayoutRail } from './rails/pix/payout.ts'
 import { createPixRail } from './rails/pix/rail.ts'
 import type { PayoutRails } from './rails/payout-rail.ts'
 import type { Mode, Rails, Receipt } from './rails/rail.ts'
+import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { tellPutAside } from './settlement/alarm.ts'
 import { settleKind, type SettleKind } from './settlement/settle.ts'
@@ -296,6 +297,7 @@ export async function openServer(
     settle: settleOf(core),
     walletKind: createWalletKind(),
     refundKind: refundKind(rails),
+    refundDecisionKind: refundDecisionKind(rails),
     onRefund: () => core.bells.refunds.forEach((ring) => ring()),
     withdrawals: {
       rails: core.payoutRails,

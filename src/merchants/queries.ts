@@ -14,7 +14,7 @@ export function selectFeeRules(
      where merchant_id = any (${list(merchantIds)}::uuid[])`
 }
 
-export async function writeFeeRule(sql: Sql, rule: FeeRule): Promise<void> {
+export async function writeFeeRule(sql: Tx, rule: FeeRule): Promise<void> {
   await sql`
     insert into fee_rule (merchant_id, method, currency, fixed_minor, rate_ppm)
     values (${rule.merchantId}, ${rule.method}, ${rule.currency}, ${rule.fixedMinor}, ${rule.ratePpm})
@@ -73,7 +73,7 @@ export async function selectWebhookSecrets(sql: Sql, id: MerchantId): Promise<Se
 
 /** Puts a new sealed secret in front of the present one. Answers false when there is no such merchant. */
 export async function replaceWebhookSecret(
-  sql: Sql,
+  sql: Tx,
   id: MerchantId,
   sealed: Buffer,
   at: Date,

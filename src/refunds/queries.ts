@@ -1,8 +1,17 @@
 // All SQL of refunds. Writes take whole arrays; every read of a merchant names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
+import type {
+  ApiKeyId,
+  AttemptId,
+  ConnectionId,
+  MerchantId,
+  PaymentId,
+  RefundId,
+  WalletId,
+} from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { EarlierRefund, Method, Mode, PaymentRef, PieceRef } from '#/rails/rail.ts'
 import { refundStatuses, type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
 
@@ -15,7 +24,8 @@ export type NewRefund = Refund & {
 export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor,
-                        currency, status, reason, metadata, destination, unreleased_minor, idempotency_key, fingerprint, request, created_at)
+                        currency, status, reason, metadata, destination, unreleased_minor, idempotency_key, fingerprint, request, created_at,
+                        payout_type, requested_by, approval_required)
     select *
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.paymentId))}::uuid[], ${list(refunds.map((each) => each.attemptId))}::uuid[],
@@ -30,7 +40,10 @@ export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Prom
                   ${list(refunds.map((each) => each.idempotencyKey))}::text[],
                   ${list(refunds.map((each) => each.fingerprint))}::text[]::bytea[],
                   ${list(refunds.map((each) => JSON.stringify(each.request)))}::text[]::json[],
-                  ${list(refunds.map((each) => each.createdAt))}::timestamptz[])`
+                  ${list(refunds.map((each) => each.createdAt))}::timestamptz[],
+                  ${list(refunds.map((each) => each.payoutType))}::text[],
+                  ${list(refunds.map((each) => each.requestedBy))}::uuid[],
+                  ${list(refunds.map((each) => each.approvalRequired))}::boolean[])`
 }
 
 /** Notes that providers are to be asked for these refunds; while their money is disputed: not yet. */
@@ -74,6 +87,10 @@ type RefundRow = {
   failure: { code: string; message: string } | null
   destination: Record<string, string> | null
   tx_hash: string | null
+  payout_type: PayoutType | null
+  requested_by: ApiKeyId | null
+  decided_by: ApiKeyId | null
+  approval_required: boolean
   version: number
   created_at: Date
   completed_at: Date | null
@@ -82,7 +99,8 @@ type RefundRow = {
 function columns(sql: Sql | Tx) {
   return sql`refund.merchant_id, refund.id, merchant.mode, refund.payment_id, refund.attempt_id, refund.method,
              refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.unreleased_minor, refund.is_held_back, refund.currency, refund.status,
-             refund.reason, refund.metadata, refund.failure, refund.destination, refund.tx_hash, refund.version, refund.created_at, refund.completed_at`
+             refund.reason, refund.metadata, refund.failure, refund.destination, refund.tx_hash, refund.version, refund.created_at, refund.completed_at,
+             refund.payout_type, refund.requested_by, refund.decided_by, refund.approval_required`
 }
 
 export type StoredRefundKey = {
@@ -112,13 +130,37 @@ export async function selectByKeys(
 }
 
 /** These refunds: a provider names nothing but their ids. */
-export async function selectRefundsById(tx: Tx, ids: readonly RefundId[]): Promise<readonly Refund[]> {
+export async function selectRefundsById(tx: Sql | Tx, ids: readonly RefundId[]): Promise<readonly Refund[]> {
   const rows = await tx<RefundRow[]>`
     select ${columns(tx)}
       from refund
       join merchant on merchant.id = refund.merchant_id
      where refund.id = any (${list(ids)}::uuid[])`
   return rows.map(toRefund)
+}
+
+export type OpenRefund = Refund & {
+  /** How often it was taken to be sent, and how often with the knowledge that nothing was. */
+  readonly sends: number
+  readonly unsent: number
+}
+
+/** Refunds that have not ended, for the operator: those that wait for a person, then those that are due first. */
+export async function selectOpen(sql: Sql, limit: number): Promise<readonly OpenRefund[]> {
+  const rows = await sql<(RefundRow & { sends: number; unsent: number })[]>`
+    with open as (
+      (select merchant_id, id, 0 as sends, 0 as unsent, null::timestamptz as due_at
+         from refund where approval_required order by merchant_id, id limit ${limit})
+       union all
+      (select merchant_id, refund_id, sends, unsent, due_at from refund_due order by due_at limit ${limit})
+    )
+    select ${columns(sql)}, open.sends, open.unsent
+      from open
+      join refund on refund.merchant_id = open.merchant_id and refund.id = open.id
+      join merchant on merchant.id = refund.merchant_id
+     order by open.due_at nulls first, refund.id
+     limit ${limit}`
+  return rows.map(({ sends, unsent, ...row }) => ({ ...toRefund(row), sends, unsent }))
 }
 
 export type RefundFilter = {
@@ -167,14 +209,19 @@ export type Piece = {
   readonly method: Method
   readonly connection: ConnectionId
   readonly paidRef: string
+  /** Numbers what was heard of the payment. */
+  readonly ordinal: number
   readonly happenedAt: Date
   readonly leftMinor: bigint
+  /** Whether the payment was PAID before it came. */
+  readonly isDuplicate: boolean
 }
 
 export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly Piece[]> {
   return tx<Piece[]>`
     select receipt.payment_id as "paymentId", receipt.attempt_id as "attemptId", attempt.method, receipt.connection,
-           receipt.provider_ref as "paidRef", receipt.happened_at as "happenedAt",
+           receipt.provider_ref as "paidRef", receipt.ordinal, receipt.happened_at as "happenedAt",
+           coalesce(receipt.is_duplicate, receipt.recorded_at > payment.paid_at, false) as "isDuplicate",
            receipt.booked_minor
              - coalesce((select sum(refund.amount_minor) from refund
                           where refund.merchant_id = receipt.merchant_id and refund.payment_id = receipt.payment_id
@@ -187,6 +234,7 @@ export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<reado
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join receipt using (merchant_id, payment_id)
+      join payment on payment.merchant_id = receipt.merchant_id and payment.id = receipt.payment_id
       join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
      where receipt.outcome = 'paid'`
 }
@@ -225,7 +273,7 @@ function wantedPieces(tx: Tx, pieces: readonly PieceRef[]) {
 }
 
 /**
- * Writes what can change of a refund. Those whose end is known leave the list of those to be asked for; of the others the ones
+ * Writes what can change of a refund. Those whose end is known, or that wait for a person, leave the list of those to be asked for; of the others the ones
  * that are held back are not due, and what is not held back is due at `at`.
  */
 export async function writeRefunds(tx: Tx, versions: readonly Refund[], at: Date): Promise<void> {
@@ -233,7 +281,8 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[], at: Date
   await tx`
     update refund
        set status = new.status, failure = new.failure, tx_hash = new.tx_hash, version = new.version,
-           completed_at = new.completed_at, is_held_back = new.is_held_back, unreleased_minor = new.unreleased_minor
+           completed_at = new.completed_at, is_held_back = new.is_held_back, unreleased_minor = new.unreleased_minor,
+           decided_by = new.decided_by, approval_required = new.approval_required
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.status))}::text[],
                   ${list(refunds.map((each) => each.isHeldBack))}::text[]::boolean[],
@@ -241,12 +290,15 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[], at: Date
                   ${list(refunds.map((each) => each.failure && JSON.stringify(each.failure)))}::text[]::json[],
                   ${list(refunds.map((each) => each.txHash))}::text[],
                   ${list(refunds.map((each) => each.version))}::integer[],
-                  ${list(refunds.map((each) => each.completedAt))}::timestamptz[])
-           as new (merchant_id, id, status, is_held_back, unreleased_minor, failure, tx_hash, version, completed_at)
+                  ${list(refunds.map((each) => each.completedAt))}::timestamptz[],
+                  ${list(refunds.map((each) => each.decidedBy))}::uuid[],
+                  ${list(refunds.map((each) => each.approvalRequired))}::text[]::boolean[])
+           as new (merchant_id, id, status, is_held_back, unreleased_minor, failure, tx_hash, version, completed_at, decided_by,
+                   approval_required)
      where refund.merchant_id = new.merchant_id and refund.id = new.id`
   const [waiting, ended] = [
-    refunds.filter(({ status }) => status === 'PENDING'),
-    refunds.filter(({ status }) => status !== 'PENDING'),
+    refunds.filter(({ status, approvalRequired }) => status === 'PENDING' && !approvalRequired),
+    refunds.filter(({ status, approvalRequired }) => status !== 'PENDING' || approvalRequired),
   ]
   await tx`
     delete from refund_due
@@ -306,12 +358,31 @@ export async function releaseDue(
      where merchant_id = ${merchantId} and refund_id = ${id} and sends = 1`
 }
 
+/** Asks again at `dueAt`. `wasNotSent`: it is known that nothing was sent this time. */
 export async function postponeDue(
   sql: Sql,
   { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
   dueAt: Date,
+  wasNotSent: boolean,
 ): Promise<void> {
-  await sql`update refund_due set due_at = ${dueAt} where merchant_id = ${merchantId} and refund_id = ${id}`
+  await sql`
+    update refund_due set due_at = ${dueAt}, unsent = unsent + ${wasNotSent ? 1 : 0}
+     where merchant_id = ${merchantId} and refund_id = ${id}`
+}
+
+/**
+ * How often each of these was taken to be sent without the knowledge that nothing was. Locked: nobody takes one before the
+ * transaction ends. One that is not due is left out.
+ */
+export async function lockSends(tx: Tx, ids: readonly RefundId[]): Promise<ReadonlyMap<RefundId, number>> {
+  const rows = await tx<{ id: RefundId; sends: number }[]>`
+    select due.refund_id as id, due.sends - due.unsent as sends
+      from refund
+      join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
+     where refund.id = any (${list(ids)}::uuid[])
+     order by due.merchant_id, due.refund_id
+       for update of due`
+  return new Map(rows.map(({ id, sends }) => [id, sends]))
 }
 
 /** Refunds of the same money that were accepted before this one, oldest first. */
@@ -357,5 +428,9 @@ function toRefund(row: RefundRow): Refund {
     ...(row.destination === null ? {} : { destination: row.destination }),
     ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
     ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+    ...(row.payout_type === null ? {} : { payoutType: row.payout_type }),
+    ...(row.requested_by === null ? {} : { requestedBy: row.requested_by }),
+    ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
+    approvalRequired: row.approval_required,
   }
 }

@@ -7,6 +7,7 @@ import type * as recipes from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import type { Spent } from '#/withdrawals/limits.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import type { NewReceipt, NewUnmatched } from './queries.ts'
@@ -31,6 +32,9 @@ export type ReceiptChange = {
   readonly dispute?: Dispute
   readonly unmatched?: NewUnmatched
   readonly release?: NewRelease
+  /** What counts no more to its day's limit, and what counts to it after all. */
+  readonly freed?: readonly Spent[]
+  readonly spent?: readonly Spent[]
   /** What was authorised and nobody wants any more: of one attempt, or all that is open of the payment. */
   readonly unwanted?: PaymentRef & { readonly attemptId?: AttemptId }
 }

@@ -77,9 +77,10 @@ function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: bo
   for (const what of held.faults) fault(what)
   if (held.number !== undefined) told.changes.push({ number: held.number, minor })
 
+  // What people decide about it comes before its end, and moves nothing.
   let now: Standing = {
     status: 'PENDING',
-    version: 1,
+    version: 1 + refund.decisions,
     isHeldBack: false,
     unreleasedMinor: held.unreleasedMinor,
   }

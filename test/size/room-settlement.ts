@@ -91,7 +91,14 @@ export const settlementRoom: Registry = {
       (w) => refunds.claimDue(w.sql, w.at(1), w.now, 50),
     ],
     postponeDue: (w) =>
-      refunds.postponeDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, w.now),
+      refunds.postponeDue(
+        w.sql,
+        { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) },
+        w.now,
+        true,
+      ),
+    lockSends: (w) => refunds.lockSends(w.sql, idsOf(w, 'refund')),
+    selectOpen: (w) => refunds.selectOpen(w.sql, 50),
     releaseDue: (w) =>
       refunds.releaseDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, w.now),
     selectEarlier: async (w) => {
