@@ -4,7 +4,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
-import type { PayoutType } from './payout-rail.ts'
+import type { RefundPayouts } from './payout-rail.ts'
 
 export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
 export type Method = (typeof methods)[number]
@@ -320,23 +320,11 @@ export type RefundDestination =
   | { readonly ok: false; readonly code: ProblemCode; readonly detail: string; readonly pointer?: string }
 
 /** How a rail gives money back. */
-export type Refunder = {
-  /** For a rail that sends the money itself: by what it leaves, so that it counts to the limits of such withdrawals. */
-  readonly paysOutBy?: PayoutType
+export type Refunder = RefundPayouts & {
   /** How long after its receipt money can go back; absent: for ever. */
   readonly windowMs?: number
   /** For a rail that sends the money itself: checks where the merchant wants it. Asks nobody. Absent: it goes back by itself. */
   destination?(wish: RefundWish): RefundDestination
-  /**
-   * For such a rail: the address that each of these pieces came from, in its normal form, by the piece's `paidRef`. A piece
-   * whose sender is not known is left out.
-   */
-  sendersOf?(
-    tx: Tx,
-    pieces: readonly { readonly connection: ConnectionId; readonly paidRef: string }[],
-  ): Promise<ReadonlyMap<string, string>>
-  /** For such a rail: which of these refunds its own tables have and may still pay. */
-  mayStillPay?(tx: Tx, refunds: readonly RefundId[]): Promise<ReadonlySet<RefundId>>
   /** These refunds are done: takes what left off the rail's own tables, each once, in the ledger's transaction. */
   leave?(tx: Tx, refunds: readonly RefundId[]): Promise<void>
   /**

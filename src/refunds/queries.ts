@@ -67,7 +67,8 @@ export async function insertDue(
            as new (merchant_id, id, payment_id, connection, paid_ref)`
 }
 
-type RefundRow = {
+/** A row of the table, as `columns` selects it. */
+export type RefundRow = {
   merchant_id: MerchantId
   id: RefundId
   mode: Mode
@@ -96,7 +97,8 @@ type RefundRow = {
   completed_at: Date | null
 }
 
-function columns(sql: Sql | Tx) {
+/** What makes a refund, of `refund` joined with `merchant`. */
+export function columns(sql: Sql | Tx) {
   return sql`refund.merchant_id, refund.id, merchant.mode, refund.payment_id, refund.attempt_id, refund.method,
              refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.unreleased_minor, refund.is_held_back, refund.currency, refund.status,
              refund.reason, refund.metadata, refund.failure, refund.destination, refund.tx_hash, refund.version, refund.created_at, refund.completed_at,
@@ -137,30 +139,6 @@ export async function selectRefundsById(tx: Sql | Tx, ids: readonly RefundId[]):
       join merchant on merchant.id = refund.merchant_id
      where refund.id = any (${list(ids)}::uuid[])`
   return rows.map(toRefund)
-}
-
-export type OpenRefund = Refund & {
-  /** How often it was taken to be sent, and how often with the knowledge that nothing was. */
-  readonly sends: number
-  readonly unsent: number
-}
-
-/** Refunds that have not ended, for the operator: those that wait for a person, then those that are due first. */
-export async function selectOpen(sql: Sql, limit: number): Promise<readonly OpenRefund[]> {
-  const rows = await sql<(RefundRow & { sends: number; unsent: number })[]>`
-    with open as (
-      (select merchant_id, id, 0 as sends, 0 as unsent, null::timestamptz as due_at
-         from refund where approval_required order by merchant_id, id limit ${limit})
-       union all
-      (select merchant_id, refund_id, sends, unsent, due_at from refund_due order by due_at limit ${limit})
-    )
-    select ${columns(sql)}, open.sends, open.unsent
-      from open
-      join refund on refund.merchant_id = open.merchant_id and refund.id = open.id
-      join merchant on merchant.id = refund.merchant_id
-     order by open.due_at nulls first, refund.id
-     limit ${limit}`
-  return rows.map(({ sends, unsent, ...row }) => ({ ...toRefund(row), sends, unsent }))
 }
 
 export type RefundFilter = {
@@ -370,21 +348,6 @@ export async function postponeDue(
      where merchant_id = ${merchantId} and refund_id = ${id}`
 }
 
-/**
- * How often each of these was taken to be sent without the knowledge that nothing was. Locked: nobody takes one before the
- * transaction ends. One that is not due is left out.
- */
-export async function lockSends(tx: Tx, ids: readonly RefundId[]): Promise<ReadonlyMap<RefundId, number>> {
-  const rows = await tx<{ id: RefundId; sends: number }[]>`
-    select due.refund_id as id, due.sends - due.unsent as sends
-      from refund
-      join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
-     where refund.id = any (${list(ids)}::uuid[])
-     order by due.merchant_id, due.refund_id
-       for update of due`
-  return new Map(rows.map(({ id, sends }) => [id, sends]))
-}
-
 /** Refunds of the same money that were accepted before this one, oldest first. */
 export function selectEarlier(sql: Sql, refund: Refund): Promise<readonly EarlierRefund[]> {
   const { merchantId, paymentId, connection, paidRef, createdAt, id } = refund
@@ -404,7 +367,8 @@ export async function hastenDue(sql: Sql, ids: readonly string[], at: Date): Pro
   return result.count
 }
 
-function toRefund(row: RefundRow): Refund {
+/** The refund of a row. */
+export function toRefund(row: RefundRow): Refund {
   return {
     merchantId: row.merchant_id,
     id: row.id,

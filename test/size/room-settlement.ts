@@ -3,6 +3,7 @@ import * as disputes from '#/disputes/queries.ts'
 import * as verifyDisputes from '#/disputes/verify-queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/rail.ts'
+import * as openRefunds from '#/refunds/open-queries.ts'
 import * as refunds from '#/refunds/queries.ts'
 import * as verifyRefunds from '#/refunds/verify-queries.ts'
 import * as balances from '#/settlement/balance-queries.ts'
@@ -97,8 +98,6 @@ export const settlementRoom: Registry = {
         w.now,
         true,
       ),
-    lockSends: (w) => refunds.lockSends(w.sql, idsOf(w, 'refund')),
-    selectOpen: (w) => refunds.selectOpen(w.sql, 50),
     releaseDue: (w) =>
       refunds.releaseDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, w.now),
     selectEarlier: async (w) => {
@@ -106,6 +105,10 @@ export const settlementRoom: Registry = {
       if (refund !== undefined) await refunds.selectEarlier(w.sql, refund)
     },
     hastenDue: (w) => refunds.hastenDue(w.sql, idsOf(w, 'refund'), w.at(1)),
+  },
+  'refunds/open-queries.ts': {
+    lockSends: (w) => openRefunds.lockSends(w.sql, idsOf(w, 'refund')),
+    selectOpen: (w) => openRefunds.selectOpen(w.sql, 50),
   },
   'refunds/verify-queries.ts': {
     selectRefundsOf: (w) => verifyRefunds.selectRefundsOf(w.sql, w.refs),
