@@ -7,10 +7,12 @@ import { secondMs, sleep } from './kernel/time.ts'
 import { checkDue } from './payments/check.ts'
 import { expireDue } from './payments/close.ts'
 import { revokeDue } from './payments/revoke.ts'
+import type { Refund } from './refunds/refund.ts'
 import { sendDueRefunds } from './refunds/send.ts'
 import { createInbox } from './settlement/inbox.ts'
 import { ringForPayouts } from './settlement/payout-bell.ts'
 import { payoutKind, settlePayout } from './settlement/payout.ts'
+import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { reconcilePayouts } from './settlement/reconcile-payouts.ts'
 import { reconcileDue } from './settlement/reconcile.ts'
 import { releaseDue, releaseKind } from './settlement/release.ts'
@@ -78,12 +80,20 @@ function providerParts(core: Core): readonly Part[] {
   const capturer = capturerOf(core)
   const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
   const payouts = payoutDeps(core)
+  const deciding = refundDecisionKind(rails)
+  const mayLeave = async ({ id }: Refund) =>
+    (await core.lane.submit(deciding, { id, event: 'sending' })).kind === 'decided'
   const sender = createWithdrawalSender(payouts)
   core.bells.withdrawals.add(() => sender.wake())
   return [
     { name: 'withdrawals', run: (signal) => sender.run(signal) },
     lookingPart(log, 'payout reconciliation', () => reconcilePayouts({ ...payouts, connections, periodMs })),
-    lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, log, settle }), core.bells.refunds),
+    lookingPart(
+      log,
+      'refunds',
+      () => sendDueRefunds({ sql, rails, log, settle, mayLeave }),
+      core.bells.refunds,
+    ),
     lookingPart(log, 'revocation', () => revokeDue({ sql, rails, log })),
     lookingPart(log, 'captures', () => capturer.sendDue()),
     lookingPart(log, 'checks', () => checkDue({ sql, rails, log, settle })),

@@ -40,6 +40,7 @@ import { createPixPayoutRail } from './rails/pix/payout.ts'
 import { createPixRail } from './rails/pix/rail.ts'
 import type { PayoutRails } from './rails/payout-rail.ts'
 import type { Mode, Rails, Receipt } from './rails/rail.ts'
+import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { tellPutAside } from './settlement/alarm.ts'
 import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
@@ -309,6 +310,7 @@ export async function openServer(
     settle: settleOf(core),
     walletKind: createWalletKind(),
     refundKind: refundKind(rails),
+    refundDecisionKind: refundDecisionKind(rails),
     onRefund: () => core.bells.refunds.forEach((ring) => ring()),
     withdrawals: {
       rails: core.payoutRails,

@@ -52,7 +52,12 @@ const rows: readonly Row[] = [
   { of: /^src\/payments\//, may: [...records, 'src/templates/'] },
   { of: /^src\/wallets\//, may: records },
   { of: /^src\/withdrawals\//, may: [...records, 'src/wallets/'] },
-  { of: /^src\/(?:refunds|disputes)\//, may: [...records, 'src/payments/'] },
+  // A refund that we send ourselves counts to the limits of withdrawals.
+  {
+    of: /^src\/refunds\//,
+    may: [...records, 'src/payments/', 'src/withdrawals/limits.ts', 'src/withdrawals/limit-queries.ts'],
+  },
+  { of: /^src\/disputes\//, may: [...records, 'src/payments/'] },
   { of: /^src\/settlement\//, may: line },
   { of: /^src\/http\//, may: [...domain, 'src/sandbox/'] },
   { of: /^src\/(?:checkout|dashboard)\//, may: domain },

@@ -71,6 +71,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { templateCommand } = await import('./template.ts')
     return templateCommand(args, context.terminal, deps(context))
   },
+  refund: async (args, context) => {
+    const { refundCommand } = await import('./refund.ts')
+    return refundCommand(args, context.terminal, deps(context))
+  },
   withdrawal: async (args, context) => {
     const { withdrawalCommand } = await import('./withdrawal.ts')
     return withdrawalCommand(args, context.terminal, deps(context))
@@ -108,6 +112,9 @@ const commands: Readonly<Record<string, Run>> = {
     return 0
   },
 }
+
+/** Every word that is a command. */
+export const commandNames: readonly string[] = Object.keys(commands)
 
 /** The command of this name. */
 export function findCommand(name: string): Run {

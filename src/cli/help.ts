@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, string>> = {
   inbox: 'Show what could not be settled and waits for a person; try it again or drop it',
   suspense: 'Show money that fits no payment; credit it to a merchant, or say that it went back',
   template: "Set how a merchant's checkouts look and what they offer; list, show, activate, deactivate them",
+  refund: 'Show refunds that have not ended, and end one that cannot be sent',
   withdrawal: 'Show withdrawals, end one whose provider does not, and set limits',
   freeze: 'Let no money out: of one merchant, by one rail, or at all; list what is frozen',
   unfreeze: 'End a freeze',

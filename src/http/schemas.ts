@@ -182,6 +182,9 @@ export const refund = T.Object(
     txHash: T.Optional(T.String({ description: 'CRYPTO: the transaction that took it there.' })),
     reason: T.Optional(T.String()),
     metadata: T.Optional(metadata),
+    approvalRequired: T.Optional(
+      T.Boolean({ description: 'Held, and sent by nobody until a second person approves.' }),
+    ),
     failureCode: T.Optional(T.String()),
     failureMessage: T.Optional(T.String()),
     createdAt: instant(),
@@ -382,7 +385,7 @@ export const refundRequest = T.Object(
   {
     amount: T.Optional(amountIn),
     cryptoAddress: T.Optional(
-      text(64, 'CRYPTO: where the money is to go. Required there, and nowhere else allowed.'),
+      text(64, 'Where the money is to go. With it what came by CRYPTO is meant, without it the rest.'),
     ),
     reason: T.Optional(T.String({ minLength: 1, maxLength: 140, description: 'The payer may read it.' })),
     metadata: T.Optional(metadata),

@@ -138,7 +138,8 @@ function pointerOf({ type }: Pick<WithdrawalRequest, 'type'>): string {
   return type === 'PIX' ? '/pixKey' : '/cryptoAddress'
 }
 
-function limited(limit: (Refused & { kind: 'limited' })['limit'], pointer: string): AppError {
+/** The answer to what an operator's limits do not allow. `pointer`: where the body names the destination. */
+export function limited(limit: (Refused & { kind: 'limited' })['limit'], pointer: string): AppError {
   if (limit.reason === 'destination')
     return refusal('destination_not_allowed', 'Only listed destinations are allowed.', pointer)
   const what = limit.reason === 'each' ? 'One withdrawal' : 'One day'

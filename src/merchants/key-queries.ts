@@ -82,7 +82,7 @@ export async function writeExpiry(
 
 /** Answers false when the merchant has no such key. A key that was revoked before keeps its first time. */
 export async function writeRevocation(
-  sql: Sql,
+  sql: Tx,
   merchantId: MerchantId,
   id: ApiKeyId,
   at: Date,

@@ -38,30 +38,29 @@ export function selectPastFeeRules(
 
 /**
  * Sets a rule for payments that are made from now on, and keeps the one before for those that were made under it. The end of
- * the books is held, so that no batch of the ledger lane reads the old rule and decides after the new one began.
+ * the books is held until the transaction ends, so that no batch of the ledger lane reads the old rule and decides after the
+ * new one began.
  */
-export async function writeFeeRule(sql: Sql, rule: FeeRule): Promise<void> {
+export async function writeFeeRule(tx: Tx, rule: FeeRule): Promise<void> {
   const { merchantId, method, currency, fixedMinor, ratePpm } = rule
-  await sql.begin(async (tx) => {
-    await tx`select set_config('lock_timeout', '5s', true)`
-    await tx`select 1 from head for update`
-    const [now] = await tx<{ at: Date }[]>`select date_trunc('milliseconds', clock_timestamp()) as at`
-    const at = must(now, 'there is always a row').at
-    // Nothing was in force between two changes of the same millisecond.
-    await tx`
-      insert into fee_rule_past (merchant_id, method, currency, valid_from, valid_to, fixed_minor, rate_ppm)
-      select merchant_id, method, currency, valid_from, ${at}::timestamptz, fixed_minor, rate_ppm
-        from fee_rule
-       where merchant_id = ${merchantId} and method = ${method} and currency = ${currency}
-         and (fixed_minor, rate_ppm) <> (${fixedMinor}::bigint, ${ratePpm}::bigint)
-          on conflict do nothing`
-    await tx`
-      insert into fee_rule as rule (merchant_id, method, currency, fixed_minor, rate_ppm, valid_from)
-      values (${merchantId}, ${method}, ${currency}, ${fixedMinor}, ${ratePpm}, ${at})
-          on conflict (merchant_id, method, currency)
-          do update set fixed_minor = excluded.fixed_minor, rate_ppm = excluded.rate_ppm, valid_from = excluded.valid_from
-                  where (rule.fixed_minor, rule.rate_ppm) <> (excluded.fixed_minor, excluded.rate_ppm)`
-  })
+  await tx`select set_config('lock_timeout', '5s', true)`
+  await tx`select 1 from head for update`
+  const [now] = await tx<{ at: Date }[]>`select date_trunc('milliseconds', clock_timestamp()) as at`
+  const at = must(now, 'there is always a row').at
+  // Nothing was in force between two changes of the same millisecond.
+  await tx`
+    insert into fee_rule_past (merchant_id, method, currency, valid_from, valid_to, fixed_minor, rate_ppm)
+    select merchant_id, method, currency, valid_from, ${at}::timestamptz, fixed_minor, rate_ppm
+      from fee_rule
+     where merchant_id = ${merchantId} and method = ${method} and currency = ${currency}
+       and (fixed_minor, rate_ppm) <> (${fixedMinor}::bigint, ${ratePpm}::bigint)
+        on conflict do nothing`
+  await tx`
+    insert into fee_rule as rule (merchant_id, method, currency, fixed_minor, rate_ppm, valid_from)
+    values (${merchantId}, ${method}, ${currency}, ${fixedMinor}, ${ratePpm}, ${at})
+        on conflict (merchant_id, method, currency)
+        do update set fixed_minor = excluded.fixed_minor, rate_ppm = excluded.rate_ppm, valid_from = excluded.valid_from
+                where (rule.fixed_minor, rule.rate_ppm) <> (excluded.fixed_minor, excluded.rate_ppm)`
 }
 
 /** Whose money each of these connections moves. */
@@ -115,7 +114,7 @@ export async function selectWebhookSecrets(sql: Sql, id: MerchantId): Promise<Se
 
 /** Puts a new sealed secret in front of the present one. Answers false when there is no such merchant. */
 export async function replaceWebhookSecret(
-  sql: Sql,
+  sql: Tx,
   id: MerchantId,
   sealed: Buffer,
   at: Date,

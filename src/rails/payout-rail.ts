@@ -130,6 +130,22 @@ export type PayoutRail = {
   readonly queue?: PayoutQueue
 }
 
+/** Of a rail that sends refunds itself, as payouts. All absent: its provider gives the money back. */
+export type RefundPayouts = {
+  /** By what the money leaves, so that it counts to the limits of such withdrawals. */
+  readonly paysOutBy?: PayoutType
+  /**
+   * The address that each of these pieces came from, in its normal form, by the piece's `paidRef`. A piece whose sender is not
+   * known is left out.
+   */
+  sendersOf?(
+    tx: Tx,
+    pieces: readonly { readonly connection: ConnectionId; readonly paidRef: string }[],
+  ): Promise<ReadonlyMap<string, string>>
+  /** Which of these refunds the rail's own tables have and may still pay. */
+  mayStillPay?(tx: Tx, refunds: readonly RefundId[]): Promise<ReadonlySet<RefundId>>
+}
+
 /** A payout as a provider's list shows it, by our reference. */
 export type ListedPayout = { readonly reference: string; readonly result: PayoutResult }
 

@@ -4,6 +4,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
+import type { RefundPayouts } from './payout-rail.ts'
 import type { DepositPage, DescribedRef } from './shown.ts'
 
 export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
@@ -320,7 +321,7 @@ export type RefundDestination =
   | { readonly ok: false; readonly code: ProblemCode; readonly detail: string; readonly pointer?: string }
 
 /** How a rail gives money back. */
-export type Refunder = {
+export type Refunder = RefundPayouts & {
   /** How long after its receipt money can go back; absent: for ever. */
   readonly windowMs?: number
   /** For a rail that sends the money itself: checks where the merchant wants it. Asks nobody. Absent: it goes back by itself. */

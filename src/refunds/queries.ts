@@ -2,8 +2,17 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
+import type {
+  ApiKeyId,
+  AttemptId,
+  ConnectionId,
+  MerchantId,
+  PaymentId,
+  RefundId,
+  WalletId,
+} from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { EarlierRefund, Method, Mode, PaymentRef, PieceRef } from '#/rails/rail.ts'
 import { refundStatuses, type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
 
@@ -16,7 +25,8 @@ export type NewRefund = Refund & {
 export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor,
-                        currency, status, reason, metadata, destination, unreleased_minor, idempotency_key, fingerprint, request, created_at)
+                        currency, status, reason, metadata, destination, unreleased_minor, idempotency_key, fingerprint, request, created_at,
+                        payout_type, requested_by, approval_required)
     select *
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.paymentId))}::uuid[], ${list(refunds.map((each) => each.attemptId))}::uuid[],
@@ -31,7 +41,10 @@ export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Prom
                   ${list(refunds.map((each) => each.idempotencyKey))}::text[],
                   ${list(refunds.map((each) => each.fingerprint))}::text[]::bytea[],
                   ${list(refunds.map((each) => JSON.stringify(each.request)))}::text[]::json[],
-                  ${list(refunds.map((each) => each.createdAt))}::timestamptz[])`
+                  ${list(refunds.map((each) => each.createdAt))}::timestamptz[],
+                  ${list(refunds.map((each) => each.payoutType))}::text[],
+                  ${list(refunds.map((each) => each.requestedBy))}::uuid[],
+                  ${list(refunds.map((each) => each.approvalRequired))}::boolean[])`
 }
 
 /** Notes that providers are to be asked for these refunds; while their money is disputed: not yet. */
@@ -54,7 +67,8 @@ export async function insertDue(
            as new (merchant_id, id, payment_id, connection, paid_ref)`
 }
 
-type RefundRow = {
+/** A row of the table, as `columns` selects it. */
+export type RefundRow = {
   merchant_id: MerchantId
   id: RefundId
   mode: Mode
@@ -74,15 +88,21 @@ type RefundRow = {
   failure: { code: string; message: string } | null
   destination: Record<string, string> | null
   tx_hash: string | null
+  payout_type: PayoutType | null
+  requested_by: ApiKeyId | null
+  decided_by: ApiKeyId | null
+  approval_required: boolean
   version: number
   created_at: Date
   completed_at: Date | null
 }
 
-function columns(sql: Sql | Tx) {
+/** What makes a refund, of `refund` joined with `merchant`. */
+export function columns(sql: Sql | Tx) {
   return sql`refund.merchant_id, refund.id, merchant.mode, refund.payment_id, refund.attempt_id, refund.method,
              refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.unreleased_minor, refund.is_held_back, refund.currency, refund.status,
-             refund.reason, refund.metadata, refund.failure, refund.destination, refund.tx_hash, refund.version, refund.created_at, refund.completed_at`
+             refund.reason, refund.metadata, refund.failure, refund.destination, refund.tx_hash, refund.version, refund.created_at, refund.completed_at,
+             refund.payout_type, refund.requested_by, refund.decided_by, refund.approval_required`
 }
 
 export type StoredRefundKey = {
@@ -112,7 +132,7 @@ export async function selectByKeys(
 }
 
 /** These refunds: a provider names nothing but their ids. */
-export async function selectRefundsById(tx: Tx, ids: readonly RefundId[]): Promise<readonly Refund[]> {
+export async function selectRefundsById(tx: Sql | Tx, ids: readonly RefundId[]): Promise<readonly Refund[]> {
   const rows = await tx<RefundRow[]>`
     select ${columns(tx)}
       from refund
@@ -169,8 +189,12 @@ export type Piece = {
   readonly paidRef: string
   /** Of the books. */
   readonly currency: Currency
+  /** Numbers what was heard of the payment. */
+  readonly ordinal: number
   readonly happenedAt: Date
   readonly leftMinor: bigint
+  /** Whether the payment was PAID before it came. */
+  readonly isDuplicate: boolean
 }
 
 /** So many receipts of a payment are looked at from its first on, and so many from its last back. */
@@ -179,7 +203,7 @@ const receiptsLookedAt = 1_000
 /** What came for these payments, among their first and their last receipts, however many there are between. */
 export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly Piece[]> {
   const some = (order: ReturnType<typeof tx>) => tx`
-    (select ordinal, attempt_id, connection, provider_ref, currency, happened_at, booked_minor, outcome
+    (select ordinal, attempt_id, connection, provider_ref, currency, happened_at, recorded_at, is_duplicate, booked_minor, outcome
        from receipt
       where receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id
       order by ${order} limit ${receiptsLookedAt})`
@@ -197,10 +221,12 @@ export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<reado
        group by merchant_id, payment_id, connection, paid_ref
     )
     select wanted.payment_id as "paymentId", piece.attempt_id as "attemptId", attempt.method, piece.connection,
-           piece.provider_ref as "paidRef", piece.currency, piece.happened_at as "happenedAt",
+           piece.provider_ref as "paidRef", piece.currency, piece.ordinal, piece.happened_at as "happenedAt",
+           coalesce(piece.is_duplicate, piece.recorded_at > payment.paid_at, false) as "isDuplicate",
            piece.booked_minor - coalesce(gone.minor, 0)::bigint as "leftMinor"
       from wanted
      cross join lateral (${some(tx`ordinal`)} union ${some(tx`ordinal desc`)}) as piece
+      join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.payment_id
       join attempt on attempt.merchant_id = wanted.merchant_id and attempt.id = piece.attempt_id
       left join gone on gone.merchant_id = wanted.merchant_id and gone.payment_id = wanted.payment_id
                     and gone.connection = piece.connection and gone.paid_ref = piece.provider_ref
@@ -254,7 +280,7 @@ function wantedPieces(tx: Tx, pieces: readonly PieceRef[]) {
 }
 
 /**
- * Writes what can change of a refund. Those whose end is known leave the list of those to be asked for; of the others the ones
+ * Writes what can change of a refund. Those whose end is known, or that wait for a person, leave the list of those to be asked for; of the others the ones
  * that are held back are not due, and what is not held back is due now.
  */
 export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise<void> {
@@ -262,7 +288,8 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise
   await tx`
     update refund
        set status = new.status, failure = new.failure, tx_hash = new.tx_hash, version = new.version,
-           completed_at = new.completed_at, is_held_back = new.is_held_back, unreleased_minor = new.unreleased_minor
+           completed_at = new.completed_at, is_held_back = new.is_held_back, unreleased_minor = new.unreleased_minor,
+           decided_by = new.decided_by, approval_required = new.approval_required
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.status))}::text[],
                   ${list(refunds.map((each) => each.isHeldBack))}::text[]::boolean[],
@@ -270,12 +297,15 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise
                   ${list(refunds.map((each) => each.failure && JSON.stringify(each.failure)))}::text[]::json[],
                   ${list(refunds.map((each) => each.txHash))}::text[],
                   ${list(refunds.map((each) => each.version))}::integer[],
-                  ${list(refunds.map((each) => each.completedAt))}::timestamptz[])
-           as new (merchant_id, id, status, is_held_back, unreleased_minor, failure, tx_hash, version, completed_at)
+                  ${list(refunds.map((each) => each.completedAt))}::timestamptz[],
+                  ${list(refunds.map((each) => each.decidedBy))}::uuid[],
+                  ${list(refunds.map((each) => each.approvalRequired))}::text[]::boolean[])
+           as new (merchant_id, id, status, is_held_back, unreleased_minor, failure, tx_hash, version, completed_at, decided_by,
+                   approval_required)
      where refund.merchant_id = new.merchant_id and refund.id = new.id`
   const [waiting, ended] = [
-    refunds.filter(({ status }) => status === 'PENDING'),
-    refunds.filter(({ status }) => status !== 'PENDING'),
+    refunds.filter(({ status, approvalRequired }) => status === 'PENDING' && !approvalRequired),
+    refunds.filter(({ status, approvalRequired }) => status !== 'PENDING' || approvalRequired),
   ]
   await tx`
     delete from refund_due
@@ -330,13 +360,16 @@ export async function releaseDue(
      where merchant_id = ${merchantId} and refund_id = ${id} and sends = 1`
 }
 
+/** Asks again at `dueAt`. `wasNotSent`: it is known that nothing was sent this time. */
 export async function postponeDue(
   sql: Sql,
   { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
   waitMs: number,
+  wasNotSent: boolean,
 ): Promise<void> {
   await sql`
-    update refund_due set due_at = ${dueIn(sql, waitMs)} where merchant_id = ${merchantId} and refund_id = ${id}`
+    update refund_due set due_at = ${dueIn(sql, waitMs)}, unsent = unsent + ${wasNotSent ? 1 : 0}
+     where merchant_id = ${merchantId} and refund_id = ${id}`
 }
 
 /** Refunds of the same money that were accepted before this one, oldest first. */
@@ -358,7 +391,8 @@ export async function hastenDue(sql: Sql, ids: readonly string[]): Promise<numbe
   return result.count
 }
 
-function toRefund(row: RefundRow): Refund {
+/** The refund of a row. */
+export function toRefund(row: RefundRow): Refund {
   return {
     merchantId: row.merchant_id,
     id: row.id,
@@ -382,5 +416,9 @@ function toRefund(row: RefundRow): Refund {
     ...(row.destination === null ? {} : { destination: row.destination }),
     ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
     ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+    ...(row.payout_type === null ? {} : { payoutType: row.payout_type }),
+    ...(row.requested_by === null ? {} : { requestedBy: row.requested_by }),
+    ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
+    approvalRequired: row.approval_required,
   }
 }

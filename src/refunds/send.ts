@@ -2,7 +2,7 @@
 // and settlement decides what those mean.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { messageOf } from '#/kernel/error.ts'
+import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, secondMs } from '#/kernel/time.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
@@ -17,6 +17,8 @@ export type RefundSenderDeps = {
   readonly log: Log
   /** Settles what a provider said. */
   readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
+  /** Whether a refund that we send ourselves is still allowed; if not, it waits for a person from now on. */
+  readonly mayLeave?: (refund: Refund) => Promise<boolean>
 }
 
 const leaseMs = minuteMs
@@ -30,12 +32,13 @@ export async function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
 }
 
 async function send(deps: RefundSenderDeps, { refund, sends }: queries.DueRefund): Promise<void> {
-  let isHeldBack = false
+  let [isHeldBack, wasNotSent] = [false, false]
   const mayLeave = async () => {
     isHeldBack = await isFrozenNow(deps.sql, { merchantId: refund.merchantId, rail: refund.method })
     return !isHeldBack
   }
   try {
+    if (refund.payoutType !== undefined && (await deps.mayLeave?.(refund)) === false) return
     const rail = must(deps.rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
     const earlier = await queries.selectEarlier(deps.sql, refund)
     const receipts = await rail.send({ ...orderOf(refund), earlier, mayLeave }, sends > 1)
@@ -46,10 +49,11 @@ async function send(deps: RefundSenderDeps, { refund, sends }: queries.DueRefund
   } catch (error) {
     // Frozen since it was taken, and never sent.
     if (isHeldBack && sends === 1) return queries.releaseDue(deps.sql, refund, 0)
+    wasNotSent = error instanceof ProviderError && error.outcome === 'unavailable'
     deps.log.warn({ refund: refund.id, sends, error: messageOf(error) }, 'a refund has no answer yet')
   }
   const waitMs = Math.min(2 ** (sends - 1) * secondMs, waitMaxMs)
-  await queries.postponeDue(deps.sql, refund, waitMs)
+  await queries.postponeDue(deps.sql, refund, waitMs, wasNotSent)
 }
 
 function orderOf(refund: Refund): RefundOrder {

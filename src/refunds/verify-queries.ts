@@ -27,6 +27,8 @@ export type RetoldRefund = RefundKey & {
   readonly version: number
   readonly createdAt: Date
   readonly completedAt: Date | null
+  /** How often it was approved or held back, as the audit log tells: each is a version without a receipt. */
+  readonly decisions: number
 }
 
 /** The refunds of these payments, oldest first. */
@@ -36,7 +38,9 @@ export function selectRefundsOf(tx: Tx, refs: readonly PaymentRef[]): Promise<re
            refund.paid_ref as "paidRef", refund.is_held_back as "isHeldBack",
            refund.wallet_id as "walletId", refund.amount_minor as "amountMinor",
            refund.unreleased_minor as "unreleasedMinor", refund.status, refund.failure is not null as "hasFailure", refund.fingerprint, refund.version,
-           refund.created_at as "createdAt", refund.completed_at as "completedAt"
+           refund.created_at as "createdAt", refund.completed_at as "completedAt",
+           (select count(*) from audit_log
+             where subject = 'refund:' || refund.id and action in ('refund.approve', 'refund.hold'))::integer as decisions
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join refund using (merchant_id, payment_id)
@@ -59,6 +63,12 @@ export type AskedRefund = RefundKey & {
   readonly destination: Readonly<Record<string, string>> | null
   readonly status: RefundStatus
   readonly isDue: boolean
+  readonly approvalRequired: boolean
+  /** The key that asked for it has decided about it. */
+  readonly isOwnDecision: boolean
+  /** It counts to the limits of withdrawals by what it leaves; then whether its day counts anything. */
+  readonly payoutType: string | null
+  readonly isDayCounted: boolean
   readonly hasPayment: boolean
   /** Whether the wallet is the payment's for the money that it gives back, and the currency the payment's. */
   readonly isOfWallet: boolean
@@ -77,6 +87,11 @@ export function selectAsked(
   return sql<AskedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.request,
            refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.destination, refund.status,
+           refund.approval_required as "approvalRequired", coalesce(refund.decided_by = refund.requested_by, false) as "isOwnDecision",
+           refund.payout_type as "payoutType",
+           exists (select from withdrawal_spent as spent
+                    where spent.merchant_id = refund.merchant_id and spent.type = refund.payout_type
+                      and spent.day = (refund.created_at at time zone 'UTC')::date) as "isDayCounted",
            due.refund_id is not null as "isDue", payment.id is not null as "hasPayment",
            coalesce(refund.wallet_id = coalesce((select (each.value ->> 'walletId')::uuid
                                                    from json_array_elements(payment.money) as each

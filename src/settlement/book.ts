@@ -6,6 +6,7 @@ import type { Batch, Ruling } from '#/ledger/kind.ts'
 import type * as recipes from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import type { Spent } from '#/withdrawals/limits.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import type { NewWallet } from '#/wallets/queries.ts'
@@ -42,6 +43,9 @@ export type ReceiptChange = {
   readonly release?: NewRelease
   /** The first of its currency: money came and the merchant had none. */
   readonly wallet?: NewWallet
+  /** What counts no more to its day's limit, and what counts to it after all. */
+  readonly freed?: readonly Spent[]
+  readonly spent?: readonly Spent[]
   /** What was authorised and nobody wants any more: of one attempt, or all that is open of the payment. */
   readonly unwanted?: PaymentRef & { readonly attemptId?: AttemptId }
 }

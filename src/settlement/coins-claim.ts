@@ -7,6 +7,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
+import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
 import type { Mode } from '#/rails/rail.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -32,7 +33,14 @@ export type ClaimBook = {
 }
 
 /** `by` agrees. */
-export type ClaimItem = { readonly move: string; readonly by: string }
+export type ClaimItem = {
+  readonly move: string
+  readonly by: string
+  /** Who agreed, written in the transaction that moves the coins. */
+  readonly audit?: AuditEntry
+}
+
+type Change = { readonly confirmed: ConfirmedClaim; readonly audit: AuditEntry | undefined }
 
 export type ClaimVerdict =
   | { readonly kind: 'credited'; readonly claim: Claim; readonly walletId: WalletId }
@@ -55,11 +63,24 @@ type View = {
 
 /** The second person's word, as a kind of work for the ledger lane. */
 export function claimKind(book: ClaimBook): ClaimKind {
-  return runnable<ClaimItem, View, ConfirmedClaim, ClaimVerdict, EventDraft>({
+  return runnable<ClaimItem, View, Change, ClaimVerdict, EventDraft>({
     name: 'credit found coins',
     load: (batch, items) => load(batch, book, items),
-    decide,
-    write: ({ tx, at }, confirmed) => book.save(tx, confirmed, at),
+    decide(view, item, batch) {
+      const { change, ...ruling } = decide(view, item, batch)
+      return change === undefined ? ruling : { ...ruling, change: { confirmed: change, audit: item.audit } }
+    },
+    async write({ tx, at }, changes) {
+      await book.save(
+        tx,
+        changes.map(({ confirmed }) => confirmed),
+        at,
+      )
+      await writeAudit(
+        tx,
+        changes.flatMap(({ audit }) => audit ?? []),
+      )
+    },
   })
 }
 

@@ -91,7 +91,7 @@ export function bookFinal(
     arrived,
   )
   view.heard.push(receipt)
-  const booked = book(view, receipt, arrived, after)
+  const booked = asDuplicate(book(view, receipt, arrived, after), payment.status === 'PAID')
   const ruling = withRelease(view, receipt, booked, waits, delayMs)
   // Nobody pays twice: whatever else was authorised for it is let go.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n
@@ -136,6 +136,12 @@ function withRelease(
   const ordinal = must(ruling.change?.receipt, 'a booked receipt is recorded').ordinal
   const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, delayMs }
   return changing(ruling, { release })
+}
+
+/** What came when the payment was PAID already goes back first, when a merchant gives money back. */
+function asDuplicate(ruling: ReceiptRuling, isDuplicate: boolean): ReceiptRuling {
+  const receipt = must(ruling.change?.receipt, 'a booked receipt is recorded')
+  return changing(ruling, { receipt: { ...receipt, isDuplicate } })
 }
 
 /** Only a chain sights what no word of ours can let go. */

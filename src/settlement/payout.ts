@@ -11,6 +11,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
+import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -28,6 +29,8 @@ export type PayoutItem = {
   readonly note?: string
   /** Of the worker's take whose call was answered. */
   readonly sends?: number
+  /** Which person says so, written in the transaction of what it changes. */
+  readonly audit?: AuditEntry
 }
 
 export type PayoutKind = RunnableKind<PayoutItem, SettledAs, EventDraft>
@@ -62,7 +65,7 @@ type View = {
   readonly held: ReadonlySet<WithdrawalId>
 }
 type Decided = Ruling<Withdrawal, SettledAs, EventDraft>
-type Change = { readonly before: Withdrawal; readonly after: Withdrawal }
+type Change = { readonly before: Withdrawal; readonly after: Withdrawal; readonly audit?: AuditEntry }
 type Accounts = recipes.HeldAccounts & {
   readonly source: chart.AccountSpec
   readonly fees: chart.AccountSpec
@@ -97,7 +100,7 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
         held: takes.length === 0 ? new Set() : await lockTakes(tx, takes),
       }
     },
-    decide({ withdrawals, wallets, held }, { id, news, note, sends }, batch) {
+    decide({ withdrawals, wallets, held }, { id, news, note, sends, audit }, batch) {
       const withdrawal = withdrawals.get(id)
       // There is none, or an account that it moves is in another currency.
       const accounts =
@@ -114,7 +117,8 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
       if (change === undefined) return decided
       const after = note === undefined ? change : { ...change, note }
       withdrawals.set(id, after)
-      return { ...decided, change: { before: withdrawal, after } }
+      const noted = audit === undefined ? {} : { audit }
+      return { ...decided, change: { before: withdrawal, after, ...noted } }
     },
     write: ({ tx }, changes) => write(tx, rails, changes),
   })
@@ -127,6 +131,10 @@ async function write(tx: Tx, rails: PayoutRails, changes: readonly Change[]): Pr
   const counted = changes.filter(({ before, after }) => !isCounted(before) && isCounted(after))
   const freed = changes.filter(({ before, after }) => isCounted(before) && !isCounted(after))
   await writeWithdrawals(tx, latest)
+  await writeAudit(
+    tx,
+    changes.flatMap(({ audit }) => audit ?? []),
+  )
   if (ended.length > 0) await deleteDue(tx, ended)
   if (counted.length > 0)
     await addSpent(

@@ -181,6 +181,8 @@ export type NewReceipt = {
   readonly receipt: Placed
   readonly ordinal: number
   readonly bookedMinor: bigint
+  /** Of final money: whether its payment was PAID before it came. */
+  readonly isDuplicate?: boolean
 }
 
 export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], recordedAt: Date): Promise<void> {
@@ -188,10 +190,11 @@ export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], record
   const evidence = pack(receipts.map((each) => each.evidence))
   await tx`
     insert into receipt (connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal,
-                         pending_ref, booked_minor, authorised_minor, currency, means, evidence, happened_at, recorded_at)
+                         pending_ref, booked_minor, authorised_minor, currency, means, evidence, happened_at, recorded_at,
+                         is_duplicate)
     select connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal, pending_ref,
            booked_minor, authorised_minor, currency, means::json,
-           substring(${evidence.bytes}::bytea from start for length), happened_at, ${recordedAt}::timestamptz
+           substring(${evidence.bytes}::bytea from start for length), happened_at, ${recordedAt}::timestamptz, is_duplicate
       from (select unnest(${list(receipts.map((each) => each.connection))}::text[]) as connection,
                    unnest(${list(receipts.map((each) => each.providerRef))}::text[]) as provider_ref,
                    unnest(${list(receipts.map((each) => each.outcome))}::text[]) as outcome,
@@ -206,7 +209,8 @@ export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], record
                    unnest(${list(receipts.map((each) => each.amount.currency))}::text[]) as currency,
                    unnest(${list(receipts.map(({ means }) => means && JSON.stringify(means)))}::text[]) as means,
                    unnest(${evidence.starts}::integer[]) as start, unnest(${evidence.lengths}::integer[]) as length,
-                   unnest(${list(receipts.map((each) => each.happenedAt))}::timestamptz[]) as happened_at) as new`
+                   unnest(${list(receipts.map((each) => each.happenedAt))}::timestamptz[]) as happened_at,
+                   unnest(${list(news.map((each) => each.isDuplicate))}::boolean[]) as is_duplicate) as new`
 }
 
 export type NewUnmatched = {

@@ -7,6 +7,8 @@ import * as recipes from '#/ledger/recipes.ts'
 import { moneyIn, moneyOr, receivedOf, withMoney, type PaymentMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
+import { spentByRefund } from '#/refunds/rules.ts'
+import type { Spent } from '#/withdrawals/limits.ts'
 import { accountsOf, takenFrom } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptRuling } from './book.ts'
 import { releasing } from './held-back.ts'
@@ -34,6 +36,7 @@ export function bookRefundEnd(
     ...rest,
     status,
     isHeldBack: false,
+    approvalRequired: false,
     version: refund.version + 1,
     ...(event === 'done' ? { completedAt: batch.at } : {}),
     ...(receipt.txHash === undefined ? {} : { txHash: receipt.txHash }),
@@ -48,9 +51,15 @@ export function bookRefundEnd(
   const ruling = book(view, receipt, booked, after, isTooMuch ? 'differs' : 'booked')
   return {
     ...ruling,
-    change: { ...ruling.change, refund: ended },
+    change: { ...ruling.change, refund: ended, ...countedBy(refund, ended) },
     events: [refundEvent(event === 'done' ? 'refund.completed' : 'refund.failed', ended, payment)],
   }
+}
+
+/** What leaves by our own hand counts to its day's limit, unless it failed. */
+function countedBy(before: Refund, after: Refund): { freed?: readonly Spent[]; spent?: readonly Spent[] } {
+  if (after.status === 'FAILED') return { freed: spentByRefund(after) }
+  return before.status === 'FAILED' ? { spent: spentByRefund(after) } : {}
 }
 
 /** A refund counts as given back from its acceptance on, and no more once it failed. */

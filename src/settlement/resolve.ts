@@ -8,6 +8,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
+import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
 import type { Mode, Rails } from '#/rails/rail.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -21,6 +22,8 @@ export type ResolveItem = {
   /** Absent: it went back. */
   readonly merchantId?: MerchantId
   readonly note?: string
+  /** Who decided, written in the transaction of the decision. */
+  readonly audit?: AuditEntry
 }
 
 export type ResolveVerdict =
@@ -47,13 +50,28 @@ type View = {
   readonly wallets: ReadonlyMap<string, WalletId>
 }
 
+type Change = { readonly resolved: queries.Resolved; readonly audit: AuditEntry | undefined }
+
 /** What a person decides about money in suspense, as a kind of work for the ledger lane. */
 export function resolveKind(rails: Rails): ResolveKind {
-  return runnable<ResolveItem, View, queries.Resolved, ResolveVerdict, EventDraft>({
+  return runnable<ResolveItem, View, Change, ResolveVerdict, EventDraft>({
     name: 'resolve suspense',
     load: (batch, items) => load(batch, rails, items),
-    decide,
-    write: ({ tx, at }, resolved) => queries.writeResolved(tx, resolved, at),
+    decide(view, item, batch) {
+      const { change, ...ruling } = decide(view, item, batch)
+      return change === undefined ? ruling : { ...ruling, change: { resolved: change, audit: item.audit } }
+    },
+    async write({ tx, at }, changes) {
+      await queries.writeResolved(
+        tx,
+        changes.map(({ resolved }) => resolved),
+        at,
+      )
+      await writeAudit(
+        tx,
+        changes.flatMap(({ audit }) => audit ?? []),
+      )
+    },
   })
 }
 

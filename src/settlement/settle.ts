@@ -16,6 +16,7 @@ import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { addSpent, takeSpent } from '#/withdrawals/limit-queries.ts'
 import { accountList, suspenseOf } from './accounts.ts'
 import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
 import { bookCreditedDispute, bookDispute } from './dispute.ts'
@@ -59,7 +60,8 @@ export type SettleVerdict = readonly ReceiptVerdict[]
 
 export type SettleKind = RunnableKind<SettleItem, SettleVerdict, EventDraft>
 
-type Change = {
+/** What was decided of some receipts, to be written. */
+export type Settled = {
   readonly signal: bigint | undefined
   readonly changes: readonly ReceiptChange[]
   readonly units: ReadonlyMap<Rail, UnitView>
@@ -67,7 +69,7 @@ type Change = {
 
 /** Settlement as a kind of work for the ledger lane. */
 export function settleKind(rails: Rails): SettleKind {
-  const kind: Kind<SettleItem, View, Change, SettleVerdict, News> = {
+  const kind: Kind<SettleItem, View, Settled, SettleVerdict, News> = {
     name: 'settle receipts',
     bytesOf: (item) => item.receipts.reduce((sum, receipt) => sum + receipt.evidence.length + 512, 64),
     weightOf: weightOfReceipts,
@@ -94,9 +96,9 @@ export function settleKind(rails: Rails): SettleKind {
         events: rulings.flatMap((ruling) => ruling.events ?? []),
       }
     },
-    write: (batch, items) => write(batch, rails, items),
+    write: (batch, items) => writeSettled(batch, rails, items),
   }
-  return runnableTelling<SettleItem, View, Change, SettleVerdict, News, EventDraft>(kind, tellNews)
+  return runnableTelling<SettleItem, View, Settled, SettleVerdict, News, EventDraft>(kind, tellNews)
 }
 
 /** A receipt is a row with its evidence, and up to four transfers of two entries; each payment is a row and an event. */
@@ -130,7 +132,12 @@ function placedPayment(view: View, receipt: Receipt): Payment | undefined {
   return placed && view.payments.get(placed.attempt.paymentId)
 }
 
-function decideReceipt(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
+/** What one receipt does, of those that the view was loaded for. */
+export function decideReceipt(
+  view: View,
+  receipt: Receipt,
+  batch: Pick<Batch, 'books' | 'at'>,
+): ReceiptRuling {
   if (view.related.seen.has(receiptKey(receipt))) return { verdict: 'repeated' }
   const placed = view.placed.get(receipt)
   const payment = placedPayment(view, receipt)
@@ -218,7 +225,12 @@ function followCredit(
   return { verdict, change: { unmatched: { ...word, disputeId: dispute.id }, dispute }, events }
 }
 
-async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]): Promise<void> {
+/** Writes what was decided of receipts. */
+export async function writeSettled(
+  { tx, at }: Batch,
+  rails: Rails,
+  items: readonly Settled[],
+): Promise<void> {
   const changes = items.flatMap((item) => item.changes)
   const of = <Field extends keyof ReceiptChange>(field: Field) =>
     changes.flatMap((change): readonly NonNullable<ReceiptChange[Field]>[] => {
@@ -232,6 +244,7 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
   ])
   const [disputes, unmatched] = [of('dispute'), of('unmatched')]
   const [releases, unwanted] = [of('release'), of('unwanted')]
+  const [freed, spent] = [of('freed').flat(), of('spent').flat()]
   const ends = receipts.flatMap(({ receipt: { outcome, pendingRef, attempt } }) =>
     pendingRef !== undefined && (outcome === 'voided' || outcome === 'paid') ? [attempt] : [],
   )
@@ -247,6 +260,8 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
     disputes.length > 0 && writeDisputes(tx, disputes),
     unmatched.length > 0 && queries.insertUnmatched(tx, unmatched),
     releases.length > 0 && insertReleases(tx, releases),
+    freed.length > 0 && takeSpent(tx, freed),
+    spent.length > 0 && addSpent(tx, spent),
     // Statements of one transaction run in the order in which they are sent: what ended just now is not ended again.
     ends.length > 0 && endOrders(tx, ends, at),
     unwanted.length > 0 && insertUnwanted(tx, unwanted, at),

@@ -59,6 +59,7 @@ function said(outcome: Outcome, turn: number, bookedMinor = 500n): ReceiptRow {
     cause: sha256(outcome),
     happenedAt: at(turn),
     recordedAt: at(turn),
+    isDuplicate: null,
     attemptConnection: connection,
     attemptCurrency: 'EUR',
     method: 'CREDIT_CARD',

@@ -292,6 +292,12 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
     findings.push(`is ${status}, but the full amount came`)
   expect('OVERPAID', isPaid && completing !== undefined && completing.kept > amountMinor)
   expect('DUPLICATE', isPaid && counted.length < credits.length)
+  for (const { receipt } of credits) {
+    const { isDuplicate, providerRef } = receipt
+    const isAfter = isPaid && completing !== undefined && receipt.ordinal > completing.receipt.ordinal
+    if (isDuplicate !== null && isDuplicate !== isAfter)
+      findings.push(`${isAfter ? 'does not take' : 'takes'} ${providerRef} for money that came twice`)
+  }
   if (status !== 'CANCELED') expect('UNDERPAID', !isPaid && credits.length > 0)
   else if (credits.length === 0) expect('UNDERPAID', false)
   if (exceptions.includes('LATE') && !counted.some(({ receipt }) => isLate(payment, receipt)))

@@ -78,6 +78,8 @@ export type ReceiptRow = {
   readonly cause: Buffer
   readonly happenedAt: Date
   readonly recordedAt: Date
+  /** Of final money: whether its payment was PAID before it came; absent of what was recorded before that was kept. */
+  readonly isDuplicate: boolean | null
   /** What its attempt says; absent when the payment has no such attempt. */
   readonly attemptConnection: string | null
   readonly attemptCurrency: string | null
@@ -89,7 +91,7 @@ export function selectReceiptRows(tx: Tx, payments: readonly PaymentKey[]): Prom
     select receipt.payment_id as "paymentId", receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome,
            receipt.occurrence, receipt.ordinal, receipt.pending_ref as "pendingRef",
            receipt.booked_minor as "bookedMinor", receipt.authorised_minor as "authorisedMinor", receipt.currency, sha256(receipt.evidence) as cause,
-           receipt.happened_at as "happenedAt", receipt.recorded_at as "recordedAt",
+           receipt.happened_at as "happenedAt", receipt.recorded_at as "recordedAt", receipt.is_duplicate as "isDuplicate",
            attempt.connection as "attemptConnection", attempt.currency as "attemptCurrency", attempt.method
       from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])
            as wanted (merchant_id, payment_id)

@@ -81,9 +81,10 @@ function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: bo
   const currency = currencyOf(family, refund)
   if (held.number !== undefined) told.changes.push({ number: held.number, minor, currency })
 
+  // What people decide about it comes before its end, and moves nothing.
   let now: Standing = {
     status: 'PENDING',
-    version: 1,
+    version: 1 + refund.decisions,
     isHeldBack: false,
     unreleasedMinor: held.unreleasedMinor,
   }

@@ -31,12 +31,18 @@ export function selectHeldSums(
     ), owner as (
       select distinct merchant_id from page
     ), refunds as (
-      -- An open refund is due: there are few of these, however many there ever were.
-      select refund.merchant_id, refund.wallet_id, sum(refund.amount_minor)::bigint as minor
-        from owner
-        join refund_due as due using (merchant_id)
-        join refund on refund.merchant_id = due.merchant_id and refund.id = due.refund_id
-       where refund.status = 'PENDING' and not refund.is_held_back
+      -- An open refund is due or waits for a person: there are few of these, however many there ever were.
+      select merchant_id, wallet_id, sum(amount_minor)::bigint as minor
+        from (select refund.merchant_id, refund.wallet_id, refund.amount_minor
+                from owner
+                join refund_due as due using (merchant_id)
+                join refund on refund.merchant_id = due.merchant_id and refund.id = due.refund_id
+               where refund.status = 'PENDING' and not refund.is_held_back and not refund.approval_required
+               union all
+              select refund.merchant_id, refund.wallet_id, refund.amount_minor
+                from owner
+                join refund using (merchant_id)
+               where refund.approval_required) as open
        group by 1, 2
     ), disputes as (
       select dispute.merchant_id, dispute.wallet_id, sum(dispute.amount_minor)::bigint as minor

@@ -9,6 +9,7 @@ import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/k
 import { withdrawalReleased } from '#/ledger/recipes.ts'
 import { selectLineages } from '#/merchants/key-queries.ts'
 import { isSameLineage, type Lineages } from '#/merchants/lineage.ts'
+import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { loadAllowedNow, type AllowedNow } from './allowed-now.ts'
@@ -55,11 +56,13 @@ type View = {
   readonly lineages: Lineages
   readonly allowed: AllowedNow
 }
-type Decided = Ruling<Withdrawal, DecisionVerdict, EventDraft>
+/** `audit`: of what a person decided. */
+type Decision = { readonly withdrawal: Withdrawal; readonly audit?: AuditEntry }
+type Decided = Ruling<Decision, DecisionVerdict, EventDraft>
 
 /** Decides about withdrawals, as a kind of work for the ledger lane. */
 export function decisionKind(rails: PayoutRails): DecisionKind {
-  return runnable<DecisionItem, View, Withdrawal, DecisionVerdict, EventDraft>({
+  return runnable<DecisionItem, View, Decision, DecisionVerdict, EventDraft>({
     name: 'decide about a withdrawal',
     async load({ tx, books }, items) {
       const withdrawals = await queries.selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
@@ -149,7 +152,26 @@ function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books' | 'at
   }
   if (status === 'CANCELED' && !release(batch, decided)) return { verdict: { kind: 'refused', withdrawal } }
   view.withdrawals.set(decided.id, decided)
-  return { verdict: { kind: 'decided', withdrawal: decided }, change: decided, events: eventsOf(decided) }
+  return {
+    verdict: { kind: 'decided', withdrawal: decided },
+    change: { withdrawal: decided, ...auditOf(item, withdrawal, decided) },
+    events: eventsOf(decided),
+  }
+}
+
+function auditOf(item: DecisionItem, before: Withdrawal, after: Withdrawal): { readonly audit?: AuditEntry } {
+  if (item.event !== 'approved' && item.event !== 'rejected') return {}
+  const { id, merchantId } = before
+  return {
+    audit: {
+      actor: { kind: 'API_KEY', id: item.by },
+      action: item.event === 'approved' ? 'withdrawal.approve' : 'withdrawal.reject',
+      subject: `withdrawal:${id}`,
+      merchantId,
+      before: { status: before.status },
+      after: { status: after.status },
+    },
+  }
 }
 
 /** Beyond what the table of states says. */
@@ -176,7 +198,7 @@ function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Dec
     if (isApproving || isInDoubt || reviewRequired) return { verdict: { kind: 'limited', withdrawal, limit } }
     const change: Withdrawal = { ...withdrawal, reviewRequired: true, version: version + 1 }
     view.withdrawals.set(change.id, change)
-    return { verdict: { kind: 'limited', withdrawal: change, limit }, change }
+    return { verdict: { kind: 'limited', withdrawal: change, limit }, change: { withdrawal: change } }
   }
   if (!isSending || !limit.needsApproval || decidedBy !== undefined) return undefined
   const waiting = next(withdrawalStates, status, 'approval_required')
@@ -185,7 +207,7 @@ function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Dec
   view.withdrawals.set(change.id, change)
   return {
     verdict: { kind: 'refused', withdrawal: change },
-    change,
+    change: { withdrawal: change },
     events: [withdrawalEvent('withdrawal.approval_required', change)],
   }
 }
@@ -210,7 +232,12 @@ function release({ books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): boole
   return books.post(withdrawalReleased(occasion, accountsOf(withdrawal), amounts)).ok
 }
 
-async function write({ tx }: Batch, rails: PayoutRails, changes: readonly Withdrawal[]): Promise<void> {
+async function write({ tx }: Batch, rails: PayoutRails, decisions: readonly Decision[]): Promise<void> {
+  const changes = decisions.map(({ withdrawal }) => withdrawal)
+  await writeAudit(
+    tx,
+    decisions.flatMap(({ audit }) => audit ?? []),
+  )
   // One that is approved and canceled in the same batch must not be left due.
   const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
   const canceled = latest.filter((each) => each.status === 'CANCELED')

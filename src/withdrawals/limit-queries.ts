@@ -13,7 +13,7 @@ export function selectLimits(sql: Sql | Tx, merchantIds: readonly MerchantId[]):
 }
 
 /** Sets a merchant's limits of one type and currency, in place of those before. */
-export async function writeLimit(sql: Sql, limit: Limit): Promise<void> {
+export async function writeLimit(sql: Tx, limit: Limit): Promise<void> {
   await sql`
     insert into withdrawal_limit (merchant_id, type, currency, each_minor, day_minor, approval_above_minor, listed_only)
     values (${limit.merchantId}, ${limit.type}, ${limit.currency}, ${limit.eachMinor}, ${limit.dayMinor},
@@ -104,7 +104,7 @@ export function selectDestinations(
 }
 
 export async function insertDestination(
-  sql: Sql,
+  sql: Tx,
   { merchantId, type, destination, note }: ListedDestination,
 ): Promise<void> {
   await sql`
@@ -115,7 +115,7 @@ export async function insertDestination(
 
 /** Answers false when it was not on the list. */
 export async function deleteDestination(
-  sql: Sql,
+  sql: Tx,
   { merchantId, type, destination }: Omit<ListedDestination, 'note'>,
 ): Promise<boolean> {
   const result = await sql`

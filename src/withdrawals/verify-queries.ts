@@ -152,6 +152,33 @@ export function selectCounted(
      where merchant_id = ${merchantId}`
 }
 
+export type CountedRefund = Key & {
+  /** Absent of a refund that its provider gives back: it counts to nothing. */
+  readonly type: string | null
+  /** The ledger's: USD that came by CRYPTO is USDT. */
+  readonly currency: string
+  readonly status: string
+  readonly amountMinor: bigint
+  readonly createdAt: Date
+}
+
+/** A merchant's refunds after one, by id, each with what it counts to. */
+export function selectRefunds(
+  sql: Sql,
+  merchantId: MerchantId,
+  after: Pick<Key, 'id'> | undefined,
+  limit: number,
+): Promise<readonly CountedRefund[]> {
+  return sql<CountedRefund[]>`
+    select merchant_id as "merchantId", id, payout_type as type,
+           case currency when 'USD' then 'USDT' else currency end as currency, status,
+           amount_minor as "amountMinor", created_at as "createdAt"
+      from refund
+     where merchant_id = ${merchantId} and id > ${after?.id ?? nobody}
+     order by id
+     limit ${limit}`
+}
+
 /** Merchants after one, by id, for whom something is counted although they never had a withdrawal. */
 export function selectCountedForNothing(
   sql: Sql,
@@ -178,7 +205,12 @@ export async function selectDay(
            coalesce((select sum(amount_minor) from withdrawal
                       where merchant_id = ${merchantId} and type = ${type} and currency = ${currency}
                         and (created_at at time zone 'UTC')::date = ${day}::text::date
-                        and status not in ('FAILED', 'CANCELED')), 0)::bigint as made`
+                        and status not in ('FAILED', 'CANCELED')), 0)::bigint
+             + coalesce((select sum(amount_minor) from refund
+                          where merchant_id = ${merchantId} and payout_type = ${type}
+                            and ${currency} = case currency when 'USD' then 'USDT' else currency end
+                            and (created_at at time zone 'UTC')::date = ${day}::text::date
+                            and status <> 'FAILED'), 0)::bigint as made`
   return row ?? { counted: 0n, made: 0n }
 }
 

@@ -112,12 +112,32 @@ async function inspectDays(inspector: Inspector): Promise<void> {
   )
 }
 
+/** Refunds that we send ourselves count as withdrawals do. */
+async function addRefunds(
+  { sql }: Inspector,
+  merchantId: MerchantId,
+  made: Map<string, bigint>,
+): Promise<void> {
+  await eachPage<queries.CountedRefund>(
+    (after) => queries.selectRefunds(sql, merchantId, after, pageRows),
+    (refunds) => {
+      for (const { type, currency, status, createdAt, amountMinor } of refunds) {
+        if (type === null || status === 'FAILED') continue
+        const key = keyOf({ type, currency, day: dayOf(createdAt) })
+        made.set(key, (made.get(key) ?? 0n) + amountMinor)
+      }
+    },
+  )
+}
+
 /** Withdrawals go on while they are added up: only what differs at one instant is a fault. */
 async function compareDays(
-  { sql, saw, fault }: Inspector,
+  inspector: Inspector,
   merchantId: MerchantId,
-  made: ReadonlyMap<string, bigint>,
+  made: Map<string, bigint>,
 ): Promise<void> {
+  const { sql, saw, fault } = inspector
+  await addRefunds(inspector, merchantId, made)
   const counted = await queries.selectCounted(sql, merchantId)
   saw('days', counted.length)
   const days = new Map(counted.map(({ minor, ...key }) => [keyOf(key), minor]))

@@ -7,6 +7,7 @@ import * as hot from '#/rails/crypto/hot-wallet-queries.ts'
 import * as payouts from '#/rails/crypto/payout-queries.ts'
 import * as deposits from '#/rails/crypto/queries.ts'
 import * as refills from '#/rails/crypto/refill-queries.ts'
+import * as refunds from '#/rails/crypto/refund-queries.ts'
 import * as rescues from '#/rails/crypto/rescue-queries.ts'
 import * as sweeps from '#/rails/crypto/sweep-queries.ts'
 import * as verifyCoins from '#/rails/crypto/verify-coins-queries.ts'
@@ -201,6 +202,11 @@ export const cryptoRoom: Registry = {
     cancelRefill: (w) => refills.cancelRefill(w.sql, chain, w.now),
     selectHotPlace: (w) => refills.selectHotPlace(w.sql, chain),
     holdsTreasury: (w) => refills.holdsTreasury(w.sql, chain, hex(3, 20)),
+  },
+  'rails/crypto/refund-queries.ts': {
+    selectSenders: (w) =>
+      refunds.selectSenders(w.sql, [{ chain, txHash: hex(w.some[0] ?? 1, 32), ordinal: 0, paidRef: 'ref7' }]),
+    selectOpenPayouts: (w) => refunds.selectOpenPayouts(w.sql, idsOf(w, 'refund')),
   },
   'rails/crypto/rescue-queries.ts': {
     selectStrays: everything(people, (w) => rescues.selectStrays(w.sql, chain)),

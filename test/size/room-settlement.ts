@@ -3,6 +3,7 @@ import * as disputes from '#/disputes/queries.ts'
 import * as verifyDisputes from '#/disputes/verify-queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/rail.ts'
+import * as openRefunds from '#/refunds/open-queries.ts'
 import * as refunds from '#/refunds/queries.ts'
 import * as verifyRefunds from '#/refunds/verify-queries.ts'
 import * as balances from '#/settlement/balance-queries.ts'
@@ -15,7 +16,7 @@ import * as verify from '#/settlement/verify-queries.ts'
 import * as sums from '#/settlement/verify-sums-queries.ts'
 import * as suspense from '#/settlement/verify-suspense-queries.ts'
 import * as told from '#/settlement/verify-told-queries.ts'
-import { bounded, everything, paged, type Registry, type World } from './registry.ts'
+import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
 
 const page = { limit: 50 }
 const connection = 'c2' as ConnectionId
@@ -67,6 +68,7 @@ export const settlementRoom: Registry = {
     selectStates: paged((w, after, limit) => verifyDisputes.selectStates(w.sql, after, limit)),
   },
   'refunds/queries.ts': {
+    columns: notRun('a part of other queries'),
     selectByKeys: (w) =>
       refunds.selectByKeys(
         w.sql,
@@ -89,7 +91,12 @@ export const settlementRoom: Registry = {
       refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
     claimDue: (w) => refunds.claimDue(w.sql, 60_000, 50),
     postponeDue: (w) =>
-      refunds.postponeDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, 1_000),
+      refunds.postponeDue(
+        w.sql,
+        { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) },
+        1_000,
+        true,
+      ),
     releaseDue: (w) =>
       refunds.releaseDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, 1_000),
     selectEarlier: async (w) => {
@@ -97,6 +104,10 @@ export const settlementRoom: Registry = {
       if (refund !== undefined) await refunds.selectEarlier(w.sql, refund)
     },
     hastenDue: (w) => refunds.hastenDue(w.sql, idsOf(w, 'refund')),
+  },
+  'refunds/open-queries.ts': {
+    lockSends: (w) => openRefunds.lockSends(w.sql, idsOf(w, 'refund')),
+    selectOpen: (w) => openRefunds.selectOpen(w.sql, 50),
   },
   'refunds/verify-queries.ts': {
     selectRefundsOf: (w) => verifyRefunds.selectRefundsOf(w.sql, w.refs),

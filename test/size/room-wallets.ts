@@ -173,6 +173,7 @@ export const walletsRoom: Registry = {
     selectAsked: paged((w, after, limit) => verifyWithdrawals.selectAsked(w.sql, after, limit)),
     selectDue: paged((w, after, limit) => verifyWithdrawals.selectDue(w.sql, after, limit)),
     selectCounted: (w) => verifyWithdrawals.selectCounted(w.sql, w.merchantId),
+    selectRefunds: (w) => verifyWithdrawals.selectRefunds(w.sql, w.merchantId, undefined, 50),
     selectCountedForNothing: everything(
       'goes once through all days, for merchants without a withdrawal',
       (w) => verifyWithdrawals.selectCountedForNothing(w.sql, undefined, 100),

@@ -363,7 +363,7 @@ export async function selectWalletStates(sql: Sql): Promise<readonly WalletState
  * account's own on the chain, if strangers have taken nonces that were never given out here. Answers whether it was so.
  */
 export async function liftStop(
-  sql: Sql,
+  sql: Tx,
   { chain, address }: WalletKey,
   { reason, nextNonce }: { readonly reason: string; readonly nextNonce: bigint },
 ): Promise<boolean> {

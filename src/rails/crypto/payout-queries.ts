@@ -64,7 +64,7 @@ export async function isOwnDeposit(sql: Sql | Tx, chain: string, address: Addres
  * Asks for a payout not to happen: one that has no nonce yet fails at once, for any other something that does nothing has
  * to win its nonce. Answers false when there is none that could still be stopped.
  */
-export async function requestCancel(sql: Sql, subject: string, reason: string, at: Date): Promise<boolean> {
+export async function requestCancel(sql: Tx, subject: string, reason: string, at: Date): Promise<boolean> {
   const result = await sql`
     update chain_tx
        set cancel = ${reason},
@@ -102,7 +102,7 @@ export async function dropWaiting(tx: Tx, subjects: readonly string[], reason: s
  * still be mined, and the chain tells.
  */
 export async function resolvePayout(
-  sql: Sql,
+  sql: Tx,
   subject: string,
   end: 'FINAL' | 'FAILED',
   at: Date,

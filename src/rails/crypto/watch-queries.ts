@@ -89,7 +89,7 @@ export function selectChainStates(sql: Sql): Promise<readonly ChainState[]> {
 }
 
 /** Ends the halt if it is for this reason. Answers whether it was. */
-export async function liftHalt(sql: Sql, chain: string, reason: string): Promise<boolean> {
+export async function liftHalt(sql: Tx, chain: string, reason: string): Promise<boolean> {
   const result = await sql`update chain set halted = null where key = ${chain} and halted = ${reason}`
   return result.count === 1
 }
