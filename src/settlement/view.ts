@@ -10,7 +10,7 @@ import type { FeeRule, FeeRuleNow } from '#/merchants/fee.ts'
 import { selectConnectionModes, selectFeeRules, selectPastFeeRules } from '#/merchants/queries.ts'
 import { selectAttemptsById, type KeptAttempt } from '#/payments/attempt-queries.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
-import { moneyIn, moneyOr } from '#/payments/money.ts'
+import { moneyIn, moneyOr, type PaymentMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import type { Mode, PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
@@ -208,8 +208,8 @@ export type CreditedMoney = {
   readonly merchantId: MerchantId
   readonly mode: Mode
   readonly currency: Currency
-  /** In the wallet that it was credited to, and available at once. */
-  readonly money: Payment['money']
+  /** In the one wallet, and available at once. */
+  readonly money: readonly [PaymentMoney]
 }
 
 /** Finds the attempts that providers name by our reference alone. Another connection's attempt is none. */

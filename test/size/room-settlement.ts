@@ -155,6 +155,7 @@ export const settlementRoom: Registry = {
     selectWithheld: (w) => releases.selectWithheld(w.sql, w.refs),
     selectDueReleases: (w) => releases.selectDueReleases(w.sql, 50),
     selectOpenReleases: (w) => releases.selectOpenReleases(w.sql, releasesOf(w)),
+    postponeReleases: (w) => releases.postponeReleases(w.sql, releasesOf(w), 3_600_000),
     writeReleased: (w) =>
       releases.writeReleased(
         w.sql,
@@ -179,6 +180,8 @@ export const settlementRoom: Registry = {
     selectReleaseRows: (w) => verify.selectReleaseRows(w.sql, keysOf(w, 'payment')),
     selectTransferRows: (w) => verify.selectTransferRows(w.sql, keysOf(w, 'payment')),
     selectWallets: (w) => verify.selectWallets(w.sql, [w.merchantId]),
+    selectNamedWallets: (w) =>
+      verify.selectNamedWallets(w.sql, [{ merchantId: w.merchantId, id: w.id('wallet', 1) }]),
     selectSubjects: (w) => verify.selectSubjects(w.sql, { after: 100n, upTo: 200n }),
     selectPaymentsAmong: everything('reads all of them, for a sum that is wrong', (w) =>
       verify.selectPaymentsAmong(w.sql, idsOf(w, 'payment')),
