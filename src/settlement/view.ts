@@ -78,7 +78,6 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
   const failed = own
     .filter(({ outcome, dispute }) => outcome === 'refund_failed' || dispute !== undefined)
     .map(({ attempt }) => attempt)
-  const refs = new Map(own.map(({ attempt }) => [`${attempt.merchantId}/${attempt.paymentId}`, attempt]))
   const [
     payments,
     stored,
@@ -93,7 +92,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     orders,
     disputed,
   ] = await Promise.all([
-    selectPayments(tx, [...refs.values()]),
+    loadPayments(batch, own),
     queries.selectRelated(tx, receipts),
     selectDefaultWallets(tx, currencies),
     taken.length === 0 ? [] : selectWalletIds(tx, taken),
@@ -101,12 +100,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     loadUnits(batch, rails, receipts),
     selectRefunds(batch, own),
     selectDisputes(batch, [...own, ...credited.keys()]),
-    strays.length === 0
-      ? []
-      : selectConnectionModes(
-          tx,
-          strays.map((receipt) => receipt.connection),
-        ),
+    loadModes(batch, strays),
     failed.length === 0 ? [] : selectWithheld(tx, failed),
     ended.length === 0 ? [] : selectOrders(tx, ended),
     loadDisputed(batch, own),
@@ -195,6 +189,20 @@ function byOwner(
 ): ReadonlyMap<string, readonly WalletId[]> {
   const groups = Map.groupBy(wallets, (each) => walletKey(each.merchantId, each.currency))
   return new Map([...groups].map(([key, each]) => [key, each.map((wallet) => wallet.id)]))
+}
+
+function loadPayments({ tx }: Batch, receipts: readonly Placed[]): Promise<readonly Payment[]> {
+  const refs = new Map(receipts.map(({ attempt }) => [`${attempt.merchantId}/${attempt.paymentId}`, attempt]))
+  return selectPayments(tx, [...refs.values()])
+}
+
+function loadModes({ tx }: Batch, receipts: readonly Receipt[]) {
+  return receipts.length === 0
+    ? []
+    : selectConnectionModes(
+        tx,
+        receipts.map((receipt) => receipt.connection),
+      )
 }
 
 /** Why a receipt fits no attempt. */

@@ -42,7 +42,7 @@ async function newPlace() {
   names += 1
   const place = {
     chain: `chain${names}`,
-    wallet: `0x${String(names).padStart(40, '0')}` as Address,
+    wallet: `0x${String(names).padStart(40, '0')}`,
     connection: `t1-${newId()}` as ConnectionId,
   }
   await books.owner`
