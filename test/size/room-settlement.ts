@@ -37,12 +37,19 @@ const receiptsOf = (w: World): readonly Receipt[] =>
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const keysOf = (w: World, table: string) =>
   w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
+const piecesOf = (w: World) =>
+  w.refs.map((ref, index) => ({
+    ...ref,
+    connection: 'c2' as ConnectionId,
+    paidRef: `ref${w.some[index] ?? 1}`,
+  }))
 const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
 const verifyPage = 'verify goes through everything, page by page'
 
 export const settlementRoom: Registry = {
   'disputes/queries.ts': {
     selectByRefs: (w) => disputes.selectByRefs(w.sql, refsOf(w)),
+    selectByPieces: (w) => disputes.selectByPieces(w.sql, piecesOf(w)),
     listDisputes: [
       (w) => disputes.listDisputes(w.sql, w.merchantId, page),
       (w) => disputes.listDisputes(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
@@ -59,6 +66,7 @@ export const settlementRoom: Registry = {
     },
   },
   'disputes/verify-queries.ts': {
+    selectDisputesOfCredited: (w) => verifyDisputes.selectDisputesOfCredited(w.sql, idsOf(w, 'unmatched')),
     selectDisputesOf: (w) => verifyDisputes.selectDisputesOf(w.sql, w.refs),
     selectDisputesAmong: everything('reads all of them, for a sum that is wrong', (w) =>
       verifyDisputes.selectDisputesAmong(w.sql, idsOf(w, 'dispute')),
@@ -86,6 +94,10 @@ export const settlementRoom: Registry = {
       (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, id: w.id('refund', w.some[0] ?? 1) }),
     ],
     selectPieces: (w) => refunds.selectPieces(w.sql, w.refs),
+    selectByPieces: (w) => refunds.selectByPieces(w.sql, piecesOf(w)),
+    insertDue: async (w) =>
+      refunds.insertDue(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
+    lockUnsent: (w) => refunds.lockUnsent(w.sql, piecesOf(w)),
     countRefunds: (w) => refunds.countRefunds(w.sql, w.refs),
     writeRefunds: async (w) =>
       refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
@@ -135,6 +147,7 @@ export const settlementRoom: Registry = {
       settlement.postponeSignal(w.sql, 5n, { tries: 1, waitMs: 1_000, parked: true, error: '' }),
     deleteSignals: (w) => settlement.deleteSignals(w.sql, [5n, 6n]),
     selectRelated: (w) => settlement.selectRelated(w.sql, receiptsOf(w)),
+    selectPieceAmounts: (w) => settlement.selectPieceAmounts(w.sql, piecesOf(w)),
     selectSuspendedRefs: (w) => settlement.selectSuspendedRefs(w.sql, refsOf(w)),
     claimLooks: everything('one row for each connection and look', (w) =>
       settlement.claimLooks(w.sql, [connection], 5_000),
@@ -202,6 +215,7 @@ export const settlementRoom: Registry = {
   },
   'settlement/verify-suspense-queries.ts': {
     selectUnmatchedRows: paged((w, after, limit) => suspense.selectUnmatchedRows(w.sql, after, limit)),
+    selectDisputeWords: (w) => suspense.selectDisputeWords(w.sql, idsOf(w, 'dispute')),
     selectUnmatchedAmong: (w) => suspense.selectUnmatchedAmong(w.sql, idsOf(w, 'unmatched')),
   },
   'settlement/verify-told-queries.ts': {
