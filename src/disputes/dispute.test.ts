@@ -1,4 +1,5 @@
 // What payers' banks want back: held at once, from wherever the merchant has it, and owed where there is nothing.
+import { eventually } from '../../test/eventually.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPixBank, type Json, type PixBank } from '../../test/pix-bank.ts'

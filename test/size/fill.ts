@@ -287,7 +287,9 @@ export async function fillTables(owner: Sql, size: number): Promise<void> {
     select relname as name from pg_class
      where relkind = 'r' and relnamespace = current_schema()::regnamespace order by 1`
   const again = await withoutIndexes(owner)
-  for (const { name } of tables) await fill(owner, name, rowsOf(name, size))
+  // Triggers fill this one, with the transfers.
+  const others = tables.filter(({ name }) => name !== 'deposit_count')
+  for (const { name } of others) await fill(owner, name, rowsOf(name, size))
   for (const definition of again) await owner.unsafe(definition)
   await owner.unsafe('analyze')
 }
