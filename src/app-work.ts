@@ -3,15 +3,15 @@ import { capturerOf, guardPolicies, ringForWithdrawals, settleOf, type Core } fr
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
 import { secondMs, sleep } from './kernel/time.ts'
-import { checkDue } from './payments/check.ts'
+import { createChecker } from './payments/check.ts'
 import { expireDue } from './payments/close.ts'
-import { revokeDue } from './payments/revoke.ts'
-import { sendDueRefunds } from './refunds/send.ts'
+import { createRevoker } from './payments/revoke.ts'
+import { createRefundSender } from './refunds/send.ts'
 import { createInbox } from './settlement/inbox.ts'
 import { ringForPayouts } from './settlement/payout-bell.ts'
 import { payoutKind, settlePayout } from './settlement/payout.ts'
-import { reconcilePayouts } from './settlement/reconcile-payouts.ts'
-import { reconcileDue } from './settlement/reconcile.ts'
+import { createPayoutReconcilers } from './settlement/reconcile-payouts.ts'
+import { createReconciler } from './settlement/reconcile.ts'
 import { releaseDue, releaseKind } from './settlement/release.ts'
 import { runTally } from './wallets/tally.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
@@ -64,16 +64,22 @@ function providerParts(core: Core): readonly Part[] {
   const payouts = payoutDeps(core)
   const sender = createWithdrawalSender(payouts)
   core.bells.withdrawals.add(() => sender.wake())
+  const refunds = createRefundSender({ sql, rails, clock, log, settle })
+  core.bells.refunds.add(() => refunds.wake())
+  const revoker = createRevoker({ sql, rails, clock, log })
+  const checker = createChecker({ sql, rails, clock, log, settle })
+  const reconciler = createReconciler({ sql, rails, connections, clock, log, periodMs, settle })
   return [
     { name: 'withdrawals', run: (signal) => sender.run(signal) },
-    lookingPart(log, 'payout reconciliation', () => reconcilePayouts({ ...payouts, connections, periodMs })),
-    lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, clock, log, settle }), core.bells.refunds),
-    lookingPart(log, 'revocation', () => revokeDue({ sql, rails, clock, log })),
-    lookingPart(log, 'captures', () => capturer.sendDue()),
-    lookingPart(log, 'checks', () => checkDue({ sql, rails, clock, log, settle })),
-    lookingPart(log, 'reconciliation', () =>
-      reconcileDue({ sql, rails, connections, clock, log, periodMs, settle }),
-    ),
+    ...createPayoutReconcilers({ ...payouts, connections, periodMs }).map((reconciler) => ({
+      name: 'payout reconciliation',
+      run: (signal: AbortSignal) => reconciler.run(signal),
+    })),
+    { name: 'refunds', run: (signal) => refunds.run(signal) },
+    { name: 'revocation', run: (signal) => revoker.run(signal) },
+    { name: 'captures', run: (signal) => capturer.worker.run(signal) },
+    { name: 'checks', run: (signal) => checker.run(signal) },
+    { name: 'reconciliation', run: (signal) => reconciler.run(signal) },
   ]
 }
 
@@ -87,7 +93,7 @@ function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core):
     decisionKind,
     clock,
     log,
-    settle: (withdrawal, news, sends) => settlePayout({ lane, kind, log }, withdrawal, news, sends),
+    settle: (withdrawal, news, take) => settlePayout({ lane, kind, log }, withdrawal, news, take),
   }
 }
 

@@ -121,7 +121,7 @@ async function hastenPayouts({ sql, clock, bells }: Core): Promise<void> {
   if (references.length === 0) return
   await hastenDue(sql, 'CRYPTO', references, clock.now())
   bells.withdrawals.forEach((ring) => ring())
-  if ((await hastenRefunds(sql, references.filter(isUuid), clock.now())) > 0)
+  if ((await hastenRefunds(sql, references.filter(isUuid))) > 0)
     bells.refunds.forEach((ring) => ring())
 }
 

@@ -17,6 +17,11 @@ export function testClock(startAt: Date): TestClock {
   }
 }
 
+/** How far a clock was moved ahead of the machine's, as tests do: nought for the machine's own. */
+export function aheadMs(clock: Clock): number {
+  return clock === systemClock ? 0 : clock.now().getTime() - systemClock.now().getTime()
+}
+
 /** `at` moved by `ms` milliseconds. */
 export function addMs(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms)

@@ -75,7 +75,7 @@ for (const isTaken of [false, true]) {
     // All of the payment is wanted back, and no more than that is set aside, or owed.
     assert.deepEqual(await since(start), isTaken ? [0, 0, 0, 0] : [0, 1_000, 1_000, 0])
     assert.deepEqual(await send(), [])
-    await hastenDue(world.line.sql, [refund.id], world.line.clock.now())
+    await hastenDue(world.line.sql, [refund.id])
     assert.deepEqual(await send(), [])
     assert.equal((await refundOf(refund.id)).status, 'PENDING')
     await say('dispute_won')

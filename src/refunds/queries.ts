@@ -1,6 +1,9 @@
 // All SQL of refunds. Writes take whole arrays; every read of a merchant names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
+import { chosen, instant, type DueTable } from '#/jobs/due-queries.ts'
+import type { Places } from '#/jobs/places.ts'
+import { takeKey, type Take } from '#/jobs/take.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { EarlierRefund, Method, Mode, PaymentRef, PieceRef } from '#/rails/rail.ts'
@@ -40,8 +43,8 @@ export async function insertDue(
   at: Date,
 ): Promise<void> {
   await tx`
-    insert into refund_due (merchant_id, refund_id, due_at)
-    select merchant_id, id,
+    insert into refund_due (merchant_id, refund_id, connection, due_at)
+    select merchant_id, id, connection,
            case when exists (select from dispute
                               where dispute.merchant_id = new.merchant_id and dispute.payment_id = new.payment_id
                                 and dispute.connection = new.connection and dispute.paid_ref = new.paid_ref
@@ -112,7 +115,7 @@ export async function selectByKeys(
 }
 
 /** These refunds: a provider names nothing but their ids. */
-export async function selectRefundsById(tx: Tx, ids: readonly RefundId[]): Promise<readonly Refund[]> {
+export async function selectRefundsById(tx: Sql | Tx, ids: readonly RefundId[]): Promise<readonly Refund[]> {
   const rows = await tx<RefundRow[]>`
     select ${columns(tx)}
       from refund
@@ -263,55 +266,107 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[], at: Date
      where refund_due.merchant_id = waiting.merchant_id and refund_due.refund_id = waiting.id`
 }
 
-export type DueRefund = { readonly refund: Refund; readonly sends: number }
+/** Refunds whose end is not known, each with when its provider is asked next. */
+const refundDue: DueTable = {
+  name: 'refund_due',
+  // One that was taken and given back unsent is not held back by the dispute that opened in between.
+  isOpen: (sql) => sql`(due.sends > 0 or not exists (
+    select from refund
+     where refund.merchant_id = due.merchant_id and refund.id = due.refund_id
+       and (is_frozen(refund.merchant_id, refund.method)
+            or exists (select from dispute
+                        where dispute.merchant_id = refund.merchant_id and dispute.payment_id = refund.payment_id
+                          and dispute.connection = refund.connection and dispute.paid_ref = refund.paid_ref
+                          and dispute.status = 'OPEN'))))`,
+}
 
-/** Takes the refunds whose provider is to be asked, until `leaseUntil`. Of what is frozen only those that may have been sent. */
+export type DueRefund = {
+  readonly refund: Refund
+  readonly take: Take
+  /** When it was taken, by the database's clock. */
+  readonly takenAt: Date
+}
+
+/** Takes refunds whose provider is to be asked, for so long. Of what is frozen only those that may have been sent. */
 export async function claimDue(
   sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
+  places: Places,
+  { leaseMs, aheadMs }: { readonly leaseMs: number; readonly aheadMs: number },
 ): Promise<readonly DueRefund[]> {
-  const rows = await sql<(RefundRow & { sends: number })[]>`
-    with taken as (
+  const rows = await sql<(RefundRow & { sends: number; lane: string; taken_at: Date })[]>`
+    with recursive ${chosen(sql, refundDue, places, aheadMs)}, taken as (
       update refund_due
-         set due_at = ${leaseUntil}, sends = sends + 1
-       where (merchant_id, refund_id) in (
-               select merchant_id, refund_id from refund_due
-                where due_at <= ${at}
-                  and (sends > 0 or not is_frozen(merchant_id, (select method from refund where refund.merchant_id = refund_due.merchant_id and id = refund_id)))
-                  -- One that was taken and given back unsent is not held back by the dispute that opened in between.
-                  and (sends > 0 or not exists (
-                        select from refund join dispute using (merchant_id, payment_id, connection, paid_ref)
-                         where refund.merchant_id = refund_due.merchant_id and refund.id = refund_due.refund_id
-                           and dispute.status = 'OPEN'))
-                order by due_at limit ${limit} for update skip locked)
-      returning merchant_id, refund_id, sends
+         set due_at = ${instant(sql, leaseMs, aheadMs)}, sends = sends + 1
+       where ctid = any (array(select ctid from chosen))
+      returning merchant_id, refund_id, connection as lane, sends
     )
-    select ${columns(sql)}, taken.sends
+    select ${columns(sql)}, taken.lane, taken.sends, statement_timestamp() as taken_at
       from taken
       join refund on refund.merchant_id = taken.merchant_id and refund.id = taken.refund_id
       join merchant on merchant.id = refund.merchant_id`
-  return rows.map(({ sends, ...row }) => ({ refund: toRefund(row), sends }))
+  return rows.map(({ sends, lane, taken_at: takenAt, ...row }) => {
+    const refund = toRefund(row)
+    return { refund, take: { id: refund.id, connection: lane, takes: sends }, takenAt }
+  })
+}
+
+/** Whether it is still in the hands of whoever took it. */
+export async function isTaken(
+  sql: Sql,
+  { refund: { merchantId, id }, take }: DueRefund,
+): Promise<boolean> {
+  const rows = await sql`
+    select from refund_due
+     where merchant_id = ${merchantId} and refund_id = ${id} and sends = ${take.takes}`
+  return rows.length === 1
 }
 
 /** It was taken, for the first time, and not sent: it waits as if it had not been taken. */
 export async function releaseDue(
   sql: Sql,
-  { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
-  dueAt: Date,
+  { refund: { merchantId, id } }: DueRefund,
+  aheadMs: number,
 ): Promise<void> {
   await sql`
-    update refund_due set due_at = ${dueAt}, sends = 0
+    update refund_due set due_at = ${instant(sql, 0, aheadMs)}, sends = 0
      where merchant_id = ${merchantId} and refund_id = ${id} and sends = 1`
 }
 
+/**
+ * Asks again in `waitMs`, unless somebody wanted it sooner meanwhile. False when another worker has taken it since, or its
+ * end is known.
+ */
 export async function postponeDue(
   sql: Sql,
-  { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
-  dueAt: Date,
-): Promise<void> {
-  await sql`update refund_due set due_at = ${dueAt} where merchant_id = ${merchantId} and refund_id = ${id}`
+  { refund: { merchantId, id }, take }: DueRefund,
+  waitMs: number,
+  aheadMs: number,
+): Promise<boolean> {
+  const result = await sql`
+    update refund_due
+       set due_at = case when due_at > ${instant(sql, 0, aheadMs)} then ${instant(sql, waitMs, aheadMs)} else due_at end
+     where merchant_id = ${merchantId} and refund_id = ${id} and sends = ${take.takes}`
+  return result.count === 1
+}
+
+/** Of these takes those after which nobody has taken the refund again; nobody does before the transaction ends. */
+export async function lockTakes(
+  tx: Tx,
+  takes: readonly Pick<Take, 'id' | 'takes'>[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ id: RefundId; sends: number }[]>`
+    with take as (
+      select unnest(${list(takes.map(({ id }) => id))}::uuid[]) as id,
+             unnest(${list(takes.map((each) => each.takes))}::integer[]) as sends
+    )
+    select due.refund_id as id, due.sends
+      from take
+      join refund on refund.id = take.id
+      join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
+     where due.sends = take.sends
+     order by due.merchant_id, due.refund_id
+       for update of due`
+  return new Set(rows.map(({ id, sends }) => takeKey({ id, takes: sends })))
 }
 
 /** Refunds of the same money that were accepted before this one, oldest first. */
@@ -326,9 +381,10 @@ export function selectEarlier(sql: Sql, refund: Refund): Promise<readonly Earlie
 }
 
 /** These refunds are asked for now and not later, but for those whose money is disputed. Answers how many were waiting. */
-export async function hastenDue(sql: Sql, ids: readonly string[], at: Date): Promise<number> {
+export async function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
+  const now = instant(sql, 0, 0)
   const result = await sql`
-    update refund_due set due_at = ${at} where refund_id = any (${list(ids)}::uuid[]) and due_at > ${at}
+    update refund_due set due_at = ${now} where refund_id = any (${list(ids)}::uuid[]) and due_at > ${now}
        and due_at < 'infinity'`
   return result.count
 }

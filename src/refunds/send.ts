@@ -1,10 +1,11 @@
 // The worker's side of refunds: asks providers, and asks again until the end is known. What they answer becomes receipts,
 // and settlement decides what those mean.
 import type { Sql } from '#/db/client.ts'
+import type { Asked } from '#/jobs/take.ts'
+import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
-import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { aheadMs, minuteMs, type Clock } from '#/kernel/time.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Rails, Receipt, RefundOrder } from '#/rails/rail.ts'
@@ -16,42 +17,50 @@ export type RefundSenderDeps = {
   readonly rails: Rails
   readonly clock: Clock
   readonly log: Log
-  /** Settles what a provider said. */
-  readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
+  /** Settles what a provider said, when it was asked in this take. */
+  readonly settle: (receipts: readonly Receipt[], asked: Asked) => Promise<unknown>
 }
 
-const leaseMs = minuteMs
-const waitMaxMs = 5 * minuteMs
-
-/** Asks for the refunds that are due. Answers how many it took. */
-export async function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await queries.claimDue(deps.sql, now, addMs(now, leaseMs), 50)
-  await Promise.all(due.map((each) => send(deps, each)))
-  return due.length
+/** Asks for refunds as they become due. */
+export function createRefundSender(deps: RefundSenderDeps): DueWorker {
+  const { sql, clock, log } = deps
+  return dueWorker<queries.DueRefund>({
+    name: 'refund',
+    log,
+    leaseMs: minuteMs,
+    claim: (places, leaseMs) => queries.claimDue(sql, places, { leaseMs, aheadMs: aheadMs(clock) }),
+    run: (due) => send(deps, due),
+    postpone: (due, waitMs) => queries.postponeDue(sql, due, waitMs, aheadMs(clock)),
+  })
 }
 
-async function send(deps: RefundSenderDeps, { refund, sends }: queries.DueRefund): Promise<void> {
+/** Asks once for the refunds that are due. Answers how many it took. */
+export function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
+  return createRefundSender(deps).once()
+}
+
+async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'done' | 'later'> {
+  const { sql, rails, clock } = deps
+  const { refund, take, takenAt } = due
   let isHeldBack = false
   const mayLeave = async () => {
-    isHeldBack = await isFrozenNow(deps.sql, { merchantId: refund.merchantId, rail: refund.method })
-    return !isHeldBack
+    isHeldBack = await isFrozenNow(sql, { merchantId: refund.merchantId, rail: refund.method })
+    // Who stood still until another one took it asks for nothing any more.
+    return !isHeldBack && (await queries.isTaken(sql, due))
   }
   try {
-    const rail = must(deps.rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
-    const earlier = await queries.selectEarlier(deps.sql, refund)
-    const receipts = await rail.send({ ...orderOf(refund), earlier, mayLeave }, sends > 1)
-    if (receipts.length > 0) {
-      await deps.settle(receipts)
-      return
-    }
+    const rail = must(rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
+    const earlier = await queries.selectEarlier(sql, refund)
+    const receipts = await rail.send({ ...orderOf(refund), earlier, mayLeave }, take.takes > 1)
+    if (receipts.length === 0) return 'later'
+    await deps.settle(receipts, { at: takenAt, take })
+    return 'done'
   } catch (error) {
     // Frozen since it was taken, and never sent.
-    if (isHeldBack && sends === 1) return queries.releaseDue(deps.sql, refund, deps.clock.now())
-    deps.log.warn({ refund: refund.id, sends, error: messageOf(error) }, 'a refund has no answer yet')
+    if (!isHeldBack || take.takes > 1) throw error
+    await queries.releaseDue(sql, due, aheadMs(clock))
+    return 'done'
   }
-  const waitMs = Math.min(2 ** (sends - 1) * secondMs, waitMaxMs)
-  await queries.postponeDue(deps.sql, refund, addMs(deps.clock.now(), waitMs))
 }
 
 function orderOf(refund: Refund): RefundOrder {

@@ -21,7 +21,11 @@ test('signals are taken in the order of their arrival, wherever their rows lie a
     const [first] = await sql<{ id: bigint }[]>`select min(id) as id from inbox`
     await sql`update inbox set last_error = 'once', due_at = ${addMs(at, 1)} where id = ${first?.id ?? 0n}`
     await sql`update inbox set due_at = ${addMs(at, -1)} where id = ${first?.id ?? 0n} + 7`
-    const claimed = await claimSignals(sql, addMs(at, minuteMs), addMs(at, 2 * minuteMs), 100)
+    const claimed = await claimSignals(
+      sql,
+      { total: 100, each: 100, own: [] },
+      { leaseMs: minuteMs, aheadMs: 0 },
+    )
     assert.deepEqual(
       claimed.map(({ id }) => id - (first?.id ?? 0n)),
       [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n],

@@ -1,5 +1,8 @@
 // All SQL of settlement: the inbox of raw signals, and the receipts that were made of them.
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
+import { chosen, instant, type DueTable } from '#/jobs/due-queries.ts'
+import type { Places } from '#/jobs/places.ts'
+import type { Take } from '#/jobs/take.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Method, Mode, Outcome, PieceRef, Receipt } from '#/rails/rail.ts'
@@ -12,6 +15,9 @@ export type InboxRow = {
   readonly body: Buffer
   readonly receivedAt: Date
   readonly tries: number
+  readonly take: Take
+  /** When it was taken, by the database's clock. */
+  readonly takenAt: Date
 }
 
 export type NewSignal = { readonly method: Method; readonly connection: ConnectionId; readonly body: Buffer }
@@ -31,37 +37,46 @@ export async function insertSignals(
                   ${bodies.starts}::integer[], ${bodies.lengths}::integer[]) as new (method, connection, start, length)`
 }
 
+/** Signals that no person has to look at first. */
+const inbox: DueTable = { name: 'inbox', isListed: (sql) => sql`not due.parked`, tie: 'id' }
+
 /**
- * Takes due signals for `leaseMs`, in the order of their arrival; whoever takes them and dies leaves them to be taken
+ * Takes signals that are due for so long, in the order of their arrival; whoever takes them and dies leaves them to be taken
  * again.
  */
-export function claimSignals(
+export async function claimSignals(
   sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
+  places: Places,
+  { leaseMs, aheadMs }: { readonly leaseMs: number; readonly aheadMs: number },
 ): Promise<readonly InboxRow[]> {
-  return sql<InboxRow[]>`
-    with claimed as (
+  const rows = await sql<(Omit<InboxRow, 'take'> & { readonly takes: number })[]>`
+    with recursive ${chosen(sql, inbox, places, aheadMs)}, claimed as (
       update inbox
-         set due_at = ${leaseUntil}, tries = tries + 1
-       where id in (select id from inbox where not parked and due_at <= ${at}
-                     order by due_at, id limit ${limit} for update skip locked)
-      returning id, method, connection, body, received_at as "receivedAt", tries
+         set due_at = ${instant(sql, leaseMs, aheadMs)}, tries = tries + 1, takes = takes + 1
+       where ctid = any (array(select ctid from chosen))
+      returning id, method, connection, body, received_at as "receivedAt", tries, takes,
+                statement_timestamp() as "takenAt"
     )
     select * from claimed order by id`
+  return rows.map(({ takes, ...row }) => ({
+    ...row,
+    take: { id: String(row.id), connection: row.connection, takes },
+  }))
 }
 
-/** A signal that could not be settled: due again later, or parked for a person. */
+/** A signal that could not be settled: due again in `waitMs`, or parked for a person. False when another worker has taken it since. */
 export async function postponeSignal(
   sql: Sql,
-  id: bigint,
-  outcome: { readonly tries: number; readonly dueAt: Date; readonly parked: boolean; readonly error: string },
-): Promise<void> {
-  await sql`
+  { id, take }: Pick<InboxRow, 'id' | 'take'>,
+  outcome: { readonly tries: number; readonly waitMs: number; readonly parked: boolean; readonly error: string },
+  aheadMs: number,
+): Promise<boolean> {
+  const result = await sql`
     update inbox
-       set tries = ${outcome.tries}, due_at = ${outcome.dueAt}, parked = ${outcome.parked}, last_error = ${outcome.error}
-     where id = ${id}`
+       set tries = ${outcome.tries}, due_at = ${instant(sql, outcome.waitMs, aheadMs)}, parked = ${outcome.parked},
+           last_error = ${outcome.error}
+     where id = ${id} and takes = ${take.takes}`
+  return result.count === 1
 }
 
 export async function deleteSignals(sql: Sql | Tx, ids: readonly bigint[]): Promise<void> {
@@ -121,6 +136,28 @@ function selectUnmatched(tx: Sql | Tx, receipts: readonly Receipt[]): Promise<re
                   ${list(receipts.map((each) => each.occurrence))}::integer[])
            as wanted (connection, provider_ref, outcome, occurrence)
       join unmatched using (connection, provider_ref, outcome, occurrence)`
+}
+
+/** How a refund ended, as a provider said it. */
+export type RefundWord = Pick<StoredReceipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'> & {
+  readonly recordedAt: Date
+}
+
+/** What was recorded of the refunds that these receipts name: the latest of each outcome. */
+export function selectRefundWords(
+  tx: Sql | Tx,
+  receipts: readonly Pick<Receipt, 'connection' | 'providerRef'>[],
+): Promise<readonly RefundWord[]> {
+  return tx<RefundWord[]>`
+    select distinct on (receipt.connection, receipt.provider_ref, receipt.outcome)
+           receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
+           receipt.recorded_at as "recordedAt"
+      from (select distinct *
+              from unnest(${list(receipts.map((each) => each.connection))}::text[],
+                          ${list(receipts.map((each) => each.providerRef))}::text[]) as ref (connection, provider_ref)) as wanted
+      join receipt using (connection, provider_ref)
+     where receipt.outcome in ('refunded', 'refund_failed')
+     order by receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence desc`
 }
 
 /** Money that went to suspense; with the merchant and the wallet that it was credited to, if it was. */
@@ -240,42 +277,68 @@ export async function insertLooks(
         on conflict do nothing`
 }
 
-export type DueLook = { readonly connection: ConnectionId; readonly look: string; readonly through: Date }
+export type DueLook = {
+  readonly connection: ConnectionId
+  readonly look: string
+  readonly through: Date
+  readonly take: Take
+  /** When it was taken, by the database's clock; and the same by the clock that was handed in. */
+  readonly takenAt: Date
+  readonly now: Date
+}
 
-/** Takes the looks that are due until `leaseUntil`. */
-export function claimLooks(
+type LookRow = Omit<DueLook, 'take'> & { readonly takes: number }
+
+/** Takes looks of these connections that are due, for so long. */
+export async function claimLooks(
   sql: Sql,
   connections: readonly ConnectionId[],
-  at: Date,
-  leaseUntil: Date,
+  places: Places,
+  { leaseMs, aheadMs }: { readonly leaseMs: number; readonly aheadMs: number },
 ): Promise<readonly DueLook[]> {
-  return sql<DueLook[]>`
+  const looks: DueTable = {
+    name: 'reconciliation',
+    isListed: (any) => any`due.connection = any (${list(connections)}::text[])`,
+  }
+  const rows = await sql<LookRow[]>`
+    with recursive ${chosen(sql, looks, places, aheadMs)}
     update reconciliation
-       set due_at = ${leaseUntil}
-     where (connection, look) in (
-             select connection, look from reconciliation
-              where due_at <= ${at} and connection = any (${list(connections)}::text[])
-                for update skip locked)
-    returning connection, look, through`
+       set due_at = ${instant(sql, leaseMs, aheadMs)}, takes = takes + 1
+     where ctid = any (array(select ctid from chosen))
+    returning connection, look, through, takes, statement_timestamp() as "takenAt",
+              ${instant(sql, 0, aheadMs)} as now`
+  return rows.map(({ takes, ...row }) => {
+    const { connection, look } = row
+    return { ...row, take: { id: `${connection}/${look}`, connection, takes } }
+  })
 }
 
-/** The look goes on: it is this worker's until `leaseUntil`. */
-export async function renewLook(sql: Sql, { connection, look }: DueLook, leaseUntil: Date): Promise<void> {
+/** The look goes on: it is this worker's for so long, if it still is its own. */
+export async function renewLook(
+  sql: Sql,
+  { connection, look, take }: DueLook,
+  leaseMs: number,
+  aheadMs: number,
+): Promise<void> {
+  const leaseUntil = instant(sql, leaseMs, aheadMs)
   await sql`
     update reconciliation set due_at = ${leaseUntil}
-     where connection = ${connection} and look = ${look} and due_at < ${leaseUntil}`
+     where connection = ${connection} and look = ${look} and takes = ${take.takes} and due_at < ${leaseUntil}`
 }
 
-/** A look has ended: everything before `through` was looked at. */
+/**
+ * A look has ended: everything before `through` was looked at, and it is taken again in `waitMs`. False when another worker has
+ * taken it since.
+ */
 export async function finishLook(
   sql: Sql,
-  { connection, look }: DueLook,
-  through: Date,
-  dueAt: Date,
-): Promise<void> {
-  await sql`
-    update reconciliation set through = ${through}, due_at = ${dueAt}
-     where connection = ${connection} and look = ${look}`
+  { connection, look, take }: DueLook,
+  { through, waitMs, aheadMs }: { readonly through: Date; readonly waitMs: number; readonly aheadMs: number },
+): Promise<boolean> {
+  const result = await sql`
+    update reconciliation set through = ${through}, due_at = ${instant(sql, waitMs, aheadMs)}
+     where connection = ${connection} and look = ${look} and takes = ${take.takes}`
+  return result.count === 1
 }
 
 export type Resolution = 'CREDITED' | 'RETURNED'

@@ -152,7 +152,8 @@ test('a look whose renewal arrives late is due when it should be', async (t) => 
   // What renews waits on its way to the database, as behind a pool that is busy.
   const arrives = Promise.withResolvers<void>()
   const late = new Proxy(sql, {
-    apply(target, _, [texts, ...values]: [TemplateStringsArray, ...never[]]) {
+    apply(target, _, [texts, ...values]: [TemplateStringsArray | string, ...never[]]) {
+      if (typeof texts === 'string') return Reflect.apply(target, undefined, [texts, ...values]) as unknown
       if (!texts.join('?').includes('due_at < ?')) return target(texts, ...values)
       return arrives.promise.then(() => target(texts, ...values))
     },

@@ -1,6 +1,7 @@
 // THE HEART. A receipt becomes money: once, in one transaction with the payment's state, the transfers and the event.
 // Nothing else in the product turns a fact into money.
 import type { Tx } from '#/db/client.ts'
+import type { Asked } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -20,13 +21,20 @@ import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } 
 import { bookCreditedDispute, bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundEnd } from './refund.ts'
+import { isOvertaken, occurrenceOf, wordKey } from './refund-word.ts'
 import { receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
-import { loadView, type CreditedMoney, type Placed, type View } from './view.ts'
+import { isRefund, loadView, type CreditedMoney, type Placed, type View } from './view.ts'
 import * as queries from './queries.ts'
+import type { RefundWord } from './queries.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
-export type SettleItem = { readonly signal?: bigint; readonly receipts: readonly Receipt[] }
+export type SettleItem = {
+  readonly signal?: bigint
+  readonly receipts: readonly Receipt[]
+  /** When the provider was asked for them, and in whose take; absent: nobody knows. */
+  readonly asked?: Asked
+}
 
 /** What each receipt came to. */
 export type SettleVerdict = readonly ReceiptVerdict[]
@@ -46,7 +54,10 @@ export function settleKind(rails: Rails): SettleKind {
     bytesOf: (item) => item.receipts.reduce((sum, receipt) => sum + receipt.evidence.length + 512, 64),
     async load(batch, items) {
       const receipts = items.flatMap((item) => item.receipts)
-      const view = await loadView(batch, rails, receipts)
+      const takes = items.flatMap(({ asked, receipts: own }) =>
+        asked?.take !== undefined && own.some(({ outcome }) => outcome === 'refund_failed') ? [asked.take] : [],
+      )
+      const view = await loadView(batch, rails, receipts, takes)
       await batch.books.load(receipts.flatMap((receipt) => accountList(view, receipt)))
       return view
     },
@@ -54,7 +65,7 @@ export function settleKind(rails: Rails): SettleKind {
       // Coins that are nobody's stay in the inbox, for a person; what else came with them waits too.
       if (item.receipts.some((receipt) => isHomeless(view, receipt)))
         return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
-      const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch))
+      const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch, item.asked))
       return {
         verdict: rulings.map((ruling) => ruling.verdict),
         change: {
@@ -79,8 +90,16 @@ function placedPayment(view: View, receipt: Receipt): Payment | undefined {
   return placed && view.payments.get(placed.attempt.paymentId)
 }
 
-function decideReceipt(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
-  if (view.related.seen.has(receiptKey(receipt))) return { verdict: 'repeated' }
+function decideReceipt(
+  view: View,
+  receipt: Receipt,
+  batch: Pick<Batch, 'books' | 'at'>,
+  asked: Asked | undefined,
+): ReceiptRuling {
+  if (isOvertaken(view, receipt, asked)) return { verdict: 'overtaken' }
+  const occurrence = occurrenceOf(view, receipt, asked)
+  if (occurrence === undefined || view.related.seen.has(receiptKey({ ...receipt, occurrence })))
+    return { verdict: 'repeated' }
   const placed = view.placed.get(receipt)
   const payment = placedPayment(view, receipt)
   if (placed === undefined || payment === undefined) {
@@ -90,7 +109,14 @@ function decideReceipt(view: View, receipt: Receipt, batch: Pick<Batch, 'books' 
       : followCredit(view, receipt, credited, batch)
   }
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
-  return decideOutcome[placed.outcome](view, placed, counted, batch)
+  if (isRefund(receipt)) hear(view, { ...receipt, occurrence, recordedAt: batch.at })
+  return decideOutcome[placed.outcome](view, { ...placed, occurrence }, counted, batch)
+}
+
+/** What the batch says of the same refund after it is not later than this. */
+function hear({ related: { words } }: View, word: RefundWord): void {
+  const key = wordKey(word)
+  words.set(key, [...(words.get(key) ?? []), word])
 }
 
 /** What each outcome does. */

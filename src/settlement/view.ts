@@ -5,6 +5,7 @@ import { must } from '#/kernel/check.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
 import { selectByPieces as selectDisputesByPieces, selectByRefs } from '#/disputes/queries.ts'
+import type { Take } from '#/jobs/take.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectConnectionModes, selectFeeRules } from '#/merchants/queries.ts'
@@ -13,7 +14,12 @@ import { selectOrders, type AuthorisationOrder } from '#/payments/capture-querie
 import { loadPayments, type PaymentView } from '#/payments/close.ts'
 import type { Mode, PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
-import { lockUnsent, selectByPieces as selectRefundsByPieces, selectRefundsById } from '#/refunds/queries.ts'
+import {
+  lockTakes,
+  lockUnsent,
+  selectByPieces as selectRefundsByPieces,
+  selectRefundsById,
+} from '#/refunds/queries.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { ReceiptAccounts } from './accounts.ts'
 import { relatedReceipts, type Related } from './related.ts'
@@ -38,6 +44,8 @@ export type View = PaymentView & {
   readonly fees: ReadonlyMap<string, FeeRule>
   readonly units: ReadonlyMap<Rail, UnitView>
   readonly refunds: Map<RefundId, Refund>
+  /** The takes of refunds after which nobody has taken them again. */
+  readonly heldTakes: ReadonlySet<string>
   /** By connection and the provider's name. */
   readonly disputes: Map<string, Dispute>
   /** Receipts about money in suspense that was credited to a merchant, and whose it is. */
@@ -55,7 +63,13 @@ export type View = PaymentView & {
   readonly accounts: Map<string, ReceiptAccounts>
 }
 
-export async function loadView(batch: Batch, rails: Rails, receipts: readonly Receipt[]): Promise<View> {
+/** `takes`: of the refunds that workers say were refused. */
+export async function loadView(
+  batch: Batch,
+  rails: Rails,
+  receipts: readonly Receipt[],
+  takes: readonly Pick<Take, 'id' | 'takes'>[],
+): Promise<View> {
   const { tx } = batch
   const { placed, misfits, credited } = await place(batch, rails, receipts)
   const own = [...placed.values()]
@@ -67,9 +81,12 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
   const failed = own
     .filter(({ outcome, dispute }) => outcome === 'refund_failed' || dispute !== undefined)
     .map(({ attempt }) => attempt)
+  const words = receipts.filter(isRefund)
+  const heldTakes = takes.length === 0 ? new Set<string>() : await lockTakes(tx, takes)
   const [
     view,
     stored,
+    told,
     wallets,
     allWallets,
     fees,
@@ -87,6 +104,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
       own.map((receipt) => receipt.attempt),
     ),
     queries.selectRelated(tx, receipts),
+    words.length === 0 ? [] : queries.selectRefundWords(tx, words),
     selectDefaultWallets(tx, currencies),
     taken.length === 0 ? [] : selectWalletIds(tx, taken),
     selectFeeRules(tx, merchantIds),
@@ -110,7 +128,8 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     misfits,
     units,
     accounts: new Map(),
-    related: relatedReceipts(stored),
+    related: relatedReceipts(stored, told),
+    heldTakes,
     wallets: new Map(wallets.map((each) => [walletKey(each.merchantId, each.currency), each.id])),
     allWallets: new Map(
       [...Map.groupBy(allWallets, (each) => walletKey(each.merchantId, each.currency))].map(([key, each]) => [

@@ -12,7 +12,17 @@ import * as payments from '#/payments/queries.ts'
 import * as verify from '#/payments/verify-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as templates from '#/templates/queries.ts'
-import { bounded, everything, paged, type Registry, type World } from './registry.ts'
+import {
+  afterAll,
+  beforeAny,
+  bounded,
+  everything,
+  paged,
+  places,
+  takeOf,
+  type Registry,
+  type World,
+} from './registry.ts'
 
 const attemptOf = (w: World) => ({
   merchantId: w.merchantId,
@@ -21,6 +31,12 @@ const attemptOf = (w: World) => ({
 const attemptsOf = (w: World) =>
   w.some.map((row) => ({ merchantId: w.merchantId, attemptId: w.id('attempt', row) }))
 const keysOf = (w: World) => attemptsOf(w).map(({ merchantId, attemptId: id }) => ({ merchantId, id }))
+/** An attempt in a worker's hands. */
+const takenOf = (w: World) => {
+  const { merchantId, attemptId: id } = attemptOf(w)
+  return { attempt: { merchantId, id }, take: takeOf(id), now: w.now, takenAt: w.now } as never
+}
+const refusedOf = (w: World) => attemptsOf(w).map((each) => ({ ...each, orderId: null, takes: 1 }))
 const page = { limit: 50 }
 const template = (w: World) => ({ merchantId: w.merchantId, slug: 'default' })
 const few = 'an operator has few of them'
@@ -78,13 +94,11 @@ export const paymentsRoom: Registry = {
     insertClosings: (w) => attempts.insertClosings(w.sql, w.refs, ['PIX'], w.now),
     insertOtherClosings: (w) => attempts.insertOtherClosings(w.sql, w.refs, ['PIX'], w.now),
     claimClosings: [
-      (w) => attempts.claimClosings(w.sql, w.now, w.now, 50),
-      (w) => attempts.claimClosings(w.sql, w.at(1), w.now, 50),
+      (w) => attempts.claimClosings(w.sql, places, afterAll),
+      (w) => attempts.claimClosings(w.sql, places, beforeAny),
     ],
-    postponeClosing: (w) =>
-      attempts.postponeClosing(w.sql, { merchantId: w.merchantId, id: attemptOf(w).attemptId }, w.now),
-    deleteClosing: (w) =>
-      attempts.deleteClosing(w.sql, { merchantId: w.merchantId, id: attemptOf(w).attemptId }),
+    postponeClosing: (w) => attempts.postponeClosing(w.sql, takenOf(w), 1, 0),
+    deleteClosing: (w) => attempts.deleteClosing(w.sql, takenOf(w)),
   },
   'payments/begin-queries.ts': {
     selectTried: (w) => begin.selectTried(w.sql, w.refs),
@@ -106,23 +120,27 @@ export const paymentsRoom: Registry = {
     selectOpenAuthorisations: (w) => captures.selectOpenAuthorisations(w.sql, w.refs),
     insertUnwanted: (w) => captures.insertUnwanted(w.sql, w.refs, w.now),
     endOrders: (w) => captures.endOrders(w.sql, keysOf(w), w.now),
-    deleteOrders: (w) => captures.deleteOrders(w.sql, attemptsOf(w)),
-    claimOrders: (w) => captures.claimOrders(w.sql, w.now, w.now, 50),
-    selectOrder: (w) => captures.selectOrder(w.sql, attemptOf(w)),
-    postponeOrder: (w) => captures.postponeOrder(w.sql, attemptOf(w), w.now),
+    lockOrders: (w) => captures.lockOrders(w.sql, refusedOf(w)),
+    deleteOrders: (w) => captures.deleteOrders(w.sql, refusedOf(w)),
+    claimOrders: [
+      (w) => captures.claimOrders(w.sql, places, afterAll),
+      (w) => captures.claimOrders(w.sql, places, beforeAny),
+    ],
+    takeOrder: (w) => captures.takeOrder(w.sql, { ...attemptOf(w), id: null }, afterAll),
+    postponeOrder: (w) =>
+      captures.postponeOrder(w.sql, { take: takeOf('x'), order: { ...attemptOf(w), id: null } } as never, 1, 0),
   },
   'payments/check-queries.ts': {
     insertChecks: (w) => checks.insertChecks(w.sql, attemptsOf(w), ['PIX'], { at: w.now, dueAt: w.now }),
     claimChecks: [
-      (w) => checks.claimChecks(w.sql, w.now, w.now, 50),
-      (w) => checks.claimChecks(w.sql, w.at(1), w.now, 50),
+      (w) => checks.claimChecks(w.sql, places, afterAll),
+      (w) => checks.claimChecks(w.sql, places, beforeAny),
     ],
-    selectCheck: (w) => checks.selectCheck(w.sql, attemptOf(w)),
-    writeChecked: (w) =>
-      checks.writeChecked(w.sql, keysOf(w)[0] as never, { checkedAt: w.now, dueAt: w.now }),
-    writeSilence: (w) => checks.writeSilence(w.sql, keysOf(w)[0] as never, w.now),
-    endCheck: (w) => checks.endCheck(w.sql, keysOf(w)[0] as never, w.now),
-    deleteCheck: (w) => checks.deleteCheck(w.sql, keysOf(w)[0] as never),
+    selectCheck: (w) => checks.selectCheck(w.sql, attemptOf(w), 0),
+    writeChecked: (w) => checks.writeChecked(w.sql, takenOf(w), w.now),
+    writeSilence: (w) => checks.writeSilence(w.sql, takenOf(w), 1, 0),
+    endCheck: (w) => checks.endCheck(w.sql, takenOf(w)),
+    deleteCheck: (w) => checks.deleteCheck(w.sql, takenOf(w)),
     selectUnchecked: (w) => checks.selectUnchecked(w.sql, w.refs),
   },
   'payments/queries.ts': {

@@ -15,11 +15,30 @@ import * as verify from '#/settlement/verify-queries.ts'
 import * as sums from '#/settlement/verify-sums-queries.ts'
 import * as suspense from '#/settlement/verify-suspense-queries.ts'
 import * as told from '#/settlement/verify-told-queries.ts'
-import { bounded, everything, paged, type Registry, type World } from './registry.ts'
+import {
+  afterAll,
+  beforeAny,
+  bounded,
+  everything,
+  notRun,
+  paged,
+  places,
+  takeOf,
+  type Registry,
+  type World,
+} from './registry.ts'
 
 const page = { limit: 50 }
 const connection = 'c2' as ConnectionId
-const look = (w: World) => ({ connection, look: 'short', through: w.now })
+const look = (w: World) => {
+  const { now } = w
+  return { connection, look: 'short', through: now, take: takeOf('c2/short'), takenAt: now, now }
+}
+/** A refund in a worker's hands. */
+const dueRefund = (w: World) => {
+  const id = w.id('refund', w.some[0] ?? 1)
+  return { refund: { merchantId: w.merchantId, id }, take: takeOf(id) } as never
+}
 const refsOf = (w: World) =>
   w.some.map((row) => ({ connection: `c${1 + (row % 50)}` as ConnectionId, providerRef: `ref${row}` }))
 const receiptsOf = (w: World): readonly Receipt[] =>
@@ -40,6 +59,7 @@ const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
 const verifyPage = 'verify goes through everything, page by page'
 
 export const settlementRoom: Registry = {
+  'jobs/due-queries.ts': { chosen: notRun('a part of other statements') },
   'disputes/queries.ts': {
     selectByRefs: (w) => disputes.selectByRefs(w.sql, refsOf(w)),
     listDisputes: [
@@ -87,18 +107,18 @@ export const settlementRoom: Registry = {
     writeRefunds: async (w) =>
       refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund')), w.now),
     claimDue: [
-      (w) => refunds.claimDue(w.sql, w.now, w.now, 50),
-      (w) => refunds.claimDue(w.sql, w.at(1), w.now, 50),
+      (w) => refunds.claimDue(w.sql, places, afterAll),
+      (w) => refunds.claimDue(w.sql, places, beforeAny),
     ],
-    postponeDue: (w) =>
-      refunds.postponeDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, w.now),
-    releaseDue: (w) =>
-      refunds.releaseDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, w.now),
+    postponeDue: (w) => refunds.postponeDue(w.sql, dueRefund(w), 1, 0),
+    isTaken: (w) => refunds.isTaken(w.sql, dueRefund(w)),
+    releaseDue: (w) => refunds.releaseDue(w.sql, dueRefund(w), 0),
+    lockTakes: (w) => refunds.lockTakes(w.sql, idsOf(w, 'refund').map(takeOf)),
     selectEarlier: async (w) => {
       const [refund] = await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))
       if (refund !== undefined) await refunds.selectEarlier(w.sql, refund)
     },
-    hastenDue: (w) => refunds.hastenDue(w.sql, idsOf(w, 'refund'), w.at(1)),
+    hastenDue: (w) => refunds.hastenDue(w.sql, idsOf(w, 'refund')),
   },
   'refunds/verify-queries.ts': {
     selectRefundsOf: (w) => verifyRefunds.selectRefundsOf(w.sql, w.refs),
@@ -119,19 +139,25 @@ export const settlementRoom: Registry = {
   },
   'settlement/queries.ts': {
     claimSignals: [
-      (w) => settlement.claimSignals(w.sql, w.now, w.now, 50),
-      (w) => settlement.claimSignals(w.sql, w.at(1), w.now, 50),
+      (w) => settlement.claimSignals(w.sql, places, afterAll),
+      (w) => settlement.claimSignals(w.sql, places, beforeAny),
     ],
     postponeSignal: (w) =>
-      settlement.postponeSignal(w.sql, 5n, { tries: 1, dueAt: w.now, parked: true, error: '' }),
+      settlement.postponeSignal(
+        w.sql,
+        { id: 5n, take: takeOf('5') },
+        { tries: 1, waitMs: 1, parked: true, error: '' },
+        0,
+      ),
     deleteSignals: (w) => settlement.deleteSignals(w.sql, [5n, 6n]),
     selectRelated: (w) => settlement.selectRelated(w.sql, receiptsOf(w)),
+    selectRefundWords: (w) => settlement.selectRefundWords(w.sql, receiptsOf(w)),
     selectSuspendedRefs: (w) => settlement.selectSuspendedRefs(w.sql, refsOf(w)),
     claimLooks: everything('one row for each connection and look', (w) =>
-      settlement.claimLooks(w.sql, [connection], w.now, w.now),
+      settlement.claimLooks(w.sql, [connection], places, afterAll),
     ),
-    renewLook: (w) => settlement.renewLook(w.sql, look(w), w.now),
-    finishLook: (w) => settlement.finishLook(w.sql, look(w), w.now, w.now),
+    renewLook: (w) => settlement.renewLook(w.sql, look(w), 1, 0),
+    finishLook: (w) => settlement.finishLook(w.sql, look(w), { through: w.now, waitMs: 1, aheadMs: 0 }),
     selectSuspended: (w) => settlement.selectSuspended(w.sql, false),
     selectUnmatchedById: (w) => settlement.selectUnmatchedById(w.sql, idsOf(w, 'unmatched')),
     writeResolved: (w) =>

@@ -9,13 +9,24 @@ import * as statement from '#/wallets/statement-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
 import * as transfers from '#/wallets/transfer-queries.ts'
 import * as verifyTransfers from '#/wallets/verify-queries.ts'
-import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
+import {
+  afterAll,
+  beforeAny,
+  bounded,
+  everything,
+  notRun,
+  paged,
+  places,
+  takeOf,
+  type Registry,
+  type World,
+} from './registry.ts'
 
 const page = { limit: 50 }
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const keysOf = (w: World, table: string) =>
   w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
-const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, w.now, w.now, 1))[0] as never
+const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, places, afterAll))[0] as never
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const account = { id: 1n, sum: 'all', name: 'x' }
 
@@ -156,17 +167,13 @@ export const walletsRoom: Registry = {
       ),
     deleteDue: (w) => withdrawals.deleteDue(w.sql, keysOf(w, 'withdrawal')),
     claimDue: [
-      (w) => withdrawals.claimDue(w.sql, w.now, w.now, 50),
-      (w) => withdrawals.claimDue(w.sql, w.at(1), w.now, 50),
+      (w) => withdrawals.claimDue(w.sql, places, afterAll),
+      (w) => withdrawals.claimDue(w.sql, places, beforeAny),
     ],
-    postponeDue: async (w) => withdrawals.postponeDue(w.sql, await dueOf(w), w.now, true),
-    releaseDue: async (w) => withdrawals.releaseDue(w.sql, await dueOf(w), w.now),
-    lockTakes: (w) =>
-      withdrawals.lockTakes(
-        w.sql,
-        idsOf(w, 'withdrawal').map((id) => ({ id, sends: 0 })),
-      ),
-    dropDue: async (w) => withdrawals.dropDue(w.sql, await dueOf(w)),
+    postponeDue: async (w) => withdrawals.postponeDue(w.sql, await dueOf(w), { waitMs: 1, wasNotSent: true, aheadMs: 0 }),
+    releaseDue: async (w) => withdrawals.releaseDue(w.sql, await dueOf(w), 1, 0),
+    lockTakes: (w) => withdrawals.lockTakes(w.sql, idsOf(w, 'withdrawal').map(takeOf)),
+    dropDue: async (w) => withdrawals.dropDue(w.sql, await dueOf(w), 0),
     hastenDue: (w) => withdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8'], w.now),
   },
   'withdrawals/verify-queries.ts': {
