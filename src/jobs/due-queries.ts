@@ -27,8 +27,9 @@ export function instant(sql: Sql | Tx, ms: number, aheadMs: number) {
 
 /**
  * A CTE `chosen` with the `ctid` of each row to take, locked: of each connection those that have been due longest, as many as
- * it has places; one of each connection before a second of any. What another worker takes at this moment is passed over. It
- * follows `with recursive`.
+ * it has places, but none takes the share of another; one of each connection before a second of any. So no more rows are looked
+ * at than are taken, and one for each connection. What another worker takes at this moment is passed over. It follows
+ * `with recursive`.
  */
 export function chosen(sql: Sql, table: DueTable, { total, each, own }: Places, aheadMs: number) {
   const from = sql`${sql(table.name)} as due`
@@ -50,7 +51,8 @@ export function chosen(sql: Sql, table: DueTable, { total, each, own }: Places, 
       select unnest(${list(own.map(({ connection }) => connection))}::text[]) as connection,
              unnest(${list(own.map(({ places }) => places))}::integer[]) as places
     ), turn as (
-      select line.connection, coalesce(own.places, ${each}::integer) as places
+      select line.connection,
+             least(coalesce(own.places, ${each}::integer), ceil(${total}::numeric / count(*) over ())::integer) as places
         from line
         left join own on own.connection = line.connection
     ), picked as (
