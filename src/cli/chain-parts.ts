@@ -17,7 +17,7 @@ import { sweepDue } from '#/rails/crypto/sweep.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { bookCoins, coinKind } from '#/settlement/coins.ts'
 import { insertSignals } from '#/settlement/queries.ts'
-import { hastenDue as hastenRefunds } from '#/refunds/queries.ts'
+import { hastenDue as hastenRefunds } from '#/refunds/due-queries.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
 import { signerAt } from './signer-client.ts'
 
@@ -121,8 +121,7 @@ async function hastenPayouts({ sql, clock, bells }: Core): Promise<void> {
   if (references.length === 0) return
   await hastenDue(sql, 'CRYPTO', references, clock.now())
   bells.withdrawals.forEach((ring) => ring())
-  if ((await hastenRefunds(sql, references.filter(isUuid))) > 0)
-    bells.refunds.forEach((ring) => ring())
+  if ((await hastenRefunds(sql, references.filter(isUuid))) > 0) bells.refunds.forEach((ring) => ring())
 }
 
 /** In polls of the chain. */

@@ -1,6 +1,6 @@
 // The SQL that all tables of durable work share: what is due, by the database's clock alone, and whose turn it is.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { Places } from './places.ts'
+import type { Slots } from './slots.ts'
 
 type Condition = (sql: Sql | Tx) => ReturnType<typeof instant>
 
@@ -27,11 +27,11 @@ export function instant(sql: Sql | Tx, ms: number, aheadMs: number) {
 
 /**
  * A CTE `chosen` with the `ctid` of each row to take, locked: of each connection those that have been due longest, as many as
- * it has places, but none takes the share of another; one of each connection before a second of any. So no more rows are looked
+ * it has slots, but none takes the share of another; one of each connection before a second of any. So no more rows are looked
  * at than are taken, and one for each connection. What another worker takes at this moment is passed over. It follows
  * `with recursive`.
  */
-export function chosen(sql: Sql, table: DueTable, { total, each, own }: Places, aheadMs: number) {
+export function chosen(sql: Sql, table: DueTable, { total, each, own }: Slots, aheadMs: number) {
   const from = sql`${sql(table.name)} as due`
   const listed = table.isListed === undefined ? sql`true` : table.isListed(sql)
   const open = table.isOpen === undefined ? sql`true` : table.isOpen(sql)
@@ -49,10 +49,10 @@ export function chosen(sql: Sql, table: DueTable, { total, each, own }: Places, 
           order by due.connection limit 1) as following
     ), own as (
       select unnest(${list(own.map(({ connection }) => connection))}::text[]) as connection,
-             unnest(${list(own.map(({ places }) => places))}::integer[]) as places
+             unnest(${list(own.map(({ slots }) => slots))}::integer[]) as slots
     ), turn as (
       select line.connection,
-             least(coalesce(own.places, ${each}::integer), ceil(${total}::numeric / count(*) over ())::integer) as places
+             least(coalesce(own.slots, ${each}::integer), ceil(${total}::numeric / count(*) over ())::integer) as slots
         from line
         left join own on own.connection = line.connection
     ), picked as (
@@ -64,7 +64,7 @@ export function chosen(sql: Sql, table: DueTable, { total, each, own }: Places, 
           where due.connection = turn.connection and due.due_at <= ${instant(sql, 0, aheadMs)}
              and ${listed} and ${open}
           order by due.due_at ${tie}
-          limit turn.places
+          limit turn.slots
             for update skip locked) as pick
     ), chosen as materialized (
       select row as ctid ${carried} from picked order by nth, due_at limit ${total}

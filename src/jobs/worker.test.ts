@@ -11,7 +11,7 @@ import { silentLog, type Log } from '#/kernel/log.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { createHttpClient } from '#/rails/http.ts'
 import { chosen, instant } from './due-queries.ts'
-import type { Concurrency } from './places.ts'
+import type { Concurrency } from './slots.ts'
 import type { Take } from './take.ts'
 import { dueWorker, type DueWork } from './worker.ts'
 
@@ -52,19 +52,20 @@ function workerOf(
     leaseMs: minuteMs,
     pollMs: 20,
     ...more,
-    async claim(places, leaseMs) {
+    async claim(slots, leaseMs) {
       const taken = await sql<{ id: string; connection: string; takes: number }[]>`
-        with recursive ${chosen(sql, { name: 'attempt_closing' }, places, 0)}
+        with recursive ${chosen(sql, { name: 'attempt_closing' }, slots, 0)}
         update attempt_closing set due_at = ${instant(sql, leaseMs, 0)}, tries = tries + 1
          where ctid = any (array(select ctid from chosen))
         returning attempt_id as id, connection, tries as takes`
-      assert.ok(taken.length <= places.total, 'no more is taken than there are places')
+      assert.ok(taken.length <= slots.total, 'no more is taken than there are slots')
       claims.push(taken.length)
       return taken.map((take) => ({ take }))
     },
     async run({ take }) {
       const next = await run(take)
-      if (next === 'done') await sql`delete from attempt_closing where attempt_id = ${take.id} and tries = ${take.takes}`
+      if (next === 'done')
+        await sql`delete from attempt_closing where attempt_id = ${take.id} and tries = ${take.takes}`
       return next
     },
     async postpone({ take }, waitMs) {
@@ -86,7 +87,7 @@ const left = async (connection: string) => {
 test('while one provider hangs, all that is due at the others is done', async () => {
   await using provider = await startHangingServer()
   const http = createHttpClient({ connectMs: 1_000, totalMs: 10 * minuteMs, maxConnections: 100 })
-  // It was due long before the others, more of it than anybody has places for.
+  // It was due long before the others, more of it than anybody has slots for.
   await keep('hangs', 60, 1_000)
   await keep('works', 300)
   const stopping = new AbortController()
@@ -111,7 +112,7 @@ test('while one provider hangs, all that is due at the others is done', async ()
   await http.close()
 })
 
-test('however many providers hang, there is a place for the next one', async () => {
+test('however many providers hang, there is a slot for the next one', async () => {
   const hanging = Array.from({ length: 40 }, (_, nth) => `hangs ${nth}`)
   for (const connection of hanging) await keep(connection, 10, 1_000)
   const goesOn = Promise.withResolvers<void>()
@@ -124,7 +125,7 @@ test('however many providers hang, there is a place for the next one', async () 
     { concurrency: { each: 10, total: 200 } },
   )
   const running = worker.run(stopping.signal)
-  await eventually('all places are taken', () => worker.claims.at(-1) === 0)
+  await eventually('all slots are taken', () => worker.claims.at(-1) === 0)
   await keep('works', 30)
   await eventually('the others are done', async () => (await left('works')) === 0)
   stopping.abort()
@@ -138,7 +139,8 @@ test('an item that always fails is named in the log, waits longer each time, and
   const [poison = ''] = await keep('same', 1, 1_000)
   await keep('same', 40)
   const worker = workerOf(
-    ({ id }) => (id === poison ? Promise.reject(new Error('it is spoiled')) : Promise.resolve('done' as const)),
+    ({ id }) =>
+      id === poison ? Promise.reject(new Error('it is spoiled')) : Promise.resolve('done' as const),
     { log },
   )
   assert.equal(await worker.once(), 41)
@@ -173,7 +175,8 @@ test('a worker that stood still beyond its lease puts nothing off, and says so',
     { leaseMs: 10 * minuteMs },
   )
   await eventually('the lease is over', async () => (await other.once()) === 1)
-  const dueAt = () => sql<{ at: string }[]>`select due_at::text as at from attempt_closing where attempt_id = ${id}`
+  const dueAt = () =>
+    sql<{ at: string }[]>`select due_at::text as at from attempt_closing where attempt_id = ${id}`
   const [before] = await dueAt()
   goesOn.resolve()
   assert.equal(await slow, 1)

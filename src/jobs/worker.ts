@@ -4,7 +4,7 @@
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
-import { createPlaceBook, type Concurrency, type Places } from './places.ts'
+import { createSlotBook, type Concurrency, type Slots } from './slots.ts'
 import type { Take } from './take.ts'
 
 export type DueWork<Item extends { readonly take: Take }> = {
@@ -13,8 +13,8 @@ export type DueWork<Item extends { readonly take: Take }> = {
   readonly log: Log
   /** How long an item is left to the worker that took it. */
   readonly leaseMs: number
-  /** Takes what is due, at most what there are places for. */
-  readonly claim: (places: Places, leaseMs: number) => Promise<readonly Item[]>
+  /** Takes what is due, at most what there are slots for. */
+  readonly claim: (slots: Slots, leaseMs: number) => Promise<readonly Item[]>
   /** `done`: nothing is left to do, or what is left has its own time. An item that fails is one for later. */
   readonly run: (item: Item) => Promise<'done' | 'later'>
   /** Makes it due again in `waitMs`. False when somebody else has taken it since. */
@@ -45,10 +45,10 @@ export function usualBackoff(takes: number): number {
 export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<Item>): DueWorker {
   const { name, log, leaseMs, pollMs = secondMs } = work
   const { concurrency = usualConcurrency } = work
-  const book = createPlaceBook(concurrency)
+  const book = createSlotBook(concurrency)
   const underWay = new Set<Promise<void>>()
   const bell = createBell()
-  /** Whether something may be due that had no place. */
+  /** Whether something may be due that had no slot. */
   let isTight = false
 
   function start(item: Item, claimedMs: number): Promise<void> {
@@ -64,11 +64,11 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
     return running
   }
 
-  async function claim(places: Places): Promise<readonly Promise<void>[]> {
-    if (places.total <= 0) return []
+  async function claim(slots: Slots): Promise<readonly Promise<void>[]> {
+    if (slots.total <= 0) return []
     // Before the call: the lease began at the database, later than this.
     const claimedMs = monotonicMs()
-    const items = await work.claim(places, leaseMs)
+    const items = await work.claim(slots, leaseMs)
     const started = items.map((item) => start(item, claimedMs))
     isTight = book.isFull()
     return started
@@ -84,7 +84,7 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
           return []
         })
         if (taken.length === 0) await bell.wait(pollMs)
-        // Items that ended together give their places back together: one claim fills them all.
+        // Items that ended together give their slots back together: one claim fills them all.
         await new Promise((resolve) => setImmediate(resolve))
       }
       await Promise.all(underWay)

@@ -1,7 +1,7 @@
 // All SQL of attempts: what each payment tried, what its provider gave, and which providers are still to be told of an end.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { chosen, instant, type DueTable } from '#/jobs/due-queries.ts'
-import type { Places } from '#/jobs/places.ts'
+import type { Slots } from '#/jobs/slots.ts'
 import type { Take } from '#/jobs/take.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -157,11 +157,11 @@ export type Closing = {
 /** Takes closings that are due, for so long. */
 export async function claimClosings(
   sql: Sql,
-  places: Places,
+  slots: Slots,
   { leaseMs, aheadMs }: { readonly leaseMs: number; readonly aheadMs: number },
 ): Promise<readonly Closing[]> {
   const rows = await sql<(KeptAttempt & { lane: string; tries: number })[]>`
-    with recursive ${chosen(sql, closingDue, places, aheadMs)}, taken as (
+    with recursive ${chosen(sql, closingDue, slots, aheadMs)}, taken as (
       update attempt_closing
          set due_at = ${instant(sql, leaseMs, aheadMs)}, tries = tries + 1
        where ctid = any (array(select ctid from chosen))
@@ -190,10 +190,7 @@ export async function postponeClosing(
 }
 
 /** The provider was told, or is told no more. Stays when another worker has taken it since. */
-export async function deleteClosing(
-  sql: Sql,
-  { attempt: { merchantId, id }, take }: Closing,
-): Promise<void> {
+export async function deleteClosing(sql: Sql, { attempt: { merchantId, id }, take }: Closing): Promise<void> {
   await sql`
     delete from attempt_closing where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${take.takes}`
 }

@@ -1,7 +1,7 @@
 // All SQL of authorisations: which are open, and what is to be done to them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { chosen, instant, type DueTable } from '#/jobs/due-queries.ts'
-import type { Places } from '#/jobs/places.ts'
+import type { Slots } from '#/jobs/slots.ts'
 import type { Take } from '#/jobs/take.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
@@ -200,11 +200,11 @@ export type DueOrder = {
 /** Takes orders whose provider is to be asked, for so long. */
 export async function claimOrders(
   sql: Sql,
-  places: Places,
+  slots: Slots,
   { leaseMs, aheadMs }: { readonly leaseMs: number; readonly aheadMs: number },
 ): Promise<readonly DueOrder[]> {
   const rows = await sql<OrderRow[]>`
-    with recursive ${chosen(sql, orderDue, places, aheadMs)}, taken as (
+    with recursive ${chosen(sql, orderDue, slots, aheadMs)}, taken as (
       update authorisation_order
          set due_at = ${instant(sql, leaseMs, aheadMs)}, sends = sends + 1
        where ctid = any (array(select ctid from chosen))

@@ -91,8 +91,7 @@ function createWorker(deps: CapturerDeps): DueWorker {
     name: 'attempt',
     log,
     leaseMs,
-    claim: (places, forMs) =>
-      queries.claimOrders(sql, places, { leaseMs: forMs, aheadMs: aheadMs(clock) }),
+    claim: (slots, forMs) => queries.claimOrders(sql, slots, { leaseMs: forMs, aheadMs: aheadMs(clock) }),
     run: (due) => sendAgain(deps, due),
     postpone: (due, waitMs) => queries.postponeOrder(sql, due, waitMs, aheadMs(clock)),
   })

@@ -1,7 +1,7 @@
 // All SQL of attempts whose provider is asked what became of them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { chosen, instant, type DueTable } from '#/jobs/due-queries.ts'
-import type { Places } from '#/jobs/places.ts'
+import type { Slots } from '#/jobs/slots.ts'
 import type { Take } from '#/jobs/take.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Method, OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
@@ -47,11 +47,11 @@ type CheckRow = KeptAttempt &
 /** Takes attempts that are due, for so long. */
 export async function claimChecks(
   sql: Sql,
-  places: Places,
+  slots: Slots,
   { leaseMs, aheadMs }: { readonly leaseMs: number; readonly aheadMs: number },
 ): Promise<readonly DueCheck[]> {
   const rows = await sql<CheckRow[]>`
-    with recursive ${chosen(sql, checkDue, places, aheadMs)}, taken as (
+    with recursive ${chosen(sql, checkDue, slots, aheadMs)}, taken as (
       update attempt_check
          set due_at = ${instant(sql, leaseMs, aheadMs)}, takes = takes + 1
        where ctid = any (array(select ctid from chosen))
@@ -129,10 +129,7 @@ export async function endCheck(sql: Sql, { attempt: { merchantId, id }, now }: D
 }
 
 /** Nobody is asked about it any more. Stays when another worker has taken it since. */
-export async function deleteCheck(
-  sql: Sql,
-  { attempt: { merchantId, id }, take }: DueCheck,
-): Promise<void> {
+export async function deleteCheck(sql: Sql, { attempt: { merchantId, id }, take }: DueCheck): Promise<void> {
   await sql`
     delete from attempt_check where merchant_id = ${merchantId} and attempt_id = ${id} and takes = ${take.takes}`
 }

@@ -48,7 +48,7 @@ export function createChecker(deps: CheckDeps): DueWorker {
     name: 'attempt',
     log,
     leaseMs: minuteMs,
-    claim: (places, leaseMs) => queries.claimChecks(sql, places, { leaseMs, aheadMs: aheadMs(clock) }),
+    claim: (slots, leaseMs) => queries.claimChecks(sql, slots, { leaseMs, aheadMs: aheadMs(clock) }),
     run: (due) => askOrWait(deps, due),
     postpone: (due, waitMs) => queries.writeSilence(sql, due, waitMs, aheadMs(clock)),
   })

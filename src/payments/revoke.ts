@@ -25,7 +25,7 @@ export function createRevoker(deps: RevokeDeps): DueWorker {
     name: 'attempt',
     log,
     leaseMs: minuteMs,
-    claim: (places, leaseMs) => queries.claimClosings(sql, places, { leaseMs, aheadMs: aheadMs(clock) }),
+    claim: (slots, leaseMs) => queries.claimClosings(sql, slots, { leaseMs, aheadMs: aheadMs(clock) }),
     run: (due) => revoke(deps, due),
     postpone: (due, waitMs) => queries.postponeClosing(sql, due, waitMs, aheadMs(clock)),
     backoff: (tries) => Math.min(2 ** tries * secondMs, hourMs),

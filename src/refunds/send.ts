@@ -9,7 +9,8 @@ import { aheadMs, minuteMs, type Clock } from '#/kernel/time.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Rails, Receipt, RefundOrder } from '#/rails/rail.ts'
-import * as queries from './queries.ts'
+import * as queries from './due-queries.ts'
+import { selectEarlier } from './queries.ts'
 import type { Refund } from './refund.ts'
 
 export type RefundSenderDeps = {
@@ -28,7 +29,7 @@ export function createRefundSender(deps: RefundSenderDeps): DueWorker {
     name: 'refund',
     log,
     leaseMs: minuteMs,
-    claim: (places, leaseMs) => queries.claimDue(sql, places, { leaseMs, aheadMs: aheadMs(clock) }),
+    claim: (slots, leaseMs) => queries.claimDue(sql, slots, { leaseMs, aheadMs: aheadMs(clock) }),
     run: (due) => send(deps, due),
     postpone: (due, waitMs) => queries.postponeDue(sql, due, waitMs, aheadMs(clock)),
   })
@@ -50,7 +51,7 @@ async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'do
   }
   try {
     const rail = must(rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
-    const earlier = await queries.selectEarlier(sql, refund)
+    const earlier = await selectEarlier(sql, refund)
     const receipts = await rail.send({ ...orderOf(refund), earlier, mayLeave }, take.takes > 1)
     if (receipts.length === 0) return 'later'
     await deps.settle(receipts, { at: takenAt, take })

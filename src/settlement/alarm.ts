@@ -15,7 +15,10 @@ export function tellPutAside(log: Log, receipts: readonly Receipt[], verdicts: S
         'a provider tells of another amount than we knew, or of money that we thought was kept',
       )
     if (verdict === 'overtaken')
-      log.warn(named, 'a refusal came from a worker that does not have the refund any more; nothing was booked')
+      log.warn(
+        named,
+        'a refusal came from a worker that does not have the refund any more; nothing was booked',
+      )
     if (verdict === 'noted')
       log.error(named, 'what a provider says does not fit what we know; nothing was booked')
   }

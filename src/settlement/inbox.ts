@@ -52,10 +52,10 @@ export function createInbox(deps: InboxDeps): DueWorker {
       total: 8 * batchMax,
       eachOf: (connection) => (local.has(connection) ? 2 * batchMax : undefined),
     },
-    claim: (places, forMs) =>
+    claim: (slots, forMs) =>
       queries.claimSignals(
         sql,
-        { ...places, total: Math.min(places.total, batchMax) },
+        { ...slots, total: Math.min(slots.total, batchMax) },
         { leaseMs: forMs, aheadMs: aheadMs(clock) },
       ),
     run: (row) => settleSignal(deps, row, local),
@@ -116,7 +116,6 @@ function later(
  * changes nothing, so a provider that gives no whole answer is away too. One that was reached and makes no sense is not.
  */
 function isAway(error: unknown): boolean {
-  if (error instanceof ProviderError)
-    return error.outcome === 'unavailable' || error instanceof NoAnswerError
+  if (error instanceof ProviderError) return error.outcome === 'unavailable' || error instanceof NoAnswerError
   return error instanceof AppError ? error.code === 'unavailable' : classify(error) !== 'poison'
 }

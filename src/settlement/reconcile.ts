@@ -12,6 +12,7 @@ import type { ConnectionBook, ListedSpan, Rail, Rails, Receipt } from '#/rails/r
 import { selectRefundsById } from '#/refunds/queries.ts'
 import { receiptKey } from './related.ts'
 import { isRefund } from './view.ts'
+import * as looked from './look-queries.ts'
 import * as queries from './queries.ts'
 
 export type ReconcilerDeps = {
@@ -98,17 +99,17 @@ export function createLooker(
   onFound: (count: number) => void = () => {},
 ): DueWorker {
   const { sql, clock, log } = deps
-  return dueWorker<queries.DueLook>({
+  return dueWorker<looked.DueLook>({
     name: 'look',
     log,
     leaseMs,
     concurrency,
-    async claim(places) {
+    async claim(slots) {
       const { connections, looks: all } = roundNow()
       if (connections.length === 0) return []
       const names = all.map(({ name }) => name)
-      await queries.insertLooks(sql, connections, names, clock.now())
-      return queries.claimLooks(sql, connections, places, { leaseMs, aheadMs: aheadMs(clock) })
+      await looked.insertLooks(sql, connections, names, clock.now())
+      return looked.claimLooks(sql, connections, slots, { leaseMs, aheadMs: aheadMs(clock) })
     },
     async run(due) {
       const { looks: all, settle } = roundNow()
@@ -117,7 +118,7 @@ export function createLooker(
       return 'done'
     },
     postpone: (due, waitMs) =>
-      queries.finishLook(sql, due, { through: due.through, waitMs, aheadMs: aheadMs(clock) }),
+      looked.finishLook(sql, due, { through: due.through, waitMs, aheadMs: aheadMs(clock) }),
     backoff: () => minuteMs,
   })
 }
@@ -125,13 +126,13 @@ export function createLooker(
 async function lookThrough(
   { sql, clock, log }: LookerDeps,
   look: Look,
-  due: queries.DueLook,
+  due: looked.DueLook,
   settle: Round['settle'],
 ): Promise<number> {
   const to = due.now
   const from = addMs(due.through < to ? due.through : to, -look.backMs)
   const span: ListedSpan = { from, to, ...(look.onlyReturned ? { onlyReturned: true } : {}) }
-  const endLease = keepLease(() => queries.renewLook(sql, due, leaseMs, aheadMs(clock)))
+  const endLease = keepLease(() => looked.renewLook(sql, due, leaseMs, aheadMs(clock)))
   const found = await settle(due.connection, span, due.takenAt).catch((error: unknown) => {
     log.warn(
       { connection: due.connection, look: look.name, error: messageOf(error) },
@@ -144,7 +145,7 @@ async function lookThrough(
     found === undefined
       ? { through: due.through, waitMs: Math.min(look.everyMs, minuteMs) }
       : { through: to, waitMs: look.everyMs }
-  if (!(await queries.finishLook(sql, due, { ...end, aheadMs: aheadMs(clock) })))
+  if (!(await looked.finishLook(sql, due, { ...end, aheadMs: aheadMs(clock) })))
     log.warn({ look: due.take.id }, 'another worker has taken it since, and says when it is due again')
   if (found !== undefined && found > 0)
     log.info({ connection: due.connection, look: look.name, found }, 'found what no callback had told')

@@ -13,6 +13,7 @@ import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import { insertOtherClosings } from '#/payments/attempt-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
+import { lockTakes } from '#/refunds/due-queries.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -55,9 +56,12 @@ export function settleKind(rails: Rails): SettleKind {
     async load(batch, items) {
       const receipts = items.flatMap((item) => item.receipts)
       const takes = items.flatMap(({ asked, receipts: own }) =>
-        asked?.take !== undefined && own.some(({ outcome }) => outcome === 'refund_failed') ? [asked.take] : [],
+        asked?.take !== undefined && own.some(({ outcome }) => outcome === 'refund_failed')
+          ? [asked.take]
+          : [],
       )
-      const view = await loadView(batch, rails, receipts, takes)
+      const heldTakes = takes.length === 0 ? new Set<string>() : await lockTakes(batch.tx, takes)
+      const view: View = { ...(await loadView(batch, rails, receipts)), heldTakes }
       await batch.books.load(receipts.flatMap((receipt) => accountList(view, receipt)))
       return view
     },

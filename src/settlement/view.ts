@@ -5,7 +5,6 @@ import { must } from '#/kernel/check.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
 import { selectByPieces as selectDisputesByPieces, selectByRefs } from '#/disputes/queries.ts'
-import type { Take } from '#/jobs/take.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectConnectionModes, selectFeeRules } from '#/merchants/queries.ts'
@@ -14,12 +13,7 @@ import { selectOrders, type AuthorisationOrder } from '#/payments/capture-querie
 import { loadPayments, type PaymentView } from '#/payments/close.ts'
 import type { Mode, PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
-import {
-  lockTakes,
-  lockUnsent,
-  selectByPieces as selectRefundsByPieces,
-  selectRefundsById,
-} from '#/refunds/queries.ts'
+import { lockUnsent, selectByPieces as selectRefundsByPieces, selectRefundsById } from '#/refunds/queries.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { ReceiptAccounts } from './accounts.ts'
 import { relatedReceipts, type Related } from './related.ts'
@@ -63,13 +57,11 @@ export type View = PaymentView & {
   readonly accounts: Map<string, ReceiptAccounts>
 }
 
-/** `takes`: of the refunds that workers say were refused. */
 export async function loadView(
   batch: Batch,
   rails: Rails,
   receipts: readonly Receipt[],
-  takes: readonly Pick<Take, 'id' | 'takes'>[],
-): Promise<View> {
+): Promise<Omit<View, 'heldTakes'>> {
   const { tx } = batch
   const { placed, misfits, credited } = await place(batch, rails, receipts)
   const own = [...placed.values()]
@@ -81,12 +73,9 @@ export async function loadView(
   const failed = own
     .filter(({ outcome, dispute }) => outcome === 'refund_failed' || dispute !== undefined)
     .map(({ attempt }) => attempt)
-  const words = receipts.filter(isRefund)
-  const heldTakes = takes.length === 0 ? new Set<string>() : await lockTakes(tx, takes)
   const [
     view,
-    stored,
-    told,
+    related,
     wallets,
     allWallets,
     fees,
@@ -103,8 +92,7 @@ export async function loadView(
       rails,
       own.map((receipt) => receipt.attempt),
     ),
-    queries.selectRelated(tx, receipts),
-    words.length === 0 ? [] : queries.selectRefundWords(tx, words),
+    loadRelated(batch, receipts),
     selectDefaultWallets(tx, currencies),
     taken.length === 0 ? [] : selectWalletIds(tx, taken),
     selectFeeRules(tx, merchantIds),
@@ -128,8 +116,7 @@ export async function loadView(
     misfits,
     units,
     accounts: new Map(),
-    related: relatedReceipts(stored, told),
-    heldTakes,
+    related,
     wallets: new Map(wallets.map((each) => [walletKey(each.merchantId, each.currency), each.id])),
     allWallets: new Map(
       [...Map.groupBy(allWallets, (each) => walletKey(each.merchantId, each.currency))].map(([key, each]) => [
@@ -147,6 +134,15 @@ export async function loadView(
     withheld: new Map(withheld.map((each) => [each.paymentId, each.minor])),
     orders: new Map(orders.map((order) => [order.attemptId, order])),
   }
+}
+
+async function loadRelated({ tx }: Batch, receipts: readonly Receipt[]): Promise<Related> {
+  const words = receipts.filter(isRefund)
+  const [stored, told] = await Promise.all([
+    queries.selectRelated(tx, receipts),
+    words.length === 0 ? [] : queries.selectRefundWords(tx, words),
+  ])
+  return relatedReceipts(stored, told)
 }
 
 /** Why a receipt fits no attempt. */

@@ -2,7 +2,7 @@
 // names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { chosen, instant, type DueTable } from '#/jobs/due-queries.ts'
-import type { Places } from '#/jobs/places.ts'
+import type { Slots } from '#/jobs/slots.ts'
 import { takeKey, type Take } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
@@ -211,12 +211,12 @@ type DueRow = WithdrawalRow & {
  */
 export async function claimDue(
   sql: Sql,
-  places: Places,
+  slots: Slots,
   { leaseMs, aheadMs }: { readonly leaseMs: number; readonly aheadMs: number },
 ): Promise<readonly DueWithdrawal[]> {
   const now = instant(sql, 0, aheadMs)
   const rows = await sql<DueRow[]>`
-    with recursive ${chosen(sql, withdrawalDue, places, aheadMs)}, taken as (
+    with recursive ${chosen(sql, withdrawalDue, slots, aheadMs)}, taken as (
       update withdrawal_due as due
          set due_at = ${instant(sql, leaseMs, aheadMs)}, sends = due.sends + 1,
              begun_at = coalesce(due.begun_at, ${now}), asked_at = ${now}
@@ -245,7 +245,11 @@ export async function claimDue(
 export async function postponeDue(
   sql: Sql,
   { withdrawal: { merchantId, id }, take, askedAt }: DueWithdrawal,
-  { waitMs, wasNotSent, aheadMs }: { readonly waitMs: number; readonly wasNotSent: boolean; readonly aheadMs: number },
+  {
+    waitMs,
+    wasNotSent,
+    aheadMs,
+  }: { readonly waitMs: number; readonly wasNotSent: boolean; readonly aheadMs: number },
 ): Promise<boolean> {
   const result = await sql`
     update withdrawal_due

@@ -54,9 +54,9 @@ export function createWithdrawalSender(deps: WithdrawalSenderDeps): DueWorker {
     log,
     leaseMs,
     concurrency: { each: 100, total: 2_000 },
-    async claim(places, forMs) {
+    async claim(slots, forMs) {
       const sinceAt = clock.now()
-      const due = await queries.claimDue(sql, places, { leaseMs: forMs, aheadMs: aheadMs(clock) })
+      const due = await queries.claimDue(sql, slots, { leaseMs: forMs, aheadMs: aheadMs(clock) })
       return due.map((each) => ({ ...each, sinceAt }))
     },
     run: (due) => ask(deps, due),
@@ -155,8 +155,7 @@ async function send(
   let isHeldBack = false
   try {
     // As long ago by our own clock as it is by the database's: a rail knows no other.
-    const asked =
-      askedAt === null ? {} : { askedAt: addMs(sinceAt, askedAt.getTime() - claimedAt.getTime()) }
+    const asked = askedAt === null ? {} : { askedAt: addMs(sinceAt, askedAt.getTime() - claimedAt.getTime()) }
     const order = {
       ...orderOf(withdrawal),
       ...asked,

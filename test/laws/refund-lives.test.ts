@@ -195,7 +195,11 @@ async function live({ deeds, fates: own }: Life): Promise<void> {
   async function assertKept(): Promise<void> {
     for (const id of bank.keys()) {
       if (late.has(id) || given.has(id)) continue
-      assert.notEqual((await world.refundOf(id)).status, 'FAILED', `refund ${id} is ${bank.get(id)} at the bank`)
+      assert.notEqual(
+        (await world.refundOf(id)).status,
+        'FAILED',
+        `refund ${id} is ${bank.get(id)} at the bank`,
+      )
     }
   }
 

@@ -1,6 +1,6 @@
 // What is known of each function of a queries file: how it is called on big tables, and what it may cost there.
 import type { Sql } from '#/db/client.ts'
-import type { Places } from '#/jobs/places.ts'
+import type { Slots } from '#/jobs/slots.ts'
 import type { Take } from '#/jobs/take.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
@@ -49,8 +49,8 @@ export const everything = (why: string, ...calls: readonly Call[]): Special =>
 /** A function that is not run here, for this reason. */
 export const notRun = (why: string): Special => ({ why })
 
-/** The places of a worker that has nothing under way yet. */
-export const places: Places = { total: 50, each: 50, own: [] }
+/** The slots of a worker that has nothing under way yet. */
+export const slots: Slots = { total: 50, each: 50, own: [] }
 
 /** When all rows are due, and when none is. */
 export const afterAll = { leaseMs: 1_000, aheadMs: 3 * 365 * 24 * 3_600_000 }

@@ -18,7 +18,7 @@ import {
   bounded,
   everything,
   paged,
-  places,
+  slots,
   takeOf,
   type Registry,
   type World,
@@ -94,8 +94,8 @@ export const paymentsRoom: Registry = {
     insertClosings: (w) => attempts.insertClosings(w.sql, w.refs, ['PIX'], w.now),
     insertOtherClosings: (w) => attempts.insertOtherClosings(w.sql, w.refs, ['PIX'], w.now),
     claimClosings: [
-      (w) => attempts.claimClosings(w.sql, places, afterAll),
-      (w) => attempts.claimClosings(w.sql, places, beforeAny),
+      (w) => attempts.claimClosings(w.sql, slots, afterAll),
+      (w) => attempts.claimClosings(w.sql, slots, beforeAny),
     ],
     postponeClosing: (w) => attempts.postponeClosing(w.sql, takenOf(w), 1, 0),
     deleteClosing: (w) => attempts.deleteClosing(w.sql, takenOf(w)),
@@ -123,18 +123,23 @@ export const paymentsRoom: Registry = {
     lockOrders: (w) => captures.lockOrders(w.sql, refusedOf(w)),
     deleteOrders: (w) => captures.deleteOrders(w.sql, refusedOf(w)),
     claimOrders: [
-      (w) => captures.claimOrders(w.sql, places, afterAll),
-      (w) => captures.claimOrders(w.sql, places, beforeAny),
+      (w) => captures.claimOrders(w.sql, slots, afterAll),
+      (w) => captures.claimOrders(w.sql, slots, beforeAny),
     ],
     takeOrder: (w) => captures.takeOrder(w.sql, { ...attemptOf(w), id: null }, afterAll),
     postponeOrder: (w) =>
-      captures.postponeOrder(w.sql, { take: takeOf('x'), order: { ...attemptOf(w), id: null } } as never, 1, 0),
+      captures.postponeOrder(
+        w.sql,
+        { take: takeOf('x'), order: { ...attemptOf(w), id: null } } as never,
+        1,
+        0,
+      ),
   },
   'payments/check-queries.ts': {
     insertChecks: (w) => checks.insertChecks(w.sql, attemptsOf(w), ['PIX'], { at: w.now, dueAt: w.now }),
     claimChecks: [
-      (w) => checks.claimChecks(w.sql, places, afterAll),
-      (w) => checks.claimChecks(w.sql, places, beforeAny),
+      (w) => checks.claimChecks(w.sql, slots, afterAll),
+      (w) => checks.claimChecks(w.sql, slots, beforeAny),
     ],
     selectCheck: (w) => checks.selectCheck(w.sql, attemptOf(w), 0),
     writeChecked: (w) => checks.writeChecked(w.sql, takenOf(w), w.now),

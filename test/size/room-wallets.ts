@@ -16,7 +16,7 @@ import {
   everything,
   notRun,
   paged,
-  places,
+  slots,
   takeOf,
   type Registry,
   type World,
@@ -26,7 +26,7 @@ const page = { limit: 50 }
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const keysOf = (w: World, table: string) =>
   w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
-const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, places, afterAll))[0] as never
+const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, slots, afterAll))[0] as never
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const account = { id: 1n, sum: 'all', name: 'x' }
 
@@ -167,10 +167,11 @@ export const walletsRoom: Registry = {
       ),
     deleteDue: (w) => withdrawals.deleteDue(w.sql, keysOf(w, 'withdrawal')),
     claimDue: [
-      (w) => withdrawals.claimDue(w.sql, places, afterAll),
-      (w) => withdrawals.claimDue(w.sql, places, beforeAny),
+      (w) => withdrawals.claimDue(w.sql, slots, afterAll),
+      (w) => withdrawals.claimDue(w.sql, slots, beforeAny),
     ],
-    postponeDue: async (w) => withdrawals.postponeDue(w.sql, await dueOf(w), { waitMs: 1, wasNotSent: true, aheadMs: 0 }),
+    postponeDue: async (w) =>
+      withdrawals.postponeDue(w.sql, await dueOf(w), { waitMs: 1, wasNotSent: true, aheadMs: 0 }),
     releaseDue: async (w) => withdrawals.releaseDue(w.sql, await dueOf(w), 1, 0),
     lockTakes: (w) => withdrawals.lockTakes(w.sql, idsOf(w, 'withdrawal').map(takeOf)),
     dropDue: async (w) => withdrawals.dropDue(w.sql, await dueOf(w), 0),

@@ -1,9 +1,9 @@
 // How many items of each connection may be under way. Pure bookkeeping in memory, so that a provider that hangs holds a few
-// places and leaves the others to everybody else.
+// slots and leaves the others to everybody else.
 import { secondMs } from '#/kernel/time.ts'
 
 /**
- * The places of a worker: at most so many of one connection, and so many in all. `eachOf`: what a connection has that is known to
+ * The slots of a worker: at most so many of one connection, and so many in all. `eachOf`: what a connection has that is known to
  * need more; it has them at once.
  */
 export type Concurrency = {
@@ -12,25 +12,25 @@ export type Concurrency = {
   readonly eachOf?: (connection: string) => number | undefined
 }
 
-/** The places that are free: at most `total`; of each connection as many as `own` says of it, of any other `each`. */
-export type Places = {
+/** The slots that are free: at most `total`; of each connection as many as `own` says of it, of any other `each`. */
+export type Slots = {
   readonly total: number
   readonly each: number
-  readonly own: readonly { readonly connection: string; readonly places: number }[]
+  readonly own: readonly { readonly connection: string; readonly slots: number }[]
 }
 
-export type PlaceBook = {
-  free(): Places
-  /** Whether somebody has to wait for a place. */
+export type SlotBook = {
+  free(): Slots
+  /** Whether somebody has to wait for a slot. */
   isFull(): boolean
   take(connection: string): void
   /** `ms`: how long the item took. */
   giveBack(connection: string, ms: number): void
 }
 
-/** A connection has so many places at first, and never fewer. */
-const placesAtFirst = 4
-/** Each item that took less gives its connection one place more, each that took longer than the other takes half of them. */
+/** A connection has so many slots at first, and never fewer. */
+const slotsAtFirst = 4
+/** Each item that took less gives its connection one slot more, each that took longer than the other takes half of them. */
 const quickMs = 2 * secondMs
 const slowMs = 10 * secondMs
 /** Of so many connections it is remembered how quick they were. */
@@ -38,11 +38,11 @@ const rememberedMax = 1_000
 
 type Standing = { window: number; taken: number }
 
-export function createPlaceBook({ each, total, eachOf = () => undefined }: Concurrency): PlaceBook {
-  const first = Math.min(placesAtFirst, each)
+export function createSlotBook({ each, total, eachOf = () => undefined }: Concurrency): SlotBook {
+  const first = Math.min(slotsAtFirst, each)
   const standings = new Map<string, Standing>()
   let count = 0
-  const placesOf = (connection: string, { window, taken }: Standing) =>
+  const slotsOf = (connection: string, { window, taken }: Standing) =>
     Math.max(0, (eachOf(connection) ?? window) - taken)
 
   /** The one that was used last is the last in the map. */
@@ -64,11 +64,11 @@ export function createPlaceBook({ each, total, eachOf = () => undefined }: Concu
       each: first,
       own: [...standings].map(([connection, standing]) => ({
         connection,
-        places: placesOf(connection, standing),
+        slots: slotsOf(connection, standing),
       })),
     }),
     isFull: () =>
-      count >= total || [...standings].some(([connection, standing]) => placesOf(connection, standing) === 0),
+      count >= total || [...standings].some(([connection, standing]) => slotsOf(connection, standing) === 0),
     take(connection) {
       use(connection).taken += 1
       count += 1
