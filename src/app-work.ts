@@ -4,17 +4,17 @@ import { pullFarDue } from './db/far-due.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
 import { secondMs, sleep } from './kernel/time.ts'
-import { checkDue } from './payments/check.ts'
+import { createChecker } from './payments/check.ts'
 import { expireDue } from './payments/close.ts'
-import { revokeDue } from './payments/revoke.ts'
+import { createRevoker } from './payments/revoke.ts'
 import type { Refund } from './refunds/refund.ts'
-import { sendDueRefunds } from './refunds/send.ts'
+import { createRefundSender } from './refunds/send.ts'
 import { createInbox } from './settlement/inbox.ts'
 import { ringForPayouts } from './settlement/payout-bell.ts'
 import { payoutKind, settlePayout } from './settlement/payout.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
-import { reconcilePayouts } from './settlement/reconcile-payouts.ts'
-import { reconcileDue } from './settlement/reconcile.ts'
+import { createPayoutReconcilers } from './settlement/reconcile-payouts.ts'
+import { createReconciler } from './settlement/reconcile.ts'
 import { releaseDue, releaseKind } from './settlement/release.ts'
 import { runTally } from './wallets/tally.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
@@ -75,7 +75,7 @@ function farDuePart({ sql, clock, log }: Core): Part {
 
 /** The work that goes on with providers: refunds, what they are to be told, and what they did not tell. */
 function providerParts(core: Core): readonly Part[] {
-  const { sql, clock, log, rails, connections, config } = core
+  const { sql, log, rails, connections, config } = core
   const settle = settleOf(core)
   const capturer = capturerOf(core)
   const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
@@ -85,21 +85,22 @@ function providerParts(core: Core): readonly Part[] {
     (await core.lane.submit(deciding, { id, event: 'sending' })).kind === 'decided'
   const sender = createWithdrawalSender(payouts)
   core.bells.withdrawals.add(() => sender.wake())
+  const refunds = createRefundSender({ sql, rails, log, settle, mayLeave })
+  core.bells.refunds.add(() => refunds.wake())
+  const revoker = createRevoker({ sql, rails, log })
+  const checker = createChecker({ sql, rails, log, settle })
+  const reconciler = createReconciler({ sql, rails, connections, log, periodMs, settle })
   return [
     { name: 'withdrawals', run: (signal) => sender.run(signal) },
-    lookingPart(log, 'payout reconciliation', () => reconcilePayouts({ ...payouts, connections, periodMs })),
-    lookingPart(
-      log,
-      'refunds',
-      () => sendDueRefunds({ sql, rails, log, settle, mayLeave }),
-      core.bells.refunds,
-    ),
-    lookingPart(log, 'revocation', () => revokeDue({ sql, rails, log })),
-    lookingPart(log, 'captures', () => capturer.sendDue()),
-    lookingPart(log, 'checks', () => checkDue({ sql, rails, log, settle })),
-    lookingPart(log, 'reconciliation', () =>
-      reconcileDue({ sql, rails, connections, clock, log, periodMs, settle }),
-    ),
+    ...createPayoutReconcilers({ ...payouts, connections, periodMs }).map((reconciler) => ({
+      name: 'payout reconciliation',
+      run: (signal: AbortSignal) => reconciler.run(signal),
+    })),
+    { name: 'refunds', run: (signal) => refunds.run(signal) },
+    { name: 'revocation', run: (signal) => revoker.run(signal) },
+    { name: 'captures', run: (signal) => capturer.worker.run(signal) },
+    { name: 'checks', run: (signal) => checker.run(signal) },
+    { name: 'reconciliation', run: (signal) => reconciler.run(signal) },
   ]
 }
 
@@ -113,7 +114,7 @@ function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core):
     decisionKind,
     clock,
     log,
-    settle: (withdrawal, news, sends) => settlePayout({ lane, kind, log }, withdrawal, news, sends),
+    settle: (withdrawal, news, take) => settlePayout({ lane, kind, log }, withdrawal, news, take),
   }
 }
 

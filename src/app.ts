@@ -14,6 +14,7 @@ import {
 import type { ReadinessCheck } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { takeSignedCallbacks } from './http/signed-callbacks.ts'
+import type { Asked } from './jobs/take.ts'
 import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
 import { deriveKey } from './kernel/secret.ts'
@@ -209,12 +210,15 @@ function openRails({
 }
 
 /** Settles what a provider said, and tells of money that found no place. */
-export function settleOf({ lane, settleKind, log }: Core): (receipts: readonly Receipt[]) => Promise<void> {
-  return async (receipts) => {
-    const verdicts = await settleParts((item) => lane.submit(settleKind, item), { receipts })
+export function settleOf({ lane, settleKind, log }: Core): Settle {
+  return async (receipts, asked) => {
+    const item = { receipts, ...(asked === undefined ? {} : { asked }) }
+    const verdicts = await settleParts((part) => lane.submit(settleKind, part), item)
     tellPutAside(log, receipts, verdicts)
   }
 }
+
+type Settle = (receipts: readonly Receipt[], asked?: Asked) => Promise<void>
 
 /** Ends authorisations: for the API, and for the worker that asks again. */
 export function capturerOf(core: Core): Capturer {

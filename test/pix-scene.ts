@@ -233,9 +233,11 @@ async function ends({ world }: Stage, { id }: Refund): Promise<void> {
 }
 
 /** The bank says of a refund that ended the contrary of what it said. */
-async function takeBack({ world, ids }: Stage, name: string, status: string): Promise<void> {
+async function takeBack({ world, bank, ids }: Stage, name: string, status: string): Promise<void> {
   const refunded = await world.refundOf(must(ids[name], name) as RefundId)
   const { paymentId, attemptId, connection, merchantId, paidRef } = refunded
+  // Whoever looks later is to find the same.
+  await bank.control('POST', `/refunds/${paidRef}/${toReference(refunded.id)}`, { status, again: true })
   const sent = {
     id: toReference(refunded.id),
     valor: toAmountText(refunded.amountMinor),

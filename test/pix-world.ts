@@ -8,6 +8,7 @@ import { verify } from '#/cli/verify.ts'
 import { connectionKeys, openCore, type Core } from '#/app.ts'
 import { readConfig } from '#/config.ts'
 import type { Report } from '#/db/inspection.ts'
+import type { Asked } from '#/jobs/take.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import {
   newId,
@@ -73,7 +74,7 @@ export type PixWorld = AsyncDisposable & {
   told(resourceId?: string): Promise<readonly Told[]>
   /** Keeps a callback of this body, and settles it. */
   callback(body: unknown): Promise<void>
-  settle(receipts: readonly Receipt[]): Promise<SettleVerdict>
+  settle(receipts: readonly Receipt[], asked?: Asked): Promise<SettleVerdict>
   /** Asks the bank what happened since the last look, as if it were due now. Answers how much was new. */
   reconcile(): Promise<number>
   refund(payment: Pick<Payment, 'id'>, request?: RefundRequest, key?: string): Promise<RefundVerdict>
@@ -186,8 +187,9 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const connection = await connect(customer ?? nobody)
   const creator = creatorOf(core)
   const refunding = refundKind(rails)
-  const settle = async (receipts: readonly Receipt[]) => {
-    const verdicts = await lane.submit(core.settleKind, { receipts })
+  const settle = async (receipts: readonly Receipt[], asked?: Asked) => {
+    const item = { receipts, ...(asked === undefined ? {} : { asked }) }
+    const verdicts = await lane.submit(core.settleKind, item)
     tellPutAside(log, receipts, verdicts)
     return verdicts
   }

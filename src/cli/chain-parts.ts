@@ -18,7 +18,7 @@ import { sweepDue } from '#/rails/crypto/sweep.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { bookCoins, coinKind } from '#/settlement/coins.ts'
 import { insertSignals } from '#/settlement/queries.ts'
-import { hastenDue as hastenRefunds } from '#/refunds/queries.ts'
+import { hastenDue as hastenRefunds } from '#/refunds/due-queries.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
 import { signerAt } from './signer-client.ts'
 

@@ -74,6 +74,11 @@ export class ProviderError extends Error {
   }
 }
 
+/** No whole answer came: the line broke, or time was up. Of a call that changes nothing it says nothing but that. */
+export class NoAnswerError extends ProviderError {
+  override name = 'NoAnswerError'
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)

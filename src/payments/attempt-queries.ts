@@ -1,6 +1,9 @@
 // All SQL of attempts: what each payment tried, what its provider gave, and which providers are still to be told of an end.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Take } from '#/jobs/take.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Attempt, Method, OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
@@ -123,8 +126,8 @@ export async function insertClosings(
   methods: readonly Method[],
 ): Promise<void> {
   await tx`
-    insert into attempt_closing (merchant_id, attempt_id, due_at)
-    select attempt.merchant_id, attempt.id, ${dueNow(tx)}
+    insert into attempt_closing (merchant_id, attempt_id, connection, due_at)
+    select attempt.merchant_id, attempt.id, attempt.connection, ${dueNow(tx)}
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join attempt using (merchant_id, payment_id)
@@ -132,7 +135,6 @@ export async function insertClosings(
         on conflict do nothing`
 }
 
-/** What its opening gave goes with it: a provider may know the attempt by a name that it gave itself. */
 /** The same for the attempts of these payments that are still open beside the one that was paid or authorised. */
 export async function insertOtherClosings(
   tx: Tx,
@@ -140,8 +142,8 @@ export async function insertOtherClosings(
   methods: readonly Method[],
 ): Promise<void> {
   await tx`
-    insert into attempt_closing (merchant_id, attempt_id, due_at)
-    select attempt.merchant_id, attempt.id, ${dueNow(tx)}
+    insert into attempt_closing (merchant_id, attempt_id, connection, due_at)
+    select attempt.merchant_id, attempt.id, attempt.connection, ${dueNow(tx)}
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join attempt using (merchant_id, payment_id)
@@ -153,43 +155,47 @@ export async function insertOtherClosings(
         on conflict do nothing`
 }
 
+/** Attempts whose providers are still to be told of an end, each with when. */
+const closingDue: DueTable = { name: 'attempt_closing' }
+
+/** What its opening gave goes with it: a provider may know the attempt by a name that it gave itself. */
 export type Closing = {
   readonly attempt: Attempt & Partial<Pick<OpenedAttempt, 'artifacts'>>
-  readonly tries: number
+  readonly take: Take
 }
 
-/** Takes the closings that are due for `leaseMs`. */
-export async function claimClosings(sql: Sql, leaseMs: number, limit: number): Promise<readonly Closing[]> {
-  const rows = await sql<(KeptAttempt & { tries: number })[]>`
-    with taken as (
+/** Takes closings that are due, for so long. */
+export async function claimClosings(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly Closing[]> {
+  const rows = await sql<(KeptAttempt & { lane: string; tries: number })[]>`
+    with recursive ${chosen(sql, closingDue, slots)}, taken as (
       update attempt_closing
          set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1
-       where (merchant_id, attempt_id) in (
-               select merchant_id, attempt_id from attempt_closing
-                where due_at <= ${dueNow(sql)} order by due_at limit ${limit} for update skip locked)
-      returning merchant_id, attempt_id, tries
+       where ctid = any (array(select ctid from chosen))
+      returning merchant_id, attempt_id, connection as lane, tries
     )
-    select ${columns(sql)}, taken.tries
+    select ${columns(sql)}, taken.lane, taken.tries
       from taken
       join attempt on attempt.merchant_id = taken.merchant_id and attempt.id = taken.attempt_id`
-  return rows.map(({ tries, ...kept }) => ({
+  return rows.map(({ lane, tries, ...kept }) => ({
     attempt: { ...toAttempt(kept), ...(kept.artifacts === null ? {} : { artifacts: kept.artifacts }) },
-    tries,
+    take: { id: kept.id, connection: lane, takes: tries },
   }))
 }
 
-type AttemptKey = Pick<Attempt, 'merchantId' | 'id'>
-
+/** Tells it again in `waitMs`. False when another worker has taken it since, or it was told. */
 export async function postponeClosing(
   sql: Sql,
-  { merchantId, id }: AttemptKey,
+  { attempt: { merchantId, id }, take }: Closing,
   waitMs: number,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const result = await sql`
     update attempt_closing set due_at = ${dueIn(sql, waitMs)}
-     where merchant_id = ${merchantId} and attempt_id = ${id}`
+     where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${take.takes}`
+  return result.count === 1
 }
 
-export async function deleteClosing(sql: Sql, { merchantId, id }: AttemptKey): Promise<void> {
-  await sql`delete from attempt_closing where merchant_id = ${merchantId} and attempt_id = ${id}`
+/** The provider was told, or is told no more. Stays when another worker has taken it since. */
+export async function deleteClosing(sql: Sql, { attempt: { merchantId, id }, take }: Closing): Promise<void> {
+  await sql`
+    delete from attempt_closing where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${take.takes}`
 }

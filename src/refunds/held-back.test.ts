@@ -8,7 +8,8 @@ import { silentLog } from '#/kernel/log.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { listRails } from '#/rails/all.ts'
 import type { Outcome, Receipt } from '#/rails/rail.ts'
-import { hastenDue, listRefunds } from './queries.ts'
+import { hastenDue } from './due-queries.ts'
+import { listRefunds } from './queries.ts'
 import { sendDueRefunds } from './send.ts'
 
 let world: CardWorld

@@ -1,7 +1,7 @@
-// All SQL of refunds. Writes take whole arrays; every read of a merchant names the merchant.
+// All SQL of refunds; that of who is asked for them when is in due-queries.ts. Writes take whole arrays; every read of a merchant names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
-import { dueIn, dueNow } from '#/db/due.ts'
+import { dueNow } from '#/db/due.ts'
 import type {
   ApiKeyId,
   AttemptId,
@@ -53,8 +53,8 @@ export async function insertDue(
   refunds: readonly Pick<Refund, 'merchantId' | 'id' | 'paymentId' | 'connection' | 'paidRef'>[],
 ): Promise<void> {
   await tx`
-    insert into refund_due (merchant_id, refund_id, due_at)
-    select merchant_id, id,
+    insert into refund_due (merchant_id, refund_id, connection, due_at)
+    select merchant_id, id, connection,
            case when exists (select from dispute
                               where dispute.merchant_id = new.merchant_id and dispute.payment_id = new.payment_id
                                 and dispute.connection = new.connection and dispute.paid_ref = new.paid_ref
@@ -322,56 +322,6 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise
      where refund_due.merchant_id = waiting.merchant_id and refund_due.refund_id = waiting.id`
 }
 
-export type DueRefund = { readonly refund: Refund; readonly sends: number }
-
-/** Takes the refunds whose provider is to be asked, for `leaseMs`. Of what is frozen only those that may have been sent. */
-export async function claimDue(sql: Sql, leaseMs: number, limit: number): Promise<readonly DueRefund[]> {
-  const rows = await sql<(RefundRow & { sends: number })[]>`
-    with taken as (
-      update refund_due
-         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
-       where (merchant_id, refund_id) in (
-               select merchant_id, refund_id from refund_due
-                where due_at <= ${dueNow(sql)}
-                  and (sends > 0 or not is_frozen(merchant_id, (select method from refund where refund.merchant_id = refund_due.merchant_id and id = refund_id)))
-                  -- One that was taken and given back unsent is not held back by the dispute that opened in between.
-                  and (sends > 0 or not exists (
-                        select from refund join dispute using (merchant_id, payment_id, connection, paid_ref)
-                         where refund.merchant_id = refund_due.merchant_id and refund.id = refund_due.refund_id
-                           and dispute.status = 'OPEN'))
-                order by due_at limit ${limit} for update skip locked)
-      returning merchant_id, refund_id, sends
-    )
-    select ${columns(sql)}, taken.sends
-      from taken
-      join refund on refund.merchant_id = taken.merchant_id and refund.id = taken.refund_id
-      join merchant on merchant.id = refund.merchant_id`
-  return rows.map(({ sends, ...row }) => ({ refund: toRefund(row), sends }))
-}
-
-/** It was taken, for the first time, and not sent: it waits as if it had not been taken. */
-export async function releaseDue(
-  sql: Sql,
-  { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
-  waitMs: number,
-): Promise<void> {
-  await sql`
-    update refund_due set due_at = ${dueIn(sql, waitMs)}, sends = 0
-     where merchant_id = ${merchantId} and refund_id = ${id} and sends = 1`
-}
-
-/** Asks again at `dueAt`. `wasNotSent`: it is known that nothing was sent this time. */
-export async function postponeDue(
-  sql: Sql,
-  { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
-  waitMs: number,
-  wasNotSent: boolean,
-): Promise<void> {
-  await sql`
-    update refund_due set due_at = ${dueIn(sql, waitMs)}, unsent = unsent + ${wasNotSent ? 1 : 0}
-     where merchant_id = ${merchantId} and refund_id = ${id}`
-}
-
 /** Refunds of the same money that were accepted before this one, oldest first. */
 export function selectEarlier(sql: Sql, refund: Refund): Promise<readonly EarlierRefund[]> {
   const { merchantId, paymentId, connection, paidRef, createdAt, id } = refund
@@ -381,14 +331,6 @@ export function selectEarlier(sql: Sql, refund: Refund): Promise<readonly Earlie
      where merchant_id = ${merchantId} and payment_id = ${paymentId} and connection = ${connection}
        and paid_ref = ${paidRef} and (created_at, id) < (${createdAt}, ${id})
      order by created_at, id`
-}
-
-/** These refunds are asked for now and not later, but for those whose money is disputed. Answers how many were waiting. */
-export async function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
-  const result = await sql`
-    update refund_due set due_at = ${dueNow(sql)} where refund_id = any (${list(ids)}::uuid[]) and due_at > ${dueNow(sql)}
-       and due_at < 'infinity'`
-  return result.count
 }
 
 /** The refund of a row. */

@@ -3,10 +3,11 @@
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { TimedOutAlone } from '#/db/persist.ts'
+import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { invariant, must } from '#/kernel/check.ts'
-import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
+import { AppError, messageOf, NoAnswerError, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
+import { minuteMs, secondMs } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -26,72 +27,84 @@ export type InboxDeps = {
   readonly lane: LedgerLane<EventDraft>
   readonly kind: SettleKind
   readonly log: Log
+  /** The most signals of one claim. */
   readonly batchMax?: number
   /** Told of each signal before it is settled: it may speak of something else besides. */
   readonly heard?: (signal: queries.InboxRow) => Promise<void>
 }
 
+/** So many signals of one connection are read at the same time when reading them asks a provider. */
+const readsMax = 50
+
 export type Inbox = {
   /** Takes signals until `signal` is aborted: at once when woken, and twice a second in any case. */
   run(signal: AbortSignal): Promise<void>
   wake(): void
+  /** Takes what is due once and settles it. Answers how many signals were taken. */
+  once(): Promise<number>
 }
 
+/** What came in a crowd has a worker of its own, so that neither waits for the other. */
 export function createInbox(deps: InboxDeps): Inbox {
-  const naps = { alone: new AbortController(), crowd: new AbortController() }
-  async function take(queue: keyof typeof naps, signal: AbortSignal): Promise<void> {
-    // While the ledger settles one handful, the next is taken and read, so the ledger need not wait for it.
-    let settling: Promise<void> = Promise.resolve()
-    while (!signal.aborted) {
-      naps[queue] = new AbortController()
-      const rows = await claim(deps, queue === 'crowd').catch((error: unknown) => {
-        deps.log.warn({ error: messageOf(error) }, 'the inbox cannot be read')
-        return []
-      })
-      const next = settleAll(deps, rows)
-      await settling
-      settling = next
-      if (rows.length === 0) await sleep(pollMs, AbortSignal.any([signal, naps[queue].signal]))
-    }
-    await settling
-  }
+  /** Connections whose signals are read without asking anybody: only the ledger bounds them. */
+  const local = new Set<string>()
+  const workers = [false, true].map((isCrowded) => createQueue(deps, local, isCrowded))
   return {
     run: async (signal) => {
-      await Promise.all([take('alone', signal), take('crowd', signal)])
+      await Promise.all(workers.map((worker) => worker.run(signal)))
     },
-    wake: () => {
-      naps.alone.abort()
-      naps.crowd.abort()
+    wake: () => workers.forEach((worker) => worker.wake()),
+    once: async () => {
+      const taken = await Promise.all(workers.map((worker) => worker.once()))
+      return taken.reduce((sum, count) => sum + count, 0)
     },
   }
 }
 
 /** Takes what is due once and settles it. Answers how many signals were taken. */
-export async function drainOnce(deps: InboxDeps): Promise<number> {
-  const taken = await Promise.all([claim(deps, false), claim(deps, true)])
-  const rows = taken.flat()
-  await settleAll(deps, rows)
-  return rows.length
+export function drainOnce(deps: InboxDeps): Promise<number> {
+  return createInbox(deps).once()
 }
 
-/** Of a crowd a handful is small: each is a batch of the ledger, and everything else waits that long. */
-function claim({ sql, batchMax = 500 }: InboxDeps, isCrowded: boolean): Promise<readonly queries.InboxRow[]> {
-  const limit = isCrowded ? Math.max(1, batchMax >> 2) : batchMax
-  return queries.claimSignals(sql, leaseMs, { isCrowded, limit })
+function createQueue(deps: InboxDeps, local: Set<string>, isCrowded: boolean): DueWorker {
+  const { sql, log, batchMax = 500 } = deps
+  // Of a crowd a handful is small: each is a batch of the ledger, and everything else waits that long.
+  const handful = isCrowded ? Math.max(1, batchMax >> 2) : batchMax
+  return dueWorker<queries.InboxRow>({
+    name: 'signal',
+    log,
+    leaseMs,
+    pollMs,
+    // While the ledger settles one handful, the next is taken and read, so the ledger need not wait for it.
+    concurrency: {
+      each: readsMax,
+      total: (isCrowded ? 2 : 8) * handful,
+      eachOf: (connection) => (local.has(connection) ? 2 * handful : undefined),
+    },
+    claim: (slots, forMs) =>
+      queries.claimSignals(
+        sql,
+        { ...slots, total: Math.min(slots.total, handful) },
+        { leaseMs: forMs, isCrowded },
+      ),
+    run: (row) => settleSignal(deps, row, local),
+    postpone: (row, waitMs) =>
+      queries.postponeSignal(sql, row, { tries: row.tries, waitMs, parked: false, error: '' }),
+  })
 }
 
-async function settleAll(deps: InboxDeps, rows: readonly queries.InboxRow[]): Promise<void> {
-  await Promise.all(rows.map((row) => settleSignal(deps, row)))
-}
-
-async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<void> {
+async function settleSignal(deps: InboxDeps, row: queries.InboxRow, local: Set<string>): Promise<'done'> {
   try {
     await deps.heard?.(row)
     const rail = must(deps.rails.get(row.method), `no rail for ${row.method}`)
-    const receipts = await rail.read(row)
+    const read = rail.read(row)
+    if (!(read instanceof Promise)) local.add(row.connection)
+    const receipts = await read
+    const asked = { at: row.takenAt }
     const verdicts = await settleParts((item) => deps.lane.submit(deps.kind, item), {
       signal: row.id,
       receipts,
+      asked,
     })
     invariant(!verdicts.includes('unknown_payment'), 'a signal names a payment that is not there')
     invariant(
@@ -102,6 +115,7 @@ async function settleSignal(deps: InboxDeps, row: queries.InboxRow): Promise<voi
   } catch (error) {
     await postpone(deps, row, error)
   }
+  return 'done'
 }
 
 /**
@@ -113,19 +127,23 @@ async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown):
   const parked = tries >= triesMax
   const waitMs = Math.min(2 ** tries * secondMs, minuteMs)
   const text = messageOf(error)
-  deps.log[parked ? 'error' : 'warn']({ signal: row.id, tries, error: text }, 'a signal was not settled')
-  await queries.postponeSignal(deps.sql, row.id, { tries, waitMs, parked, error: text }).catch(() => {
+  const named = { signal: row.take.id, tries, takes: row.take.takes }
+  deps.log[parked ? 'error' : 'warn']({ ...named, error: text }, 'a signal was not settled')
+  const outcome = { tries, waitMs, parked, error: text }
+  const isOurs = await queries.postponeSignal(deps.sql, row, outcome).catch(() => {
     // The lease ends by itself and the signal is taken again.
+    return true
   })
+  if (!isOurs) deps.log.warn(named, 'another worker has taken it since, and says what becomes of it')
 }
 
 /**
- * Whether the error says nothing of the signal: the database or the provider is away, or the lane has too much to do. A
- * provider that was reached and makes no sense is no such case.
+ * Whether the error says nothing of the signal: the database or the provider is away, or the lane has too much to do. Reading
+ * changes nothing, so a provider that gives no whole answer is away too. One that was reached and makes no sense is not.
  */
 function isAway(error: unknown): boolean {
   // Others were committed meanwhile: it is the signal.
   if (error instanceof TimedOutAlone) return false
-  if (error instanceof ProviderError) return error.outcome === 'unavailable'
+  if (error instanceof ProviderError) return error.outcome === 'unavailable' || error instanceof NoAnswerError
   return error instanceof AppError ? error.code === 'unavailable' : classify(error) !== 'poison'
 }

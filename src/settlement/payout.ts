@@ -1,6 +1,7 @@
 // What a provider says of a payout becomes its end: held money leaves or comes back, once, in one transaction with the
 // withdrawal's state and the event.
 import type { Tx } from '#/db/client.ts'
+import { takeKey, type Take } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
 import type { WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -27,10 +28,10 @@ export type PayoutItem = {
   readonly news: PayoutNews
   /** Why a person says so, when it is not the provider who does. */
   readonly note?: string
-  /** Of the worker's take whose call was answered. */
-  readonly sends?: number
   /** Which person says so, written in the transaction of what it changes. */
   readonly audit?: AuditEntry
+  /** Of the worker whose call was answered. */
+  readonly take?: Pick<Take, 'id' | 'takes'>
 }
 
 export type PayoutKind = RunnableKind<PayoutItem, SettledAs, EventDraft>
@@ -47,10 +48,15 @@ export async function settlePayout(
   }: { readonly lane: LedgerLane<EventDraft>; readonly kind: PayoutKind; readonly log: Log },
   { id, status }: Pick<Withdrawal, 'id' | 'status'>,
   news: PayoutNews,
-  sends?: number,
+  take?: Take,
 ): Promise<SettledAs> {
-  const verdict = await lane.submit(kind, { id, news, ...(sends === undefined ? {} : { sends }) })
+  const verdict = await lane.submit(kind, { id, news, ...(take === undefined ? {} : { take }) })
   const said = { withdrawal: id, status, said: news.state }
+  if (verdict === 'overtaken')
+    log.warn(
+      { ...said, takes: take?.takes },
+      'a refusal came from a worker that does not have the withdrawal any more; nothing was booked',
+    )
   if (verdict === 'noted') log.error(said, 'a provider says something else than how it ended here')
   if (verdict === 'reversed')
     log.error(said, 'a provider paid what had ended here; its merchant was debited again')
@@ -61,8 +67,8 @@ type View = {
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
   /** All wallets, from the oldest on, by merchant and currency: of those whose withdrawals ended without being paid. */
   readonly wallets: ReadonlyMap<string, readonly WalletId[]>
-  /** Those that are still with the worker that was answered. */
-  readonly held: ReadonlySet<WithdrawalId>
+  /** The takes after which nobody has taken the withdrawal again. */
+  readonly held: ReadonlySet<string>
 }
 type Decided = Ruling<Withdrawal, SettledAs, EventDraft>
 type Change = { readonly before: Withdrawal; readonly after: Withdrawal; readonly audit?: AuditEntry }
@@ -91,16 +97,14 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
           ...sourcesOf({ rails, wallets: all }, each),
         ]),
       )
-      const takes = items.flatMap(({ id, news, sends }) =>
-        news.state === 'refused' && sends !== undefined ? [{ id, sends }] : [],
-      )
+      const takes = items.flatMap(({ news, take }) => (news.state === 'refused' ? (take ?? []) : []))
       return {
         withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
         wallets: all,
         held: takes.length === 0 ? new Set() : await lockTakes(tx, takes),
       }
     },
-    decide({ withdrawals, wallets, held }, { id, news, note, sends, audit }, batch) {
+    decide({ withdrawals, wallets, held }, { id, news, note, take, audit }, batch) {
       const withdrawal = withdrawals.get(id)
       // There is none, or an account that it moves is in another currency.
       const accounts =
@@ -111,7 +115,7 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
         return { verdict: 'noted' }
       // Whoever has taken it since may have sent it again, and been accepted: that one will know.
       const isOpen = withdrawal.status === 'PROCESSING'
-      if (news.state === 'refused' && sends !== undefined && isOpen && !held.has(id))
+      if (news.state === 'refused' && take !== undefined && isOpen && !held.has(takeKey(take)))
         return { verdict: 'overtaken' }
       const { change, ...decided } = decide({ rails, wallets }, withdrawal, news, batch)
       if (change === undefined) return decided

@@ -21,7 +21,11 @@ test('signals are taken in the order of their arrival, wherever their rows lie a
     const [first] = await sql<{ id: bigint }[]>`select min(id) as id from inbox`
     await sql`update inbox set last_error = 'once', due_at = clock_timestamp() - interval '1 second' where id = ${first?.id ?? 0n}`
     await sql`update inbox set due_at = clock_timestamp() - interval '1 hour' where id = ${first?.id ?? 0n} + 7`
-    const claimed = await claimSignals(sql, minuteMs, { isCrowded: false, limit: 100 })
+    const claimed = await claimSignals(
+      sql,
+      { total: 100, each: 100, own: [] },
+      { leaseMs: minuteMs, isCrowded: false },
+    )
     assert.deepEqual(
       claimed.map(({ id }) => id - (first?.id ?? 0n)),
       [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n],
@@ -41,7 +45,7 @@ test('what came in a crowd is taken apart from what did not', async () => {
     await insertSignals(sql, crowd, at)
     await insertSignals(sql, [signal, signal, signal], at)
     const take = async (isCrowded: boolean) => {
-      const rows = await claimSignals(sql, minuteMs, { isCrowded, limit: 10 })
+      const rows = await claimSignals(sql, { total: 10, each: 10, own: [] }, { leaseMs: minuteMs, isCrowded })
       return rows.length
     }
     assert.deepEqual([await take(false), await take(true), await take(false)], [3, 10, 0])

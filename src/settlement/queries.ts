@@ -1,6 +1,9 @@
 // All SQL of settlement: the inbox of raw signals, and the receipts that were made of them.
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Take } from '#/jobs/take.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Method, Mode, Outcome, PieceRef, Receipt } from '#/rails/rail.ts'
@@ -13,6 +16,9 @@ export type InboxRow = {
   readonly body: Buffer
   readonly receivedAt: Date
   readonly tries: number
+  readonly take: Take
+  /** When it was taken, by the database's clock. */
+  readonly takenAt: Date
 }
 
 export type NewSignal = {
@@ -40,42 +46,55 @@ export async function insertSignals(
            as new (method, connection, start, length, crowded)`
 }
 
+/** Signals that no person has to look at first; those that came in a crowd are apart. */
+const inbox: DueTable = {
+  name: 'inbox',
+  isListed: (sql) => sql`(not due.parked and not due.crowded)`,
+  tie: 'id',
+}
+const crowdedInbox: DueTable = { ...inbox, isListed: (sql) => sql`(not due.parked and due.crowded)` }
+
 /**
- * Takes due signals for `leaseMs`, in the order of their arrival; whoever takes them and dies leaves them to be taken
+ * Takes signals that are due for so long, in the order of their arrival; whoever takes them and dies leaves them to be taken
  * again. What came in a crowd is taken apart from what did not, so that neither waits for the other.
  */
-export function claimSignals(
+export async function claimSignals(
   sql: Sql,
-  leaseMs: number,
-  { isCrowded, limit }: { readonly isCrowded: boolean; readonly limit: number },
+  slots: Slots,
+  { leaseMs, isCrowded }: { readonly leaseMs: number; readonly isCrowded: boolean },
 ): Promise<readonly InboxRow[]> {
-  return sql<InboxRow[]>`
-    with claimed as (
+  const rows = await sql<(Omit<InboxRow, 'take'> & { readonly takes: number })[]>`
+    with recursive ${chosen(sql, isCrowded ? crowdedInbox : inbox, slots)}, claimed as (
       update inbox
-         set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1
-       where id in (select id from inbox
-                     where not parked and ${isCrowded ? sql`crowded` : sql`not crowded`} and due_at <= ${dueNow(sql)}
-                     order by due_at, id limit ${limit} for update skip locked)
-      returning id, method, connection, body, received_at as "receivedAt", tries
+         set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1, takes = takes + 1
+       where ctid = any (array(select ctid from chosen))
+      returning id, method, connection, body, received_at as "receivedAt", tries, takes,
+                ${dueNow(sql)} as "takenAt"
     )
     select * from claimed order by id`
+  return rows.map(({ takes, ...row }) => ({
+    ...row,
+    take: { id: String(row.id), connection: row.connection, takes },
+  }))
 }
 
-/** A signal that could not be settled: due again after `waitMs`, or parked for a person. */
+/** A signal that could not be settled: due again in `waitMs`, or parked for a person. False when another worker has taken it since. */
 export async function postponeSignal(
   sql: Sql,
-  id: bigint,
+  { id, take }: Pick<InboxRow, 'id' | 'take'>,
   outcome: {
     readonly tries: number
     readonly waitMs: number
     readonly parked: boolean
     readonly error: string
   },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const result = await sql`
     update inbox
-       set tries = ${outcome.tries}, due_at = ${dueIn(sql, outcome.waitMs)}, parked = ${outcome.parked}, last_error = ${outcome.error}
-     where id = ${id}`
+       set tries = ${outcome.tries}, due_at = ${dueIn(sql, outcome.waitMs)}, parked = ${outcome.parked},
+           last_error = ${outcome.error}
+     where id = ${id} and takes = ${take.takes}`
+  return result.count === 1
 }
 
 export async function deleteSignals(sql: Sql | Tx, ids: readonly bigint[]): Promise<void> {
@@ -135,6 +154,28 @@ function selectUnmatched(tx: Sql | Tx, receipts: readonly Receipt[]): Promise<re
                   ${list(receipts.map((each) => each.occurrence))}::integer[])
            as wanted (connection, provider_ref, outcome, occurrence)
       join unmatched using (connection, provider_ref, outcome, occurrence)`
+}
+
+/** How a refund ended, as a provider said it. */
+export type RefundWord = Pick<StoredReceipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'> & {
+  readonly recordedAt: Date
+}
+
+/** What was recorded of the refunds that these receipts name: the latest of each outcome. */
+export function selectRefundWords(
+  tx: Sql | Tx,
+  receipts: readonly Pick<Receipt, 'connection' | 'providerRef'>[],
+): Promise<readonly RefundWord[]> {
+  return tx<RefundWord[]>`
+    select distinct on (receipt.connection, receipt.provider_ref, receipt.outcome)
+           receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
+           receipt.recorded_at as "recordedAt"
+      from (select distinct *
+              from unnest(${list(receipts.map((each) => each.connection))}::text[],
+                          ${list(receipts.map((each) => each.providerRef))}::text[]) as ref (connection, provider_ref)) as wanted
+      join receipt using (connection, provider_ref)
+     where receipt.outcome in ('refunded', 'refund_failed')
+     order by receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence desc`
 }
 
 /** Money that went to suspense; with the merchant and the wallet that it was credited to, if it was. */
@@ -242,56 +283,6 @@ export async function insertUnmatched(tx: Tx, news: readonly NewUnmatched[]): Pr
                   ${list(receipts.map((each) => each.evidence))}::text[]::bytea[],
                   ${list(receipts.map((each) => each.happenedAt))}::timestamptz[],
                   ${list(news.map((each) => each.recordedAt))}::timestamptz[])`
-}
-
-/** Notes that these connections are to be looked through, from now on; known ones stay as they are. */
-export async function insertLooks(
-  sql: Sql,
-  connections: readonly ConnectionId[],
-  looks: readonly string[],
-): Promise<void> {
-  await sql`
-    insert into reconciliation (connection, look, through, due_at)
-    select connection, look, ${dueNow(sql)}, ${dueNow(sql)}
-      from unnest(${list(connections)}::text[]) as connection, unnest(${list(looks)}::text[]) as look
-        on conflict do nothing`
-}
-
-export type DueLook = { readonly connection: ConnectionId; readonly look: string; readonly through: Date }
-
-/** Takes the looks that are due for `leaseMs`. */
-export function claimLooks(
-  sql: Sql,
-  connections: readonly ConnectionId[],
-  leaseMs: number,
-): Promise<readonly DueLook[]> {
-  return sql<DueLook[]>`
-    update reconciliation
-       set due_at = ${dueIn(sql, leaseMs)}
-     where (connection, look) in (
-             select connection, look from reconciliation
-              where due_at <= ${dueNow(sql)} and connection = any (${list(connections)}::text[])
-                for update skip locked)
-    returning connection, look, through`
-}
-
-/** The look goes on: it is this worker's for `leaseMs` more. */
-export async function renewLook(sql: Sql, { connection, look }: DueLook, leaseMs: number): Promise<void> {
-  await sql`
-    update reconciliation set due_at = ${dueIn(sql, leaseMs)}
-     where connection = ${connection} and look = ${look} and due_at < ${dueIn(sql, leaseMs)}`
-}
-
-/** A look has ended: everything before `through` was looked at. The next is due after `waitMs`. */
-export async function finishLook(
-  sql: Sql,
-  { connection, look }: DueLook,
-  through: Date,
-  waitMs: number,
-): Promise<void> {
-  await sql`
-    update reconciliation set through = ${through}, due_at = ${dueIn(sql, waitMs)}
-     where connection = ${connection} and look = ${look}`
 }
 
 export type Resolution = 'CREDITED' | 'RETURNED'

@@ -1,6 +1,6 @@
 // Which receipts belong together: copies of one another, and those that announce and end the same money on its way.
 import type { Receipt } from '#/rails/rail.ts'
-import type { StoredReceipt } from './queries.ts'
+import type { RefundWord, StoredReceipt } from './queries.ts'
 
 export type Related = {
   /** Receipts that were recorded: a second copy changes nothing. */
@@ -9,6 +9,8 @@ export type Related = {
   readonly open: Map<string, bigint>
   /** Money that is not on its way any more, or was final before its announcement came. */
   readonly ended: Set<string>
+  /** The latest of each word about refunds, by what providers call them. */
+  readonly words: Map<string, RefundWord[]>
 }
 
 type Identity = Pick<Receipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'>
@@ -29,8 +31,13 @@ function announces(outcome: Receipt['outcome']): boolean {
   return outcome === 'seen' || outcome === 'authorised'
 }
 
-export function relatedReceipts(stored: readonly StoredReceipt[]): Related {
-  const related: Related = { seen: new Set(), open: new Map(), ended: new Set() }
+export function relatedReceipts(stored: readonly StoredReceipt[], words: readonly RefundWord[]): Related {
+  const related: Related = {
+    seen: new Set(),
+    open: new Map(),
+    ended: new Set(),
+    words: Map.groupBy(words, ({ connection, providerRef }) => `${connection}|${providerRef}`),
+  }
   for (const each of stored) {
     related.seen.add(receiptKey(each))
     if (each.pendingRef === null) continue

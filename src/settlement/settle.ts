@@ -1,6 +1,7 @@
 // THE HEART. A receipt becomes money: once, in one transaction with the payment's state, the transfers and the event.
 // Nothing else in the product turns a fact into money.
 import type { Tx } from '#/db/client.ts'
+import type { Asked } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -12,6 +13,7 @@ import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import { insertOtherClosings } from '#/payments/attempt-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
+import { lockTakes } from '#/refunds/due-queries.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { insertWallets } from '#/wallets/queries.ts'
@@ -22,14 +24,29 @@ import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } 
 import { bookCreditedDispute, bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundEnd } from './refund.ts'
+import { isOvertaken, occurrenceOf, wordKey } from './refund-word.ts'
 import { receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { tellNews, type News } from './tell.ts'
-import { disputeKey, loadView, walletKey, type CreditedMoney, type Placed, type View } from './view.ts'
+import {
+  disputeKey,
+  isRefund,
+  loadView,
+  walletKey,
+  type CreditedMoney,
+  type Placed,
+  type View,
+} from './view.ts'
 import * as queries from './queries.ts'
+import type { RefundWord } from './queries.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
-export type SettleItem = { readonly signal?: bigint; readonly receipts: readonly Receipt[] }
+export type SettleItem = {
+  readonly signal?: bigint
+  readonly receipts: readonly Receipt[]
+  /** When the provider was asked for them, and in whose take; absent: nobody knows. */
+  readonly asked?: Asked
+}
 
 /** So many receipts at most make one item: what holds more is settled in parts, each in a batch with others' work. */
 const receiptsMax = 100
@@ -40,7 +57,7 @@ const receiptsMax = 100
  */
 export async function settleParts(
   settle: (item: SettleItem) => Promise<SettleVerdict>,
-  { signal, receipts }: SettleItem,
+  { signal, receipts, asked }: SettleItem,
 ): Promise<SettleVerdict> {
   const verdicts: ReceiptVerdict[] = []
   let from = 0
@@ -50,7 +67,13 @@ export async function settleParts(
     const isLast = from >= receipts.length
     // Coins that are nobody's keep their signal, whichever part they are in.
     const leaves = signal !== undefined && isLast && !verdicts.includes('unknown_payment')
-    verdicts.push(...(await settle({ receipts: part, ...(leaves ? { signal } : {}) })))
+    verdicts.push(
+      ...(await settle({
+        receipts: part,
+        ...(leaves ? { signal } : {}),
+        ...(asked === undefined ? {} : { asked }),
+      })),
+    )
   } while (from < receipts.length)
   return verdicts
 }
@@ -75,7 +98,13 @@ export function settleKind(rails: Rails): SettleKind {
     weightOf: weightOfReceipts,
     async load(batch, items) {
       const receipts = items.flatMap((item) => item.receipts)
-      const view = await loadView(batch, rails, receipts)
+      const takes = items.flatMap(({ asked, receipts: own }) =>
+        asked?.take !== undefined && own.some(({ outcome }) => outcome === 'refund_failed')
+          ? [asked.take]
+          : [],
+      )
+      const heldTakes = takes.length === 0 ? new Set<string>() : await lockTakes(batch.tx, takes)
+      const view = { ...(await loadView(batch, rails, receipts)), heldTakes }
       await batch.books.load(receipts.flatMap((receipt) => accountList(view, receipt)))
       return view
     },
@@ -85,7 +114,7 @@ export function settleKind(rails: Rails): SettleKind {
         return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
       if (item.receipts.some((receipt) => !isBookable(view, receipt, batch)))
         return { verdict: item.receipts.map(() => 'unbookable' as const) }
-      const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch))
+      const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch, item.asked))
       return {
         verdict: rulings.map((ruling) => ruling.verdict),
         change: {
@@ -137,8 +166,12 @@ export function decideReceipt(
   view: View,
   receipt: Receipt,
   batch: Pick<Batch, 'books' | 'at'>,
+  asked?: Asked,
 ): ReceiptRuling {
-  if (view.related.seen.has(receiptKey(receipt))) return { verdict: 'repeated' }
+  if (isOvertaken(view, receipt, asked)) return { verdict: 'overtaken' }
+  const occurrence = occurrenceOf(view, receipt, asked)
+  if (occurrence === undefined || view.related.seen.has(receiptKey({ ...receipt, occurrence })))
+    return { verdict: 'repeated' }
   const placed = view.placed.get(receipt)
   const payment = placedPayment(view, receipt)
   if (placed === undefined || payment === undefined) {
@@ -148,7 +181,15 @@ export function decideReceipt(
       : followCredit(view, receipt, credited, batch)
   }
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
-  return withWallet(view, placed, decideOutcome[placed.outcome](view, placed, counted, batch))
+  if (isRefund(receipt)) hear(view, { ...receipt, occurrence, recordedAt: batch.at })
+  const told = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
+  return withWallet(view, placed, decideOutcome[placed.outcome](view, told, counted, batch))
+}
+
+/** What the batch says of the same refund after it is not later than this. */
+function hear({ related: { words } }: View, word: RefundWord): void {
+  const key = wordKey(word)
+  words.set(key, [...(words.get(key) ?? []), word])
 }
 
 /** What names the wallet that its currency lacked opens it. */

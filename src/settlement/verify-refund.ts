@@ -101,6 +101,7 @@ function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: bo
     }
     if (end === undefined) break
     told.claimed.add(end)
+    told.findings.push(...misnumbered(family, end))
     if (end.bookedMinor !== minor) {
       const what = `was booked as ${end.bookedMinor}, but ended a refund of ${minor}`
       told.findings.push({ row: receiptName(end), what })
@@ -130,6 +131,20 @@ function currencyOf({ receipts }: Family, { connection, paidRef }: RetoldRefund)
       receipt.outcome === 'paid' && receipt.connection === connection && receipt.providerRef === paidRef,
   )
   return paid?.currency
+}
+
+/** What is wrong with the number of a word, which counts how often it was said of the same refund. */
+function misnumbered({ receipts }: Family, receipt: ReceiptRow): readonly Finding[] {
+  const earlier = receipts.filter(
+    ({ connection, providerRef, outcome, ordinal }) =>
+      connection === receipt.connection &&
+      providerRef === receipt.providerRef &&
+      outcome === receipt.outcome &&
+      ordinal < receipt.ordinal,
+  )
+  const nth = earlier.length + 1
+  const what = `has another number than ${nth}, which it is`
+  return receipt.occurrence === nth ? [] : [{ row: receiptName(receipt), what }]
 }
 
 function withoutEnd({ completedAt: _end, ...now }: Standing): Standing {

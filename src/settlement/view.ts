@@ -49,6 +49,8 @@ export type View = {
   readonly pastFees: ReadonlyMap<string, FeeRule>
   readonly units: ReadonlyMap<Rail, UnitView>
   readonly refunds: Map<RefundId, Refund>
+  /** The takes of refunds, of those that refuse, after which nobody has taken them again. */
+  readonly heldTakes: ReadonlySet<string>
   /** By connection and the provider's name. */
   readonly disputes: Map<string, Dispute>
   /** Receipts about money in suspense that was credited to a merchant, and whose it is. */
@@ -80,7 +82,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     .map(({ attempt }) => attempt)
   const [
     payments,
-    stored,
+    related,
     wallets,
     allWallets,
     fees,
@@ -93,7 +95,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     disputed,
   ] = await Promise.all([
     loadPayments(batch, own),
-    queries.selectRelated(tx, receipts),
+    loadRelated(batch, receipts),
     selectDefaultWallets(tx, currencies),
     taken.length === 0 ? [] : selectWalletIds(tx, taken),
     selectFeeRules(tx, merchantIds),
@@ -118,7 +120,8 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     misfits,
     units,
     accounts: new Map(),
-    related: relatedReceipts(stored),
+    related,
+    heldTakes: new Set(),
     wallets: defaults,
     unopened,
     allWallets: byOwner(allWallets),
@@ -133,6 +136,15 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     withheld: new Map(withheld.map((each) => [withheldKey(each.paymentId, each.currency), each.minor])),
     orders: new Map(orders.map((order) => [order.attemptId, order])),
   }
+}
+
+async function loadRelated({ tx }: Batch, receipts: readonly Receipt[]): Promise<Related> {
+  const words = receipts.filter(isRefund)
+  const [stored, told] = await Promise.all([
+    queries.selectRelated(tx, receipts),
+    words.length === 0 ? [] : queries.selectRefundWords(tx, words),
+  ])
+  return relatedReceipts(stored, told)
 }
 
 /** Wallets for currencies in which a merchant has no default one, and money may come. */

@@ -2,6 +2,9 @@
 // names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import { takeKey, type Take } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -151,12 +154,16 @@ export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]):
 type WithdrawalKey = Pick<Withdrawal, 'merchantId' | 'id'>
 
 /** Notes that providers are to be asked for these withdrawals. */
-export async function insertDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): Promise<void> {
+export async function insertDue(
+  tx: Tx,
+  withdrawals: readonly (WithdrawalKey & Pick<Withdrawal, 'connection'>)[],
+): Promise<void> {
   await tx`
-    insert into withdrawal_due (merchant_id, withdrawal_id, due_at)
-    select merchant_id, id, ${dueNow(tx)}
+    insert into withdrawal_due (merchant_id, withdrawal_id, connection, due_at)
+    select merchant_id, id, connection, ${dueNow(tx)}
       from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
-                  ${list(withdrawals.map((each) => each.id))}::uuid[]) as new (merchant_id, id)
+                  ${list(withdrawals.map((each) => each.id))}::uuid[],
+                  ${list(withdrawals.map((each) => each.connection))}::text[]) as new (merchant_id, id, connection)
         on conflict do nothing`
 }
 
@@ -169,117 +176,122 @@ export async function deleteDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): 
      where withdrawal_due.merchant_id = ended.merchant_id and withdrawal_due.withdrawal_id = ended.id`
 }
 
+/** Withdrawals that a provider is to be asked for, each with when. */
+const withdrawalDue: DueTable = {
+  name: 'withdrawal_due',
+  isOpen: (sql) => sql`(due.asked_at is not null or not is_frozen(due.merchant_id, (
+    select type from withdrawal
+     where withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id)))`,
+  carry: ['asked_at'],
+}
+
+/** Instants are the database's. */
 export type DueWithdrawal = {
   readonly withdrawal: Withdrawal
-  /** How often its provider was asked, this time included, and when first. */
-  readonly sends: number
+  readonly take: Take
+  /** When its provider was first asked. */
   readonly begunAt: Date
   /** When it was last sent, or may have been, without an answer that says whether it was. */
   readonly askedAt: Date | null
-  /** It is this worker's from then on, and until then. */
+  /** It is this worker's from then on. */
   readonly claimedAt: Date
-  readonly leaseUntil: Date
 }
 
-type TakenRow = WithdrawalRow & {
+type DueRow = WithdrawalRow & {
   sends: number
+  lane: string
   begun_at: Date
-  asked_at: Date | null
-  claimed_at: Date
-  lease_until: Date
+  asked_before: Date | null
+  asked_at: Date
 }
 
 /**
- * Takes the withdrawals whose provider is to be asked, for `leaseMs`; of what is frozen only those that may have been sent.
- * From now on they may have been sent: a worker that dies says nothing any more.
+ * Takes withdrawals whose provider is to be asked, for so long; of what is frozen only those that may have been sent. From now on
+ * they may have been sent: a worker that dies says nothing any more.
  */
-export async function claimDue(sql: Sql, leaseMs: number, limit: number): Promise<readonly DueWithdrawal[]> {
-  const rows = await sql<TakenRow[]>`
-    with due as (
-      select merchant_id, withdrawal_id, asked_at from withdrawal_due
-       where due_at <= ${dueNow(sql)}
-         and (asked_at is not null or not is_frozen(merchant_id, (select type from withdrawal where withdrawal.merchant_id = withdrawal_due.merchant_id and id = withdrawal_id)))
-       order by due_at limit ${limit} for update skip locked
-    ), taken as (
-      update withdrawal_due
-         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1, begun_at = coalesce(begun_at, ${dueNow(sql)}),
-             asked_at = ${dueNow(sql)}
-        from due
-       where withdrawal_due.merchant_id = due.merchant_id and withdrawal_due.withdrawal_id = due.withdrawal_id
-      returning due.merchant_id, due.withdrawal_id, withdrawal_due.sends, withdrawal_due.begun_at, due.asked_at,
-                withdrawal_due.asked_at as claimed_at, withdrawal_due.due_at as lease_until
+export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueWithdrawal[]> {
+  const rows = await sql<DueRow[]>`
+    with recursive ${chosen(sql, withdrawalDue, slots)}, taken as (
+      update withdrawal_due as due
+         set due_at = ${dueIn(sql, leaseMs)}, sends = due.sends + 1,
+             begun_at = coalesce(due.begun_at, ${dueNow(sql)}), asked_at = ${dueNow(sql)}
+        from chosen
+       where due.ctid = chosen.ctid
+      returning due.merchant_id, due.withdrawal_id, due.connection as lane, due.sends, due.begun_at,
+                chosen.asked_at as asked_before, due.asked_at
     )
-    select ${columns(sql)}, taken.sends, taken.begun_at, taken.asked_at, taken.claimed_at, taken.lease_until
+    select ${columns(sql)}, taken.lane, taken.sends, taken.begun_at, taken.asked_before, taken.asked_at
       from taken
       join withdrawal on withdrawal.merchant_id = taken.merchant_id and withdrawal.id = taken.withdrawal_id
       join merchant on merchant.id = withdrawal.merchant_id`
   return rows.map((row) => ({
     withdrawal: toWithdrawal(row),
-    sends: row.sends,
+    take: { id: row.id, connection: row.lane, takes: row.sends },
     begunAt: row.begun_at,
-    askedAt: row.asked_at,
-    claimedAt: row.claimed_at,
-    leaseUntil: row.lease_until,
+    askedAt: row.asked_before,
+    claimedAt: row.asked_at,
   }))
 }
 
 /**
- * Asks again after `waitMs`, unless somebody wanted it sooner meanwhile. `wasNotSent`: nothing left this time, so it is again
- * as if it had not been asked.
+ * Asks again in `waitMs`, unless somebody wanted it sooner meanwhile. `wasNotSent`: nothing left this time, so it is again
+ * as if it had not been asked. False when another worker has taken it since, or its end is known.
  */
 export async function postponeDue(
   sql: Sql,
-  { withdrawal: { merchantId, id }, claimedAt, leaseUntil, askedAt }: DueWithdrawal,
-  waitMs: number,
-  wasNotSent: boolean,
-): Promise<void> {
-  await sql`
+  { withdrawal: { merchantId, id }, take, askedAt }: DueWithdrawal,
+  { waitMs, wasNotSent }: { readonly waitMs: number; readonly wasNotSent: boolean },
+): Promise<boolean> {
+  const result = await sql`
     update withdrawal_due
-       set due_at = case when due_at = ${leaseUntil} then ${dueIn(sql, waitMs)} else due_at end,
-           asked_at = case when ${wasNotSent} and asked_at = ${claimedAt} then ${askedAt}::timestamptz else asked_at end
-     where merchant_id = ${merchantId} and withdrawal_id = ${id}`
+       set due_at = case when due_at > ${dueNow(sql)} then ${dueIn(sql, waitMs)} else due_at end,
+           asked_at = case when ${wasNotSent} then ${askedAt}::timestamptz else asked_at end
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${take.takes}`
+  return result.count === 1
 }
 
-/** It was taken and certainly never sent: it waits for `waitMs` as if nobody had asked for it. */
+/** It was taken and certainly never sent: it waits for so long as if nobody had asked for it. */
 export async function releaseDue(
   sql: Sql,
-  { withdrawal: { merchantId, id }, claimedAt, leaseUntil }: DueWithdrawal,
+  { withdrawal: { merchantId, id }, take }: DueWithdrawal,
   waitMs: number,
 ): Promise<void> {
   await sql`
     update withdrawal_due
-       set due_at = case when due_at = ${leaseUntil} then ${dueIn(sql, waitMs)} else due_at end, asked_at = null, begun_at = null
-     where merchant_id = ${merchantId} and withdrawal_id = ${id} and asked_at = ${claimedAt}`
+       set due_at = case when due_at > ${dueNow(sql)} then ${dueIn(sql, waitMs)} else due_at end, asked_at = null,
+           begun_at = null
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${take.takes}`
 }
 
 /** Of these takes those after which nobody has taken the withdrawal again; nobody does before the transaction ends. */
 export async function lockTakes(
   tx: Tx,
-  takes: readonly { readonly id: WithdrawalId; readonly sends: number }[],
-): Promise<ReadonlySet<WithdrawalId>> {
-  const rows = await tx<{ id: WithdrawalId }[]>`
+  takes: readonly Pick<Take, 'id' | 'takes'>[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ id: WithdrawalId; takes: number }[]>`
     with take as (
       select unnest(${list(takes.map(({ id }) => id))}::uuid[]) as id,
-             unnest(${list(takes.map(({ sends }) => sends))}::integer[]) as sends
+             unnest(${list(takes.map((each) => each.takes))}::integer[]) as sends
     )
-    select due.withdrawal_id as id
+    select due.withdrawal_id as id, due.sends as takes
       from take
       join withdrawal on withdrawal.id = take.id
       join withdrawal_due as due on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
      where due.sends = take.sends
      order by due.merchant_id, due.withdrawal_id
        for update of due`
-  return new Set(rows.map(({ id }) => id))
+  return new Set(rows.map(takeKey))
 }
 
 /** Its end is known: nobody is asked any more, unless somebody wanted that meanwhile. */
 export async function dropDue(
   sql: Sql,
-  { withdrawal: { merchantId, id }, leaseUntil }: DueWithdrawal,
+  { withdrawal: { merchantId, id }, take }: DueWithdrawal,
 ): Promise<void> {
   await sql`
     delete from withdrawal_due
-     where merchant_id = ${merchantId} and withdrawal_id = ${id} and due_at = ${leaseUntil}`
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${take.takes}
+       and due_at > ${dueNow(sql)}`
 }
 
 /**
@@ -301,8 +313,8 @@ export async function hastenDue(sql: Sql, type: PayoutType, references: readonly
       from wanted
      where withdrawal_due.merchant_id = wanted.merchant_id and withdrawal_due.withdrawal_id = wanted.withdrawal_id`
   const added = await sql`
-    insert into withdrawal_due (merchant_id, withdrawal_id, due_at, asked_at)
-    select merchant_id, id, ${dueNow(sql)}, ${dueNow(sql)}
+    insert into withdrawal_due (merchant_id, withdrawal_id, connection, due_at, asked_at)
+    select merchant_id, id, connection, ${dueNow(sql)}, ${dueNow(sql)}
       from withdrawal
      where reference = any (${list(references)}::text[]) and type = ${type} and status in ('COMPLETED', 'FAILED')
      order by merchant_id, id

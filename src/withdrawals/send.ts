@@ -1,10 +1,12 @@
 // The worker's side of withdrawals: the intent is committed, the provider is asked, and asked again until the end is known.
 // What it answers is settled; a call whose end is unknown is only ever looked up.
 import type { Sql } from '#/db/client.ts'
+import type { Take } from '#/jobs/take.ts'
+import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, minuteMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
+import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -30,89 +32,79 @@ export type WithdrawalSenderDeps = {
   readonly decisionKind: DecisionKind
   readonly clock: Clock
   readonly log: Log
-  /** Settles what a provider said. `sends`: of the take whose call the provider answered. */
-  readonly settle: (withdrawal: Withdrawal, news: PayoutNews, sends?: number) => Promise<SettledAs>
+  /** Settles what a provider said. `take`: whose call it answered. */
+  readonly settle: (withdrawal: Withdrawal, news: PayoutNews, take?: Take) => Promise<SettledAs>
   /** How long a withdrawal is left to the worker that took it, and how long that one may send it. */
   readonly leaseMs?: number
   readonly sendWithinMs?: number
 }
 
-export type WithdrawalSender = {
-  /** Asks until `signal` is aborted: at once when woken, and each second in any case. */
-  run(signal: AbortSignal): Promise<void>
-  wake(): void
-}
-
-/** So many providers are asked at the same time. One that is slow delays the others only when all of them are its own. */
-const atOnceMax = 100
-const waitMaxMs = 5 * minuteMs
 const usualSendWithinMs = 30 * secondMs
 /** A payout without an end for so long is one for a person. It is still looked up, for ever. */
 const silenceMs = hourMs
 
-export function createWithdrawalSender(deps: WithdrawalSenderDeps): WithdrawalSender {
-  const underWay = new Set<Promise<void>>()
-  let nap = new AbortController()
-  const start = (due: queries.DueWithdrawal) => {
-    const sending = ask(deps, due).finally(() => underWay.delete(sending))
-    underWay.add(sending)
-  }
-  return {
-    async run(signal) {
-      while (!signal.aborted) {
-        nap = new AbortController()
-        const taken = await take(deps, atOnceMax - underWay.size)
-        taken.forEach(start)
-        if (underWay.size >= atOnceMax) await Promise.race(underWay)
-        else if (taken.length === 0) await sleep(secondMs, AbortSignal.any([signal, nap.signal]))
-      }
-      await Promise.all(underWay)
+/** A withdrawal in this worker's hands, and what its own clock said just before it was taken. */
+type Taken = queries.DueWithdrawal & { readonly sinceAt: Date }
+
+/** Asks for withdrawals as they become due. */
+export function createWithdrawalSender(deps: WithdrawalSenderDeps): DueWorker {
+  const { sql, clock, log, leaseMs = minuteMs } = deps
+  return dueWorker<Taken>({
+    name: 'withdrawal',
+    log,
+    leaseMs,
+    concurrency: { each: 100, total: 2_000 },
+    async claim(slots, forMs) {
+      const sinceAt = clock.now()
+      const due = await queries.claimDue(sql, slots, forMs)
+      return due.map((each) => ({ ...each, sinceAt }))
     },
-    wake: () => nap.abort(),
-  }
-}
-
-/** Asks once for everything that is due, and waits for the answers. Answers how many it took. */
-export async function sendDueWithdrawals(deps: WithdrawalSenderDeps): Promise<number> {
-  const taken = await take(deps, atOnceMax)
-  await Promise.all(taken.map((due) => ask(deps, due)))
-  return taken.length
-}
-
-async function take(
-  { sql, log, leaseMs = minuteMs }: WithdrawalSenderDeps,
-  limit: number,
-): Promise<readonly queries.DueWithdrawal[]> {
-  return queries.claimDue(sql, leaseMs, limit).catch((error: unknown) => {
-    log.warn({ error: messageOf(error) }, 'withdrawals that are due cannot be read')
-    return []
+    run: (due) => ask(deps, due),
+    postpone: (due, waitMs) => postpone(deps, due, waitMs, false),
   })
 }
 
-/** Never rejects: what goes wrong is asked again, at the latest when the lease is over. */
-async function ask(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Promise<void> {
-  const { sql, log } = deps
-  const { withdrawal, sends } = due
-  try {
-    const outcome = await bringOn(deps, due)
-    if (outcome === 'ended') return await queries.dropDue(sql, due)
-    // Nobody takes it while it is frozen, and at once afterwards.
-    if (outcome === 'frozen') return await queries.releaseDue(sql, due, 0)
-    const waitMs = Math.min(2 ** Math.min(sends - 1, 20) * secondMs, waitMaxMs)
-    if (outcome === 'held back') return await queries.releaseDue(sql, due, waitMs)
-    await queries.postponeDue(sql, due, waitMs, outcome === 'not sent')
-  } catch (error) {
-    log.warn(
-      { withdrawal: withdrawal.id, error: messageOf(error) },
-      'a withdrawal is left to the next worker',
-    )
+/** Asks once for everything that is due, and waits for the answers. Answers how many it took. */
+export function sendDueWithdrawals(deps: WithdrawalSenderDeps): Promise<number> {
+  return createWithdrawalSender(deps).once()
+}
+
+async function ask(deps: WithdrawalSenderDeps, due: Taken): Promise<'done' | 'later'> {
+  const { sql } = deps
+  const outcome = await bringOn(deps, due)
+  const waitMs = usualBackoff(due.take.takes)
+  switch (outcome) {
+    case 'under way':
+      return 'later'
+    case 'ended':
+      await queries.dropDue(sql, due)
+      return 'done'
+    case 'frozen':
+      // Nobody takes it while it is frozen, and at once afterwards.
+      await queries.releaseDue(sql, due, 0)
+      return 'done'
+    case 'held back':
+      await queries.releaseDue(sql, due, waitMs)
+      return 'done'
+    case 'not sent':
+      await postpone(deps, due, waitMs, true)
+      return 'done'
   }
+}
+
+function postpone(
+  { sql }: WithdrawalSenderDeps,
+  due: Taken,
+  waitMs: number,
+  wasNotSent: boolean,
+): Promise<boolean> {
+  return queries.postponeDue(sql, due, { waitMs, wasNotSent })
 }
 
 /** `frozen`, `held back`: it was certainly never sent, and is not now, because money is frozen or limits do not allow it. */
 type Outcome = 'ended' | 'under way' | 'not sent' | 'frozen' | 'held back'
 
-async function bringOn(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Promise<Outcome> {
+async function bringOn(deps: WithdrawalSenderDeps, due: Taken): Promise<Outcome> {
   const { lane, decisionKind } = deps
   const { withdrawal: before, askedAt } = due
   if (isEnded(before)) return lookAgain(deps, before)
@@ -152,20 +144,21 @@ function tellHeldBack(
 /** Asks its provider. `mayLeave`: whether it may still be sent, asked right before it would be. */
 async function send(
   deps: WithdrawalSenderDeps,
-  due: queries.DueWithdrawal,
+  due: Taken,
   withdrawal: Withdrawal,
   mayLeave: () => Promise<boolean>,
 ): Promise<Outcome> {
   const { log, sendWithinMs = usualSendWithinMs } = deps
-  const { withdrawal: before, sends, begunAt, claimedAt, askedAt } = due
+  const { withdrawal: before, take, begunAt, claimedAt, askedAt, sinceAt } = due
   let outcome: Outcome = 'under way'
   let isHeldBack = false
   try {
-    const asked = askedAt === null ? {} : { askedAt }
+    // As long ago by our own clock as it is by the database's: a rail knows no other.
+    const asked = askedAt === null ? {} : { askedAt: addMs(sinceAt, askedAt.getTime() - claimedAt.getTime()) }
     const order = {
       ...orderOf(withdrawal),
       ...asked,
-      sendBefore: addMs(claimedAt, sendWithinMs),
+      sendBefore: addMs(sinceAt, sendWithinMs),
       mayLeave: async () => {
         isHeldBack = !(await mayLeave())
         return !isHeldBack
@@ -173,13 +166,14 @@ async function send(
     }
     const result = await railOf(deps, withdrawal).send(order, askedAt !== null)
     const isWorthTelling = result.state !== 'sent' || isNew(withdrawal, result)
-    const settled = isWorthTelling ? await deps.settle(withdrawal, result, sends) : undefined
+    const settled = isWorthTelling ? await deps.settle(withdrawal, result, take) : undefined
     if (result.state !== 'sent' && settled !== 'overtaken') return 'ended'
   } catch (error) {
     if (error instanceof ProviderError && error.outcome === 'unavailable') outcome = 'not sent'
     // The provider does not have it, and no earlier call can be on its way.
     if (isHeldBack) return 'frozen'
-    log.warn({ withdrawal: before.id, sends, error: messageOf(error) }, 'a withdrawal has no answer yet')
+    const named = { withdrawal: before.id, takes: take.takes, error: messageOf(error) }
+    log.warn(named, 'a withdrawal has no answer yet')
   }
   if (!withdrawal.reviewRequired && addMs(begunAt, silenceMs) < claimedAt)
     await deps.settle(withdrawal, { state: 'silent' })

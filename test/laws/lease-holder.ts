@@ -1,7 +1,7 @@
 // A process that holds what only one may hold, and stops in the middle of a transaction when it is told to.
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { sleep, systemClock } from '#/kernel/time.ts'
+import { sleep } from '#/kernel/time.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import type { Address } from '#/rails/crypto/address.ts'
@@ -55,7 +55,7 @@ const hold: Readonly<Record<Holding, (options: HolderOptions) => Promise<unknown
   },
   look: (options) =>
     takeLooks(
-      { sql: connect(options.url, { max: 2 }), clock: systemClock, log: silentLog },
+      { sql: connect(options.url, { max: 2 }), log: silentLog },
       { ...lookOf(options.connection), settle: () => inTheMiddle(options).then(() => 0) },
     ),
 }

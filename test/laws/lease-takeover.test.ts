@@ -64,7 +64,7 @@ const take: Readonly<Record<Holding, (sql: Sql, place: Place) => Promise<boolean
   lane: async () => (await lane.submit(move, { postings: [posting(...moved, 1n)] })).ok,
   look: async (sql, { connection }) => {
     const round = { ...lookOf(connection), settle: async () => 1 }
-    return (await takeLooks({ sql, clock: systemClock, log: silentLog }, round)) === 1
+    return (await takeLooks({ sql, log: silentLog }, round)) === 1
   },
 }
 

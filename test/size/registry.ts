@@ -1,5 +1,7 @@
 // What is known of each function of a queries file: how it is called on big tables, and what it may cost there.
 import type { Sql } from '#/db/client.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Take } from '#/jobs/take.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
 import { atOf, idOf } from './fill.ts'
@@ -46,6 +48,15 @@ export const everything = (why: string, ...calls: readonly Call[]): Special =>
 
 /** A function that is not run here, for this reason. */
 export const notRun = (why: string): Special => ({ why })
+
+/** The slots of a worker that has nothing under way yet. */
+export const slots: Slots = { total: 50, each: 50, own: [] }
+
+/** How long a worker holds what it takes. */
+export const leaseMs = 60_000
+
+/** Somebody's take of a row. */
+export const takeOf = (id: string): Take => ({ id, connection: 'c2', takes: 1 })
 
 /** By the path of the file from src, and the name of the function. */
 export type Registry = Readonly<Record<string, Readonly<Record<string, Known>>>>

@@ -12,7 +12,17 @@ import * as payments from '#/payments/queries.ts'
 import * as verify from '#/payments/verify-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as templates from '#/templates/queries.ts'
-import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
+import {
+  bounded,
+  everything,
+  leaseMs,
+  notRun,
+  paged,
+  slots,
+  takeOf,
+  type Registry,
+  type World,
+} from './registry.ts'
 
 const attemptOf = (w: World) => ({
   merchantId: w.merchantId,
@@ -21,6 +31,12 @@ const attemptOf = (w: World) => ({
 const attemptsOf = (w: World) =>
   w.some.map((row) => ({ merchantId: w.merchantId, attemptId: w.id('attempt', row) }))
 const keysOf = (w: World) => attemptsOf(w).map(({ merchantId, attemptId: id }) => ({ merchantId, id }))
+/** An attempt in a worker's hands. */
+const takenOf = (w: World) => {
+  const { merchantId, attemptId: id } = attemptOf(w)
+  return { attempt: { merchantId, id }, take: takeOf(id), takenAt: w.now } as never
+}
+const refusedOf = (w: World) => attemptsOf(w).map((each) => ({ ...each, orderId: null, takes: 1 }))
 const page = { limit: 50 }
 const template = (w: World) => ({ merchantId: w.merchantId, slug: 'default' })
 const few = 'an operator has few of them'
@@ -82,11 +98,9 @@ export const paymentsRoom: Registry = {
     selectPaidRefs: (w) => attempts.selectPaidRefs(w.sql, w.refs),
     insertClosings: (w) => attempts.insertClosings(w.sql, w.refs, ['PIX']),
     insertOtherClosings: (w) => attempts.insertOtherClosings(w.sql, w.refs, ['PIX']),
-    claimClosings: (w) => attempts.claimClosings(w.sql, 60_000, 50),
-    postponeClosing: (w) =>
-      attempts.postponeClosing(w.sql, { merchantId: w.merchantId, id: attemptOf(w).attemptId }, 1_000),
-    deleteClosing: (w) =>
-      attempts.deleteClosing(w.sql, { merchantId: w.merchantId, id: attemptOf(w).attemptId }),
+    claimClosings: (w) => attempts.claimClosings(w.sql, slots, leaseMs),
+    postponeClosing: (w) => attempts.postponeClosing(w.sql, takenOf(w), 1),
+    deleteClosing: (w) => attempts.deleteClosing(w.sql, takenOf(w)),
   },
   'payments/begin-queries.ts': {
     selectTried: (w) => begin.selectTried(w.sql, w.refs),
@@ -108,20 +122,21 @@ export const paymentsRoom: Registry = {
     selectOpenAuthorisations: (w) => captures.selectOpenAuthorisations(w.sql, w.refs),
     insertUnwanted: (w) => captures.insertUnwanted(w.sql, w.refs, w.now),
     endOrders: (w) => captures.endOrders(w.sql, keysOf(w), w.now),
-    deleteOrders: (w) => captures.deleteOrders(w.sql, attemptsOf(w)),
-    claimOrders: (w) => captures.claimOrders(w.sql, 60_000, 50),
-    selectOrder: (w) => captures.selectOrder(w.sql, attemptOf(w)),
-    postponeOrder: (w) => captures.postponeOrder(w.sql, attemptOf(w), 1_000),
+    lockOrders: (w) => captures.lockOrders(w.sql, refusedOf(w)),
+    deleteOrders: (w) => captures.deleteOrders(w.sql, refusedOf(w)),
+    claimOrders: (w) => captures.claimOrders(w.sql, slots, leaseMs),
+    takeOrder: (w) => captures.takeOrder(w.sql, { ...attemptOf(w), id: null }, leaseMs),
+    postponeOrder: (w) =>
+      captures.postponeOrder(w.sql, { take: takeOf('x'), order: { ...attemptOf(w), id: null } } as never, 1),
   },
   'payments/check-queries.ts': {
     insertChecks: (w) => checks.insertChecks(w.sql, attemptsOf(w), ['PIX'], 1_000),
-    claimChecks: (w) => checks.claimChecks(w.sql, 60_000, 50),
+    claimChecks: (w) => checks.claimChecks(w.sql, slots, leaseMs),
     selectCheck: (w) => checks.selectCheck(w.sql, attemptOf(w)),
-    writeChecked: (w) =>
-      checks.writeChecked(w.sql, keysOf(w)[0] as never, { checkedAt: w.now, waitMs: 1_000 }),
-    writeSilence: (w) => checks.writeSilence(w.sql, keysOf(w)[0] as never, 1_000),
-    endCheck: (w) => checks.endCheck(w.sql, keysOf(w)[0] as never, w.now),
-    deleteCheck: (w) => checks.deleteCheck(w.sql, keysOf(w)[0] as never),
+    writeChecked: (w) => checks.writeChecked(w.sql, takenOf(w), 1_000),
+    writeSilence: (w) => checks.writeSilence(w.sql, takenOf(w), 1),
+    endCheck: (w) => checks.endCheck(w.sql, takenOf(w)),
+    deleteCheck: (w) => checks.deleteCheck(w.sql, takenOf(w)),
     selectUnchecked: (w) => checks.selectUnchecked(w.sql, w.refs),
   },
   'payments/queries.ts': {

@@ -4,10 +4,12 @@ import * as verifyDisputes from '#/disputes/verify-queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/rail.ts'
 import * as openRefunds from '#/refunds/open-queries.ts'
+import * as dueRefunds from '#/refunds/due-queries.ts'
 import * as refunds from '#/refunds/queries.ts'
 import * as verifyRefunds from '#/refunds/verify-queries.ts'
 import * as balances from '#/settlement/balance-queries.ts'
 import * as parked from '#/settlement/parked-queries.ts'
+import * as looks from '#/settlement/look-queries.ts'
 import * as settlement from '#/settlement/queries.ts'
 import * as releases from '#/settlement/release-queries.ts'
 import * as connections from '#/settlement/verify-connections-queries.ts'
@@ -16,11 +18,29 @@ import * as verify from '#/settlement/verify-queries.ts'
 import * as sums from '#/settlement/verify-sums-queries.ts'
 import * as suspense from '#/settlement/verify-suspense-queries.ts'
 import * as told from '#/settlement/verify-told-queries.ts'
-import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
+import {
+  leaseMs,
+  bounded,
+  everything,
+  notRun,
+  paged,
+  slots,
+  takeOf,
+  type Registry,
+  type World,
+} from './registry.ts'
 
 const page = { limit: 50 }
 const connection = 'c2' as ConnectionId
-const look = (w: World) => ({ connection, look: 'short', through: w.now })
+const look = (w: World) => {
+  const { now } = w
+  return { connection, look: 'short', through: now, take: takeOf('c2/short'), takenAt: now }
+}
+/** A refund in a worker's hands. */
+const dueRefund = (w: World) => {
+  const id = w.id('refund', w.some[0] ?? 1)
+  return { refund: { merchantId: w.merchantId, id }, take: takeOf(id) } as never
+}
 const refsOf = (w: World) =>
   w.some.map((row) => ({ connection: `c${1 + (row % 50)}` as ConnectionId, providerRef: `ref${row}` }))
 const receiptsOf = (w: World): readonly Receipt[] =>
@@ -47,6 +67,9 @@ const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
 const verifyPage = 'verify goes through everything, page by page'
 
 export const settlementRoom: Registry = {
+  'jobs/due-queries.ts': {
+    chosen: notRun('a part of other statements'),
+  },
   'disputes/queries.ts': {
     selectByRefs: (w) => disputes.selectByRefs(w.sql, refsOf(w)),
     selectByPieces: (w) => disputes.selectByPieces(w.sql, piecesOf(w)),
@@ -75,6 +98,14 @@ export const settlementRoom: Registry = {
     selectTold: (w) => verifyDisputes.selectTold(w.sql, keysOf(w, 'dispute')),
     selectStates: paged((w, after, limit) => verifyDisputes.selectStates(w.sql, after, limit)),
   },
+  'refunds/due-queries.ts': {
+    claimDue: (w) => dueRefunds.claimDue(w.sql, slots, leaseMs),
+    postponeDue: (w) => dueRefunds.postponeDue(w.sql, dueRefund(w), { waitMs: 1, wasNotSent: true }),
+    isTaken: (w) => dueRefunds.isTaken(w.sql, dueRefund(w)),
+    releaseDue: (w) => dueRefunds.releaseDue(w.sql, dueRefund(w)),
+    lockTakes: (w) => dueRefunds.lockTakes(w.sql, idsOf(w, 'refund').map(takeOf)),
+    hastenDue: (w) => dueRefunds.hastenDue(w.sql, idsOf(w, 'refund')),
+  },
   'refunds/queries.ts': {
     columns: notRun('a part of other queries'),
     selectByKeys: (w) =>
@@ -101,21 +132,10 @@ export const settlementRoom: Registry = {
     countRefunds: (w) => refunds.countRefunds(w.sql, w.refs),
     writeRefunds: async (w) =>
       refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
-    claimDue: (w) => refunds.claimDue(w.sql, 60_000, 50),
-    postponeDue: (w) =>
-      refunds.postponeDue(
-        w.sql,
-        { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) },
-        1_000,
-        true,
-      ),
-    releaseDue: (w) =>
-      refunds.releaseDue(w.sql, { merchantId: w.merchantId, id: w.id('refund', w.some[0] ?? 1) }, 1_000),
     selectEarlier: async (w) => {
       const [refund] = await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))
       if (refund !== undefined) await refunds.selectEarlier(w.sql, refund)
     },
-    hastenDue: (w) => refunds.hastenDue(w.sql, idsOf(w, 'refund')),
   },
   'refunds/open-queries.ts': {
     lockSends: (w) => openRefunds.lockSends(w.sql, idsOf(w, 'refund')),
@@ -138,22 +158,28 @@ export const settlementRoom: Registry = {
     retryParked: (w) => parked.retryParked(w.sql, 10n),
     dropParked: (w) => parked.dropParked(w.sql, 10n),
   },
+  'settlement/look-queries.ts': {
+    claimLooks: everything('one row for each connection and look', (w) =>
+      looks.claimLooks(w.sql, [connection], slots, leaseMs),
+    ),
+    renewLook: (w) => looks.renewLook(w.sql, look(w), 1),
+    finishLook: (w) => looks.finishLook(w.sql, look(w), { through: w.now, waitMs: 1 }),
+  },
   'settlement/queries.ts': {
-    claimSignals: [
-      (w) => settlement.claimSignals(w.sql, 60_000, { isCrowded: false, limit: 50 }),
-      (w) => settlement.claimSignals(w.sql, 60_000, { isCrowded: true, limit: 50 }),
-    ],
+    claimSignals: [false, true].map(
+      (isCrowded) => (w: World) => settlement.claimSignals(w.sql, slots, { leaseMs, isCrowded }),
+    ),
     postponeSignal: (w) =>
-      settlement.postponeSignal(w.sql, 5n, { tries: 1, waitMs: 1_000, parked: true, error: '' }),
+      settlement.postponeSignal(
+        w.sql,
+        { id: 5n, take: takeOf('5') },
+        { tries: 1, waitMs: 1, parked: true, error: '' },
+      ),
     deleteSignals: (w) => settlement.deleteSignals(w.sql, [5n, 6n]),
     selectRelated: (w) => settlement.selectRelated(w.sql, receiptsOf(w)),
     selectPieceAmounts: (w) => settlement.selectPieceAmounts(w.sql, piecesOf(w)),
+    selectRefundWords: (w) => settlement.selectRefundWords(w.sql, receiptsOf(w)),
     selectSuspendedRefs: (w) => settlement.selectSuspendedRefs(w.sql, refsOf(w)),
-    claimLooks: everything('one row for each connection and look', (w) =>
-      settlement.claimLooks(w.sql, [connection], 5_000),
-    ),
-    renewLook: (w) => settlement.renewLook(w.sql, look(w), 5_000),
-    finishLook: (w) => settlement.finishLook(w.sql, look(w), w.now, 1_000),
     selectSuspended: (w) => settlement.selectSuspended(w.sql, false),
     selectUnmatchedById: (w) => settlement.selectUnmatchedById(w.sql, idsOf(w, 'unmatched')),
     writeResolved: (w) =>

@@ -9,13 +9,23 @@ import * as statement from '#/wallets/statement-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
 import * as transfers from '#/wallets/transfer-queries.ts'
 import * as verifyTransfers from '#/wallets/verify-queries.ts'
-import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
+import {
+  leaseMs,
+  bounded,
+  everything,
+  notRun,
+  paged,
+  slots,
+  takeOf,
+  type Registry,
+  type World,
+} from './registry.ts'
 
 const page = { limit: 50 }
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const keysOf = (w: World, table: string) =>
   w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
-const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, 60_000, 1))[0] as never
+const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, slots, leaseMs))[0] as never
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const account = { id: 1n, sum: 'all', name: 'x' }
 
@@ -159,14 +169,10 @@ export const walletsRoom: Registry = {
         await withdrawals.selectWithdrawalsById(w.raw, idsOf(w, 'withdrawal')),
       ),
     deleteDue: (w) => withdrawals.deleteDue(w.sql, keysOf(w, 'withdrawal')),
-    claimDue: (w) => withdrawals.claimDue(w.sql, 60_000, 50),
-    postponeDue: async (w) => withdrawals.postponeDue(w.sql, await dueOf(w), 1_000, true),
-    releaseDue: async (w) => withdrawals.releaseDue(w.sql, await dueOf(w), 1_000),
-    lockTakes: (w) =>
-      withdrawals.lockTakes(
-        w.sql,
-        idsOf(w, 'withdrawal').map((id) => ({ id, sends: 0 })),
-      ),
+    claimDue: (w) => withdrawals.claimDue(w.sql, slots, leaseMs),
+    postponeDue: async (w) => withdrawals.postponeDue(w.sql, await dueOf(w), { waitMs: 1, wasNotSent: true }),
+    releaseDue: async (w) => withdrawals.releaseDue(w.sql, await dueOf(w), 1),
+    lockTakes: (w) => withdrawals.lockTakes(w.sql, idsOf(w, 'withdrawal').map(takeOf)),
     dropDue: async (w) => withdrawals.dropDue(w.sql, await dueOf(w)),
     hastenDue: (w) => withdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8']),
   },

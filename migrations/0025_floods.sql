@@ -56,11 +56,12 @@ create index concurrently chain_transfer_of_address on chain_transfer (chain, ad
 -- step outside a transaction
 drop index concurrently if exists chain_transfer_by_address;
 
+-- Signals are taken connection by connection, each in the order of their arrival, and those of a crowd apart.
 -- step outside a transaction
-create index concurrently inbox_due_first on inbox (due_at, id) where not parked and not crowded;
+create index concurrently inbox_turn on inbox (connection, due_at, id) where not parked and not crowded;
 
 -- step outside a transaction
-create index concurrently inbox_due_crowded on inbox (due_at, id) where not parked and crowded;
+create index concurrently inbox_turn_crowded on inbox (connection, due_at, id) where not parked and crowded;
 
 -- step outside a transaction
 drop index concurrently if exists inbox_due;
