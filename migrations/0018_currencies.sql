@@ -1,5 +1,5 @@
 -- Each account keeps one currency, each payment keeps what it has in each currency, and fee rules have a past. New columns
--- without a default that rewrites a row, and new tables: locks nothing for long.
+-- without a default that rewrites a row, and new tables, in steps of their own: locks nothing for long.
 
 -- An account is of the currency that its name says. `receivable:…:BRL` ends with it, `coins:…:USDT:hot` has it inside;
 -- `wallet:{id}:…` does not say it: that is the wallet's (below).
@@ -12,10 +12,15 @@ alter table account
       else true
     end
   ) not valid;
+
+-- step
 alter table account validate constraint account_currency;
 
 -- A wallet's accounts are opened in the wallet's currency.
-create index wallet_by_id on wallet (id);
+-- step outside a transaction
+create index concurrently wallet_by_id on wallet (id);
+
+-- step
 create function refuse_other_than_wallet() returns trigger language plpgsql as $$
 begin
   if exists (select from wallet where id = split_part(new.name, ':', 2)::uuid and currency <> new.currency) then
@@ -30,6 +35,7 @@ create trigger account_wallet_currency after insert on account for each row when
 -- Whoever writes a balance says in which currency, and every entry changes a balance. Rows of before have none until they are
 -- written. It is compared with the account's only when it changes: the books' own writes never change it, so they pay for
 -- comparing two texts and nothing else.
+-- step
 alter table balance add column currency text;
 create function refuse_other_than_account() returns trigger language plpgsql as $$
 begin
@@ -46,8 +52,10 @@ create trigger balance_currency_kept after update on balance for each row when (
 
 -- What a payment has in each currency that it received: the wallet, what is not released, what was given back, and of each
 -- method what came and what we kept. Absent: no money came, or it came before this was kept; then the columns say all.
+-- step
 alter table payment add column money json;
 
+-- step
 -- Since when a fee rule is in force, and those that were before it. A payment pays by the rule of its creation.
 alter table fee_rule add column valid_from timestamptz not null default 'epoch';
 create table fee_rule_past (

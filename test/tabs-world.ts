@@ -34,8 +34,8 @@ export type TabsWorld = AsyncDisposable & {
   settle(...receipts: readonly Receipt[]): Promise<SettleVerdict>
   /** Coins for the payment, seen and then final. */
   payOnChain(payment: Payment, minor: bigint): Promise<void>
-  /** The merchant asks for a refund. Without an amount: all there is. */
-  refund(payment: Pick<Payment, 'id'>, amount?: number): Promise<RefundVerdict>
+  /** The merchant asks for a refund of the coins, or of the rest. Without an amount: all there is. */
+  refund(payment: Pick<Payment, 'id'>, amount?: number, of?: 'coins' | 'rest'): Promise<RefundVerdict>
   refundWord(
     tab: OpenedAttempt,
     refund: RefundId,
@@ -115,9 +115,13 @@ export async function openTabsWorld(): Promise<TabsWorld> {
       await line.finalize()
       await line.settleAll()
     },
-    refund: ({ id }, amount) => {
+    refund: ({ id }, amount, of = 'rest') => {
       const item = { merchantId: merchant.id, mode: merchant.mode, paymentId: id, id: newId<'refund'>() }
-      return lane.submit(refunding, { ...item, request: amount === undefined ? {} : { amount } })
+      const request = {
+        ...(amount === undefined ? {} : { amount }),
+        ...(of === 'coins' ? { cryptoAddress: `0x${'5e'.repeat(20)}` } : {}),
+      }
+      return lane.submit(refunding, { ...item, request })
     },
     refundWord: ({ method, id, merchantId, paymentId, connection, amount }, refund, outcome, minor) => ({
       method,
@@ -145,7 +149,10 @@ export async function openTabsWorld(): Promise<TabsWorld> {
 
 /** Coins go back by nobody's hand. */
 const onChain: Refunder = {
-  destination: () => ({ ok: true, fields: {} }),
+  destination: ({ cryptoAddress }) => ({
+    ok: true,
+    fields: cryptoAddress === undefined ? {} : { cryptoAddress },
+  }),
   send: async () => [],
 }
 

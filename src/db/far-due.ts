@@ -32,7 +32,7 @@ export const waiting: readonly Waiting[] = [
 const slackMs = 10 * secondMs
 
 /**
- * Makes due what is due later than it can have been meant. Answers how much there was. It reads whole tables: only for when
+ * Makes due what is due later than it can have been meant. What waits for something else than time stays as it is. Answers how much there was. It reads whole tables: only for when
  * the clock was seen to go back, and once when a worker starts, because nobody may have been there to see it.
  */
 export async function pullFarDue(sql: Sql): Promise<number> {
@@ -40,7 +40,7 @@ export async function pullFarDue(sql: Sql): Promise<number> {
   for (const { table, column, longestMs } of waiting) {
     const result = await sql`
       update ${sql(table)} set ${sql(column)} = ${dueNow(sql)}
-       where ${sql(column)} > ${dueIn(sql, longestMs + slackMs)}`
+       where ${sql(column)} > ${dueIn(sql, longestMs + slackMs)} and ${sql(column)} < 'infinity'`
     pulled += result.count
   }
   return pulled

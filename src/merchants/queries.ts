@@ -32,8 +32,14 @@ export function selectPastFeeRules(
                           ${list(wanted.map((each) => each.currency))}::text[],
                           ${list(wanted.map((each) => each.at))}::timestamptz[]) as pair (merchant_id, method, currency, at))
            as wanted
-      join fee_rule_past as past using (merchant_id, method, currency)
-     where past.valid_from <= wanted.at and wanted.at < past.valid_to`
+     cross join lateral (
+       select *
+         from fee_rule_past as rule
+        where rule.merchant_id = wanted.merchant_id and rule.method = wanted.method
+          and rule.currency = wanted.currency and rule.valid_from <= wanted.at
+        order by rule.valid_from desc
+        limit 1) as past
+     where wanted.at < past.valid_to`
 }
 
 /**

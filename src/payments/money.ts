@@ -41,7 +41,11 @@ export function moneyOr(
 /** The payment with this instead of what it had in the currency. Its own columns are the sums over all currencies. */
 export function withMoney(payment: Payment, changed: PaymentMoney): Payment {
   const others = payment.money.filter(({ currency }) => currency !== changed.currency)
-  const money = [...others, changed]
+  return withAllMoney(payment, [...others, changed])
+}
+
+/** The same for all currencies at once. */
+export function withAllMoney(payment: Payment, money: readonly PaymentMoney[]): Payment {
   return {
     ...payment,
     money,

@@ -101,8 +101,8 @@ test('what is not released of one currency is neither given back nor released of
   await world.settle(world.word(card, 'paid', 1_000n))
   await world.payOnChain(payment, 600n)
   world.delayMs = 0
-  // The smallest piece that is enough: the coins. Nothing of them waits.
-  const coins = await world.refund(payment, 500)
+  // Nothing of the coins waits.
+  const coins = await world.refund(payment, 500, 'coins')
   assert.equal(coins.kind, 'created')
   assert.deepEqual(await since(start), {
     'pending USD': 1_000n,

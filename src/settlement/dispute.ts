@@ -6,7 +6,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import { disputeEvent, type Dispute } from '#/disputes/dispute.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { moneyIn, withMoney } from '#/payments/money.ts'
+import { withAllMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Receipt } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -48,9 +48,8 @@ export function bookDispute(
   const { verdict, moved } = tell(view, receipt, groundOf(held.payment), known, batch)
   if (moved === undefined) return book(view, receipt, 0n, payment, verdict)
   const { dispute, ground, events } = moved
-  const money = moneyIn(ground, receipt.amount.currency)
   const disputed: Payment = {
-    ...(money === undefined ? held.payment : withMoney(held.payment, money)),
+    ...withAllMoney(held.payment, ground.money),
     disputedMinor: held.payment.disputedMinor + moved.disputedMinor,
   }
   const freed =
@@ -155,7 +154,7 @@ function charge(view: View, receipt: Receipt, before: Moved, batch: Pick<Batch, 
   return { ...before, dispute: { ...dispute, feeMinor: asked }, ground: charged }
 }
 
-/** What was not released yet in the dispute's currency is taken first. */
+/** What was not released yet in the receipt's currency is taken first. */
 function withoutUnreleased(ground: Ground, { amount: { currency } }: Receipt, taken: bigint): Ground {
   const money = ground.money.map((each) =>
     each.currency === currency

@@ -2,11 +2,10 @@
 // what it set aside to the dispute, and waits. When no dispute over its money is open any more it sets its amount aside again and
 // goes on, or fails if there is nothing left of its money that could go back.
 import { sha256 } from '#/kernel/secret.ts'
-import { must } from '#/kernel/check.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { minOf, type Currency } from '#/kernel/money.ts'
-import { moneyIn, withMoney } from '#/payments/money.ts'
+import { minOf } from '#/kernel/money.ts'
+import { moneyOr, withMoney, type PaymentMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { refundEvent, type Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -29,9 +28,8 @@ export function holdBack(
       (before, refund) => {
         const held: Refund = { ...refund, isHeldBack: true, version: refund.version + 1 }
         const accounts = accountsOf(view, receipt, before.payment)
-        const money = moneyOf(before.payment, receipt)
-        const place = { ...money, paymentId: payment.id }
-        const { postings, unreleasedMinor } = releasing(view, accounts, place, {
+        const money = moneyOr(before.payment, receipt.amount.currency, refund.walletId)
+        const { postings, unreleasedMinor } = releasing(view, accounts, money, {
           refund,
           occasion: occasionOf(receipt, held),
         })
@@ -44,21 +42,14 @@ export function holdBack(
     )
 }
 
-/** What a payment has in one currency that is not released. */
-type Place = {
-  readonly paymentId: Payment['id']
-  readonly currency: Currency
-  readonly unreleasedMinor: bigint
-}
-
 /** What a refund gives back of what it set aside: where it came from, but available what was released meanwhile. */
 export function releasing(
   view: Pick<View, 'withheld'>,
   accounts: recipes.FreedAccounts & Pick<recipes.IncomingAccounts, 'pending'>,
-  { paymentId, currency, unreleasedMinor }: Place,
+  { currency, unreleasedMinor }: PaymentMoney,
   { refund, occasion }: { readonly refund: Refund; readonly occasion: recipes.Occasion },
 ) {
-  const room = (view.withheld.get(withheldKey(paymentId, currency)) ?? 0n) - unreleasedMinor
+  const room = (view.withheld.get(withheldKey(refund.paymentId, currency)) ?? 0n) - unreleasedMinor
   const back = minOf(refund.unreleasedMinor, room)
   const unreleased = back === 0n ? {} : { unreleased: { pending: accounts.pending, minor: back } }
   const postings = recipes.refundReleased(occasion, { ...accounts, ...unreleased }, refund.amountMinor)
@@ -100,11 +91,11 @@ function goOn(
   view: View,
   receipt: Placed,
   payment: Payment,
-  { refund, left: refundable }: { readonly refund: Refund; readonly left: bigint },
+  { refund, left }: { readonly refund: Refund; readonly left: bigint },
   { books }: Pick<Batch, 'books'>,
 ) {
   const minor = refund.amountMinor
-  const money = moneyOf(payment, receipt)
+  const money = moneyOr(payment, receipt.amount.currency, refund.walletId)
   const unreleasedMinor = minOf(minor, money.unreleasedMinor)
   const free: Refund = { ...refund, isHeldBack: false, version: refund.version + 1 }
   const fail = (failure: NonNullable<Refund['failure']>) => {
@@ -112,15 +103,14 @@ function goOn(
     const after = withMoney(payment, { ...money, refundedMinor: money.refundedMinor - minor })
     return { refund: failed, payment: after, events: [refundEvent('refund.failed', failed, payment)] }
   }
-  if (minor > refundable) return fail(disputed)
+  if (minor > left) return fail(disputed)
   const { available, held, pending } = accountsOf(view, receipt, payment)
   const unreleased = unreleasedMinor === 0n ? {} : { unreleased: { pending, minor: unreleasedMinor } }
   const posted = books.post(
     recipes.refundHeld(occasionOf(receipt, free), { available, held, ...unreleased }, minor),
   )
   if (!posted.ok) return fail(uncovered)
-  const left = money.unreleasedMinor - unreleasedMinor
-  const after = withMoney(payment, { ...money, unreleasedMinor: left })
+  const after = withMoney(payment, { ...money, unreleasedMinor: money.unreleasedMinor - unreleasedMinor })
   return { refund: { ...free, unreleasedMinor }, payment: after, events: [] }
 }
 
@@ -131,11 +121,6 @@ const disputed = {
 const uncovered = {
   code: 'insufficient_funds',
   message: 'The dispute has ended, and the wallet does not hold the amount any more.',
-}
-
-/** What a payment that is disputed has in the dispute's currency. */
-function moneyOf(payment: Payment, { amount: { currency } }: Placed) {
-  return must(moneyIn(payment, currency), 'money that is disputed came in its currency')
 }
 
 /** Refunds of the same money, oldest first. */

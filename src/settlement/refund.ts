@@ -4,7 +4,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { moneyIn, moneyOr, receivedOf, withMoney, type PaymentMoney } from '#/payments/money.ts'
+import { moneyOr, receivedOf, withMoney, type PaymentMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
 import { spentByRefund } from '#/refunds/rules.ts'
@@ -44,7 +44,7 @@ export function bookRefundEnd(
   }
   view.refunds.set(ended.id, ended)
   const minor = refund.amountMinor
-  const { postings, unreleasedMinor } = bookingOf(view, receipt, payment, refund, ended)
+  const { postings, unreleasedMinor } = bookingOf(view, receipt, { payment, money }, refund, ended)
   postAll(batch, postings)
   const after = withMoney(payment, { ...money, refundedMinor, unreleasedMinor })
   const booked = postings.length === 0 ? 0n : minor
@@ -73,10 +73,15 @@ function refundedAfter(
 }
 
 /** What it moves, and what of the payment's money in this currency is not released after it. */
-function bookingOf(view: View, receipt: Placed, payment: Payment, before: Refund, after: Refund) {
+function bookingOf(
+  view: View,
+  receipt: Placed,
+  { payment, money }: { readonly payment: Payment; readonly money: PaymentMoney },
+  before: Refund,
+  after: Refund,
+) {
   const accounts = accountsOf(view, receipt, payment)
-  const { currency } = receipt.amount
-  const unreleasedMinor = moneyIn(payment, currency)?.unreleasedMinor ?? 0n
+  const { unreleasedMinor } = money
   const minor = before.amountMinor
   const occasion: recipes.Occasion = {
     subject: before.id,
@@ -95,10 +100,7 @@ function bookingOf(view: View, receipt: Placed, payment: Payment, before: Refund
     ]
     return { postings, unreleasedMinor: unreleasedMinor - minOf(unreleasedMinor, minor) }
   }
-  if (isHeld) {
-    const place = { paymentId: payment.id, currency, unreleasedMinor }
-    return releasing(view, accounts, place, { refund: before, occasion })
-  }
+  if (isHeld) return releasing(view, accounts, money, { refund: before, occasion })
   if (before.status === 'PENDING') return { postings: [], unreleasedMinor }
   const occasions = { refund: occasion, payment: occasionOf(receipt, payment) }
   return { postings: recipes.refundReturned(occasions, accounts, minor), unreleasedMinor }

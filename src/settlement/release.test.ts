@@ -75,6 +75,7 @@ test('our fee comes out of what waits', async () => {
   await world.release()
   assert.deepEqual(await since(start), { available: 970n, provider: 1_000n, fees: 30n })
   await writeFeeRule(world.line.sql, { ...rule, fixedMinor: 0n, ratePpm: 0n })
+  await world.line.clock.advance(hourMs)
 })
 
 test('a refund draws on what waits of its own payment, and goes back there when it fails', async () => {

@@ -163,6 +163,7 @@ test('our fee comes out of each credit, and parts pay together what the whole wo
     await finalize()
   }
   await writeFeeRule(line.sql, { ...rule, fixedMinor: 0n, ratePpm: 0n })
+  await line.clock.advance(hourMs)
   // 0.30 and 1.5 % of 100.00.
   assert.equal((await line.payment(payment.id)).feeMinor, 180n)
   assert.deepEqual(await since(start), [9_820n, 0n, 0n])

@@ -138,6 +138,15 @@ function misnumbered({ receipts }: Family, receipt: ReceiptRow): readonly Findin
   return receipt.occurrence === nth ? [] : [{ row: receiptName(receipt), what }]
 }
 
+/** The currency of the money that it gives back. */
+function currencyOf({ receipts }: Family, { connection, paidRef }: RetoldRefund): string | undefined {
+  const paid = receipts.find(
+    (receipt) =>
+      receipt.outcome === 'paid' && receipt.connection === connection && receipt.providerRef === paidRef,
+  )
+  return paid?.currency
+}
+
 function withoutEnd({ completedAt: _end, ...now }: Standing): Standing {
   return now
 }
@@ -199,15 +208,6 @@ function findDispute(family: Family, refund: RetoldRefund, lead: TransferRow): R
       receipt.recordedAt.getTime() === lead.at?.getTime() &&
       receipt.cause.equals(lead.cause),
   )
-}
-
-/** The currency of the money that it gives back. */
-function currencyOf({ receipts }: Family, { connection, paidRef }: RetoldRefund): string | undefined {
-  const paid = receipts.find(
-    (receipt) =>
-      receipt.outcome === 'paid' && receipt.connection === connection && receipt.providerRef === paidRef,
-  )
-  return paid?.currency
 }
 
 /** What was set aside for it: of what was not released yet first, and what is available. */

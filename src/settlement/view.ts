@@ -10,7 +10,7 @@ import type { FeeRule, FeeRuleNow } from '#/merchants/fee.ts'
 import { selectConnectionModes, selectFeeRules, selectPastFeeRules } from '#/merchants/queries.ts'
 import { selectAttemptsById, type KeptAttempt } from '#/payments/attempt-queries.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
-import { moneyIn, moneyOr } from '#/payments/money.ts'
+import { moneyIn, moneyOr, type PaymentMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import type { Mode, PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
@@ -20,7 +20,7 @@ import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { ReceiptAccounts } from './accounts.ts'
 import type { Heard } from './tell.ts'
-import { relatedReceipts, type Related } from './related.ts'
+import { isRefund, loadRelated, type Related } from './related.ts'
 import * as queries from './queries.ts'
 import { selectWithheld } from './release-queries.ts'
 
@@ -80,7 +80,6 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
   const failed = own
     .filter(({ outcome, dispute }) => outcome === 'refund_failed' || dispute !== undefined)
     .map(({ attempt }) => attempt)
-  const refs = new Map(own.map(({ attempt }) => [`${attempt.merchantId}/${attempt.paymentId}`, attempt]))
   const [
     payments,
     related,
@@ -95,7 +94,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     orders,
     disputed,
   ] = await Promise.all([
-    selectPayments(tx, [...refs.values()]),
+    loadPayments(batch, own),
     loadRelated(batch, receipts),
     selectDefaultWallets(tx, currencies),
     taken.length === 0 ? [] : selectWalletIds(tx, taken),
@@ -103,12 +102,7 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     loadUnits(batch, rails, receipts),
     selectRefunds(batch, own),
     selectDisputes(batch, [...own, ...credited.keys()]),
-    strays.length === 0
-      ? []
-      : selectConnectionModes(
-          tx,
-          strays.map((receipt) => receipt.connection),
-        ),
+    loadModes(batch, strays),
     failed.length === 0 ? [] : selectWithheld(tx, failed),
     ended.length === 0 ? [] : selectOrders(tx, ended),
     loadDisputed(batch, own),
@@ -142,15 +136,6 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     withheld: new Map(withheld.map((each) => [withheldKey(each.paymentId, each.currency), each.minor])),
     orders: new Map(orders.map((order) => [order.attemptId, order])),
   }
-}
-
-async function loadRelated({ tx }: Batch, receipts: readonly Receipt[]): Promise<Related> {
-  const words = receipts.filter(isRefund)
-  const [stored, told] = await Promise.all([
-    queries.selectRelated(tx, receipts),
-    words.length === 0 ? [] : queries.selectRefundWords(tx, words),
-  ])
-  return relatedReceipts(stored, told)
 }
 
 /** Wallets for currencies in which a merchant has no default one, and money may come. */
@@ -209,6 +194,20 @@ function byOwner(
   return new Map([...groups].map(([key, each]) => [key, each.map((wallet) => wallet.id)]))
 }
 
+function loadPayments({ tx }: Batch, receipts: readonly Placed[]): Promise<readonly Payment[]> {
+  const refs = new Map(receipts.map(({ attempt }) => [`${attempt.merchantId}/${attempt.paymentId}`, attempt]))
+  return selectPayments(tx, [...refs.values()])
+}
+
+function loadModes({ tx }: Batch, receipts: readonly Receipt[]) {
+  return receipts.length === 0
+    ? []
+    : selectConnectionModes(
+        tx,
+        receipts.map((receipt) => receipt.connection),
+      )
+}
+
 /** Why a receipt fits no attempt. */
 export type Misfit = queries.NewUnmatched['reason']
 
@@ -220,8 +219,8 @@ export type CreditedMoney = {
   readonly merchantId: MerchantId
   readonly mode: Mode
   readonly currency: Currency
-  /** In the wallet that it was credited to, and available at once. */
-  readonly money: Payment['money']
+  /** In the one wallet, and available at once. */
+  readonly money: readonly [PaymentMoney]
 }
 
 /** Finds the attempts that providers name by our reference alone. Another connection's attempt is none. */
@@ -342,11 +341,6 @@ async function loadUnits(
 /** Whether a receipt may take money out of the merchant's wallets: whatever is heard of a dispute first opens it. */
 export function mayTakeBack({ outcome }: Receipt): boolean {
   return outcome.startsWith('dispute') || outcome === 'refunded'
-}
-
-/** Whether a receipt says how a refund ended: money that leaves, on a chain from our hot wallet. */
-export function isRefund({ outcome }: Pick<Receipt, 'outcome'>): boolean {
-  return outcome.startsWith('refund')
 }
 
 /** Whether a receipt is of money that is held in a wallet. */

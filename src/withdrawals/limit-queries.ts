@@ -1,5 +1,6 @@
 // All SQL of withdrawal limits.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { Limit, Spent } from './limits.ts'
@@ -79,7 +80,7 @@ export async function takeSpent(tx: Tx, taken: readonly Spent[]): Promise<void> 
 export async function hastenHeldBack(sql: Sql, merchantId: MerchantId): Promise<void> {
   await sql`
     update withdrawal_due as due
-       set due_at = least(due.due_at, date_trunc('milliseconds', clock_timestamp()))
+       set due_at = least(due.due_at, ${dueNow(sql)})
       from withdrawal
      where due.merchant_id = ${merchantId} and due.asked_at is null
        and withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id and withdrawal.review_required`

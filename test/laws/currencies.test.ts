@@ -108,7 +108,12 @@ async function take(story: Story, each: Step, methods: readonly Method[]): Promi
       return word && booked({ ...word, outcome: 'voided' })
     }
     case 'refund': {
-      const verdict = await world.refund(payment, Number(each.minor))
+      // An address means the coins; without one the rest is meant.
+      const verdict = await world.refund(
+        payment,
+        Number(each.minor),
+        each.minor % 2n === 0n ? 'coins' : 'rest',
+      )
       assert.ok(
         ['created', 'exceeds', 'insufficient_funds', 'not_refundable'].includes(verdict.kind),
         verdict.kind,

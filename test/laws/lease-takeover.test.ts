@@ -40,9 +40,10 @@ after(() => books[Symbol.asyncDispose]())
 /** A chain, a wallet and a connection that nobody holds. */
 async function newPlace() {
   names += 1
+  const wallet: Address = `0x${String(names).padStart(40, '0')}`
   const place = {
     chain: `chain${names}`,
-    wallet: `0x${String(names).padStart(40, '0')}` as Address,
+    wallet,
     connection: `t1-${newId()}` as ConnectionId,
   }
   await books.owner`

@@ -12,7 +12,17 @@ import * as payments from '#/payments/queries.ts'
 import * as verify from '#/payments/verify-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as templates from '#/templates/queries.ts'
-import { leaseMs, bounded, everything, paged, slots, takeOf, type Registry, type World } from './registry.ts'
+import {
+  bounded,
+  everything,
+  leaseMs,
+  notRun,
+  paged,
+  slots,
+  takeOf,
+  type Registry,
+  type World,
+} from './registry.ts'
 
 const attemptOf = (w: World) => ({
   merchantId: w.merchantId,
@@ -62,6 +72,11 @@ export const paymentsRoom: Registry = {
   },
   'merchants/queries.ts': {
     selectFeeRules: (w) => merchants.selectFeeRules(w.sql, [w.merchantId]),
+    writeFeeRule: notRun('by the key of one rule, in a transaction of its own that an operator begins'),
+    selectPastFeeRules: (w) =>
+      merchants.selectPastFeeRules(w.sql, [
+        { merchantId: w.merchantId, method: 'PIX', currency: 'BRL', at: w.at(w.some[0] ?? 1) },
+      ]),
     selectConnectionModes: (w) => merchants.selectConnectionModes(w.sql, ['c2' as never]),
     selectMerchants: everything('the list of all, for an operator', (w) => merchants.selectMerchants(w.sql)),
     selectMerchant: (w) => merchants.selectMerchant(w.sql, w.merchantId),

@@ -57,6 +57,12 @@ const receiptsOf = (w: World): readonly Receipt[] =>
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const keysOf = (w: World, table: string) =>
   w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
+const piecesOf = (w: World) =>
+  w.refs.map((ref, index) => ({
+    ...ref,
+    connection: 'c2' as ConnectionId,
+    paidRef: `ref${w.some[index] ?? 1}`,
+  }))
 const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
 const verifyPage = 'verify goes through everything, page by page'
 
@@ -66,6 +72,7 @@ export const settlementRoom: Registry = {
   },
   'disputes/queries.ts': {
     selectByRefs: (w) => disputes.selectByRefs(w.sql, refsOf(w)),
+    selectByPieces: (w) => disputes.selectByPieces(w.sql, piecesOf(w)),
     listDisputes: [
       (w) => disputes.listDisputes(w.sql, w.merchantId, page),
       (w) => disputes.listDisputes(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
@@ -82,6 +89,7 @@ export const settlementRoom: Registry = {
     },
   },
   'disputes/verify-queries.ts': {
+    selectDisputesOfCredited: (w) => verifyDisputes.selectDisputesOfCredited(w.sql, idsOf(w, 'unmatched')),
     selectDisputesOf: (w) => verifyDisputes.selectDisputesOf(w.sql, w.refs),
     selectDisputesAmong: everything('reads all of them, for a sum that is wrong', (w) =>
       verifyDisputes.selectDisputesAmong(w.sql, idsOf(w, 'dispute')),
@@ -117,6 +125,10 @@ export const settlementRoom: Registry = {
       (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, id: w.id('refund', w.some[0] ?? 1) }),
     ],
     selectPieces: (w) => refunds.selectPieces(w.sql, w.refs),
+    selectByPieces: (w) => refunds.selectByPieces(w.sql, piecesOf(w)),
+    insertDue: async (w) =>
+      refunds.insertDue(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
+    lockUnsent: (w) => refunds.lockUnsent(w.sql, piecesOf(w)),
     countRefunds: (w) => refunds.countRefunds(w.sql, w.refs),
     writeRefunds: async (w) =>
       refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
@@ -166,6 +178,7 @@ export const settlementRoom: Registry = {
     deleteSignals: (w) => settlement.deleteSignals(w.sql, [5n, 6n]),
     selectRelated: (w) => settlement.selectRelated(w.sql, receiptsOf(w)),
     selectRefundWords: (w) => settlement.selectRefundWords(w.sql, receiptsOf(w)),
+    selectPieceAmounts: (w) => settlement.selectPieceAmounts(w.sql, piecesOf(w)),
     selectSuspendedRefs: (w) => settlement.selectSuspendedRefs(w.sql, refsOf(w)),
     selectSuspended: (w) => settlement.selectSuspended(w.sql, false),
     selectUnmatchedById: (w) => settlement.selectUnmatchedById(w.sql, idsOf(w, 'unmatched')),
@@ -181,6 +194,7 @@ export const settlementRoom: Registry = {
     selectWithheld: (w) => releases.selectWithheld(w.sql, w.refs),
     selectDueReleases: (w) => releases.selectDueReleases(w.sql, 50),
     selectOpenReleases: (w) => releases.selectOpenReleases(w.sql, releasesOf(w)),
+    postponeReleases: (w) => releases.postponeReleases(w.sql, releasesOf(w), 3_600_000),
     writeReleased: (w) =>
       releases.writeReleased(
         w.sql,
@@ -205,6 +219,8 @@ export const settlementRoom: Registry = {
     selectReleaseRows: (w) => verify.selectReleaseRows(w.sql, keysOf(w, 'payment')),
     selectTransferRows: (w) => verify.selectTransferRows(w.sql, keysOf(w, 'payment')),
     selectWallets: (w) => verify.selectWallets(w.sql, [w.merchantId]),
+    selectNamedWallets: (w) =>
+      verify.selectNamedWallets(w.sql, [{ merchantId: w.merchantId, id: w.id('wallet', 1) }]),
     selectSubjects: (w) => verify.selectSubjects(w.sql, { after: 100n, upTo: 200n }),
     selectPaymentsAmong: everything('reads all of them, for a sum that is wrong', (w) =>
       verify.selectPaymentsAmong(w.sql, idsOf(w, 'payment')),
@@ -225,6 +241,7 @@ export const settlementRoom: Registry = {
   },
   'settlement/verify-suspense-queries.ts': {
     selectUnmatchedRows: paged((w, after, limit) => suspense.selectUnmatchedRows(w.sql, after, limit)),
+    selectDisputeWords: (w) => suspense.selectDisputeWords(w.sql, idsOf(w, 'dispute')),
     selectUnmatchedAmong: (w) => suspense.selectUnmatchedAmong(w.sql, idsOf(w, 'unmatched')),
   },
   'settlement/verify-told-queries.ts': {

@@ -110,6 +110,9 @@ export const walletsRoom: Registry = {
     selectDescriptions: (w) => transfers.selectDescriptions(w.sql, w.merchantId, idsOf(w, 'own_transfer')),
   },
   'wallets/verify-queries.ts': {
+    selectAccountCurrencies: paged((w, after, limit) =>
+      verifyTransfers.selectAccountCurrencies(w.sql, after, limit),
+    ),
     selectOwnTransferRows: paged((w, after, limit) =>
       verifyTransfers.selectOwnTransferRows(w.sql, after, limit),
     ),

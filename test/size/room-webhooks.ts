@@ -46,7 +46,7 @@ export const webhooksRoom: Registry = {
         w.sql,
         w.some.map((row) => w.id('payment', row)),
       ),
-    writeBalances: (w) => ledger.writeBalances(w.sql, [{ id: 1n, minor: 1n, entries: 1n, currency: 'BRL' }]),
+    writeBalances: (w) => ledger.writeBalances(w.sql, [{ id: 1n, currency: 'EUR', minor: 1n, entries: 1n }]),
   },
   'ledger/verify-queries.ts': {
     selectCut: (w) => verifyLedger.selectCut(w.sql, 'a1', middle(w)),
