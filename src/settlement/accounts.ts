@@ -6,7 +6,8 @@ import type * as recipes from '#/ledger/recipes.ts'
 import { moneyIn } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Mode, Receipt } from '#/rails/rail.ts'
-import { isOfHeld, isRefund, mayTakeBack, railOf, walletKey, type View } from './view.ts'
+import { isRefund } from './related.ts'
+import { isOfHeld, mayTakeBack, railOf, walletKey, type View } from './view.ts'
 
 export type ReceiptAccounts = recipes.IncomingAccounts & {
   readonly arrival: chart.AccountSpec

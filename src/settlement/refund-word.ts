@@ -5,7 +5,8 @@ import { next } from '#/kernel/state.ts'
 import type { Receipt } from '#/rails/rail.ts'
 import { refundStates } from '#/refunds/refund.ts'
 import type { RefundWord } from './queries.ts'
-import { isRefund, type View } from './view.ts'
+import { isRefund } from './related.ts'
+import type { View } from './view.ts'
 
 type Known = Pick<View, 'refunds' | 'related' | 'heldTakes'>
 

@@ -1,5 +1,7 @@
 // Which receipts belong together: copies of one another, and those that announce and end the same money on its way.
+import type { Batch } from '#/ledger/kind.ts'
 import type { Receipt } from '#/rails/rail.ts'
+import * as queries from './queries.ts'
 import type { RefundWord, StoredReceipt } from './queries.ts'
 
 export type Related = {
@@ -31,7 +33,7 @@ function announces(outcome: Receipt['outcome']): boolean {
   return outcome === 'seen' || outcome === 'authorised'
 }
 
-export function relatedReceipts(stored: readonly StoredReceipt[], words: readonly RefundWord[]): Related {
+function relatedReceipts(stored: readonly StoredReceipt[], words: readonly RefundWord[]): Related {
   const related: Related = {
     seen: new Set(),
     open: new Map(),
@@ -46,4 +48,19 @@ export function relatedReceipts(stored: readonly StoredReceipt[], words: readonl
     else related.ended.add(key)
   }
   return related
+}
+
+/** What is known of these receipts, and of the refunds that they speak of. */
+export async function loadRelated({ tx }: Pick<Batch, 'tx'>, receipts: readonly Receipt[]): Promise<Related> {
+  const words = receipts.filter(isRefund)
+  const [stored, told] = await Promise.all([
+    queries.selectRelated(tx, receipts),
+    words.length === 0 ? [] : queries.selectRefundWords(tx, words),
+  ])
+  return relatedReceipts(stored, told)
+}
+
+/** Whether a receipt says how a refund ended: money that leaves, on a chain from our hot wallet. */
+export function isRefund({ outcome }: Pick<Receipt, 'outcome'>): boolean {
+  return outcome.startsWith('refund')
 }

@@ -25,18 +25,10 @@ import { bookCreditedDispute, bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundEnd } from './refund.ts'
 import { isOvertaken, occurrenceOf, wordKey } from './refund-word.ts'
-import { receiptKey } from './related.ts'
+import { isRefund, receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { tellNews, type News } from './tell.ts'
-import {
-  disputeKey,
-  isRefund,
-  loadView,
-  walletKey,
-  type CreditedMoney,
-  type Placed,
-  type View,
-} from './view.ts'
+import { disputeKey, loadView, walletKey, type CreditedMoney, type Placed, type View } from './view.ts'
 import * as queries from './queries.ts'
 import type { RefundWord } from './queries.ts'
 

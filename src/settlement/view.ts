@@ -20,7 +20,7 @@ import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { ReceiptAccounts } from './accounts.ts'
 import type { Heard } from './tell.ts'
-import { relatedReceipts, type Related } from './related.ts'
+import { isRefund, loadRelated, type Related } from './related.ts'
 import * as queries from './queries.ts'
 import { selectWithheld } from './release-queries.ts'
 
@@ -136,15 +136,6 @@ export async function loadView(batch: Batch, rails: Rails, receipts: readonly Re
     withheld: new Map(withheld.map((each) => [withheldKey(each.paymentId, each.currency), each.minor])),
     orders: new Map(orders.map((order) => [order.attemptId, order])),
   }
-}
-
-async function loadRelated({ tx }: Batch, receipts: readonly Receipt[]): Promise<Related> {
-  const words = receipts.filter(isRefund)
-  const [stored, told] = await Promise.all([
-    queries.selectRelated(tx, receipts),
-    words.length === 0 ? [] : queries.selectRefundWords(tx, words),
-  ])
-  return relatedReceipts(stored, told)
 }
 
 /** Wallets for currencies in which a merchant has no default one, and money may come. */
@@ -350,11 +341,6 @@ async function loadUnits(
 /** Whether a receipt may take money out of the merchant's wallets: whatever is heard of a dispute first opens it. */
 export function mayTakeBack({ outcome }: Receipt): boolean {
   return outcome.startsWith('dispute') || outcome === 'refunded'
-}
-
-/** Whether a receipt says how a refund ended: money that leaves, on a chain from our hot wallet. */
-export function isRefund({ outcome }: Pick<Receipt, 'outcome'>): boolean {
-  return outcome.startsWith('refund')
 }
 
 /** Whether a receipt is of money that is held in a wallet. */
