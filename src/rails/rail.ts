@@ -100,10 +100,7 @@ export type Signal = {
   readonly body: Buffer
 }
 
-/**
- * For a rail whose provider counts in finer units than the ledger: the exact units are kept in the rail's own tables,
- * in the transaction that credits the ledger's minor units, so the two can never disagree.
- */
+/** Of a rail that counts finer than the ledger: its exact units are written with the minor units that the ledger credits. */
 export type UnitBook = {
   load(tx: Tx, receipts: readonly Receipt[]): Promise<UnitView>
 }
