@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { startPixBank, type Json, type PixBank } from '../../test/pix-bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Refund } from './refund.ts'
@@ -180,6 +181,30 @@ test('a worker that stood still does not put off what another one has taken', as
   assert.equal(await dueAt(), before)
   busy.goOn()
   await other
+  await until(refund, 'COMPLETED')
+})
+
+test('a take that is known to have sent nothing counts so, though another worker has the refund since', async () => {
+  const { refund } = await refundOf(100)
+  const [still, busy] = [standsStill(), standsStill()]
+  const neverLeft = () => Promise.reject(new ProviderError('unavailable', 'nothing was sent'))
+  const slow = round({ rails: railsThat(() => still.here().then(neverLeft)) })
+  await still.reached
+  await world.clock.advance(2 * minuteMs)
+  const other = round({ rails: railsThat(() => busy.here().then(neverLeft)) })
+  await busy.reached
+  const counted = async () => {
+    const [row] = await world.core.sql<{ sends: number; unsent: number }[]>`
+      select sends, unsent from refund_due where refund_id = ${refund.id}`
+    return [row?.sends, row?.unsent]
+  }
+  assert.deepEqual(await counted(), [2, 0])
+  still.goOn()
+  await slow
+  assert.deepEqual(await counted(), [2, 1])
+  busy.goOn()
+  await other
+  assert.deepEqual(await counted(), [2, 2])
   await until(refund, 'COMPLETED')
 })
 
