@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Fault } from '#/db/inspection.ts'
 import { newId } from '#/kernel/id.ts'
-import { secondMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
@@ -47,6 +47,8 @@ export async function openScene(): Promise<Scene> {
     fixedMinor: 1n,
     ratePpm: 2_000n,
   })
+  // A payment pays by the rule of its creation: the rule has to be older.
+  await line.clock.advance(hourMs)
   const made = new Map<Role, Payment>()
   for (const role of roles) {
     const webhookUrl = role === 'exact' ? `${receiver.origin}/ok` : `${receiver.origin}/${role}`
@@ -72,7 +74,7 @@ export async function openScene(): Promise<Scene> {
   await line.close(payment('expired'), 'expired', { early: true })
   await line.close(payment('canceled'), 'canceled')
   await line.mine([await pay('late', 1_000n * cent), await pay('canceled', 100n * cent)], {
-    at: new Date(systemClock.now().getTime() + hourMs),
+    at: addMs(line.clock.now(), hourMs),
   })
   await line.settleAll()
   await line.finalize()

@@ -261,6 +261,7 @@ function end(
 }
 
 function receiptOf(item: RefundDecisionItem, refund: Refund | undefined, at: Date): Receipt | undefined {
+  if ('merchantId' in item && item.merchantId !== refund?.merchantId) return undefined
   if (refund === undefined || (item.event !== 'ended' && item.event !== 'rejected')) return undefined
   const { id, attemptId, merchantId, paymentId, connection, method, amountMinor, currency } = refund
   const failure =

@@ -124,6 +124,15 @@ function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: bo
   for (const what of compare(refund, now)) fault(what)
 }
 
+/** The currency of the money that it gives back. */
+function currencyOf({ receipts }: Family, { connection, paidRef }: RetoldRefund): string | undefined {
+  const paid = receipts.find(
+    (receipt) =>
+      receipt.outcome === 'paid' && receipt.connection === connection && receipt.providerRef === paidRef,
+  )
+  return paid?.currency
+}
+
 /** What is wrong with the number of a word, which counts how often it was said of the same refund. */
 function misnumbered({ receipts }: Family, receipt: ReceiptRow): readonly Finding[] {
   const earlier = receipts.filter(
@@ -136,15 +145,6 @@ function misnumbered({ receipts }: Family, receipt: ReceiptRow): readonly Findin
   const nth = earlier.length + 1
   const what = `has another number than ${nth}, which it is`
   return receipt.occurrence === nth ? [] : [{ row: receiptName(receipt), what }]
-}
-
-/** The currency of the money that it gives back. */
-function currencyOf({ receipts }: Family, { connection, paidRef }: RetoldRefund): string | undefined {
-  const paid = receipts.find(
-    (receipt) =>
-      receipt.outcome === 'paid' && receipt.connection === connection && receipt.providerRef === paidRef,
-  )
-  return paid?.currency
 }
 
 function withoutEnd({ completedAt: _end, ...now }: Standing): Standing {
