@@ -102,7 +102,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 type Life = {
   readonly paid: { readonly payment: Payment; readonly attempt: Attempt; readonly ref: string }[]
   readonly credited: Life['paid']
-  readonly refunds: { readonly refund: Refund; readonly attempt: Attempt; ended: number }[]
+  readonly refunds: { readonly refund: Refund; readonly attempt: Attempt }[]
   readonly withdrawals: WithdrawalId[]
   readonly disputes: { readonly ref: string; readonly of: Life['paid'][number]; readonly minor: number }[]
 }
@@ -156,17 +156,15 @@ async function act(life: Life, each: Deed): Promise<void> {
       const of = pick(life.paid, each.nth)
       if (of === undefined) return
       const verdict = await world.askRefund(of.payment, each.minor)
-      if (verdict.kind === 'created')
-        life.refunds.push({ refund: verdict.refund, attempt: of.attempt, ended: 0 })
+      if (verdict.kind === 'created') life.refunds.push({ refund: verdict.refund, attempt: of.attempt })
       return
     }
     case 'end refund': {
       const of = pick(life.refunds, each.nth)
       if (of === undefined) return
-      of.ended += 1
       const outcome = each.well ? ('refunded' as const) : ('refund_failed' as const)
       const said = world.refundWord(of.attempt, of.refund.id, outcome, of.refund.amountMinor)
-      await world.settle({ ...said, occurrence: of.ended })
+      await world.settle(said)
       return
     }
     case 'withdraw': {
