@@ -5,13 +5,15 @@ do $$
 declare
   app_role text := current_setting('vintem.app_role');
   append_only text[] := array['batch', 'account', 'transfer', 'entry', 'receipt', 'event', 'template_revision',
-    'chain_tx_attempt', 'own_transfer', 'tally', 'audit_log'];
+    'chain_tx_attempt', 'own_transfer', 'tally', 'audit_log', 'fee_rule_past'];
   relation record;
 begin
   execute format('grant usage on schema %I to %I', current_schema(), app_role);
   for relation in select tablename from pg_tables where schemaname = current_schema() loop
     execute format('revoke all on %I from %I', relation.tablename, app_role);
-    if relation.tablename = 'migration' then
+    if relation.tablename in ('migration_step', 'migrator') then
+      continue;
+    elsif relation.tablename = 'migration' then
       execute format('grant select on %I to %I', relation.tablename, app_role);
     elsif relation.tablename = any (append_only) then
       execute format('grant select, insert on %I to %I', relation.tablename, app_role);

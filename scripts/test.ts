@@ -30,6 +30,8 @@ type Outcome = {
   readonly totals: Totals
   /** How long each file took, in milliseconds; a file without any test is not in it. */
   readonly files: ReadonlyMap<string, number>
+  /** Files and suites that failed outside of their tests: the totals count tests alone. */
+  readonly hooks: readonly string[]
 }
 
 process.exitCode = await main()
@@ -109,12 +111,24 @@ async function runBatches(
     env: { ...env, PATH: [dirname(process.execPath), env.PATH].join(delimiter) },
   })
   const watched = watchFiles(events, batches)
+  const hooks = watchHooks(events)
   let totals: Totals = { tests: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 }
   events.on('test:summary', ({ file, counts }) => {
     if (file === undefined) totals = { ...totals, ...counts }
   })
   for await (const chunk of events.compose(spec)) process.stdout.write(String(chunk))
-  return { totals, files: watched }
+  return { totals, files: watched, hooks }
+}
+
+/** Suites whose `before` or `after` failed; filled while the tests run. */
+function watchHooks(events: TestsStream): readonly string[] {
+  const failed: string[] = []
+  events.on('test:fail', ({ name, details }) => {
+    const { cause, failureType } = details.error as Error & { readonly failureType?: string }
+    if (failureType === 'hookFailed')
+      failed.push(`${name}: ${cause instanceof Error ? cause.message : 'a hook'}`)
+  })
+  return failed
 }
 
 /** How long each file took that ran any test, in milliseconds; filled while the tests run. */
@@ -143,7 +157,7 @@ function watchFiles(events: TestsStream, batches: readonly Batch[]): ReadonlyMap
 
 function faultsOf(
   files: readonly string[],
-  { totals, files: spans }: Outcome,
+  { totals, files: spans, hooks }: Outcome,
   left: readonly string[],
 ): readonly string[] {
   const empty = files.filter((path) => !spans.has(path))
@@ -155,6 +169,7 @@ function faultsOf(
     ...(totals.skipped + totals.todo > 0
       ? [`${totals.skipped + totals.todo} left out: every test has to run`]
       : []),
+    ...hooks.map((each) => `failed before or after its tests: ${each}`),
     ...empty.map((path) => `${path} ran no test to its end`),
     ...left.map((each) => `left running, and ended now: ${each}`),
   ]

@@ -1,17 +1,20 @@
 // The work behind the API, wired by hand like app.ts: what workers do, each a part that runs until it is told to stop.
 import { capturerOf, guardPolicies, ringForWithdrawals, settleOf, type Core } from './app.ts'
+import { pullFarDue } from './db/far-due.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
 import { secondMs, sleep } from './kernel/time.ts'
-import { checkDue } from './payments/check.ts'
+import { createChecker } from './payments/check.ts'
 import { expireDue } from './payments/close.ts'
-import { revokeDue } from './payments/revoke.ts'
-import { sendDueRefunds } from './refunds/send.ts'
+import { createRevoker } from './payments/revoke.ts'
+import type { Refund } from './refunds/refund.ts'
+import { createRefundSender } from './refunds/send.ts'
 import { createInbox } from './settlement/inbox.ts'
 import { ringForPayouts } from './settlement/payout-bell.ts'
 import { payoutKind, settlePayout } from './settlement/payout.ts'
-import { reconcilePayouts } from './settlement/reconcile-payouts.ts'
-import { reconcileDue } from './settlement/reconcile.ts'
+import { refundDecisionKind } from './settlement/refund-decide.ts'
+import { createPayoutReconcilers } from './settlement/reconcile-payouts.ts'
+import { createReconciler } from './settlement/reconcile.ts'
 import { releaseDue, releaseKind } from './settlement/release.ts'
 import { runTally } from './wallets/tally.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
@@ -27,14 +30,10 @@ export function workerParts(core: Core): readonly Part[] {
     rails,
     lane,
     kind: core.settleKind,
-    clock,
     log,
     batchMax: core.config.VINTEM_BATCH_MAX,
     heard: (signal) =>
-      ringForPayouts(
-        { sql, clock, rails: core.payoutRails, onReady: () => ringForWithdrawals(core) },
-        signal,
-      ),
+      ringForPayouts({ sql, rails: core.payoutRails, onReady: () => ringForWithdrawals(core) }, signal),
   })
   const deliverer = createDeliverer({
     sql,
@@ -49,31 +48,59 @@ export function workerParts(core: Core): readonly Part[] {
     { name: 'inbox', run: (signal) => inbox.run(signal) },
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
     { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
-    lookingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.closeKind, clock })),
-    lookingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), clock })),
+    farDuePart(core),
+    lookingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.closeKind })),
+    lookingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log })),
     ...providerParts(core),
   ]
 }
 
+/** At the start, and when the database's clock went back: what was dated by a clock that was ahead is due now. */
+function farDuePart({ sql, clock, log }: Core): Part {
+  let isWanted = true
+  clock.onBack(() => {
+    isWanted = true
+  })
+  return lookingPart(log, 'far due', async () => {
+    if (!isWanted) return 0
+    isWanted = false
+    const pulled = await pullFarDue(sql).catch((error: unknown) => {
+      isWanted = true
+      throw error
+    })
+    if (pulled > 0) log.error({ pulled }, 'what was dated by a clock that was ahead is due now')
+    return 0
+  })
+}
+
 /** The work that goes on with providers: refunds, what they are to be told, and what they did not tell. */
 function providerParts(core: Core): readonly Part[] {
-  const { sql, clock, log, rails, connections, config } = core
+  const { sql, log, rails, connections, config } = core
   const settle = settleOf(core)
   const capturer = capturerOf(core)
   const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
   const payouts = payoutDeps(core)
+  const deciding = refundDecisionKind(rails)
+  const mayLeave = async ({ id }: Refund) =>
+    (await core.lane.submit(deciding, { id, event: 'sending' })).kind === 'decided'
   const sender = createWithdrawalSender(payouts)
   core.bells.withdrawals.add(() => sender.wake())
+  const refunds = createRefundSender({ sql, rails, log, settle, mayLeave })
+  core.bells.refunds.add(() => refunds.wake())
+  const revoker = createRevoker({ sql, rails, log })
+  const checker = createChecker({ sql, rails, log, settle })
+  const reconciler = createReconciler({ sql, rails, connections, log, periodMs, settle })
   return [
     { name: 'withdrawals', run: (signal) => sender.run(signal) },
-    lookingPart(log, 'payout reconciliation', () => reconcilePayouts({ ...payouts, connections, periodMs })),
-    lookingPart(log, 'refunds', () => sendDueRefunds({ sql, rails, clock, log, settle }), core.bells.refunds),
-    lookingPart(log, 'revocation', () => revokeDue({ sql, rails, clock, log })),
-    lookingPart(log, 'captures', () => capturer.sendDue()),
-    lookingPart(log, 'checks', () => checkDue({ sql, rails, clock, log, settle })),
-    lookingPart(log, 'reconciliation', () =>
-      reconcileDue({ sql, rails, connections, clock, log, periodMs, settle }),
-    ),
+    ...createPayoutReconcilers({ ...payouts, connections, periodMs }).map((reconciler) => ({
+      name: 'payout reconciliation',
+      run: (signal: AbortSignal) => reconciler.run(signal),
+    })),
+    { name: 'refunds', run: (signal) => refunds.run(signal) },
+    { name: 'revocation', run: (signal) => revoker.run(signal) },
+    { name: 'captures', run: (signal) => capturer.worker.run(signal) },
+    { name: 'checks', run: (signal) => checker.run(signal) },
+    { name: 'reconciliation', run: (signal) => reconciler.run(signal) },
   ]
 }
 
@@ -87,7 +114,7 @@ function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core):
     decisionKind,
     clock,
     log,
-    settle: (withdrawal, news, sends) => settlePayout({ lane, kind, log }, withdrawal, news, sends),
+    settle: (withdrawal, news, take) => settlePayout({ lane, kind, log }, withdrawal, news, take),
   }
 }
 

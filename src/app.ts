@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { connect, type Sql } from './db/client.ts'
+import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
 import { missingMigrations } from './db/migrate.ts'
 import {
   createCallbackServer,
@@ -13,6 +14,7 @@ import {
 import type { ReadinessCheck } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { takeSignedCallbacks } from './http/signed-callbacks.ts'
+import type { Asked } from './jobs/take.ts'
 import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
 import { deriveKey } from './kernel/secret.ts'
@@ -39,9 +41,10 @@ import { createPixPayoutRail } from './rails/pix/payout.ts'
 import { createPixRail } from './rails/pix/rail.ts'
 import type { PayoutRails } from './rails/payout-rail.ts'
 import type { Mode, Rails, Receipt } from './rails/rail.ts'
+import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { tellPutAside } from './settlement/alarm.ts'
-import { settleKind, type SettleKind } from './settlement/settle.ts'
+import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
 import { openTemplateBook, type TemplateBook } from './templates/book.ts'
 import { createWalletKind } from './wallets/create.ts'
@@ -82,7 +85,8 @@ export type Bells = {
 /** What all roles share. Opened once for each process. */
 export type Core = {
   readonly config: Config
-  readonly clock: Clock
+  /** The database's. */
+  readonly clock: DatabaseClock
   readonly log: Log
   readonly sql: Sql
   readonly masterKey: Buffer
@@ -111,6 +115,8 @@ export type CoreOptions = {
   /** Absent in every process that sends no money. */
   readonly workerKey?: Buffer
   readonly log: Log
+  /** The machine's own clock, unless told. */
+  readonly ownClock?: Clock
 }
 
 export async function openCore({
@@ -120,26 +126,29 @@ export async function openCore({
   auditKey,
   workerKey,
   log,
+  ownClock = systemClock,
 }: CoreOptions): Promise<Core> {
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL })
+  const clock = await followDatabaseClock({ sql, log, own: ownClock })
   const chains: ConnectedChain[] = []
   const bells = createBells()
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
-  const { rails, payoutRails, stop } = openRails({ sql, connections, chains, bells, log })
+  const { rails, payoutRails, stop } = openRails({ sql, clock, connections, chains, bells, log })
   const lane = await createLedgerLane({
     openSql: () => connect(databaseUrl, { max: 1, applicationName: 'vintem-ledger' }),
     cell: config.VINTEM_CELL,
     auditKey,
     announce,
+    clock: ownClock,
     log,
     itemsMax: config.VINTEM_BATCH_MAX,
     onEvents: () => bells.events.forEach((ring) => ring()),
   })
   const templates = await openTemplateBook({ sql, log })
-  const merchantDeps = { sql, clock: systemClock, sealKey: deriveKey(masterKey, 'webhook secrets') }
+  const merchantDeps = { sql, clock, sealKey: deriveKey(masterKey, 'webhook secrets') }
   return {
     config,
-    clock: systemClock,
+    clock,
     log,
     sql,
     masterKey,
@@ -151,7 +160,7 @@ export async function openCore({
     decisionKind: decisionKind(payoutRails),
     connections,
     templates,
-    pageOpener: createPageOpener({ sql, rails, lane, clock: systemClock, log }),
+    pageOpener: createPageOpener({ sql, rails, lane, clock, log }),
     chains,
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
     bells,
@@ -160,6 +169,7 @@ export async function openCore({
       connections.close()
       templates.close()
       await stop()
+      await clock.close()
       await sql.end({ timeout: 5 })
     },
   }
@@ -168,19 +178,20 @@ export async function openCore({
 /** What takes money in, and what pays it out. */
 function openRails({
   sql,
+  clock,
   connections,
   chains,
   bells,
   log,
-}: Pick<Core, 'sql' | 'connections' | 'chains' | 'bells' | 'log'>) {
-  const common = { connections, clock: systemClock, log }
+}: Pick<Core, 'sql' | 'clock' | 'connections' | 'chains' | 'bells' | 'log'>) {
+  const common = { connections, clock, log }
   const pix = createPixRail(common)
   const card = createCardRail(common)
   const partnerPay = createPartnerPayRail(common)
   const pixPayouts = createPixPayoutRail(common)
   const cryptoPayouts = createCryptoPayouts({
     sql,
-    clock: systemClock,
+    clock,
     connections,
     chains: () =>
       chains.flatMap(({ chain, wallets: own }) => (own ? [{ chain, hot: own.hot, own: [own.gas] }] : [])),
@@ -188,7 +199,7 @@ function openRails({
   })
   const crypto = createCryptoRail(
     () => chains.map(({ chain }) => chain),
-    createCryptoRefunder(cryptoPayouts, systemClock),
+    createCryptoRefunder(cryptoPayouts, clock),
   )
   const withProvider = [pix, card, partnerPay, pixPayouts]
   return {
@@ -199,14 +210,20 @@ function openRails({
 }
 
 /** Settles what a provider said, and tells of money that found no place. */
-export function settleOf({ lane, settleKind, log }: Core): (receipts: readonly Receipt[]) => Promise<void> {
-  return async (receipts) => tellPutAside(log, receipts, await lane.submit(settleKind, { receipts }))
+export function settleOf({ lane, settleKind, log }: Core): Settle {
+  return async (receipts, asked) => {
+    const item = { receipts, ...(asked === undefined ? {} : { asked }) }
+    const verdicts = await settleParts((part) => lane.submit(settleKind, part), item)
+    tellPutAside(log, receipts, verdicts)
+  }
 }
+
+type Settle = (receipts: readonly Receipt[], asked?: Asked) => Promise<void>
 
 /** Ends authorisations: for the API, and for the worker that asks again. */
 export function capturerOf(core: Core): Capturer {
-  const { sql, rails, lane, clock, log } = core
-  return createCapturer({ sql, rails, lane, kind: authorisationKind(), clock, log, settle: settleOf(core) })
+  const { sql, rails, lane, log } = core
+  return createCapturer({ sql, rails, lane, kind: authorisationKind(), log, settle: settleOf(core) })
 }
 
 /** There is a withdrawal to send. */
@@ -268,6 +285,7 @@ export async function openServer(
     rails,
     ledger: lane,
     clock,
+    mayCreate: clock.mustAgree,
     log,
     pages: {
       cell: config.VINTEM_CELL,
@@ -296,6 +314,7 @@ export async function openServer(
     settle: settleOf(core),
     walletKind: createWalletKind(),
     refundKind: refundKind(rails),
+    refundDecisionKind: refundDecisionKind(rails),
     onRefund: () => core.bells.refunds.forEach((ring) => ring()),
     withdrawals: {
       rails: core.payoutRails,

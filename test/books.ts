@@ -12,6 +12,7 @@ import { createLedgerLane, type LedgerLane, type LedgerLaneOptions } from '#/led
 import { cutAt, ledgerInspections } from '#/ledger/verify.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { worldClock, type WorldClock } from './clock.ts'
 import { testDatabase } from './postgres.ts'
 
 export const cell = 't1'
@@ -101,6 +102,8 @@ export type Books = AsyncDisposable & {
   /** As the owner of the tables. */
   readonly owner: Sql
   readonly appUrl: string
+  readonly ownerUrl: string
+  readonly clock: WorldClock
   /** Opens a lane; it is closed with the books. */
   openLane(more?: Partial<LedgerLaneOptions<EventDraft>>): Promise<LedgerLane<EventDraft>>
   /** What the ledger's own inspections say. */
@@ -111,17 +114,21 @@ export async function openBooks(): Promise<Books> {
   const database = await testDatabase()
   const sql = connect(database.appUrl, { max: 4 })
   const owner = connect(database.ownerUrl, { max: 2, applicationName: 'owner' })
+  const clock = await worldClock(database)
   const lanes: LedgerLane<EventDraft>[] = []
   return {
     sql,
     owner,
     appUrl: database.appUrl,
+    ownerUrl: database.ownerUrl,
+    clock,
     async openLane(more = {}) {
       const lane = await createLedgerLane<EventDraft>({
         openSql: () => connect(database.appUrl, { max: 1 }),
         cell,
         auditKey,
         announce,
+        clock: clock.running,
         log: silentLog,
         ...more,
       })

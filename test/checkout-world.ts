@@ -14,7 +14,7 @@ import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { escape } from '#/kernel/markup.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { addMs, hourMs, testClock, type TestClock } from '#/kernel/time.ts'
+import { addMs, hourMs } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { insertAttempts } from '#/payments/attempt-queries.ts'
@@ -31,6 +31,7 @@ import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { pages } from './page-hosts.ts'
 import { testDatabase } from './postgres.ts'
+import { worldClock, type WorldClock } from './clock.ts'
 import { soon } from './soon.ts'
 
 export type Deposit = {
@@ -59,7 +60,7 @@ export type Providers = {
 export type CheckoutWorld = AsyncDisposable & {
   readonly url: string
   readonly sql: Sql
-  readonly clock: TestClock
+  readonly clock: WorldClock
   readonly server: FastifyInstance
   readonly providers: Providers
   /** Lines of the log, as text. */
@@ -101,7 +102,7 @@ const connection = `${cell}-${newId()}` as ConnectionId
 
 export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promise<CheckoutWorld> {
   const database = await testDatabase()
-  const clock = testClock(soon())
+  const clock = await worldClock(database, soon())
   const logged: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) })
   const sql = connect(database.appUrl, { max: 6 })
@@ -126,6 +127,7 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
     cell,
     auditKey,
     announce,
+    clock: clock.running,
     log,
   })
   const opener = createPageOpener({ sql, rails, lane, clock, log })
@@ -221,7 +223,7 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
 
 function newPayment(
   merchantId: Payment['merchantId'],
-  clock: TestClock,
+  clock: WorldClock,
   { isUnchosen, method = 'CREDIT_CARD', ...rest }: Partial<Payment> & { readonly isUnchosen?: true },
 ): Payment {
   const createdAt = clock.now()
@@ -242,6 +244,7 @@ function newPayment(
     seenMinor: 0n,
     unreleasedMinor: 0n,
     feeMinor: 0n,
+    money: [],
     exceptions: [],
     receipts: 0,
     version: 1,

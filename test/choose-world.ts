@@ -91,6 +91,7 @@ export async function openChooseWorld(): Promise<ChooseWorld> {
         cell,
         auditKey,
         announce,
+        clock: clock.running,
         log: silentLog,
       })
       closing.push(

@@ -8,7 +8,7 @@ import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { secondMs, testClock, type TestClock } from '#/kernel/time.ts'
+import { secondMs } from '#/kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { closeKind, type CloseVerdict } from '#/payments/close.ts'
@@ -28,6 +28,7 @@ import { openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { testDatabase } from './postgres.ts'
+import { worldClock, type WorldClock } from './clock.ts'
 import { pages } from './page-hosts.ts'
 import { soon } from './soon.ts'
 
@@ -53,7 +54,7 @@ export type Line = AsyncDisposable & {
   readonly appUrl: string
   readonly merchant: { readonly id: Payment['merchantId']; readonly mode: 'SANDBOX' }
   readonly chain: Chain
-  readonly clock: TestClock
+  readonly clock: WorldClock
   readonly lane: LedgerLane<EventDraft>
   create(request?: Partial<PaymentRequest>, key?: string): Promise<Payment>
   payment(id: Payment['id']): Promise<Payment>
@@ -88,7 +89,7 @@ export async function openLine(): Promise<Line> {
   const database = await testDatabase()
   const sql = connect(database.appUrl, { max: 6 })
   const owner = connect(database.ownerUrl, { max: 2, transactionSeconds: 60 })
-  const clock = testClock(soon())
+  const clock = await worldClock(database, soon())
   const chain = testChain()
   await ensureChain(sql, chain)
   const rail = createCryptoRail(() => [chain])
@@ -98,6 +99,7 @@ export async function openLine(): Promise<Line> {
     cell,
     auditKey,
     announce,
+    clock: clock.running,
     log: silentLog,
   })
   const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log: silentLog })
@@ -165,7 +167,7 @@ export function randomHash(): Address {
 }
 
 /** The watcher's cursor over blocks that the test makes. */
-async function openChain(sql: Sql, chain: Chain, clock: TestClock) {
+async function openChain(sql: Sql, chain: Chain, clock: WorldClock) {
   const told: Signal[] = []
   const deps: cursors.CursorDeps = {
     sql,
@@ -202,7 +204,7 @@ async function openChain(sql: Sql, chain: Chain, clock: TestClock) {
       cursor = await cursors.advance(deps, cursor, [
         { number, hash, parentHash: cursor.tip.hash, moves: [], sightings },
       ])
-      clock.advance(secondMs)
+      await clock.advance(secondMs)
       return hash
     },
     async unmine() {

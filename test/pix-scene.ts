@@ -224,7 +224,7 @@ async function refund(stage: Stage): Promise<void> {
 /** Asks the bank until it says how a refund ended. */
 async function ends({ world }: Stage, { id }: Refund): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    world.clock.advance(hourMs)
+    await world.clock.advance(hourMs)
     await world.sendRefunds()
     if ((await world.refundOf(id)).status !== 'PENDING') return
     await sleep(20)
@@ -233,9 +233,11 @@ async function ends({ world }: Stage, { id }: Refund): Promise<void> {
 }
 
 /** The bank says of a refund that ended the contrary of what it said. */
-async function takeBack({ world, ids }: Stage, name: string, status: string): Promise<void> {
+async function takeBack({ world, bank, ids }: Stage, name: string, status: string): Promise<void> {
   const refunded = await world.refundOf(must(ids[name], name) as RefundId)
   const { paymentId, attemptId, connection, merchantId, paidRef } = refunded
+  // Whoever looks later is to find the same.
+  await bank.control('POST', `/refunds/${paidRef}/${toReference(refunded.id)}`, { status, again: true })
   const sent = {
     id: toReference(refunded.id),
     valor: toAmountText(refunded.amountMinor),

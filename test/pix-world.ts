@@ -8,6 +8,7 @@ import { verify } from '#/cli/verify.ts'
 import { connectionKeys, openCore, type Core } from '#/app.ts'
 import { readConfig } from '#/config.ts'
 import type { Report } from '#/db/inspection.ts'
+import type { Asked } from '#/jobs/take.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import {
   newId,
@@ -18,7 +19,7 @@ import {
   type WalletId,
 } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
+import { systemClock } from '#/kernel/time.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { createPaymentCreator, type Answered, type PaymentCreator } from '#/payments/create.ts'
@@ -43,6 +44,7 @@ import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { ownTransferKind, type OwnTransferId } from '#/wallets/transfer.ts'
 import type { BankCustomer, Json } from './pix-bank.ts'
+import { worldClock, type WorldClock } from './clock.ts'
 import { testDatabase } from './postgres.ts'
 import { pages } from './page-hosts.ts'
 
@@ -56,7 +58,7 @@ export type PixWorld = AsyncDisposable & {
   readonly merchant: Merchant
   readonly connection: ConnectionId
   /** Runs, and can be moved besides. */
-  readonly clock: TestClock
+  readonly clock: WorldClock
   /** Lines of the log, parsed. */
   readonly logged: readonly Json[]
   newMerchant(): Promise<Merchant>
@@ -72,7 +74,7 @@ export type PixWorld = AsyncDisposable & {
   told(resourceId?: string): Promise<readonly Told[]>
   /** Keeps a callback of this body, and settles it. */
   callback(body: unknown): Promise<void>
-  settle(receipts: readonly Receipt[]): Promise<SettleVerdict>
+  settle(receipts: readonly Receipt[], asked?: Asked): Promise<SettleVerdict>
   /** Asks the bank what happened since the last look, as if it were due now. Answers how much was new. */
   reconcile(): Promise<number>
   refund(payment: Pick<Payment, 'id'>, request?: RefundRequest, key?: string): Promise<RefundVerdict>
@@ -134,8 +136,11 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const logged: Json[] = []
   const log: Log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line) as Json) })
   const env = { ...keys, DATABASE_URL: database.appUrl, VINTEM_DATA_DIR: folder, VINTEM_DB_POOL: '6' }
+  const moved = await worldClock(database)
+  const clock: WorldClock = { ...moved, now: moved.running.now }
   const open = () =>
     openCore({
+      ownClock: clock,
       config: readConfig(env),
       databaseUrl: database.appUrl,
       masterKey: keyOf('VINTEM_MASTER_KEY'),
@@ -145,7 +150,6 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
     })
   const core = await open()
   const { sql, rails, lane, connections } = core
-  const clock = runningClock()
   const creators: PaymentCreator[] = []
   const others: Core[] = []
   const creatorOf = (of: Core) => {
@@ -183,8 +187,9 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const connection = await connect(customer ?? nobody)
   const creator = creatorOf(core)
   const refunding = refundKind(rails)
-  const settle = async (receipts: readonly Receipt[]) => {
-    const verdicts = await lane.submit(core.settleKind, { receipts })
+  const settle = async (receipts: readonly Receipt[], asked?: Asked) => {
+    const item = { receipts, ...(asked === undefined ? {} : { asked }) }
+    const verdicts = await lane.submit(core.settleKind, item)
     tellPutAside(log, receipts, verdicts)
     return verdicts
   }
@@ -308,16 +313,6 @@ function walletsOf(
       const id: OwnTransferId = newId()
       const verdict = await lane.submit(ownTransferKind, { merchantId, mode, id, request })
       invariant(verdict.kind === 'created', `the transfer was ${verdict.kind}`)
-    },
-  }
-}
-
-function runningClock(): TestClock {
-  let aheadMs = 0
-  return {
-    now: () => addMs(systemClock.now(), aheadMs),
-    advance: (ms) => {
-      aheadMs += ms
     },
   }
 }

@@ -137,7 +137,7 @@ function templateOf(url: string): Promise<string> {
  * is whole, so a run that was killed half way leaves nothing that is taken for one.
  */
 function makeTemplate(url: string): Promise<string> {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(ownClock)
   for (const name of readdirSync(migrationsFolder).sort())
     hash.update(name).update(readFileSync(new URL(name, migrationsFolder)))
   const template = `template_${hash.digest('hex').slice(0, 12)}`
@@ -151,10 +151,21 @@ function makeTemplate(url: string): Promise<string> {
     await sql`drop database if exists ${sql(draft)} with (force)`
     await sql`create database ${sql(draft)} template template0 owner ${sql(owner)}`
     await migrate(urlFor(url, owner, draft), { appRole: app })
+    await asAdmin(urlFor(url, owner, draft), (own) => own.unsafe(ownClock))
     await sql`alter database ${sql(draft)} rename to ${sql(template)}`
     return template
   })
 }
+
+/** The clock of a test's database, which can be wrong by `clock_shift()`, nought at first, or stand still. */
+const ownClock = ['clock_timestamp', 'statement_timestamp', 'now'].reduce(
+  (text, name) =>
+    `${text};
+    create function ${name}() returns timestamptz language sql ${name === 'clock_timestamp' ? 'volatile' : 'stable'}
+      as $$ select coalesce(clock_stopped(), pg_catalog.${name}() + clock_shift()) $$`,
+  `create function clock_shift() returns interval language sql stable as $$ select interval '0' $$;
+   create function clock_stopped() returns timestamptz language sql stable as $$ select null::timestamptz $$`,
+)
 
 /** The two roles with the superuser's own password, so that one URL tells all three. */
 async function makeRoles(sql: Sql, password: string): Promise<void> {
@@ -163,6 +174,8 @@ async function makeRoles(sql: Sql, password: string): Promise<void> {
   >`select rolname as name from pg_roles where rolname in (${owner}, ${app})`
   for (const role of [owner, app]) {
     if (!found.some(({ name }) => name === role)) await sql`create role ${sql(role)} login`
+    // In this order a function of ours comes before one of the same name of PostgreSQL.
+    await sql.unsafe(`alter role ${role} set search_path = public, pg_catalog`)
     await sql.unsafe(`alter role ${role} password '${password.replaceAll("'", "''")}'`)
   }
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Fault } from '#/db/inspection.ts'
 import { newId } from '#/kernel/id.ts'
-import { secondMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
@@ -47,6 +47,8 @@ export async function openScene(): Promise<Scene> {
     fixedMinor: 1n,
     ratePpm: 2_000n,
   })
+  // A payment pays by the rule of its creation: the rule has to be older.
+  await line.clock.advance(hourMs)
   const made = new Map<Role, Payment>()
   for (const role of roles) {
     const webhookUrl = role === 'exact' ? `${receiver.origin}/ok` : `${receiver.origin}/${role}`
@@ -72,7 +74,7 @@ export async function openScene(): Promise<Scene> {
   await line.close(payment('expired'), 'expired', { early: true })
   await line.close(payment('canceled'), 'canceled')
   await line.mine([await pay('late', 1_000n * cent), await pay('canceled', 100n * cent)], {
-    at: new Date(systemClock.now().getTime() + hourMs),
+    at: addMs(line.clock.now(), hourMs),
   })
   await line.settleAll()
   await line.finalize()
@@ -98,7 +100,7 @@ export async function openScene(): Promise<Scene> {
 /** Tries each delivery once. */
 async function deliver({ sql, clock }: Line): Promise<void> {
   const policy = { allowHttp: true, allowLoopback: true }
-  clock.advance(24 * hourMs)
+  await clock.advance(24 * hourMs)
   const deliverer = createDeliverer({
     sql,
     clock,
@@ -117,12 +119,13 @@ async function deliver({ sql, clock }: Line): Promise<void> {
   }
   stopping.abort()
   await running
-  clock.advance(secondMs)
+  await clock.advance(secondMs)
 }
 
 async function tablesOf({ owner }: Pick<Line, 'owner'>): Promise<readonly string[]> {
   const rows = await owner<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = current_schema() and tablename <> 'migration' order by 1`
+    select tablename as name from pg_tables
+     where schemaname = current_schema() and tablename not in ('migration', 'migration_step', 'migrator') order by 1`
   return rows.map(({ name }) => name)
 }
 

@@ -59,7 +59,7 @@ export const refunds: readonly Tampering[] = [
   {
     name: 'the wallet of a refund',
     change: setIn('refund', 'done', `wallet_id = '{other}'`),
-    found: ['refunds', refund, /another wallet than the payment/],
+    found: ['refunds', refund, /another wallet than its money/],
     also: [['settlement', refund, /made transfer \d+ from wallet:/]],
   },
   {

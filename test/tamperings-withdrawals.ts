@@ -236,6 +236,16 @@ export const withdrawals: readonly Tampering[] = [
     found: ['withdrawals', withdrawal, /decided by the key that asked/],
   },
   {
+    name: 'who decided, by a rotation of the key that asked',
+    change: `with rotated as (
+               insert into api_key (merchant_id, id, lineage, digest, last_four, name, scopes, created_at)
+               select merchant_id, '${nobody}', requested_by, 'x'::bytea, 'xxxx', 'x', '{}', now()
+                 from withdrawal where id = '{asking}'
+               returning id)
+             update withdrawal set decided_by = rotated.id from rotated where withdrawal.id = '{asking}'`,
+    found: ['withdrawals', withdrawal, /decided by the key that asked for it, or one of its rotations/],
+  },
+  {
     name: 'what came back of a withdrawal',
     change: setIn('withdrawal', 'sent', 'returned_minor = 0'),
     found: ['settlement', withdrawal, /says returned 0, but 300 came back/],

@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { testClock, type TestClock } from '#/kernel/time.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { createDeliverer, type DelivererOptions } from '#/webhooks/deliver.ts'
 import type { EventDraft, WrittenEvent } from '#/webhooks/event.ts'
 import { listDeliveries, type DeliveryRow } from '#/webhooks/queries.ts'
 import { testDatabase } from './postgres.ts'
+import { stoppedClock, worldClock, type WorldClock } from './clock.ts'
 
 /** Every mode may call this machine by http: tests have no other receivers. */
 export const loopbackPolicy = { allowHttp: true, allowLoopback: true } as const
@@ -18,7 +18,7 @@ export type WebhookWorld = AsyncDisposable & {
   readonly sql: Sql
   readonly appUrl: string
   readonly ownerUrl: string
-  readonly clock: TestClock
+  readonly clock: WorldClock
   readonly secret: Buffer
   /** Writes the drafts as one batch. */
   announce(drafts: readonly EventDraft[], at?: Date): Promise<readonly WrittenEvent[]>
@@ -34,10 +34,11 @@ export type WebhookWorld = AsyncDisposable & {
   ): Promise<readonly DeliveryRow[]>
 }
 
-export async function openWebhooks(): Promise<WebhookWorld> {
+/** The clock stands still until the test moves it, unless it is to run: for workers in processes of their own. */
+export async function openWebhooks(pace?: 'running'): Promise<WebhookWorld> {
   const database = await testDatabase()
   const sql = connect(database.appUrl, { max: 6 })
-  const clock = testClock(new Date())
+  const clock = await (pace === 'running' ? worldClock : stoppedClock)(database, new Date())
   const secret = randomBytes(24)
   let batch = 0n
   const write: WebhookWorld['announce'] = (drafts, at = clock.now()) =>

@@ -17,10 +17,16 @@ const books = [
   'src/webhooks/announce.ts',
   'src/webhooks/event.ts',
 ]
-const shapes = ['src/rails/rail.ts', 'src/rails/payout-rail.ts', 'src/rails/coin-book.ts']
+const shapes = [
+  'src/rails/rail.ts',
+  'src/rails/payout-rail.ts',
+  'src/rails/coin-book.ts',
+  'src/rails/shown.ts',
+]
 const records = [...books, ...shapes, 'src/rails/all.ts']
 const line = [
   ...records,
+  'src/jobs/',
   'src/payments/',
   'src/refunds/',
   'src/disputes/',
@@ -34,8 +40,9 @@ const rail = [...words, ...shapes, 'src/rails/http.ts']
 const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
   { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...words, 'src/db/'] },
+  { of: /^src\/jobs\//, may: [...words, 'src/db/'] },
   { of: /^src\/signer\//, may: words },
-  { of: /^src\/rails\/(?:rail|payout-rail|coin-book)\.ts$/, may: [...words, 'src/db/client.ts'] },
+  { of: /^src\/rails\/(?:rail|payout-rail|coin-book|shown)\.ts$/, may: [...words, 'src/db/client.ts'] },
   { of: /^src\/rails\/http\.ts$/, own: false, may: words },
   { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', 'src/rails/'] },
   {
@@ -44,10 +51,21 @@ const rows: readonly Row[] = [
   },
   { of: /^src\/rails\/[^/]+\//, may: rail },
   { of: /^src\/templates\//, may: [...words, 'src/db/', ...shapes] },
-  { of: /^src\/payments\//, may: [...records, 'src/templates/'] },
+  { of: /^src\/payments\//, may: [...records, 'src/jobs/', 'src/templates/'] },
   { of: /^src\/wallets\//, may: records },
-  { of: /^src\/withdrawals\//, may: [...records, 'src/wallets/'] },
-  { of: /^src\/(?:refunds|disputes)\//, may: [...records, 'src/payments/'] },
+  { of: /^src\/withdrawals\//, may: [...records, 'src/jobs/', 'src/wallets/'] },
+  // A refund that we send ourselves counts to the limits of withdrawals.
+  {
+    of: /^src\/refunds\//,
+    may: [
+      ...records,
+      'src/jobs/',
+      'src/payments/',
+      'src/withdrawals/limits.ts',
+      'src/withdrawals/limit-queries.ts',
+    ],
+  },
+  { of: /^src\/disputes\//, may: [...records, 'src/payments/'] },
   { of: /^src\/settlement\//, may: line },
   { of: /^src\/http\//, may: [...domain, 'src/sandbox/'] },
   { of: /^src\/(?:checkout|dashboard)\//, may: domain },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bannedRules, bans, leftovers, strayStatements } from './banned.ts'
+import { dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
 import { links } from './links.ts'
@@ -263,4 +264,33 @@ test('a name without an explanation, and an explanation without a name, are foun
 test('no rule passes on an empty tree', () => {
   for (const rule of rules)
     assert.match(faultsIn(rule, { 'picture.png': '' }).join(), /nothing to look at/, rule.name)
+})
+
+test('what is due is dated and compared by the one clock', () => {
+  const found = (statement: string) =>
+    faultsIn(dueTimes, { 'src/refunds/queries.ts': `sql\`${statement}\`\n` }).length
+  for (const other of [
+    'select from x where due_at <= ${at}',
+    'update x set due_at = clock_timestamp()',
+    'update x set lease_until = ${until}',
+    'select from payment where expires_at < ${now}',
+    'insert into x (id, due_at) values (${id}, ${at})',
+  ])
+    assert.equal(found(other), 1, other)
+  for (const fine of [
+    'select from x where due_at <= ${dueNow(sql)}',
+    'update x set due_at = ${dueIn(sql, waitMs)}',
+    'select from payment where expires_at <= ${dueIn(sql, -silenceMs)}',
+    'insert into x (id, due_at) select id, ${dueNow(tx)} from y',
+    'update payment set expires_at = new.expires_at',
+  ])
+    assert.equal(found(fine), 0, fine)
+})
+
+test('a transaction without limits is found', () => {
+  const found = (text: string) => faultsIn(limits, { 'src/refunds/queries.ts': text }).length
+  assert.equal(found('const sql = postgres(url)\n'), 1)
+  assert.equal(found('await sql.unsafe(`begin; select 1`)\n'), 1)
+  assert.equal(found('connect(url, { transactionSeconds: 0 })\n'), 1)
+  assert.equal(found('await sql.begin((tx) => tx`select 1`)\n'), 0)
 })

@@ -1,9 +1,11 @@
 // All house rules, in the order in which they are told.
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
+import { dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
 import { links } from './links.ts'
+import { migrationLocks } from './migration-locks.ts'
 import { migrations } from './migrations.ts'
 import type { Rule } from './rule.ts'
 
@@ -16,7 +18,10 @@ export const rules: readonly Rule[] = [
   ...bannedRules,
   strayStatements,
   leftovers,
+  dueTimes,
+  limits,
   migrations,
+  migrationLocks,
   decisions,
   links,
   ...documented,

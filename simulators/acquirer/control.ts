@@ -11,6 +11,7 @@ import { accountView, createAccount, setWebhook } from './accounts.ts'
 import { faultModes, refundModes, type Acquirer } from './acquirer.ts'
 import { pay } from './control-pay.ts'
 import {
+  canChange,
   disputable,
   disputeReasons,
   endDispute,
@@ -81,7 +82,8 @@ function moneyRoutes(acquirer: Acquirer, at: At): readonly Route[] {
     at('disputes/:id', ({ outcome }, id) => {
       const dispute = found(acquirer.disputes, id)
       const { status } = dispute.wire
-      if (!isOpen(status)) throw controlProblem(409, 'already_ended', `The dispute is ${status} already`)
+      if (!isOpen(status) && !canChange(status, outcome))
+        throw controlProblem(409, 'already_ended', `The dispute is ${status} already`)
       if ((outcome === 'warning' || outcome === 'escalate') && !isInquiry(status))
         throw controlProblem(409, 'no_inquiry', 'Only an inquiry can end so')
       if (outcome === 'escalate') return escalate(acquirer, dispute)

@@ -128,6 +128,13 @@ export type DisputeOutcome = 'won' | 'lost' | 'warning'
 /** The bank's last word. `warning`: an inquiry that came to nothing. An inquiry that is lost takes the money first. */
 export function endDispute(acquirer: Acquirer, dispute: Kept<Dispute>, outcome: DisputeOutcome): Dispute {
   const { account, wire } = dispute
+  // The bank may change its mind: what was lost is reinstated, and what was won is taken once more.
+  if (wire.status === 'won' && outcome === 'lost') {
+    const taken = withdraw(acquirer, account, wire)
+    const lost = change(acquirer, { account, wire: taken }, 'charge.dispute.updated', { status: 'lost' })
+    emit(acquirer, account, 'charge.dispute.funds_withdrawn', lost)
+    return lost
+  }
   if (outcome === 'warning' || (outcome === 'won' && isInquiry(wire.status)))
     return change(acquirer, dispute, 'charge.dispute.closed', { status: 'warning_closed' })
   if (outcome === 'lost') {
@@ -141,7 +148,8 @@ export function endDispute(acquirer: Acquirer, dispute: Kept<Dispute>, outcome: 
     source: wire.id,
     type: 'adjustment',
   })
-  const won = change(acquirer, dispute, 'charge.dispute.closed', {
+  const happened = wire.status === 'lost' ? 'charge.dispute.updated' : 'charge.dispute.closed'
+  const won = change(acquirer, dispute, happened, {
     balance_transactions: [...wire.balance_transactions, back],
     status: 'won',
   })
@@ -170,6 +178,11 @@ export function closeInquiries(acquirer: Acquirer, charge: string): void {
 
 export function isOpen(status: DisputeStatus): boolean {
   return !['won', 'lost', 'warning_closed'].includes(status)
+}
+
+/** Whether the bank can still say this of a dispute that has ended. */
+export function canChange(status: DisputeStatus, outcome: unknown): boolean {
+  return (status === 'lost' && outcome === 'won') || (status === 'won' && outcome === 'lost')
 }
 
 export function isInquiry(status: DisputeStatus): boolean {

@@ -277,6 +277,27 @@ test('a dispute takes the money with a fee; won, it comes back, and the fee does
   ])
 })
 
+test('what was lost may be reinstated, and what was won taken once more', async () => {
+  const { intent } = await pay('success')
+  const before = await sumOf()
+  const { id } = await acquirer.control('disputes', { paymentIntent: intent })
+  const end = async (outcome: string) =>
+    (await acquirer.control(`disputes/${String(id)}`, { outcome }))['status']
+  assert.equal(await end('lost'), 'lost')
+  await assert.rejects(end('lost'), /409/)
+  assert.equal(await end('won'), 'won')
+  assert.equal((await sumOf()) - before, -1500)
+  assert.equal(await end('lost'), 'lost')
+  assert.equal((await sumOf()) - before, -1990 - 2 * 1500)
+  assert.deepEqual((await typesOf(String(id))).slice(2), [
+    'charge.dispute.closed',
+    'charge.dispute.updated',
+    'charge.dispute.funds_reinstated',
+    'charge.dispute.updated',
+    'charge.dispute.funds_withdrawn',
+  ])
+})
+
 async function sumOf(): Promise<number> {
   const { available, pending } = await shop.stripe.balance.retrieve()
   return [...available, ...pending].reduce((sum, { amount }) => sum + amount, 0)

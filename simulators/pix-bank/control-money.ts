@@ -41,7 +41,8 @@ export function moneyRoutes(bank: Bank): readonly Route[] {
     route('POST', '/_sim/refunds/:e2eid/:id', (body, { params }) => {
       const status = oneOf(body, 'status', refundStatuses)
       if (status === undefined) throw bad(`status is one of ${refundStatuses.join(', ')}`)
-      const refund = endRefund(bank, pixOf(bank, params['e2eid']), params['id'] ?? '', status)
+      const again = body['again'] === true
+      const refund = endRefund(bank, pixOf(bank, params['e2eid']), params['id'] ?? '', status, { again })
       return { status: 200, body: refundView(refund) }
     }),
     route('POST', '/_sim/payouts/:idEnvio', (body, { params }) => {
@@ -155,7 +156,7 @@ function med(bank: Bank, body: Fields) {
   const status = oneOf(body, 'outcome', refundStatuses) ?? 'DEVOLVIDO'
   const webhook: WebhookWay | undefined = oneOf(body, 'webhook', webhookWays)
   if (typeof body['id'] === 'string')
-    return { status: 200, body: refundView(endRefund(bank, pix, body['id'], status, webhook)) }
+    return { status: 200, body: refundView(endRefund(bank, pix, body['id'], status, { webhook })) }
   const amount = amountIn(body)
   const natureza = oneOf(body, 'natureza', naturezas) ?? 'MED_FRAUDE'
   const refund = takeBack(bank, pix, {

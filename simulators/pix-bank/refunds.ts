@@ -81,7 +81,7 @@ export function takeBack(bank: Bank, pix: Pix, med: Med): Refund {
   return bank.book.together(() => {
     const id = `MED${seededText(bank.book.seed, 'med', bank.book.state.counts.refunds + 1, 20)}`
     const refund = open(bank, pix, { id, amount, natureza: med.natureza })
-    if (med.status !== 'EM_PROCESSAMENTO') endRefund(bank, pix, id, med.status, med.webhook)
+    if (med.status !== 'EM_PROCESSAMENTO') endRefund(bank, pix, id, med.status, med)
     return refund
   })
 }
@@ -103,23 +103,23 @@ function open(
   return present(pix.refunds.at(-1))
 }
 
-/** Brings a refund to its end and tells it. What has ended stays as it is. */
+/** Brings a refund to its end and tells it. What has ended stays as it is, unless the bank takes its word back: `again`. */
 export function endRefund(
   bank: Bank,
   pix: Pix,
   id: string,
   status: RefundStatus,
-  webhook?: WebhookWay,
+  how: { readonly webhook?: WebhookWay | undefined; readonly again?: boolean } = {},
 ): Refund {
   const refund = pix.refunds.find((each) => each.id === id)
   if (refund === undefined) throw controlProblem(404, 'not_found', 'No such refund of this Pix')
-  if (refund.status !== 'EM_PROCESSAMENTO')
+  if (refund.status !== 'EM_PROCESSAMENTO' && how.again !== true)
     throw controlProblem(409, 'already_ended', `The refund is ${refund.status} already`)
   if (status === 'EM_PROCESSAMENTO') return refund
   bank.book.together(() => {
     const motivo = status === 'NAO_REALIZADO' ? { motivo: 'Rejeitada pelo PSP do pagador' } : {}
     bank.book.record({ type: 'refund.ended', at: now(), endToEndId: pix.endToEndId, id, status, ...motivo })
-    if (pix.txid !== undefined) bank.dispatch.notify(pix.account, [pixView(pix)], webhook)
+    if (pix.txid !== undefined) bank.dispatch.notify(pix.account, [pixView(pix)], how.webhook)
   })
   return refund
 }

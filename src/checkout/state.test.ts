@@ -31,6 +31,7 @@ const usual: Payment = {
   seenMinor: 0n,
   unreleasedMinor: 0n,
   feeMinor: 0n,
+  money: [],
   exceptions: [],
   receipts: 0,
   version: 3,

@@ -7,6 +7,7 @@ import { isUuid, type ConnectionId } from '#/kernel/id.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
 import { baseUnitsPerCent, type TransferSignal } from '#/rails/crypto/chain.ts'
 import { coinBook, fillBook } from '#/rails/crypto/coins.ts'
+import { crowdedOf } from '#/rails/crypto/crowd.ts'
 import { bscFees } from '#/rails/crypto/fees.ts'
 import { findFills, forecastGas } from '#/rails/crypto/gas.ts'
 import { createHotWallet } from '#/rails/crypto/hot-wallet.ts'
@@ -17,7 +18,7 @@ import { sweepDue } from '#/rails/crypto/sweep.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { bookCoins, coinKind } from '#/settlement/coins.ts'
 import { insertSignals } from '#/settlement/queries.ts'
-import { hastenDue as hastenRefunds } from '#/refunds/queries.ts'
+import { hastenDue as hastenRefunds } from '#/refunds/due-queries.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
 import { signerAt } from './signer-client.ts'
 
@@ -39,16 +40,19 @@ export function watcherParts(core: Core): readonly Part[] {
 
 /** What everything that moves a chain's cursor needs. */
 export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
-  const keep = (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) =>
-    insertSignals(
+  const keep = (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) => {
+    const crowded = crowdedOf(signals)
+    return insertSignals(
       tx,
       signals.map((signal) => ({
         method: 'CRYPTO' as const,
         connection,
         body: Buffer.from(JSON.stringify(signal)),
+        isCrowded: crowded.has(signal),
       })),
       at,
     )
+  }
   return { sql: core.sql, clock: core.clock, keep }
 }
 
@@ -116,13 +120,12 @@ function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, pur
 }
 
 /** What has ended is settled now, and not when it would have been asked for again. */
-async function hastenPayouts({ sql, clock, bells }: Core): Promise<void> {
+async function hastenPayouts({ sql, bells }: Core): Promise<void> {
   const references = await selectEndedPayouts(sql)
   if (references.length === 0) return
-  await hastenDue(sql, 'CRYPTO', references, clock.now())
+  await hastenDue(sql, 'CRYPTO', references)
   bells.withdrawals.forEach((ring) => ring())
-  if ((await hastenRefunds(sql, references.filter(isUuid), clock.now())) > 0)
-    bells.refunds.forEach((ring) => ring())
+  if ((await hastenRefunds(sql, references.filter(isUuid))) > 0) bells.refunds.forEach((ring) => ring())
 }
 
 /** In polls of the chain. */

@@ -2,6 +2,7 @@
 import type { Log } from '#/kernel/log.ts'
 import { liftHalt, selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
+import { audited, reasonOf } from './audited.ts'
 import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -46,8 +47,12 @@ function lift(log: Log): Command {
           )
         }
         // Only what was read is lifted: it may have been halted again for another reason meanwhile.
-        if (!(await liftHalt(sql, key, halted)))
-          throw new UsageError(`The chain ${key} changed meanwhile.`, 'See ./vintem chain list.')
+        await audited(sql, async (tx, note) => {
+          if (!(await liftHalt(tx, key, halted)))
+            throw new UsageError(`The chain ${key} changed meanwhile.`, 'See ./vintem chain list.')
+          const entry = { subject: `chain:${key}`, before: { halted }, ...reasonOf(option('why')) }
+          note({ action: 'chain.lift', ...entry })
+        })
         log.info(
           { chain: key, halted, by: whoDecides(), why: option('why') },
           'a halted chain was lifted by a person',

@@ -4,6 +4,7 @@ import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
 import { pendingNonce } from '#/rails/crypto/hot-wallet-follow.ts'
 import { liftStop, selectWalletStates, type WalletState } from '#/rails/crypto/hot-wallet-queries.ts'
 import { chainOptions, withNode } from './coins-node.ts'
+import { audited } from './audited.ts'
 import { UsageError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'
@@ -49,8 +50,15 @@ export function lift(log: Log): Command {
           throw new UsageError('No such wallet is stopped.', 'See ./vintem coins wallets.')
         const nextNonce = await pendingNonce(rpc, address)
         const about = { chain: chain.key, wallet: address, stopped: reason, nextNonce: nextNonce.toString() }
-        if (!(await liftStop(sql, { chain: chain.key, address }, { reason, nextNonce })))
-          throw new UsageError('It was stopped for another reason meanwhile.', 'See ./vintem coins wallets.')
+        await audited(sql, async (tx, note) => {
+          if (!(await liftStop(tx, { chain: chain.key, address }, { reason, nextNonce })))
+            throw new UsageError(
+              'It was stopped for another reason meanwhile.',
+              'See ./vintem coins wallets.',
+            )
+          const subject = `coin-wallet:${chain.key}/${address}`
+          note({ action: 'coins.lift', subject, before: about, reason: found })
+        })
         log.info({ ...about, why: found, by: whoDecides() }, 'a stopped wallet goes on by a person’s word')
         terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${toChecksum(address)} sends again.`)
       })

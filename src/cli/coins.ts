@@ -17,6 +17,7 @@ import { agedMs, refillOf, refillTransfer } from '#/rails/crypto/refill.ts'
 import { selectWaitingSweeps, type WaitingSweep } from '#/rails/crypto/sweep-queries.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { parseDecimal } from './amount.ts'
+import { audited } from './audited.ts'
 import { runCommand, runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
 import { lift, wallets } from './coin-wallets.ts'
 import { chainOptions, withChain, withNode } from './coins-node.ts'
@@ -24,18 +25,20 @@ import { decisionLog } from './decision.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
 /** `log`: where decisions are told. */
-export function coinsCommand(
+export async function coinsCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
   log: Log = decisionLog(),
 ): Promise<number> {
   const [word] = args
-  if (word === undefined || word.startsWith('-')) return runCommand('coins', show, args, { terminal, deps })
-  return runGroup('coins', { refill, 'forget-refill': forget, wallets, lift: lift(log) }, args, {
-    terminal,
-    deps,
-  })
+  const commands = { refill, 'forget-refill': forget, wallets, lift: lift(log) }
+  if (word !== undefined && !word.startsWith('-'))
+    return runGroup('coins', commands, args, { terminal, deps })
+  const code = await runCommand('coins', show, args, { terminal, deps })
+  if (word !== '--help' && word !== '-h') return code
+  terminal.out()
+  return runGroup('coins', commands, args, { terminal, deps })
 }
 
 const show: Command = {
@@ -89,7 +92,11 @@ const refill: Command = {
       const units = open?.units ?? (await wantedUnits(sql, chain, hot, config, option('amount')))
       const at = systemClock.now()
       if (open === undefined)
-        await refills.insertRefill(sql, chain.key, { id: newId(), units, tx: null, createdAt: at })
+        await audited(sql, async (tx, note) => {
+          const id = newId<'refill'>()
+          await refills.insertRefill(tx, chain.key, { id, units, tx: null, createdAt: at })
+          note({ action: 'coins.refill', subject: `refill:${id}`, after: { units: units.toString(), hot } })
+        })
       const { to, data } = refillTransfer(chain, hot, units)
       const transaction = {
         chainId: chain.chainId.toString(),
@@ -118,8 +125,11 @@ const forget: Command = {
   options: { chain: chainOptions.chain },
   async run(call) {
     await withChain(call, async (sql, chain) => {
-      const isForgotten = await refills.cancelRefill(sql, chain.key, systemClock.now())
-      if (!isForgotten) throw new UsageError('No refill waits to be signed.', 'Nothing was changed.')
+      await audited(sql, async (tx, note) => {
+        const isForgotten = await refills.cancelRefill(tx, chain.key, systemClock.now())
+        if (!isForgotten) throw new UsageError('No refill waits to be signed.', 'Nothing was changed.')
+        note({ action: 'coins.forget-refill', subject: `chain:${chain.key}` })
+      })
       call.terminal.out(
         `${call.terminal.paint.good(call.terminal.symbols.done)} The refill is not waited for any more.`,
       )

@@ -71,9 +71,21 @@ const commands: Readonly<Record<string, Run>> = {
     const { templateCommand } = await import('./template.ts')
     return templateCommand(args, context.terminal, deps(context))
   },
+  refund: async (args, context) => {
+    const { refundCommand } = await import('./refund.ts')
+    return refundCommand(args, context.terminal, deps(context))
+  },
   withdrawal: async (args, context) => {
     const { withdrawalCommand } = await import('./withdrawal.ts')
     return withdrawalCommand(args, context.terminal, deps(context))
+  },
+  freeze: async (args, context) => {
+    const { freezeCommand } = await import('./freeze.ts')
+    return freezeCommand(args, context.terminal, deps(context))
+  },
+  unfreeze: async (args, context) => {
+    const { unfreezeCommand } = await import('./freeze.ts')
+    return unfreezeCommand(args, context.terminal, deps(context))
   },
   chain: async (args, context) => {
     const { chainCommand } = await import('./chain.ts')
@@ -100,6 +112,9 @@ const commands: Readonly<Record<string, Run>> = {
     return 0
   },
 }
+
+/** Every word that is a command. */
+export const commandNames: readonly string[] = Object.keys(commands)
 
 /** The command of this name. */
 export function findCommand(name: string): Run {

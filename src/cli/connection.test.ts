@@ -171,6 +171,14 @@ test('a connection is added out of a file and files beside it, works, and is tol
   const url = `${server.origin}/callbacks/pix/${added.id}`
   assert.ok(told.out.includes(url))
   assert.ok((await run(['test', added.id])).out.includes(`where they go: to ${url}`))
+  const sql = connect(database.appUrl, { max: 1 })
+  const rows = await sql<{ action: string }[]>`
+    select action from audit_log where subject = ${`connection:${added.id}`} order by id`
+  await sql.end({ timeout: 1 })
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['connection.add', 'connection.register'],
+  )
 })
 
 test('the secrets are sealed under two keys, and nothing prints them', async () => {

@@ -18,6 +18,7 @@ import { selectMerchant } from '#/merchants/queries.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
 import type { ProviderConnection } from '#/rails/rail.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { audited } from './audited.ts'
 import {
   runGroup,
   sayNext,
@@ -68,7 +69,13 @@ const add: Command = {
       await checkAccount(office, file, mode)
       const keys = await sealingKeys(call.deps.config(), mode)
       const merchant = 'merchantId' in owner ? { merchantId: owner.merchantId } : {}
-      const id = await addConnection({ ...office, keys }, { ...file, ...merchant, mode, method })
+      const id = await audited(office.sql, async (tx, note) => {
+        const wish = { ...file, ...merchant, mode, method }
+        const added = await addConnection({ ...office, sql: tx, keys }, wish)
+        const after = { mode, method, ...auditedFile(file) }
+        note({ action: 'connection.add', subject: `connection:${added}`, ...merchant, after })
+        return added
+      })
       const row = must(await selectConnection(office.sql, id), 'what was added is there')
       show(call, row)
       warn(call, method, file)
@@ -142,6 +149,9 @@ const register: Command = {
       } finally {
         await rail.stop()
       }
+      await audited(office.sql, async (_tx, note) =>
+        note({ action: 'connection.register', ...subjectOf(connection), after: { callbackUrl: url } }),
+      )
       if (json) printRecord(terminal, { id: connection.id, callbackUrl: url }, { labels, json })
       else
         terminal.out(
@@ -167,7 +177,11 @@ const replace: Command = {
           'Add another connection, and disable this one.',
         )
       const keys = await sealingKeys(call.deps.config(), row.mode)
-      await replaceConnection({ ...office, keys }, row.id, file)
+      await audited(office.sql, async (tx, note) => {
+        await replaceConnection({ ...office, sql: tx, keys }, row.id, file)
+        const [before, after] = [{ settings: row.settings }, auditedFile(file)]
+        note({ action: 'connection.replace', ...subjectOf(row), before, after })
+      })
       show(call, await rowOf(call, office))
       warn(call, method, file)
       if (!call.json) sayNext(call.terminal, `./vintem connection test ${row.id}`)
@@ -215,12 +229,32 @@ function switching(isActive: boolean, summary: string): Command {
     options: {},
     async run(call) {
       await within(call, async (office) => {
-        const { id } = await rowOf(call, office)
-        await setActive(office.sql, id, isActive)
+        const row = await rowOf(call, office)
+        await audited(office.sql, async (tx, note) => {
+          await setActive(tx, row.id, isActive)
+          const action = isActive ? 'connection.enable' : 'connection.disable'
+          note({ action, ...subjectOf(row), before: { isActive: row.isActive }, after: { isActive } })
+        })
         show(call, await rowOf(call, office))
       })
     },
   }
+}
+
+/** Never the secrets: which there are, and no more. */
+function auditedFile({ provider, settings, secrets, refundSecrets }: ConnectionFile) {
+  const named = { secrets: Object.keys(secrets), refundSecrets: Object.keys(refundSecrets ?? {}) }
+  return { provider, settings, ...named }
+}
+
+function subjectOf({
+  id,
+  merchantId,
+}: {
+  readonly id: ConnectionId
+  readonly merchantId?: MerchantId | null
+}) {
+  return { subject: `connection:${id}`, ...(merchantId ? { merchantId } : {}) }
 }
 
 type Owner = { readonly merchantId: MerchantId } | { readonly mode: MerchantMode }

@@ -3,6 +3,7 @@ import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { dropParked, retryParked, selectParked, type ParkedSignal } from '#/settlement/parked-queries.ts'
+import { audited, reasonOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -29,7 +30,10 @@ function retry(log: Log): Command {
       const { terminal, deps, option, json } = call
       const id = idOf(call)
       await withDatabase(deps.config(), async (sql) => {
-        if (!(await retryParked(sql, id))) throw notParked(id)
+        await audited(sql, async (tx, note) => {
+          if (!(await retryParked(tx, id))) throw notParked(id)
+          note({ action: 'inbox.retry', subject: `signal:${id}`, ...reasonOf(option('why')) })
+        })
         log.info(
           { signal: id, by: whoDecides(), why: option('why') },
           'a parked signal is tried again by a person',
@@ -58,17 +62,24 @@ function drop(log: Log): Command {
       if (why === '')
         throw new UsageError('--reason is missing.', 'Say why nothing of this signal is to be settled.')
       await withDatabase(deps.config(), async (sql) => {
-        const dropped = await dropParked(sql, id)
-        if (dropped === undefined) throw notParked(id)
-        const { method, connection, body } = dropped
-        // The hash alone: a body can hold what a log must not.
-        const about = { signal: id, method, connection, bodySha256: sha256(body).toString('hex') }
+        const dropped = await audited(sql, async (tx, note) => {
+          const signal = await dropParked(tx, id)
+          if (signal === undefined) throw notParked(id)
+          note({ action: 'inbox.drop', subject: `signal:${id}`, before: aboutOf(signal), reason: why })
+          return signal
+        })
+        const about = { signal: id, ...aboutOf(dropped) }
         log.info({ ...about, by: whoDecides(), why }, 'a parked signal was dropped by a person')
         printRecord(terminal, recordOf(dropped), { labels, json })
         if (!json) terminal.out(`${terminal.paint.good(terminal.symbols.done)} Signal ${id} is dropped.`)
       })
     },
   }
+}
+
+/** The body's hash alone: a body can hold what a log must not. */
+function aboutOf({ method, connection, body }: ParkedSignal) {
+  return { method, connection, bodySha256: sha256(body).toString('hex') }
 }
 
 /** `log`: where decisions are told. */

@@ -1,10 +1,13 @@
 // `key`: an operator issues API keys, looks at them, and ends them.
+import type { Tx } from '#/db/client.ts'
 import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
 import { parseInstant, type Clock } from '#/kernel/time.ts'
 import { scopes, type Scope } from '#/merchants/api-key.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey, type IssuedKey } from '#/merchants/keys.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
+import { audited, byOperator } from './audited.ts'
 import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
@@ -34,11 +37,17 @@ const create: Command = {
       const expiresAt = expiryOf(call, office.clock)
       const merchant = await merchantOf(call, office)
       requireOwnKeys(call.deps.config(), merchant.mode)
-      const issued = await issueApiKey(office, {
+      const wish = {
         merchantId: merchant.id,
         name,
         ...(wanted === undefined ? {} : { scopes: wanted }),
         ...(expiresAt === undefined ? {} : { expiresAt }),
+      }
+      const issued = await audited(office.sql, async (tx, note) => {
+        const made = await issueApiKey({ ...office, sql: tx }, wish)
+        const after = { name, scopes: wanted ?? scopes, ...(expiresAt === undefined ? {} : { expiresAt }) }
+        note({ action: 'key.create', subject: `key:${made.id}`, merchantId: merchant.id, after })
+        return made
       })
       tell(call, issued)
     })
@@ -79,7 +88,10 @@ const revoke: Command = {
     await within(call, async (office) => {
       const merchant = await merchantOf(call, office)
       const id = keyIdOf(call)
-      await revokeApiKey(office, { merchantId: merchant.id, id })
+      await audited(office.sql, async (tx, note) => {
+        await revokeApiKey({ ...office, sql: tx }, { merchantId: merchant.id, id })
+        note({ action: 'key.revoke', subject: `key:${id}`, merchantId: merchant.id })
+      })
       if (json) printRecord(terminal, { id, state: 'revoked' }, { labels, json })
       else terminal.out(`${terminal.paint.good(terminal.symbols.done)} The key is revoked.`)
     })
@@ -100,7 +112,12 @@ const rotate: Command = {
         id: keyIdOf(call),
         ...(expiresAt === undefined ? {} : { expiresAt }),
       }
-      tell(call, await rotateApiKey(office, wish))
+      const noted = async (tx: Tx, issued: ApiKeyId) => {
+        const after = { issued, ...(expiresAt === undefined ? {} : { expiresAt }) }
+        const entry = { subject: `key:${wish.id}`, merchantId: merchant.id, after }
+        await writeAudit(tx, [byOperator({ ...entry, action: 'key.rotate' })])
+      }
+      tell(call, await rotateApiKey(office, wish, noted))
     })
   },
 }

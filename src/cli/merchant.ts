@@ -1,10 +1,14 @@
 // `merchant`: an operator makes merchants, looks at them, and sets what they pay us.
+import type { Sql } from '#/db/client.ts'
+import type { Log } from '#/kernel/log.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { MerchantMode } from '#/merchants/api-key.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
+import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import { createMerchant, rotateWebhookSecret } from '#/merchants/merchant.ts'
 import { selectFeeRules, selectMerchants, writeFeeRule, type MerchantRow } from '#/merchants/queries.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { methods } from '#/rails/rail.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
@@ -12,7 +16,10 @@ import { walletCurrencies } from '#/wallets/wallet.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { feeMethodOf } from '#/withdrawals/request.ts'
 import { formatDecimal, parseDecimal } from './amount.ts'
+import { audited, byOperator } from './audited.ts'
 import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { decisionLog } from './decision.ts'
+import { suspensionCommands } from './freeze.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
@@ -32,7 +39,14 @@ const create: Command = {
     const mode = modeOf(call.option('mode') ?? 'sandbox')
     requireOwnKeys(call.deps.config(), mode)
     await within(call, async (office) => {
-      const { merchant, webhookSecret } = await createMerchant(office, { mode, name: name.trim() })
+      // Noted where its wallets are opened: in the transaction that makes it.
+      const openWallets: typeof office.openWallets = async (tx, merchantId, at) => {
+        await office.openWallets(tx, merchantId, at)
+        const entry = { action: 'merchant.create', subject: `merchant:${merchantId}`, merchantId }
+        await writeAudit(tx, [byOperator({ ...entry, after: { mode, name: name.trim() } })])
+      }
+      const wish = { mode, name: name.trim() }
+      const { merchant, webhookSecret } = await createMerchant({ ...office, openWallets }, wish)
       const { terminal, json } = call
       printRecord(
         terminal,
@@ -65,10 +79,12 @@ const show: Command = {
     const { terminal, json } = call
     await within(call, async (office) => {
       const merchant = await merchantOf(call, office)
-      const [keys, rules] = await Promise.all([
+      const [keys, rules, freezes] = await Promise.all([
         selectKeys(office.sql, merchant.id),
         selectFeeRules(office.sql, [merchant.id]),
+        selectAllFreezes(office.sql),
       ])
+      const own = freezes.filter(({ merchantId }) => merchantId === merchant.id)
       const now = office.clock.now()
       const inForce = keys.filter(
         ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
@@ -79,6 +95,7 @@ const show: Command = {
         {
           ...merchant,
           keysInForce: inForce.length,
+          ...(own.length === 0 ? {} : { keptIn: own.map(({ kind }) => kind).join(', ') }),
           fees: json ? rules.map(feeRecord) : fees.join(', ') || 'none',
         },
         { labels, json },
@@ -106,7 +123,7 @@ const fee: Command = {
     const change = isChange ? readFee(call) : undefined
     await within(call, async (office) => {
       const { id } = await merchantOf(call, office)
-      if (change !== undefined) await writeFeeRule(office.sql, { ...change, merchantId: id })
+      if (change !== undefined) await setFee(office.sql, { ...change, merchantId: id })
       const rules = await selectFeeRules(office.sql, [id])
       printRows(terminal, rules.map(feeRecord), {
         columns: feeColumns,
@@ -126,23 +143,50 @@ const rotate: Command = {
     await within(call, async (office) => {
       const merchant = await merchantOf(call, office)
       requireOwnKeys(call.deps.config(), merchant.mode)
-      const secret = await rotateWebhookSecret(office, merchant.id)
+      const secret = await audited(office.sql, async (tx, note) => {
+        const subject = `merchant:${merchant.id}`
+        note({ action: 'merchant.rotate-webhook-secret', subject, merchantId: merchant.id })
+        return rotateWebhookSecret({ ...office, sql: tx }, merchant.id)
+      })
       printRecord(terminal, { id: merchant.id, webhookSecret: showWebhookSecret(secret) }, { labels, json })
     })
   },
 }
 
-const commands = { create, list, show, fee, 'rotate-webhook-secret': rotate } as const satisfies Record<
+const own = { create, list, show, fee, 'rotate-webhook-secret': rotate } as const satisfies Record<
   string,
   Command
 >
 
+/** `log`: where decisions are told. */
 export function merchantCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
+  log: Log = decisionLog(),
 ): Promise<number> {
+  const commands = { ...own, ...suspensionCommands(log) }
   return runGroup('merchant', commands, args, { terminal, deps })
+}
+
+async function setFee(sql: Sql, rule: FeeRule): Promise<void> {
+  const { merchantId, method, currency } = rule
+  await audited(sql, async (tx, note) => {
+    const rules = await selectFeeRules(tx, [merchantId])
+    const before = rules.find((each) => each.method === method && each.currency === currency)
+    await writeFeeRule(tx, rule)
+    note({
+      action: 'fee.set',
+      subject: `fee:${merchantId}/${method}/${currency}`,
+      merchantId,
+      ...(before === undefined ? {} : { before: auditedFee(before) }),
+      after: auditedFee(rule),
+    })
+  })
+}
+
+function auditedFee({ fixedMinor, ratePpm }: FeeRule) {
+  return { fixedMinor: Number(fixedMinor), ratePpm: Number(ratePpm) }
 }
 
 function modeOf(text: string): MerchantMode {
@@ -212,9 +256,10 @@ const labels: Readonly<Record<string, string>> = {
   createdAt: 'Created',
   webhookSecret: 'Webhook secret',
   keysInForce: 'Keys in force',
+  keptIn: 'Money kept in by',
   fees: 'Fees',
 }
 
-function seeHelp(command: keyof typeof commands): string {
+function seeHelp(command: keyof typeof own): string {
   return `See ./vintem merchant ${command} --help.`
 }

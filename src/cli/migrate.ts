@@ -1,6 +1,6 @@
 // `migrate`: brings the database up to this release, as its owner.
 import { ConfigError, type Config } from '#/config.ts'
-import { migrate } from '#/db/migrate.ts'
+import { migrate, type MigrateOptions } from '#/db/migrate.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { openCommandDatabase } from './database.ts'
 
@@ -13,8 +13,8 @@ export async function runMigrate(config: Config, terminal: Terminal): Promise<nu
         'Set it: only the owner of the tables may change them.',
       )
     }
-    const { applied } = await migrateAs(database.ownerUrl, database.appUrl)
-    for (const name of applied) terminal.out(`applied ${name}`)
+    const onApplied = (name: string) => terminal.out(`applied ${name}`)
+    const { applied } = await migrateAs(database.ownerUrl, database.appUrl, { onApplied })
     terminal.out(applied.length === 0 ? 'The database is up to date.' : `${applied.length} applied.`)
     return 0
   } finally {
@@ -26,6 +26,7 @@ export async function runMigrate(config: Config, terminal: Terminal): Promise<nu
 export function migrateAs(
   ownerUrl: string,
   appUrl: string,
+  options: Pick<MigrateOptions, 'onApplied'> = {},
 ): Promise<{ readonly applied: readonly string[] }> {
-  return migrate(ownerUrl, { appRole: decodeURIComponent(new URL(appUrl).username) })
+  return migrate(ownerUrl, { appRole: decodeURIComponent(new URL(appUrl).username), ...options })
 }

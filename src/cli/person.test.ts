@@ -120,8 +120,11 @@ async function keepSignals(...parked: readonly boolean[]): Promise<readonly bigi
     at,
   )
   const ids = (await sql<{ id: bigint }[]>`select id from inbox order by id`).map(({ id }) => id)
-  const outcome = { tries: 5, dueAt: at, parked: true, error: 'a signal names a payment that is not there' }
-  for (const [index, id] of ids.entries()) if (parked[index]) await postponeSignal(sql, id, outcome)
+  const outcome = { tries: 5, waitMs: 0, parked: true, error: 'a signal names a payment that is not there' }
+  for (const [index, id] of ids.entries()) {
+    const take = { id: String(id), connection: 'a1-x', takes: 0 }
+    if (parked[index]) await postponeSignal(sql, { id, take }, outcome)
+  }
   return ids
 }
 
@@ -151,7 +154,7 @@ test('a signal that is tried again is due at once with all its tries, and only o
     [logged[0]?.['signal'], logged[0]?.['why']],
     [Number(parked), 'the merchant has its wallet now'],
   )
-  const claimed = await claimSignals(sql, at, new Date(at.getTime() + 1), 10)
+  const claimed = await claimSignals(sql, { total: 10, each: 10, own: [] }, { leaseMs: 1, isCrowded: false })
   assert.deepEqual(
     claimed.map(({ id, tries }) => [id, tries]),
     [

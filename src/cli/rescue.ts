@@ -1,10 +1,12 @@
 // `rescue`: what came to us and is no payment. Other tokens, native coin and what came on another EVM network are sent to
 // the treasury; coins there that nothing explains are credited when two people say whose they are.
 import { formatUnits } from 'viem/utils'
+import type { Tx } from '#/db/client.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
 import { minuteMs, systemClock } from '#/kernel/time.ts'
 import { factoryAddress, parseAddress, toChecksum, type Address } from '#/rails/crypto/address.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import { createRpc } from '#/rails/crypto/client.ts'
 import { selectClaims, writeConfirmed, writeProposal } from '#/rails/crypto/claim-queries.ts'
 import {
@@ -25,11 +27,13 @@ import {
   selectGasSender,
   selectRescues,
   selectStrays,
+  type NewRescue,
   type RescueRow,
 } from '#/rails/crypto/rescue-queries.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { claimKind, type ClaimVerdict } from '#/settlement/coins-claim.ts'
 import { chainOptions, withNode } from './coins-node.ts'
+import { audited, byOperator, reasonOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withCore } from './with-core.ts'
 import { withDatabase } from './database.ts'
@@ -98,7 +102,18 @@ function make(log: Log): Command {
         const url = call.option('network')
         const away = url === undefined ? undefined : createRpc(url, { timeoutMs: 10_000 })
         try {
-          const wish = { sql, clock: systemClock, home, address, token, by }
+          const noted = (tx: Tx, { id, chainId, units }: NewRescue) =>
+            writeAudit(tx, [
+              byOperator({
+                action: 'rescue.make',
+                subject: `rescue:${id}`,
+                after: { chainId: chainId.toString(), address, token, units: units.toString() },
+              }),
+            ])
+          const alsoDeploying = (tx: Tx, chainId: bigint) =>
+            writeAudit(tx, [byOperator({ action: 'rescue.deploy', subject: `chain:evm-${chainId}` })])
+          const asked = { sql, clock: systemClock, home, address, token, by }
+          const wish = { ...asked, also: noted, alsoDeploying }
           const rescue =
             away === undefined
               ? await rescueHere({ ...wish, rpc })
@@ -162,8 +177,13 @@ function propose(log: Log): Command {
       const note = call.option('note')?.trim()
       await withDatabase(call.deps.config(), async (sql) => {
         const claim = { move, merchantId: merchant as MerchantId, by, note }
-        if (!(await writeProposal(sql, claim, systemClock.now())))
-          throw new UsageError(`No coins without an owner are ${move}.`, 'See ./vintem rescue list.')
+        await audited(sql, async (tx, audit) => {
+          if (!(await writeProposal(tx, claim, systemClock.now())))
+            throw new UsageError(`No coins without an owner are ${move}.`, 'See ./vintem rescue list.')
+          const { merchantId } = claim
+          const entry = { subject: `coin-move:${move}`, merchantId, after: { by }, ...reasonOf(note) }
+          audit({ action: 'rescue.propose', ...entry })
+        })
         log.info({ move, merchant, by, why: note }, 'an owner of found coins was proposed')
         call.terminal.out(
           `${call.terminal.paint.good(call.terminal.symbols.done)} Somebody else confirms it: ./vintem rescue confirm ${move}`,
@@ -182,7 +202,8 @@ function confirm(log: Log): Command {
       const [move, by] = [moveOf(call), byOf(call)]
       await withCore(call.deps.config(), async (core) => {
         const kind = claimKind({ load: selectClaims, save: writeConfirmed })
-        const verdict = await core.lane.submit(kind, { move, by })
+        const entry = { action: 'rescue.confirm', subject: `coin-move:${move}`, after: { by } }
+        const verdict = await core.lane.submit(kind, { move, by, audit: byOperator(entry) })
         if (verdict.kind !== 'credited') throw refusalOf(verdict, by)
         const { claim, walletId } = verdict
         log.info(
@@ -230,6 +251,11 @@ function refusalOf(verdict: Exclude<ClaimVerdict, { kind: 'credited' }>, by: str
       return new UsageError(`The coins are ${verdict.claim.mode}, the merchant is not.`, 'Propose it again.')
     case 'no_wallet':
       return new UsageError('The merchant has no default wallet in USDT.', 'Open one: POST /v1/wallets.')
+    case 'unbookable':
+      return new UsageError(
+        'An account that it would move is in another currency.',
+        'Nothing was changed. ./vintem verify says which account.',
+      )
   }
 }
 

@@ -5,6 +5,7 @@ import { toDecimal } from '#/kernel/money.ts'
 import { selectSuspended, selectUnmatchedById, type Unmatched } from '#/settlement/queries.ts'
 import { resolveKind, type ResolveItem, type ResolveVerdict } from '#/settlement/resolve.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { byOperator, reasonOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -69,7 +70,13 @@ async function decide(call: Call, log: Log, wish: ResolveItem): Promise<void> {
   await withCore(call.deps.config(), async (core) => {
     const [found] = await selectUnmatchedById(core.sql, [item.id])
     if (found !== undefined) requireOwnKeys(core.config, found.mode)
-    const verdict = await core.lane.submit(resolveKind(core.rails), item)
+    const audit = byOperator({
+      action: item.merchantId === undefined ? 'suspense.return' : 'suspense.credit',
+      subject: `unmatched:${item.id}`,
+      ...(item.merchantId === undefined ? {} : { merchantId: item.merchantId }),
+      ...reasonOf(item.note),
+    })
+    const verdict = await core.lane.submit(resolveKind(core.rails), { ...item, audit })
     if (verdict.kind !== 'resolved') throw refusalOf(verdict, item)
     const { unmatched } = verdict
     log.info(
@@ -124,6 +131,11 @@ function refusalOf(verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>, item:
       return new UsageError(
         `The merchant has no default wallet in ${verdict.unmatched.currency}.`,
         'Open one: POST /v1/wallets.',
+      )
+    case 'unbookable':
+      return new UsageError(
+        'An account that it would move is in another currency, or its method is not set up here.',
+        'Nothing was changed. ./vintem verify says which account.',
       )
   }
 }

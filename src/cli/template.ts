@@ -4,6 +4,7 @@ import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { printable } from '#/sandbox/terminal.ts'
 import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { logoUrl } from '#/templates/logo.ts'
 import { listRevisions } from '#/templates/queries.ts'
@@ -13,9 +14,11 @@ import {
   listTemplates,
   setTemplate,
   switchTemplate,
+  type Also,
   type Template,
 } from '#/templates/record.ts'
 import { defaultSlug, isSlug, type Revision } from '#/templates/template.ts'
+import { byOperator } from './audited.ts'
 import {
   runGroup,
   sayNext,
@@ -95,7 +98,12 @@ const set: Command = {
         const count = checked.faults.length === 1 ? '1 fault' : `${checked.faults.length} faults`
         throw new UsageError(`${file} has ${count}; nothing was changed.`, 'Correct it and try again.')
       }
-      const { template, isNew } = await setTemplate(office, { merchantId: merchant.id, slug }, checked)
+      const { template, isNew } = await setTemplate(
+        office,
+        { merchantId: merchant.id, slug },
+        checked,
+        noting(merchant, 'template.set'),
+      )
       printRecord(call.terminal, { ...template, isNew }, { labels, json: call.json })
       if (!call.json && !template.isActive)
         sayNext(call.terminal, `./vintem template activate ${slug} --merchant ${merchant.id}`)
@@ -144,11 +152,28 @@ function switching(isActive: boolean, summary: string): Command {
       const slug = slugOf(call)
       await within(call, async (office) => {
         const merchant = await merchantOf(call, office)
-        const template = await switchTemplate(office.sql, { merchantId: merchant.id, slug }, isActive)
+        const template = await switchTemplate(
+          office.sql,
+          { merchantId: merchant.id, slug },
+          isActive,
+          noting(merchant, isActive ? 'template.activate' : 'template.deactivate'),
+        )
         if (template === undefined) throw noTemplate(slug, merchant)
         printRecord(call.terminal, { ...template }, { labels, json: call.json })
       })
     },
+  }
+}
+
+function noting({ id: merchantId }: MerchantRow, action: string): Also {
+  return async (tx, { slug, revision, isActive }) => {
+    const entry = {
+      action,
+      subject: `template:${merchantId}/${slug}`,
+      merchantId,
+      after: { revision, isActive },
+    }
+    await writeAudit(tx, [byOperator(entry)])
   }
 }
 

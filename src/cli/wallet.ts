@@ -1,11 +1,14 @@
 // `wallet`: an operator looks at a merchant's wallets, and chooses which one of a currency is credited.
+import type { Tx } from '#/db/client.ts'
 import { isUuid, type WalletId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { walletBalances } from '#/wallets/balance.ts'
 import { makeDefaultWallet } from '#/wallets/default.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import type { Balances, Wallet } from '#/wallets/wallet.ts'
+import { byOperator } from './audited.ts'
 import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
 import { merchantOf, within } from './office.ts'
 import { printRecord, printRows, type Column } from './table.ts'
@@ -36,7 +39,7 @@ const makeDefault: Command = {
     const id = text.toLowerCase()
     await within(call, async ({ sql }) => {
       const verdict = isUuid(id)
-        ? await makeDefaultWallet(sql, id as WalletId)
+        ? await makeDefaultWallet(sql, id as WalletId, noteDefault)
         : { kind: 'not_found' as const }
       if (verdict.kind === 'not_found')
         throw new UsageError(`There is no wallet ${text}.`, 'See ./vintem wallet list <merchant-id>.')
@@ -61,6 +64,11 @@ export function walletCommand(
   deps: CommandDeps,
 ): Promise<number> {
   return runGroup('wallet', commands, args, { terminal, deps })
+}
+
+async function noteDefault(tx: Tx, { id, merchantId, currency }: Wallet): Promise<void> {
+  const entry = { action: 'wallet.default', subject: `wallet:${id}`, merchantId, after: { currency } }
+  await writeAudit(tx, [byOperator(entry)])
 }
 
 function recordOf(wallet: Wallet) {

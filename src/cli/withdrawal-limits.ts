@@ -6,6 +6,7 @@ import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
 import { printable } from '#/sandbox/terminal.ts'
 import {
   deleteDestination,
+  hastenHeldBack,
   insertDestination,
   selectDestinations,
   selectLimits,
@@ -14,7 +15,8 @@ import {
 } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
 import { parseDecimal } from './amount.ts'
-import { UsageError, type Call, type Command, type Option } from './command.ts'
+import { audited, reasonOf } from './audited.ts'
+import { UsageError, type Call, type Command, type Office, type Option } from './command.ts'
 import { merchantOf, within } from './office.ts'
 import { printRows, type Column } from './table.ts'
 
@@ -42,12 +44,9 @@ export const limit: Command = {
     const wish = type === undefined ? undefined : wishOf(call, currencyOf[type])
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
-      const before = await selectLimits(office.sql, [merchantId])
       if (type !== undefined) {
-        const currency = currencyOf[type]
-        const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false }
-        const kept = before.find((each) => each.type === type && each.currency === currency) ?? none
-        await writeLimit(office.sql, { ...kept, ...wish, merchantId, type, currency })
+        await setLimit(office, { ...wish, merchantId, type })
+        await hastenHeldBack(office.sql, merchantId)
       }
       const empty = 'This merchant has no limits.'
       printRows(terminal, (await selectLimits(office.sql, [merchantId])).map(recordOf), {
@@ -57,6 +56,34 @@ export const limit: Command = {
       })
     })
   },
+}
+
+async function setLimit(
+  { sql }: Office,
+  wish: Partial<Limit> & Pick<Limit, 'merchantId' | 'type'>,
+): Promise<void> {
+  const { merchantId, type } = wish
+  const currency = currencyOf[type]
+  await audited(sql, async (tx, note) => {
+    const limits = await selectLimits(tx, [merchantId])
+    const before = limits.find((each) => each.type === type && each.currency === currency)
+    const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false }
+    const after = { ...(before ?? none), ...wish, currency }
+    await writeLimit(tx, after)
+    note({
+      action: 'withdrawal.limit',
+      subject: `limit:${merchantId}/${type}/${currency}`,
+      merchantId,
+      ...(before === undefined ? {} : { before: auditedLimit(before) }),
+      after: auditedLimit(after),
+    })
+  })
+}
+
+function auditedLimit({ eachMinor, dayMinor, approvalAboveMinor, listedOnly }: Limit) {
+  const text = (minor: bigint | null) => minor?.toString() ?? null
+  const [each, day, approvalAbove] = [text(eachMinor), text(dayMinor), text(approvalAboveMinor)]
+  return { each, day, approvalAbove, listedOnly }
 }
 
 /** What is named, and nothing else. */
@@ -100,7 +127,13 @@ const add: Command = {
     const [type, destination] = destinationOf(call)
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
-      await insertDestination(office.sql, { merchantId, type, destination, note: note === '' ? null : note })
+      await audited(office.sql, async (tx, audit) => {
+        const listed = { merchantId, type, destination, note: note === '' ? null : note }
+        await insertDestination(tx, listed)
+        const subject = `destination:${merchantId}/${type}/${destination}`
+        audit({ action: 'withdrawal.destination-add', subject, merchantId, ...reasonOf(note) })
+      })
+      await hastenHeldBack(office.sql, merchantId)
       const rows = await selectDestinations(office.sql, [merchantId])
       printDestinations(call, rows)
     })
@@ -127,11 +160,15 @@ const remove: Command = {
     const [type, destination] = destinationOf(call)
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
-      if (!(await deleteDestination(office.sql, { merchantId, type, destination })))
-        throw new UsageError(
-          `${destination} is not on the list.`,
-          'See ./vintem withdrawal destination list.',
-        )
+      await audited(office.sql, async (tx, audit) => {
+        if (!(await deleteDestination(tx, { merchantId, type, destination })))
+          throw new UsageError(
+            `${destination} is not on the list.`,
+            'See ./vintem withdrawal destination list.',
+          )
+        const subject = `destination:${merchantId}/${type}/${destination}`
+        audit({ action: 'withdrawal.destination-remove', subject, merchantId })
+      })
       printDestinations(call, await selectDestinations(office.sql, [merchantId]))
     })
   },

@@ -9,8 +9,10 @@ import { systemClock } from '#/kernel/time.ts'
 import { requestCancel, resolvePayout } from '#/rails/crypto/payout-queries.ts'
 import { payoutKind } from '#/settlement/payout.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
-import { selectForOperator, selectWithdrawalsById } from '#/withdrawals/queries.ts'
+import { selectForOperator } from '#/withdrawals/list-queries.ts'
+import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
+import { audited, byOperator } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -96,10 +98,11 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
   requireOwnKeys(core.config, before.mode)
   if (core.payoutRails.get(before.type)?.units !== undefined)
     return decideOnChain(call, log, core, { end, reason })
-  if (before.status !== 'PROCESSING')
+  const isAfterAll = end === 'sent' && before.status === 'FAILED'
+  if (before.status !== 'PROCESSING' && !isAfterAll)
     throw new UsageError(
       `The withdrawal is ${before.status}.`,
-      'Only one that is PROCESSING has an unknown end.',
+      'One that is PROCESSING has an unknown end, and one that FAILED may have been sent after all.',
     )
   const by = whoDecides()
   // The bytes behind the transfers are the decision itself.
@@ -112,10 +115,18 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
     id,
     news,
     note: `${reason} (${by})`,
+    audit: byOperator({
+      action: 'withdrawal.resolve',
+      subject: `withdrawal:${id}`,
+      merchantId: before.merchantId,
+      before: { status: before.status },
+      after: { end },
+      reason,
+    }),
   })
   const [after] = await selectWithdrawalsById(core.sql, [id])
   const { status } = must(after, 'it is there')
-  if (verdict !== 'settled')
+  if (verdict !== 'settled' && verdict !== 'reversed')
     throw new UsageError(`The withdrawal is ${status} since a moment.`, 'Nothing was changed.')
   log.info({ withdrawal: id, end, why: reason, by }, 'a withdrawal was ended by a person')
   if (json) printRecord(terminal, recordOf(must(after, 'it is there')), { labels, json })
@@ -131,18 +142,22 @@ async function decideOnChain(
 ): Promise<void> {
   const { terminal } = call
   const id = idOf(call)
-  if (!(await resolvePayout(sql, id, end === 'sent' ? 'FINAL' : 'FAILED', clock.now())))
-    throw new UsageError(
-      'How this withdrawal ended is written on its chain.',
-      'docs/withdrawals.md says what to look for.',
-    )
+  await audited(sql, async (tx, note) => {
+    if (!(await resolvePayout(tx, id, end === 'sent' ? 'FINAL' : 'FAILED', clock.now())))
+      throw new UsageError(
+        'How this withdrawal ended is written on its chain.',
+        'docs/withdrawals.md says what to look for.',
+      )
+    note({ action: 'withdrawal.resolve', subject: `withdrawal:${id}`, after: { end }, reason })
+  })
   log.info({ withdrawal: id, end, why: reason, by: whoDecides() }, 'a payout was ended by a person')
   terminal.out(`${terminal.paint.good(terminal.symbols.done)} The worker settles it now.`)
 }
 
 function stop(log: Log): Command {
   return {
-    summary: 'Asks that a withdrawal by CRYPTO is not paid, while that can still be; its money comes back',
+    summary:
+      'Asks that a withdrawal or refund by CRYPTO is not paid, while that can still be; its money comes back',
     positionals: ['id'],
     options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
     async run(call) {
@@ -151,11 +166,14 @@ function stop(log: Log): Command {
       const why = option('reason')?.trim() ?? ''
       if (why === '') throw new UsageError('--reason is missing.', 'Say why it is not to be paid.')
       await withDatabase(deps.config(), async (sql) => {
-        if (!(await requestCancel(sql, id, 'canceled', systemClock.now())))
-          throw new UsageError(
-            'There is nothing that could still be stopped.',
-            'It is no withdrawal by CRYPTO, it has ended, or it was asked for before.',
-          )
+        await audited(sql, async (tx, note) => {
+          if (!(await requestCancel(tx, id, 'canceled', systemClock.now())))
+            throw new UsageError(
+              'There is nothing that could still be stopped.',
+              'It is no withdrawal or refund by CRYPTO, it has ended, or it was asked for before.',
+            )
+          note({ action: 'withdrawal.stop', subject: `payout:${id}`, reason: why })
+        })
       })
       log.info({ withdrawal: id, why, by: whoDecides() }, 'a payout is to be stopped, by a person')
       terminal.out(

@@ -5,7 +5,7 @@ import { secondMs } from '#/kernel/time.ts'
 import { arrayText, arrayTypes, type Element, type List, type Types } from './arrays.ts'
 import { createSockets } from './socket.ts'
 import { mended } from './statement.ts'
-import { createTransactions } from './transaction.ts'
+import { createTransactions, usualSpanMs } from './transaction.ts'
 
 /** `bigint` columns arrive as bigint, never as a rounded number. */
 const types = { bigint: postgres.BigInt }
@@ -47,7 +47,7 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
   const statements = createStatements((onClose) => open(Math.max(1, Math.ceil(max / 2)), onClose))
   const transactions = createTransactions((onClose) => open(1, onClose), {
     max: Math.max(1, Math.floor(max / 2)),
-    spanMs: (options.transactionSeconds ?? 30) * secondMs,
+    spanMs: options.transactionSeconds === undefined ? usualSpanMs : options.transactionSeconds * secondMs,
   })
   const begin = <T>(first: string | Work<T>, second?: Work<T>): Promise<T> =>
     typeof first === 'string'

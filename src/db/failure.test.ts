@@ -61,12 +61,12 @@ test('a lock that is not to be had, and a deadlock, are tried again', async () =
   assert.equal(failed && classify(failed.reason), 'again')
 })
 
-test('a statement that was stopped, and a server that ended the connection, are lost', async () => {
+test('a statement that took too long is late, and a server that ended the connection is lost', async () => {
   const slow = sql.begin(async (tx) => {
     await tx`set local statement_timeout = '10ms'`
     await tx`select pg_sleep(5)`
   })
-  assert.equal(await failureOf(() => slow), 'lost')
+  assert.equal(await failureOf(() => slow), 'late')
   const idle = sql.begin(async (tx) => {
     await tx`set local idle_in_transaction_session_timeout = '10ms'`
     await new Promise((resolve) => setTimeout(resolve, 60))

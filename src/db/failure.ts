@@ -5,12 +5,14 @@ import { InvariantError } from '#/kernel/check.ts'
 /**
  * - `poison`: the data cannot be written (22, 23, 54), or our own code refused it: somewhere among the items is a bad one.
  * - `again`: the same work may succeed now (40 serialisation, 55 lock not available).
- * - `lost`: the server or the connection went away (08, 53, 57, any FATAL, or no answer at all).
+ * - `late`: a statement took longer than it may (57014): less of the work may be in time.
+ * - `lost`: the server or the connection went away (08, 53, the rest of 57, any FATAL, or no answer at all).
  */
-export type Failure = 'poison' | 'again' | 'lost'
+export type Failure = 'poison' | 'again' | 'late' | 'lost'
 
 export function classify(error: unknown): Failure {
   if (error instanceof postgres.PostgresError) {
+    if (error.code === '57014') return 'late'
     // With these the server ends the connection itself, whatever the reason.
     if (error.severity === 'FATAL' || error.severity === 'PANIC') return 'lost'
     const family = error.code.slice(0, 2)

@@ -157,3 +157,15 @@ test('a closing lane takes nothing more and finishes what waits', async () => {
   assert.deepEqual(await waiting, ['a!', 'b!', 'c!', 'd!'])
   assert.deepEqual(batches.flat(), ['a', 'b', 'c', 'd'])
 })
+
+test('a batch is bounded by what its items will write, not only by how many they are', async () => {
+  const { lane, batches, open } = openLane({
+    itemsMax: 10,
+    queueMax: 20,
+    weight: { of: ({ name }) => (name.startsWith('heavy') ? 60 : 10), max: 100 },
+  })
+  const sent = ['first', 'heavy1', 'heavy2', 'a', 'b', 'c', 'd', 'e'].map((name) => lane.submit({ name }))
+  await open()
+  await Promise.all(sent)
+  assert.deepEqual(batches, [['first', 'heavy1'], ['heavy2', 'a', 'b', 'c', 'd'], ['e']])
+})

@@ -18,6 +18,8 @@ export type LaneOptions<Item, Verdict> = {
   /** So many commits at a time, for items that commute. One unless told: then every commit sees those before it. */
   readonly commitsMax?: number
   readonly bytesOf: (item: Item) => number
+  /** What a commit will write for its items, about, is at most this, in whatever unit. One item alone may weigh more. */
+  readonly weight?: { readonly of: (item: Item) => number; readonly max: number }
   /** Writes the items together and answers for each, in their order. A rejection is the answer for all of them. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Settled<Verdict>[]>
 }
@@ -34,12 +36,14 @@ export type Lane<Item, Verdict> = {
 type Waiting<Item, Verdict> = {
   readonly item: Item
   readonly bytes: number
+  readonly weight: number
   readonly resolve: (verdict: Verdict) => void
   readonly reject: (error: unknown) => void
 }
 
 export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): Lane<Item, Verdict> {
   const queueBytesMax = options.queueBytesMax ?? 64 * options.bytesMax
+  const weightMax = options.weight?.max ?? Number.POSITIVE_INFINITY
   let queue: Waiting<Item, Verdict>[] = []
   let queueBytes = 0
   const drains: (Promise<void> | undefined)[] = Array.from({ length: options.commitsMax ?? 1 })
@@ -61,12 +65,15 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
 
   function takeBatch(): readonly Waiting<Item, Verdict>[] {
     let bytes = 0
+    let weight = 0
     let count = 0
     while (count < queue.length && count < options.itemsMax) {
       const waiting = queue[count]
       if (waiting === undefined) break
-      if (count > 0 && bytes + waiting.bytes > options.bytesMax) break
+      const isTooMuch = bytes + waiting.bytes > options.bytesMax || weight + waiting.weight > weightMax
+      if (count > 0 && isTooMuch) break
       bytes += waiting.bytes
+      weight += waiting.weight
       count += 1
     }
     const batch = queue.slice(0, count)
@@ -79,11 +86,12 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
     async submit(item) {
       // Weighed here, so that an item that cannot be weighed is its sender's error and not the lane's end.
       const bytes = options.bytesOf(item)
+      const weight = options.weight?.of(item) ?? 0
       const isFull =
         queue.length >= options.queueMax || (queue.length > 0 && queueBytes + bytes > queueBytesMax)
       if (closed || isFull) throw overloaded(options.name, closed)
       return new Promise<Verdict>((resolve, reject) => {
-        queue.push({ item, bytes, resolve, reject })
+        queue.push({ item, bytes, weight, resolve, reject })
         queueBytes += bytes
         start()
       })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from './client.ts'
-import { migrate, missingMigrations, readMigrations } from './migrate.ts'
+import { migrate, missingMigrations } from './migrate.ts'
+import { readMigrations } from './migration.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let owner: Sql

@@ -1,49 +1,53 @@
-// Applies migrations/*.sql in order, each once, and refuses one that was changed after it was applied.
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+// Applies migrations/*.sql in order, step by step, each once, and refuses one that was changed after it was applied.
 import { invariant } from '#/kernel/check.ts'
+import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import { connect, type Sql, type Tx } from './client.ts'
+import { failedAt, isNameTaken } from './migration-error.ts'
+import { readMigrations, readPrivileges, stepsOf, type Migration, type Step } from './migration.ts'
+import { notNow, prepareTables, repeated, takeTurn, type Turn } from './migrator.ts'
 
-const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
-
-/** Any constant will do: it only keeps two migrating processes apart. */
-const migrationLock = 7_460_127
-
-export type Migration = { readonly name: string; readonly text: string; readonly hash: string }
-
-/** The migrations of this release, in order. */
-export async function readMigrations(): Promise<readonly Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(folder + name, 'utf8')
-      return { name, text, hash: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
+export type MigrateOptions = {
+  /** Who gets what the application needs. */
+  readonly appRole: string
+  /** Instead of those of this release: for tests. */
+  readonly migrations?: readonly Migration[]
+  /** Told as soon as a migration is whole. */
+  readonly onApplied?: (name: string) => void
+  /** How long to go on asking for the locks of one step, in milliseconds. Ten minutes unless told. */
+  readonly lockMs?: number
 }
 
 /**
- * Brings the database at `ownerUrl` up to this release and grants `appRole` what the application needs.
- * All in one transaction: a migration that fails leaves nothing behind. Safe to run twice at once.
+ * Brings the database at `ownerUrl` up to this release and grants the application's role what it needs. Each step of a
+ * migration is one transaction, or one index that is built beside the traffic. A run that fails or is killed leaves whole
+ * steps; the next one goes on from there. Safe to run twice at once. Rejects with the file and line of a statement that
+ * failed, and when the locks of a step could not be had in time.
  */
 export async function migrate(
   ownerUrl: string,
-  options: { readonly appRole: string },
+  options: MigrateOptions,
 ): Promise<{ readonly applied: readonly string[] }> {
-  const migrations = await readMigrations()
-  const sql = connect(ownerUrl, { max: 1, applicationName: 'vintem-migrate', transactionSeconds: 0 })
+  const migrations = options.migrations ?? (await readMigrations())
+  const lockMs = options.lockMs ?? 10 * minuteMs
+  // One transaction, one index, and the renewal of the lease beside them.
+  const sql = connect(ownerUrl, { max: 4, applicationName: 'vintem-migrate', transactionSeconds: 0 })
   try {
-    return await sql.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(${migrationLock})`
-      await tx`set local lock_timeout = '5s'`
-      const applied = await applyMissing(tx, migrations)
-      await tx`select set_config('vintem.app_role', ${options.appRole}, true)`
-      await tx.unsafe(await readFile(`${folder}privileges.sql`, 'utf8'))
+    await prepareTables(sql)
+    const turn = await takeTurn(sql, { lockMs })
+    try {
+      const applied: string[] = []
+      for (const migration of await missing(sql, migrations)) {
+        await applyOne({ sql, turn, lockMs }, migration)
+        applied.push(migration.name)
+        options.onApplied?.(migration.name)
+      }
+      await grant(turn, options.appRole)
       return { applied }
-    })
+    } finally {
+      await turn.giveBack()
+    }
   } finally {
-    await sql.end()
+    await sql.end({ timeout: 5 })
   }
 }
 
@@ -55,30 +59,92 @@ export async function missingMigrations(sql: Sql): Promise<readonly string[]> {
   return (await readMigrations()).map((each) => each.name).filter((name) => !names.has(name))
 }
 
-async function applyMissing(tx: Tx, migrations: readonly Migration[]): Promise<readonly string[]> {
-  await tx`
-    create table if not exists migration (
-      name text primary key,
-      hash text not null,
-      applied_at timestamptz not null default clock_timestamp()
-    )`
-  const done = new Map(
-    (await tx<{ name: string; hash: string }[]>`select name, hash from migration`).map((row) => [
-      row.name,
-      row.hash,
-    ]),
+/** Those that are not whole yet. One that was changed since, as a whole or after its first step, breaks an invariant. */
+async function missing(sql: Sql, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  const rows = await sql<{ name: string; hash: string; whole: boolean }[]>`
+    select name, hash, true as whole from migration
+    union all select distinct name, hash, false from migration_step`
+  const changed = rows.find(({ name, hash }) => migrations.some((it) => it.name === name && it.hash !== hash))
+  invariant(
+    changed === undefined,
+    `${changed?.name} was changed after it had been applied: add a new migration instead`,
   )
-  const applied: string[] = []
-  for (const { name, text, hash } of migrations) {
-    const before = done.get(name)
-    invariant(
-      before === undefined || before === hash,
-      `${name} was changed after it had been applied: add a new migration instead`,
-    )
-    if (before !== undefined) continue
-    await tx.unsafe(text)
+  const whole = new Set(rows.filter((row) => row.whole).map(({ name }) => name))
+  return migrations.filter(({ name }) => !whole.has(name))
+}
+
+type Place = { readonly sql: Sql; readonly turn: Turn; readonly lockMs: number }
+
+async function applyOne(place: Place, migration: Migration): Promise<void> {
+  const { name, hash } = migration
+  const steps = stepsOf(migration)
+  const done = await place.sql<{ number: number }[]>`select number from migration_step where name = ${name}`
+  const last = steps.length - 1
+  const record = async (tx: Tx, number: number) => {
+    if (number < last) {
+      await tx`insert into migration_step (name, number, hash) values (${name}, ${number}, ${hash})`
+      return
+    }
+    await tx`delete from migration_step where name = ${name}`
     await tx`insert into migration (name, hash) values (${name}, ${hash})`
-    applied.push(name)
   }
-  return applied
+  if (steps.length === 0) await place.turn.transaction((tx) => record(tx, last))
+  for (const [number, step] of steps.entries()) {
+    if (done.some((row) => row.number === number)) continue
+    if (step.kind === 'OUTSIDE') await changeIndex(place, name, step)
+    await place.turn.transaction(async (tx) => {
+      if (step.kind === 'TRANSACTION') {
+        for (const statement of step.statements) {
+          await tx.unsafe(statement.text).catch(failedAt(name, statement))
+        }
+      }
+      await record(tx, number)
+    })
+  }
+}
+
+/**
+ * Builds or drops one index beside the traffic. What an interrupted build left is dropped first; a build that still runs,
+ * for a migrator that is gone, is waited for. An index of this name that is valid counts as this one.
+ */
+async function changeIndex(place: Place, name: string, step: Step & { kind: 'OUTSIDE' }): Promise<void> {
+  const { sql, turn } = place
+  const { index, statement } = step
+  for (;;) {
+    await turn.confirm()
+    const state = await indexState(sql, index.name)
+    if (state === (index.verb === 'create' ? 'VALID' : 'ABSENT')) return
+    if (state === 'BUILDING') {
+      await sleep(secondMs)
+      continue
+    }
+    const isFirst = index.verb === 'create' && state === 'INVALID'
+    const text = isFirst ? `drop index concurrently if exists ${index.name}` : statement.text
+    await repeated(notNow, place.lockMs, () => sql.unsafe(text))
+      .catch((error: unknown) => {
+        // Somebody else was faster: the next look says how it stands.
+        if (!isNameTaken(error)) throw error
+      })
+      .catch(failedAt(name, statement))
+  }
+}
+
+async function indexState(sql: Sql, name: string): Promise<'ABSENT' | 'BUILDING' | 'INVALID' | 'VALID'> {
+  const [found] = await sql<{ valid: boolean; building: boolean }[]>`
+    select indisvalid as valid,
+           exists (select from pg_stat_progress_create_index where index_relid = indexrelid) as building
+      from pg_index where indexrelid = to_regclass(${name})`
+  if (found === undefined) return 'ABSENT'
+  if (found.valid) return 'VALID'
+  return found.building ? 'BUILDING' : 'INVALID'
+}
+
+async function grant(turn: Turn, appRole: string): Promise<void> {
+  const statements = await readPrivileges()
+  await turn.transaction(async (tx) => {
+    await tx`select set_config('vintem.app_role', ${appRole}, true)`
+    for (const statement of statements) {
+      await tx.unsafe(statement.text).catch(failedAt('privileges.sql', statement))
+    }
+  })
 }

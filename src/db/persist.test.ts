@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import postgres from 'postgres'
 import { InvariantError } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import type { Settled } from './lane.ts'
-import { commitPersistently, type Persistence } from './persist.ts'
+import { commitPersistently, TimedOutAlone, type Persistence } from './persist.ts'
+
+/** What PostgreSQL says when a statement took too long. */
+const late = () =>
+  Object.assign(Object.create(postgres.PostgresError.prototype) as postgres.PostgresError, {
+    code: '57014',
+    severity: 'ERROR',
+    message: 'canceling statement due to statement timeout',
+  })
 
 const closed = () => Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
 
@@ -118,4 +127,56 @@ test('when the database goes away while a bad item is looked for, the halves tha
   )
   const last = settled[3]
   assert.ok(last !== undefined && !last.ok && last.error instanceof AppError)
+})
+
+test('a batch that takes too long is halved until it is in time, and nothing of it fails', async () => {
+  const tries: number[] = []
+  const items = Array.from({ length: 100 }, (_, index) => index)
+  const settled = await commitPersistently(
+    persistence((part) => {
+      tries.push(part.length)
+      if (part.length > 30) throw late()
+    }),
+    items,
+  )
+  assert.deepEqual(
+    valuesOf(settled),
+    items.map((item) => `v${item}`),
+  )
+  assert.deepEqual(tries, [100, 50, 50, 25, 25, 25, 25])
+})
+
+test('an item that takes too long alone is told apart, and all others are committed before the search ends', async () => {
+  for (const bad of [0, 3, 7]) {
+    const committed: number[] = []
+    const settled = await commitPersistently(
+      persistence((items) => {
+        if (items.includes(bad)) throw late()
+        committed.push(...items)
+      }),
+      [0, 1, 2, 3, 4, 5, 6, 7],
+    )
+    assert.equal(committed.length, 7)
+    for (const [item, each] of settled.entries())
+      assert.ok(item === bad ? !each.ok && each.error instanceof TimedOutAlone : each.ok)
+  }
+})
+
+test('when nothing at all is in time, the search ends with the patience, and no item is to blame', async () => {
+  let tries = 0
+  const settled = await commitPersistently(
+    {
+      ...persistence(() => {}, 20),
+      commit: async () => {
+        tries += 1
+        await new Promise((resolve) => setTimeout(resolve, 15))
+        throw late()
+      },
+    },
+    Array.from({ length: 500 }, (_, index) => index),
+  )
+  assert.ok(tries < 10)
+  assert.equal(settled.length, 500)
+  for (const each of settled)
+    assert.ok(!each.ok && each.error instanceof AppError && !(each.error instanceof TimedOutAlone))
 })

@@ -1,5 +1,5 @@
-// Commits a batch whatever the database does: again when it may work now, apart when one of the items is poison, and
-// with 503 when nothing can be decided for too long.
+// Commits a batch whatever the database does: again when it may work now, apart when one of the items is poison or all of
+// it took too long, and with 503 when nothing can be decided for too long.
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
@@ -16,7 +16,33 @@ export type Persistence<Item, Verdict> = {
   readonly nameOf: (item: Item) => string
 }
 
+/**
+ * An item took too long although it was alone in its transaction. It says nothing of the item unless others were committed
+ * meanwhile: a disk can be slow.
+ */
+export class TimedOutAlone extends AppError {
+  override name = 'TimedOutAlone'
+  constructor(cause: unknown) {
+    super('unavailable', tooLong, { cause, retryAfterMs: 1_000 })
+  }
+}
+
+const tooLong = 'This took too long. The same call, with the same key, may be sent again.'
+
+/** The verdict or the error of each item, in their order. Rejects when nothing can be decided about any. */
 export async function commitPersistently<Item, Verdict>(
+  persistence: Persistence<Item, Verdict>,
+  items: readonly Item[],
+): Promise<readonly Settled<Verdict>[]> {
+  try {
+    return await commitWhole(persistence, items)
+  } catch (error) {
+    if (error instanceof AppError || classify(error) !== 'late') throw error
+    return commitInParts(persistence, items, error)
+  }
+}
+
+async function commitWhole<Item, Verdict>(
   persistence: Persistence<Item, Verdict>,
   items: readonly Item[],
 ): Promise<readonly Settled<Verdict>[]> {
@@ -27,12 +53,69 @@ export async function commitPersistently<Item, Verdict>(
     } catch (error) {
       if (error instanceof AppError) throw error
       const failure = classify(error)
+      if (failure === 'late') throw error
       if (failure === 'poison') return isolate(persistence, items, error)
       persistence.log.warn({ failure, error: messageOf(error) }, 'a batch is tried again')
       if (monotonicMs() > giveUpAt) throw unavailable(error)
       await sleep(waitMs)
     }
   }
+}
+
+/** After so many parts that took too long the rest is left to another batch: nobody waits for it any longer. */
+const latePartsMax = 16
+
+/**
+ * Halves what took too long, and each half that does so again, the larger ones first: what is in time is committed before
+ * the search for what is not goes on. When nothing was in time for as long as we are patient, the database is slow, and the
+ * rest is left.
+ */
+async function commitInParts<Item, Verdict>(
+  persistence: Persistence<Item, Verdict>,
+  items: readonly Item[],
+  error: unknown,
+): Promise<readonly Settled<Verdict>[]> {
+  const settled: Settled<Verdict>[] = []
+  const parts: Part[] = halvesOf({ from: 0, to: items.length })
+  let late = 1
+  let lastCommitAt = monotonicMs()
+  const fill = ({ from, to }: Part, failed: unknown) => {
+    for (let index = from; index < to; index += 1) settled[index] = { ok: false, error: failed }
+  }
+  if (parts.length === 0) fill({ from: 0, to: items.length }, new TimedOutAlone(error))
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    const isSlow = monotonicMs() - lastCommitAt > persistence.patienceMs
+    if (isSlow || late >= latePartsMax) {
+      fill(part, unavailable(error))
+      continue
+    }
+    try {
+      const verdicts = await commitWhole(persistence, items.slice(part.from, part.to))
+      lastCommitAt = monotonicMs()
+      for (const [index, verdict] of verdicts.entries()) settled[part.from + index] = verdict
+    } catch (failed) {
+      const isLate = !(failed instanceof AppError) && classify(failed) === 'late'
+      const halves = isLate ? halvesOf(part) : []
+      if (isLate) late += 1
+      if (halves.length === 0) fill(part, isLate ? new TimedOutAlone(failed) : failed)
+      parts.push(...halves)
+    }
+  }
+  persistence.log.warn({ items: items.length, late, error: messageOf(error) }, 'a batch took too long')
+  return settled
+}
+
+/** Items from one place on, to before another. */
+type Part = { readonly from: number; readonly to: number }
+
+function halvesOf({ from, to }: Part): Part[] {
+  const middle = (from + to) >> 1
+  return middle === from
+    ? []
+    : [
+        { from, to: middle },
+        { from: middle, to },
+      ]
 }
 
 /** Halves the batch until the item that cannot be written is alone; everything else is committed without it. */

@@ -181,8 +181,23 @@ test('transactions beyond the limit wait for their turn', async () => {
   assert.equal(most, 2)
 })
 
+test('the database itself limits what a transaction waits, does and leaves undone, and nothing of it outlives the transaction', async () => {
+  await using sql = disposable(connect(proxy.url, { max: 2 }))
+  const names = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']
+  const read = (tx: Tx) =>
+    tx<{ name: string; setting: string }[]>`select name, setting from pg_settings where name = any (${names})`
+  const within = await sql.begin((tx) => read(tx))
+  assert.ok(within.every(({ setting }) => Number(setting) > 0 && Number(setting) <= 5_000))
+  const whole = await sql.begin((tx) => tx`select current_setting('transaction_timeout', true) as setting`)
+  assert.equal(whole[0]?.['setting'], '5s')
+  assert.ok((await read(sql)).every(({ setting }) => setting === '0'))
+  // A migration may take its time.
+  await using patient = disposable(connect(proxy.url, { max: 2, transactionSeconds: 0 }))
+  assert.ok((await patient.begin((tx) => read(tx))).every(({ setting }) => setting === '0'))
+})
+
 test('a transaction that takes longer than it may loses its connection', async () => {
-  await using sql = disposable(connect(proxy.url, { max: 2, transactionSeconds: 0.1 }))
+  await using sql = disposable(connect(proxy.url, { max: 2, transactionSeconds: 1 }))
   const struck = proxy.strike(/into trace/, 'unanswered')
   await assert.rejects(
     sql.begin((tx) => write(tx, 'unanswered', 1)),

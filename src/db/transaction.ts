@@ -7,6 +7,7 @@
 import type postgres from 'postgres'
 import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
+import { secondMs } from '#/kernel/time.ts'
 import type { Types } from './arrays.ts'
 import { isConnectionError } from './failure.ts'
 import { asStatement, mended, type Statement } from './statement.ts'
@@ -21,11 +22,32 @@ export type Transactions = {
   end(options: { readonly timeout?: number }): Promise<void>
 }
 
+/** For how long a client waits for its own transactions, unless told. */
+export const usualSpanMs = 30 * secondMs
+
 export type TransactionLimits = {
   /** Transactions at the same time; others wait for their turn. */
   readonly max: number
-  /** From BEGIN to COMMIT; beyond it the connection is given up. Zero: no limit. */
+  /** From BEGIN to COMMIT; beyond it the connection is given up. Zero: no limit, and none of the database's either. */
   readonly spanMs: number
+}
+
+/**
+ * What the database itself ends, whatever becomes of us: a process that is stopped, or whose machine is gone, can end nothing
+ * and must not hold a row for ever. Local to the transaction, so a pooler may stand between; a transaction with less
+ * patience says so by itself.
+ */
+function limitsOf({ parameters }: Client, spanMs: number): string {
+  // Who was given longer by name, such as a test that fills a table, takes it in one statement too.
+  const isPatient = spanMs > usualSpanMs
+  const mostMs = isPatient ? spanMs : 5 * secondMs
+  const idleMs = isPatient ? spanMs : 3 * secondMs
+  const limits = `set local lock_timeout = '2s'; set local statement_timeout = ${mostMs};
+    set local idle_in_transaction_session_timeout = ${idleMs}`
+  // A client that is stopped between two messages of one statement is neither idle nor does a statement run: only the limit
+  // of the whole transaction ends it, which PostgreSQL has from 17 on (manual, 20.11.1).
+  const version = Number.parseInt(String(parameters['server_version']), 10)
+  return version >= 17 ? `${limits}; set local transaction_timeout = ${mostMs}` : limits
 }
 
 /** The connection went away, or was given up. Its code is one that `isConnectionError` knows. */
@@ -132,7 +154,10 @@ async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: numb
   try {
     const begun = line.client.begin(options, (tx) => {
       const scope = { line, isOver: false }
-      running = run(work, watch(tx, scope), result).finally(() => {
+      // Sent together with the first statement of the work. Where it fails, the transaction does.
+      const handle = watch(tx, scope)
+      if (spanMs > 0) handle.unsafe(limitsOf(line.client, spanMs)).catch(() => {})
+      running = run(work, handle, result).finally(() => {
         scope.isOver = true
       })
       // The driver sends its COMMIT or ROLLBACK when this settles. On a dead line it must not, so this never does.

@@ -1,6 +1,7 @@
 // Disputes of cards: what the provider charges, what is shown of them, other amounts, and giving in.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { operatorOf } from '../../test/operator.ts'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type DisputeId } from '#/kernel/id.ts'
@@ -135,6 +136,18 @@ test('giving in loses it in the request, once; again it answers the same', async
   assert.equal((await accept(id)).feeMinor, 150n)
   assert.ok(world.provider.asked.length <= 2)
   assert.deepEqual(await world.told(id), ['dispute.opened', 'dispute.lost'])
+})
+
+test('while money is frozen nobody gives in, and the provider is not asked', async () => {
+  const operator = operatorOf(world.line.appUrl)
+  const { payment, attempt, ref } = await paid()
+  await world.settle(says(attempt, ref, 'dispute_opened'))
+  const { id } = await disputeOf(payment.id)
+  await operator.freeze('rail', 'CREDIT_CARD')
+  await assert.rejects(accept(id), code('frozen'))
+  assert.deepEqual(world.provider.asked, [])
+  await operator.unfreeze('rail', 'CREDIT_CARD')
+  await assert.rejects(accept(id), code('provider_unavailable'))
 })
 
 test('a provider that is away, or refuses, leaves it open', async () => {

@@ -6,6 +6,8 @@ import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { DisputeId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs } from '#/kernel/time.ts'
+import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import type { Rails, Receipt } from '#/rails/rail.ts'
 import type { Dispute } from './dispute.ts'
 import { listDisputes, selectDisputedAttempt } from './queries.ts'
@@ -19,9 +21,10 @@ export type AcceptDeps = {
 }
 
 /**
- * Gives in to an open chargeback and answers it as it is then, LOST; one that is lost already is answered as it is. 404; 409
- * `invalid_state` when it was won or its provider refuses; 422 `method_not_available` for a MED, which banks decide among
- * themselves, and where the provider takes no such word; 503 `provider_unavailable`: the same call may be repeated.
+ * Gives in to an open chargeback and answers it as it is then, LOST; one that is lost already is answered as it is. 404; 403
+ * `frozen`; 409 `invalid_state` when it was won or its provider refuses; 422 `method_not_available` for a MED, which banks decide
+ * among themselves, for money that came for no payment, and where the provider takes no such word; 503 `provider_unavailable`:
+ * the same call may be repeated.
  */
 export async function acceptDispute(
   deps: AcceptDeps,
@@ -35,13 +38,20 @@ export async function acceptDispute(
       'A MED is decided by the banks: nobody can give in to it here.',
     )
   if (dispute.status !== 'OPEN') return ended(dispute)
+  if (dispute.paymentId === undefined)
+    throw new AppError(
+      'method_not_available',
+      'This dispute is about money that came for no payment: it is given in to at the provider.',
+    )
   const { method, ...attempt } = must(
-    await selectDisputedAttempt(deps.sql, dispute),
+    await selectDisputedAttempt(deps.sql, dispute, dispute.paymentId),
     'a dispute is known by a receipt of its attempt',
   )
   const accept = deps.rails.get(method)?.disputes?.accept
   if (accept === undefined)
     throw new AppError('method_not_available', `A dispute of ${method} cannot be accepted here.`)
+  // Giving in gives the payer the money for good, at the word of whoever has the merchant's key.
+  if (await isFrozenNow(deps.sql, { merchantId, rail: method })) throw moneyIsFrozen()
   const { connection, providerRef } = dispute
   await ask(deps, dispute, () => accept({ connection, providerRef, attempt }))
   const now = await find(deps, merchantId, id)

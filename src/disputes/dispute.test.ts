@@ -1,4 +1,5 @@
 // What payers' banks want back: held at once, from wherever the merchant has it, and owed where there is nothing.
+import { eventually } from '../../test/eventually.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPixBank, type Json, type PixBank } from '../../test/pix-bank.ts'
@@ -6,6 +7,7 @@ import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import type { FeeRule } from '#/merchants/fee.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
@@ -197,10 +199,18 @@ test('a dispute that is won after money was owed for it repays that first', asyn
 /** A payment of 1000 of which the operator keeps so much: what is left is less than the payer can want back. */
 async function paidWithFee(ratePpm: bigint) {
   const rule = { merchantId: world.merchant.id, method: 'PIX', currency: 'BRL', fixedMinor: 0n } as const
-  await writeFeeRule(world.core.sql, { ...rule, ratePpm })
+  await setRule({ ...rule, ratePpm })
   const made = await paid()
-  await writeFeeRule(world.core.sql, { ...rule, ratePpm: 0n })
+  await setRule({ ...rule, ratePpm: 0n })
   return made
+}
+
+/** A payment pays by the rule of its creation: the rule is older than all that comes after this. */
+async function setRule(rule: FeeRule): Promise<void> {
+  const { sql, clock } = world.core
+  await writeFeeRule(sql, rule)
+  const [set] = await sql<{ at: Date }[]>`select max(valid_from) as at from fee_rule`
+  await eventually('the rule is older', () => set !== undefined && clock.now() > set.at)
 }
 
 /** Refunds whatever still can be: nothing is left in any wallet. */
@@ -222,7 +232,7 @@ async function giveAllBack(): Promise<void> {
   }
   for (let tries = 0; (await world.balances()).held > 0n; tries++) {
     assert.ok(tries < 100, 'refunds end')
-    world.clock.advance(minuteMs)
+    await world.clock.advance(minuteMs)
     await world.sendRefunds()
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

@@ -1,8 +1,7 @@
 // The dispute: the payer, or the payer's bank, wants money back. A record of its own; the payment stays paid.
-import type { ConnectionId, DisputeId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { jsonInteger, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
-import type { Payment } from '#/payments/payment.ts'
 import type { Mode } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 
@@ -11,18 +10,23 @@ export type DisputeStatus = (typeof disputeStatuses)[number]
 
 export const disputeKinds = ['CHARGEBACK', 'MED'] as const
 
-/** - OPEN: the money is held. - WON: it is the merchant's again. - LOST: it went back to the payer. */
-export const disputeStates: StateTable<DisputeStatus, 'won' | 'lost'> = {
+/**
+ * - OPEN: the money is held. - WON: it is the merchant's again. - LOST: it went back to the payer. What was lost may be
+ * reinstated, and what was won may be taken once more: that is the dispute's next round.
+ */
+export const disputeStates: StateTable<DisputeStatus, 'won' | 'lost' | 'taken again'> = {
   OPEN: { won: 'WON', lost: 'LOST' },
-  WON: {},
-  LOST: {},
+  WON: { 'taken again': 'OPEN', lost: 'LOST' },
+  LOST: { won: 'WON', 'taken again': 'OPEN' },
 }
 
 export type Dispute = {
   readonly merchantId: MerchantId
   readonly id: DisputeId
   readonly mode: Mode
-  readonly paymentId: PaymentId
+  /** Whose money it is about: a payment's, or money that fitted none and was credited to the merchant. One of the two. */
+  readonly paymentId?: PaymentId
+  readonly unmatchedId?: Id<'unmatched'>
   readonly connection: ConnectionId
   /** The provider's names of the dispute, and of the money that it is about. */
   readonly providerRef: string
@@ -33,6 +37,8 @@ export type Dispute = {
   readonly status: DisputeStatus
   /** Whether the provider has taken the money from us. */
   readonly isTaken: boolean
+  /** 1, and one more each time that the money is taken again after it was won. */
+  readonly round: number
   readonly amountMinor: bigint
   readonly feeMinor: bigint
   readonly currency: Currency
@@ -45,11 +51,11 @@ export type Dispute = {
 
 /** The dispute as the API shows it: of its GET, of lists, and of webhooks. */
 export function disputeRecord(dispute: Dispute): Readonly<Record<string, unknown>> {
-  const { reason, evidenceDueAt, closedAt } = dispute
+  const { paymentId, reason, evidenceDueAt, closedAt } = dispute
   return {
     id: dispute.id,
     mode: dispute.mode,
-    paymentId: dispute.paymentId,
+    ...(paymentId === undefined ? {} : { paymentId }),
     status: dispute.status,
     kind: dispute.kind,
     amount: jsonInteger(dispute.amountMinor),
@@ -63,11 +69,11 @@ export function disputeRecord(dispute: Dispute): Readonly<Record<string, unknown
   }
 }
 
-/** What the merchant is told of a dispute, where the payment's own news go. */
+/** What the merchant is told of a dispute, where the payment's own news go, if it is about a payment. */
 export function disputeEvent(
   type: 'dispute.opened' | 'dispute.won' | 'dispute.lost',
   dispute: Dispute,
-  { request: { webhookUrl } }: Pick<Payment, 'request'>,
+  webhookUrl: string | undefined,
 ): EventDraft {
   return {
     merchantId: dispute.merchantId,

@@ -1,16 +1,18 @@
 // All SQL of disputes. Writes take whole arrays; every read of a merchant names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { createdWithin, newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
-import type { ConnectionId, DisputeId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
-import type { DisputeOrder, Method, Mode } from '#/rails/rail.ts'
-import type { Dispute, DisputeStatus } from './dispute.ts'
+import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import { currencies, type Currency } from '#/kernel/money.ts'
+import type { DisputeOrder, Method, Mode, PieceRef } from '#/rails/rail.ts'
+import { disputeStatuses, type Dispute, type DisputeStatus } from './dispute.ts'
 
 type DisputeRow = {
   merchant_id: MerchantId
   id: DisputeId
   mode: Mode
-  payment_id: PaymentId
+  payment_id: PaymentId | null
+  unmatched_id: Id<'unmatched'> | null
   connection: ConnectionId
   provider_ref: string
   paid_ref: string
@@ -18,6 +20,7 @@ type DisputeRow = {
   kind: Dispute['kind']
   status: DisputeStatus
   is_taken: boolean
+  round: number
   amount_minor: bigint
   fee_minor: bigint
   currency: Currency
@@ -29,8 +32,8 @@ type DisputeRow = {
 }
 
 function columns(sql: Sql | Tx) {
-  return sql`dispute.merchant_id, dispute.id, merchant.mode, dispute.payment_id, dispute.connection, dispute.provider_ref,
-             dispute.paid_ref, dispute.wallet_id, dispute.kind, dispute.status, dispute.is_taken, dispute.amount_minor,
+  return sql`dispute.merchant_id, dispute.id, merchant.mode, dispute.payment_id, dispute.unmatched_id, dispute.connection, dispute.provider_ref,
+             dispute.paid_ref, dispute.wallet_id, dispute.kind, dispute.status, dispute.is_taken, dispute.round, dispute.amount_minor,
              dispute.fee_minor, dispute.currency, dispute.reason, dispute.evidence_due_at, dispute.version,
              dispute.created_at, dispute.closed_at`
 }
@@ -69,27 +72,44 @@ export async function listDisputes(
   merchantId: MerchantId,
   filter: DisputeFilter,
 ): Promise<readonly Dispute[]> {
+  const within = sql`
+    ${filter.id === undefined ? sql`` : sql`and dispute.id = ${filter.id}`}
+    ${filter.before === undefined ? sql`` : sql`and dispute.id < ${filter.before}`}
+    ${filter.paymentId === undefined ? sql`` : sql`and dispute.payment_id = ${filter.paymentId}`}
+    ${createdWithin(sql, 'dispute', filter)}`
+  const isNarrow = filter.id !== undefined || filter.paymentId !== undefined
+  const kinds = [
+    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', wanted: filter.status, all: disputeStatuses },
+  ]
   const rows = await sql<DisputeRow[]>`
     select ${columns(sql)}
-      from dispute
+      from (${newestIds(sql, 'dispute', { merchantId, kinds, within, isNarrow, limit: filter.limit })}) as page
+      join dispute on dispute.merchant_id = ${merchantId} and dispute.id = page.id
       join merchant on merchant.id = dispute.merchant_id
-     where dispute.merchant_id = ${merchantId}
-       ${filter.id === undefined ? sql`` : sql`and dispute.id = ${filter.id}`}
-       ${filter.before === undefined ? sql`` : sql`and dispute.id < ${filter.before}`}
-       ${filter.paymentId === undefined ? sql`` : sql`and dispute.payment_id = ${filter.paymentId}`}
-       ${filter.status === undefined ? sql`` : sql`and dispute.status = ${filter.status}`}
-       ${filter.currency === undefined ? sql`` : sql`and dispute.currency = ${filter.currency}`}
-       ${filter.from === undefined ? sql`` : sql`and dispute.created_at >= ${filter.from}`}
-       ${filter.to === undefined ? sql`` : sql`and dispute.created_at < ${filter.to}`}
-     order by dispute.id desc
-     limit ${filter.limit}`
+     order by dispute.id desc`
   return rows.map(toDispute)
 }
 
-/** The attempt whose money is disputed, by the receipts that told of the dispute. */
+/** The disputes of these arrivals of money for payments. */
+export async function selectByPieces(tx: Tx, pieces: readonly PieceRef[]): Promise<readonly Dispute[]> {
+  const rows = await tx<DisputeRow[]>`
+    select distinct ${columns(tx)}
+      from unnest(${list(pieces.map((each) => each.merchantId))}::uuid[],
+                  ${list(pieces.map((each) => each.paymentId))}::uuid[],
+                  ${list(pieces.map((each) => each.connection))}::text[],
+                  ${list(pieces.map((each) => each.paidRef))}::text[])
+           as wanted (merchant_id, payment_id, connection, paid_ref)
+      join dispute using (merchant_id, payment_id, connection, paid_ref)
+      join merchant on merchant.id = dispute.merchant_id`
+  return rows.map(toDispute)
+}
+
+/** The attempt whose money is disputed, by the receipts that told of the dispute; of a payment's money alone. */
 export async function selectDisputedAttempt(
   sql: Sql,
-  { merchantId, paymentId, connection, providerRef }: Dispute,
+  { merchantId, connection, providerRef }: Dispute,
+  paymentId: PaymentId,
 ): Promise<(DisputeOrder['attempt'] & { readonly method: Method }) | undefined> {
   const [row] = await sql<(DisputeOrder['attempt'] & { method: Method })[]>`
     select attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method
@@ -105,18 +125,20 @@ export async function selectDisputedAttempt(
 export async function writeDisputes(tx: Tx, versions: readonly Dispute[]): Promise<void> {
   const disputes = [...new Map(versions.map((dispute) => [dispute.id, dispute])).values()]
   const result = await tx`
-    insert into dispute (merchant_id, id, payment_id, connection, provider_ref, paid_ref, wallet_id, kind, status,
-                         is_taken, amount_minor, fee_minor, currency, reason, evidence_due_at, version, created_at,
+    insert into dispute (merchant_id, id, payment_id, unmatched_id, connection, provider_ref, paid_ref, wallet_id, kind,
+                         status, is_taken, round, amount_minor, fee_minor, currency, reason, evidence_due_at, version, created_at,
                          closed_at)
     select *
       from unnest(${list(disputes.map((each) => each.merchantId))}::uuid[], ${list(disputes.map((each) => each.id))}::uuid[],
                   ${list(disputes.map((each) => each.paymentId))}::uuid[],
+                  ${list(disputes.map((each) => each.unmatchedId))}::uuid[],
                   ${list(disputes.map((each) => each.connection))}::text[],
                   ${list(disputes.map((each) => each.providerRef))}::text[],
                   ${list(disputes.map((each) => each.paidRef))}::text[],
                   ${list(disputes.map((each) => each.walletId))}::uuid[], ${list(disputes.map((each) => each.kind))}::text[],
                   ${list(disputes.map((each) => each.status))}::text[],
                   ${list(disputes.map((each) => each.isTaken))}::text[]::boolean[],
+                  ${list(disputes.map((each) => each.round))}::integer[],
                   ${list(disputes.map((each) => each.amountMinor))}::bigint[],
                   ${list(disputes.map((each) => each.feeMinor))}::bigint[],
                   ${list(disputes.map((each) => each.currency))}::text[], ${list(disputes.map((each) => each.reason))}::text[],
@@ -125,7 +147,7 @@ export async function writeDisputes(tx: Tx, versions: readonly Dispute[]): Promi
                   ${list(disputes.map((each) => each.createdAt))}::timestamptz[],
                   ${list(disputes.map((each) => each.closedAt))}::timestamptz[])
         on conflict (merchant_id, id) do update
-       set status = excluded.status, is_taken = excluded.is_taken, fee_minor = excluded.fee_minor,
+       set status = excluded.status, is_taken = excluded.is_taken, round = excluded.round, fee_minor = excluded.fee_minor,
            version = excluded.version, closed_at = excluded.closed_at`
   must(result.count === disputes.length || undefined, 'every dispute that changed is written')
 }
@@ -135,7 +157,6 @@ function toDispute(row: DisputeRow): Dispute {
     merchantId: row.merchant_id,
     id: row.id,
     mode: row.mode,
-    paymentId: row.payment_id,
     connection: row.connection,
     providerRef: row.provider_ref,
     paidRef: row.paid_ref,
@@ -143,11 +164,14 @@ function toDispute(row: DisputeRow): Dispute {
     kind: row.kind,
     status: row.status,
     isTaken: row.is_taken,
+    round: row.round,
     amountMinor: row.amount_minor,
     feeMinor: row.fee_minor,
     currency: row.currency,
     version: row.version,
     createdAt: row.created_at,
+    ...(row.payment_id === null ? {} : { paymentId: row.payment_id }),
+    ...(row.unmatched_id === null ? {} : { unmatchedId: row.unmatched_id }),
     ...(row.reason === null ? {} : { reason: row.reason }),
     ...(row.evidence_due_at === null ? {} : { evidenceDueAt: row.evidence_due_at }),
     ...(row.closed_at === null ? {} : { closedAt: row.closed_at }),

@@ -21,23 +21,23 @@ async function inspectDisputes({ sql, saw, fault }: Inspector): Promise<void> {
 }
 
 function faultsOf(dispute: queries.OpenedDispute): readonly string[] {
-  if (!dispute.hasPayment) return ['belongs to no payment']
+  if (!dispute.hasGround) return ['belongs to no payment, and to no money that was credited']
   const faults: string[] = []
-  if (!dispute.isOfWallet) faults.push('is held in another wallet than the payment was credited to')
-  if (!dispute.isOfCurrency) faults.push('is in another currency than its payment')
+  if (!dispute.isOfWallet) faults.push('is held in another wallet than its money was credited to')
+  if (!dispute.isOfCurrency) faults.push('is in another currency than its money')
   if (!dispute.hasMoney) faults.push('is about money that never came')
   return faults
 }
 
-/** An ended dispute stays as it ended. */
+/** What was lost may be reinstated, and what was won may be taken once more. */
 const afterEvent: Readonly<
   Partial<
     Record<EventType, { readonly told: readonly DisputeStatus[]; readonly now: readonly DisputeStatus[] }>
   >
 > = {
   'dispute.opened': { told: ['OPEN'], now: ['OPEN', 'WON', 'LOST'] },
-  'dispute.won': { told: ['WON'], now: ['WON'] },
-  'dispute.lost': { told: ['LOST'], now: ['LOST'] },
+  'dispute.won': { told: ['WON'], now: ['OPEN', 'WON', 'LOST'] },
+  'dispute.lost': { told: ['LOST'], now: ['OPEN', 'WON', 'LOST'] },
 }
 
 const toldAs: Readonly<Record<DisputeStatus, readonly EventType[]>> = {
@@ -62,6 +62,8 @@ export const disputeNews = {
 function presentOf(row: queries.ToldDispute) {
   const { merchantId, id, status, version, webhookUrl, closedAt } = row
   const closed = { facts: { closedAt: closedAt?.toISOString() ?? null }, at: closedAt }
+  // An earlier end, and what opened it again, were told with their own times.
+  const isOnce = row.round === 1
   return {
     merchantId,
     id,
@@ -80,7 +82,11 @@ function presentOf(row: queries.ToldDispute) {
       createdAt: row.createdAt.toISOString(),
     },
     now: { fee: numberOf(row.feeMinor), closedAt: closedAt?.toISOString() ?? null },
-    of: { 'dispute.opened': { at: row.createdAt }, 'dispute.won': closed, 'dispute.lost': closed },
+    of: {
+      'dispute.opened': isOnce ? { at: row.createdAt } : {},
+      'dispute.won': isOnce && status === 'WON' ? closed : {},
+      'dispute.lost': isOnce && status === 'LOST' ? closed : {},
+    },
   }
 }
 

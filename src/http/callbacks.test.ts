@@ -67,8 +67,7 @@ const kept = async () => {
   const [row] = await world.core.sql<{ count: number }[]>`select count(*)::integer as count from inbox`
   return row?.count
 }
-const drain = () =>
-  drainOnce({ ...world.core, kind: world.core.settleKind, clock: world.clock, log: silentLog })
+const drain = () => drainOnce({ ...world.core, kind: world.core.settleKind, log: silentLog })
 const books = async () => {
   const rows = await world.core.sql<{ name: string; minor: bigint }[]>`
     select name, minor from account join balance on account_id = id order by name`

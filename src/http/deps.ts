@@ -11,6 +11,7 @@ import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Mode, Rails, Receipt } from '#/rails/rail.ts'
 import type { SandboxPayer } from '#/sandbox/pay.ts'
 import type { RefundKind } from '#/refunds/request.ts'
+import type { RefundDecisionKind } from '#/settlement/refund-decide.ts'
 import type { CreateWalletKind } from '#/wallets/create.ts'
 import type { DecisionKind } from '#/withdrawals/decide.ts'
 import type { WithdrawalKind } from '#/withdrawals/request.ts'
@@ -51,6 +52,7 @@ export type HttpDeps = {
   readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
   readonly walletKind: CreateWalletKind
   readonly refundKind: RefundKind
+  readonly refundDecisionKind: RefundDecisionKind
   readonly withdrawals: WithdrawalDeps
   /** Told when a refund was accepted: a worker in this process need not wait for its clock. */
   readonly onRefund?: () => void

@@ -64,7 +64,7 @@ const accept = route({
     'The money stays with the payer and the dispute is LOST. For open chargebacks; banks decide a MED among themselves (422). Accepting again answers the same.',
   status: 200,
   answer: dispute,
-  problems: ['invalid_state', 'method_not_available', 'provider_unavailable'],
+  problems: ['frozen', 'invalid_state', 'method_not_available', 'provider_unavailable'],
   body: T.Object({}, { additionalProperties: false }),
   bodyOptional: true,
   async handle(deps, { merchant, id }) {

@@ -108,8 +108,8 @@ const resend = route({
   answer: delivery,
   body: T.Object({}, { additionalProperties: false }),
   bodyOptional: true,
-  async handle({ sql, clock }, { merchant, id }) {
-    const known = await queries.resend(sql, merchant.id, id as DeliveryId, clock.now())
+  async handle({ sql }, { merchant, id }) {
+    const known = await queries.resend(sql, merchant.id, id as DeliveryId)
     const found = known ? await queries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined
     if (found === undefined) throw unknownDelivery()
     return { record: deliveryRecord(found) }

@@ -48,6 +48,7 @@ const paid = {
   cryptoAmount: '12340000000000000000',
   cryptoNetwork: 'BSC',
   cryptoCurrency: 'USDT',
+  depositCount: 1,
   deposits: [{ txHash, amount: '12340000000000000000', confirmations: 12, final: true, at: paidAt }],
   createdAt,
   expiresAt,
@@ -60,6 +61,7 @@ const canceled = {
   status: 'CANCELED',
   amountReceived: 0,
   netAmount: 0,
+  depositCount: 0,
   deposits: [],
   version: 2,
 }
@@ -302,6 +304,7 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
   answers: {
     createPayment: created,
     getPayment: paid,
+    listPaymentDeposits: { data: paid.deposits },
     listPayments: { data: [paid] },
     capturePayment: captured,
     cancelPayment: canceled,

@@ -11,10 +11,20 @@ import { checkUrl } from '#/webhooks/guard.ts'
 import { Type as T, type Static } from 'typebox'
 import { metadataFaults } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import {
+  pageOf,
+  pageSize,
+  paging,
+  queryOf,
+  readCursor,
+  readSpan,
+  span,
+  unknownCursor,
+  writeCursor,
+} from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { pageUrlFault } from './page-url.ts'
-import { captureRequest, createdPayment, listOf, oneOf, payment, paymentRequest } from './schemas.ts'
+import { captureRequest, createdPayment, deposit, listOf, oneOf, payment, paymentRequest } from './schemas.ts'
 
 const create = route({
   method: 'POST',
@@ -28,6 +38,7 @@ const create = route({
   answer: createdPayment,
   headers: { 'Idempotent-Replayed': '`true` when the key made this payment before.' },
   problems: [
+    'merchant_suspended',
     'idempotency_conflict',
     'currency_not_supported',
     'method_not_available',
@@ -141,6 +152,36 @@ const list = route({
   },
 })
 
+const deposits = route({
+  method: 'GET',
+  path: '/v1/payments/{id}/deposits',
+  scope: 'payments:read',
+  operationId: 'listPaymentDeposits',
+  summary: 'List the deposits of a payment, newest first',
+  description: 'Every transfer that reached the payment’s address. A payment by another method has none.',
+  status: 200,
+  answer: listOf(deposit),
+  query: queryOf(paging),
+  async handle({ sql, rails }, { merchant, id, query }) {
+    const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
+    const [found] = await queries.selectPayments(sql, [ref])
+    if (found === undefined) throw unknownPayment()
+    const { cursor, limit = pageSize } = query
+    const after = cursor === undefined ? {} : { after: readCursor(cursor, isText, isText, isText) }
+    // One rail has addresses of its own; of a payment that has none there it answers an empty page.
+    const rail = [...rails.values()].find((each) => each.deposits !== undefined)
+    const page =
+      rail?.deposits === undefined ? { data: [] } : await rail.deposits(sql, ref, { limit, ...after })
+    if (page === undefined) throw unknownCursor()
+    const { data, next } = page
+    return { record: { data, ...(next === undefined ? {} : { nextCursor: writeCursor(next) }) } }
+  },
+})
+
+function isText(part: string): boolean {
+  return part !== ''
+}
+
 const capture = route({
   method: 'POST',
   path: '/v1/payments/{id}/capture',
@@ -203,4 +244,4 @@ function notCancelable({ status, seenMinor }: Payment): AppError {
   })
 }
 
-export const paymentRoutes: readonly Route[] = [create, get, list, capture, cancel]
+export const paymentRoutes: readonly Route[] = [create, get, list, deposits, capture, cancel]

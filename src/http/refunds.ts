@@ -1,15 +1,19 @@
 // Refunds: give money back, and read what became of it.
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
+import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { differences } from '#/payments/create.ts'
+import { isMeant } from '#/refunds/choose.ts'
 import { listRefunds } from '#/refunds/queries.ts'
-import { refundRecord, refundStatuses } from '#/refunds/refund.ts'
-import type { RefundVerdict } from '#/refunds/request.ts'
+import { refundRecord, refundStatuses, type RefundRequest } from '#/refunds/refund.ts'
+import { refundsMax, type RefundVerdict } from '#/refunds/request.ts'
 import { Type as T } from 'typebox'
 import { idempotencyKeyOf, metadataFaults } from './body.ts'
+import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
-import { route, type Route } from './route.ts'
+import { route, type Call, type Route } from './route.ts'
 import { listOf, oneOf, refund, refundRequest, uuid } from './schemas.ts'
+import { limited } from './withdrawals.ts'
 
 const create = route({
   method: 'POST',
@@ -18,15 +22,23 @@ const create = route({
   operationId: 'createRefund',
   summary: 'Give money back',
   description:
-    'The amount is held in the wallet at once and leaves it when the provider has given it back. Without an amount: all that can be given back. Money goes back as it came: one refund is of one receipt.',
+    'The amount is held in the wallet at once and leaves it when the provider has given it back. Without an amount: all that can be given back. Money goes back as it came: one refund is of one receipt. With a cryptoAddress what came by CRYPTO is meant, without one the rest; of that what came twice first, then the newest.',
   status: 201,
   answer: refund,
   headers: { 'Idempotent-Replayed': '`true` when the key made this refund before.' },
-  problems: ['idempotency_conflict', 'method_not_available', 'refund_exceeds_payment', 'insufficient_funds'],
+  problems: [
+    'frozen',
+    'idempotency_conflict',
+    'method_not_available',
+    'refund_exceeds_payment',
+    'insufficient_funds',
+    'destination_not_allowed',
+    'limit_exceeded',
+  ],
   body: refundRequest,
   bodyOptional: true,
   async handle(deps, call) {
-    const { merchant, id, body } = call
+    const { merchant, keyId, id, body } = call
     const key = idempotencyKeyOf(call)
     const { idempotencyKey: _key, ...request } = body
     const faults = metadataFaults(request.metadata)
@@ -37,6 +49,7 @@ const create = route({
       paymentId: id as PaymentId,
       id: newId<'refund'>(),
       request,
+      requestedBy: keyId,
       ...(key === undefined ? {} : { idempotencyKey: key }),
     })
     if (verdict.kind !== 'created' && verdict.kind !== 'replayed') throw refusalOf(verdict, request)
@@ -50,7 +63,7 @@ const create = route({
 
 function refusalOf(
   verdict: Exclude<RefundVerdict, { kind: 'created' } | { kind: 'replayed' }>,
-  request: Readonly<Record<string, unknown>>,
+  request: RefundRequest,
 ): AppError {
   switch (verdict.kind) {
     case 'not_found':
@@ -59,6 +72,8 @@ function refusalOf(
       const detail = `The key made refund ${verdict.refund.id} of payment ${verdict.refund.paymentId} with another body.`
       return new AppError('idempotency_conflict', detail, { errors: differences(verdict.request, request) })
     }
+    case 'too_many':
+      return new AppError('limit_exceeded', `A payment has at most ${refundsMax} refunds.`)
     case 'not_refundable': {
       const { method } = verdict.payment
       return new AppError(
@@ -66,28 +81,58 @@ function refusalOf(
         `A payment by ${method ?? 'no method'} cannot be refunded here.`,
       )
     }
-    case 'exceeds': {
-      const refundable = Number(verdict.refundableMinor)
-      const refundableAtOnce = Number(verdict.atOnceMinor)
-      const detail =
-        refundable === refundableAtOnce
-          ? `At most ${refundable} can be given back.`
-          : `${refundable} can be given back, at most ${refundableAtOnce} of it with one refund: it came in several pieces.`
-      return new AppError('refund_exceeds_payment', detail, {
-        errors: [{ pointer: '/amount', code: 'too_large', message: `is at most ${refundableAtOnce}` }],
-        extra: { refundable, refundableAtOnce },
-      })
-    }
+    case 'exceeds':
+      return exceeding(verdict, request)
     case 'misdirected': {
       const { code, detail, pointer } = verdict.refusal
       const errors =
         pointer === undefined ? [] : [{ pointer, code: 'not_allowed', message: 'cannot take the refund' }]
       return new AppError(code, detail, { errors })
     }
+    case 'frozen':
+      return moneyIsFrozen()
+    case 'limited':
+      return limited(verdict.limit, '/cryptoAddress')
     case 'insufficient_funds':
       return new AppError('insufficient_funds', `The wallet lacks ${verdict.missingMinor} of the amount.`, {
         extra: { missing: Number(verdict.missingMinor) },
       })
+  }
+}
+
+type Exceeding = Extract<RefundVerdict, { kind: 'exceeds' }>
+
+/** Says what can be given back of the money that is meant, and what else there is and how to ask for it. */
+function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: RefundRequest): AppError {
+  const [refundable, refundableAtOnce] = [Number(refundableMinor), Number(atOnceMinor)]
+  const others = left.filter(({ method }) => !isMeant(method, request))
+  const isElsewhere = refundable === 0 && others.length > 0
+  const how = request.cryptoAddress !== undefined ? 'without a cryptoAddress' : 'to a cryptoAddress'
+  const detail = [
+    refundable === refundableAtOnce
+      ? `At most ${refundable} can be given back.`
+      : `${refundable} can be given back, at most ${refundableAtOnce} of it with one refund: it came in several pieces.`,
+    ...others.map((each) => `${each.refundableMinor} that came by ${each.method} can be given back ${how}.`),
+  ].join(' ')
+  const fault = isElsewhere
+    ? {
+        pointer: '/cryptoAddress',
+        code: request.cryptoAddress !== undefined ? 'not_allowed' : 'required',
+        message: 'asks for other money than what is left',
+      }
+    : { pointer: '/amount', code: 'too_large', message: `is at most ${refundableAtOnce}` }
+  return new AppError('refund_exceeds_payment', detail, {
+    errors: [fault],
+    extra: { refundable, refundableAtOnce, left: left.map(leftRecord) },
+  })
+}
+
+function leftRecord({ method, refundableMinor, atOnceMinor }: Exceeding['left'][number]) {
+  return {
+    paymentMethod: method,
+    refundable: Number(refundableMinor),
+    refundableAtOnce: Number(atOnceMinor),
+    cryptoAddress: method === 'CRYPTO' ? 'required' : 'not_allowed',
   }
 }
 
@@ -136,4 +181,68 @@ const list = route({
   },
 })
 
-export const refundRoutes: readonly Route[] = [create, list, get]
+const noBody = T.Object({}, { additionalProperties: false })
+
+const approve = route({
+  method: 'POST',
+  path: '/v1/refunds/{id}/approve',
+  scope: 'withdrawals:approve',
+  operationId: 'approveRefund',
+  summary: 'Approve a refund',
+  description:
+    'One with approvalRequired: it leaves to an address that nobody vouches for, or is above the limit of approval. Not with the key that asked for it.',
+  status: 200,
+  answer: refund,
+  problems: ['frozen', 'invalid_state', 'limit_exceeded'],
+  body: noBody,
+  bodyOptional: true,
+  handle: (deps, call) => decide(deps, call, 'approved'),
+})
+
+const reject = route({
+  method: 'POST',
+  path: '/v1/refunds/{id}/reject',
+  scope: 'withdrawals:approve',
+  operationId: 'rejectRefund',
+  summary: 'Reject a refund that waits for approval',
+  description:
+    'Not with the key that asked for it. The refund is FAILED, and what was held is in the wallet again.',
+  status: 200,
+  answer: refund,
+  problems: ['invalid_state'],
+  body: noBody,
+  bodyOptional: true,
+  handle: (deps, call) => decide(deps, call, 'rejected'),
+})
+
+async function decide(
+  deps: HttpDeps,
+  { merchant, keyId, id }: Call<unknown, unknown>,
+  event: 'approved' | 'rejected',
+) {
+  const item = { event, id: id as RefundId, merchantId: merchant.id, by: keyId }
+  const verdict = await deps.lane.submit(deps.refundDecisionKind, item)
+  switch (verdict.kind) {
+    case 'decided':
+    case 'already':
+      deps.onRefund?.()
+      return { record: refundRecord(verdict.refund) }
+    case 'frozen':
+      throw moneyIsFrozen()
+    case 'limited':
+      throw limited(verdict.limit, '/cryptoAddress')
+    case 'own_request':
+      throw new AppError('forbidden', 'The key that asked for a refund cannot decide about it.')
+    case 'not_found':
+      throw new AppError('not_found', 'There is no such refund.')
+    case 'refused':
+    case 'waits':
+    case 'may_be_sent': {
+      const { status } = verdict.refund
+      const detail = `The refund is ${status} and waits for nobody.`
+      throw new AppError('invalid_state', detail, { extra: { refundStatus: status } })
+    }
+  }
+}
+
+export const refundRoutes: readonly Route[] = [create, list, get, approve, reject]

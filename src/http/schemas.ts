@@ -4,6 +4,7 @@ import { problems } from '#/kernel/error.ts'
 import { paymentExceptions, paymentStatuses } from '#/payments/payment.ts'
 import { disputeKinds, disputeStatuses } from '#/disputes/dispute.ts'
 import { captureModes, methods, modes } from '#/rails/rail.ts'
+import { shownMax } from '#/rails/shown.ts'
 import { refundStatuses } from '#/refunds/refund.ts'
 import { deliveryStatuses, eventTypes } from '#/webhooks/event.ts'
 
@@ -37,7 +38,7 @@ export const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
 export const currencyOut = T.String({ description: 'BRL, EUR, USD or USDT.', examples: ['USDT'] })
 export const mode = oneOf(modes, 'Whose money it is: real, or the sandbox’s.')
 
-const deposit = T.Object(
+export const deposit = T.Object(
   {
     txHash: T.String(),
     amount: T.String({ description: 'Base units with 18 decimals.' }),
@@ -127,7 +128,11 @@ export const payment = T.Object(
     pixCopyPaste: T.Optional(pixCopyPaste),
     pixQrCode: T.Optional(pixQrCode),
     endToEndIds: T.Optional(
-      T.Array(T.String(), { description: 'The names that the PIX system gave to what was paid.' }),
+      T.Array(T.String(), {
+        maxItems: shownMax,
+        description:
+          'The names that the PIX system gave to what was paid: at most ten, the newest and the one that completed the sum.',
+      }),
     ),
     card: T.Optional(
       T.Object({
@@ -142,7 +147,14 @@ export const payment = T.Object(
     ),
     cryptoNetwork: T.Optional(T.String({ description: 'The only network to send on.', examples: ['BSC'] })),
     cryptoCurrency: T.Optional(T.String({ examples: ['USDT'] })),
-    deposits: T.Optional(T.Array(deposit)),
+    depositCount: T.Optional(T.Integer({ description: 'How many transfers reached the address, in all.' })),
+    deposits: T.Optional(
+      T.Array(deposit, {
+        maxItems: shownMax,
+        description:
+          'At most ten, oldest first: the newest, and always the one that completed the sum. All of them: `GET /v1/payments/{id}/deposits`.',
+      }),
+    ),
     onchainTxHash: T.Optional(
       T.String({ description: 'In webhooks: the transaction whose transfer completed the sum.' }),
     ),
@@ -170,6 +182,9 @@ export const refund = T.Object(
     txHash: T.Optional(T.String({ description: 'CRYPTO: the transaction that took it there.' })),
     reason: T.Optional(T.String()),
     metadata: T.Optional(metadata),
+    approvalRequired: T.Optional(
+      T.Boolean({ description: 'Held, and sent by nobody until a second person approves.' }),
+    ),
     failureCode: T.Optional(T.String()),
     failureMessage: T.Optional(T.String()),
     createdAt: instant(),
@@ -183,8 +198,11 @@ export const dispute = T.Object(
   {
     id: uuid(),
     mode,
-    paymentId: uuid(),
-    status: oneOf(disputeStatuses, 'OPEN: the money is held.'),
+    paymentId: T.Optional(uuid()),
+    status: oneOf(
+      disputeStatuses,
+      'OPEN: the money is held. LOST may become WON, when the funds are reinstated, and WON may become OPEN or LOST once more.',
+    ),
     kind: oneOf(disputeKinds, 'MED is the return of PIX after fraud or a bank’s error.'),
     amount: minor('What the payer wants back.'),
     currency: currencyOut,
@@ -367,7 +385,7 @@ export const refundRequest = T.Object(
   {
     amount: T.Optional(amountIn),
     cryptoAddress: T.Optional(
-      text(64, 'CRYPTO: where the money is to go. Required there, and nowhere else allowed.'),
+      text(64, 'Where the money is to go. With it what came by CRYPTO is meant, without it the rest.'),
     ),
     reason: T.Optional(T.String({ minLength: 1, maxLength: 140, description: 'The payer may read it.' })),
     metadata: T.Optional(metadata),

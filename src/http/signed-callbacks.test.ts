@@ -97,8 +97,25 @@ test('another method’s connection, or none, is not found there', async () => {
 
 test('events of long ago are forgotten', async () => {
   const { line } = world
-  line.clock.advance(100 * 24 * 3_600_000)
-  await post('evt_5', 'right')
+  await line.clock.advance(100 * 24 * 3_600_000)
+  for (let event = 0; event < 20; event++) await post(`evt_new_${event}`, 'right')
   const rows = await line.sql<{ eventId: string }[]>`select event_id as "eventId" from callback_event`
-  assert.deepEqual([...rows], [{ eventId: 'evt_5' }])
+  assert.deepEqual(
+    rows.map(({ eventId }) => eventId.slice(0, 8)),
+    Array.from({ length: 20 }, () => 'evt_new_'),
+  )
+})
+
+test('however many events are too old, new ones come with fewer of them', async () => {
+  const { line } = world
+  await line.sql`
+    insert into callback_event (connection, event_id, received_at)
+    select 'x', 'old ' || number, ${line.clock.now()}::timestamptz - interval '46 days'
+      from generate_series(1, 25_000) as number`
+  for (let event = 0; event < 500; event += 10) {
+    await Promise.all(Array.from({ length: 10 }, (_, nth) => post(`evt_more_${event + nth}`, 'right')))
+  }
+  const [old] = await line.sql<{ left: bigint }[]>`
+    select count(*) as left from callback_event where event_id like 'old %'`
+  assert.equal(old?.left, 0n)
 })

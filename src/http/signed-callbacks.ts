@@ -32,8 +32,10 @@ export function takeSignedCallbacks(server: FastifyInstance, deps: SignedCallbac
       scope.post(path, async (request, reply) => {
         const callback = callbackOf(deps, method, request)
         const eventId = await verify(deps, callbacks, callback)
-        if (await keep(deps, method, callback, eventId)) deps.onSignal()
-        await forget()
+        if (await keep(deps, method, callback, eventId)) {
+          deps.onSignal()
+          await forget()
+        }
         const { answer } = callbacks
         return answer === undefined
           ? reply.code(200).send()
@@ -87,14 +89,18 @@ async function keep(
   })
 }
 
-/** Forgets old events once an hour, while there are new ones. */
+/** So many new events come between two times that old ones are forgotten, and then so many go: more than came. */
+const keptBetween = 20
+const forgottenAtOnce = 1_000
+
+/** Forgets old events as new ones come, fifty for each: however many come, none that is too old stays for long. */
 function createForgetting({ sql, clock, log }: { readonly sql: Sql } & Pick<CallbackDeps, 'clock' | 'log'>) {
-  let dueAt = clock.now()
+  let kept = 0
   return async () => {
-    const now = clock.now()
-    if (now < dueAt) return
-    dueAt = addMs(now, hourMs)
-    await deleteCallbackEvents(sql, addMs(now, -rememberedMs)).catch((error: unknown) => {
+    kept += 1
+    if (kept % keptBetween !== 1) return
+    const before = addMs(clock.now(), -rememberedMs)
+    await deleteCallbackEvents(sql, before, forgottenAtOnce).catch((error: unknown) => {
       log.warn({ error: messageOf(error) }, 'old callbacks are not forgotten yet')
     })
   }

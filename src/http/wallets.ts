@@ -4,7 +4,7 @@ import { AppError } from '#/kernel/error.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
 import { differences } from '#/payments/create.ts'
 import { consolidatedBalance, walletRecordAt, walletRecords } from '#/wallets/balance.ts'
-import type { WalletRequest } from '#/wallets/create.ts'
+import { walletsMax, type WalletRequest } from '#/wallets/create.ts'
 import { statementCsv } from '#/wallets/export.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { statementKinds, statementPage, type StatementPosition } from '#/wallets/statement.ts'
@@ -38,7 +38,7 @@ const create = route({
   status: 201,
   answer: wallet,
   headers: { 'Idempotent-Replayed': '`true` when the key opened this wallet before.' },
-  problems: ['idempotency_conflict', 'currency_not_supported'],
+  problems: ['idempotency_conflict', 'currency_not_supported', 'limit_exceeded'],
   body: walletRequest,
   async handle(deps, call) {
     const { merchant } = call
@@ -52,6 +52,8 @@ const create = route({
       ...(key === undefined ? {} : { idempotencyKey: key }),
     })
     if (verdict.kind === 'conflict') throw conflict(verdict.wallet, request)
+    if (verdict.kind === 'too_many')
+      throw new AppError('limit_exceeded', `A merchant has at most ${walletsMax} wallets.`)
     const [record] = await walletRecords(deps.sql, merchant, [verdict.wallet])
     return { record, headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {} }
   },

@@ -51,7 +51,10 @@ export const withdrawal = T.Object(
     failureMessage: T.Optional(T.String()),
     amountReturned: T.Optional(minor('What came back after it was completed.')),
     reviewRequired: T.Optional(
-      T.Boolean({ description: 'Its end is unknown for so long that the operator looks.' }),
+      T.Boolean({
+        description:
+          'Its end is unknown for so long that the operator looks, or it is not sent because limits do not allow it any more.',
+      }),
     ),
     createdAt: instant(),
     completedAt: T.Optional(instant()),

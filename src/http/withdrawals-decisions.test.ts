@@ -55,6 +55,22 @@ describe('before anything was sent', () => {
     assert.deepEqual(codeOf(await desk.act(approver, 'reject', body['id'])), [409, 'invalid_state'])
   })
 
+  test('a key that came of the asking one by rotation decides no more than that one, nor the asking one for a rotated one', async () => {
+    const tenant = await desk.funded()
+    await desk.limit(tenant, { approvalAboveMinor: 0n })
+    const rotated = await desk.site.rotate(tenant.id, tenant.keyId)
+    const twice = await desk.site.rotate(tenant.id, rotated.id)
+    const other = await desk.site.issue(tenant.id, ['withdrawals:approve'])
+    const rotatedOther = await desk.site.rotate(tenant.id, other.id)
+    const asked = [(await desk.create(tenant)).body['id'], (await desk.create(twice)).body['id']]
+    for (const id of asked) {
+      for (const own of [tenant, rotated, twice])
+        for (const verb of ['approve', 'reject'] as const)
+          assert.deepEqual(codeOf(await desk.act(own, verb, id)), [403, 'forbidden'])
+      assert.equal((await desk.act(rotatedOther, 'approve', id)).status, 200)
+    }
+  })
+
   test('a second person rejects it, and everything is in the wallet again', async () => {
     const tenant = await desk.funded()
     await desk.limit(tenant, { approvalAboveMinor: 0n })

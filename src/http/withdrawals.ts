@@ -3,10 +3,11 @@ import { AppError, type ProblemCode } from '#/kernel/error.ts'
 import { isUuid, newId, type WithdrawalId } from '#/kernel/id.ts'
 import { differences } from '#/payments/create.ts'
 import { must } from '#/kernel/check.ts'
+import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
-import { listWithdrawals } from '#/withdrawals/queries.ts'
+import { listWithdrawals } from '#/withdrawals/list-queries.ts'
 import type { WithdrawalVerdict } from '#/withdrawals/request.ts'
 import { withdrawalRecord, withdrawalStatuses, type WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { Type as T } from 'typebox'
@@ -30,6 +31,7 @@ const create = route({
   headers: { 'Idempotent-Replayed': '`true` when the key made this withdrawal before.' },
   problems: [
     'not_found',
+    'frozen',
     'idempotency_conflict',
     'currency_not_supported',
     'method_not_available',
@@ -104,6 +106,8 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
       const detail = `The key made withdrawal ${verdict.withdrawal.id} with another body.`
       return new AppError('idempotency_conflict', detail, { errors })
     }
+    case 'frozen':
+      return moneyIsFrozen()
     case 'not_offered': {
       const { code, detail, pointer = '/type' } = verdict.offer
       return refusal(code, detail, pointer)
@@ -125,11 +129,17 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
         },
       )
     case 'limited':
-      return limited(verdict.limit, request.type === 'PIX' ? '/pixKey' : '/cryptoAddress')
+      return limited(verdict.limit, pointerOf(request))
   }
 }
 
-function limited(limit: (Refused & { kind: 'limited' })['limit'], pointer: string): AppError {
+/** The field that says where it goes. */
+function pointerOf({ type }: Pick<WithdrawalRequest, 'type'>): string {
+  return type === 'PIX' ? '/pixKey' : '/cryptoAddress'
+}
+
+/** The answer to what an operator's limits do not allow. `pointer`: where the body names the destination. */
+export function limited(limit: (Refused & { kind: 'limited' })['limit'], pointer: string): AppError {
   if (limit.reason === 'destination')
     return refusal('destination_not_allowed', 'Only listed destinations are allowed.', pointer)
   const what = limit.reason === 'each' ? 'One withdrawal' : 'One day'
@@ -213,10 +223,11 @@ const approve = route({
   scope: 'withdrawals:approve',
   operationId: 'approveWithdrawal',
   summary: 'Approve a withdrawal',
-  description: 'Not with the key that asked for it.',
+  description:
+    'Not with the key that asked for it, nor with one that came of it, or it of, by rotation. Limits and listed destinations are checked again, as they are now.',
   status: 200,
   answer: withdrawal,
-  problems: ['invalid_state'],
+  problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
   body: noBody,
   bodyOptional: true,
   handle: (deps, call) => decide(deps, call, { event: 'approved', by: call.keyId }),
@@ -229,7 +240,7 @@ const reject = route({
   operationId: 'rejectWithdrawal',
   summary: 'Reject a withdrawal that waits for approval',
   description:
-    'Not with the key that asked for it. The withdrawal is CANCELED, and what was held is in the wallet again.',
+    'Not with the key that asked for it, nor with one of its rotations. The withdrawal is CANCELED, and what was held is in the wallet again.',
   status: 200,
   answer: withdrawal,
   problems: ['invalid_state'],
@@ -249,7 +260,12 @@ async function decide(deps: HttpDeps, { merchant, id }: Call<unknown, unknown>, 
   const verdict: DecisionVerdict = await deps.lane.submit(deps.withdrawals.decisionKind, item)
   if (verdict.kind === 'not_found') throw unknownWithdrawal()
   if (verdict.kind === 'own_request')
-    throw new AppError('forbidden', 'The key that asked for a withdrawal cannot decide about it.')
+    throw new AppError(
+      'forbidden',
+      'The key that asked for a withdrawal cannot decide about it, nor can one that came of it by rotation.',
+    )
+  if (verdict.kind === 'frozen') throw moneyIsFrozen()
+  if (verdict.kind === 'limited') throw limited(verdict.limit, pointerOf(verdict.withdrawal.request))
   const { withdrawal: found } = verdict
   if (verdict.kind === 'refused') {
     throw new AppError('invalid_state', `The withdrawal is ${found.status}.`, {

@@ -6,6 +6,8 @@ export const problems = {
   invalid_request: { status: 400, title: 'The request is not well formed', retry: false },
   unauthenticated: { status: 401, title: 'A valid API key is needed', retry: false },
   forbidden: { status: 403, title: 'This key may not do that', retry: false },
+  frozen: { status: 403, title: 'Money out is frozen by the operator', retry: false },
+  merchant_suspended: { status: 403, title: 'The operator has suspended this merchant', retry: false },
   not_found: { status: 404, title: 'There is nothing here', retry: false },
   idempotency_conflict: { status: 409, title: 'This key was used with another payload', retry: false },
   invalid_state: { status: 409, title: 'Not possible in the present state', retry: false },
@@ -70,6 +72,11 @@ export class ProviderError extends Error {
     super(detail, cause === undefined ? undefined : { cause })
     this.outcome = outcome
   }
+}
+
+/** No whole answer came: the line broke, or time was up. Of a call that changes nothing it says nothing but that. */
+export class NoAnswerError extends ProviderError {
+  override name = 'NoAnswerError'
 }
 
 /** The message of anything that was thrown. */

@@ -23,6 +23,11 @@ export function newId<Kind extends string>(): Id<Kind> {
   return randomUUIDv7() as Id<Kind>
 }
 
+/** A new id that begins with `at`, where an instant beside it is told by another clock than this machine's. */
+export function newIdAt<Kind extends string>(at: Date): Id<Kind> {
+  return (firstIdAt(at).slice(0, 13) + randomUUIDv7().slice(13)) as Id<Kind>
+}
+
 /** The lowest id that could be minted in this millisecond or later: ids before `at` sort below it (RFC 9562 §5.7). */
 export function firstIdAt(at: Date): string {
   const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0')

@@ -18,6 +18,7 @@ function on(
   return apply(
     {
       balance: (account) => known.get(account.key) ?? 0n,
+      opened: ({ key }) => balances.find(([account]) => account.key === key)?.[0].currency,
       earlier: (subject, step) => earlier.find((each) => each.subject === subject && each.step === step),
     },
     group,
@@ -211,4 +212,14 @@ test('what can only be a mistake of ours is no refusal', () => {
     () => on([], [posting(bank(), wallet(1), far), posting(bank(), wallet(1), 1)]),
     InvariantError,
   )
+})
+
+test('an account keeps the currency in which it was opened, before the group or by it', () => {
+  const inDollars = { ...wallet(1), currency: 'USD' as const }
+  const refused = { ok: false, refusal: { reason: 'other_currency', account: inDollars, opened: 'BRL' } }
+  assert.deepEqual(on([[wallet(1), 50]], [posting(bank('USD'), inDollars, 10)]), refused)
+  assert.deepEqual(on([[wallet(1), 50]], [posting(inDollars, fees('USD'), 10, { upTo: true })]), refused)
+  const group = [posting(bank(), wallet(1), 10), posting(bank('USD'), inDollars, 10)]
+  assert.deepEqual(on([], group), refused)
+  assert.equal(on([], group.slice(1)).ok, true)
 })

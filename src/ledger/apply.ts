@@ -1,6 +1,6 @@
 // All rules about money, as a pure function: what a group of transfers does to balances, or why it may not.
 import { invariant } from '#/kernel/check.ts'
-import { maxOf, minOf } from '#/kernel/money.ts'
+import { maxOf, minOf, type Currency } from '#/kernel/money.ts'
 import type { AccountSpec } from './chart.ts'
 
 /** One movement that somebody asks for. It becomes a transfer when `apply` says how much of it moves. */
@@ -27,6 +27,8 @@ export type Transfer = Omit<Posting, 'upTo' | 'pot'>
 export type Refusal =
   | { readonly reason: 'insufficient_funds'; readonly account: AccountSpec; readonly missing: bigint }
   | { readonly reason: 'conflict'; readonly subject: string; readonly step: string }
+  /** The account was opened in another currency, and has that one for ever. */
+  | { readonly reason: 'other_currency'; readonly account: AccountSpec; readonly opened: Currency }
 
 /** Balances in minor units by account key. */
 export type Balances = ReadonlyMap<string, bigint>
@@ -37,8 +39,13 @@ export type Applied =
 
 /** What `apply` asks of the books before it. */
 export type Before = {
-  /** The balance of an account in minor units, on the side on which it grows; zero for one that was never used. */
+  /**
+   * The balance of an account in minor units, on the side on which it grows; zero for one that was never used, or that was
+   * opened in another currency.
+   */
   balance(account: AccountSpec): bigint
+  /** The currency in which an account was opened; absent for one that was never used. */
+  opened(account: AccountSpec): Currency | undefined
   /** The transfer that this pair already made, if any. */
   earlier(subject: string, step: string): Transfer | undefined
 }
@@ -50,17 +57,23 @@ const balanceMax = 2n ** 63n - 1n
  * Decides a group of postings as one: all of them move, or none. A pair (subject, step) that was posted before with the
  * same content moves nothing again; with other content it is a conflict. Of an `upTo` posting the amount is not content:
  * what it moved then counts, whatever it could move now. Balances are never below a floor in between, in the order of
- * the postings.
+ * the postings. An account keeps the currency in which it was opened: a posting in another one refuses the group.
  */
 export function apply(before: Before, group: readonly Posting[]): Applied {
   const after = new Map<string, bigint>()
   const pots = new Map<string, bigint>()
+  const opened = new Map<string, Currency>()
   const transfers: Transfer[] = []
   const balance = (account: AccountSpec) => after.get(account.key) ?? before.balance(account)
 
   for (const posting of group) {
     const { subject, step, pot, debit, credit } = posting
     checkShape(posting)
+    for (const account of [debit, credit]) {
+      const own = before.opened(account) ?? opened.get(account.key)
+      if (own !== undefined && own !== account.currency)
+        return { ok: false, refusal: { reason: 'other_currency', account, opened: own } }
+    }
     const wanted = pot === undefined ? posting.minor : (pots.get(pot) ?? posting.minor)
     const earlier = transfers.find((each) => isOfPair(each, posting)) ?? before.earlier(subject, step)
     if (earlier !== undefined && !repeats(posting, wanted, earlier)) {
@@ -74,6 +87,8 @@ export function apply(before: Before, group: readonly Posting[]): Applied {
     if (short !== undefined) return { ok: false, refusal: short }
     after.set(debit.key, moved(balance(debit), debit.side === 'DEBIT' ? minor : -minor))
     after.set(credit.key, moved(balance(credit), credit.side === 'CREDIT' ? minor : -minor))
+    opened.set(debit.key, debit.currency)
+    opened.set(credit.key, credit.currency)
     transfers.push(asTransfer(posting, minor))
   }
   return { ok: true, transfers, after }

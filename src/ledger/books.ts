@@ -1,6 +1,7 @@
 // The books of one batch: balances read under the lock, changed in memory by `apply`, and written at the end.
 import type { Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
+import type { Currency } from '#/kernel/money.ts'
 import { apply, type Posting, type Transfer } from './apply.ts'
 import type { ChainedAccount, ChainedTransfer } from './chain.ts'
 import type { AccountSpec } from './chart.ts'
@@ -8,7 +9,15 @@ import type { Books } from './kind.ts'
 import * as queries from './queries.ts'
 
 /** Where an account stands. Accounts are never deleted or changed, so an id once read stays true. */
-type Known = { readonly id: bigint; readonly minor: bigint; readonly entries: bigint }
+type Known = {
+  readonly id: bigint
+  readonly currency: Currency
+  readonly minor: bigint
+  readonly entries: bigint
+}
+
+/** An account that was asked for. Without a Known it has never been used before this batch. */
+type Loaded = { readonly spec: AccountSpec; readonly known: Known | undefined; opened: Currency | undefined }
 
 /**
  * Where accounts stand by key, undefined for one that was never used. Survives from batch to batch while nobody else has
@@ -46,29 +55,32 @@ const nothing: BatchPlan = { accounts: [], transfers: [], write: async () => {} 
 
 /** Opens the books for one batch. `cache` must hold nothing that somebody else changed since. */
 export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
-  /** What was loaded: an account without a Known has never been used. */
-  const loaded = new Map<string, { readonly spec: AccountSpec; known?: Known }>()
+  const loaded = new Map<string, Loaded>()
   const balances = new Map<string, bigint>()
   const earlier = new Map<string, Transfer>()
   const transfers: Transfer[] = []
   let written: ReadonlyMap<string, Known> = new Map()
 
+  const find = ({ key }: AccountSpec): Loaded => must(loaded.get(key), `${key} was not loaded`)
   const balance = (account: AccountSpec): bigint => {
-    const found = must(loaded.get(account.key), `${account.key} was not loaded`)
-    return balances.get(account.key) ?? found.known?.minor ?? 0n
+    const { known, opened } = find(account)
+    if (opened !== undefined && opened !== account.currency) return 0n
+    return balances.get(account.key) ?? known?.minor ?? 0n
   }
   const before = {
     balance,
+    opened: (account: AccountSpec) => find(account).opened,
     earlier: (subject: string, step: string) => earlier.get(pairOf({ subject, step })),
   }
 
   return {
     balance,
+    takes: (account) => (find(account).opened ?? account.currency) === account.currency,
     async load(accounts, subjects = []) {
       const unknown: AccountSpec[] = []
       for (const spec of accounts) {
         if (loaded.has(spec.key)) continue
-        loaded.set(spec.key, withKnown(spec, cache.get(spec.key)))
+        loaded.set(spec.key, loadedAs(spec, cache.get(spec.key)))
         if (!cache.has(spec.key)) unknown.push(spec)
       }
       const [rows, posted] = await Promise.all([
@@ -76,7 +88,7 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
         subjects.length === 0 ? [] : queries.selectTransfersOf(tx, subjects),
       ])
       for (const { key, ...known } of rows) {
-        loaded.set(key, withKnown(must(loaded.get(key), `${key} was asked for`).spec, known))
+        loaded.set(key, loadedAs(must(loaded.get(key), `${key} was asked for`).spec, known))
       }
       for (const transfer of posted) earlier.set(pairOf(transfer), transfer)
     },
@@ -84,7 +96,11 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
       const applied = apply(before, postings)
       if (!applied.ok) return applied
       for (const [key, minor] of applied.after) balances.set(key, minor)
-      for (const transfer of applied.transfers) earlier.set(pairOf(transfer), transfer)
+      for (const transfer of applied.transfers) {
+        earlier.set(pairOf(transfer), transfer)
+        find(transfer.debit).opened ??= transfer.debit.currency
+        find(transfer.credit).opened ??= transfer.credit.currency
+      }
       transfers.push(...applied.transfers)
       return { ok: true }
     },
@@ -109,8 +125,8 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
   }
 }
 
-function withKnown(spec: AccountSpec, known: Known | undefined): { spec: AccountSpec; known?: Known } {
-  return known === undefined ? { spec } : { spec, known }
+function loadedAs(spec: AccountSpec, known: Known | undefined): Loaded {
+  return { spec, known, opened: known?.currency }
 }
 
 function pairOf({ subject, step }: { readonly subject: string; readonly step: string }): string {
@@ -148,13 +164,14 @@ function planOf(
     if (known !== undefined) return known
     const id = numbers.account + BigInt(opened.length) + 1n
     opened.push({ ...account, id })
-    return { id, minor: 0n, entries: 0n }
+    return { id, currency: account.currency, minor: 0n, entries: 0n }
   }
   const enter = (account: AccountSpec, transfer: bigint, change: bigint): bigint => {
     const { id, minor, entries: count } = standing(account)
     const balance = minor + change
     entries.push({ account: id, transfer, minor: change, balance })
-    last.set(account.key, { id, minor: balance, entries: count + 1n })
+    // The currency that was asked for, so that the database compares it with the account's.
+    last.set(account.key, { id, currency: account.currency, minor: balance, entries: count + 1n })
     return id
   }
 

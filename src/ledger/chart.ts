@@ -27,6 +27,11 @@ export function walletAvailable(mode: Mode, walletId: string, currency: Currency
   return account(mode, `wallet:${walletId}:available`, currency, 'CREDIT', true)
 }
 
+/** Whether an account is what some wallet can spend now. */
+export function isWalletAvailable({ name }: Pick<AccountSpec, 'name'>): boolean {
+  return name.startsWith('wallet:') && name.endsWith(':available')
+}
+
 /** On its way to a wallet, not final or not released: `pendingBalance`. */
 export function walletPending(mode: Mode, walletId: string, currency: Currency): AccountSpec {
   return account(mode, `wallet:${walletId}:pending`, currency, 'CREDIT', true)

@@ -12,7 +12,12 @@ export type Books = {
   post(
     postings: readonly Posting[],
   ): { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
-  /** The present balance of a loaded account, the batch's own transfers included. */
+  /** Whether a loaded account can be written in this currency: it was opened in it, or not at all. */
+  takes(account: AccountSpec): boolean
+  /**
+   * The present balance of a loaded account, the batch's own transfers included; zero when it was opened in another
+   * currency.
+   */
   balance(account: AccountSpec): bigint
 }
 
@@ -21,6 +26,8 @@ export type Batch = {
   readonly books: Books
   /** The instant of the whole batch, in milliseconds, never before an earlier batch's. */
   readonly at: Date
+  /** The database's clock when the batch began. What is due is decided by it: `at` may stand still ahead of it. */
+  readonly now: Date
   readonly number: bigint
 }
 
@@ -34,12 +41,14 @@ export type Ruling<Change, Verdict, Draft> = {
 
 export type Kind<Item, View, Change, Verdict, Draft> = {
   readonly name: string
-  /** About how many bytes the item will write; a batch is bounded by their sum. */
+  /** About how many bytes the item holds: what waits, and a batch, are bounded by their sum. */
   bytesOf?(item: Item): number
+  /** About how many bytes its rows and events will be: a batch is bounded by their sum too. */
+  weightOf?(item: Item): number
   /** Reads, set-based, under the lane's lock: what it finds cannot change before the commit. */
   load(batch: Batch, items: readonly Item[]): Promise<View>
   /** Pure but for `view` and `books`, which later items see as this one left them. Throwing here is a bug, not a verdict. */
-  decide(view: View, item: Item, batch: Pick<Batch, 'books' | 'at'>): Ruling<Change, Verdict, Draft>
+  decide(view: View, item: Item, batch: Pick<Batch, 'books' | 'at' | 'now'>): Ruling<Change, Verdict, Draft>
   /** Writes, set-based, the changes of all items. */
   write(batch: Batch, changes: readonly Change[]): Promise<void>
 }
@@ -48,6 +57,7 @@ export type Kind<Item, View, Change, Verdict, Draft> = {
 export type RunnableKind<Item, Verdict, Draft> = {
   readonly name: string
   bytesOf(item: Item): number
+  weightOf(item: Item): number
   /** Loads and decides. What it answers is still to be written. */
   run(batch: Batch, items: readonly Item[]): Promise<KindRun<Verdict, Draft>>
 }
@@ -63,16 +73,33 @@ export type KindRun<Verdict, Draft> = {
 export function runnable<Item, View, Change, Verdict, Draft>(
   kind: Kind<Item, View, Change, Verdict, Draft>,
 ): RunnableKind<Item, Verdict, Draft> {
+  return runnableTelling(kind, (_batch, _view, drafts) => Promise.resolve(drafts))
+}
+
+/** The rows and the event of an item that changes one thing and says nothing of its weight. */
+const usualWeight = 4_096
+
+/**
+ * The same for a kind whose items may have the same thing to tell: its rulings say what is new, and `tell` makes the events
+ * of all of it, after everything was decided and before it is written.
+ */
+export function runnableTelling<Item, View, Change, Verdict, News, Draft>(
+  kind: Kind<Item, View, Change, Verdict, News>,
+  tell: (batch: Batch, view: View, news: readonly News[]) => Promise<readonly Draft[]>,
+): RunnableKind<Item, Verdict, Draft> {
+  const bytesOf = (item: Item) => kind.bytesOf?.(item) ?? 512
   return {
     name: kind.name,
-    bytesOf: (item) => kind.bytesOf?.(item) ?? 512,
+    bytesOf,
+    weightOf: (item) => kind.weightOf?.(item) ?? bytesOf(item) + usualWeight,
     async run(batch, items) {
       const view = await kind.load(batch, items)
       const rulings = items.map((item) => kind.decide(view, item, batch))
       const changes = rulings.flatMap((ruling) => (ruling.change === undefined ? [] : [ruling.change]))
+      const news = rulings.flatMap((ruling) => ruling.events ?? [])
       return {
         verdicts: rulings.map((ruling) => ruling.verdict),
-        events: rulings.flatMap((ruling) => ruling.events ?? []),
+        events: news.length === 0 ? [] : await tell(batch, view, news),
         ...(changes.length > 0 ? { write: () => kind.write(batch, changes) } : {}),
       }
     },

@@ -3,13 +3,14 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { createLane, type Settled } from '#/db/lane.ts'
-import { commitPersistently, unavailable } from '#/db/persist.ts'
+import { commitPersistently, TimedOutAlone, unavailable } from '#/db/persist.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { monotonicMs, sleep } from '#/kernel/time.ts'
+import { monotonicMs, sleep, systemClock, type Clock } from '#/kernel/time.ts'
 import { emptyCache, openBooks, type BatchBooks, type BatchPlan } from './books.ts'
+import { createHeadClock } from './head-clock.ts'
 import { booksDigests, genesisHash, hashOfDigests, type BatchHeader, type ChainedEvent } from './chain.ts'
 import type { Batch, RunnableKind } from './kind.ts'
 import * as queries from './queries.ts'
@@ -30,11 +31,17 @@ export type LedgerLaneOptions<Draft> = {
   readonly auditKey: Buffer
   readonly announce: Announce<Draft>
   readonly log: Log
+  /** This process's own clock, which the database's is held against; the machine's unless told. */
+  readonly clock?: Clock
   readonly itemsMax?: number
   readonly bytesMax?: number
+  /** About how many bytes a batch may write. */
+  readonly weightMax?: number
   readonly queueMax?: number
   /** How long to try for an answer when the database goes away, before 503. */
   readonly patienceMs?: number
+  /** How long to wait, when an item took too long alone, for another commit: without one it says nothing of the item. */
+  readonly othersMs?: number
   /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
 }
@@ -52,7 +59,7 @@ type Job<Draft> = { readonly kind: RunnableKind<unknown, unknown, Draft>; readon
 export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>): Promise<LedgerLane<Draft>> {
   invariant(/^[a-z0-9_-]+$/.test(options.cell), 'the code of a cell is a plain word')
   const sql = options.openSql()
-  await queries.ensureHead(sql, options.cell, genesisHash)
+  await queries.ensureHead(sql, options.cell, genesisHash, (options.clock ?? systemClock).now())
   await sql.end()
   const writer = createWriter(options)
   const persistence = {
@@ -60,17 +67,35 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
     patienceMs: options.patienceMs ?? 10_000,
     nameOf: (job: Job<Draft>) => job.kind.name,
   }
+  /** Items that took too long alone, by their errors, and how many commits there had been before. */
+  const suspects = new WeakMap<TimedOutAlone, number>()
   const lane = createLane<Job<Draft>, unknown>({
     name: 'ledger',
     itemsMax: options.itemsMax ?? 500,
     bytesMax: options.bytesMax ?? 1_048_576,
     queueMax: options.queueMax ?? 20_000,
     bytesOf: ({ kind, item }) => kind.bytesOf(item),
-    commit: (jobs) => commitPersistently({ ...persistence, commit: writer.commit }, jobs),
+    weight: { of: ({ kind, item }) => kind.weightOf(item), max: options.weightMax ?? 4 * 1_048_576 },
+    commit: async (jobs) => {
+      const before = writer.commits()
+      const settled = await commitPersistently({ ...persistence, commit: writer.commit }, jobs)
+      for (const each of settled)
+        if (!each.ok && each.error instanceof TimedOutAlone) suspects.set(each.error, before)
+      return settled
+    },
   })
   return {
-    submit: async <Item, Verdict>(kind: RunnableKind<Item, Verdict, Draft>, item: Item) =>
-      (await lane.submit({ kind, item })) as Verdict,
+    submit: async <Item, Verdict>(kind: RunnableKind<Item, Verdict, Draft>, item: Item) => {
+      try {
+        return (await lane.submit({ kind, item })) as Verdict
+      } catch (error) {
+        const before = error instanceof TimedOutAlone ? suspects.get(error) : undefined
+        const isSlow =
+          before !== undefined && !(await isCommitting(writer, before, options.othersMs ?? 5_000))
+        if (!isSlow) throw error
+        throw unavailable(error)
+      }
+    },
     depth: lane.depth,
     close: async () => {
       await lane.close()
@@ -79,7 +104,20 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
   }
 }
 
+/** Whether anything was, or is soon, committed since there were so many commits. */
+async function isCommitting(
+  writer: Pick<Writer<never>, 'commits'>,
+  before: number,
+  waitMs: number,
+): Promise<boolean> {
+  for (const until = monotonicMs() + waitMs; writer.commits() === before; await sleep(50))
+    if (monotonicMs() > until) return false
+  return true
+}
+
 type Writer<Draft> = {
+  /** How many batches were committed. */
+  commits(): number
   commit(jobs: readonly Job<Draft>[], giveUpAt: number): Promise<readonly Settled<unknown>[]>
   close(): Promise<void>
 }
@@ -94,9 +132,11 @@ type Prepared = {
 
 /** Holds the lane's one connection, and what it remembers between batches. */
 function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
+  const headClock = createHeadClock(options)
   let sql = options.openSql()
   let cache = emptyCache()
   let lastHash: Buffer | undefined
+  let commits = 0
 
   async function commit(jobs: readonly Job<Draft>[], giveUpAt: number): Promise<readonly Settled<unknown>[]> {
     const id = newId()
@@ -108,12 +148,17 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     } catch (error) {
       if (error instanceof NothingToWrite) return error.settled
       await forget(error)
-      if (prepared !== undefined && classify(error) === 'lost') {
-        if (await wasCommitted(options, sql, id, giveUpAt)) return prepared.settled
+      // What took too long may have done so in COMMIT.
+      if (prepared !== undefined && ['lost', 'late'].includes(classify(error))) {
+        if (await wasCommitted(options, sql, id, giveUpAt)) {
+          commits += 1
+          return prepared.settled
+        }
       }
       throw error
     }
     const { settled, books, hash, events } = must(prepared, 'a commit follows a preparation')
+    commits += 1
     books.remember()
     lastHash = hash
     if (events > 0) ring(options)
@@ -122,18 +167,17 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
 
   async function prepare(tx: Tx, id: string, jobs: readonly Job<Draft>[]): Promise<Prepared> {
     const head = await queries.lockHead(tx, options.cell)
+    const at = headClock.instantAfter(head)
     if (lastHash === undefined || !head.hash.equals(lastHash)) cache.clear()
     const books = openBooks(tx, cache)
-    const batch: Batch = { tx, books, at: head.at, number: head.batch + 1n }
+    const batch: Batch = { tx, books, at, now: head.now, number: head.batch + 1n }
     const { settled, drafts, changed, write } = await runKinds(batch, jobs)
     if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
     const plan = books.plan(head)
     // Announcing comes first: it has an answer to wait for, and then much to do while the database writes the rest. The
     // digests come last: they too are made while the database is busy.
     const work = [
-      drafts.length > 0
-        ? options.announce(tx, drafts, { batch: batch.number, at: head.at })
-        : Promise.resolve([]),
+      drafts.length > 0 ? options.announce(tx, drafts, { batch: batch.number, at }) : Promise.resolve([]),
       turn().then(() => booksDigests(plan)),
       write?.() ?? Promise.resolve(),
       plan.write(tx),
@@ -141,7 +185,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     // Not even a failure may leave while another part could still send a statement.
     await Promise.allSettled(work)
     const [events, digests] = await Promise.all(work)
-    const header = headerOf(id, head, plan, events.length)
+    const header = headerOf(id, { ...head, at }, plan, events.length)
     const hash = hashOfDigests(options.auditKey, head.hash, header, { books: digests, events })
     const heads = await queries.advanceHead(tx, options.cell, header, head.hash, hash)
     invariant(heads === 1, `${heads} heads moved instead of one`)
@@ -152,16 +196,22 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   async function forget(error: unknown): Promise<void> {
     cache = emptyCache()
     lastHash = undefined
-    if (classify(error) !== 'lost') return
+    const failure = classify(error)
+    if (failure !== 'lost' && failure !== 'late') return
     const old = sql
     sql = options.openSql()
     await old.end({ timeout: 0 }).catch(() => {})
   }
 
-  return { commit, close: () => sql.end({ timeout: 5 }) }
+  return { commit, commits: () => commits, close: () => sql.end({ timeout: 5 }) }
 }
 
-function headerOf(id: string, head: queries.HeadRow, plan: BatchPlan, events: number): BatchHeader {
+function headerOf(
+  id: string,
+  head: queries.HeadRow & { readonly at: Date },
+  plan: BatchPlan,
+  events: number,
+): BatchHeader {
   return {
     number: head.batch + 1n,
     id,

@@ -1,7 +1,7 @@
 // All SQL of the ledger. Every statement takes whole arrays: a batch costs the same few round trips at any size.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
-import { isCurrency } from '#/kernel/money.ts'
+import { isCurrency, type Currency } from '#/kernel/money.ts'
 import type { Transfer } from './apply.ts'
 import type { EntryRow } from './books.ts'
 import type { BatchHeader, ChainedAccount, ChainedTransfer } from './chain.ts'
@@ -12,12 +12,14 @@ export type HeadRow = {
   readonly transfer: bigint
   readonly account: bigint
   readonly hash: Buffer
-  /** The instant of the batch that begins: never before the last one's, in milliseconds. */
-  readonly at: Date
+  /** The instant of the last batch. */
+  readonly lastAt: Date
+  /** The database's clock, read under the lock, in milliseconds. */
+  readonly now: Date
 }
 
-/** How long the lane's own statements may take; all local to its transaction, so a pooler may stand between. */
-const timeouts = `set local lock_timeout = '2s'; set local statement_timeout = '5s'; set local idle_in_transaction_session_timeout = '1s'`
+/** Everybody waits for the head: who holds it and says nothing for so long has lost it. The other limits are those of `begin`. */
+const timeouts = `set local idle_in_transaction_session_timeout = '1s'`
 
 /**
  * In one round trip: the batch's timeouts, a place in the queue, and the head's lock.
@@ -26,16 +28,16 @@ const timeouts = `set local lock_timeout = '2s'; set local statement_timeout = '
 export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   const results = await tx.unsafe<HeadRow[][]>(`${timeouts};
     select pg_advisory_xact_lock(hashtextextended('head of ${cell}', 0));
-    select batch, transfer, account, hash,
-           greatest(at, date_trunc('milliseconds', clock_timestamp())) as at
+    select batch, transfer, account, hash, at as "lastAt", date_trunc('milliseconds', clock_timestamp()) as now
       from head where cell = '${cell}' for update`)
   return must(results.at(-1)?.[0], `cell ${cell} has a head`)
 }
 
-export async function ensureHead(sql: Sql, cell: string, genesis: Buffer): Promise<void> {
+/** `own`: this process's clock. The head begins at the earlier of two clocks, because it never goes back. */
+export async function ensureHead(sql: Sql, cell: string, genesis: Buffer, own: Date): Promise<void> {
   await sql`
     insert into head (cell, batch, transfer, account, at, hash)
-    values (${cell}, 0, 0, 0, date_trunc('milliseconds', clock_timestamp()), ${genesis})
+    values (${cell}, 0, 0, 0, least(date_trunc('milliseconds', clock_timestamp()), ${own}::timestamptz), ${genesis})
     on conflict (cell) do nothing`
 }
 
@@ -66,7 +68,6 @@ export async function advanceHead(
 /** Whether the batch with this id was committed. Waits for the head, so that an unfinished commit cannot slip by. */
 export async function batchCommitted(sql: Sql, cell: string, id: string): Promise<boolean> {
   const found = await sql.begin(async (tx) => {
-    await tx.unsafe(timeouts)
     await tx`select 1 from head where cell = ${cell} for update`
     const [row] = await tx`select 1 from batch where id = ${id}`
     return row !== undefined
@@ -74,12 +75,19 @@ export async function batchCommitted(sql: Sql, cell: string, id: string): Promis
   return found
 }
 
-export function selectBalances(
-  tx: Tx,
-  accounts: readonly AccountSpec[],
-): Promise<readonly { key: string; id: bigint; minor: bigint; entries: bigint }[]> {
-  return tx<{ key: string; id: bigint; minor: bigint; entries: bigint }[]>`
-    select account.mode || '/' || account.name as key, account.id, balance.minor, balance.entries
+type StoredBalance = {
+  readonly key: string
+  readonly id: bigint
+  /** In which the account was opened. */
+  readonly currency: Currency
+  readonly minor: bigint
+  readonly entries: bigint
+}
+
+/** Where these accounts stand. Found by name alone: one that was opened in another currency is found too. */
+export function selectBalances(tx: Tx, accounts: readonly AccountSpec[]): Promise<readonly StoredBalance[]> {
+  return tx<StoredBalance[]>`
+    select account.mode || '/' || account.name as key, account.id, account.currency, balance.minor, balance.entries
       from unnest(${list(accounts.map((account) => account.mode))}::text[], ${list(accounts.map((account) => account.name))}::text[])
            as wanted (mode, name)
       join account on account.mode = wanted.mode and account.name = wanted.name
@@ -141,16 +149,22 @@ export async function insertEntries(tx: Tx, entries: readonly EntryRow[]): Promi
            unnest(${list(entries.map((each) => each.minor))}::bigint[]), unnest(${list(entries.map((each) => each.balance))}::bigint[])`
 }
 
-type BalanceRow = { readonly id: bigint; readonly minor: bigint; readonly entries: bigint }
+type BalanceRow = {
+  readonly id: bigint
+  readonly currency: Currency
+  readonly minor: bigint
+  readonly entries: bigint
+}
 
 export async function writeBalances(tx: Tx, balances: readonly BalanceRow[]): Promise<void> {
   if (balances.length === 0) return
   const result = await tx`
     update balance
-       set minor = changed.minor, entries = changed.entries
+       set minor = changed.minor, entries = changed.entries, currency = changed.currency
       from (select unnest(${list(balances.map((each) => each.id))}::bigint[]) as id,
                    unnest(${list(balances.map((each) => each.minor))}::bigint[]) as minor,
-                   unnest(${list(balances.map((each) => each.entries))}::bigint[]) as entries) as changed
+                   unnest(${list(balances.map((each) => each.entries))}::bigint[]) as entries,
+                   unnest(${list(balances.map((each) => each.currency))}::text[]) as currency) as changed
      where balance.account_id = changed.id`
   invariant(result.count === balances.length, 'every account that was opened has a balance')
 }
@@ -160,8 +174,9 @@ export async function insertBalances(
   balances: readonly (BalanceRow & { readonly floored: boolean })[],
 ): Promise<void> {
   await tx`
-    insert into balance (account_id, minor, entries, floored)
+    insert into balance (account_id, minor, entries, floored, currency)
     select *
       from unnest(${list(balances.map((each) => each.id))}::bigint[], ${list(balances.map((each) => each.minor))}::bigint[],
-                  ${list(balances.map((each) => each.entries))}::bigint[], ${list(balances.map((each) => each.floored))}::boolean[])`
+                  ${list(balances.map((each) => each.entries))}::bigint[], ${list(balances.map((each) => each.floored))}::boolean[],
+                  ${list(balances.map((each) => each.currency))}::text[])`
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from './chart.ts'
+import { posting } from './recipe-parts.ts'
 import * as recipes from './recipes.ts'
 
 const wallet = '019a0000-0000-7000-8000-000000000001'
@@ -42,6 +43,38 @@ test('final money: pending first, then the full amount, our fee, and what repays
     `7.fee FEE ${Wa} → fees:USDT 2`,
     `7.repay RECEIVABLE_REPAID ${Wa} → receivable:${merchant}:USDT up to 58`,
   ])
+})
+
+test('money that comes back repays a debt before it is free, however it comes back', () => {
+  const R = `receivable:${merchant}:USDT`
+  const held = chart.walletHeld('LIVE', wallet, 'USDT')
+  const Wh = held.name
+  const accounts = { ...incoming, held, arrival: chart.coins('LIVE', 'bsc', 'USDT', 'deposit') }
+  assert.deepEqual(sentences(recipes.withdrawalReleased(occasion, accounts, { amount: 50n, fee: 2n })), [
+    `7.release WITHDRAWAL_RETURNED ${Wh} → ${Wa} 50`,
+    `7.release-fee WITHDRAWAL_FEE ${Wh} → ${Wa} 2`,
+    `7.repay WITHDRAWAL_REPAID ${Wa} → ${R} up to 52`,
+  ])
+  const unreleased = { pending: incoming.pending, minor: 20n }
+  assert.deepEqual(sentences(recipes.refundReleased(occasion, { ...accounts, unreleased }, 50n)), [
+    `7.release-unreleased REFUND_RETURNED ${Wh} → ${Wp} 20`,
+    `7.release REFUND_RETURNED ${Wh} → ${Wa} 30`,
+    `7.repay REFUND_REPAID ${Wa} → ${R} up to 30`,
+  ])
+  assert.deepEqual(sentences(recipes.disputeWon(occasion, accounts, 50n, { isTaken: true })), [
+    `7.back BACK ${Cd} → ${Wh} 50`,
+    `7.repay REPAID ${Wh} → ${R} up to 50`,
+    `7.release DISPUTE_WON ${Wh} → ${Wa} 50`,
+  ])
+})
+
+test('no posting makes money available by itself: only what repays does', () => {
+  const free = chart.walletAvailable('LIVE', merchant, 'USDT')
+  assert.throws(
+    () => posting(occasion, 'x', 'X', incoming.pending, incoming.available, 1n),
+    /without repaying/,
+  )
+  assert.doesNotThrow(() => posting(occasion, 'x', 'X', free, incoming.available, 1n))
 })
 
 test('every posting of an event names its subject and the bytes that gave rise to it', () => {

@@ -9,10 +9,12 @@
 //   released                  pending → available · available → receivable (what repays a debt)
 //   unmatched · found again   arrival → suspense · suspense → receivable, then available, or arrival
 //   withdrawal accepted       available → held (amount) · available → held (fee)
-//   done · refused · returned held → arrival, held → fees · held → available · arrival → available → receivable
+//   done · refused · returned held → arrival, held → fees · held → available → receivable · arrival → available →
+//                             receivable
+//   refused, then done        available, the currency's other wallets, then receivable → arrival, and → fees
 //   refund asked · done       the payment's own unreleased pending, then available → held · held → arrival
-//   failed · failed after all held → pending, then available · arrival → available → receivable · done after all: as a
-//                             dispute, taken
+//   failed · failed after all held → pending, then available → receivable · arrival → available → receivable · done after
+//                             all: as a dispute, taken
 //   dispute opened            the payment's own unreleased pending, available, the currency's other wallets, then
 //                             receivable → held
 //   taken · won · lost        held → arrival · (arrival →) held → receivable, then available · held → arrival
@@ -21,12 +23,25 @@
 //   swept · refilled          treasury → deposit · hot → treasury (debit where coins came, credit where they left)
 //   gas · gas bought          cost → gas · gas → equity
 //   found at a place of ours  treasury or hot → suspense · suspense → receivable, then available
-import { minOf } from '#/kernel/money.ts'
+//
+// A debt never waits beside free money: whatever becomes available repays what is owed first. Two functions alone credit an
+// available account, `freed` and `freedAfterDebt`, and both repay; every other recipe is refused by `posting`.
 import type { Posting } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
+import {
+  freed,
+  freedAfterDebt,
+  ownUnreleased,
+  posting,
+  taken,
+  type FreedAccounts,
+  type HeldAccounts,
+  type Occasion,
+  type TakenFrom,
+  type Unreleased,
+} from './recipe-parts.ts'
 
-/** What all postings of one event share. `ordinal` numbers the event within its subject. */
-export type Occasion = { readonly subject: string; readonly ordinal: number; readonly cause: Buffer }
+export type { FreedAccounts, HeldAccounts, Occasion, TakenFrom }
 
 export type IncomingAccounts = {
   readonly seen: AccountSpec
@@ -56,21 +71,17 @@ export function paid(
   amounts: { readonly announced: bigint; readonly arrived: bigint; readonly fee: bigint },
 ): readonly Posting[] {
   const { arrival, available, fees, receivable } = accounts
+  const { announced, arrived, fee } = amounts
   return [
-    ...unsighted(occasion, accounts, amounts.announced),
-    posting(occasion, 'credit', 'PAYMENT', arrival, available, amounts.arrived),
-    posting(occasion, 'fee', 'FEE', available, fees, amounts.fee),
-    {
-      ...posting(
-        occasion,
-        'repay',
-        'RECEIVABLE_REPAID',
-        available,
-        receivable,
-        amounts.arrived - amounts.fee,
-      ),
-      upTo: true,
-    },
+    ...unsighted(occasion, accounts, announced),
+    ...freed(
+      { available, receivable },
+      [{ occasion, step: 'credit', kind: 'PAYMENT', from: arrival, minor: arrived }],
+      {
+        fee: posting(occasion, 'fee', 'FEE', available, fees, fee),
+        repay: { occasion, step: 'repay', kind: 'RECEIVABLE_REPAID' },
+      },
+    ),
   ]
 }
 
@@ -97,13 +108,13 @@ export function released(
   { pending, available, receivable }: Pick<IncomingAccounts, 'pending' | 'available' | 'receivable'>,
   minor: bigint,
 ): readonly Posting[] {
-  return [
-    posting(occasion, 'release', 'RELEASE', pending, available, minor),
+  return freed(
+    { available, receivable },
+    [{ occasion, step: 'release', kind: 'RELEASE', from: pending, minor }],
     {
-      ...posting(occasion, 'release-repay', 'RECEIVABLE_REPAID', available, receivable, minor),
-      upTo: true,
+      repay: { occasion, step: 'release-repay', kind: 'RECEIVABLE_REPAID' },
     },
-  ]
+  )
 }
 
 /** Money for nobody we know: it lies in suspense until a person says whose it is. */
@@ -124,12 +135,13 @@ export function unsuspended(
   accounts: Pick<IncomingAccounts, 'available' | 'receivable'> & { readonly suspense: AccountSpec },
   minor: bigint,
 ): readonly Posting[] {
-  const { suspense, receivable, available } = accounts
-  const pot = `${occasion.subject}/${occasion.ordinal}`
-  return [
-    { ...posting(occasion, 'repay', 'REPAID', suspense, receivable, minor), upTo: true, pot },
-    { ...posting(occasion, 'credit', 'ADJUSTMENT', suspense, available, minor), pot },
-  ]
+  return freedAfterDebt(accounts, {
+    occasion,
+    step: 'credit',
+    kind: 'ADJUSTMENT',
+    from: accounts.suspense,
+    minor,
+  })
 }
 
 /** Money in suspense is nobody's here: the operator gave it back at the provider. */
@@ -140,11 +152,6 @@ export function suspenseReturned(
 ): readonly Posting[] {
   return [posting(occasion, 'return', 'SUSPENSE', suspense, arrival, minor)]
 }
-
-export type HeldAccounts = { readonly available: AccountSpec; readonly held: AccountSpec }
-
-/** What of an amount is the payment's own that was not released yet. */
-export type Unreleased = { readonly pending: AccountSpec; readonly minor: bigint }
 
 /** A refund is asked for: its amount is set aside, first of what was not released yet. */
 export function refundHeld(
@@ -171,20 +178,23 @@ export function heldLeft(
 }
 
 /**
- * A refund failed: what was set aside for it is where it came from again, but available what was released meanwhile.
- * `unreleased` is at most the amount.
+ * A refund failed: what was set aside for it is where it came from again, but available what was released meanwhile, and of
+ * that what is owed is repaid. `unreleased` is at most the amount.
  */
 export function refundReleased(
   occasion: Occasion,
-  { available, held, unreleased }: HeldAccounts & { readonly unreleased?: Unreleased },
+  { available, receivable, held, unreleased }: FreedAccounts & { readonly unreleased?: Unreleased },
   minor: bigint,
 ): readonly Posting[] {
   const own = ownUnreleased(unreleased, minor)
+  const credit = { occasion, step: 'release', kind: 'REFUND_RETURNED', from: held, minor: minor - own }
   return [
     ...(unreleased === undefined
       ? []
       : [posting(occasion, 'release-unreleased', 'REFUND_RETURNED', held, unreleased.pending, own)]),
-    posting(occasion, 'release', 'REFUND_RETURNED', held, available, minor - own),
+    ...freed({ available, receivable }, [credit], {
+      repay: { occasion, step: 'repay', kind: 'REFUND_REPAID' },
+    }),
   ]
 }
 
@@ -194,18 +204,16 @@ export function refundReturned(
   accounts: Pick<IncomingAccounts, 'available' | 'receivable'> & { readonly arrival: AccountSpec },
   minor: bigint,
 ): readonly Posting[] {
-  const { arrival, available, receivable } = accounts
-  return [
-    posting(occasions.refund, 'return', 'REFUND_RETURNED', arrival, available, minor),
-    { ...posting(occasions.payment, 'repay', 'RECEIVABLE_REPAID', available, receivable, minor), upTo: true },
-  ]
-}
-
-/** Where money is taken from that a merchant does not give: in this order, and what is missing is owed. */
-export type TakenFrom = {
-  readonly unreleased?: Unreleased
-  readonly sources: readonly AccountSpec[]
-  readonly receivable: AccountSpec
+  const credit = {
+    occasion: occasions.refund,
+    step: 'return',
+    kind: 'REFUND_RETURNED',
+    from: accounts.arrival,
+    minor,
+  }
+  return freed(accounts, [credit], {
+    repay: { occasion: occasions.payment, step: 'repay', kind: 'RECEIVABLE_REPAID' },
+  })
 }
 
 /**
@@ -229,32 +237,6 @@ export function disputeCharged(
 ): readonly Posting[] {
   const names = { kind: 'DISPUTE_FEE', step: 'charge', owe: 'charge-owe' }
   return taken(occasion, { ...from, to: arrival }, minor, names)
-}
-
-function taken(
-  occasion: Occasion,
-  { unreleased, sources, receivable, to }: TakenFrom & { readonly to: AccountSpec },
-  minor: bigint,
-  { kind, step, owe }: { readonly kind: string; readonly step: string; readonly owe: string },
-): readonly Posting[] {
-  const own = ownUnreleased(unreleased, minor)
-  const rest = minor - own
-  const pot = `${occasion.subject}/${occasion.ordinal}/${step}`
-  return [
-    ...(unreleased === undefined
-      ? []
-      : [posting(occasion, `${step}-unreleased`, kind, unreleased.pending, to, own)]),
-    ...sources.map((source, index) => ({
-      ...posting(occasion, index === 0 ? step : `${step}-${index + 1}`, kind, source, to, rest),
-      upTo: true as const,
-      pot,
-    })),
-    { ...posting(occasion, owe, 'OWED', receivable, to, rest), pot },
-  ]
-}
-
-function ownUnreleased(unreleased: Unreleased | undefined, minor: bigint): bigint {
-  return unreleased === undefined ? 0n : minOf(unreleased.minor, minor)
 }
 
 type WithdrawalAmounts = { readonly amount: bigint; readonly fee: bigint }
@@ -284,15 +266,37 @@ export function withdrawalDone(
   ]
 }
 
-/** Nothing left: what was set aside is the merchant's again. */
+/** Nothing left: what was set aside is the merchant's again, once it has repaid what came to be owed meanwhile. */
 export function withdrawalReleased(
   occasion: Occasion,
-  { available, held }: HeldAccounts,
+  { held, ...accounts }: FreedAccounts,
   { amount, fee }: WithdrawalAmounts,
 ): readonly Posting[] {
+  const credits = [
+    { occasion, step: 'release', kind: 'WITHDRAWAL_RETURNED', from: held, minor: amount },
+    { occasion, step: 'release-fee', kind: 'WITHDRAWAL_FEE', from: held, minor: fee },
+  ]
+  return freed(accounts, credits, { repay: { occasion, step: 'repay', kind: 'WITHDRAWAL_REPAID' } })
+}
+
+/**
+ * It had been refused and its money was the merchant's again, and then it reached the recipient after all: amount and fee
+ * are taken as a dispute takes.
+ */
+export function withdrawalDoneAfterAll(
+  occasion: Occasion,
+  {
+    source,
+    fees,
+    ...from
+  }: Omit<TakenFrom, 'unreleased'> & { readonly source: AccountSpec; readonly fees: AccountSpec },
+  { amount, fee }: WithdrawalAmounts,
+): readonly Posting[] {
+  const ofAmount = { kind: 'WITHDRAWAL', step: 'take', owe: 'owe' }
+  const ofFee = { kind: 'WITHDRAWAL_FEE', step: 'take-fee', owe: 'owe-fee' }
   return [
-    posting(occasion, 'release', 'WITHDRAWAL_RETURNED', held, available, amount),
-    posting(occasion, 'release-fee', 'WITHDRAWAL_FEE', held, available, fee),
+    ...taken(occasion, { ...from, to: source }, amount, ofAmount),
+    ...taken(occasion, { ...from, to: fees }, fee, ofFee),
   ]
 }
 
@@ -302,11 +306,8 @@ export function withdrawalReturned(
   accounts: Pick<IncomingAccounts, 'available' | 'receivable'> & { readonly source: AccountSpec },
   minor: bigint,
 ): readonly Posting[] {
-  const { source, available, receivable } = accounts
-  return [
-    posting(occasion, 'return', 'WITHDRAWAL_RETURNED', source, available, minor),
-    { ...posting(occasion, 'repay', 'WITHDRAWAL_REPAID', available, receivable, minor), upTo: true },
-  ]
+  const credit = { occasion, step: 'return', kind: 'WITHDRAWAL_RETURNED', from: accounts.source, minor }
+  return freed(accounts, [credit], { repay: { occasion, step: 'repay', kind: 'WITHDRAWAL_REPAID' } })
 }
 
 /** A dispute was won: what is owed is repaid, and the rest is the merchant's again. */
@@ -316,16 +317,14 @@ export function disputeWon(
   minor: bigint,
   { isTaken }: { readonly isTaken: boolean },
 ): readonly Posting[] {
-  const { arrival, held, receivable, available } = accounts
-  const pot = `${occasion.subject}/${occasion.ordinal}`
+  const { arrival, held } = accounts
   return [
     posting(occasion, 'back', 'BACK', arrival, held, isTaken ? minor : 0n),
-    { ...posting(occasion, 'repay', 'REPAID', held, receivable, minor), upTo: true, pot },
-    { ...posting(occasion, 'release', 'DISPUTE_WON', held, available, minor), pot },
+    ...freedAfterDebt(accounts, { occasion, step: 'release', kind: 'DISPUTE_WON', from: held, minor }),
   ]
 }
 
-/** A merchant moves money between two own wallets. */
+/** A merchant moves money between two own wallets. It was available before, so there is no debt beside it. */
 export function ownTransfer(
   occasion: Occasion,
   { from, to }: { readonly from: AccountSpec; readonly to: AccountSpec },
@@ -359,15 +358,4 @@ export function gasBought(
   minor: bigint,
 ): readonly Posting[] {
   return [posting(occasion, 'fill', 'GAS_BOUGHT', gas, equity, minor)]
-}
-
-function posting(
-  { subject, ordinal, cause }: Occasion,
-  step: string,
-  kind: string,
-  debit: AccountSpec,
-  credit: AccountSpec,
-  minor: bigint,
-): Posting {
-  return { subject, step: `${ordinal}.${step}`, kind, debit, credit, minor, cause }
 }

@@ -107,9 +107,11 @@ export async function inspectAccounts({ sql, saw, fault }: Inspector): Promise<v
     (after) => queries.selectAccounts(sql, after?.id ?? -(2n ** 62n), pageRows),
     (accounts) => {
       saw('accounts', accounts.length)
-      for (const { id, hasBalance, hasEntry } of accounts) {
+      for (const { id, hasBalance, hasEntry, currency, balanceCurrency } of accounts) {
         if (!hasBalance) fault(`account ${id}`, 'has no balance')
         if (!hasEntry) fault(`account ${id}`, 'was opened, but has no entry')
+        if (balanceCurrency !== null && balanceCurrency !== currency)
+          fault(`account ${id}`, `is in ${currency}, but its balance in ${balanceCurrency}`)
       }
     },
   )

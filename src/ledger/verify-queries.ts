@@ -207,16 +207,22 @@ export function selectBalancesOf(sql: Sql, standings: readonly Standing[]): Prom
       left join balance on balance.account_id = walked.account`
 }
 
-export type AccountRow = { readonly id: bigint; readonly hasBalance: boolean; readonly hasEntry: boolean }
+export type AccountRow = {
+  readonly id: bigint
+  readonly hasBalance: boolean
+  readonly hasEntry: boolean
+  /** In its balance's word; absent of one that was not written since this is kept. */
+  readonly balanceCurrency: string | null
+  readonly currency: string
+}
 
 export function selectAccounts(sql: Sql, after: bigint, limit: number): Promise<readonly AccountRow[]> {
   return sql<AccountRow[]>`
-    select account.id, balance.account_id is not null as "hasBalance",
+    select account.id, account.currency, balance.currency as "balanceCurrency", balance.account_id is not null as "hasBalance",
            exists (select from entry where account_id = account.id) as "hasEntry"
-      from account left join balance on balance.account_id = account.id
-     where account.id > ${after}
-     order by account.id
-     limit ${limit}`
+      from (select id, currency from account where id > ${after} order by id limit ${limit}) as account
+      left join balance on balance.account_id = account.id
+     order by account.id`
 }
 
 export function selectBalanceOwners(
@@ -226,10 +232,9 @@ export function selectBalanceOwners(
 ): Promise<readonly { id: bigint; hasAccount: boolean }[]> {
   return sql<{ id: bigint; hasAccount: boolean }[]>`
     select balance.account_id as id, account.id is not null as "hasAccount"
-      from balance left join account on account.id = balance.account_id
-     where balance.account_id > ${after}
-     order by balance.account_id
-     limit ${limit}`
+      from (select account_id from balance where account_id > ${after} order by account_id limit ${limit}) as balance
+      left join account on account.id = balance.account_id
+     order by balance.account_id`
 }
 
 /** Those of these tables that nothing keeps from being changed: their trigger is gone or off, or this role may. */

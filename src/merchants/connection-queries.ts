@@ -1,5 +1,5 @@
 // All SQL of connections to providers.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { MerchantMode } from './api-key.ts'
 
@@ -39,7 +39,7 @@ export async function selectConnection(sql: Sql, id: ConnectionId): Promise<Conn
 }
 
 export async function insertConnection(
-  sql: Sql,
+  sql: Tx,
   connection: Omit<ConnectionRow, 'createdAt' | 'changedAt' | 'isActive'>,
 ): Promise<void> {
   await sql`
@@ -52,7 +52,7 @@ export async function insertConnection(
 
 /** Puts other settings and secrets in their place. */
 export async function updateConnection(
-  sql: Sql,
+  sql: Tx,
   connection: Pick<ConnectionRow, 'id' | 'settings' | 'sealed' | 'sealedRefunds'>,
 ): Promise<void> {
   await sql`
@@ -63,7 +63,7 @@ export async function updateConnection(
 }
 
 /** Answers false when there is no such connection. */
-export async function setActive(sql: Sql, id: ConnectionId, isActive: boolean): Promise<boolean> {
+export async function setActive(sql: Tx, id: ConnectionId, isActive: boolean): Promise<boolean> {
   const result = await sql`
     update connection set is_active = ${isActive}, changed_at = clock_timestamp() where id = ${id}`
   return result.count === 1

@@ -1,6 +1,6 @@
 // Connections: credentials at providers, sealed at rest. Every process keeps those of its database opened in memory and
 // looks each second for what changed, so that choosing one costs nothing.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -101,7 +101,7 @@ export type NewConnection = {
   readonly refundSecrets?: Fields
 }
 
-type WriteDeps = { readonly sql: Sql; readonly cell: string; readonly keys: Required<ConnectionKeys> }
+type WriteDeps = { readonly sql: Tx; readonly cell: string; readonly keys: Required<ConnectionKeys> }
 
 /** Keeps a new connection and answers its id, which carries the cell's code. */
 export async function addConnection(deps: WriteDeps, connection: NewConnection): Promise<ConnectionId> {

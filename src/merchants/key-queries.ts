@@ -2,10 +2,13 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { MerchantMode, Scope } from './api-key.ts'
+import type { Lineages } from './lineage.ts'
 
 export type NewKey = {
   readonly merchantId: MerchantId
   readonly id: ApiKeyId
+  /** The first key of the chain of rotations that it comes of: itself, when it is no rotation's. */
+  readonly lineage: ApiKeyId
   readonly digest: Buffer
   readonly lastFour: string
   readonly name: string
@@ -16,9 +19,9 @@ export type NewKey = {
 
 export async function insertKey(sql: Sql | Tx, key: NewKey): Promise<void> {
   await sql`
-    insert into api_key (merchant_id, id, digest, last_four, name, scopes, created_at, expires_at)
-    values (${key.merchantId}, ${key.id}, ${key.digest}, ${key.lastFour}, ${key.name}, ${list(key.scopes)}, ${key.createdAt},
-            ${key.expiresAt})`
+    insert into api_key (merchant_id, id, lineage, digest, last_four, name, scopes, created_at, expires_at)
+    values (${key.merchantId}, ${key.id}, ${key.lineage}, ${key.digest}, ${key.lastFour}, ${key.name}, ${list(key.scopes)},
+            ${key.createdAt}, ${key.expiresAt})`
 }
 
 export type KeyRow = {
@@ -40,10 +43,27 @@ export function selectKeys(sql: Sql, merchantId: MerchantId): Promise<readonly K
      order by id`
 }
 
+/** The lineages of these keys. Ids that are no key's of that merchant are left out. */
+export async function selectLineages(
+  sql: Sql | Tx,
+  keys: readonly { readonly merchantId: MerchantId; readonly id: ApiKeyId }[],
+): Promise<Lineages> {
+  const rows = await sql<{ id: ApiKeyId; lineage: ApiKeyId }[]>`
+    select api_key.id, coalesce(api_key.lineage, api_key.id) as lineage
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join api_key on api_key.merchant_id = wanted.merchant_id and api_key.id = wanted.id`
+  return new Map(rows.map(({ id, lineage }) => [id, lineage]))
+}
+
 /** One key, locked until the end of the transaction. */
-export async function lockKey(tx: Tx, merchantId: MerchantId, id: ApiKeyId): Promise<KeyRow | undefined> {
-  const [row] = await tx<KeyRow[]>`
-    select id, name, last_four as "lastFour", scopes, created_at as "createdAt", expires_at as "expiresAt",
+export async function lockKey(
+  tx: Tx,
+  merchantId: MerchantId,
+  id: ApiKeyId,
+): Promise<(KeyRow & Pick<NewKey, 'lineage'>) | undefined> {
+  const [row] = await tx<(KeyRow & Pick<NewKey, 'lineage'>)[]>`
+    select id, coalesce(lineage, id) as lineage, name, last_four as "lastFour", scopes, created_at as "createdAt", expires_at as "expiresAt",
            revoked_at as "revokedAt"
       from api_key
      where merchant_id = ${merchantId} and id = ${id}
@@ -62,7 +82,7 @@ export async function writeExpiry(
 
 /** Answers false when the merchant has no such key. A key that was revoked before keeps its first time. */
 export async function writeRevocation(
-  sql: Sql,
+  sql: Tx,
   merchantId: MerchantId,
   id: ApiKeyId,
   at: Date,

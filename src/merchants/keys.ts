@@ -1,5 +1,5 @@
 // Issuing, rotating and revoking API keys.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
@@ -24,7 +24,7 @@ const overlapMs = 24 * hourMs
 
 /** A new key of the merchant, with all scopes unless told. 404 when there is no such merchant. */
 export async function issueApiKey(
-  deps: KeyDeps,
+  deps: Omit<KeyDeps, 'sql'> & { readonly sql: Tx },
   wish: {
     readonly merchantId: MerchantId
     readonly name: string
@@ -40,10 +40,14 @@ export async function issueApiKey(
   return { id: row.id, key }
 }
 
-/** A new key with the old one's name and scopes; the old one works for 24 hours more, or until its own end. */
+/**
+ * A new key with the old one's name, scopes and lineage; the old one works for 24 hours more, or until its own end. `also` is
+ * done in the same transaction.
+ */
 export async function rotateApiKey(
   deps: KeyDeps,
   wish: { readonly merchantId: MerchantId; readonly id: ApiKeyId; readonly expiresAt?: Date },
+  also?: (tx: Tx, issued: ApiKeyId) => Promise<void>,
 ): Promise<IssuedKey> {
   const merchant = await selectMerchant(deps.sql, wish.merchantId)
   if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
@@ -62,13 +66,14 @@ export async function rotateApiKey(
     const { merchantId } = wish
     const row = newRow(deps, key, { ...old, merchantId, expiresAt: wish.expiresAt ?? null })
     await keyQueries.insertKey(tx, row)
+    await also?.(tx, row.id)
     return { id: row.id, key }
   })
 }
 
 /** Ends a key. Every process refuses it within a second. 404 when the merchant has no such key. */
 export async function revokeApiKey(
-  { sql, clock }: Pick<KeyDeps, 'sql' | 'clock'>,
+  { sql, clock }: Pick<KeyDeps, 'clock'> & { readonly sql: Tx },
   { merchantId, id }: { readonly merchantId: MerchantId; readonly id: ApiKeyId },
 ): Promise<void> {
   const revoked = await keyQueries.writeRevocation(sql, merchantId, id, clock.now())
@@ -76,15 +81,19 @@ export async function revokeApiKey(
 }
 
 function newRow(
-  { pepper, clock }: KeyDeps,
+  { pepper, clock }: Pick<KeyDeps, 'pepper' | 'clock'>,
   key: string,
-  wish: Pick<keyQueries.NewKey, 'merchantId' | 'name' | 'scopes' | 'expiresAt'>,
+  wish: Pick<keyQueries.NewKey, 'merchantId' | 'name' | 'scopes' | 'expiresAt'> & {
+    readonly lineage?: ApiKeyId
+  },
 ): keyQueries.NewKey {
   const { merchantId, name, scopes, expiresAt } = wish
   const digest = digestApiKey(pepper, key)
+  const id = newId<'api-key'>()
   return {
     merchantId,
-    id: newId(),
+    id,
+    lineage: wish.lineage ?? id,
     digest,
     lastFour: key.slice(-4),
     name,

@@ -53,7 +53,10 @@ export async function webhookSecretsOf(
 }
 
 /** A new webhook secret; the present one signs for 24 hours more. 404 when there is no such merchant. */
-export async function rotateWebhookSecret(deps: MerchantDeps, merchantId: MerchantId): Promise<Buffer> {
+export async function rotateWebhookSecret(
+  deps: Omit<MerchantDeps, 'sql'> & { readonly sql: Tx },
+  merchantId: MerchantId,
+): Promise<Buffer> {
   const secret = randomBytes(webhookSecretBytes)
   const sealed = seal(deps.sealKey, placeOf(merchantId), secret)
   const replaced = await queries.replaceWebhookSecret(deps.sql, merchantId, sealed, deps.clock.now())

@@ -1,25 +1,72 @@
 // All SQL of merchants; that of their API keys is in key-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { MerchantMode } from './api-key.ts'
-import type { FeeRule } from './fee.ts'
+import type { FeeRule, FeeRuleNow } from './fee.ts'
 
+/** The rules of these merchants that are in force now. */
 export function selectFeeRules(
   sql: Sql | Tx,
   merchantIds: readonly MerchantId[],
-): Promise<readonly FeeRule[]> {
-  return sql<FeeRule[]>`
-    select merchant_id as "merchantId", method, currency, fixed_minor as "fixedMinor", rate_ppm as "ratePpm"
+): Promise<readonly FeeRuleNow[]> {
+  return sql<FeeRuleNow[]>`
+    select merchant_id as "merchantId", method, currency, fixed_minor as "fixedMinor", rate_ppm as "ratePpm",
+           valid_from as "validFrom"
       from fee_rule
      where merchant_id = any (${list(merchantIds)}::uuid[])`
 }
 
-export async function writeFeeRule(sql: Sql, rule: FeeRule): Promise<void> {
-  await sql`
-    insert into fee_rule (merchant_id, method, currency, fixed_minor, rate_ppm)
-    values (${rule.merchantId}, ${rule.method}, ${rule.currency}, ${rule.fixedMinor}, ${rule.ratePpm})
-    on conflict (merchant_id, method, currency)
-    do update set fixed_minor = excluded.fixed_minor, rate_ppm = excluded.rate_ppm`
+export type FeeRuleKey = Pick<FeeRule, 'merchantId' | 'method' | 'currency'> & { readonly at: Date }
+
+/** The rules that were in force at these instants and are not any more. For instants before the rule of now. */
+export function selectPastFeeRules(
+  tx: Tx,
+  wanted: readonly FeeRuleKey[],
+): Promise<readonly (FeeRule & { readonly at: Date })[]> {
+  return tx<(FeeRule & { at: Date })[]>`
+    select wanted.at, past.merchant_id as "merchantId", past.method, past.currency, past.fixed_minor as "fixedMinor",
+           past.rate_ppm as "ratePpm"
+      from (select distinct *
+              from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.method))}::text[],
+                          ${list(wanted.map((each) => each.currency))}::text[],
+                          ${list(wanted.map((each) => each.at))}::timestamptz[]) as pair (merchant_id, method, currency, at))
+           as wanted
+     cross join lateral (
+       select *
+         from fee_rule_past as rule
+        where rule.merchant_id = wanted.merchant_id and rule.method = wanted.method
+          and rule.currency = wanted.currency and rule.valid_from <= wanted.at
+        order by rule.valid_from desc
+        limit 1) as past
+     where wanted.at < past.valid_to`
+}
+
+/**
+ * Sets a rule for payments that are made from now on, and keeps the one before for those that were made under it. The end of
+ * the books is held until the transaction ends, so that no batch of the ledger lane reads the old rule and decides after the
+ * new one began.
+ */
+export async function writeFeeRule(tx: Tx, rule: FeeRule): Promise<void> {
+  const { merchantId, method, currency, fixedMinor, ratePpm } = rule
+  await tx`select set_config('lock_timeout', '5s', true)`
+  await tx`select 1 from head for update`
+  const [now] = await tx<{ at: Date }[]>`select date_trunc('milliseconds', clock_timestamp()) as at`
+  const at = must(now, 'there is always a row').at
+  // Nothing was in force between two changes of the same millisecond.
+  await tx`
+    insert into fee_rule_past (merchant_id, method, currency, valid_from, valid_to, fixed_minor, rate_ppm)
+    select merchant_id, method, currency, valid_from, ${at}::timestamptz, fixed_minor, rate_ppm
+      from fee_rule
+     where merchant_id = ${merchantId} and method = ${method} and currency = ${currency}
+       and (fixed_minor, rate_ppm) <> (${fixedMinor}::bigint, ${ratePpm}::bigint)
+        on conflict do nothing`
+  await tx`
+    insert into fee_rule as rule (merchant_id, method, currency, fixed_minor, rate_ppm, valid_from)
+    values (${merchantId}, ${method}, ${currency}, ${fixedMinor}, ${ratePpm}, ${at})
+        on conflict (merchant_id, method, currency)
+        do update set fixed_minor = excluded.fixed_minor, rate_ppm = excluded.rate_ppm, valid_from = excluded.valid_from
+                where (rule.fixed_minor, rule.rate_ppm) <> (excluded.fixed_minor, excluded.rate_ppm)`
 }
 
 /** Whose money each of these connections moves. */
@@ -73,7 +120,7 @@ export async function selectWebhookSecrets(sql: Sql, id: MerchantId): Promise<Se
 
 /** Puts a new sealed secret in front of the present one. Answers false when there is no such merchant. */
 export async function replaceWebhookSecret(
-  sql: Sql,
+  sql: Tx,
   id: MerchantId,
   sealed: Buffer,
   at: Date,

@@ -1,5 +1,9 @@
 // All SQL of attempts: what each payment tried, what its provider gave, and which providers are still to be told of an end.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Take } from '#/jobs/take.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Attempt, Method, OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
@@ -93,15 +97,26 @@ export type PaidRef = {
   readonly means: Readonly<Record<string, unknown>> | null
 }
 
-/** The provider's names of the final money of these payments, and of what was authorised, in the order it was booked. */
+/** So many receipts of a payment are looked at from its first on, and so many from its last back. */
+const receiptsLookedAt = 200
+
+/**
+ * The provider's names of the final money of these payments, and of what was authorised, in the order it was booked: among
+ * their first and their last receipts, however many there are between.
+ */
 export function selectPaidRefs(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly PaidRef[]> {
+  const some = (order: ReturnType<typeof sql>) => sql`
+    (select attempt_id, provider_ref, outcome, means::text, ordinal
+       from receipt
+      where receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id
+      order by ${order} limit ${receiptsLookedAt})`
   return sql<PaidRef[]>`
-    select receipt.attempt_id as "attemptId", receipt.provider_ref as "providerRef", receipt.outcome, receipt.means
+    select seen.attempt_id as "attemptId", seen.provider_ref as "providerRef", seen.outcome, seen.means::json
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
-      join receipt using (merchant_id, payment_id)
-     where receipt.outcome in ('paid', 'authorised')
-     order by receipt.ordinal`
+     cross join lateral (${some(sql`ordinal`)} union ${some(sql`ordinal desc`)}) as seen
+     where seen.outcome in ('paid', 'authorised')
+     order by seen.ordinal`
 }
 
 /** Notes that the providers of these payments are to be told of their end. */
@@ -109,11 +124,10 @@ export async function insertClosings(
   tx: Tx,
   refs: readonly PaymentRef[],
   methods: readonly Method[],
-  at: Date,
 ): Promise<void> {
   await tx`
-    insert into attempt_closing (merchant_id, attempt_id, due_at)
-    select attempt.merchant_id, attempt.id, ${at}::timestamptz
+    insert into attempt_closing (merchant_id, attempt_id, connection, due_at)
+    select attempt.merchant_id, attempt.id, attempt.connection, ${dueNow(tx)}
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join attempt using (merchant_id, payment_id)
@@ -121,17 +135,15 @@ export async function insertClosings(
         on conflict do nothing`
 }
 
-/** What its opening gave goes with it: a provider may know the attempt by a name that it gave itself. */
 /** The same for the attempts of these payments that are still open beside the one that was paid or authorised. */
 export async function insertOtherClosings(
   tx: Tx,
   refs: readonly PaymentRef[],
   methods: readonly Method[],
-  at: Date,
 ): Promise<void> {
   await tx`
-    insert into attempt_closing (merchant_id, attempt_id, due_at)
-    select attempt.merchant_id, attempt.id, ${at}::timestamptz
+    insert into attempt_closing (merchant_id, attempt_id, connection, due_at)
+    select attempt.merchant_id, attempt.id, attempt.connection, ${dueNow(tx)}
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join attempt using (merchant_id, payment_id)
@@ -143,42 +155,47 @@ export async function insertOtherClosings(
         on conflict do nothing`
 }
 
+/** Attempts whose providers are still to be told of an end, each with when. */
+const closingDue: DueTable = { name: 'attempt_closing' }
+
+/** What its opening gave goes with it: a provider may know the attempt by a name that it gave itself. */
 export type Closing = {
   readonly attempt: Attempt & Partial<Pick<OpenedAttempt, 'artifacts'>>
-  readonly tries: number
+  readonly take: Take
 }
 
-/** Takes the closings that are due until `leaseUntil`. */
-export async function claimClosings(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly Closing[]> {
-  const rows = await sql<(KeptAttempt & { tries: number })[]>`
-    with taken as (
+/** Takes closings that are due, for so long. */
+export async function claimClosings(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly Closing[]> {
+  const rows = await sql<(KeptAttempt & { lane: string; tries: number })[]>`
+    with recursive ${chosen(sql, closingDue, slots)}, taken as (
       update attempt_closing
-         set due_at = ${leaseUntil}, tries = tries + 1
-       where (merchant_id, attempt_id) in (
-               select merchant_id, attempt_id from attempt_closing
-                where due_at <= ${at} order by due_at limit ${limit} for update skip locked)
-      returning merchant_id, attempt_id, tries
+         set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1
+       where ctid = any (array(select ctid from chosen))
+      returning merchant_id, attempt_id, connection as lane, tries
     )
-    select ${columns(sql)}, taken.tries
+    select ${columns(sql)}, taken.lane, taken.tries
       from taken
       join attempt on attempt.merchant_id = taken.merchant_id and attempt.id = taken.attempt_id`
-  return rows.map(({ tries, ...kept }) => ({
+  return rows.map(({ lane, tries, ...kept }) => ({
     attempt: { ...toAttempt(kept), ...(kept.artifacts === null ? {} : { artifacts: kept.artifacts }) },
-    tries,
+    take: { id: kept.id, connection: lane, takes: tries },
   }))
 }
 
-type AttemptKey = Pick<Attempt, 'merchantId' | 'id'>
-
-export async function postponeClosing(sql: Sql, { merchantId, id }: AttemptKey, dueAt: Date): Promise<void> {
-  await sql`update attempt_closing set due_at = ${dueAt} where merchant_id = ${merchantId} and attempt_id = ${id}`
+/** Tells it again in `waitMs`. False when another worker has taken it since, or it was told. */
+export async function postponeClosing(
+  sql: Sql,
+  { attempt: { merchantId, id }, take }: Closing,
+  waitMs: number,
+): Promise<boolean> {
+  const result = await sql`
+    update attempt_closing set due_at = ${dueIn(sql, waitMs)}
+     where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${take.takes}`
+  return result.count === 1
 }
 
-export async function deleteClosing(sql: Sql, { merchantId, id }: AttemptKey): Promise<void> {
-  await sql`delete from attempt_closing where merchant_id = ${merchantId} and attempt_id = ${id}`
+/** The provider was told, or is told no more. Stays when another worker has taken it since. */
+export async function deleteClosing(sql: Sql, { attempt: { merchantId, id }, take }: Closing): Promise<void> {
+  await sql`
+    delete from attempt_closing where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${take.takes}`
 }

@@ -78,24 +78,24 @@ export function beginKind(rails: Rails): BeginKind {
         tried: Map.groupBy(tried, (attempt) => attempt.paymentId),
       }
     },
-    decide: (view, item, { at }) => decide(rails, view, item, at),
+    decide: (view, item, { now }) => decide(rails, view, item, now),
     write: (batch, changes) => write(rails, batch, changes),
   })
 }
 
-function decide(rails: Rails, view: View, item: BeginItem, at: Date): Decided {
+function decide(rails: Rails, view: View, item: BeginItem, now: Date): Decided {
   const payment = view.payments.get(item.paymentId)
   // Others of the batch may have named the same payment, which is theirs.
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   if (!isOffered(payment, item)) return { verdict: { kind: 'not_offered', payment } }
-  if (!isPayable(payment, item, at)) return { verdict: { kind: 'over', payment } }
+  if (!isPayable(payment, item, now)) return { verdict: { kind: 'over', payment } }
 
   const told = withPayer(payment, item.choice?.payer)
   const all = view.tried.get(payment.id) ?? []
   const own = all.filter(({ method }) => method === item.method)
-  const asked = askedFor(told, item, at)
+  const asked = askedFor(told, item, now)
   const isLocal = rails.get(item.method)?.opens === 'LOCAL'
-  const known = isLocal ? own.at(-1) : own.findLast((attempt) => fits(attempt, item.presentation, at))
+  const known = isLocal ? own.at(-1) : own.findLast((attempt) => fits(attempt, item.presentation, now))
   if (known !== undefined && payment.status === 'WAITING_PAYMENT') {
     const chosen = item.choice
       ? withMethod(told, item.method, (isLocal ? asked : known.asked) ?? asked)
@@ -103,7 +103,7 @@ function decide(rails: Rails, view: View, item: BeginItem, at: Date): Decided {
     return decided(view, payment, chosen, { kind: 'opened', payment: chosen, attempt: toOpened(known) })
   }
   // A LOCAL attempt was opened with its row: only the payment does not say so yet.
-  const begun = known ?? own.findLast((attempt) => isUnopened(attempt, item.presentation, at))
+  const begun = known ?? own.findLast((attempt) => isUnopened(attempt, item.presentation, now))
   if (begun !== undefined) {
     const attempt: BegunAttempt = { ...begun, asked: begun.asked ?? asked }
     return decided(
@@ -114,7 +114,7 @@ function decide(rails: Rails, view: View, item: BeginItem, at: Date): Decided {
       begun.asked === null,
     )
   }
-  if (all.length >= attemptsMax || own.some((attempt) => stillRefuses(attempt, asked, at)))
+  if (all.length >= attemptsMax || own.some((attempt) => stillRefuses(attempt, asked, now)))
     return decided(view, payment, told, { kind: 'refused', payment: told })
   if (item.connection === undefined)
     return decided(view, payment, told, { kind: 'unconnected', payment: told })
@@ -131,10 +131,10 @@ function isOffered({ request, methods, method }: Payment, item: BeginItem): bool
 }
 
 /** Nobody pays twice: with money on its way nothing else is opened, and after a part of it there is one method only. */
-function isPayable(payment: Payment, { choice, method }: BeginItem, at: Date): boolean {
+function isPayable(payment: Payment, { choice, method }: BeginItem, now: Date): boolean {
   const { status, expiresAt, seenMinor, receivedMinor } = payment
   if (status !== 'WAITING_PAYMENT' && (status !== 'PENDING' || choice === undefined)) return false
-  if (expiresAt !== undefined && expiresAt <= at) return false
+  if (expiresAt !== undefined && expiresAt <= now) return false
   if (seenMinor >= missingMinor(payment)) return false
   return seenMinor + receivedMinor === 0n || payment.method === undefined || payment.method === method
 }
@@ -155,10 +155,10 @@ export function withMethod(
   return { ...payment, method, expiresAt: end, version: payment.version + 1 }
 }
 
-function askedFor(payment: Payment, { choice, presentation, locale }: BeginItem, at: Date): Asked {
+function askedFor(payment: Payment, { choice, presentation, locale }: BeginItem, now: Date): Asked {
   const { request, payer = {}, expiresAt, createdAt } = payment
   const end = choice === undefined && expiresAt !== undefined ? expiresAt : checkoutEnd(createdAt, request)
-  const own = choice?.expiryMs === undefined ? end : addMs(at, choice.expiryMs)
+  const own = choice?.expiryMs === undefined ? end : addMs(now, choice.expiryMs)
   const [name, email, taxId] = [
     payer.name ?? request.customerName,
     payer.email ?? request.customerEmail,
@@ -175,26 +175,26 @@ function askedFor(payment: Payment, { choice, presentation, locale }: BeginItem,
 }
 
 /** Whether what this attempt's opening gave can be shown for such a wish. */
-export function fits(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, at: Date): boolean {
+export function fits(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, now: Date): boolean {
   const { artifacts, asked, overAt } = attempt
   if (overAt !== null) return false
-  if (artifacts === null || isPast(artifacts['expiresAt'], at) || isPast(asked?.expiresAt, at)) return false
+  if (artifacts === null || isPast(artifacts['expiresAt'], now) || isPast(asked?.expiresAt, now)) return false
   return artifacts['presentation'] === presentation || asked?.presentation === presentation
 }
 
-function isPast(instant: unknown, at: Date): boolean {
-  return typeof instant === 'string' && new Date(instant) <= at
+function isPast(instant: unknown, now: Date): boolean {
+  return typeof instant === 'string' && new Date(instant) <= now
 }
 
 /** Whether asking for this attempt is what is wanted, and its provider may still say yes. */
-function isUnopened(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, at: Date): boolean {
+function isUnopened(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, now: Date): boolean {
   const { artifacts, asked, refusal } = attempt
-  if (artifacts !== null || refusal !== null || isPast(asked?.expiresAt, at)) return false
+  if (artifacts !== null || refusal !== null || isPast(asked?.expiresAt, now)) return false
   return asked === null ? true : asked.presentation === presentation
 }
 
-function stillRefuses({ refusal, asked }: TriedAttempt, wanted: Asked, at: Date): boolean {
-  if (refusal === null || addMs(new Date(refusal.at), refusalMs) <= at) return false
+function stillRefuses({ refusal, asked }: TriedAttempt, wanted: Asked, now: Date): boolean {
+  if (refusal === null || addMs(new Date(refusal.at), refusalMs) <= now) return false
   return canonicalJson({ ...asked, expiresAt: '' }) === canonicalJson({ ...wanted, expiresAt: '' })
 }
 

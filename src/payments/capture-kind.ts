@@ -1,21 +1,24 @@
 // What a merchant decides about an authorisation, under the lane's lock: it is captured or let go, once. The provider is
 // asked afterwards, and settlement says what came of it.
-import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
+import { newId, type PaymentId } from '#/kernel/id.ts'
+import { minuteMs } from '#/kernel/time.ts'
 import { runnable, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './capture-queries.ts'
-import type { AuthorisationOrder, OpenAuthorisation } from './capture-queries.ts'
+import type { AuthorisationOrder, NewOrder, OpenAuthorisation, RefusedOrder } from './capture-queries.ts'
 import type { Payment } from './payment.ts'
 import { selectPayments } from './queries.ts'
 
-/** No amount: all that is authorised. `DROP`: the provider refused what was asked for, and nothing happened. */
+/**
+ * No amount: all that is authorised. `DROP`: the provider refused what was asked for in a take of this order, and nothing
+ * happened.
+ */
 export type AuthorisationItem = PaymentRef &
   (
     | { readonly wish: 'CAPTURE'; readonly amountMinor?: bigint }
     | { readonly wish: 'VOID' }
-    | { readonly wish: 'DROP'; readonly attemptId: AttemptId }
+    | ({ readonly wish: 'DROP' } & Omit<RefusedOrder, 'merchantId'>)
   )
 
 export type AuthorisationVerdict =
@@ -28,6 +31,8 @@ export type AuthorisationVerdict =
   | { readonly kind: 'exceeds'; readonly payment: Payment; readonly authorisedMinor: bigint }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'dropped' }
+  /** It was not: somebody else has taken the order since, and may have been accepted; or it has ended. */
+  | { readonly kind: 'overtaken' }
 
 export type AuthorisationKind = RunnableKind<AuthorisationItem, AuthorisationVerdict, EventDraft>
 
@@ -35,11 +40,11 @@ type View = {
   readonly payments: ReadonlyMap<PaymentId, Payment>
   readonly orders: Map<PaymentId, readonly AuthorisationOrder[]>
   readonly open: ReadonlyMap<PaymentId, readonly OpenAuthorisation[]>
+  /** Orders that are still in the hands of whoever was refused. */
+  readonly held: Set<string>
 }
 
-type Change =
-  | { readonly order: AuthorisationOrder }
-  | { readonly refused: { readonly merchantId: MerchantId; readonly attemptId: AttemptId } }
+type Change = { readonly order: NewOrder } | { readonly refused: RefusedOrder }
 
 type Decided = Ruling<Change, AuthorisationVerdict, EventDraft>
 
@@ -52,6 +57,8 @@ export function authorisationKind(): AuthorisationKind {
     name: 'decide about an authorisation',
     async load({ tx }, items) {
       const refs = [...new Map(items.map((item) => [`${item.merchantId}/${item.paymentId}`, item])).values()]
+      const refused = items.flatMap((item) => (item.wish === 'DROP' ? [item] : []))
+      const held = refused.length === 0 ? new Set<string>() : await queries.lockOrders(tx, refused)
       const [payments, orders, open] = await Promise.all([
         selectPayments(tx, refs),
         queries.selectOrdersOf(tx, refs),
@@ -61,17 +68,17 @@ export function authorisationKind(): AuthorisationKind {
         payments: new Map(payments.map((payment) => [payment.id, payment])),
         orders: Map.groupBy(orders, (order) => order.paymentId),
         open: Map.groupBy(open, (authorisation) => authorisation.paymentId),
+        held: new Set(held),
       }
     },
     decide,
     async write({ tx, at }, changes) {
       const orders = changes.flatMap((change) => ('order' in change ? [change.order] : []))
       const refused = changes.flatMap((change) => ('refused' in change ? [change.refused] : []))
-      const when = { at, dueAt: addMs(at, headStartMs) }
-      await Promise.all([
-        orders.length > 0 && queries.insertOrders(tx, orders, when),
-        refused.length > 0 && queries.deleteOrders(tx, refused),
-      ])
+      const when = { at, waitMs: headStartMs }
+      // What was refused makes room for what is asked for instead.
+      if (refused.length > 0) await queries.deleteOrders(tx, refused)
+      if (orders.length > 0) await queries.insertOrders(tx, orders, when)
     },
   })
 }
@@ -81,10 +88,12 @@ function decide(view: View, item: AuthorisationItem): Decided {
   // Others of the batch may have named the same payment, which is theirs.
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   if (item.wish === 'DROP') {
-    const { merchantId, attemptId } = item
+    const { merchantId, attemptId, orderId, takes } = item
+    // Said twice in one batch, it is dropped once.
+    if (!view.held.delete(queries.orderKey(item))) return { verdict: { kind: 'overtaken' } }
     const others = ordersOf(view, payment).filter((order) => order.attemptId !== attemptId || order.hasEnded)
     view.orders.set(payment.id, others)
-    return { verdict: { kind: 'dropped' }, change: { refused: { merchantId, attemptId } } }
+    return { verdict: { kind: 'dropped' }, change: { refused: { merchantId, attemptId, orderId, takes } } }
   }
   const asked = ordersOf(view, payment).find(({ isAsked }) => isAsked)
   if (asked !== undefined) return { verdict: repeated(payment, item, asked) }
@@ -99,12 +108,14 @@ function order(
   view: View,
   payment: Payment,
   item: Extract<AuthorisationItem, { wish: 'CAPTURE' | 'VOID' }>,
-  { merchantId, paymentId, attemptId, authorisedMinor }: OpenAuthorisation,
+  { merchantId, paymentId, attemptId, connection, authorisedMinor }: OpenAuthorisation,
 ): Decided {
   const amountMinor = item.wish === 'CAPTURE' ? (item.amountMinor ?? authorisedMinor) : null
   if (amountMinor !== null && amountMinor > authorisedMinor)
     return { verdict: { kind: 'exceeds', payment, authorisedMinor } }
-  const made: AuthorisationOrder = {
+  const made: NewOrder = {
+    id: newId(),
+    connection,
     merchantId,
     paymentId,
     attemptId,

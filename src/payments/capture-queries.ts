@@ -1,11 +1,17 @@
 // All SQL of authorisations: which are open, and what is to be done to them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Take } from '#/jobs/take.ts'
+import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
 
 /** What is to be done to an authorisation. Only its end changes it. */
 export type AuthorisationOrder = {
+  /** Another order of the same attempt, after a refusal, has another. Null for one of before orders had names. */
+  readonly id: Id<'authorisation-order'> | null
   readonly merchantId: MerchantId
   readonly attemptId: AttemptId
   readonly paymentId: PaymentId
@@ -19,7 +25,7 @@ export type AuthorisationOrder = {
 }
 
 function orderColumns(sql: Sql | Tx) {
-  return sql`ordered.merchant_id as "merchantId", ordered.attempt_id as "attemptId", ordered.payment_id as "paymentId",
+  return sql`ordered.id, ordered.merchant_id as "merchantId", ordered.attempt_id as "attemptId", ordered.payment_id as "paymentId",
              ordered.kind, ordered.amount_minor as "amountMinor", ordered.authorised_minor as "authorisedMinor",
              ordered.is_asked as "isAsked", ordered.ended_at is not null as "hasEnded"`
 }
@@ -54,6 +60,7 @@ export type OpenAuthorisation = {
   readonly merchantId: MerchantId
   readonly paymentId: PaymentId
   readonly attemptId: AttemptId
+  readonly connection: ConnectionId
   readonly authorisedMinor: bigint
 }
 
@@ -73,7 +80,7 @@ export function selectOpenAuthorisations(
 ): Promise<readonly OpenAuthorisation[]> {
   return tx<OpenAuthorisation[]>`
     select receipt.merchant_id as "merchantId", receipt.payment_id as "paymentId", receipt.attempt_id as "attemptId",
-           receipt.booked_minor as "authorisedMinor"
+           receipt.connection, receipt.booked_minor as "authorisedMinor"
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join receipt using (merchant_id, payment_id)
@@ -81,23 +88,27 @@ export function selectOpenAuthorisations(
      order by receipt.payment_id, receipt.ordinal`
 }
 
+/** What is to be done, and at which connection. */
+export type NewOrder = AuthorisationOrder & { readonly connection: ConnectionId }
+
 /** Keeps what is to be done, due later: who asks does it now. */
 export async function insertOrders(
   tx: Tx,
-  orders: readonly AuthorisationOrder[],
-  { at, dueAt }: { readonly at: Date; readonly dueAt: Date },
+  orders: readonly NewOrder[],
+  { at, waitMs }: { readonly at: Date; readonly waitMs: number },
 ): Promise<void> {
   await tx`
-    insert into authorisation_order (merchant_id, attempt_id, payment_id, kind, amount_minor, authorised_minor, is_asked,
-                                     due_at, created_at)
-    select merchant_id, attempt_id, payment_id, kind, amount_minor, authorised_minor, true, ${dueAt}::timestamptz,
-           ${at}::timestamptz
+    insert into authorisation_order (merchant_id, attempt_id, payment_id, id, connection, kind, amount_minor,
+                                     authorised_minor, is_asked, due_at, created_at)
+    select merchant_id, attempt_id, payment_id, id, connection, kind, amount_minor, authorised_minor, true,
+           ${dueIn(tx, waitMs)}, ${at}::timestamptz
       from unnest(${list(orders.map((each) => each.merchantId))}::uuid[],
                   ${list(orders.map((each) => each.attemptId))}::uuid[],
-                  ${list(orders.map((each) => each.paymentId))}::uuid[], ${list(orders.map((each) => each.kind))}::text[],
+                  ${list(orders.map((each) => each.paymentId))}::uuid[], ${list(orders.map((each) => each.id))}::uuid[],
+                  ${list(orders.map((each) => each.connection))}::text[], ${list(orders.map((each) => each.kind))}::text[],
                   ${list(orders.map((each) => each.amountMinor))}::bigint[],
                   ${list(orders.map((each) => each.authorisedMinor))}::bigint[])
-           as new (merchant_id, attempt_id, payment_id, kind, amount_minor, authorised_minor)`
+           as new (merchant_id, attempt_id, payment_id, id, connection, kind, amount_minor, authorised_minor)`
 }
 
 /** What nobody wants any more is to be let go at once: of an attempt, or all that is open of a payment. */
@@ -107,10 +118,11 @@ export async function insertUnwanted(
   at: Date,
 ): Promise<void> {
   await tx`
-    insert into authorisation_order (merchant_id, attempt_id, payment_id, kind, authorised_minor, is_asked, due_at,
-                                     created_at)
+    insert into authorisation_order (merchant_id, attempt_id, payment_id, id, connection, kind, authorised_minor, is_asked,
+                                     due_at, created_at)
     select distinct on (receipt.merchant_id, receipt.attempt_id) receipt.merchant_id, receipt.attempt_id,
-           receipt.payment_id, 'VOID', receipt.booked_minor, false, ${at}::timestamptz, ${at}::timestamptz
+           receipt.payment_id, gen_random_uuid(), receipt.connection, 'VOID', receipt.booked_minor, false,
+           ${dueNow(tx)}, ${at}::timestamptz
       from unnest(${list(unwanted.map((each) => each.merchantId))}::uuid[],
                   ${list(unwanted.map((each) => each.paymentId))}::uuid[],
                   ${list(unwanted.map((each) => each.attemptId))}::uuid[]) as wanted (merchant_id, payment_id, attempt_id)
@@ -134,74 +146,106 @@ export async function endOrders(tx: Tx, attempts: readonly AttemptKey[], at: Dat
        and authorisation_order.attempt_id = ended.attempt_id and authorisation_order.ended_at is null`
 }
 
-/** The provider refused these: nothing happened, and another thing may be asked for. */
-export async function deleteOrders(
-  tx: Tx,
-  orders: readonly { readonly merchantId: MerchantId; readonly attemptId: AttemptId }[],
-): Promise<void> {
-  await tx`
-    delete from authorisation_order
-     using unnest(${list(orders.map((each) => each.merchantId))}::uuid[],
-                  ${list(orders.map((each) => each.attemptId))}::uuid[]) as refused (merchant_id, attempt_id)
-     where authorisation_order.merchant_id = refused.merchant_id
-       and authorisation_order.attempt_id = refused.attempt_id and authorisation_order.ended_at is null`
+/** An order in somebody's hands, whose provider says that nothing was done. */
+export type RefusedOrder = {
+  readonly merchantId: MerchantId
+  readonly attemptId: AttemptId
+  readonly orderId: AuthorisationOrder['id']
+  readonly takes: number
 }
+
+/** Of these orders those that nobody has taken since; nobody does before the transaction ends. */
+export async function lockOrders(tx: Tx, refused: readonly RefusedOrder[]): Promise<ReadonlySet<string>> {
+  const rows = await tx<Omit<RefusedOrder, 'merchantId'>[]>`
+    select ordered.attempt_id as "attemptId", ordered.id as "orderId", ordered.sends as takes
+      from ${refusedOrders(tx, refused)}
+      join authorisation_order as ordered on ${isThatOrder(tx)} and ordered.sends = refused.takes
+     order by ordered.merchant_id, ordered.attempt_id
+       for update of ordered`
+  return new Set(rows.map(orderKey))
+}
+
+/** The name of an order in somebody's hands, where these are looked up. */
+export function orderKey({ attemptId, orderId, takes }: Omit<RefusedOrder, 'merchantId'>): string {
+  return `${attemptId}/${orderId}/${takes}`
+}
+
+/** The provider refused these: nothing happened, and another thing may be asked for. */
+export async function deleteOrders(tx: Tx, refused: readonly RefusedOrder[]): Promise<void> {
+  await tx`
+    delete from authorisation_order as ordered using ${refusedOrders(tx, refused)} where ${isThatOrder(tx)}`
+}
+
+function refusedOrders(tx: Tx, refused: readonly RefusedOrder[]) {
+  return tx`
+    unnest(${list(refused.map((each) => each.merchantId))}::uuid[], ${list(refused.map((each) => each.attemptId))}::uuid[],
+           ${list(refused.map((each) => each.orderId))}::uuid[], ${list(refused.map((each) => each.takes))}::integer[])
+      as refused (merchant_id, attempt_id, order_id, takes)`
+}
+
+function isThatOrder(tx: Tx) {
+  return tx`ordered.merchant_id = refused.merchant_id and ordered.attempt_id = refused.attempt_id
+            and ordered.id is not distinct from refused.order_id and ordered.ended_at is null`
+}
+
+/** Orders whose end is not known, each with when its provider is asked next. */
+const orderDue: DueTable = { name: 'authorisation_order', isListed: (sql) => sql`due.ended_at is null` }
 
 export type DueOrder = {
   readonly order: AuthorisationOrder
   readonly attempt: OpenedAttempt
-  readonly sends: number
+  readonly take: Take
+  /** When it was taken, by the database's clock. */
+  readonly takenAt: Date
 }
 
-/** Takes the orders whose provider is to be asked, until `leaseUntil`. */
-export async function claimOrders(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly DueOrder[]> {
+/** Takes orders whose provider is to be asked, for so long. */
+export async function claimOrders(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueOrder[]> {
   const rows = await sql<OrderRow[]>`
-    with taken as (
+    with recursive ${chosen(sql, orderDue, slots)}, taken as (
       update authorisation_order
-         set due_at = ${leaseUntil}, sends = sends + 1
-       where (merchant_id, attempt_id) in (
-               select merchant_id, attempt_id from authorisation_order
-                where ended_at is null and due_at <= ${at}
-                order by due_at limit ${limit} for update skip locked)
+         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
+       where ctid = any (array(select ctid from chosen))
       returning *
-    )
-    select ${orderColumns(sql)}, ordered.sends, ${attemptColumns(sql)}
-      from taken as ordered
-      join attempt on attempt.merchant_id = ordered.merchant_id and attempt.id = ordered.attempt_id`
+    ) ${takenOrders(sql)}`
   return rows.map(toDue)
 }
 
-/** One that is still to be done, with its attempt. */
-export async function selectOrder(
+/** Takes one that is still to be done, if it is, at once: for whoever asks for it. */
+export async function takeOrder(
   sql: Sql,
-  { merchantId, attemptId }: Pick<AuthorisationOrder, 'merchantId' | 'attemptId'>,
+  { merchantId, attemptId, id }: Pick<AuthorisationOrder, 'merchantId' | 'attemptId' | 'id'>,
+  leaseMs: number,
 ): Promise<DueOrder | undefined> {
   const [row] = await sql<OrderRow[]>`
-    select ${orderColumns(sql)}, ordered.sends, ${attemptColumns(sql)}
-      from authorisation_order as ordered
-      join attempt on attempt.merchant_id = ordered.merchant_id and attempt.id = ordered.attempt_id
-     where ordered.merchant_id = ${merchantId} and ordered.attempt_id = ${attemptId} and ordered.ended_at is null`
+    with taken as (
+      update authorisation_order
+         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
+       where merchant_id = ${merchantId} and attempt_id = ${attemptId} and id is not distinct from ${id}::uuid
+         and ended_at is null
+      returning *
+    ) ${takenOrders(sql)}`
   return row === undefined ? undefined : toDue(row)
+}
+
+function takenOrders(sql: Sql) {
+  return sql`
+    select ${orderColumns(sql)}, ordered.sends, ordered.connection as lane, ${dueNow(sql)} as "takenAt",
+           attempt.method, attempt.connection, attempt.amount_minor as "attemptMinor", attempt.currency, attempt.artifacts
+      from taken as ordered
+      join attempt on attempt.merchant_id = ordered.merchant_id and attempt.id = ordered.attempt_id`
 }
 
 type OrderRow = AuthorisationOrder &
   Pick<KeptAttempt, 'method' | 'connection' | 'currency' | 'artifacts'> & {
     readonly sends: number
+    readonly lane: string
+    readonly takenAt: Date
     readonly attemptMinor: bigint
   }
 
-function attemptColumns(sql: Sql) {
-  return sql`attempt.method, attempt.connection, attempt.amount_minor as "attemptMinor", attempt.currency,
-             attempt.artifacts`
-}
-
 function toDue(row: OrderRow): DueOrder {
-  const { sends, method, connection, currency, artifacts, attemptMinor, ...order } = row
+  const { sends, lane, takenAt, method, connection, currency, artifacts, attemptMinor, ...order } = row
   const { merchantId, paymentId, attemptId: id } = order
   const kept = {
     id,
@@ -213,15 +257,23 @@ function toDue(row: OrderRow): DueOrder {
     currency,
     artifacts,
   }
-  return { order, sends, attempt: { ...toAttempt(kept), artifacts: artifacts ?? {} } }
+  return {
+    order,
+    take: { id, connection: lane, takes: sends },
+    takenAt,
+    attempt: { ...toAttempt(kept), artifacts: artifacts ?? {} },
+  }
 }
 
+/** Asks again in `waitMs`. False when somebody else has taken it since, or it has ended. */
 export async function postponeOrder(
   sql: Sql,
-  { merchantId, attemptId }: Pick<AuthorisationOrder, 'merchantId' | 'attemptId'>,
-  dueAt: Date,
-): Promise<void> {
-  await sql`
-    update authorisation_order set due_at = ${dueAt}
-     where merchant_id = ${merchantId} and attempt_id = ${attemptId} and ended_at is null`
+  { order: { merchantId, attemptId, id }, take }: DueOrder,
+  waitMs: number,
+): Promise<boolean> {
+  const result = await sql`
+    update authorisation_order set due_at = ${dueIn(sql, waitMs)}
+     where merchant_id = ${merchantId} and attempt_id = ${attemptId} and id is not distinct from ${id}::uuid
+       and sends = ${take.takes} and ended_at is null`
+  return result.count === 1
 }

@@ -2,18 +2,20 @@
 // settled. An attempt is captured once at its provider, so asking again is the same capture; what stays unanswered a worker
 // asks for again.
 import type { Sql } from '#/db/client.ts'
+import type { Asked } from '#/jobs/take.ts'
+import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import { jsonInteger } from '#/kernel/money.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { minuteMs, secondMs } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PaymentRef, Rails, Receipt } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { AuthorisationKind, AuthorisationVerdict } from './capture-kind.ts'
 import * as queries from './capture-queries.ts'
-import type { DueOrder } from './capture-queries.ts'
+import type { AuthorisationOrder, DueOrder } from './capture-queries.ts'
 import type { Payment } from './payment.ts'
 import { selectPayments } from './queries.ts'
 
@@ -26,7 +28,9 @@ export type Capturer = {
   capture(ref: PaymentRef, amountMinor?: bigint): Promise<Payment>
   /** Lets go of all that is authorised: the payment is CANCELED then. The same errors. */
   cancel(ref: PaymentRef): Promise<Payment>
-  /** The worker's part: asks again for what is due. Answers how many it took. */
+  /** The worker's part: asks again for what is due. */
+  readonly worker: DueWorker
+  /** The same once. Answers how many it took. */
   sendDue(): Promise<number>
 }
 
@@ -35,38 +39,35 @@ export type CapturerDeps = {
   readonly rails: Rails
   readonly lane: LedgerLane<EventDraft>
   readonly kind: AuthorisationKind
-  readonly clock: Clock
   readonly log: Log
   /** Settles what a provider said. */
-  readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
+  readonly settle: (receipts: readonly Receipt[], asked?: Asked) => Promise<unknown>
 }
 
 const leaseMs = minuteMs
-const waitMaxMs = 5 * minuteMs
 
 export function createCapturer(deps: CapturerDeps): Capturer {
   /** Calls under way in this process: who asks for the same meanwhile waits for the same answer. */
   const underWay = new Map<AttemptId, Promise<void>>()
-  const carryOut = (due: DueOrder): Promise<void> => {
-    const { attemptId } = due.order
-    const running = underWay.get(attemptId)
+  const carryOut = (order: AuthorisationOrder): Promise<void> => {
+    const running = underWay.get(order.attemptId)
     if (running !== undefined) return running
-    const started = askProvider(deps, due).finally(() => underWay.delete(attemptId))
-    underWay.set(attemptId, started)
+    const started = takeAndAsk(deps, order).finally(() => underWay.delete(order.attemptId))
+    underWay.set(order.attemptId, started)
     return started
   }
 
   async function end(ref: PaymentRef, verdict: AuthorisationVerdict, status: 'PAID' | 'CANCELED') {
     if (verdict.kind === 'done') return verdict.payment
     if (verdict.kind !== 'ordered') throw refusalOf(verdict)
-    const due = await queries.selectOrder(deps.sql, verdict.order)
-    if (due !== undefined) await carryOut(due).catch((error: unknown) => refuseOrGoOn(deps, due, error))
+    await carryOut(verdict.order)
     const now = await paymentOf(deps.sql, ref)
     // A provider that is not done yet has accepted it: the payment stays APPROVED until it says more.
     if (now.status === status || now.status === 'APPROVED') return now
     throw refusalOf({ kind: 'refused', payment: now })
   }
 
+  const worker = createWorker(deps)
   return {
     async capture({ merchantId, paymentId }, amountMinor) {
       const ref = { merchantId, paymentId }
@@ -78,16 +79,31 @@ export function createCapturer(deps: CapturerDeps): Capturer {
       const ref = { merchantId, paymentId }
       return end(ref, await deps.lane.submit(deps.kind, { ...ref, wish: 'VOID' }), 'CANCELED')
     },
-    async sendDue() {
-      const now = deps.clock.now()
-      const due = await queries.claimOrders(deps.sql, now, addMs(now, leaseMs), 50)
-      await Promise.all(due.map((each) => sendAgain(deps, each, carryOut)))
-      return due.length
-    },
+    worker,
+    sendDue: () => worker.once(),
   }
 }
 
-async function askProvider(deps: CapturerDeps, { order, attempt }: DueOrder): Promise<void> {
+function createWorker(deps: CapturerDeps): DueWorker {
+  const { sql, log } = deps
+  return dueWorker<DueOrder>({
+    name: 'attempt',
+    log,
+    leaseMs,
+    claim: (slots, forMs) => queries.claimOrders(sql, slots, forMs),
+    run: (due) => sendAgain(deps, due),
+    postpone: (due, waitMs) => queries.postponeOrder(sql, due, waitMs),
+  })
+}
+
+/** For whoever waits for the answer. Throws what the caller is to be told. */
+async function takeAndAsk(deps: CapturerDeps, order: AuthorisationOrder): Promise<void> {
+  const due = await queries.takeOrder(deps.sql, order, leaseMs)
+  if (due === undefined) return
+  await askProvider(deps, due).catch((error: unknown) => refuseOrGoOn(deps, due, error))
+}
+
+async function askProvider(deps: CapturerDeps, { order, attempt, takenAt }: DueOrder): Promise<void> {
   const authorisations = must(
     deps.rails.get(attempt.method)?.authorisations,
     `${attempt.method} authorises before it takes`,
@@ -100,10 +116,9 @@ async function askProvider(deps: CapturerDeps, { order, attempt }: DueOrder): Pr
           attempt,
           amount: { minor: amountMinor, currency: attempt.amount.currency },
         })
-  await deps.settle(receipts)
+  await deps.settle(receipts, { at: takenAt })
 }
 
-/** For whoever waits for the answer. */
 async function refuseOrGoOn(deps: CapturerDeps, due: DueOrder, error: unknown): Promise<never> {
   if (!(error instanceof ProviderError)) throw error
   const { paymentId } = due.order
@@ -111,12 +126,11 @@ async function refuseOrGoOn(deps: CapturerDeps, due: DueOrder, error: unknown): 
     { payment: paymentId, outcome: error.outcome, error: messageOf(error) },
     'a provider did not do what was asked for an authorisation',
   )
-  if (error.outcome === 'refused') {
-    await drop(deps, due)
+  if (error.outcome === 'refused' && (await drop(deps, due))) {
     const detail = `The provider refuses: ${messageOf(error)}. Nothing was done.`
     throw new AppError('invalid_state', detail, { cause: error, extra: { paymentId } })
   }
-  await queries.postponeOrder(deps.sql, due.order, deps.clock.now())
+  await queries.postponeOrder(deps.sql, due, 0)
   const detail = 'The provider does not answer. It is asked again; the same call is safe to repeat.'
   throw new AppError('provider_unavailable', detail, {
     cause: error,
@@ -125,31 +139,34 @@ async function refuseOrGoOn(deps: CapturerDeps, due: DueOrder, error: unknown): 
   })
 }
 
-async function sendAgain(
-  deps: CapturerDeps,
-  due: DueOrder,
-  carryOut: (due: DueOrder) => Promise<void>,
-): Promise<void> {
-  const { order, sends } = due
-  const named = { payment: order.paymentId, attempt: order.attemptId, kind: order.kind, sends }
+async function sendAgain(deps: CapturerDeps, due: DueOrder): Promise<'done' | 'later'> {
+  const { order, take } = due
   try {
-    await carryOut(due)
+    await askProvider(deps, due)
   } catch (error) {
-    if (error instanceof ProviderError && error.outcome === 'refused') {
-      deps.log.error({ ...named, error: messageOf(error) }, 'a provider refuses to end an authorisation')
-      await drop(deps, due)
-      return
-    }
-    deps.log.warn({ ...named, error: messageOf(error) }, 'an authorisation has not ended yet')
+    if (!(error instanceof ProviderError) || error.outcome !== 'refused') throw error
+    const { paymentId, attemptId, kind } = order
+    const named = { payment: paymentId, attempt: attemptId, kind, takes: take.takes }
+    deps.log.error({ ...named, error: messageOf(error) }, 'a provider refuses to end an authorisation')
+    await drop(deps, due)
+    return 'done'
   }
-  // Settled, it has ended and is asked for no more.
-  const waitMs = Math.min(2 ** (sends - 1) * secondMs, waitMaxMs)
-  await queries.postponeOrder(deps.sql, order, addMs(deps.clock.now(), waitMs))
+  // Settled, it has ended, and is not put off any more. Else the provider is not done yet.
+  await queries.postponeOrder(deps.sql, due, usualBackoff(take.takes))
+  return 'done'
 }
 
-async function drop({ lane, kind }: CapturerDeps, { order }: DueOrder): Promise<void> {
-  const { merchantId, paymentId, attemptId } = order
-  await lane.submit(kind, { merchantId, paymentId, wish: 'DROP', attemptId })
+/** Answers whether the order is gone. It stays when somebody else has taken it since, who may have been accepted. */
+async function drop({ lane, kind, log }: CapturerDeps, { order, take }: DueOrder): Promise<boolean> {
+  const { merchantId, paymentId, attemptId, id: orderId } = order
+  const { takes } = take
+  const verdict = await lane.submit(kind, { merchantId, paymentId, wish: 'DROP', attemptId, orderId, takes })
+  if (verdict.kind === 'overtaken')
+    log.warn(
+      { payment: paymentId, attempt: attemptId, takes },
+      'a refusal came from somebody who does not have the order any more; nothing was dropped',
+    )
+  return verdict.kind !== 'overtaken'
 }
 
 async function paymentOf(sql: Sql, ref: PaymentRef): Promise<Payment> {
@@ -161,6 +178,7 @@ function refusalOf(verdict: Exclude<AuthorisationVerdict, { kind: 'ordered' | 'd
   switch (verdict.kind) {
     case 'not_found':
     case 'dropped':
+    case 'overtaken':
       return new AppError('not_found', 'There is no such payment.')
     case 'exceeds': {
       const authorised = jsonInteger(verdict.authorisedMinor)

@@ -1,21 +1,25 @@
 // All SQL of attempts whose provider is asked what became of them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Take } from '#/jobs/take.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Method, OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
 
 type AttemptKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }
 
-/** Notes that these attempts were opened; those of the methods are asked about from `dueAt` on. */
+/** Notes that these attempts were opened now; those of the methods are asked about after `waitMs`. */
 export async function insertChecks(
   tx: Tx,
   opened: readonly AttemptKey[],
   methods: readonly Method[],
-  { at, dueAt }: { readonly at: Date; readonly dueAt: Date },
+  waitMs: number,
 ): Promise<void> {
   await tx`
-    insert into attempt_check (merchant_id, attempt_id, opened_at, due_at)
-    select attempt.merchant_id, attempt.id, ${at}::timestamptz, ${dueAt}::timestamptz
+    insert into attempt_check (merchant_id, attempt_id, connection, opened_at, due_at)
+    select attempt.merchant_id, attempt.id, attempt.connection, ${dueNow(tx)}, ${dueIn(tx, waitMs)}
       from unnest(${list(opened.map((each) => each.merchantId))}::uuid[], ${list(opened.map((each) => each.attemptId))}::uuid[])
            as opened (merchant_id, id)
       join attempt using (merchant_id, id)
@@ -23,29 +27,31 @@ export async function insertChecks(
         on conflict do nothing`
 }
 
+/** Attempts that were opened and may still bring money, each with when its provider is asked. */
+const checkDue: DueTable = { name: 'attempt_check' }
+
 export type DueCheck = {
   readonly attempt: OpenedAttempt
   readonly openedAt: Date
   /** When its payment ends by itself. */
   readonly expiresAt: Date | null
   readonly silent: number
+  readonly take: Take
+  /** Just before the provider is asked, by the database's clock. */
+  readonly takenAt: Date
 }
 
-/** Takes the attempts that are due until `leaseUntil`. */
-export async function claimChecks(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly DueCheck[]> {
-  const rows = await sql<(KeptAttempt & Omit<DueCheck, 'attempt'>)[]>`
-    with taken as (
+type CheckRow = KeptAttempt &
+  Omit<DueCheck, 'attempt' | 'take'> & { readonly lane: string; readonly takes: number }
+
+/** Takes attempts that are due, for so long. */
+export async function claimChecks(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueCheck[]> {
+  const rows = await sql<CheckRow[]>`
+    with recursive ${chosen(sql, checkDue, slots)}, taken as (
       update attempt_check
-         set due_at = ${leaseUntil}
-       where (merchant_id, attempt_id) in (
-               select merchant_id, attempt_id from attempt_check
-                where due_at <= ${at} order by due_at limit ${limit} for update skip locked)
-      returning merchant_id, attempt_id, opened_at, silent
+         set due_at = ${dueIn(sql, leaseMs)}, takes = takes + 1
+       where ctid = any (array(select ctid from chosen))
+      returning *
     )
     select ${columns(sql)}
       from taken
@@ -54,12 +60,12 @@ export async function claimChecks(
   return rows.map(toDue)
 }
 
-/** One that is asked about, if it still is. */
+/** One that is asked about, if it still is. It is nobody's: whoever has taken it keeps it. */
 export async function selectCheck(
   sql: Sql,
   { merchantId, attemptId }: AttemptKey,
 ): Promise<DueCheck | undefined> {
-  const [row] = await sql<(KeptAttempt & Omit<DueCheck, 'attempt'>)[]>`
+  const [row] = await sql<CheckRow[]>`
     select ${columns(sql)}
       from attempt_check as taken
       join attempt on attempt.merchant_id = taken.merchant_id and attempt.id = taken.attempt_id
@@ -71,54 +77,54 @@ export async function selectCheck(
 function columns(sql: Sql) {
   return sql`attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts,
-             taken.opened_at as "openedAt", taken.silent, payment.expires_at as "expiresAt"`
+             taken.opened_at as "openedAt", taken.silent, payment.expires_at as "expiresAt",
+             taken.connection as lane, taken.takes, ${dueNow(sql)} as "takenAt"`
 }
 
-function toDue({ openedAt, expiresAt, silent, ...kept }: KeptAttempt & Omit<DueCheck, 'attempt'>): DueCheck {
-  return { attempt: { ...toAttempt(kept), artifacts: kept.artifacts ?? {} }, openedAt, expiresAt, silent }
+function toDue({ openedAt, expiresAt, silent, lane, takes, takenAt, ...kept }: CheckRow): DueCheck {
+  const attempt = { ...toAttempt(kept), artifacts: kept.artifacts ?? {} }
+  const take = { id: kept.id, connection: lane, takes }
+  return { attempt, openedAt, expiresAt, silent, take, takenAt }
 }
 
-/** The provider answered what was asked at `checkedAt`. */
+/** The provider answered; it is asked again after `waitMs`, but that is for whoever has taken the attempt last. */
 export async function writeChecked(
   sql: Sql,
-  { merchantId, id }: Pick<OpenedAttempt, 'merchantId' | 'id'>,
-  { checkedAt, dueAt }: { readonly checkedAt: Date; readonly dueAt: Date },
+  { attempt: { merchantId, id }, take, takenAt }: DueCheck,
+  waitMs: number,
 ): Promise<void> {
   await sql`
     update attempt_check
-       set checked_at = greatest(checked_at, ${checkedAt}::timestamptz), due_at = ${dueAt}, silent = 0
+       set checked_at = greatest(checked_at, ${takenAt}::timestamptz), silent = 0,
+           due_at = case when takes = ${take.takes} then ${dueIn(sql, waitMs)} else due_at end
      where merchant_id = ${merchantId} and attempt_id = ${id}`
 }
 
-/** Nobody answered. */
+/** Nobody answered. False when another worker has taken it since. */
 export async function writeSilence(
   sql: Sql,
-  { merchantId, id }: Pick<OpenedAttempt, 'merchantId' | 'id'>,
-  dueAt: Date,
-): Promise<void> {
-  await sql`
-    update attempt_check set due_at = ${dueAt}, silent = silent + 1
-     where merchant_id = ${merchantId} and attempt_id = ${id}`
+  { attempt: { merchantId, id }, take }: DueCheck,
+  waitMs: number,
+): Promise<boolean> {
+  const result = await sql`
+    update attempt_check set due_at = ${dueIn(sql, waitMs)}, silent = silent + 1
+     where merchant_id = ${merchantId} and attempt_id = ${id} and takes = ${take.takes}`
+  return result.count === 1
 }
 
-/** Nothing can come of the attempt any more. */
-export async function endCheck(
-  sql: Sql,
-  { merchantId, id }: Pick<OpenedAttempt, 'merchantId' | 'id'>,
-  at: Date,
-): Promise<void> {
+/** Nothing can come of the attempt any more, as its provider says: that is so whoever asked. */
+export async function endCheck(sql: Sql, { attempt: { merchantId, id }, takenAt }: DueCheck): Promise<void> {
   await sql`
     with ended as (
       delete from attempt_check where merchant_id = ${merchantId} and attempt_id = ${id}
     )
-    update attempt set over_at = ${at} where merchant_id = ${merchantId} and id = ${id} and over_at is null`
+    update attempt set over_at = ${takenAt} where merchant_id = ${merchantId} and id = ${id} and over_at is null`
 }
 
-export async function deleteCheck(
-  sql: Sql,
-  { merchantId, id }: Pick<OpenedAttempt, 'merchantId' | 'id'>,
-): Promise<void> {
-  await sql`delete from attempt_check where merchant_id = ${merchantId} and attempt_id = ${id}`
+/** Nobody is asked about it any more. Stays when another worker has taken it since. */
+export async function deleteCheck(sql: Sql, { attempt: { merchantId, id }, take }: DueCheck): Promise<void> {
+  await sql`
+    delete from attempt_check where merchant_id = ${merchantId} and attempt_id = ${id} and takes = ${take.takes}`
 }
 
 /** Those of these payments that have an attempt whose provider was not asked since the payment's time was over. */

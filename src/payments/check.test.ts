@@ -5,15 +5,13 @@ import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Receipt } from '#/rails/rail.ts'
-import { checkAttempt, checkDue, nextCheckAt } from './check.ts'
+import { checkAttempt, checkDue, nextCheckMs } from './check.ts'
 import { closeKind, expireDue } from './close.ts'
 import type { Payment } from './payment.ts'
 
 let world: CardWorld
 before(async () => {
   world = await openCardWorld()
-  // The books go by the database's clock; what is due, by this one.
-  world.line.clock.advance(Date.now() - world.line.clock.now().getTime())
 })
 after(async () => {
   assert.deepEqual((await world.line.verify()).faults, [])
@@ -24,13 +22,13 @@ beforeEach(() => {
 })
 
 const deps = () => {
-  const { sql, clock } = world.line
+  const { sql } = world.line
   const settle = (receipts: readonly Receipt[]) => world.settle(...receipts)
-  return { sql, clock, rails: world.rails, log: silentLog, settle }
+  return { sql, rails: world.rails, log: silentLog, settle }
 }
 const expire = () => {
-  const { sql, lane, clock } = world.line
-  return expireDue({ sql, lane, clock, kind: closeKind(world.rails) })
+  const { sql, lane } = world.line
+  return expireDue({ sql, lane, kind: closeKind(world.rails) })
 }
 const nothing = () => ({ receipts: [], isOver: false })
 let names = 0
@@ -43,7 +41,6 @@ async function overdue(agoMs = 5 * minuteMs) {
     update payment set expires_at = clock_timestamp() - make_interval(secs => ${agoMs / 1_000}) where id = ${payment.id}`
   await world.line.owner`
     update attempt_check set due_at = clock_timestamp() - interval '1 s' where attempt_id = ${attempt.id}`
-  world.line.clock.advance(Date.now() - world.line.clock.now().getTime())
   return { payment, attempt, opened }
 }
 
@@ -56,9 +53,8 @@ const isAsked = async ({ id }: { readonly id: string }) => {
 test('often at first, seldom later, and at the moment when the payment ends', () => {
   const openedAt = new Date('2026-11-21T12:00:00.000Z')
   const after = (ageMs: number, endsMs: number) => {
-    const at = addMs(openedAt, ageMs)
-    const next = nextCheckAt({ openedAt, expiresAt: addMs(openedAt, endsMs) }, at)
-    return (next.getTime() - at.getTime()) / secondMs
+    const takenAt = addMs(openedAt, ageMs)
+    return nextCheckMs({ openedAt, expiresAt: addMs(openedAt, endsMs), takenAt }) / secondMs
   }
   assert.equal(after(0, hourMs), 10)
   assert.equal(after(6 * minuteMs, hourMs), 60)
@@ -111,7 +107,7 @@ test('one whose page was never opened expires by its own time, and one of which 
   const { payment } = await world.create()
   await world.line
     .owner`update payment set expires_at = clock_timestamp() - interval '1 s' where id = ${payment.id}`
-  world.line.clock.advance(2 * secondMs)
+  await world.line.clock.advance(2 * secondMs)
   assert.equal(await expire(), 1)
   const over = await overdue()
   world.provider.check = () => ({ receipts: [], isOver: true })

@@ -1,10 +1,12 @@
 // Asking providers what became of opened attempts, because callbacks get lost: often while a payer may be in front of the
 // page, and less often the longer it takes. A payment expires only after its provider was asked once more.
 import type { Sql } from '#/db/client.ts'
+import type { Asked } from '#/jobs/take.ts'
+import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { OpenedAttempt, Rails, Receipt } from '#/rails/rail.ts'
 import * as queries from './check-queries.ts'
 import type { DueCheck } from './check-queries.ts'
@@ -12,20 +14,16 @@ import type { DueCheck } from './check-queries.ts'
 export type CheckDeps = {
   readonly sql: Sql
   readonly rails: Rails
-  readonly clock: Clock
   readonly log: Log
   /** Settles what a provider said. */
-  readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
+  readonly settle: (receipts: readonly Receipt[], asked?: Asked) => Promise<unknown>
 }
 
-const leaseMs = minuteMs
 /** From then on nobody is asked about an attempt: what comes of it is told by callbacks, or not at all. */
 const givenUpMs = 7 * 24 * hourMs
 
-/** When an attempt that was opened at `at` is asked about first. */
-export function firstCheckAt(at: Date): Date {
-  return addMs(at, 10 * secondMs)
-}
+/** How long after its opening an attempt is asked about first. */
+export const firstCheckMs = 10 * secondMs
 
 /**
  * Asks what became of an opened attempt and settles it: for whoever has a reason to think that something did. Nothing for
@@ -35,62 +33,73 @@ export async function checkAttempt(
   deps: CheckDeps,
   attempt: Pick<OpenedAttempt, 'merchantId' | 'id'>,
 ): Promise<void> {
-  const due = await queries.selectCheck(deps.sql, { merchantId: attempt.merchantId, attemptId: attempt.id })
+  const { merchantId, id: attemptId } = attempt
+  const due = await queries.selectCheck(deps.sql, { merchantId, attemptId })
   if (due !== undefined) await ask(deps, due)
 }
 
-/** Asks about the attempts that are due. Answers how many it took. */
-export async function checkDue(deps: CheckDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await queries.claimChecks(deps.sql, now, addMs(now, leaseMs), 50)
-  await Promise.all(due.map((each) => askOrWait(deps, each)))
-  return due.length
+/** Asks about attempts as they become due. */
+export function createChecker(deps: CheckDeps): DueWorker {
+  const { sql, log } = deps
+  return dueWorker<DueCheck>({
+    name: 'attempt',
+    log,
+    leaseMs: minuteMs,
+    claim: (slots, leaseMs) => queries.claimChecks(sql, slots, leaseMs),
+    run: (due) => askOrWait(deps, due),
+    postpone: (due, waitMs) => queries.writeSilence(sql, due, waitMs),
+  })
 }
 
-async function askOrWait(deps: CheckDeps, due: DueCheck): Promise<void> {
-  const { sql, clock, log } = deps
+/** Asks once about the attempts that are due. Answers how many it took. */
+export function checkDue(deps: CheckDeps): Promise<number> {
+  return createChecker(deps).once()
+}
+
+async function askOrWait(deps: CheckDeps, due: DueCheck): Promise<'done'> {
+  const { sql, log } = deps
   try {
     await ask(deps, due)
   } catch (error) {
-    const { attempt, silent } = due
-    log.warn(
-      { attempt: attempt.id, silent, error: messageOf(error) },
-      'nobody says what became of an attempt',
-    )
-    if (isGivenUp(due, clock.now())) return queries.deleteCheck(sql, attempt)
-    await queries.writeSilence(sql, attempt, nextAfterSilence(due, clock.now()))
+    const { attempt, silent, take } = due
+    const named = { attempt: attempt.id, silent, takes: take.takes }
+    log.warn({ ...named, error: messageOf(error) }, 'nobody says what became of an attempt')
+    if (isGivenUp(due)) await queries.deleteCheck(sql, due)
+    else if (!(await queries.writeSilence(sql, due, waitAfterSilence(due))))
+      log.warn(named, 'another worker has taken it since, and says when it is due again')
   }
+  return 'done'
 }
 
-async function ask({ sql, rails, clock, settle }: CheckDeps, due: DueCheck): Promise<void> {
-  const { attempt } = due
+async function ask({ sql, rails, settle }: CheckDeps, due: DueCheck): Promise<void> {
+  const { attempt, takenAt } = due
   const check = must(rails.get(attempt.method)?.check, `${attempt.method} can be asked about an attempt`)
-  const checkedAt = clock.now()
   const { receipts, isOver } = await check(attempt)
   // Settled before anything says that it was asked: a payment must not expire over money that was found.
-  if (receipts.length > 0) await settle(receipts)
-  if (isOver) return queries.endCheck(sql, attempt, checkedAt)
-  if (isGivenUp(due, checkedAt)) return queries.deleteCheck(sql, attempt)
-  await queries.writeChecked(sql, attempt, { checkedAt, dueAt: nextCheckAt(due, checkedAt) })
+  if (receipts.length > 0) await settle(receipts, { at: takenAt })
+  if (isOver) return queries.endCheck(sql, due)
+  if (isGivenUp(due)) return queries.deleteCheck(sql, due)
+  await queries.writeChecked(sql, due, nextCheckMs(due))
 }
 
 /** Every 10 s for five minutes, every minute for an hour, then every ten; and at the moment when the payment ends. */
-export function nextCheckAt(
-  { openedAt, expiresAt }: Pick<DueCheck, 'openedAt' | 'expiresAt'>,
-  at: Date,
-): Date {
-  const ageMs = at.getTime() - openedAt.getTime()
-  const waitMs = ageMs < 5 * minuteMs ? 10 * secondMs : ageMs < hourMs ? minuteMs : 10 * minuteMs
-  const regular = addMs(at, waitMs)
-  return expiresAt !== null && expiresAt > at && expiresAt < regular ? expiresAt : regular
+export function nextCheckMs({
+  openedAt,
+  expiresAt,
+  takenAt,
+}: Pick<DueCheck, 'openedAt' | 'expiresAt' | 'takenAt'>): number {
+  const ageMs = takenAt.getTime() - openedAt.getTime()
+  const regularMs = ageMs < 5 * minuteMs ? 10 * secondMs : ageMs < hourMs ? minuteMs : 10 * minuteMs
+  const endsInMs = expiresAt === null ? 0 : expiresAt.getTime() - takenAt.getTime()
+  return endsInMs > 0 && endsInMs < regularMs ? endsInMs : regularMs
 }
 
 /** Slower from time to time, but not while a payment waits for the answer to end. */
-function nextAfterSilence({ silent, expiresAt }: DueCheck, at: Date): Date {
-  const isWaiting = expiresAt !== null && expiresAt <= at
-  return addMs(at, isWaiting ? 10 * secondMs : Math.min(2 ** silent * 10 * secondMs, minuteMs))
+function waitAfterSilence({ silent, expiresAt, takenAt }: DueCheck): number {
+  const isWaiting = expiresAt !== null && expiresAt <= takenAt
+  return isWaiting ? 10 * secondMs : Math.min(2 ** silent * 10 * secondMs, minuteMs)
 }
 
-function isGivenUp({ openedAt }: DueCheck, at: Date): boolean {
-  return addMs(openedAt, givenUpMs) <= at
+function isGivenUp({ openedAt, takenAt }: DueCheck): boolean {
+  return addMs(openedAt, givenUpMs) <= takenAt
 }

@@ -4,7 +4,7 @@ import type { Sql } from '#/db/client.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
-import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
+import { addMs, minuteMs } from '#/kernel/time.ts'
 import type { PaymentRef, Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertClosings } from './attempt-queries.ts'
@@ -58,7 +58,7 @@ export function closeKind(rails: Rails): CloseKind {
       ])
       return { ...view, unchecked }
     },
-    decide(view, item, { at }) {
+    decide(view, item, { now }) {
       const payment = view.payments.get(item.paymentId)
       // Others of the batch may have named the same payment, which is theirs.
       if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
@@ -66,13 +66,13 @@ export function closeKind(rails: Rails): CloseKind {
         return { verdict: { kind: 'already', payment } }
       }
       const status = next(paymentStates, payment.status, item.event)
-      if (status === undefined || !mayClose(view, payment, item, at))
+      if (status === undefined || !mayClose(view, payment, item, now))
         return { verdict: { kind: 'refused', payment } }
       const closed: Payment = {
         ...payment,
         status,
         version: payment.version + 1,
-        ...(item.early ? { expiresAt: at } : {}),
+        ...(item.early ? { expiresAt: now } : {}),
       }
       view.payments.set(closed.id, closed)
       const event = paymentEvent(
@@ -82,31 +82,31 @@ export function closeKind(rails: Rails): CloseKind {
       )
       return { verdict: { kind: 'closed', payment: closed }, change: closed, events: [event] }
     },
-    async write({ tx, at }, payments) {
+    async write({ tx }, payments) {
       const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
       await Promise.all([
         queries.writePayments(tx, payments),
-        closable.length > 0 && insertClosings(tx, refs, closable, at),
+        closable.length > 0 && insertClosings(tx, refs, closable),
       ])
     },
   })
 }
 
 /** Nothing expires while what was seen and received covers the amount; nothing is canceled while money is on its way. */
-function mayClose({ unchecked }: CloseView, payment: Payment, item: CloseItem, at: Date): boolean {
+function mayClose({ unchecked }: CloseView, payment: Payment, item: CloseItem, now: Date): boolean {
   if (item.event === 'canceled') return payment.seenMinor === 0n
-  return isDue(payment, item, at, unchecked.has(payment.id)) && payment.seenMinor < missingMinor(payment)
+  return isDue(payment, item, now, unchecked.has(payment.id)) && payment.seenMinor < missingMinor(payment)
 }
 
 /** Its provider may know of money that no callback has told: it has to be asked first, but not for ever. */
-function isDue({ expiresAt }: Payment, { early }: CloseItem, at: Date, isUnchecked: boolean): boolean {
+function isDue({ expiresAt }: Payment, { early }: CloseItem, now: Date, isUnchecked: boolean): boolean {
   if (early === true) return true
   if (expiresAt === undefined) return false
-  return (isUnchecked ? addMs(expiresAt, silenceMs) : expiresAt) <= at
+  return (isUnchecked ? addMs(expiresAt, silenceMs) : expiresAt) <= now
 }
 
 /** The payments of these items with what their rails add to their records. */
-export async function loadPayments(
+async function loadPayments(
   { tx }: Pick<Batch, 'tx'>,
   rails: Rails,
   refs: readonly PaymentRef[],
@@ -121,7 +121,11 @@ export async function loadPayments(
 }
 
 /** A draft of what the merchant is told of a payment. */
-export function paymentEvent(type: EventDraft['type'], payment: Payment, view: PaymentView): EventDraft {
+export function paymentEvent(
+  type: EventDraft['type'],
+  payment: Payment,
+  view: Pick<PaymentView, 'described'>,
+): EventDraft {
   const { webhookUrl } = payment.request
   return {
     merchantId: payment.merchantId,
@@ -138,10 +142,8 @@ export async function expireDue(deps: {
   readonly sql: Sql
   readonly lane: LedgerLane<EventDraft>
   readonly kind: CloseKind
-  readonly clock: Clock
 }): Promise<number> {
-  const now = deps.clock.now()
-  const due = await queries.selectDue(deps.sql, { at: now, silentBefore: addMs(now, -silenceMs) }, 500)
+  const due = await queries.selectDue(deps.sql, silenceMs, 500)
   const verdicts = await Promise.all(
     due.map((ref) => deps.lane.submit(deps.kind, { ...ref, event: 'expired' })),
   )

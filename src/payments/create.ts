@@ -4,9 +4,8 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
-import { must } from '#/kernel/check.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
+import { newId, newIdAt, type MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -34,7 +33,7 @@ export type Answered = Created & { readonly fields: RailFields }
 export type PaymentCreator = {
   /**
    * Makes the payment, or answers the one that this key made before with the same body. 409 when the body was another;
-   * a refusal leaves no record, so the key is still free. 503 when a provider has to open it and does not answer.
+   * a refusal leaves no record, so the key is still free. 403 when the merchant is suspended and the key is new. 503 when a provider has to open it and does not answer.
    */
   create(merchant: Merchant, idempotencyKey: string, request: PaymentRequest): Promise<Answered>
   close(): Promise<void>
@@ -46,6 +45,8 @@ export type CreatorOptions = {
   /** What an opening changed is written through it. */
   readonly ledger: LedgerLane<EventDraft>
   readonly clock: Clock
+  /** Throws when no end may be counted from now. */
+  readonly mayCreate?: () => void
   readonly log: Log
   readonly pages: PageHosts
   /** Absent: there are no checkouts but the default one. */
@@ -94,6 +95,7 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
 
   return {
     async create(merchant, idempotencyKey, request) {
+      options.mayCreate?.()
       const fingerprint = sha256(canonicalJson(request))
       const asked: Asked = { merchant, idempotencyKey, fingerprint, request }
       const item = newOr(() => newPayment(options, asked))
@@ -149,13 +151,12 @@ function newCheckoutPayment({ rails, clock, pages }: Making, asked: Asked, plan:
   const { currency, methods } = checkoutRouteOf(rails, asked.merchant, asked.request, plan)
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
-    ...unpaid(asked),
+    ...unpaid(asked, createdAt),
     status: 'PENDING',
     currency,
     methods,
     page: newPageLink(pages, 'CHECKOUT'),
     templateRevision: plan.revision,
-    createdAt,
     expiresAt: checkoutEnd(createdAt, asked.request),
   }
   return { payment }
@@ -166,13 +167,12 @@ function newDirectPayment({ rails, clock, pages }: Making, asked: Asked): Item {
   const { rail, method, currency, connection } = routeOf(rails, merchant, request)
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
-    ...unpaid(asked),
+    ...unpaid(asked, createdAt),
     status: rail.opens === 'IN_REQUEST' ? 'PENDING' : 'WAITING_PAYMENT',
     currency,
     methods: [method],
     method,
     ...(rail.opens === 'WITH_PAGE' ? { page: newPageLink(pages, rail.page ?? 'CHECKOUT') } : {}),
-    createdAt,
     expiresAt: addMs(
       createdAt,
       request.expiresIn === undefined ? rail.lifetimeMs : request.expiresIn * 1_000,
@@ -190,10 +190,11 @@ function newDirectPayment({ rails, clock, pages }: Making, asked: Asked): Item {
 }
 
 /** What is the same for every payment that was just asked for. */
-function unpaid({ merchant, idempotencyKey, fingerprint, request }: Asked) {
+function unpaid({ merchant, idempotencyKey, fingerprint, request }: Asked, createdAt: Date) {
   return {
     merchantId: merchant.id,
-    id: newId<'payment'>(),
+    id: newIdAt<'payment'>(createdAt),
+    createdAt,
     mode: merchant.mode,
     idempotencyKey,
     fingerprint,
@@ -205,6 +206,7 @@ function unpaid({ merchant, idempotencyKey, fingerprint, request }: Asked) {
     seenMinor: 0n,
     unreleasedMinor: 0n,
     feeMinor: 0n,
+    money: [],
     exceptions: [],
     receipts: 0,
     version: 1,
@@ -232,7 +234,8 @@ async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly S
   return items.map((item) => {
     if (inserted.has(item.payment.id))
       return { ok: true, verdict: { payment: item.payment, replayed: false } }
-    return verdictOn(item, must(stored.get(keyOf(item)), 'a taken key has a payment'))
+    const earlier = stored.get(keyOf(item))
+    return earlier === undefined ? { ok: false, error: suspended() } : verdictOn(item, earlier)
   })
 }
 
@@ -259,6 +262,11 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<st
     ),
   ])
   return inserted
+}
+
+/** Its key is free and yet nothing was inserted: the statement itself left out the payments of suspended merchants. */
+function suspended(): AppError {
+  return new AppError('merchant_suspended', 'The operator takes no new payments of this merchant now.')
 }
 
 function verdictOn(item: Item, stored: queries.StoredKey): Settled<Created> {

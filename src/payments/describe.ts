@@ -2,6 +2,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Method, PaymentRef, Rail, Rails, ShownAttempt } from '#/rails/rail.ts'
+import { shownMax, type DescribedRef } from '#/rails/shown.ts'
 import type { Payment } from './payment.ts'
 import * as queries from './attempt-queries.ts'
 import type { RailFields } from './record.ts'
@@ -31,7 +32,7 @@ export async function describePayments(
   const kept = new Map<PaymentId, PaymentRef>()
   for (const rail of rails.values()) {
     const group = payments.filter((payment) => mayShow(payment, rail.method))
-    const refs = group.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
+    const refs = group.map(describedRef)
     if (rail.show !== undefined) for (const ref of refs) kept.set(ref.paymentId, ref)
     if (rail.describe === undefined || refs.length === 0) continue
     for (const [id, fields] of await rail.describe(sql, refs)) own.set(`${id}/${rail.method}`, fields)
@@ -61,6 +62,11 @@ export async function describePayments(
   }
 }
 
+function describedRef({ merchantId, id, completingRef, completingTx }: Payment): DescribedRef {
+  const completing = completingRef ?? completingTx
+  return { merchantId, paymentId: id, ...(completing === undefined ? {} : { completing }) }
+}
+
 /** Whether the payment's record has, or gets while it is being decided about, what this method adds. */
 function mayShow({ method, methods, request }: Payment, shown: Method): boolean {
   return request.checkout === undefined ? method === shown : methods.includes(shown)
@@ -70,13 +76,34 @@ type MethodAttempt = ShownAttempt & Pick<queries.KeptAttempt, 'paymentId' | 'met
 
 function fieldsOf(
   rails: Rails,
-  { method, request }: Payment,
+  { method, request, completingRef }: Payment,
   attempts: readonly MethodAttempt[],
   shown: Shown,
 ): RailFields {
   const rail: Rail | undefined = method === undefined ? undefined : rails.get(method)
-  const own = attempts.filter((attempt) => attempt.method === method)
+  const own = withNewestRefs(
+    attempts.filter((attempt) => attempt.method === method),
+    completingRef,
+  )
   return rail?.show?.(request.checkout === undefined ? own : own.map(withoutArtifacts), shown) ?? {}
+}
+
+/** The names of money are as few as deposits: the newest, and the one that completed the sum. */
+function withNewestRefs(
+  attempts: readonly MethodAttempt[],
+  completing: string | undefined,
+): readonly MethodAttempt[] {
+  const all = attempts.flatMap(({ paidRefs }) => paidRefs)
+  if (all.length <= shownMax) return attempts
+  const kept = new Set(all.slice(-shownMax))
+  if (completing !== undefined && all.includes(completing) && !kept.has(completing)) {
+    kept.delete(all.at(-shownMax) ?? '')
+    kept.add(completing)
+  }
+  return attempts.map((attempt) => ({
+    ...attempt,
+    paidRefs: attempt.paidRefs.filter((ref) => kept.has(ref)),
+  }))
 }
 
 /** What the payer of a checkout pays with is on its page, and nowhere else (interface §2.1). */

@@ -71,9 +71,7 @@ const cursor = firstIdAt(addMs(middle, 30 * minuteMs)) as PaymentId
 const old = { to: addMs(start, hourMs) }
 
 const key = /^payment_pkey$/
-const byStatus = /^payment_by_status$/
-/** Where nearly all have the status, either will do. */
-const either = /^payment_(?:pkey|by_status)$/
+const byKind = /^payment_by_kind$/
 const cases: readonly {
   readonly by: string
   readonly filter: Partial<PaymentFilter>
@@ -86,13 +84,15 @@ const cases: readonly {
   { by: 'an end long ago', filter: old, index: key },
   { by: 'a span and a cursor', filter: { ...span, before: cursor }, index: key },
   { by: 'a span and a method', filter: { ...span, method: 'CRYPTO' }, index: key },
-  { by: 'a span and a currency', filter: { ...span, currency: 'USDT' }, index: key },
-  { by: 'a frequent status', filter: { status: 'PAID' }, index: either },
-  { by: 'a rare status', filter: { status: 'EXPIRED' }, index: byStatus },
-  { by: 'a status that none has', filter: { status: 'FAILED' }, index: byStatus },
-  { by: 'a status and a cursor', filter: { status: 'EXPIRED', before: cursor }, index: byStatus },
-  { by: 'a status and a span', filter: { status: 'EXPIRED', ...span }, index: either },
-  { by: 'a status and an end long ago', filter: { status: 'EXPIRED', ...old }, index: byStatus },
+  { by: 'a span and a currency', filter: { ...span, currency: 'USDT' }, index: byKind },
+  { by: 'a currency that none has', filter: { currency: 'EUR' }, index: byKind },
+  { by: 'a currency and a rare status', filter: { currency: 'USDT', status: 'EXPIRED' }, index: byKind },
+  { by: 'a frequent status', filter: { status: 'PAID' }, index: byKind },
+  { by: 'a rare status', filter: { status: 'EXPIRED' }, index: byKind },
+  { by: 'a status that none has', filter: { status: 'FAILED' }, index: byKind },
+  { by: 'a status and a cursor', filter: { status: 'EXPIRED', before: cursor }, index: byKind },
+  { by: 'a status and a span', filter: { status: 'EXPIRED', ...span }, index: byKind },
+  { by: 'a status and an end long ago', filter: { status: 'EXPIRED', ...old }, index: byKind },
 ]
 
 for (const { by, filter, index } of cases) {
@@ -100,14 +100,20 @@ for (const { by, filter, index } of cases) {
     const limit = 51
     const nodes = await planOf({ ...filter, limit })
     const scans = nodes.filter((node) => node['Relation Name'] === 'payment')
-    const types = nodes.map((node) => String(node['Node Type']))
-    assert.ok(!types.some((type) => /Sort|Bitmap/.test(type)), types.join(', '))
-    const [scan, ...more] = scans
-    assert.deepEqual([scan?.['Node Type'], scan?.['Scan Direction'], more], ['Index Scan', 'Backward', []])
-    assert.match(String(scan?.['Index Name']), index)
-    // A few are read in vain: those within the slack at the ends of a span.
-    const discarded = Number(scan?.['Rows Removed by Filter'] ?? 0)
-    assert.ok(discarded <= 2 * limit, `${discarded} rows were read in vain`)
+    const places = scans.filter((node) => node['Scan Direction'] === 'Backward')
+    assert.ok(places.length > 0)
+    for (const scan of places) assert.match(String(scan['Index Name']), index)
+    for (const scan of scans) assert.match(String(scan['Node Type']), /^Index (?:Only )?Scan$/)
+    // Each kind that fits gives a page at most, and then the page is read. A few are read in vain: those within the slack at
+    // the ends of a span.
+    const number = (node: Node, name: string) => Number(node[name] ?? 0)
+    const examined = scans.reduce(
+      (sum, node) =>
+        sum +
+        (number(node, 'Actual Rows') + number(node, 'Rows Removed by Filter')) * number(node, 'Actual Loops'),
+      0,
+    )
+    assert.ok(examined <= 10 * limit, `${examined} rows were read`)
   })
 }
 

@@ -8,7 +8,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import { withMethod } from './begin.ts'
 import { writeRefusals, type Asked, type Refusal } from './begin-queries.ts'
-import { firstCheckAt } from './check.ts'
+import { firstCheckMs } from './check.ts'
 import { insertChecks } from './check-queries.ts'
 import { paymentEvent, type PaymentView } from './close.ts'
 import { describePayments } from './describe.ts'
@@ -71,7 +71,7 @@ export function openKind(rails: Rails): OpenKind {
         ),
       }
     },
-    decide(view, item, { at }) {
+    decide(view, item, { now }) {
       const payment = must(view.payments.get(item.paymentId), 'a payment that is opened exists')
       const kept = view.artifacts.get(item.attemptId)
       if (kept !== undefined)
@@ -79,9 +79,9 @@ export function openKind(rails: Rails): OpenKind {
       const { opened } = item
       return opened === undefined || opened.ok
         ? decideOpened(view, payment, item, opened?.artifacts)
-        : decideRefused(view, payment, item, { ...opened, at: at.toISOString() })
+        : decideRefused(view, payment, item, { ...opened, at: now.toISOString() })
     },
-    async write({ tx, at }, changes) {
+    async write({ tx }, changes) {
       const payments = changes.flatMap((change) => change.payment ?? [])
       const opened = changes.flatMap((change) => change.attempt ?? [])
       const refused = changes.flatMap((change) => change.refused ?? [])
@@ -91,13 +91,11 @@ export function openKind(rails: Rails): OpenKind {
       await Promise.all([
         payments.length > 0 && queries.writePayments(tx, payments),
         opened.length > 0 && attempts.writeArtifacts(tx, opened),
-        opened.length > 0 &&
-          checked.length > 0 &&
-          insertChecks(tx, opened, checked, { at, dueAt: firstCheckAt(at) }),
+        opened.length > 0 && checked.length > 0 && insertChecks(tx, opened, checked, firstCheckMs),
         refused.length > 0 && writeRefusals(tx, refused),
-        unpaid.length > 0 && attempts.insertClosings(tx, unpaid, methodsOf(unpaid), at),
+        unpaid.length > 0 && attempts.insertClosings(tx, unpaid, methodsOf(unpaid)),
         // After the artifacts, which it looks for: statements of one transaction run in the order in which they are sent.
-        paid.length > 0 && attempts.insertOtherClosings(tx, paid, methodsOf(paid), at),
+        paid.length > 0 && attempts.insertOtherClosings(tx, paid, methodsOf(paid)),
       ])
     },
   })

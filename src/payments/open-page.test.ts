@@ -188,3 +188,19 @@ test('without a connection that takes it a method is not available', async () =>
   world.partner.isConnected = true
   assert.ok((await world.opener.openPage(payment, { method: 'PARTNER_PAY' })).attempt !== undefined)
 })
+
+test('nobody makes more attempts than so many by coming back to a page', async () => {
+  const payment = await newCardPayment()
+  const { attempt } = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  // All of them over, so that each look wants another one.
+  await world.line.owner`
+    update attempt set artifacts = jsonb_set(artifacts::jsonb, '{expiresAt}', '"2026-01-01T00:00:00.000Z"')::json
+     where id = ${attempt?.id ?? ''}`
+  await world.line.owner`
+    insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at, artifacts)
+    select merchant_id, gen_random_uuid(), payment_id, method, connection, amount_minor, currency, created_at, artifacts
+      from attempt, generate_series(2, 50) where payment_id = ${payment.id}`
+  const again = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  assert.equal(again.attempt, undefined)
+  assert.equal((await world.attempts(payment)).length, 50)
+})

@@ -149,7 +149,7 @@ test('a payment that never got a charge expires, and its key answers that', asyn
   const key = newId()
   await bank.control('POST', '/down', { down: true })
   const { id } = await refusalOf(world.create({ expiresIn: 60 }, key))
-  world.clock.advance(2 * minuteMs)
+  await world.clock.advance(2 * minuteMs)
   // The lane goes by the database's clock, so the payment is made older instead.
   await world.core.sql`update payment set expires_at = now() - interval '1 second' where id = ${id}`
   await expireDue({ ...world.core, kind: world.core.closeKind })

@@ -4,6 +4,7 @@ import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import type { CaptureMode, Method, Mode } from '#/rails/rail.ts'
+import type { PaymentMoney } from './money.ts'
 import type { PageLink } from './page-link.ts'
 
 export const paymentStatuses = [
@@ -130,9 +131,14 @@ export type Payment = {
   readonly seenMinor: bigint
   readonly unreleasedMinor: bigint
   readonly feeMinor: bigint
+  /** The same by currency of the books. The lane reads all of it; other reads leave out what came before it was kept. */
+  readonly money: readonly PaymentMoney[]
   readonly exceptions: readonly PaymentException[]
+  /** Where the receipt that completed it was credited; until then, the last one that brought money or announced it. */
   readonly walletId?: WalletId
   readonly completingTx?: string
+  /** The provider's name of the money that completed the sum. Absent for payments of before it was kept. */
+  readonly completingRef?: string
   /** What was last refused, and by which method's provider. One of before this was kept has no method. */
   readonly lastError?: { readonly code: string; readonly message: string; readonly method?: Method }
   /** How many receipts were booked. */

@@ -1,16 +1,25 @@
 // All SQL of payments; that of their attempts is in attempt-queries.ts. Writes take whole arrays; every read names the
 // merchant.
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
-import { firstIdAt, type MerchantId, type PaymentId, type WalletId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
+import { createdWithin, newestIds } from '#/db/lists.ts'
+import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import { currencies, type Currency } from '#/kernel/money.ts'
 import type { Method, Mode, PaymentRef } from '#/rails/rail.ts'
-import type { Payer, Payment, PaymentException, PaymentRequest, PaymentStatus } from './payment.ts'
+import { keptMoney, readMoney, type KeptMoney } from './money.ts'
+import {
+  paymentStatuses,
+  type Payer,
+  type Payment,
+  type PaymentException,
+  type PaymentRequest,
+  type PaymentStatus,
+} from './payment.ts'
 
 export type NewPayment = Payment & { readonly idempotencyKey: string; readonly fingerprint: Buffer }
 
-/** Inserts those payments whose key is new, and answers their ids. */
+/** Inserts those payments whose key is new and whose merchant is not suspended, in their order, and answers their ids. */
 export async function insertPayments(
   tx: Tx,
   payments: readonly NewPayment[],
@@ -37,6 +46,7 @@ export async function insertPayments(
                    unnest(${list(payments.map((each) => each.templateRevision))}::integer[]) as template_revision,
                    unnest(${list(payments.map((each) => each.createdAt))}::timestamptz[]) as created_at,
                    unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at) as new
+     where merchant_id not in (select merchant_id from money_freeze where kind = 'SUSPENSION' and merchant_id is not null)
     on conflict do nothing
     returning id`
   return new Set(rows.map((row) => row.id))
@@ -62,9 +72,11 @@ type PaymentRow = {
   seen_minor: bigint
   unreleased_minor: bigint
   fee_minor: bigint
+  money: KeptMoney | null
   exceptions: PaymentException[]
   wallet_id: WalletId | null
   completing_tx: string | null
+  completing_ref: string | null
   last_error: { code: string; message: string } | null
   receipts: number
   version: number
@@ -78,8 +90,8 @@ function columns(sql: Sql | Tx) {
   return sql`payment.merchant_id, payment.id, merchant.mode, payment.request, payment.status, payment.amount_minor,
              payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.template_revision, payment.payer,
              payment.received_minor, payment.refunded_minor,
-             payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.exceptions, payment.wallet_id,
-             payment.completing_tx, payment.last_error, payment.receipts, payment.version, payment.created_at,
+             payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.money, payment.exceptions, payment.wallet_id,
+             payment.completing_tx, payment.completing_ref, payment.last_error, payment.receipts, payment.version, payment.created_at,
              payment.expires_at, payment.approved_at, payment.paid_at`
 }
 
@@ -103,7 +115,7 @@ export async function selectByKeys(
   }))
 }
 
-/** These payments, by id. Ids that are not there, or another merchant's, are left out. */
+/** These payments, by id, with their money. Ids that are not there, or another merchant's, are left out. */
 export async function selectPayments(
   sql: Sql | Tx,
   refs: readonly PaymentRef[],
@@ -114,7 +126,29 @@ export async function selectPayments(
            as wanted (merchant_id, id)
       join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id
       join merchant on merchant.id = payment.merchant_id`
-  return rows.map(toPayment)
+  const payments = rows.map(toPayment)
+  return withEarlierMoney(sql, payments)
+}
+
+/** What came before it was kept by currency: all of it is of the currency of the payment's one wallet. */
+async function withEarlierMoney(sql: Sql | Tx, payments: readonly Payment[]): Promise<readonly Payment[]> {
+  const earlier = payments.flatMap(({ merchantId, walletId, money }) =>
+    walletId === undefined || money.length > 0 ? [] : [{ merchantId, walletId }],
+  )
+  if (earlier.length === 0) return payments
+  const wallets = await sql<{ id: WalletId; currency: Currency }[]>`
+    select distinct wallet.id, wallet.currency
+      from unnest(${list(earlier.map((each) => each.merchantId))}::uuid[], ${list(earlier.map((each) => each.walletId))}::uuid[])
+           as wanted (merchant_id, id)
+      join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
+  const currencyOf = new Map(wallets.map(({ id, currency }) => [id, currency]))
+  return payments.map((payment) => {
+    const { walletId, method, receivedMinor, feeMinor, unreleasedMinor, refundedMinor } = payment
+    const currency = walletId === undefined ? undefined : currencyOf.get(walletId)
+    if (payment.money.length > 0 || walletId === undefined || currency === undefined) return payment
+    const methods = method === undefined ? [] : [{ method, receivedMinor, feeMinor }]
+    return { ...payment, money: [{ currency, walletId, unreleasedMinor, refundedMinor, methods }] }
+  })
 }
 
 /** The payment whose payer's page has this token: the one look that names no merchant, because the token names one. */
@@ -146,49 +180,34 @@ export async function listPayments(
   merchantId: MerchantId,
   filter: PaymentFilter,
 ): Promise<readonly Payment[]> {
+  const within = sql`
+    ${filter.before === undefined ? sql`` : sql`and payment.id < ${filter.before}`}
+    ${filter.method === undefined ? sql`` : sql`and ${filter.method} = any (payment.methods)`}
+    ${createdWithin(sql, 'payment', filter)}`
+  const kinds = [
+    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', wanted: filter.status, all: paymentStatuses },
+  ]
   const rows = await sql<PaymentRow[]>`
     select ${columns(sql)}
-      from payment
+      from (${newestIds(sql, 'payment', { merchantId, kinds, within, limit: filter.limit })}) as page
+      join payment on payment.merchant_id = ${merchantId} and payment.id = page.id
       join merchant on merchant.id = payment.merchant_id
-     where payment.merchant_id = ${merchantId}
-       ${filter.before === undefined ? sql`` : sql`and payment.id < ${filter.before}`}
-       ${filter.status === undefined ? sql`` : sql`and payment.status = ${filter.status}`}
-       ${filter.method === undefined ? sql`` : sql`and ${filter.method} = any (payment.methods)`}
-       ${filter.currency === undefined ? sql`` : sql`and payment.currency = ${filter.currency}`}
-       ${filter.from === undefined ? sql`` : createdFrom(sql, filter.from)}
-       ${filter.to === undefined ? sql`` : createdBefore(sql, filter.to)}
-     order by payment.id desc
-     limit ${filter.limit}`
+     order by payment.id desc`
   return rows.map(toPayment)
-}
-
-/** The instant of an id and the one of its row are read one after the other; between them a clock may be set. */
-const idSlackMs = minuteMs
-
-/** The instant decides; the id, which begins with almost the same one, lets an index find the place. */
-function createdFrom(sql: Sql, from: Date) {
-  return sql`and payment.created_at >= ${from} and payment.id >= ${firstIdAt(addMs(from, -idSlackMs))}`
-}
-
-function createdBefore(sql: Sql, to: Date) {
-  return sql`and payment.created_at < ${to} and payment.id < ${firstIdAt(addMs(to, idSlackMs))}`
 }
 
 /**
  * Payments whose time is over and whose amount is not on its way. One whose provider was not asked since waits until it
- * was, or until its time was over before `silentBefore`.
+ * was, or until its time has been over for `silenceMs`.
  */
-export function selectDue(
-  sql: Sql,
-  { at, silentBefore }: { readonly at: Date; readonly silentBefore: Date },
-  limit: number,
-): Promise<readonly PaymentRef[]> {
+export function selectDue(sql: Sql, silenceMs: number, limit: number): Promise<readonly PaymentRef[]> {
   return sql<{ merchantId: MerchantId; paymentId: PaymentId }[]>`
     select merchant_id as "merchantId", id as "paymentId"
       from payment
-     where status in ('PENDING', 'WAITING_PAYMENT') and expires_at <= ${at}
+     where status in ('PENDING', 'WAITING_PAYMENT') and expires_at <= ${dueNow(sql)}
        and seen_minor + received_minor - refunded_minor < amount_minor
-       and (expires_at <= ${silentBefore}
+       and (expires_at <= ${dueIn(sql, -silenceMs)}
             or not exists (select from attempt
                              join attempt_check on attempt_check.merchant_id = attempt.merchant_id
                                                and attempt_check.attempt_id = attempt.id
@@ -205,8 +224,8 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
     update payment
        set status = new.status, method = new.method, received_minor = new.received_minor,
            refunded_minor = new.refunded_minor, disputed_minor = new.disputed_minor, seen_minor = new.seen_minor, unreleased_minor = new.unreleased_minor,
-           fee_minor = new.fee_minor, exceptions = string_to_array(new.exceptions, ','), wallet_id = new.wallet_id,
-           completing_tx = new.completing_tx, last_error = new.last_error, receipts = new.receipts,
+           fee_minor = new.fee_minor, money = new.money, exceptions = string_to_array(new.exceptions, ','), wallet_id = new.wallet_id,
+           completing_tx = new.completing_tx, completing_ref = new.completing_ref, last_error = new.last_error, receipts = new.receipts,
            version = new.version, expires_at = new.expires_at, approved_at = new.approved_at, paid_at = new.paid_at
       from (select unnest(${list(payments.map((each) => each.merchantId))}::uuid[]) as merchant_id,
                    unnest(${list(payments.map((each) => each.id))}::uuid[]) as id,
@@ -218,9 +237,11 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
                    unnest(${list(payments.map((each) => each.seenMinor))}::bigint[]) as seen_minor,
                    unnest(${list(payments.map((each) => each.unreleasedMinor))}::bigint[]) as unreleased_minor,
                    unnest(${list(payments.map((each) => each.feeMinor))}::bigint[]) as fee_minor,
+                   unnest(${list(payments.map((each) => keptMoney(each.money)))}::json[]) as money,
                    unnest(${list(payments.map((each) => each.exceptions.join(',')))}::text[]) as exceptions,
                    unnest(${list(payments.map((each) => each.walletId))}::uuid[]) as wallet_id,
                    unnest(${list(payments.map((each) => each.completingTx))}::text[]) as completing_tx,
+                   unnest(${list(payments.map((each) => each.completingRef))}::text[]) as completing_ref,
                    unnest(${list(payments.map((each) => each.lastError && JSON.stringify(each.lastError)))}::json[]) as last_error,
                    unnest(${list(payments.map((each) => each.receipts))}::integer[]) as receipts,
                    unnest(${list(payments.map((each) => each.version))}::integer[]) as version,
@@ -232,7 +253,14 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
 }
 
 function toPayment(row: PaymentRow): Payment {
+  const sums = {
+    receivedMinor: row.received_minor,
+    refundedMinor: row.refunded_minor,
+    unreleasedMinor: row.unreleased_minor,
+    feeMinor: row.fee_minor,
+  }
   return {
+    ...sums,
     merchantId: row.merchant_id,
     id: row.id,
     mode: row.mode,
@@ -241,12 +269,9 @@ function toPayment(row: PaymentRow): Payment {
     amountMinor: row.amount_minor,
     currency: row.currency,
     methods: row.methods,
-    receivedMinor: row.received_minor,
-    refundedMinor: row.refunded_minor,
     disputedMinor: row.disputed_minor,
     seenMinor: row.seen_minor,
-    unreleasedMinor: row.unreleased_minor,
-    feeMinor: row.fee_minor,
+    money: row.money === null ? [] : readMoney(row.money, sums),
     exceptions: row.exceptions,
     receipts: row.receipts,
     version: row.version,
@@ -259,6 +284,7 @@ function toPayment(row: PaymentRow): Payment {
     ...(row.payer === null ? {} : { payer: row.payer }),
     ...(row.wallet_id === null ? {} : { walletId: row.wallet_id }),
     ...(row.completing_tx === null ? {} : { completingTx: row.completing_tx }),
+    ...(row.completing_ref === null ? {} : { completingRef: row.completing_ref }),
     ...(row.last_error === null ? {} : { lastError: row.last_error }),
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     ...(row.approved_at === null ? {} : { approvedAt: row.approved_at }),

@@ -70,7 +70,7 @@ test('a bank that is away is told when it is back, and given up when it never is
   assert.equal(await closings(), 1)
   await bank.control('POST', '/down', { down: false })
   assert.equal(await world.revoke(), 0)
-  world.clock.advance(minuteMs)
+  await world.clock.advance(minuteMs)
   assert.equal(await world.revoke(), 1)
   assert.equal(await statusOf(one), 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
 
@@ -79,7 +79,7 @@ test('a bank that is away is told when it is back, and given up when it never is
   let tries = 0
   for (; (await closings()) !== 0; tries++) {
     assert.ok(tries < 30, 'it is given up')
-    world.clock.advance(2 * hourMs)
+    await world.clock.advance(2 * hourMs)
     await world.revoke()
   }
   await bank.control('POST', '/down', { down: false })

@@ -1,42 +1,52 @@
 // When a payment ends unpaid, its provider is told that nobody is to pay it any more. Only a courtesy to the payer: money
 // that comes nevertheless is credited.
 import type { Sql } from '#/db/client.ts'
+import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Rails } from '#/rails/rail.ts'
 import * as queries from './attempt-queries.ts'
 
 export type RevokeDeps = {
   readonly sql: Sql
   readonly rails: Rails
-  readonly clock: Clock
   readonly log: Log
 }
 
-const leaseMs = minuteMs
 /** After so many tries it is given up: the charge has ended by its own time anyway. */
 const triesMax = 12
 
-/** Tells providers of the attempts that are due. Answers how many it took. */
-export async function revokeDue(deps: RevokeDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await queries.claimClosings(deps.sql, now, addMs(now, leaseMs), 100)
-  await Promise.all(due.map((each) => revoke(deps, each)))
-  return due.length
+/** Tells providers of attempts as they become due. */
+export function createRevoker(deps: RevokeDeps): DueWorker {
+  const { sql, log } = deps
+  return dueWorker<queries.Closing>({
+    name: 'attempt',
+    log,
+    leaseMs: minuteMs,
+    claim: (slots, leaseMs) => queries.claimClosings(sql, slots, leaseMs),
+    run: (due) => revoke(deps, due),
+    postpone: (due, waitMs) => queries.postponeClosing(sql, due, waitMs),
+    backoff: (tries) => Math.min(2 ** tries * secondMs, hourMs),
+  })
 }
 
-async function revoke({ sql, rails, clock, log }: RevokeDeps, due: queries.Closing): Promise<void> {
+/** Tells providers once of the attempts that are due. Answers how many it took. */
+export function revokeDue(deps: RevokeDeps): Promise<number> {
+  return createRevoker(deps).once()
+}
+
+async function revoke({ sql, rails, log }: RevokeDeps, due: queries.Closing): Promise<'done' | 'later'> {
+  const { attempt, take } = due
   try {
-    await rails.get(due.attempt.method)?.close?.(due.attempt)
-    await queries.deleteClosing(sql, due.attempt)
+    await rails.get(attempt.method)?.close?.(attempt)
   } catch (error) {
     log.warn(
-      { attempt: due.attempt.id, error: messageOf(error) },
+      { attempt: attempt.id, takes: take.takes, error: messageOf(error) },
       'a provider was not told that a payment ended',
     )
-    if (due.tries >= triesMax) return queries.deleteClosing(sql, due.attempt)
-    const waitMs = Math.min(2 ** due.tries * secondMs, hourMs)
-    await queries.postponeClosing(sql, due.attempt, addMs(clock.now(), waitMs))
+    if (take.takes < triesMax) return 'later'
   }
+  await queries.deleteClosing(sql, due)
+  return 'done'
 }

@@ -3,7 +3,7 @@
 // No error text holds a path, a header or a body, where tax ids, keys and secrets are.
 import { Agent, type Dispatcher } from 'undici'
 import { invariant } from '#/kernel/check.ts'
-import { ProviderError } from '#/kernel/error.ts'
+import { NoAnswerError } from '#/kernel/error.ts'
 
 export type HttpRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -22,7 +22,7 @@ export type HttpAnswer = {
 
 export type HttpClient = {
   /**
-   * One request, one answer, whatever its status; redirects are answers too. Throws ProviderError: `unavailable`, nothing
+   * One request, one answer, whatever its status; redirects are answers too. Throws NoAnswerError: `unavailable`, nothing
    * was sent; `unknown`, it was sent, or may have been, and no whole answer came. A server that does not like our
    * certificate is `unknown` too in TLS 1.3, where the client may speak before the server has looked at it.
    */
@@ -83,7 +83,7 @@ function exchange(agent: Agent, request: HttpRequest, totalMs: number): Promise<
       if (state.ended) return
       end()
       const outcome = state.controller === undefined ? 'unavailable' : 'unknown'
-      reject(new ProviderError(outcome, `${method} ${url.host}: ${why}`))
+      reject(new NoAnswerError(outcome, `${method} ${url.host}: ${why}`))
       state.controller?.abort(new Error(why))
     }
     const giveUp = () => fail('broken off by us')

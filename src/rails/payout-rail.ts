@@ -48,6 +48,11 @@ export type PayoutOrder = {
   readonly askedAt?: Date
   /** From then on another worker may have taken it over: it is not sent any more. */
   readonly sendBefore?: Date
+  /**
+   * Whether the money may leave now. Asked right before the provider is, or our own queue, when it is certain that nothing was
+   * sent before; if not, nothing is sent: ProviderError `unavailable`. Absent: it may.
+   */
+  readonly mayLeave?: () => Promise<boolean>
 }
 
 /** The provider's names of a payout, as far as they are known. */
@@ -123,6 +128,22 @@ export type PayoutRail = {
   readonly units?: PayoutUnits
   /** Absent: whatever was given to `send` is with the provider. */
   readonly queue?: PayoutQueue
+}
+
+/** Of a rail that sends refunds itself, as payouts. All absent: its provider gives the money back. */
+export type RefundPayouts = {
+  /** By what the money leaves, so that it counts to the limits of such withdrawals. */
+  readonly paysOutBy?: PayoutType
+  /**
+   * The address that each of these pieces came from, in its normal form, by the piece's `paidRef`. A piece whose sender is not
+   * known is left out.
+   */
+  sendersOf?(
+    tx: Tx,
+    pieces: readonly { readonly connection: ConnectionId; readonly paidRef: string }[],
+  ): Promise<ReadonlyMap<string, string>>
+  /** Which of these refunds the rail's own tables have and may still pay. */
+  mayStillPay?(tx: Tx, refunds: readonly RefundId[]): Promise<ReadonlySet<RefundId>>
 }
 
 /** A payout as a provider's list shows it, by our reference. */

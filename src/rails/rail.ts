@@ -1,9 +1,11 @@
 // What every rail is. A rail speaks a provider's protocol and reports what happened as Receipts; it can neither
 // move money nor change a payment: only settlement does that.
 import type { Sql, Tx } from '#/db/client.ts'
-import type { ProblemCode } from '#/kernel/error.ts'
+import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
+import type { RefundPayouts } from './payout-rail.ts'
+import type { DepositPage, DescribedRef } from './shown.ts'
 
 export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
 export type Method = (typeof methods)[number]
@@ -98,10 +100,7 @@ export type Signal = {
   readonly body: Buffer
 }
 
-/**
- * For a rail whose provider counts in finer units than the ledger: the exact units are kept in the rail's own tables,
- * in the transaction that credits the ledger's minor units, so the two can never disagree.
- */
+/** Of a rail that counts finer than the ledger: its exact units are written with the minor units that the ledger credits. */
 export type UnitBook = {
   load(tx: Tx, receipts: readonly Receipt[]): Promise<UnitView>
 }
@@ -130,6 +129,9 @@ export type Arrival =
   | { readonly at: 'CHAIN'; readonly chain: string; readonly token: Currency }
 
 export type PaymentRef = { readonly merchantId: MerchantId; readonly paymentId: PaymentId }
+
+/** One arrival of money for a payment, by the provider's name of it. */
+export type PieceRef = PaymentRef & { readonly connection: ConnectionId; readonly paidRef: string }
 
 /** Credentials at one provider, opened. */
 export type ProviderConnection = {
@@ -283,6 +285,18 @@ export type RefundOrder = {
   readonly destination?: Readonly<Record<string, string>>
   /** Refunds of the same money that were accepted before this one, oldest first. */
   readonly earlier?: readonly EarlierRefund[]
+  /** Whether the money may leave now. Asked right before the provider is. Absent: it may. */
+  readonly mayLeave?: () => Promise<boolean>
+}
+
+/** Goes on when the money of the order may leave now. Throws ProviderError `unavailable` when it may not. */
+export async function requireLeave({
+  mayLeave,
+}: {
+  readonly mayLeave?: () => Promise<boolean>
+}): Promise<void> {
+  if (mayLeave === undefined || (await mayLeave())) return
+  throw new ProviderError('unavailable', 'no money may leave here now')
 }
 
 export type EarlierRefund = {
@@ -304,7 +318,7 @@ export type RefundDestination =
   | { readonly ok: false; readonly code: ProblemCode; readonly detail: string; readonly pointer?: string }
 
 /** How a rail gives money back. */
-export type Refunder = {
+export type Refunder = RefundPayouts & {
   /** How long after its receipt money can go back; absent: for ever. */
   readonly windowMs?: number
   /** For a rail that sends the money itself: checks where the merchant wants it. Asks nobody. Absent: it goes back by itself. */
@@ -369,9 +383,15 @@ export type Rail = {
   /** The fields that only this rail adds to a payment's record, for many payments at once, out of its own tables. */
   describe?(
     sql: Sql | Tx,
-    refs: readonly PaymentRef[],
+    refs: readonly DescribedRef[],
   ): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
-  /** The same, out of what is kept of every attempt. `brief`: for lists and events. */
+  /** All deposits of a payment, page by page; `after`: the `next` of the page before. Undefined: it is no such key. */
+  deposits?(
+    sql: Sql,
+    ref: PaymentRef,
+    page: { readonly limit: number; readonly after?: readonly string[] },
+  ): Promise<DepositPage | undefined>
+  /** The same as `describe`, out of what is kept of every attempt. `brief`: for lists and events. */
   show?(attempts: readonly ShownAttempt[], view: 'full' | 'brief'): Readonly<Record<string, unknown>>
 }
 

@@ -1,9 +1,20 @@
-// All SQL of refunds. Writes take whole arrays; every read of a merchant names the merchant.
+// All SQL of refunds; that of who is asked for them when is in due-queries.ts. Writes take whole arrays; every read of a merchant names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
-import type { EarlierRefund, Method, Mode, PaymentRef } from '#/rails/rail.ts'
-import type { Refund, RefundRequest, RefundStatus } from './refund.ts'
+import { createdWithin, newestIds } from '#/db/lists.ts'
+import { dueNow } from '#/db/due.ts'
+import type {
+  ApiKeyId,
+  AttemptId,
+  ConnectionId,
+  MerchantId,
+  PaymentId,
+  RefundId,
+  WalletId,
+} from '#/kernel/id.ts'
+import { currencies, type Currency } from '#/kernel/money.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
+import type { EarlierRefund, Method, Mode, PaymentRef, PieceRef } from '#/rails/rail.ts'
+import { refundStatuses, type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
 
 export type NewRefund = Refund & {
   readonly idempotencyKey: string | undefined
@@ -14,7 +25,8 @@ export type NewRefund = Refund & {
 export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor,
-                        currency, status, reason, metadata, destination, unreleased_minor, idempotency_key, fingerprint, request, created_at)
+                        currency, status, reason, metadata, destination, unreleased_minor, idempotency_key, fingerprint, request, created_at,
+                        payout_type, requested_by, approval_required)
     select *
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.paymentId))}::uuid[], ${list(refunds.map((each) => each.attemptId))}::uuid[],
@@ -29,23 +41,34 @@ export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Prom
                   ${list(refunds.map((each) => each.idempotencyKey))}::text[],
                   ${list(refunds.map((each) => each.fingerprint))}::text[]::bytea[],
                   ${list(refunds.map((each) => JSON.stringify(each.request)))}::text[]::json[],
-                  ${list(refunds.map((each) => each.createdAt))}::timestamptz[])`
+                  ${list(refunds.map((each) => each.createdAt))}::timestamptz[],
+                  ${list(refunds.map((each) => each.payoutType))}::text[],
+                  ${list(refunds.map((each) => each.requestedBy))}::uuid[],
+                  ${list(refunds.map((each) => each.approvalRequired))}::boolean[])`
 }
 
-/** Notes that providers are to be asked for these refunds. */
+/** Notes that providers are to be asked for these refunds; while their money is disputed: not yet. */
 export async function insertDue(
   tx: Tx,
-  refunds: readonly Pick<Refund, 'merchantId' | 'id'>[],
-  at: Date,
+  refunds: readonly Pick<Refund, 'merchantId' | 'id' | 'paymentId' | 'connection' | 'paidRef'>[],
 ): Promise<void> {
   await tx`
-    insert into refund_due (merchant_id, refund_id, due_at)
-    select merchant_id, id, ${at}::timestamptz
-      from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[])
-           as new (merchant_id, id)`
+    insert into refund_due (merchant_id, refund_id, connection, due_at)
+    select merchant_id, id, connection,
+           case when exists (select from dispute
+                              where dispute.merchant_id = new.merchant_id and dispute.payment_id = new.payment_id
+                                and dispute.connection = new.connection and dispute.paid_ref = new.paid_ref
+                                and dispute.status = 'OPEN')
+             then 'infinity' else ${dueNow(tx)} end
+      from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
+                  ${list(refunds.map((each) => each.paymentId))}::uuid[],
+                  ${list(refunds.map((each) => each.connection))}::text[],
+                  ${list(refunds.map((each) => each.paidRef))}::text[])
+           as new (merchant_id, id, payment_id, connection, paid_ref)`
 }
 
-type RefundRow = {
+/** A row of the table, as `columns` selects it. */
+export type RefundRow = {
   merchant_id: MerchantId
   id: RefundId
   mode: Mode
@@ -57,6 +80,7 @@ type RefundRow = {
   wallet_id: WalletId
   amount_minor: bigint
   unreleased_minor: bigint
+  is_held_back: boolean
   currency: Currency
   status: RefundStatus
   reason: string | null
@@ -64,15 +88,21 @@ type RefundRow = {
   failure: { code: string; message: string } | null
   destination: Record<string, string> | null
   tx_hash: string | null
+  payout_type: PayoutType | null
+  requested_by: ApiKeyId | null
+  decided_by: ApiKeyId | null
+  approval_required: boolean
   version: number
   created_at: Date
   completed_at: Date | null
 }
 
-function columns(sql: Sql | Tx) {
+/** What makes a refund, of `refund` joined with `merchant`. */
+export function columns(sql: Sql | Tx) {
   return sql`refund.merchant_id, refund.id, merchant.mode, refund.payment_id, refund.attempt_id, refund.method,
-             refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.unreleased_minor, refund.currency, refund.status,
-             refund.reason, refund.metadata, refund.failure, refund.destination, refund.tx_hash, refund.version, refund.created_at, refund.completed_at`
+             refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.unreleased_minor, refund.is_held_back, refund.currency, refund.status,
+             refund.reason, refund.metadata, refund.failure, refund.destination, refund.tx_hash, refund.version, refund.created_at, refund.completed_at,
+             refund.payout_type, refund.requested_by, refund.decided_by, refund.approval_required`
 }
 
 export type StoredRefundKey = {
@@ -102,7 +132,7 @@ export async function selectByKeys(
 }
 
 /** These refunds: a provider names nothing but their ids. */
-export async function selectRefundsById(tx: Tx, ids: readonly RefundId[]): Promise<readonly Refund[]> {
+export async function selectRefundsById(tx: Sql | Tx, ids: readonly RefundId[]): Promise<readonly Refund[]> {
   const rows = await tx<RefundRow[]>`
     select ${columns(tx)}
       from refund
@@ -131,20 +161,22 @@ export async function listRefunds(
   merchantId: MerchantId,
   filter: RefundFilter,
 ): Promise<readonly Refund[]> {
+  const within = sql`
+    ${filter.id === undefined ? sql`` : sql`and refund.id = ${filter.id}`}
+    ${filter.before === undefined ? sql`` : sql`and refund.id < ${filter.before}`}
+    ${filter.paymentId === undefined ? sql`` : sql`and refund.payment_id = ${filter.paymentId}`}
+    ${createdWithin(sql, 'refund', filter)}`
+  const isNarrow = filter.id !== undefined || filter.paymentId !== undefined
+  const kinds = [
+    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', wanted: filter.status, all: refundStatuses },
+  ]
   const rows = await sql<RefundRow[]>`
     select ${columns(sql)}
-      from refund
+      from (${newestIds(sql, 'refund', { merchantId, kinds, within, isNarrow, limit: filter.limit })}) as page
+      join refund on refund.merchant_id = ${merchantId} and refund.id = page.id
       join merchant on merchant.id = refund.merchant_id
-     where refund.merchant_id = ${merchantId}
-       ${filter.id === undefined ? sql`` : sql`and refund.id = ${filter.id}`}
-       ${filter.before === undefined ? sql`` : sql`and refund.id < ${filter.before}`}
-       ${filter.paymentId === undefined ? sql`` : sql`and refund.payment_id = ${filter.paymentId}`}
-       ${filter.status === undefined ? sql`` : sql`and refund.status = ${filter.status}`}
-       ${filter.currency === undefined ? sql`` : sql`and refund.currency = ${filter.currency}`}
-       ${filter.from === undefined ? sql`` : sql`and refund.created_at >= ${filter.from}`}
-       ${filter.to === undefined ? sql`` : sql`and refund.created_at < ${filter.to}`}
-     order by refund.id desc
-     limit ${filter.limit}`
+     order by refund.id desc`
   return rows.map(toRefund)
 }
 
@@ -155,83 +187,139 @@ export type Piece = {
   readonly method: Method
   readonly connection: ConnectionId
   readonly paidRef: string
+  /** Of the books. */
+  readonly currency: Currency
+  /** Numbers what was heard of the payment. */
+  readonly ordinal: number
   readonly happenedAt: Date
   readonly leftMinor: bigint
+  /** Whether the payment was PAID before it came. */
+  readonly isDuplicate: boolean
 }
 
+/** So many receipts of a payment are looked at from its first on, and so many from its last back. */
+const receiptsLookedAt = 1_000
+
+/** What came for these payments, among their first and their last receipts, however many there are between. */
 export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly Piece[]> {
+  const some = (order: ReturnType<typeof tx>) => tx`
+    (select ordinal, attempt_id, connection, provider_ref, currency, happened_at, recorded_at, is_duplicate, booked_minor, outcome
+       from receipt
+      where receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id
+      order by ${order} limit ${receiptsLookedAt})`
   return tx<Piece[]>`
-    select receipt.payment_id as "paymentId", receipt.attempt_id as "attemptId", attempt.method, receipt.connection,
-           receipt.provider_ref as "paidRef", receipt.happened_at as "happenedAt",
-           receipt.booked_minor
-             - coalesce((select sum(refund.amount_minor) from refund
-                          where refund.merchant_id = receipt.merchant_id and refund.payment_id = receipt.payment_id
-                            and refund.connection = receipt.connection and refund.paid_ref = receipt.provider_ref
-                            and refund.status <> 'FAILED'), 0)::bigint
-             - coalesce((select sum(dispute.amount_minor) from dispute
-                          where dispute.merchant_id = receipt.merchant_id and dispute.payment_id = receipt.payment_id
-                            and dispute.connection = receipt.connection and dispute.paid_ref = receipt.provider_ref
-                            and dispute.status <> 'WON'), 0)::bigint as "leftMinor"
+    with wanted as (
+      select * from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+             as each (merchant_id, payment_id)
+    ), gone as (
+      select merchant_id, payment_id, connection, paid_ref, sum(amount_minor) as minor
+        from (select merchant_id, payment_id, connection, paid_ref, amount_minor
+                from wanted join refund using (merchant_id, payment_id) where refund.status <> 'FAILED'
+               union all
+              select merchant_id, payment_id, connection, paid_ref, amount_minor
+                from wanted join dispute using (merchant_id, payment_id) where dispute.status <> 'WON') as each
+       group by merchant_id, payment_id, connection, paid_ref
+    )
+    select wanted.payment_id as "paymentId", piece.attempt_id as "attemptId", attempt.method, piece.connection,
+           piece.provider_ref as "paidRef", piece.currency, piece.ordinal, piece.happened_at as "happenedAt",
+           coalesce(piece.is_duplicate, piece.recorded_at > payment.paid_at, false) as "isDuplicate",
+           piece.booked_minor - coalesce(gone.minor, 0)::bigint as "leftMinor"
+      from wanted
+     cross join lateral (${some(tx`ordinal`)} union ${some(tx`ordinal desc`)}) as piece
+      join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.payment_id
+      join attempt on attempt.merchant_id = wanted.merchant_id and attempt.id = piece.attempt_id
+      left join gone on gone.merchant_id = wanted.merchant_id and gone.payment_id = wanted.payment_id
+                    and gone.connection = piece.connection and gone.paid_ref = piece.provider_ref
+     where piece.outcome = 'paid'`
+}
+
+/** How many refunds each of these payments has, whatever became of them; those without are left out. */
+export function countRefunds(
+  tx: Tx,
+  refs: readonly PaymentRef[],
+): Promise<readonly { readonly paymentId: PaymentId; readonly count: number }[]> {
+  return tx<{ paymentId: PaymentId; count: number }[]>`
+    select payment_id as "paymentId", count(*)::integer as count
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
-      join receipt using (merchant_id, payment_id)
-      join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
-     where receipt.outcome = 'paid'`
+      join refund using (merchant_id, payment_id)
+     group by payment_id`
 }
 
-/** Writes what can change of a refund, and takes those whose end is known from the list of those to be asked for. */
+/** Refunds of these arrivals of money, whatever became of them. */
+export async function selectByPieces(tx: Tx, pieces: readonly PieceRef[]): Promise<readonly Refund[]> {
+  const rows = await tx<RefundRow[]>`
+    select distinct on (refund.id) ${columns(tx)}
+      from ${wantedPieces(tx, pieces)}
+      join refund using (merchant_id, payment_id, connection, paid_ref)
+      join merchant on merchant.id = refund.merchant_id
+     order by refund.id`
+  return rows.map(toRefund)
+}
+
+/** Which of them nobody has asked a provider for. Nobody does before the transaction ends. */
+export async function lockUnsent(tx: Tx, pieces: readonly PieceRef[]): Promise<ReadonlySet<RefundId>> {
+  const rows = await tx<{ id: RefundId }[]>`
+    select due.refund_id as id
+      from refund_due as due
+     where due.sends = 0
+       and (due.merchant_id, due.refund_id) in (
+             select refund.merchant_id, refund.id
+               from ${wantedPieces(tx, pieces)}
+               join refund using (merchant_id, payment_id, connection, paid_ref))
+     order by due.merchant_id, due.refund_id
+       for update`
+  return new Set(rows.map(({ id }) => id))
+}
+
+function wantedPieces(tx: Tx, pieces: readonly PieceRef[]) {
+  return tx`
+    unnest(${list(pieces.map((each) => each.merchantId))}::uuid[], ${list(pieces.map((each) => each.paymentId))}::uuid[],
+           ${list(pieces.map((each) => each.connection))}::text[], ${list(pieces.map((each) => each.paidRef))}::text[])
+      as wanted (merchant_id, payment_id, connection, paid_ref)`
+}
+
+/**
+ * Writes what can change of a refund. Those whose end is known, or that wait for a person, leave the list of those to be asked for; of the others the ones
+ * that are held back are not due, and what is not held back is due now.
+ */
 export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise<void> {
   const refunds = [...new Map(versions.map((refund) => [refund.id, refund])).values()]
   await tx`
     update refund
        set status = new.status, failure = new.failure, tx_hash = new.tx_hash, version = new.version,
-           completed_at = new.completed_at
+           completed_at = new.completed_at, is_held_back = new.is_held_back, unreleased_minor = new.unreleased_minor,
+           decided_by = new.decided_by, approval_required = new.approval_required
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.status))}::text[],
+                  ${list(refunds.map((each) => each.isHeldBack))}::text[]::boolean[],
+                  ${list(refunds.map((each) => each.unreleasedMinor))}::bigint[],
                   ${list(refunds.map((each) => each.failure && JSON.stringify(each.failure)))}::text[]::json[],
                   ${list(refunds.map((each) => each.txHash))}::text[],
                   ${list(refunds.map((each) => each.version))}::integer[],
-                  ${list(refunds.map((each) => each.completedAt))}::timestamptz[])
-           as new (merchant_id, id, status, failure, tx_hash, version, completed_at)
+                  ${list(refunds.map((each) => each.completedAt))}::timestamptz[],
+                  ${list(refunds.map((each) => each.decidedBy))}::uuid[],
+                  ${list(refunds.map((each) => each.approvalRequired))}::text[]::boolean[])
+           as new (merchant_id, id, status, is_held_back, unreleased_minor, failure, tx_hash, version, completed_at, decided_by,
+                   approval_required)
      where refund.merchant_id = new.merchant_id and refund.id = new.id`
+  const [waiting, ended] = [
+    refunds.filter(({ status, approvalRequired }) => status === 'PENDING' && !approvalRequired),
+    refunds.filter(({ status, approvalRequired }) => status !== 'PENDING' || approvalRequired),
+  ]
   await tx`
     delete from refund_due
-     using unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[])
+     using unnest(${list(ended.map((each) => each.merchantId))}::uuid[], ${list(ended.map((each) => each.id))}::uuid[])
            as ended (merchant_id, id)
      where refund_due.merchant_id = ended.merchant_id and refund_due.refund_id = ended.id`
-}
-
-export type DueRefund = { readonly refund: Refund; readonly sends: number }
-
-/** Takes the refunds whose provider is to be asked, until `leaseUntil`. */
-export async function claimDue(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly DueRefund[]> {
-  const rows = await sql<(RefundRow & { sends: number })[]>`
-    with taken as (
-      update refund_due
-         set due_at = ${leaseUntil}, sends = sends + 1
-       where (merchant_id, refund_id) in (
-               select merchant_id, refund_id from refund_due
-                where due_at <= ${at} order by due_at limit ${limit} for update skip locked)
-      returning merchant_id, refund_id, sends
-    )
-    select ${columns(sql)}, taken.sends
-      from taken
-      join refund on refund.merchant_id = taken.merchant_id and refund.id = taken.refund_id
-      join merchant on merchant.id = refund.merchant_id`
-  return rows.map(({ sends, ...row }) => ({ refund: toRefund(row), sends }))
-}
-
-export async function postponeDue(
-  sql: Sql,
-  { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
-  dueAt: Date,
-): Promise<void> {
-  await sql`update refund_due set due_at = ${dueAt} where merchant_id = ${merchantId} and refund_id = ${id}`
+  if (waiting.length === 0) return
+  await tx`
+    update refund_due
+       set due_at = case when is_held_back then 'infinity' else ${dueNow(tx)} end
+      from unnest(${list(waiting.map((each) => each.merchantId))}::uuid[], ${list(waiting.map((each) => each.id))}::uuid[],
+                  ${list(waiting.map((each) => each.isHeldBack))}::text[]::boolean[])
+           as waiting (merchant_id, id, is_held_back)
+     where refund_due.merchant_id = waiting.merchant_id and refund_due.refund_id = waiting.id`
 }
 
 /** Refunds of the same money that were accepted before this one, oldest first. */
@@ -245,14 +333,8 @@ export function selectEarlier(sql: Sql, refund: Refund): Promise<readonly Earlie
      order by created_at, id`
 }
 
-/** These refunds are asked for now and not later. Answers how many were waiting. */
-export async function hastenDue(sql: Sql, ids: readonly string[], at: Date): Promise<number> {
-  const result = await sql`
-    update refund_due set due_at = ${at} where refund_id = any (${list(ids)}::uuid[]) and due_at > ${at}`
-  return result.count
-}
-
-function toRefund(row: RefundRow): Refund {
+/** The refund of a row. */
+export function toRefund(row: RefundRow): Refund {
   return {
     merchantId: row.merchant_id,
     id: row.id,
@@ -265,6 +347,7 @@ function toRefund(row: RefundRow): Refund {
     walletId: row.wallet_id,
     amountMinor: row.amount_minor,
     unreleasedMinor: row.unreleased_minor,
+    isHeldBack: row.is_held_back,
     currency: row.currency,
     status: row.status,
     version: row.version,
@@ -275,5 +358,9 @@ function toRefund(row: RefundRow): Refund {
     ...(row.destination === null ? {} : { destination: row.destination }),
     ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
     ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+    ...(row.payout_type === null ? {} : { payoutType: row.payout_type }),
+    ...(row.requested_by === null ? {} : { requestedBy: row.requested_by }),
+    ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
+    approvalRequired: row.approval_required,
   }
 }

@@ -1,8 +1,17 @@
 // The refund: a record of its own, so that a paid payment never goes back. The states are a table.
-import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
+import type {
+  ApiKeyId,
+  AttemptId,
+  ConnectionId,
+  MerchantId,
+  PaymentId,
+  RefundId,
+  WalletId,
+} from '#/kernel/id.ts'
 import { jsonInteger, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { Method, Mode } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 
@@ -12,7 +21,8 @@ export type RefundStatus = (typeof refundStatuses)[number]
 export type RefundEvent = 'done' | 'failed'
 
 /**
- * - PENDING: held in the wallet, and its end is not known. - COMPLETED: the provider gave the money back.
+ * - PENDING: held in the wallet, and its end is not known; with `approvalRequired` nobody sends it, and while a dispute over
+ * its money is open it is held back. - COMPLETED: the provider gave the money back.
  * - FAILED: it did not, and the money is in the wallet again. A provider may take back either word: the money did what it
  *   says last.
  */
@@ -44,6 +54,8 @@ export type Refund = {
   /** Where the money is held, and comes back to. */
   readonly walletId: WalletId
   readonly amountMinor: bigint
+  /** A dispute over its money was opened before it was sent: nothing is set aside for it until that has ended. */
+  readonly isHeldBack: boolean
   /** How much of it was held out of money that was not released yet. */
   readonly unreleasedMinor: bigint
   readonly currency: Currency
@@ -54,6 +66,14 @@ export type Refund = {
   /** Where it goes, when the rail sends it: fields of the record. */
   readonly destination?: Readonly<Record<string, string>>
   readonly txHash?: string
+  /** By what it leaves, when we send it: it counts to the merchant's limits of such withdrawals. */
+  readonly payoutType?: PayoutType
+  /** Absent of a refund from before keys were kept. */
+  readonly requestedBy?: ApiKeyId
+  /** Who decided last. */
+  readonly decidedBy?: ApiKeyId
+  /** It is sent by nobody until a second person approves. */
+  readonly approvalRequired: boolean
   readonly version: number
   readonly createdAt: Date
   readonly completedAt?: Date
@@ -73,6 +93,7 @@ export function refundRecord(refund: Refund): Readonly<Record<string, unknown>> 
     ...(txHash === undefined ? {} : { txHash }),
     ...(reason === undefined ? {} : { reason }),
     ...(metadata === undefined ? {} : { metadata }),
+    ...(refund.approvalRequired ? { approvalRequired: true } : {}),
     ...(failure === undefined ? {} : { failureCode: failure.code, failureMessage: failure.message }),
     createdAt: refund.createdAt.toISOString(),
     ...(completedAt === undefined ? {} : { completedAt: completedAt.toISOString() }),

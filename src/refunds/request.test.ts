@@ -6,7 +6,7 @@ import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
-import { refundKind, type RefundVerdict } from './request.ts'
+import { refundKind, refundsMax, type RefundVerdict } from './request.ts'
 
 let bank: PixBank
 let world: PixWorld
@@ -107,16 +107,24 @@ test('money that came in pieces goes back in pieces', async () => {
   assert.equal(new Set(refs).size, 2)
 })
 
-test('the smallest piece that has enough is taken, so the larger ones stay whole', async () => {
+test('the newest piece that has enough is taken, and what came twice before it', async () => {
   const { payment } = await world.create()
   const txid = await world.txidOf(payment)
-  const [small] = await bank.pay(txid, { amount: '2.00', webhook: 'lose' })
-  const [large] = await bank.pay(txid, { amount: '9.00', webhook: 'lose', force: true })
-  await world.callback({ pix: [small, large] })
-  const first = await world.refund(payment, { amount: 200 })
-  const second = await world.refund(payment, { amount: 900 })
-  assert.ok(first.kind === 'created' && second.kind === 'created')
-  assert.deepEqual([first.refund.paidRef, second.refund.paidRef], [small?.endToEndId, large?.endToEndId])
+  const pay = async (amount: string) => {
+    const [pix] = await bank.pay(txid, { amount, webhook: 'lose', force: true })
+    await world.callback({ pix: [pix] })
+    return pix?.endToEndId
+  }
+  const early = await pay('2.00')
+  const completing = await pay('9.00')
+  const twice = await pay('3.00')
+  const refs: unknown[] = []
+  for (const amount of [100, 900, 200, 200]) {
+    const verdict = await world.refund(payment, { amount })
+    assert.ok(verdict.kind === 'created')
+    refs.push(verdict.refund.paidRef)
+  }
+  assert.deepEqual(refs, [twice, completing, twice, early])
 })
 
 test('what came longer ago than the provider gives back is not refundable', async () => {
@@ -182,4 +190,16 @@ test('of two merchants who name one payment in the same moment only its own gets
 
 test('and all of it is on the books', async () => {
   assert.deepEqual((await world.verify()).faults, [])
+})
+
+test('a payment has so many refunds and no more, those that failed included', async () => {
+  const payment = await paid()
+  assert.equal((await world.refund(payment, { amount: 1 })).kind, 'created')
+  await world.core.sql`
+    insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor, currency,
+                        status, unreleased_minor, fingerprint, request, created_at)
+    select merchant_id, gen_random_uuid(), payment_id, attempt_id, method, connection, paid_ref, wallet_id, 1, currency,
+           'FAILED', 0, fingerprint, request, created_at
+      from refund, generate_series(2, ${refundsMax}) where payment_id = ${payment.id}`
+  assert.equal((await world.refund(payment, { amount: 1 })).kind, 'too_many')
 })

@@ -1,20 +1,26 @@
 // A merchant gives money back: what can be given back is decided under the lane's lock, and the amount is held in the
 // wallet in the same transaction. The provider is asked afterwards.
 import { must } from '#/kernel/check.ts'
-import { type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
+import { type ApiKeyId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { addMs } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { refundHeld } from '#/ledger/recipes.ts'
-import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
+import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
+import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { moneyIn, withMoney, type PaymentMoney } from '#/payments/money.ts'
+import type { Payment } from '#/payments/payment.ts'
 import { selectPayments, writePayments } from '#/payments/queries.ts'
-import type { Mode, Rail, Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
+import type { Mode, Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { addSpent } from '#/withdrawals/limit-queries.ts'
+import type { LimitVerdict } from '#/withdrawals/limits.ts'
+import { choosePiece, type Left } from './choose.ts'
 import * as queries from './queries.ts'
 import { refundEvent, type Refund, type RefundRequest } from './refund.ts'
+import { allowedOf, leavingOf, loadRules, noteSpent, spentByRefund, type Rules } from './rules.ts'
 
 export type RefundItem = {
   readonly merchantId: MerchantId
@@ -23,6 +29,8 @@ export type RefundItem = {
   readonly id: RefundId
   readonly request: RefundRequest
   readonly idempotencyKey?: string
+  /** The API key that asks: it cannot approve what it asked for. */
+  readonly requestedBy?: ApiKeyId
 }
 
 export type RefundVerdict =
@@ -31,16 +39,24 @@ export type RefundVerdict =
   /** The key made this refund before, of another payment or with another body. */
   | { readonly kind: 'conflict'; readonly refund: Refund; readonly request: RefundRequest }
   | { readonly kind: 'not_found' }
-  /** The payment's method gives nothing back. */
+  /** The payment's method gives nothing back, or the books say of no wallet that the money is there. */
   | { readonly kind: 'not_refundable'; readonly payment: Payment }
-  /** More than there is to give back, or more than came in one piece. */
+  /** More than there is to give back of the money that is meant, or more than came in one piece. */
   | {
       readonly kind: 'exceeds'
       readonly payment: Payment
       readonly refundableMinor: bigint
       readonly atOnceMinor: bigint
+      /** All that can go back, whatever the request means. */
+      readonly left: readonly Left[]
     }
+  /** Money out is frozen. */
+  | { readonly kind: 'frozen' }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
+  /** The payment has as many refunds as it can have. */
+  | { readonly kind: 'too_many' }
+  /** The operator allows less of such withdrawals. */
+  | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
   /** It cannot go where the merchant wants it. */
   | { readonly kind: 'misdirected'; readonly refusal: RefundDestination & { readonly ok: false } }
 
@@ -48,11 +64,18 @@ export type RefundKind = RunnableKind<RefundItem, RefundVerdict, EventDraft>
 
 type View = {
   readonly rails: Rails
+  readonly freezes: readonly FreezeScope[]
   readonly payments: Map<PaymentId, Payment>
   readonly byKey: Map<string, queries.StoredRefundKey>
   /** What came for each payment, with what of each piece has not gone back. */
   readonly pieces: Map<PaymentId, readonly queries.Piece[]>
+  /** How many refunds each payment has. */
+  readonly counts: Map<PaymentId, number>
+  readonly rules: Rules
 }
+
+/** So many refunds a payment can have, those that failed included: each is looked at by every later one. */
+export const refundsMax = 1_000
 
 type Change = { readonly refund: queries.NewRefund; readonly payment: Payment }
 
@@ -62,11 +85,14 @@ export function refundKind(rails: Rails): RefundKind {
     name: 'accept a refund',
     load: (batch, items) => load(batch, rails, items),
     decide,
-    async write({ tx, at }, changes) {
+    async write({ tx }, changes) {
       const refunds = changes.map((change) => change.refund)
+      const ready = refunds.filter(({ approvalRequired }) => !approvalRequired)
+      const spent = refunds.flatMap(spentByRefund)
       await Promise.all([
         queries.insertRefunds(tx, refunds),
-        queries.insertDue(tx, refunds, at),
+        ready.length > 0 && queries.insertDue(tx, ready),
+        spent.length > 0 && addSpent(tx, spent),
         writePayments(
           tx,
           changes.map((change) => change.payment),
@@ -76,23 +102,55 @@ export function refundKind(rails: Rails): RefundKind {
   })
 }
 
-async function load({ tx, books }: Batch, rails: Rails, items: readonly RefundItem[]): Promise<View> {
+async function load({ tx, books, at }: Batch, rails: Rails, items: readonly RefundItem[]): Promise<View> {
   const refs = [...new Map(items.map((item) => [`${item.merchantId}/${item.paymentId}`, item])).values()]
   const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
     idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
   )
-  const [payments, pieces, stored] = await Promise.all([
+  const [freezes, payments, pieces, counts, stored] = await Promise.all([
+    selectFreezes(
+      tx,
+      refs.map(({ merchantId }) => merchantId),
+    ),
     selectPayments(tx, refs),
     queries.selectPieces(tx, refs),
+    queries.countRefunds(tx, refs),
     keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
   ])
-  await books.load(payments.flatMap((payment) => Object.values(accountsOf(payment) ?? {})))
+  await books.load(
+    payments.flatMap((payment) =>
+      payment.money.flatMap((money) => Object.values(accountsOf(payment, money))),
+    ),
+  )
+  const rules = await loadRules(tx, rails, mayLeave(rails, items, pieces, at))
   return {
     rails,
+    freezes,
     payments: new Map(payments.map((payment) => [payment.id, payment])),
     byKey: new Map(stored.map((each) => [`${each.refund.merchantId}/${each.key}`, each])),
     pieces: Map.groupBy(pieces, (piece) => piece.paymentId),
+    counts: new Map(counts.map(({ paymentId, count }) => [paymentId, count])),
+    rules,
   }
+}
+
+/** The pieces that may leave by our own hand, to an address. */
+function mayLeave(
+  rails: Rails,
+  items: readonly RefundItem[],
+  pieces: readonly queries.Piece[],
+  at: Date,
+): Parameters<typeof loadRules>[2] {
+  const owners = new Map(
+    items.flatMap(({ paymentId, merchantId, request }) =>
+      request.cryptoAddress === undefined ? [] : [[paymentId, merchantId] as const],
+    ),
+  )
+  return pieces.flatMap(({ paymentId, method, connection, paidRef }) => {
+    const [merchantId, payoutType] = [owners.get(paymentId), rails.get(method)?.refunds?.paysOutBy]
+    if (merchantId === undefined || payoutType === undefined) return []
+    return [{ merchantId, method, connection, paidRef, payoutType, currency: 'USDT', createdAt: at }]
+  })
 }
 
 type Decided = Ruling<Change, RefundVerdict, EventDraft>
@@ -110,58 +168,38 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
   const payment = view.payments.get(item.paymentId)
   // Others of the batch may have named the same payment, which is theirs.
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
-  const rail = payment.method === undefined ? undefined : view.rails.get(payment.method)
-  if (rail?.refunds === undefined) return { verdict: { kind: 'not_refundable', payment } }
-  const piece = choose(view, rail, payment, item, batch.at)
-  if ('kind' in piece) return { verdict: piece }
-  const destination = destinationOf(rail.refunds, item, piece)
+  const pieces = view.pieces.get(payment.id) ?? []
+  if (!isRefundable(view, payment, pieces)) return { verdict: { kind: 'not_refundable', payment } }
+  if ((view.counts.get(payment.id) ?? 0) >= refundsMax) return { verdict: { kind: 'too_many' } }
+  const choice = choosePiece(pieces, view.rails, item.request, batch.at)
+  if (!choice.ok) return { verdict: { ...choice, kind: 'exceeds', payment } }
+  const { piece, minor } = choice
+  if (isFrozen(view.freezes, { merchantId: item.merchantId, rail: piece.method }))
+    return { verdict: { kind: 'frozen' } }
+  const rail = must(view.rails.get(piece.method), 'a piece that can go back has a rail')
+  const destination = destinationOf(must(rail.refunds, 'which gives back'), item, piece)
   if (destination?.ok === false) return { verdict: { kind: 'misdirected', refusal: destination } }
-  return accept(view, item, { fingerprint, payment, ...piece, destination: destination?.fields }, batch)
+  return accept(view, item, { fingerprint, payment, piece, minor, destination: destination?.fields }, batch)
 }
 
-/** Nothing goes anywhere but back, unless the rail sends it itself. */
+/** Whether any money of the payment came by a rail that gives back; of one without money its own method says. */
+function isRefundable({ rails }: View, { method }: Payment, pieces: readonly queries.Piece[]): boolean {
+  const methods =
+    pieces.length > 0 ? pieces.map((piece) => piece.method) : method === undefined ? [] : [method]
+  return methods.some((each) => rails.get(each)?.refunds !== undefined)
+}
+
+/** It goes back where it came from, unless the rail sends it itself. */
 function destinationOf(
   { destination }: Refunder,
   { mode, merchantId, request: { cryptoAddress } }: RefundItem,
-  { piece: { connection } }: Chosen,
+  { connection }: queries.Piece,
 ): RefundDestination | undefined {
-  if (destination !== undefined)
-    return destination({
-      mode,
-      merchantId,
-      connection,
-      ...(cryptoAddress === undefined ? {} : { cryptoAddress }),
-    })
-  if (cryptoAddress === undefined) return undefined
-  const detail = 'The money goes back where it came from, to no address.'
-  return { ok: false, code: 'destination_not_allowed', detail, pointer: '/cryptoAddress' }
+  const named = cryptoAddress === undefined ? {} : { cryptoAddress }
+  return destination?.({ mode, merchantId, connection, ...named })
 }
 
 type Chosen = { readonly piece: queries.Piece; readonly minor: bigint }
-
-/**
- * Money goes back as it came: one refund is of one piece, the smallest that has enough left, since a provider gives back
- * no more than it took with one payment.
- */
-function choose(
-  { pieces }: View,
-  { refunds }: Rail,
-  payment: Payment,
-  { request }: RefundItem,
-  at: Date,
-): Chosen | Extract<RefundVerdict, { kind: 'exceeds' }> {
-  const windowMs = refunds?.windowMs
-  const left = (pieces.get(payment.id) ?? []).filter(
-    ({ leftMinor, happenedAt }) =>
-      leftMinor > 0n && (windowMs === undefined || addMs(happenedAt, windowMs) > at),
-  )
-  const refundableMinor = left.reduce((sum, piece) => sum + piece.leftMinor, 0n)
-  const minor = request.amount === undefined ? refundableMinor : BigInt(request.amount)
-  const sorted = left.toSorted((a, b) => (a.leftMinor < b.leftMinor ? -1 : 1))
-  const piece = minor === 0n ? undefined : sorted.find(({ leftMinor }) => leftMinor >= minor)
-  if (piece !== undefined) return { piece, minor }
-  return { kind: 'exceeds', payment, refundableMinor, atOnceMinor: sorted.at(-1)?.leftMinor ?? 0n }
-}
 
 type Accepted = Chosen & {
   readonly fingerprint: Buffer
@@ -175,9 +213,11 @@ function accept(
   { fingerprint, payment, piece, minor, destination }: Accepted,
   { books, at }: Pick<Batch, 'books' | 'at'>,
 ): Decided {
-  const { merchantId, mode, paymentId, id, request, idempotencyKey } = item
-  const walletId = must(payment.walletId, 'money that came was credited to a wallet')
-  const refund: Refund = {
+  const { merchantId, mode, paymentId, id, request, idempotencyKey, requestedBy } = item
+  const payoutType = view.rails.get(piece.method)?.refunds?.paysOutBy
+  const money = moneyIn(payment, piece.currency)
+  if (money === undefined) return { verdict: { kind: 'not_refundable', payment } }
+  const asked: Refund = {
     merchantId,
     id,
     mode,
@@ -186,32 +226,44 @@ function accept(
     method: piece.method,
     connection: piece.connection,
     paidRef: piece.paidRef,
-    walletId,
+    walletId: money.walletId,
     amountMinor: minor,
-    unreleasedMinor: minOf(minor, payment.unreleasedMinor),
+    isHeldBack: false,
+    unreleasedMinor: minOf(minor, money.unreleasedMinor),
     currency: payment.currency,
     status: 'PENDING',
+    approvalRequired: false,
     version: 1,
     createdAt: at,
     ...(destination === undefined ? {} : { destination }),
+    ...(payoutType === undefined ? {} : { payoutType }),
+    ...(requestedBy === undefined ? {} : { requestedBy }),
     ...(request.reason === undefined ? {} : { reason: request.reason }),
     ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
   }
-  const accounts = must(accountsOf(payment), 'a credited payment has accounts')
+  const leaving = leavingOf(asked)
+  const allowed = leaving && allowedOf(view.rules, leaving, false)
+  if (allowed?.ok === false) return { verdict: { kind: 'limited', limit: allowed } }
+  const refund: Refund = { ...asked, approvalRequired: allowed?.needsApproval ?? false }
+  const accounts = accountsOf(payment, money)
   const unreleased = { pending: accounts.pending, minor: refund.unreleasedMinor }
   const from = { ...accounts, ...(unreleased.minor === 0n ? {} : { unreleased }) }
   const held = books.post(refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor))
   if (!held.ok) {
+    if (held.refusal.reason === 'other_currency') return { verdict: { kind: 'not_refundable', payment } }
     const missingMinor = held.refusal.reason === 'insufficient_funds' ? held.refusal.missing : minor
     return { verdict: { kind: 'insufficient_funds', missingMinor } }
   }
-  const after: Payment = {
-    ...payment,
-    refundedMinor: payment.refundedMinor + minor,
-    unreleasedMinor: payment.unreleasedMinor - refund.unreleasedMinor,
-    version: payment.version + 1,
-  }
+  const after = withMoney(
+    { ...payment, version: payment.version + 1 },
+    {
+      ...money,
+      refundedMinor: money.refundedMinor + minor,
+      unreleasedMinor: money.unreleasedMinor - refund.unreleasedMinor,
+    },
+  )
   note(view, after, piece, minor)
+  if (leaving !== undefined) noteSpent(view.rules, leaving)
   if (idempotencyKey !== undefined)
     view.byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, refund, request })
   return {
@@ -224,6 +276,7 @@ function accept(
 /** Later items of the batch see what this one took. */
 function note(view: View, payment: Payment, taken: queries.Piece, minor: bigint): void {
   view.payments.set(payment.id, payment)
+  view.counts.set(payment.id, (view.counts.get(payment.id) ?? 0) + 1)
   const pieces = view.pieces.get(payment.id) ?? []
   view.pieces.set(
     payment.id,
@@ -231,9 +284,7 @@ function note(view: View, payment: Payment, taken: queries.Piece, minor: bigint)
   )
 }
 
-function accountsOf({ mode, walletId, currency: asked, method }: Payment) {
-  if (walletId === undefined || method === undefined) return undefined
-  const currency = ledgerCurrency(asked, method)
+function accountsOf({ mode }: Payment, { walletId, currency }: PaymentMoney) {
   return {
     available: chart.walletAvailable(mode, walletId, currency),
     pending: chart.walletPending(mode, walletId, currency),

@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPixBank, type Json, type PixBank } from '../../test/pix-bank.ts'
+import { operatorOf } from '../../test/operator.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { must } from '#/kernel/check.ts'
 import { minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
+import type { Refunder } from '#/rails/rail.ts'
 import type { Refund } from './refund.ts'
+import { sendDueRefunds } from './send.ts'
 
 let bank: PixBank
 let world: PixWorld
@@ -34,7 +37,7 @@ async function refundOf(minor: number): Promise<{ payment: Payment; refund: Refu
 /** Sends until the refund has left PENDING, as a worker does whose clock runs fast. */
 async function untilEnded({ id }: Refund): Promise<Refund> {
   for (let tries = 0; tries < 50; tries++) {
-    world.clock.advance(minuteMs)
+    await world.clock.advance(minuteMs)
     await world.sendRefunds()
     const refund = await world.refundOf(id)
     if (refund.status !== 'PENDING') return refund
@@ -68,7 +71,7 @@ async function assertDone({ payment, refund }: { payment: Payment; refund: Refun
 
 test('a refund is asked for, held while the bank works, and gone when it is done', async () => {
   const made = await refundOf(400)
-  world.clock.advance(secondMs)
+  await world.clock.advance(secondMs)
   await world.sendRefunds()
   assert.equal((await world.refundOf(made.refund.id)).status, 'PENDING')
   assert.equal((await world.balances()).held, 400n)
@@ -120,7 +123,7 @@ test('a refund that was sent by a worker which died before it heard anything giv
 
 test('two workers at the same time ask for a refund once', async () => {
   const made = await refundOf(100)
-  world.clock.advance(secondMs)
+  await world.clock.advance(secondMs)
   const taken = await Promise.all([world.sendRefunds(), world.sendRefunds(), world.sendRefunds()])
   assert.equal(
     taken.reduce((sum, each) => sum + each, 0),
@@ -132,7 +135,7 @@ test('two workers at the same time ask for a refund once', async () => {
 test('while the bank is away a refund waits, and is done when it is back', async () => {
   const made = await refundOf(100)
   await bank.kill()
-  world.clock.advance(secondMs)
+  await world.clock.advance(secondMs)
   await world.sendRefunds()
   assert.equal((await world.refundOf(made.refund.id)).status, 'PENDING')
   assert.deepEqual(await typesOf(made.refund.id), ['refund.created'])
@@ -170,7 +173,7 @@ test('a refund that the bank leaves open stays PENDING, is asked for less and le
   await bank.control('POST', '/refunds', { mode: 'pending' })
   const asked: number[] = []
   for (let second = 0; second < 130; second++) {
-    world.clock.advance(secondMs)
+    await world.clock.advance(secondMs)
     asked.push(await world.sendRefunds())
   }
   const times = asked.filter((taken) => taken > 0).length
@@ -238,6 +241,69 @@ test('what a bank gave back twice after all is the merchant’s debt, and a pers
     [1_000, 1_600, 'FULL'],
   )
   assert.ok(world.logged.some(({ level, outcome }) => level === 50 && outcome === 'refunded'))
+})
+
+test('while money is frozen nothing is given back, and none is accepted; then each goes back once', async () => {
+  const operator = operatorOf(world.appUrl)
+  const [first, second] = [await refundOf(100), await refundOf(200)]
+  await operator.freeze('merchant', world.merchant.id)
+  const refusal = await world.refund(first.payment, { amount: 50 })
+  assert.equal(refusal.kind, 'frozen')
+  for (let minute = 0; minute < 3; minute++) {
+    await world.clock.advance(minuteMs)
+    assert.equal(await world.sendRefunds(), 0)
+  }
+  assert.deepEqual([await returnsOf(first.payment), await returnsOf(second.payment)], [[], []])
+  await operator.unfreeze('merchant', world.merchant.id)
+  // No time has passed: they are due.
+  assert.equal(await world.sendRefunds(), 2)
+  for (const made of [first, second]) await assertDone(made)
+})
+
+test('a refund that was taken before the freeze is not sent, and waits for no clock afterwards', async () => {
+  const operator = operatorOf(world.appUrl)
+  const made = await refundOf(100)
+  const { sql, rails, log } = world.core
+  const pix = must(rails.get('PIX'), 'there is PIX')
+  const refunds = must(pix.refunds, 'PIX gives back')
+  const send: Refunder['send'] = async (order, again) => {
+    await operator.freeze('all')
+    return refunds.send(order, again)
+  }
+  const slow = new Map([...rails, ['PIX', { ...pix, refunds: { ...refunds, send } }] as const])
+  await world.clock.advance(secondMs)
+  assert.equal(await sendDueRefunds({ sql, rails: slow, log, settle: world.settle }), 1)
+  assert.deepEqual(await returnsOf(made.payment), [])
+  assert.equal(await world.sendRefunds(), 0)
+  await operator.unfreeze('all')
+  assert.equal(await world.sendRefunds(), 1)
+  await assertDone(made)
+})
+
+test('what may be with the bank is looked up while money is frozen, and not asked for again', async () => {
+  const operator = operatorOf(world.appUrl)
+  const [arrived, unheard] = [await refundOf(100), await refundOf(200)]
+  for (const [action, { refund }] of [
+    ['drop_response', arrived],
+    ['reset', unheard],
+  ] as const) {
+    const path = `/devolucao/${refund.id.replaceAll('-', '')}`
+    await bank.control('POST', '/faults', { match: { method: 'PUT', path }, action, times: 1 })
+  }
+  // Nor can it be looked up at once.
+  await fault('GET', 'status', { status: 500, times: 2 })
+  await world.clock.advance(secondMs)
+  await world.sendRefunds()
+  await operator.freeze('rail', 'PIX')
+  assert.equal((await untilEnded(arrived.refund)).status, 'COMPLETED')
+  for (let minute = 0; minute < 6; minute++) {
+    await world.clock.advance(minuteMs)
+    await world.sendRefunds()
+  }
+  assert.deepEqual(await returnsOf(unheard.payment), [])
+  await operator.unfreeze('rail', 'PIX')
+  await assertDone(unheard)
+  await bank.control('DELETE', '/faults')
 })
 
 test('and all of it is on the books', async () => {

@@ -1,49 +1,89 @@
 // The worker's side of refunds: asks providers, and asks again until the end is known. What they answer becomes receipts,
 // and settlement decides what those mean.
 import type { Sql } from '#/db/client.ts'
+import type { Asked } from '#/jobs/take.ts'
+import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
-import { messageOf } from '#/kernel/error.ts'
+import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Rails, Receipt, RefundOrder } from '#/rails/rail.ts'
-import * as queries from './queries.ts'
+import * as queries from './due-queries.ts'
+import { selectEarlier } from './queries.ts'
 import type { Refund } from './refund.ts'
 
 export type RefundSenderDeps = {
   readonly sql: Sql
   readonly rails: Rails
-  readonly clock: Clock
   readonly log: Log
-  /** Settles what a provider said. */
-  readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
+  /** Settles what a provider said, when it was asked in this take. */
+  readonly settle: (receipts: readonly Receipt[], asked: Asked) => Promise<unknown>
+  /** Whether a refund that we send ourselves is still allowed; if not, it waits for a person from now on. */
+  readonly mayLeave?: (refund: Refund) => Promise<boolean>
 }
 
-const leaseMs = minuteMs
-const waitMaxMs = 5 * minuteMs
-
-/** Asks for the refunds that are due. Answers how many it took. */
-export async function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await queries.claimDue(deps.sql, now, addMs(now, leaseMs), 50)
-  await Promise.all(due.map((each) => send(deps, each)))
-  return due.length
+/** Asks for refunds as they become due. */
+export function createRefundSender(deps: RefundSenderDeps): DueWorker {
+  const { sql, log } = deps
+  return dueWorker<queries.DueRefund>({
+    name: 'refund',
+    log,
+    leaseMs: minuteMs,
+    claim: (slots, leaseMs) => queries.claimDue(sql, slots, leaseMs),
+    run: (due) => send(deps, due),
+    postpone: (due, waitMs) => queries.postponeDue(sql, due, { waitMs, wasNotSent: false }),
+  })
 }
 
-async function send(deps: RefundSenderDeps, { refund, sends }: queries.DueRefund): Promise<void> {
-  try {
-    const rail = must(deps.rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
-    const earlier = await queries.selectEarlier(deps.sql, refund)
-    const receipts = await rail.send({ ...orderOf(refund), earlier }, sends > 1)
-    if (receipts.length > 0) {
-      await deps.settle(receipts)
-      return
-    }
-  } catch (error) {
-    deps.log.warn({ refund: refund.id, sends, error: messageOf(error) }, 'a refund has no answer yet')
+/** Asks once for the refunds that are due. Answers how many it took. */
+export function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
+  return createRefundSender(deps).once()
+}
+
+async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'done' | 'later'> {
+  const { sql, rails } = deps
+  const { refund, take, takenAt } = due
+  let isHeldBack = false
+  const mayLeave = async () => {
+    isHeldBack = await isFrozenNow(sql, { merchantId: refund.merchantId, rail: refund.method })
+    // Who stood still until another one took it asks for nothing any more.
+    return !isHeldBack && (await queries.isTaken(sql, due))
   }
-  const waitMs = Math.min(2 ** (sends - 1) * secondMs, waitMaxMs)
-  await queries.postponeDue(deps.sql, refund, addMs(deps.clock.now(), waitMs))
+  try {
+    // It is not due any more then.
+    if (refund.payoutType !== undefined && (await deps.mayLeave?.(refund)) === false) return 'done'
+    const rail = must(rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
+    const earlier = await selectEarlier(sql, refund)
+    const receipts = await rail.send({ ...orderOf(refund), earlier, mayLeave }, take.takes > 1)
+    if (receipts.length === 0) return 'later'
+    await deps.settle(receipts, { at: takenAt, take })
+    return 'done'
+  } catch (error) {
+    // Frozen since it was taken, and never sent.
+    if (isHeldBack && take.takes === 1) {
+      await queries.releaseDue(sql, due)
+      return 'done'
+    }
+    if (!(error instanceof ProviderError) || error.outcome !== 'unavailable') throw error
+    return await notSent(deps, due, error)
+  }
+}
+
+/** It is known that nothing was sent this time. */
+async function notSent(
+  { sql, log }: RefundSenderDeps,
+  due: queries.DueRefund,
+  error: ProviderError,
+): Promise<'done'> {
+  const { refund, take } = due
+  const named = { refund: refund.id, takes: take.takes, error: messageOf(error) }
+  log.warn(named, 'a refund was not sent: it is tried again later')
+  const wait = { waitMs: usualBackoff(take.takes), wasNotSent: true }
+  if (!(await queries.postponeDue(sql, due, wait)))
+    log.warn(named, 'another worker has taken it since, and says when it is due again')
+  return 'done'
 }
 
 function orderOf(refund: Refund): RefundOrder {

@@ -16,6 +16,8 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 export type RetoldRefund = RefundKey & {
   readonly paymentId: PaymentId
   readonly connection: string
+  readonly paidRef: string
+  readonly isHeldBack: boolean
   readonly walletId: string
   readonly amountMinor: bigint
   readonly unreleasedMinor: bigint
@@ -25,15 +27,20 @@ export type RetoldRefund = RefundKey & {
   readonly version: number
   readonly createdAt: Date
   readonly completedAt: Date | null
+  /** How often it was approved or held back, as the audit log tells: each is a version without a receipt. */
+  readonly decisions: number
 }
 
 /** The refunds of these payments, oldest first. */
 export function selectRefundsOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly RetoldRefund[]> {
   return tx<RetoldRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.connection,
+           refund.paid_ref as "paidRef", refund.is_held_back as "isHeldBack",
            refund.wallet_id as "walletId", refund.amount_minor as "amountMinor",
            refund.unreleased_minor as "unreleasedMinor", refund.status, refund.failure is not null as "hasFailure", refund.fingerprint, refund.version,
-           refund.created_at as "createdAt", refund.completed_at as "completedAt"
+           refund.created_at as "createdAt", refund.completed_at as "completedAt",
+           (select count(*) from audit_log
+             where subject = 'refund:' || refund.id and action in ('refund.approve', 'refund.hold'))::integer as decisions
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join refund using (merchant_id, payment_id)
@@ -56,8 +63,14 @@ export type AskedRefund = RefundKey & {
   readonly destination: Readonly<Record<string, string>> | null
   readonly status: RefundStatus
   readonly isDue: boolean
+  readonly approvalRequired: boolean
+  /** The key that asked for it has decided about it. */
+  readonly isOwnDecision: boolean
+  /** It counts to the limits of withdrawals by what it leaves; then whether its day counts anything. */
+  readonly payoutType: string | null
+  readonly isDayCounted: boolean
   readonly hasPayment: boolean
-  /** Whether wallet and currency are those of the payment. */
+  /** Whether the wallet is the payment's for the money that it gives back, and the currency the payment's. */
   readonly isOfWallet: boolean
   readonly isOfCurrency: boolean
   /** What came as the money that it gives back, by the same attempt and method; absent when nothing did. */
@@ -74,19 +87,30 @@ export function selectAsked(
   return sql<AskedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.request,
            refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.destination, refund.status,
+           refund.approval_required as "approvalRequired", coalesce(refund.decided_by = refund.requested_by, false) as "isOwnDecision",
+           refund.payout_type as "payoutType",
+           exists (select from withdrawal_spent as spent
+                    where spent.merchant_id = refund.merchant_id and spent.type = refund.payout_type
+                      and spent.day = (refund.created_at at time zone 'UTC')::date) as "isDayCounted",
            due.refund_id is not null as "isDue", payment.id is not null as "hasPayment",
-           coalesce(refund.wallet_id = payment.wallet_id, false) as "isOfWallet",
+           coalesce(refund.wallet_id = coalesce((select (each.value ->> 'walletId')::uuid
+                                                   from json_array_elements(payment.money) as each
+                                                  where each.value ->> 'currency' = paid.currency), payment.wallet_id), false) as "isOfWallet",
            coalesce(refund.currency = payment.currency, false) as "isOfCurrency",
-           (select max(receipt.booked_minor)
-              from receipt
-              join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
-             where receipt.connection = refund.connection and receipt.provider_ref = refund.paid_ref
-               and receipt.outcome = 'paid' and receipt.merchant_id = refund.merchant_id
-               and receipt.payment_id = refund.payment_id and receipt.attempt_id = refund.attempt_id
-               and attempt.method = refund.method) as "cameMinor"
+           paid.booked_minor as "cameMinor"
       from refund
       left join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
       left join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id
+      left join lateral (
+        select receipt.booked_minor, receipt.currency
+          from receipt
+          join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
+         where receipt.connection = refund.connection and receipt.provider_ref = refund.paid_ref
+           and receipt.outcome = 'paid' and receipt.merchant_id = refund.merchant_id
+           and receipt.payment_id = refund.payment_id and receipt.attempt_id = refund.attempt_id
+           and attempt.method = refund.method
+         order by receipt.booked_minor desc
+         limit 1) as paid on true
      where (refund.merchant_id, refund.id) > (${merchantId}, ${id})
      order by refund.merchant_id, refund.id
      limit ${limit}`

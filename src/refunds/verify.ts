@@ -44,11 +44,18 @@ function faultsOf(refund: queries.AskedRefund): readonly string[] {
   if (request.cryptoAddress?.toLowerCase() !== destination?.['cryptoAddress']?.toLowerCase())
     faults.push('goes to another address than its request names')
   if (!refund.hasPayment) return [...faults, 'belongs to no payment']
-  if (!refund.isOfWallet) faults.push('is held in another wallet than the payment was credited to')
+  if (!refund.isOfWallet) faults.push('is held in another wallet than its money was credited to')
   if (!refund.isOfCurrency) faults.push('is in another currency than its payment')
   if (cameMinor === null) faults.push('gives back money that never came')
   else if (amountMinor > cameMinor) faults.push(`gives back ${amountMinor} of ${cameMinor} that came`)
-  if (status === 'PENDING' && !isDue) faults.push('is PENDING, but nobody will ask its provider')
+  const { approvalRequired, payoutType } = refund
+  if (status === 'PENDING' && !approvalRequired && !isDue)
+    faults.push('is PENDING, but nobody will ask its provider')
+  if (approvalRequired && isDue) faults.push('waits for a person, but is due')
+  if (refund.isOwnDecision) faults.push('was decided by the key that asked for it')
+  if (payoutType !== null && destination === null) faults.push('leaves by our own hand to no address')
+  if (payoutType !== null && status !== 'FAILED' && !refund.isDayCounted)
+    faults.push(`leaves by ${payoutType}, but its day counts nothing`)
   if (status !== 'PENDING' && isDue) faults.push(`is ${status}, but still due`)
   return faults
 }

@@ -3,17 +3,22 @@ import { must } from '#/kernel/check.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import * as chart from '#/ledger/chart.ts'
 import type * as recipes from '#/ledger/recipes.ts'
+import { moneyIn } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Mode, Receipt } from '#/rails/rail.ts'
-import { isOfHeld, isRefund, mayTakeBack, railOf, walletKey, type View } from './view.ts'
+import { isRefund } from './related.ts'
+import { isOfHeld, mayTakeBack, railOf, walletKey, type View } from './view.ts'
 
 export type ReceiptAccounts = recipes.IncomingAccounts & {
   readonly arrival: chart.AccountSpec
   readonly held: chart.AccountSpec
 }
 
+/** Whose money a receipt is about: a payment's, or what was credited to a merchant out of suspense. */
+type Owner = Pick<Payment, 'merchantId' | 'mode' | 'money'>
+
 /** The accounts of a receipt of this payment. */
-export function accountsOf(view: View, receipt: Receipt, payment: Payment): ReceiptAccounts {
+export function accountsOf(view: View, receipt: Receipt, payment: Owner): ReceiptAccounts {
   const { mode, merchantId } = payment
   const {
     connection,
@@ -37,7 +42,7 @@ export function accountsOf(view: View, receipt: Receipt, payment: Payment): Rece
 }
 
 /** Where money is taken back from: the wallet that was credited, and then the currency's others from the oldest on. */
-function sourcesOf(view: View, receipt: Receipt, payment: Payment): readonly chart.AccountSpec[] {
+function sourcesOf(view: View, receipt: Receipt, payment: Owner): readonly chart.AccountSpec[] {
   const { currency } = receipt.amount
   const own = walletOf(view, receipt, payment)
   const all = view.allWallets.get(walletKey(payment.merchantId, currency)) ?? []
@@ -46,9 +51,9 @@ function sourcesOf(view: View, receipt: Receipt, payment: Payment): readonly cha
 }
 
 /** Where money of this payment is taken from: what is its own and not released yet, the wallets, and a debt. */
-export function takenFrom(view: View, receipt: Receipt, payment: Payment): recipes.TakenFrom {
+export function takenFrom(view: View, receipt: Receipt, payment: Owner): recipes.TakenFrom {
   const { pending, receivable } = accountsOf(view, receipt, payment)
-  const minor = payment.unreleasedMinor
+  const minor = moneyIn(payment, receipt.amount.currency)?.unreleasedMinor ?? 0n
   return {
     sources: sourcesOf(view, receipt, payment),
     receivable,
@@ -67,11 +72,16 @@ export function suspenseOf(view: View, receipt: Receipt) {
   }
 }
 
-/** All money of one payment is credited to one wallet: the default one of its currency when the first of it came. */
-export function walletOf(view: View, receipt: Receipt, payment: Payment): WalletId {
+/** All money of one payment in one currency is credited to one wallet: the default one when the first word of it came. */
+export function walletOf(
+  view: View,
+  receipt: Receipt,
+  payment: Pick<Payment, 'merchantId' | 'money'>,
+): WalletId {
   const { currency } = receipt.amount
-  const chosen = payment.walletId ?? view.wallets.get(walletKey(payment.merchantId, currency))
-  return must(chosen, `merchant ${payment.merchantId} has no default wallet in ${currency}`)
+  const chosen =
+    moneyIn(payment, currency)?.walletId ?? view.wallets.get(walletKey(payment.merchantId, currency))
+  return must(chosen, 'a currency without a default wallet gets one when the batch is loaded')
 }
 
 /** Everything that deciding this receipt may look at. */
@@ -80,7 +90,12 @@ export function accountList(view: View, receipt: Receipt): readonly chart.Accoun
   const payment = placed && view.payments.get(placed.attempt.paymentId)
   if (payment === undefined) {
     const found = suspenseOf(view, receipt)
-    return found === undefined ? [] : [found.arrival, found.suspense]
+    const credited = view.credited.get(receipt)
+    const taken =
+      credited === undefined
+        ? []
+        : [...Object.values(accountsOf(view, receipt, credited)), ...sourcesOf(view, receipt, credited)]
+    return [...(found === undefined ? [] : [found.arrival, found.suspense]), ...taken]
   }
   const { held, ...incoming } = accountsOf(view, receipt, payment)
   return [

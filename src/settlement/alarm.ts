@@ -14,6 +14,16 @@ export function tellPutAside(log: Log, receipts: readonly Receipt[], verdicts: S
         named,
         'a provider tells of another amount than we knew, or of money that we thought was kept',
       )
+    if (verdict === 'unbookable')
+      log.error(
+        named,
+        'its amount is none, or an account that it moves is in another currency; nothing was booked',
+      )
+    if (verdict === 'overtaken')
+      log.warn(
+        named,
+        'a refusal came from a worker that does not have the refund any more; nothing was booked',
+      )
     if (verdict === 'noted')
       log.error(named, 'what a provider says does not fit what we know; nothing was booked')
   }

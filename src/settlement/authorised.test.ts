@@ -209,5 +209,5 @@ test('a decline says why and leaves the payer free to try again', async () => {
   await world.settle(world.word(attempt, 'paid', nextRef(), { means }))
   assert.equal((await world.payment(payment.id)).status, 'PAID')
   assert.deepEqual((await world.shown(payment.id))['card'], means)
-  world.line.clock.advance(hourMs)
+  await world.line.clock.advance(hourMs)
 })

@@ -7,6 +7,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
+import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
 import type { Mode } from '#/rails/rail.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -32,14 +33,25 @@ export type ClaimBook = {
 }
 
 /** `by` agrees. */
-export type ClaimItem = { readonly move: string; readonly by: string }
+export type ClaimItem = {
+  readonly move: string
+  readonly by: string
+  /** Who agreed, written in the transaction that moves the coins. */
+  readonly audit?: AuditEntry
+}
+
+type Change = { readonly confirmed: ConfirmedClaim; readonly audit: AuditEntry | undefined }
 
 export type ClaimVerdict =
   | { readonly kind: 'credited'; readonly claim: Claim; readonly walletId: WalletId }
   /** Nobody has proposed anything; the same person has; somebody has agreed already. */
   | { readonly kind: 'not_proposed' }
   | { readonly kind: 'same_person' | 'already'; readonly claim: Claim }
-  | { readonly kind: 'unknown_merchant' | 'other_mode' | 'no_wallet'; readonly claim: Claim }
+  /** `unbookable`: an account that it would move is in another currency. */
+  | {
+      readonly kind: 'unknown_merchant' | 'other_mode' | 'no_wallet' | 'unbookable'
+      readonly claim: Claim
+    }
 
 export type ClaimKind = RunnableKind<ClaimItem, ClaimVerdict, EventDraft>
 
@@ -51,11 +63,24 @@ type View = {
 
 /** The second person's word, as a kind of work for the ledger lane. */
 export function claimKind(book: ClaimBook): ClaimKind {
-  return runnable<ClaimItem, View, ConfirmedClaim, ClaimVerdict, EventDraft>({
+  return runnable<ClaimItem, View, Change, ClaimVerdict, EventDraft>({
     name: 'credit found coins',
     load: (batch, items) => load(batch, book, items),
-    decide,
-    write: ({ tx, at }, confirmed) => book.save(tx, confirmed, at),
+    decide(view, item, batch) {
+      const { change, ...ruling } = decide(view, item, batch)
+      return change === undefined ? ruling : { ...ruling, change: { confirmed: change, audit: item.audit } }
+    },
+    async write({ tx, at }, changes) {
+      await book.save(
+        tx,
+        changes.map(({ confirmed }) => confirmed),
+        at,
+      )
+      await writeAudit(
+        tx,
+        changes.flatMap(({ audit }) => audit ?? []),
+      )
+    },
   })
 }
 
@@ -100,10 +125,13 @@ function decide(
   if (mode !== claim.mode) return { verdict: { kind: 'other_mode', claim } }
   const walletId = view.wallets.get(claim.merchantId)
   if (walletId === undefined) return { verdict: { kind: 'no_wallet', claim } }
+  const accounts = accountsOf(claim, walletId)
+  if (!Object.values(accounts).every((account) => batch.books.takes(account)))
+    return { verdict: { kind: 'unbookable', claim } }
   // The bytes behind these transfers are the decision as its row keeps it.
   const decision = [move, claim.merchantId, walletId, claim.proposedBy, by].join('/')
   const occasion: recipes.Occasion = { subject: move, ordinal: 2, cause: sha256(decision) }
-  postAll(batch, recipes.unsuspended(occasion, accountsOf(claim, walletId), claim.minor))
+  postAll(batch, recipes.unsuspended(occasion, accounts, claim.minor))
   view.claims.set(move, { ...claim, confirmedBy: by })
   return { verdict: { kind: 'credited', claim, walletId }, change: { move, walletId, by } }
 }

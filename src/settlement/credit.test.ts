@@ -277,7 +277,7 @@ for (const row of rows) {
       exceptions: row.had ?? [],
       expiresAt,
     } as Partial<Payment> as Payment
-    const receipt = { happenedAt: row.happened ?? inTime, txHash: '0xfeed' }
+    const receipt = { happenedAt: row.happened ?? inTime, txHash: '0xfeed', providerRef: '0xfeed:3' }
     const { payment: after, event } = credited(payment, { arrived: row.arrives, fee: 3n, receipt, at })
     assert.equal(after.status, row.becomes)
     assert.deepEqual([...after.exceptions].sort(), [...row.exceptions].sort())
@@ -287,5 +287,6 @@ for (const row of rows) {
     const isCompleted = row.event === 'payment.completed'
     assert.equal(after.paidAt, isCompleted ? at : undefined)
     assert.equal(after.completingTx, isCompleted ? '0xfeed' : undefined)
+    assert.equal(after.completingRef, isCompleted ? '0xfeed:3' : undefined)
   })
 }

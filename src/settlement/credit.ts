@@ -8,7 +8,7 @@ import type { EventType } from '#/webhooks/event.ts'
 export type Arrived = {
   readonly arrived: bigint
   readonly fee: bigint
-  readonly receipt: Pick<Receipt, 'happenedAt' | 'txHash' | 'authorised'>
+  readonly receipt: Pick<Receipt, 'happenedAt' | 'txHash' | 'authorised' | 'providerRef'>
   readonly at: Date
 }
 
@@ -42,6 +42,7 @@ function completed(payment: Payment, exceptions: readonly PaymentException[], { 
     status,
     paidAt: at,
     exceptions: payment.exceptions.filter((each) => each !== 'UNDERPAID'),
+    completingRef: receipt.providerRef,
     ...(receipt.txHash === undefined ? {} : { completingTx: receipt.txHash }),
   }
   return noted(paid, exceptions, 'payment.completed')

@@ -1,18 +1,39 @@
-// What a provider says of a dispute: opened, the money taken from us, what it charges, and its end.
-import { newId } from '#/kernel/id.ts'
+// What a provider says of a dispute: opened, the money taken from us, what it charges, and its end, which it may take back.
+// It is about money of a payment, or about money that fitted none and was credited to a merchant.
+import { newId, type Id, type PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { disputeEvent, type Dispute } from '#/disputes/dispute.ts'
-import type { Batch, Ruling } from '#/ledger/kind.ts'
+import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
+import { withAllMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Receipt } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountsOf, takenFrom, walletOf } from './accounts.ts'
-import { book, postAll, type ReceiptRuling } from './book.ts'
+import { book, postAll, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
+import { holdBack, resume } from './held-back.ts'
 import { disputeKey, type Placed, type View } from './view.ts'
 
-type Told = Ruling<never, unknown, EventDraft>['events']
+/** Whose money a dispute is about. */
+type Ground = Pick<Payment, 'merchantId' | 'mode' | 'money' | 'currency'> & {
+  readonly paymentId?: PaymentId
+  readonly unmatchedId?: Id<'unmatched'>
+  readonly webhookUrl?: string
+}
 
+type Moved = {
+  readonly dispute: Dispute
+  readonly ground: Ground
+  readonly events: readonly EventDraft[]
+  /** By how much more, or less, is disputed. */
+  readonly disputedMinor: bigint
+}
+
+/** What a receipt comes to; without `moved` it says nothing new. */
+type Told = { readonly verdict: ReceiptVerdict; readonly moved?: Moved }
+
+/** A dispute of a payment's money. While it is open, refunds of that money that were not sent yet are held back. */
 export function bookDispute(
   view: View,
   receipt: Placed,
@@ -22,109 +43,193 @@ export function bookDispute(
   const known = view.disputes.get(disputeKey(receipt))
   if (receipt.dispute === undefined || (known !== undefined && known.paymentId !== payment.id))
     return book(view, receipt, 0n, payment, 'noted')
+  const isOpening = known === undefined || (known.status !== 'OPEN' && isNewRound(receipt, known))
+  const held = isOpening ? holdBack(view, receipt, payment, batch) : { payment, refunds: [] }
+  const { verdict, moved } = tell(view, receipt, groundOf(held.payment), known, batch)
+  if (moved === undefined) return book(view, receipt, 0n, payment, verdict)
+  const { dispute, ground, events } = moved
+  const disputed: Payment = {
+    ...withAllMoney(held.payment, ground.money),
+    disputedMinor: held.payment.disputedMinor + moved.disputedMinor,
+  }
+  const freed =
+    dispute.status === 'OPEN'
+      ? { payment: disputed, refunds: [], events: [] }
+      : resume(view, receipt, disputed, batch)
+  const ruling = book(view, receipt, dispute.amountMinor, freed.payment, verdict)
+  const change = { ...ruling.change, dispute, refunds: [...held.refunds, ...freed.refunds] }
+  return { ...ruling, change, events: [...events, ...freed.events] }
+}
+
+/** A dispute of money that lay in suspense and was credited to a merchant, who is debited as for a payment. */
+export function bookCreditedDispute(
+  view: View,
+  receipt: Receipt,
+  ground: Ground,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Told {
+  const known = view.disputes.get(disputeKey(receipt))
+  if (known !== undefined && known.unmatchedId !== ground.unmatchedId) return { verdict: 'noted' }
+  return tell(view, receipt, ground, known, batch)
+}
+
+function groundOf({ id, request: { webhookUrl }, ...payment }: Payment): Ground {
+  return { ...payment, paymentId: id, ...(webhookUrl === undefined ? {} : { webhookUrl }) }
+}
+
+function tell(
+  view: View,
+  receipt: Receipt,
+  ground: Ground,
+  known: Dispute | undefined,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Told {
   // Whatever is heard of it first opens it: the money is held before anything else happens to it.
-  const opened =
-    known === undefined ? open(view, receipt, payment, batch) : { dispute: known, payment, events: [] }
+  const opened: Moved =
+    known === undefined
+      ? open(view, receipt, ground, batch)
+      : { dispute: known, ground, events: [], disputedMinor: 0n }
   const moved = move(view, receipt, opened, batch)
   // What was held is the amount that was told first: another one is for a person to look at.
   const differs = known !== undefined && known.amountMinor !== receipt.amount.minor
   if (known !== undefined && moved.dispute === known) {
     const isNoNews = receipt.outcome === 'dispute_opened' && !differs
-    return book(view, receipt, 0n, payment, isNoNews ? 'booked' : 'noted')
+    return { verdict: isNoNews ? 'booked' : 'noted' }
   }
-  const { dispute, payment: after, events } = moved
-  view.disputes.set(disputeKey(receipt), dispute)
-  const ruling = book(view, receipt, dispute.amountMinor, after, differs ? 'differs' : 'booked')
-  return { ...ruling, change: { ...ruling.change, dispute }, events }
+  view.disputes.set(disputeKey(receipt), moved.dispute)
+  return { verdict: differs ? 'differs' : 'booked', moved }
 }
 
-type Moved = {
-  readonly dispute: Dispute
-  readonly payment: Payment
-  readonly events: NonNullable<Told>
-}
-
-function open(view: View, receipt: Placed, payment: Payment, batch: Pick<Batch, 'books' | 'at'>): Moved {
-  const { minor } = receipt.amount
+function open(view: View, receipt: Receipt, ground: Ground, batch: Pick<Batch, 'books' | 'at'>): Moved {
   const { paidRef = receipt.providerRef, kind = 'CHARGEBACK', reason, evidenceDueAt } = receipt.dispute ?? {}
+  const { paymentId, unmatchedId } = ground
   const unheld: Dispute = {
-    merchantId: payment.merchantId,
+    merchantId: ground.merchantId,
     id: newId<'dispute'>(),
-    mode: payment.mode,
-    paymentId: payment.id,
+    mode: ground.mode,
+    ...(paymentId === undefined ? {} : { paymentId }),
+    ...(unmatchedId === undefined ? {} : { unmatchedId }),
     connection: receipt.connection,
     providerRef: receipt.providerRef,
     paidRef,
-    walletId: walletOf(view, receipt, payment),
+    walletId: walletOf(view, receipt, ground),
     kind,
     status: 'OPEN',
     isTaken: false,
-    amountMinor: minor,
+    round: receipt.occurrence,
+    amountMinor: receipt.amount.minor,
     feeMinor: 0n,
-    currency: payment.currency,
+    currency: ground.currency,
     version: 1,
     createdAt: batch.at,
     ...(reason === undefined ? {} : { reason }),
     ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
   }
-  const { held } = accountsOf(view, receipt, payment)
-  const accounts = { ...takenFrom(view, receipt, payment), held }
-  postAll(batch, recipes.disputeHeld(occasionOf(receipt, unheld), accounts, minor))
-  const disputed: Payment = { ...payment, disputedMinor: payment.disputedMinor + minor }
-  const wanted = { dispute: unheld, payment: withoutUnreleased(disputed, minor) }
-  const { dispute, payment: after } = charge(view, receipt, wanted, batch)
-  return { dispute, payment: after, events: [disputeEvent('dispute.opened', dispute, payment)] }
+  const wanted = hold(view, receipt, { dispute: unheld, ground, events: [], disputedMinor: 0n }, batch)
+  const held = charge(view, receipt, wanted, batch)
+  return { ...held, events: [disputeEvent('dispute.opened', held.dispute, ground.webhookUrl)] }
 }
 
-/** What the provider asks for it, once, with whatever of it says so first. It is gone however the dispute ends. */
-function charge(
-  view: View,
-  receipt: Placed,
-  { dispute, payment }: Pick<Moved, 'dispute' | 'payment'>,
-  batch: Pick<Batch, 'books'>,
-): Pick<Moved, 'dispute' | 'payment'> {
-  const fee = receipt.dispute?.fee ?? 0n
-  if (dispute.feeMinor > 0n || fee === 0n) return { dispute, payment }
-  const { arrival } = accountsOf(view, receipt, payment)
-  const accounts = { ...takenFrom(view, receipt, payment), arrival }
+/** Its amount is set aside, from wherever the merchant has it. */
+function hold(view: View, receipt: Receipt, wanted: Moved, batch: Pick<Batch, 'books'>): Moved {
+  const { dispute, ground } = wanted
+  const minor = dispute.amountMinor
+  const { held } = accountsOf(view, receipt, ground)
+  const accounts = { ...takenFrom(view, receipt, ground), held }
+  postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), accounts, minor))
+  const disputedMinor = wanted.disputedMinor + minor
+  return { ...wanted, ground: withoutUnreleased(ground, receipt, minor), disputedMinor }
+}
+
+/** What the provider asks for it, each part once, with whatever of it says so first. It is gone however the dispute ends. */
+function charge(view: View, receipt: Receipt, before: Moved, batch: Pick<Batch, 'books'>): Moved {
+  const { dispute, ground } = before
+  const asked = receipt.dispute?.fee ?? 0n
+  const fee = asked - dispute.feeMinor
+  if (fee <= 0n) return before
+  const { arrival } = accountsOf(view, receipt, ground)
+  const accounts = { ...takenFrom(view, receipt, ground), arrival }
   postAll(batch, recipes.disputeCharged(occasionOf(receipt, dispute), accounts, fee))
-  return { dispute: { ...dispute, feeMinor: fee }, payment: withoutUnreleased(payment, fee) }
+  const charged = withoutUnreleased(ground, receipt, fee)
+  return { ...before, dispute: { ...dispute, feeMinor: asked }, ground: charged }
 }
 
-/** What was not released yet is taken first. */
-function withoutUnreleased(payment: Payment, taken: bigint): Payment {
-  return { ...payment, unreleasedMinor: payment.unreleasedMinor - minOf(payment.unreleasedMinor, taken) }
+/** What was not released yet in the receipt's currency is taken first. */
+function withoutUnreleased(ground: Ground, { amount: { currency } }: Receipt, taken: bigint): Ground {
+  const money = ground.money.map((each) =>
+    each.currency === currency
+      ? { ...each, unreleasedMinor: each.unreleasedMinor - minOf(each.unreleasedMinor, taken) }
+      : each,
+  )
+  return { ...ground, money }
 }
 
 /** The dispute after the receipt; the same one when the receipt says nothing new of it. */
-function move(view: View, receipt: Placed, before: Moved, batch: Pick<Batch, 'books' | 'at'>): Moved {
+function move(view: View, receipt: Receipt, before: Moved, batch: Pick<Batch, 'books' | 'at'>): Moved {
   if (!isNews(receipt, before.dispute)) return before
-  const version = before.dispute.version + 1
-  const moving = { dispute: { ...before.dispute, version }, payment: before.payment }
-  const { dispute, payment } = charge(view, receipt, moving, batch)
-  const accounts = accountsOf(view, receipt, payment)
+  const { status } = before.dispute
+  const isAgain = isNewRound(receipt, before.dispute)
+  const next = { ...before, dispute: { ...before.dispute, version: before.dispute.version + 1 } }
+  const again = isAgain ? reopened(next, receipt) : next
+  // Of what is gone, or held still, we only did not hear that it had come back in between.
+  const standing = isAgain && status === 'WON' ? hold(view, receipt, again, batch) : again
+  const { dispute, ground, events, disputedMinor } = charge(view, receipt, standing, batch)
+  const accounts = accountsOf(view, receipt, ground)
   const occasion = occasionOf(receipt, dispute)
   const minor = dispute.amountMinor
+  const ended = (status: 'WON' | 'LOST'): Dispute => {
+    return { ...dispute, status, isTaken: status === 'LOST', closedAt: batch.at }
+  }
   if (receipt.outcome === 'dispute_taken') {
-    postAll(batch, recipes.heldLeft(occasion, accounts, minor))
-    return { ...before, dispute: { ...dispute, isTaken: true }, payment }
+    postAll(batch, recipes.heldLeft(occasion, accounts, dispute.isTaken ? 0n : minor))
+    const taken: Dispute = { ...dispute, isTaken: true }
+    const told = status === 'OPEN' ? [] : [disputeEvent('dispute.opened', taken, ground.webhookUrl)]
+    return { dispute: taken, ground, events: [...events, ...told], disputedMinor }
   }
   if (receipt.outcome === 'dispute_won') {
     postAll(batch, recipes.disputeWon(occasion, accounts, minor, dispute))
-    const won: Dispute = { ...dispute, status: 'WON', isTaken: false, closedAt: batch.at }
-    const events = [...before.events, disputeEvent('dispute.won', won, payment)]
-    return { dispute: won, payment: { ...payment, disputedMinor: payment.disputedMinor - minor }, events }
+    const won = ended('WON')
+    const told = [...events, disputeEvent('dispute.won', won, ground.webhookUrl)]
+    return { dispute: won, ground, events: told, disputedMinor: disputedMinor - minor }
   }
   postAll(batch, recipes.heldLeft(occasion, accounts, dispute.isTaken ? 0n : minor))
-  const lost: Dispute = { ...dispute, status: 'LOST', isTaken: true, closedAt: batch.at }
-  return { dispute: lost, payment, events: [...before.events, disputeEvent('dispute.lost', lost, payment)] }
+  const lost = ended('LOST')
+  const told = [...events, disputeEvent('dispute.lost', lost, ground.webhookUrl)]
+  return { dispute: lost, ground, events: told, disputedMinor }
 }
 
-function isNews({ outcome }: Placed, { status, isTaken }: Dispute): boolean {
-  if (status !== 'OPEN' || outcome === 'dispute_opened') return false
-  return outcome !== 'dispute_taken' || !isTaken
+/** What had ended is wanted once more. */
+function reopened(before: Moved, { occurrence }: Receipt): Moved {
+  const { closedAt: _closed, ...dispute } = before.dispute
+  return { ...before, dispute: { ...dispute, status: 'OPEN', round: occurrence } }
 }
 
-function occasionOf(receipt: Placed, { id, version }: Dispute): recipes.Occasion {
+/**
+ * Word of one dispute has an order of its own, in which a word counts only after those before it: in each round it is opened,
+ * taken, lost, and won; and what was won may be taken again, or lost, in the next. So what was heard late, or was read from
+ * the provider before its last change, changes nothing.
+ */
+function isNews(receipt: Receipt, dispute: Dispute): boolean {
+  const { outcome, occurrence } = receipt
+  const { status, isTaken, round } = dispute
+  if (outcome === 'dispute_opened' || occurrence < round) return false
+  if (isNewRound(receipt, dispute)) return true
+  const now = status === 'OPEN' ? (isTaken ? 1 : 0) : places[status]
+  return (places[outcome] ?? 0) > now
+}
+
+function isNewRound({ outcome, occurrence }: Receipt, { round }: Dispute): boolean {
+  return occurrence > round && outcome !== 'dispute_opened'
+}
+
+const places: Readonly<Record<string, number>> & { readonly WON: number; readonly LOST: number } = {
+  dispute_taken: 1,
+  dispute_lost: 2,
+  dispute_won: 3,
+  LOST: 2,
+  WON: 3,
+}
+
+function occasionOf(receipt: Receipt, { id, version }: Dispute): recipes.Occasion {
   return { subject: id, ordinal: version, cause: sha256(receipt.evidence) }
 }

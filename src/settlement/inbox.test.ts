@@ -23,7 +23,6 @@ function depsOf(line: Line, more: Partial<InboxDeps> = {}): InboxDeps {
     rails,
     lane: line.lane,
     kind: settleKind(rails),
-    clock: line.clock,
     log: silentLog,
     ...more,
   }
@@ -95,7 +94,7 @@ test('a signal that cannot be understood is tried five times, later each time, a
     await drainOnce(depsOf(line))
     // Nothing is due again at once.
     assert.equal(await drainOnce(depsOf(line)), 0)
-    line.clock.advance(2 * minuteMs)
+    await line.clock.advance(2 * minuteMs)
   }
   const [row, ...others] = await rowsOf(line)
   assert.deepEqual(others, [])
@@ -135,6 +134,7 @@ test('a database that is away costs no signal its tries, and parks none', async 
     cell,
     auditKey,
     announce,
+    clock: line.clock.running,
     log: silentLog,
     patienceMs: 5,
   })
@@ -142,7 +142,7 @@ test('a database that is away costs no signal its tries, and parks none', async 
   for (let n = 0; n < 8; n++) {
     proxy.cutAll()
     await drainOnce(depsOf(line, { lane }))
-    line.clock.advance(2 * minuteMs)
+    await line.clock.advance(2 * minuteMs)
   }
   assert.deepEqual(
     (await rowsOf(line)).map(({ parked, tries }) => [parked, tries]),
@@ -168,7 +168,7 @@ test('what was taken by a worker that died is taken again when its lease is over
   for (let n = 0; n < 100 && (await rowsOf(line)).some(({ tries }) => tries === 0); n++)
     await new Promise((resolve) => setTimeout(resolve, 5))
   assert.equal(await drainOnce(depsOf(line)), 0)
-  line.clock.advance(minuteMs)
+  await line.clock.advance(minuteMs)
   assert.equal(await drainOnce(depsOf(line)), 2)
   assert.equal((await line.payment(payment.id)).status, 'PAID')
 })
@@ -186,4 +186,101 @@ test('a worker looks when it is woken, and ends when it is told', async () => {
   assert.equal((await line.payment(payment.id)).status, 'PAID')
   stopping.abort()
   await running
+})
+
+/** From now on receipts of this payment, or of all, take too long to write. What it takes to try it again is the answer. */
+async function slowDown(line: Line, payment?: string): Promise<() => Promise<unknown>> {
+  await line.owner.unsafe(`
+    create function slow_down() returns trigger language plpgsql as $$
+    begin
+      if ${payment === undefined ? 'true' : `new.payment_id = '${payment}'`} then
+        raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+      end if;
+      return new;
+    end $$;
+    create trigger slow_down before insert on receipt for each row execute function slow_down()`)
+  return () => line.owner`drop trigger slow_down on receipt`
+}
+
+function laneOf(line: Line) {
+  return createLedgerLane<EventDraft>({
+    openSql: () => connect(line.appUrl, { max: 1 }),
+    cell,
+    auditKey,
+    announce,
+    clock: line.clock.running,
+    log: silentLog,
+    othersMs: 30,
+  })
+}
+
+test('a signal that takes too long alone is parked after its tries, and holds up nobody', async () => {
+  await using line = await openLine()
+  const stuck = await payOne(line)
+  await slowDown(line, stuck.payment.id)
+  const lane = await laneOf(line)
+  await keep(line, stuck.signals.slice(1))
+  for (let n = 0; n < 5; n++) {
+    const other = await payOne(line)
+    await keep(line, other.signals)
+    await drainOnce(depsOf(line, { lane }))
+    assert.equal((await line.payment(other.payment.id)).status, 'PAID')
+    await line.clock.advance(2 * minuteMs)
+  }
+  assert.deepEqual(
+    (await rowsOf(line)).map(({ parked, tries }) => [parked, tries]),
+    [[true, 5]],
+  )
+  await lane.close()
+})
+
+test('a disk on which everything takes too long costs no signal its tries, and parks none', async () => {
+  await using line = await openLine()
+  const { payment, signals } = await payOne(line)
+  const end = await slowDown(line)
+  const lane = await laneOf(line)
+  await keep(line, signals)
+  for (let n = 0; n < 7; n++) {
+    await drainOnce(depsOf(line, { lane }))
+    await line.clock.advance(2 * minuteMs)
+  }
+  assert.deepEqual(
+    (await rowsOf(line)).map(({ parked, tries }) => [parked, tries]),
+    [
+      [false, 0],
+      [false, 0],
+    ],
+  )
+  await end()
+  await drainOnce(depsOf(line, { lane }))
+  assert.equal((await line.payment(payment.id)).status, 'PAID')
+  await lane.close()
+})
+
+test('a signal that holds very many receipts is settled in parts, and leaves with the last', async () => {
+  await using line = await openLine()
+  const payment = await line.create({ amount: 250 })
+  const to = await line.addressOf(payment)
+  await line.mine(Array.from({ length: 250 }, () => ({ to, units: cent })))
+  await line.finalize()
+  const signals = line.takeSignals().slice(250)
+  const rails = listRails([
+    {
+      ...createCryptoRail(() => [line.chain]),
+      read: async () => (await Promise.all(signals.map((signal) => line.receiptsOf(signal)))).flat(),
+    },
+  ])
+  const sizes: number[] = []
+  const lane: typeof line.lane = {
+    ...line.lane,
+    submit: (kind, item) => {
+      sizes.push((item as { receipts: readonly unknown[] }).receipts.length)
+      return line.lane.submit(kind, item)
+    },
+  }
+  await keep(line, signals.slice(0, 1))
+  await drainOnce(depsOf(line, { rails, kind: settleKind(rails), lane }))
+  assert.deepEqual(sizes, [100, 100, 50])
+  assert.equal((await line.payment(payment.id)).receivedMinor, 250n)
+  assert.deepEqual(await rowsOf(line), [])
 })

@@ -1,18 +1,17 @@
 // Money that comes in for a payment: on its way, gone again, or final.
 import { must } from '#/kernel/check.ts'
-import { addMs } from '#/kernel/time.ts'
 import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { feeOn } from '#/merchants/fee.ts'
-import { paymentEvent } from '#/payments/close.ts'
+import { methodIn, moneyOr, withArrived, withMoney, type PaymentMoney } from '#/payments/money.ts'
 import { missingMinor, paymentStates, type Payment } from '#/payments/payment.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { accountsOf, walletOf } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptChange, type ReceiptRuling } from './book.ts'
 import { credited } from './credit.ts'
 import { pendingKey } from './related.ts'
-import { feeKey, railOf, type Placed, type View } from './view.ts'
+import { feeRuleOf, pieceKey, railOf, withheldKey, type Placed, type View } from './view.ts'
 
 /**
  * Money on its way. One whose end was recorded before it came is booked as nothing. An authorisation that covers the
@@ -27,19 +26,15 @@ export function bookSighting(
   const minor = view.related.ended.has(pendingKey(receipt)) ? 0n : receipt.amount.minor
   postAll(batch, recipes.sighted(occasionOf(receipt, payment), accountsOf(view, receipt, payment), minor))
   view.related.open.set(pendingKey(receipt), minor)
-  const sighted: Payment = {
-    ...payment,
-    seenMinor: payment.seenMinor + minor,
-    walletId: walletOf(view, receipt, payment),
-    ...(payment.status === 'PAID' ? {} : { method: receipt.method }),
-  }
+  const money = moneyOf(view, receipt, payment)
+  const sighted = paidBy(receipt, money, { ...payment, seenMinor: payment.seenMinor + minor })
   if (receipt.outcome === 'seen' || minor === 0n) return book(view, receipt, minor, sighted)
-  noteMeans(view, receipt, payment)
+  view.heard.push(receipt)
   const status = next(paymentStates, payment.status, 'authorised')
   if (status === undefined) return withUnwanted(view, receipt, book(view, receipt, minor, sighted))
   if (sighted.seenMinor < missingMinor(sighted)) return book(view, receipt, minor, sighted)
   const approved: Payment = { ...sighted, status, approvedAt: batch.at }
-  return telling(view, book(view, receipt, minor, approved), 'payment.approved')
+  return telling(book(view, receipt, minor, approved), 'payment.approved')
 }
 
 /** What was on its way is gone. A payment that had nothing but this authorisation is over. */
@@ -62,7 +57,7 @@ export function bookDisappearance(
   const status = next(paymentStates, payment.status, isCanceled ? 'canceled' : 'lapsed')
   const ended: Payment = { ...after, status: must(status, 'what was approved can end') }
   const ruling = book(view, receipt, announced, ended)
-  return telling(view, ruling, isCanceled ? 'payment.canceled' : 'payment.expired')
+  return telling(ruling, isCanceled ? 'payment.canceled' : 'payment.expired')
 }
 
 /** Final money: credited in full whatever the payment's state, and the state follows from the sum. */
@@ -75,29 +70,42 @@ export function bookFinal(
   const rail = railOf(view, receipt)
   const announced = takeAnnounced(view, receipt)
   const arrived = view.units.get(rail)?.credit(receipt) ?? receipt.amount.minor
-  const rule = view.fees.get(feeKey(payment.merchantId, rail.method, receipt.amount.currency))
-  const fee = feeOn(rule, { before: payment.receivedMinor, arrived })
+  const money = moneyOf(view, receipt, payment)
+  const { receivedMinor: received, feeMinor: charged } = methodIn(money, receipt.method)
+  const fee = feeOn(feeRuleOf(view, receipt, payment), { received, charged, arrived })
   const delayMs = rail.settlementDelayMs?.(receipt.connection) ?? 0
   const waits = delayMs > 0 ? arrived - fee : 0n
-  const recipe = delayMs > 0 ? recipes.paidUnreleased : recipes.paid
+  // Nothing waits of a piece that our fee takes whole: there would be nothing to release.
+  const recipe = waits > 0n ? recipes.paidUnreleased : recipes.paid
   const amounts = { announced, arrived, fee }
   postAll(batch, recipe(occasionOf(receipt, payment), accountsOf(view, receipt, payment), amounts))
-  const unannounced: Payment = {
-    ...payment,
-    seenMinor: payment.seenMinor - announced,
-    unreleasedMinor: payment.unreleasedMinor + waits,
-    walletId: walletOf(view, receipt, payment),
-    // Of the methods that a checkout's payer tried, the one that pays is the payment's.
-    ...(payment.status === 'PAID' ? {} : { method: receipt.method }),
-  }
+  const come = withArrived(money, receipt.method, { arrived, fee })
+  const unannounced = paidBy(
+    receipt,
+    { ...come, unreleasedMinor: money.unreleasedMinor + waits },
+    { ...payment, seenMinor: payment.seenMinor - announced },
+  )
   const { payment: after, event } = credited(unannounced, { arrived, fee, receipt, at: batch.at })
-  view.described.addPaid(payment.id, receipt.attempt, receipt.providerRef)
-  noteMeans(view, receipt, payment)
-  const booked = book(view, receipt, arrived, after)
-  const ruling = withRelease(view, receipt, booked, waits, addMs(batch.at, delayMs))
+  view.pieces.set(
+    pieceKey({ paymentId: payment.id, connection: receipt.connection, paidRef: receipt.providerRef }),
+    arrived,
+  )
+  view.heard.push(receipt)
+  const booked = asDuplicate(book(view, receipt, arrived, after), payment.status === 'PAID')
+  const ruling = withRelease(view, receipt, booked, waits, delayMs)
   // Nobody pays twice: whatever else was authorised for it is let go.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n
-  return telling(view, isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
+  return telling(isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
+}
+
+function moneyOf(view: View, receipt: Placed, payment: Payment): PaymentMoney {
+  return moneyOr(payment, receipt.amount.currency, walletOf(view, receipt, payment))
+}
+
+/** Of the methods that a checkout's payer tried, the one that pays is the payment's, and so is its wallet. */
+function paidBy({ method }: Placed, money: PaymentMoney, payment: Payment): Payment {
+  const after = withMoney(payment, money)
+  return payment.status === 'PAID' ? after : { ...after, method, walletId: money.walletId }
 }
 
 /** The payer tried and failed: kept for whoever looks, told to nobody, because the payer can try again. */
@@ -108,10 +116,10 @@ export function bookDecline(view: View, receipt: Placed, payment: Payment): Rece
   return book(view, receipt, 0n, { ...payment, lastError: { ...failure, method: receipt.method } })
 }
 
-function telling(view: View, ruling: ReceiptRuling, event: EventType | undefined): ReceiptRuling {
+function telling(ruling: ReceiptRuling, event: EventType | undefined): ReceiptRuling {
   if (event === undefined) return ruling
   const told = must(ruling.change?.payment, 'a booked receipt changes the payment')
-  return { ...ruling, events: [paymentEvent(event, told, view)] }
+  return { ...ruling, events: [{ paymentId: told.id, type: event }] }
 }
 
 function withRelease(
@@ -119,14 +127,21 @@ function withRelease(
   { amount, attempt }: Placed,
   ruling: ReceiptRuling,
   minor: bigint,
-  releaseAt: Date,
+  delayMs: number,
 ): ReceiptRuling {
   if (minor === 0n) return ruling
   const { merchantId, paymentId } = attempt
-  view.withheld.set(paymentId, (view.withheld.get(paymentId) ?? 0n) + minor)
+  const key = withheldKey(paymentId, amount.currency)
+  view.withheld.set(key, (view.withheld.get(key) ?? 0n) + minor)
   const ordinal = must(ruling.change?.receipt, 'a booked receipt is recorded').ordinal
-  const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, releaseAt }
+  const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, delayMs }
   return changing(ruling, { release })
+}
+
+/** What came when the payment was PAID already goes back first, when a merchant gives money back. */
+function asDuplicate(ruling: ReceiptRuling, isDuplicate: boolean): ReceiptRuling {
+  const receipt = must(ruling.change?.receipt, 'a booked receipt is recorded')
+  return changing(ruling, { receipt: { ...receipt, isDuplicate } })
 }
 
 /** Only a chain sights what no word of ours can let go. */
@@ -140,10 +155,6 @@ function withUnwanted(view: View, receipt: Placed, ruling: ReceiptRuling, which?
 
 function changing(ruling: ReceiptRuling, more: ReceiptChange): ReceiptRuling {
   return { ...ruling, change: { ...ruling.change, ...more } }
-}
-
-function noteMeans({ described }: View, { means, attempt }: Placed, { id }: Payment): void {
-  if (means !== undefined) described.addMeans(id, attempt, means)
 }
 
 /** What was announced of this money and is still booked as on its way; from now on it is not. */

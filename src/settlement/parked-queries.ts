@@ -1,5 +1,6 @@
 // The SQL of signals that wait for a person: to see them, to have them tried again, to drop them.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Method } from '#/rails/rail.ts'
 
@@ -13,7 +14,7 @@ export type ParkedSignal = {
   readonly body: Buffer
 }
 
-function columns(sql: Sql) {
+function columns(sql: Tx) {
   return sql`id, method, connection, received_at as "receivedAt", tries, last_error as "lastError", body`
 }
 
@@ -23,17 +24,16 @@ export function selectParked(sql: Sql): Promise<readonly ParkedSignal[]> {
 }
 
 /**
- * The signal is due as if it had just come, with all its tries. Due since its arrival, because whoever asks has another
- * clock than the worker. False when no such signal is parked.
+ * The signal is due as if it had just come, with all its tries. False when no such signal is parked.
  */
-export async function retryParked(sql: Sql, id: bigint): Promise<boolean> {
+export async function retryParked(sql: Tx, id: bigint): Promise<boolean> {
   const result = await sql`
-    update inbox set parked = false, tries = 0, due_at = received_at where id = ${id} and parked`
+    update inbox set parked = false, tries = 0, due_at = ${dueNow(sql)} where id = ${id} and parked`
   return result.count === 1
 }
 
 /** Answers what was dropped; undefined when no such signal is parked. */
-export async function dropParked(sql: Sql, id: bigint): Promise<ParkedSignal | undefined> {
+export async function dropParked(sql: Tx, id: bigint): Promise<ParkedSignal | undefined> {
   const [row] = await sql<
     ParkedSignal[]
   >`delete from inbox where id = ${id} and parked returning ${columns(sql)}`

@@ -1,6 +1,5 @@
 // A callback may speak of payouts. Nothing of it is believed: it only makes us ask now instead of later.
 import type { Sql } from '#/db/client.ts'
-import type { Clock } from '#/kernel/time.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Method, Signal } from '#/rails/rail.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
@@ -8,18 +7,17 @@ import { hastenDue } from '#/withdrawals/queries.ts'
 export type PayoutBellDeps = {
   readonly sql: Sql
   readonly rails: PayoutRails
-  readonly clock: Clock
   /** Told when there is a withdrawal to ask for. */
   readonly onReady: () => void
 }
 
 export async function ringForPayouts(
-  { sql, rails, clock, onReady }: PayoutBellDeps,
+  { sql, rails, onReady }: PayoutBellDeps,
   signal: Signal & { readonly method: Method },
 ): Promise<void> {
   for (const rail of rails.values()) {
     const references = rail.type === signal.method ? (rail.hints?.(signal) ?? []) : []
     if (references.length === 0) continue
-    if ((await hastenDue(sql, rail.type, references, clock.now())) > 0) onReady()
+    if ((await hastenDue(sql, rail.type, references)) > 0) onReady()
   }
 }

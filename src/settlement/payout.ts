@@ -1,8 +1,9 @@
 // What a provider says of a payout becomes its end: held money leaves or comes back, once, in one transaction with the
 // withdrawal's state and the event.
 import type { Tx } from '#/db/client.ts'
+import { takeKey, type Take } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
-import type { WithdrawalId } from '#/kernel/id.ts'
+import type { WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -11,13 +12,15 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
+import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
+import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { takeSpent } from '#/withdrawals/limit-queries.ts'
+import { addSpent, takeSpent } from '#/withdrawals/limit-queries.ts'
 import { spentOf } from '#/withdrawals/limits.ts'
 import { deleteDue, lockTakes, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
 import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
-import { withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
+import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { postAll } from './book.ts'
 
 export type PayoutItem = {
@@ -25,13 +28,18 @@ export type PayoutItem = {
   readonly news: PayoutNews
   /** Why a person says so, when it is not the provider who does. */
   readonly note?: string
-  /** Of the worker's take whose call was answered. */
-  readonly sends?: number
+  /** Which person says so, written in the transaction of what it changes. */
+  readonly audit?: AuditEntry
+  /** Of the worker whose call was answered. */
+  readonly take?: Pick<Take, 'id' | 'takes'>
 }
 
 export type PayoutKind = RunnableKind<PayoutItem, SettledAs, EventDraft>
 
-/** Settles what is said of a withdrawal. What contradicts its end is an alarm: money left that we took for kept, or the reverse. */
+/**
+ * Settles what is said of a withdrawal. What contradicts its end is an alarm: money left that we took for kept, which is booked,
+ * or the reverse, which is not.
+ */
 export async function settlePayout(
   {
     lane,
@@ -40,75 +48,121 @@ export async function settlePayout(
   }: { readonly lane: LedgerLane<EventDraft>; readonly kind: PayoutKind; readonly log: Log },
   { id, status }: Pick<Withdrawal, 'id' | 'status'>,
   news: PayoutNews,
-  sends?: number,
+  take?: Take,
 ): Promise<SettledAs> {
-  const verdict = await lane.submit(kind, { id, news, ...(sends === undefined ? {} : { sends }) })
-  if (verdict === 'noted')
-    log.error(
-      { withdrawal: id, status, said: news.state },
-      'a provider says something else than how it ended here',
+  const verdict = await lane.submit(kind, { id, news, ...(take === undefined ? {} : { take }) })
+  const said = { withdrawal: id, status, said: news.state }
+  if (verdict === 'overtaken')
+    log.warn(
+      { ...said, takes: take?.takes },
+      'a refusal came from a worker that does not have the withdrawal any more; nothing was booked',
     )
+  if (verdict === 'noted') log.error(said, 'a provider says something else than how it ended here')
+  if (verdict === 'reversed')
+    log.error(said, 'a provider paid what had ended here; its merchant was debited again')
   return verdict
 }
 
 type View = {
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
-  /** Those that are still with the worker that was answered. */
-  readonly held: ReadonlySet<WithdrawalId>
+  /** All wallets, from the oldest on, by merchant and currency: of those whose withdrawals ended without being paid. */
+  readonly wallets: ReadonlyMap<string, readonly WalletId[]>
+  /** The takes after which nobody has taken the withdrawal again. */
+  readonly held: ReadonlySet<string>
 }
 type Decided = Ruling<Withdrawal, SettledAs, EventDraft>
+type Change = { readonly before: Withdrawal; readonly after: Withdrawal; readonly audit?: AuditEntry }
 type Accounts = recipes.HeldAccounts & {
   readonly source: chart.AccountSpec
   readonly fees: chart.AccountSpec
   readonly receivable: chart.AccountSpec
 }
+type Ground = { readonly rails: PayoutRails; readonly wallets: ReadonlyMap<string, readonly WalletId[]> }
 
 /** Settles payouts, as a kind of work for the ledger lane. */
 export function payoutKind(rails: PayoutRails): PayoutKind {
-  return runnable<PayoutItem, View, Withdrawal, SettledAs, EventDraft>({
+  return runnable<PayoutItem, View, Change, SettledAs, EventDraft>({
     name: 'settle a payout',
     async load({ tx, books }, items) {
       const withdrawals = await selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
-      await books.load(withdrawals.flatMap((each) => Object.values(accountsOf(rails, each))))
-      const takes = items.flatMap(({ id, news, sends }) =>
-        news.state === 'refused' && sends !== undefined ? [{ id, sends }] : [],
+      // One of the batch may be refused and then paid.
+      const isPaid = items.some(({ news }) => news.state === 'done' || news.state === 'returned')
+      const unpaid = withdrawals.filter(({ status }) => isPaid && status !== 'COMPLETED')
+      const owned = unpaid.length === 0 ? [] : await selectWalletIds(tx, unpaid)
+      const wallets = Map.groupBy(owned, walletKey)
+      const all = new Map([...wallets].map(([key, each]) => [key, each.map(({ id }) => id)]))
+      await books.load(
+        withdrawals.flatMap((each) => [
+          ...Object.values(accountsOf(rails, each)),
+          ...sourcesOf({ rails, wallets: all }, each),
+        ]),
       )
+      const takes = items.flatMap(({ news, take }) => (news.state === 'refused' ? (take ?? []) : []))
       return {
         withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
+        wallets: all,
         held: takes.length === 0 ? new Set() : await lockTakes(tx, takes),
       }
     },
-    decide({ withdrawals, held }, { id, news, note, sends }, batch) {
-      const withdrawal = must(withdrawals.get(id), `withdrawal ${id} is there`)
+    decide({ withdrawals, wallets, held }, { id, news, note, take, audit }, batch) {
+      const withdrawal = withdrawals.get(id)
+      // There is none, or an account that it moves is in another currency.
+      const accounts =
+        withdrawal === undefined
+          ? []
+          : [...Object.values(accountsOf(rails, withdrawal)), ...sourcesOf({ rails, wallets }, withdrawal)]
+      if (withdrawal === undefined || !accounts.every((account) => batch.books.takes(account)))
+        return { verdict: 'noted' }
       // Whoever has taken it since may have sent it again, and been accepted: that one will know.
       const isOpen = withdrawal.status === 'PROCESSING'
-      if (news.state === 'refused' && sends !== undefined && isOpen && !held.has(id))
+      if (news.state === 'refused' && take !== undefined && isOpen && !held.has(takeKey(take)))
         return { verdict: 'overtaken' }
-      const decided = decide(rails, withdrawal, news, batch)
-      if (decided.change === undefined) return decided
-      const change = note === undefined ? decided.change : { ...decided.change, note }
-      withdrawals.set(id, change)
-      return { ...decided, change }
+      const { change, ...decided } = decide({ rails, wallets }, withdrawal, news, batch)
+      if (change === undefined) return decided
+      const after = note === undefined ? change : { ...change, note }
+      withdrawals.set(id, after)
+      const noted = audit === undefined ? {} : { audit }
+      return { ...decided, change: { before: withdrawal, after, ...noted } }
     },
     write: ({ tx }, changes) => write(tx, rails, changes),
   })
 }
 
-async function write(tx: Tx, rails: PayoutRails, changes: readonly Withdrawal[]): Promise<void> {
-  const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
-  const failed = latest.filter(({ status }) => status === 'FAILED')
+async function write(tx: Tx, rails: PayoutRails, changes: readonly Change[]): Promise<void> {
+  const latest = [...new Map(changes.map(({ after }) => [after.id, after])).values()]
+  const ended = latest.filter(({ status }) => status === 'FAILED' || status === 'COMPLETED')
   const completed = latest.filter(({ status }) => status === 'COMPLETED')
+  const counted = changes.filter(({ before, after }) => !isCounted(before) && isCounted(after))
+  const freed = changes.filter(({ before, after }) => isCounted(before) && !isCounted(after))
   await writeWithdrawals(tx, latest)
-  if (failed.length + completed.length > 0) await deleteDue(tx, [...failed, ...completed])
-  if (failed.length > 0) await takeSpent(tx, failed.map(spentOf))
+  await writeAudit(
+    tx,
+    changes.flatMap(({ audit }) => audit ?? []),
+  )
+  if (ended.length > 0) await deleteDue(tx, ended)
+  if (counted.length > 0)
+    await addSpent(
+      tx,
+      counted.map(({ after }) => spentOf(after)),
+    )
+  if (freed.length > 0)
+    await takeSpent(
+      tx,
+      freed.map(({ after }) => spentOf(after)),
+    )
   for (const { type, units } of rails.values()) {
     const left = completed.filter((each) => each.type === type).map(({ id }) => id)
     if (left.length > 0) await units?.leave(tx, left)
   }
 }
 
+/** Whether it counts to its day's limit: what did not leave does not. */
+function isCounted({ status }: Withdrawal): boolean {
+  return status !== 'FAILED' && status !== 'CANCELED'
+}
+
 function decide(
-  rails: PayoutRails,
+  ground: Ground,
   before: Withdrawal,
   news: PayoutNews,
   batch: Pick<Batch, 'books' | 'at'>,
@@ -118,7 +172,7 @@ function decide(
     return { verdict: 'settled', change: { ...before, reviewRequired: true, version: before.version + 1 } }
   }
   const named: Withdrawal = { ...before, ...namesOf(news), version: before.version + 1 }
-  const accounts = accountsOf(rails, before)
+  const accounts = accountsOf(ground.rails, before)
   const amounts = { amount: before.amountMinor, fee: before.feeMinor }
   const occasion = { subject: before.id, ordinal: named.version, cause: sha256(news.evidence) }
   switch (news.state) {
@@ -128,11 +182,15 @@ function decide(
     case 'done': {
       if (next(withdrawalStates, before.status, 'done') === undefined)
         return { verdict: before.status === 'COMPLETED' ? 'repeated' : 'noted' }
-      postAll(batch, recipes.withdrawalDone(occasion, accounts, amounts))
-      return ended(
-        { ...named, status: 'COMPLETED', reviewRequired: false, completedAt: batch.at },
-        'withdrawal.completed',
-      )
+      const { failure: _failure, ...kept } = named
+      const done: Withdrawal = { ...kept, status: 'COMPLETED', reviewRequired: false, completedAt: batch.at }
+      if (!isEnded(before)) {
+        postAll(batch, recipes.withdrawalDone(occasion, accounts, amounts))
+        return ended(done, 'withdrawal.completed')
+      }
+      const from = { ...accounts, sources: sourcesOf(ground, before) }
+      postAll(batch, recipes.withdrawalDoneAfterAll(occasion, from, amounts))
+      return { ...ended(done, 'withdrawal.completed'), verdict: 'reversed' }
     }
     case 'refused': {
       if (next(withdrawalStates, before.status, 'refused') === undefined)
@@ -143,28 +201,29 @@ function decide(
     }
     case 'returned': {
       // It was paid before it came back, whether we were told of that or not.
-      if (before.status === 'PROCESSING')
-        return inTurn(rails, before, [{ ...news, state: 'done' }, news], batch)
+      if (before.status !== 'COMPLETED')
+        return inTurn(ground, before, [{ ...news, state: 'done' }, news], batch)
       const total = minOf(news.returned, before.amountMinor)
-      if (before.status !== 'COMPLETED' || total <= before.returnedMinor)
-        return { verdict: before.status === 'COMPLETED' ? 'repeated' : 'noted' }
+      if (total <= before.returnedMinor) return { verdict: 'repeated' }
       postAll(batch, recipes.withdrawalReturned(occasion, accounts, total - before.returnedMinor))
       return ended({ ...named, returnedMinor: total }, 'withdrawal.returned')
     }
   }
 }
 
-/** One after the other, as if each had been told by itself. */
+/** One after the other, as if each had been told by itself, as far as the first can be. */
 function inTurn(
-  rails: PayoutRails,
+  ground: Ground,
   before: Withdrawal,
   all: readonly PayoutNews[],
   batch: Pick<Batch, 'books' | 'at'>,
 ): Decided {
   return all.reduce<Decided>(
     (decided, news) => {
-      const after = decide(rails, decided.change ?? before, news, batch)
-      return { ...decided, ...after, events: [...(decided.events ?? []), ...(after.events ?? [])] }
+      if (decided.verdict === 'noted') return decided
+      const after = decide(ground, decided.change ?? before, news, batch)
+      const verdict = decided.verdict === 'reversed' ? decided.verdict : after.verdict
+      return { ...decided, ...after, verdict, events: [...(decided.events ?? []), ...(after.events ?? [])] }
     },
     { verdict: 'repeated' },
   )
@@ -180,6 +239,17 @@ function namesOf({ providerRef, endToEndId, txHash }: PayoutNames): PayoutNames 
     ...(endToEndId === undefined ? {} : { endToEndId }),
     ...(txHash === undefined ? {} : { txHash }),
   }
+}
+
+/** Where money is taken from that had been given back: its own wallet, and then the currency's others. */
+function sourcesOf({ wallets }: Ground, withdrawal: Withdrawal): readonly chart.AccountSpec[] {
+  const { mode, walletId, currency } = withdrawal
+  const all = wallets.get(walletKey(withdrawal)) ?? []
+  return [...new Set([walletId, ...all])].map((id) => chart.walletAvailable(mode, id, currency))
+}
+
+function walletKey({ merchantId, currency }: Pick<Withdrawal, 'merchantId' | 'currency'>): string {
+  return `${merchantId}/${currency}`
 }
 
 function accountsOf(rails: PayoutRails, withdrawal: Withdrawal): Accounts {

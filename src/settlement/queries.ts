@@ -1,8 +1,12 @@
 // All SQL of settlement: the inbox of raw signals, and the receipts that were made of them.
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
-import type { ConnectionId, Id, WalletId } from '#/kernel/id.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Take } from '#/jobs/take.ts'
+import type { ConnectionId, DisputeId, Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method, Mode, Outcome, Receipt } from '#/rails/rail.ts'
+import type { Method, Mode, Outcome, PieceRef, Receipt } from '#/rails/rail.ts'
 import type { Placed } from './view.ts'
 
 export type InboxRow = {
@@ -12,9 +16,18 @@ export type InboxRow = {
   readonly body: Buffer
   readonly receivedAt: Date
   readonly tries: number
+  readonly take: Take
+  /** When it was taken, by the database's clock. */
+  readonly takenAt: Date
 }
 
-export type NewSignal = { readonly method: Method; readonly connection: ConnectionId; readonly body: Buffer }
+export type NewSignal = {
+  readonly method: Method
+  readonly connection: ConnectionId
+  readonly body: Buffer
+  /** Much of the same kind came before it at the same time: it waits behind what is alone. */
+  readonly isCrowded?: boolean
+}
 
 /** Keeps raw signals, due at once. */
 export async function insertSignals(
@@ -24,44 +37,64 @@ export async function insertSignals(
 ): Promise<void> {
   const bodies = pack(signals.map((each) => each.body))
   await tx`
-    insert into inbox (method, connection, body, received_at, due_at)
-    select method, connection, substring(${bodies.bytes}::bytea from start for length), ${receivedAt}::timestamptz,
-           ${receivedAt}::timestamptz
+    insert into inbox (method, connection, body, crowded, received_at, due_at)
+    select method, connection, substring(${bodies.bytes}::bytea from start for length), crowded, ${receivedAt}::timestamptz,
+           ${dueNow(tx)}
       from unnest(${list(signals.map((each) => each.method))}::text[], ${list(signals.map((each) => each.connection))}::text[],
-                  ${bodies.starts}::integer[], ${bodies.lengths}::integer[]) as new (method, connection, start, length)`
+                  ${bodies.starts}::integer[], ${bodies.lengths}::integer[],
+                  ${list(signals.map((each) => each.isCrowded === true))}::boolean[])
+           as new (method, connection, start, length, crowded)`
 }
+
+/** Signals that no person has to look at first; those that came in a crowd are apart. */
+const inbox: DueTable = {
+  name: 'inbox',
+  isListed: (sql) => sql`(not due.parked and not due.crowded)`,
+  tie: 'id',
+}
+const crowdedInbox: DueTable = { ...inbox, isListed: (sql) => sql`(not due.parked and due.crowded)` }
 
 /**
- * Takes due signals for `leaseMs`, in the order of their arrival; whoever takes them and dies leaves them to be taken
- * again.
+ * Takes signals that are due for so long, in the order of their arrival; whoever takes them and dies leaves them to be taken
+ * again. What came in a crowd is taken apart from what did not, so that neither waits for the other.
  */
-export function claimSignals(
+export async function claimSignals(
   sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
+  slots: Slots,
+  { leaseMs, isCrowded }: { readonly leaseMs: number; readonly isCrowded: boolean },
 ): Promise<readonly InboxRow[]> {
-  return sql<InboxRow[]>`
-    with claimed as (
+  const rows = await sql<(Omit<InboxRow, 'take'> & { readonly takes: number })[]>`
+    with recursive ${chosen(sql, isCrowded ? crowdedInbox : inbox, slots)}, claimed as (
       update inbox
-         set due_at = ${leaseUntil}, tries = tries + 1
-       where id in (select id from inbox where not parked and due_at <= ${at}
-                     order by due_at, id limit ${limit} for update skip locked)
-      returning id, method, connection, body, received_at as "receivedAt", tries
+         set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1, takes = takes + 1
+       where ctid = any (array(select ctid from chosen))
+      returning id, method, connection, body, received_at as "receivedAt", tries, takes,
+                ${dueNow(sql)} as "takenAt"
     )
     select * from claimed order by id`
+  return rows.map(({ takes, ...row }) => ({
+    ...row,
+    take: { id: String(row.id), connection: row.connection, takes },
+  }))
 }
 
-/** A signal that could not be settled: due again later, or parked for a person. */
+/** A signal that could not be settled: due again in `waitMs`, or parked for a person. False when another worker has taken it since. */
 export async function postponeSignal(
   sql: Sql,
-  id: bigint,
-  outcome: { readonly tries: number; readonly dueAt: Date; readonly parked: boolean; readonly error: string },
-): Promise<void> {
-  await sql`
+  { id, take }: Pick<InboxRow, 'id' | 'take'>,
+  outcome: {
+    readonly tries: number
+    readonly waitMs: number
+    readonly parked: boolean
+    readonly error: string
+  },
+): Promise<boolean> {
+  const result = await sql`
     update inbox
-       set tries = ${outcome.tries}, due_at = ${outcome.dueAt}, parked = ${outcome.parked}, last_error = ${outcome.error}
-     where id = ${id}`
+       set tries = ${outcome.tries}, due_at = ${dueIn(sql, outcome.waitMs)}, parked = ${outcome.parked},
+           last_error = ${outcome.error}
+     where id = ${id} and takes = ${take.takes}`
+  return result.count === 1
 }
 
 export async function deleteSignals(sql: Sql | Tx, ids: readonly bigint[]): Promise<void> {
@@ -123,23 +156,74 @@ function selectUnmatched(tx: Sql | Tx, receipts: readonly Receipt[]): Promise<re
       join unmatched using (connection, provider_ref, outcome, occurrence)`
 }
 
+/** How a refund ended, as a provider said it. */
+export type RefundWord = Pick<StoredReceipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'> & {
+  readonly recordedAt: Date
+}
+
+/** What was recorded of the refunds that these receipts name: the latest of each outcome. */
+export function selectRefundWords(
+  tx: Sql | Tx,
+  receipts: readonly Pick<Receipt, 'connection' | 'providerRef'>[],
+): Promise<readonly RefundWord[]> {
+  return tx<RefundWord[]>`
+    select distinct on (receipt.connection, receipt.provider_ref, receipt.outcome)
+           receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
+           receipt.recorded_at as "recordedAt"
+      from (select distinct *
+              from unnest(${list(receipts.map((each) => each.connection))}::text[],
+                          ${list(receipts.map((each) => each.providerRef))}::text[]) as ref (connection, provider_ref)) as wanted
+      join receipt using (connection, provider_ref)
+     where receipt.outcome in ('refunded', 'refund_failed')
+     order by receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence desc`
+}
+
+/** Money that went to suspense; with the merchant and the wallet that it was credited to, if it was. */
+export type SuspendedRef = {
+  readonly connection: ConnectionId
+  readonly providerRef: string
+  readonly unmatchedId: Id<'unmatched'>
+  readonly mode: Mode
+  readonly currency: Currency
+  readonly walletId: WalletId | null
+  readonly merchantId: MerchantId | null
+}
+
 /** Which of these names of money are of money that went to suspense. */
-export async function selectSuspendedRefs(
+export function selectSuspendedRefs(
   tx: Tx,
   refs: readonly { readonly connection: ConnectionId; readonly providerRef: string }[],
-): Promise<readonly { readonly connection: ConnectionId; readonly providerRef: string }[]> {
-  return tx<{ connection: ConnectionId; providerRef: string }[]>`
-    select distinct unmatched.connection, unmatched.provider_ref as "providerRef"
+): Promise<readonly SuspendedRef[]> {
+  return tx<SuspendedRef[]>`
+    select distinct unmatched.connection, unmatched.provider_ref as "providerRef", unmatched.id as "unmatchedId",
+           unmatched.mode, unmatched.currency, wallet.id as "walletId", wallet.merchant_id as "merchantId"
       from unnest(${list(refs.map((each) => each.connection))}::text[],
                   ${list(refs.map((each) => each.providerRef))}::text[]) as wanted (connection, provider_ref)
       join unmatched using (connection, provider_ref)
+      left join wallet on wallet.id = unmatched.wallet_id
      where unmatched.outcome = 'paid'`
+}
+
+/** How much came with each of these arrivals of money. */
+export function selectPieceAmounts(
+  tx: Tx,
+  pieces: readonly PieceRef[],
+): Promise<readonly (PieceRef & { readonly minor: bigint })[]> {
+  return tx<(PieceRef & { minor: bigint })[]>`
+    select receipt.merchant_id as "merchantId", receipt.payment_id as "paymentId", receipt.connection,
+           receipt.provider_ref as "paidRef", receipt.booked_minor as minor
+      from unnest(${list(pieces.map((each) => each.connection))}::text[],
+                  ${list(pieces.map((each) => each.paidRef))}::text[]) as wanted (connection, provider_ref)
+      join receipt using (connection, provider_ref)
+     where receipt.outcome = 'paid'`
 }
 
 export type NewReceipt = {
   readonly receipt: Placed
   readonly ordinal: number
   readonly bookedMinor: bigint
+  /** Of final money: whether its payment was PAID before it came. */
+  readonly isDuplicate?: boolean
 }
 
 export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], recordedAt: Date): Promise<void> {
@@ -147,10 +231,11 @@ export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], record
   const evidence = pack(receipts.map((each) => each.evidence))
   await tx`
     insert into receipt (connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal,
-                         pending_ref, booked_minor, authorised_minor, currency, means, evidence, happened_at, recorded_at)
+                         pending_ref, booked_minor, authorised_minor, currency, means, evidence, happened_at, recorded_at,
+                         is_duplicate)
     select connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal, pending_ref,
            booked_minor, authorised_minor, currency, means::json,
-           substring(${evidence.bytes}::bytea from start for length), happened_at, ${recordedAt}::timestamptz
+           substring(${evidence.bytes}::bytea from start for length), happened_at, ${recordedAt}::timestamptz, is_duplicate
       from (select unnest(${list(receipts.map((each) => each.connection))}::text[]) as connection,
                    unnest(${list(receipts.map((each) => each.providerRef))}::text[]) as provider_ref,
                    unnest(${list(receipts.map((each) => each.outcome))}::text[]) as outcome,
@@ -165,7 +250,8 @@ export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], record
                    unnest(${list(receipts.map((each) => each.amount.currency))}::text[]) as currency,
                    unnest(${list(receipts.map(({ means }) => means && JSON.stringify(means)))}::text[]) as means,
                    unnest(${evidence.starts}::integer[]) as start, unnest(${evidence.lengths}::integer[]) as length,
-                   unnest(${list(receipts.map((each) => each.happenedAt))}::timestamptz[]) as happened_at) as new`
+                   unnest(${list(receipts.map((each) => each.happenedAt))}::timestamptz[]) as happened_at,
+                   unnest(${list(news.map((each) => each.isDuplicate))}::boolean[]) as is_duplicate) as new`
 }
 
 export type NewUnmatched = {
@@ -174,13 +260,15 @@ export type NewUnmatched = {
   readonly reason: Unmatched['reason']
   readonly receipt: Receipt
   readonly recordedAt: Date
+  /** Of word that moved a dispute of money credited out of suspense: that dispute. */
+  readonly disputeId?: DisputeId
 }
 
 export async function insertUnmatched(tx: Tx, news: readonly NewUnmatched[]): Promise<void> {
   const receipts = news.map((each) => each.receipt)
   await tx`
-    insert into unmatched (id, mode, connection, provider_ref, outcome, occurrence, reason, amount_minor, currency,
-                           evidence, happened_at, recorded_at)
+    insert into unmatched (id, mode, connection, provider_ref, outcome, occurrence, reason, about_ref, dispute_id,
+                           amount_minor, currency, evidence, happened_at, recorded_at)
     select *
       from unnest(${list(news.map((each) => each.id))}::uuid[], ${list(news.map((each) => each.mode))}::text[],
                   ${list(receipts.map((each) => each.connection))}::text[],
@@ -188,63 +276,13 @@ export async function insertUnmatched(tx: Tx, news: readonly NewUnmatched[]): Pr
                   ${list(receipts.map((each) => each.outcome))}::text[],
                   ${list(receipts.map((each) => each.occurrence))}::integer[],
                   ${list(news.map((each) => each.reason))}::text[],
+                  ${list(receipts.map((each) => each.dispute?.paidRef))}::text[],
+                  ${list(news.map((each) => each.disputeId))}::uuid[],
                   ${list(receipts.map((each) => each.amount.minor))}::bigint[],
                   ${list(receipts.map((each) => each.amount.currency))}::text[],
                   ${list(receipts.map((each) => each.evidence))}::text[]::bytea[],
                   ${list(receipts.map((each) => each.happenedAt))}::timestamptz[],
                   ${list(news.map((each) => each.recordedAt))}::timestamptz[])`
-}
-
-/** Notes that these connections are to be looked through, from now on; known ones stay as they are. */
-export async function insertLooks(
-  sql: Sql,
-  connections: readonly ConnectionId[],
-  looks: readonly string[],
-  at: Date,
-): Promise<void> {
-  await sql`
-    insert into reconciliation (connection, look, through, due_at)
-    select connection, look, ${at}::timestamptz, ${at}::timestamptz
-      from unnest(${list(connections)}::text[]) as connection, unnest(${list(looks)}::text[]) as look
-        on conflict do nothing`
-}
-
-export type DueLook = { readonly connection: ConnectionId; readonly look: string; readonly through: Date }
-
-/** Takes the looks that are due until `leaseUntil`. */
-export function claimLooks(
-  sql: Sql,
-  connections: readonly ConnectionId[],
-  at: Date,
-  leaseUntil: Date,
-): Promise<readonly DueLook[]> {
-  return sql<DueLook[]>`
-    update reconciliation
-       set due_at = ${leaseUntil}
-     where (connection, look) in (
-             select connection, look from reconciliation
-              where due_at <= ${at} and connection = any (${list(connections)}::text[])
-                for update skip locked)
-    returning connection, look, through`
-}
-
-/** The look goes on: it is this worker's until `leaseUntil`. */
-export async function renewLook(sql: Sql, { connection, look }: DueLook, leaseUntil: Date): Promise<void> {
-  await sql`
-    update reconciliation set due_at = ${leaseUntil}
-     where connection = ${connection} and look = ${look} and due_at < ${leaseUntil}`
-}
-
-/** A look has ended: everything before `through` was looked at. */
-export async function finishLook(
-  sql: Sql,
-  { connection, look }: DueLook,
-  through: Date,
-  dueAt: Date,
-): Promise<void> {
-  await sql`
-    update reconciliation set through = ${through}, due_at = ${dueAt}
-     where connection = ${connection} and look = ${look}`
 }
 
 export type Resolution = 'CREDITED' | 'RETURNED'
@@ -287,7 +325,7 @@ export function selectUnmatchedById(
   return tx<Unmatched[]>`${unmatchedRows(tx)} where unmatched.id = any (${list(ids)}::uuid[])`
 }
 
-/** A provider calls what happens to money by the money's own name and something more. */
+/** A provider calls what happens to money by the money's own name and something more: in bytes, from `:` to before `;`. */
 function unmatchedRows(sql: Sql | Tx) {
   return sql`
     select unmatched.id, unmatched.mode, connection.method, unmatched.connection,
@@ -295,9 +333,15 @@ function unmatchedRows(sql: Sql | Tx) {
            unmatched.amount_minor as "amountMinor", unmatched.currency, unmatched.happened_at as "happenedAt",
            unmatched.recorded_at as "recordedAt", unmatched.resolved_at as "resolvedAt", unmatched.resolution,
            unmatched.wallet_id as "walletId", unmatched.note,
-           coalesce((select json_agg(other.outcome order by other.id) from unmatched as other
-                      where other.connection = unmatched.connection
-                        and starts_with(other.provider_ref, unmatched.provider_ref || ':')), '[]') as "heardSince"
+           coalesce((select json_agg(other.outcome order by other.id)
+                       from (select id, outcome from unmatched as named
+                              where named.connection = unmatched.connection
+                                and named.provider_ref collate "C" >= unmatched.provider_ref || ':'
+                                and named.provider_ref collate "C" < unmatched.provider_ref || ';'
+                              union
+                             select id, outcome from unmatched as about
+                              where about.connection = unmatched.connection
+                                and about.about_ref = unmatched.provider_ref) as other), '[]') as "heardSince"
       from unmatched
       join connection on connection.id = unmatched.connection`
 }
@@ -335,10 +379,11 @@ export async function insertCallbackEvent(
   return result.count === 1
 }
 
-/** Forgets events of before that instant, some at a time. */
-export async function deleteCallbackEvents(sql: Sql, before: Date): Promise<void> {
-  await sql`
+/** Forgets the oldest events of before that instant, `limit` at most. Answers how many it forgot. */
+export async function deleteCallbackEvents(sql: Sql, before: Date, limit: number): Promise<number> {
+  const result = await sql`
     delete from callback_event
-     where (connection, event_id) in (select connection, event_id from callback_event
-                                       where received_at < ${before} order by received_at limit 10000)`
+     where ctid = any (array(select ctid from callback_event
+                              where received_at < ${before} order by received_at limit ${limit}))`
+  return result.count
 }

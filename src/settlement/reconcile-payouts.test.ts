@@ -6,10 +6,11 @@ import { pino } from 'pino'
 import { move, openBooks, posting, type Books } from '../../test/books.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId, type WithdrawalId } from '#/kernel/id.ts'
-import { addMs, hourMs, systemClock, testClock, type TestClock } from '#/kernel/time.ts'
+import { hourMs, systemClock } from '#/kernel/time.ts'
 import { provider, walletAvailable } from '#/ledger/chart.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
+import { writeFeeRule } from '#/merchants/queries.ts'
 import { startTestBank, type TestBank } from '#/rails/pix/test-bank.ts'
 import { openPayingAccount, payoutRailOf, type PayingAccount } from '#/rails/pix/test-payout.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
@@ -48,9 +49,6 @@ after(async () => {
   await bank.stop()
 })
 
-/** An hour ahead, because due rows carry the database's time. Looks are due by it, so it never goes back. */
-const clock: TestClock = testClock(addMs(systemClock.now(), hourMs))
-
 /** A worker that looks and sends when the test says so. */
 function workerOf(t: TestContext) {
   const logged: Readonly<Record<string, unknown>>[] = []
@@ -62,7 +60,7 @@ function workerOf(t: TestContext) {
   const pix = payoutRailOf(t, [connection])
   const rails: PayoutRails = new Map([['PIX', pix]])
   const kind = payoutKind(rails)
-  const { sql } = books
+  const { sql, clock } = books
   const deps: WithdrawalSenderDeps = {
     sql,
     rails,
@@ -82,21 +80,21 @@ function workerOf(t: TestContext) {
     send: () => sendDueWithdrawals(deps),
     // The bank's clock is the real one: the looks go back far enough.
     look: async () => {
-      clock.advance(hourMs)
+      await clock.advance(hourMs)
       return reconcilePayouts({ ...deps, rails, connections, periodMs: 1_000 })
     },
     ring: (body: Buffer) =>
       ringForPayouts(
-        { sql, rails, clock, onReady: () => {} },
+        { sql, rails, onReady: () => {} },
         { method: 'PIX', connection: connection.id, receivedAt: clock.now(), body },
       ),
   }
 }
 
-async function withdraw(pixKey: string): Promise<WithdrawalId> {
+async function withdraw(pixKey: string, amount = 100): Promise<WithdrawalId> {
   const id = newId<'withdrawal'>()
   const fields = { pixKey, pixKeyType: 'EMAIL' }
-  const request = { type: 'PIX', amount: 100, currency: 'BRL', ...fields } as const
+  const request = { type: 'PIX', amount, currency: 'BRL', ...fields } as const
   const offer = {
     ok: true,
     connection: account.connection.id,
@@ -130,7 +128,9 @@ async function atBank(rail: ReturnType<typeof payoutRailOf>, id: WithdrawalId, s
 
 test('ends that no look-up has shown are found, each once', async (t) => {
   const worker = workerOf(t)
-  const ids = await Promise.all(['ana@example.com', 'ac03@sim.pix', 'returned@sim.pix'].map(withdraw))
+  const ids = await Promise.all(
+    ['ana@example.com', 'ac03@sim.pix', 'returned@sim.pix'].map((key) => withdraw(key)),
+  )
   await worker.send()
   for (const id of ids) assert.equal((await now(id)).status, 'PROCESSING')
   const [paid, failed, returned] = ids
@@ -180,7 +180,7 @@ async function heard(): Promise<Buffer> {
   return assert.fail('the bank calls back')
 }
 
-test('a payout that is unknown here, and one that ended otherwise, are alarms and change nothing', async (t) => {
+test('a payout that is unknown here is an alarm and changes nothing', async (t) => {
   const worker = workerOf(t)
   const stray = randomBytes(16).toString('hex')
   const order = {
@@ -192,21 +192,110 @@ test('a payout that is unknown here, and one that ended otherwise, are alarms an
     destination: { pixKey: 'ana@example.com' },
   }
   await worker.pix.send(order, false)
+  await worker.look()
+  const alarms = worker.logged.filter(({ level }) => level === 50).map(({ msg }) => msg)
+  assert.deepEqual(alarms, ['a provider has a payout that is unknown here'])
+})
+
+const refused = {
+  state: 'refused',
+  code: 'resolved_by_operator',
+  message: 'x',
+  evidence: Buffer.from('x'),
+} as const
+
+const eventsOf = async (id: WithdrawalId) => {
+  const rows = await books.sql<{ type: string; status: string }[]>`
+    select type, body::json -> 'data' ->> 'status' as status from event where resource_id = ${id} order by sequence`
+  return rows.map(({ type, status }) => [type, status])
+}
+const standing = async () => {
+  const rows = await books.sql<{ name: string; minor: bigint }[]>`
+    select account.name, balance.minor from account join balance on balance.account_id = account.id`
+  const sum = (ending: RegExp) =>
+    rows.filter(({ name }) => ending.test(name)).reduce((total, { minor }) => total + minor, 0n)
+  return { free: sum(/:available$/), held: sum(/:held$/), owed: sum(/^receivable:/), fees: sum(/^fees:/) }
+}
+const spentToday = async () => {
+  const [row] = await books.sql<{ minor: bigint }[]>`
+    select coalesce(sum(minor), 0)::bigint as minor from withdrawal_spent where merchant_id = ${merchantId}`
+  return row?.minor
+}
+
+for (const how of ['refused', 'canceled'] as const) {
+  test(`a payout that was ${how} here and that the bank pays after all is debited again, with its fee, and is an alarm`, async (t) => {
+    const worker = workerOf(t)
+    const rule = { merchantId, method: 'PIX_WITHDRAWAL', currency: 'BRL', ratePpm: 0n } as const
+    await writeFeeRule(books.sql, { ...rule, fixedMinor: 7n })
+    const [start, spent] = [await standing(), await spentToday()]
+    const id = await withdraw('ok@sim.pix')
+    // A person was wrong; or the database is an older copy of itself, in which nothing was sent yet.
+    if (how === 'refused') {
+      await worker.send()
+      await lane.submit(payoutKind(new Map([['PIX', worker.pix]])), { id, news: refused })
+    } else {
+      const { reference, connection, amountMinor, destination } = await now(id)
+      const amount = { minor: amountMinor, currency: 'BRL' as const }
+      await worker.pix.send(
+        { id, merchantId, reference, connection, amount, destination: destination.fields },
+        false,
+      )
+      await lane.submit(decisionKind(new Map([['PIX', worker.pix]])), { id, merchantId, event: 'canceled' })
+    }
+    assert.deepEqual([await standing(), await spentToday()], [start, spent])
+    await atBank(worker.pix, id, 'done')
+    assert.equal(await worker.look(), 1)
+    assert.equal(await worker.look(), 0)
+    const { status, failure, version } = await now(id)
+    assert.deepEqual([status, failure], ['COMPLETED', undefined])
+    assert.deepEqual(await standing(), { ...start, free: start.free - 107n, fees: start.fees + 7n })
+    assert.equal(await spentToday(), (spent ?? 0n) + 100n)
+    const told = await eventsOf(id)
+    assert.deepEqual(told.at(-2), [
+      `withdrawal.${how === 'refused' ? 'failed' : how}`,
+      how === 'refused' ? 'FAILED' : 'CANCELED',
+    ])
+    assert.deepEqual(told.at(-1), ['withdrawal.completed', 'COMPLETED'])
+    const alarms = worker.logged.filter(({ level }) => level === 50).map(({ msg }) => msg)
+    assert.ok(alarms.includes('a provider paid what had ended here; its merchant was debited again'))
+    // And it may come back, like any other.
+    const { reference } = await now(id)
+    await bank.control('POST', '/return-payout', { idEnvio: reference, amount: '1.00' })
+    assert.equal(await worker.look(), 1)
+    assert.deepEqual([(await now(id)).returnedMinor, (await now(id)).version], [100n, version + 1])
+    assert.deepEqual((await books.verify()).faults, [])
+    await writeFeeRule(books.sql, { ...rule, fixedMinor: 0n })
+  })
+}
+
+test('a refused one whose money is gone meanwhile makes a debt when the bank pays it, and one that came back after that repays it', async (t) => {
+  const worker = workerOf(t)
   const id = await withdraw('ok@sim.pix')
   await worker.send()
-  // A person was wrong: the bank pays after all.
-  const news = {
-    state: 'refused',
-    code: 'resolved_by_operator',
-    message: 'x',
-    evidence: Buffer.from('x'),
-  } as const
-  await lane.submit(payoutKind(new Map([['PIX', worker.pix]])), { id, news })
+  const kind = payoutKind(new Map([['PIX', worker.pix]]))
+  await lane.submit(kind, { id, news: refused })
+  const { free } = await standing()
+  const rest = await withdraw('ok@sim.pix', Number(free) - 30)
   await atBank(worker.pix, id, 'done')
   await worker.look()
-  assert.equal((await now(id)).status, 'FAILED')
-  const alarms = worker.logged.filter(({ level }) => level === 50).map(({ msg }) => msg)
-  assert.ok(alarms.includes('a provider has a payout that is unknown here'))
-  assert.ok(alarms.includes('a provider says something else than how it ended here'))
+  assert.deepEqual(await standing(), { free: 0n, held: free - 30n, owed: 70n, fees: (await standing()).fees })
+  // What is canceled repays before it is free.
+  await lane.submit(decisionKind(new Map([['PIX', worker.pix]])), { id: rest, merchantId, event: 'canceled' })
+  assert.deepEqual(await standing(), { free: free - 100n, held: 0n, owed: 0n, fees: (await standing()).fees })
+})
+
+test('of one that failed the bank’s callback makes us look again', async (t) => {
+  const worker = workerOf(t)
+  const id = await withdraw('ok@sim.pix')
+  account.heard.length = 0
+  await worker.send()
+  await lane.submit(payoutKind(new Map([['PIX', worker.pix]])), { id, news: refused })
+  await atBank(worker.pix, id, 'done')
+  await worker.ring(await heard())
+  await worker.send()
+  assert.equal((await now(id)).status, 'COMPLETED')
+})
+
+test('and all of it is on the books', async () => {
   assert.deepEqual((await books.verify()).faults, [])
 })

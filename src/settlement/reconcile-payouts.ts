@@ -1,5 +1,6 @@
 // Looking for what became of payouts: connections that send are asked again and again what they sent. It ends what no look-up
 // has ended yet, and finds what came back after it had been paid.
+import type { DueWorker } from '#/jobs/worker.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
 import type { ListedPayout, PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
@@ -7,9 +8,9 @@ import type { ConnectionBook } from '#/rails/rail.ts'
 import { selectByReferences } from '#/withdrawals/queries.ts'
 import type { WithdrawalSenderDeps } from '#/withdrawals/send.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
-import { dayMs, takeLooks, type Look } from './reconcile.ts'
+import { createLooker, dayMs, takeLooks, type Look, type Round } from './reconcile.ts'
 
-export type PayoutReconcilerDeps = Pick<WithdrawalSenderDeps, 'sql' | 'clock' | 'log' | 'settle'> & {
+export type PayoutReconcilerDeps = Pick<WithdrawalSenderDeps, 'sql' | 'log' | 'settle'> & {
   readonly rails: PayoutRails
   readonly connections: Pick<ConnectionBook, 'all' | 'find'>
   /** Between two looks at the recent past. */
@@ -26,26 +27,33 @@ function looks(periodMs: number): readonly Look[] {
   ]
 }
 
-/** Takes the looks that are due. Answers how many payouts turned out to be other than we knew. */
+/** Looks through connections that send, as their looks become due. A rail that cannot be listed has none. */
+export function createPayoutReconcilers(deps: PayoutReconcilerDeps): readonly DueWorker[] {
+  return listing(deps).map((round) => createLooker(deps, round))
+}
+
+/** Takes the looks that are due once. Answers how many payouts turned out to be other than we knew. */
 export async function reconcilePayouts(deps: PayoutReconcilerDeps): Promise<number> {
-  const found: number[] = []
-  for (const rail of deps.rails.values()) {
-    const { list, connectionMethod } = rail
-    if (list === undefined || connectionMethod === undefined) continue
-    found.push(
-      await takeLooks(deps, {
-        connections: deps.connections.all(connectionMethod).map(({ id }) => id),
-        looks: looks(deps.periodMs),
-        settle: async (connection, span) => {
-          let count = 0
-          for await (const page of list(connection, span))
-            count += await settlePage(deps, rail, connection, page)
-          return count
-        },
-      }),
-    )
-  }
+  const found = await Promise.all(listing(deps).map((round) => takeLooks(deps, round())))
   return found.reduce((sum, each) => sum + each, 0)
+}
+
+/** The rounds of the rails whose payouts can be listed. */
+function listing(deps: PayoutReconcilerDeps): readonly (() => Round)[] {
+  return [...deps.rails.values()].flatMap((rail) => {
+    const { list, connectionMethod } = rail
+    if (list === undefined || connectionMethod === undefined) return []
+    return () => ({
+      connections: deps.connections.all(connectionMethod).map(({ id }) => id),
+      looks: looks(deps.periodMs),
+      settle: async (connection, span) => {
+        let count = 0
+        for await (const page of list(connection, span))
+          count += await settlePage(deps, rail, connection, page)
+        return count
+      },
+    })
+  })
 }
 
 async function settlePage(
@@ -71,7 +79,8 @@ async function settlePage(
     }
     if (!tellsMore(withdrawal, result)) continue
     // Two looks at the same time find the same.
-    if ((await settle(withdrawal, result)) === 'settled') found += 1
+    const verdict = await settle(withdrawal, result)
+    if (verdict === 'settled' || verdict === 'reversed') found += 1
   }
   return found
 }

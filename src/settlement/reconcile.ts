@@ -2,26 +2,29 @@
 // settled is settled now; the rest costs one look-up.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
+import type { Asked } from '#/jobs/take.ts'
+import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { ConnectionBook, ListedSpan, Rail, Rails, Receipt } from '#/rails/rail.ts'
-import { receiptKey } from './related.ts'
+import { selectRefundsById } from '#/refunds/queries.ts'
+import { isRefund, receiptKey } from './related.ts'
+import * as looked from './look-queries.ts'
 import * as queries from './queries.ts'
 
 export type ReconcilerDeps = {
   readonly sql: Sql
   readonly rails: Rails
   readonly connections: ConnectionBook
-  readonly clock: Clock
   readonly log: Log
   /** Between two looks at the recent past. */
   readonly periodMs: number
-  readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
+  readonly settle: (receipts: readonly Receipt[], asked?: Asked) => Promise<unknown>
 }
 
-type LookerDeps = Pick<ReconcilerDeps, 'sql' | 'clock' | 'log'>
+type LookerDeps = Pick<ReconcilerDeps, 'sql' | 'log'>
 
 /** A look goes back this far before the end of the one before it: providers write down some things late. */
 export type Look = {
@@ -44,75 +47,106 @@ function looks(periodMs: number): readonly Look[] {
 }
 
 /** A worker that died, or lost the database, leaves its look to be taken again so soon; one that goes on keeps it. */
-const leaseMs = 20 * secondMs
-const renewEveryMs = 5 * secondMs
+const leaseMs = 5 * secondMs
+const renewEveryMs = 1.5 * secondMs
 
-/** Takes the looks that are due. Answers how many receipts were new. */
+/** The looks of one connection that go on at the same time, and those of all: a connection that hangs holds up its own alone. */
+const concurrency = { each: 4, total: 2_000 }
+
+/** What is looked through: asked for each time, because connections come and go. */
+export type Round = {
+  readonly connections: readonly ConnectionId[]
+  readonly looks: readonly Look[]
+  /** Settles what is new in the span, which was asked for at `at` or later. Answers how much that was. */
+  readonly settle: (connection: ConnectionId, span: ListedSpan, at: Date) => Promise<number>
+}
+
+/** Looks through connections as their looks become due. */
+export function createReconciler(deps: ReconcilerDeps): DueWorker {
+  return createLooker(deps, () => roundOf(deps))
+}
+
+/** Takes the looks that are due once. Answers how many receipts were new. */
 export function reconcileDue(deps: ReconcilerDeps): Promise<number> {
+  return takeLooks(deps, roundOf(deps))
+}
+
+function roundOf(deps: ReconcilerDeps): Round {
   const listing = [...deps.rails.values()].filter((rail) => rail.list !== undefined)
-  const connections = listing.flatMap((rail) => deps.connections.all(rail.method).map(({ id }) => id))
-  return takeLooks(deps, {
-    connections,
+  return {
+    connections: listing.flatMap((rail) => deps.connections.all(rail.method).map(({ id }) => id)),
     looks: looks(deps.periodMs),
-    settle: (id, span) => settleNew(deps, id, span),
+    settle: (id, span, at) => settleNew(deps, id, span, at),
+  }
+}
+
+/** Takes those of the looks that are due at these connections, once. Answers what `settle` found in all of them. */
+export async function takeLooks(deps: LookerDeps, round: Round): Promise<number> {
+  let found = 0
+  await createLooker(
+    deps,
+    () => round,
+    (count) => (found += count),
+  ).once()
+  return found
+}
+
+export function createLooker(
+  deps: LookerDeps,
+  roundNow: () => Round,
+  onFound: (count: number) => void = () => {},
+): DueWorker {
+  const { sql, log } = deps
+  return dueWorker<looked.DueLook>({
+    name: 'look',
+    log,
+    leaseMs,
+    concurrency,
+    async claim(slots) {
+      const { connections, looks: all } = roundNow()
+      if (connections.length === 0) return []
+      const names = all.map(({ name }) => name)
+      await looked.insertLooks(sql, connections, names)
+      return looked.claimLooks(sql, connections, slots, leaseMs)
+    },
+    async run(due) {
+      const { looks: all, settle } = roundNow()
+      const look = all.find(({ name }) => name === due.look)
+      if (look !== undefined) onFound(await lookThrough(deps, look, due, settle))
+      return 'done'
+    },
+    postpone: (due, waitMs) => looked.finishLook(sql, due, { through: due.through, waitMs }),
+    backoff: () => minuteMs,
   })
 }
 
-/** Takes those of the looks that are due at these connections. Answers what `settle` found in all of them. */
-export async function takeLooks(
-  deps: LookerDeps,
-  round: {
-    readonly connections: readonly ConnectionId[]
-    readonly looks: readonly Look[]
-    readonly settle: (connection: ConnectionId, span: ListedSpan) => Promise<number>
-  },
-): Promise<number> {
-  const { connections, looks: all, settle } = round
-  const now = deps.clock.now()
-  if (connections.length === 0) return 0
-  await queries.insertLooks(
-    deps.sql,
-    connections,
-    all.map((look) => look.name),
-    now,
-  )
-  const due = await queries.claimLooks(deps.sql, connections, now, addMs(now, leaseMs))
-  const found = await Promise.all(
-    due.map(async (each) => {
-      const look = all.find(({ name }) => name === each.look)
-      return look === undefined ? 0 : lookThrough(deps, look, each, settle)
-    }),
-  )
-  return found.reduce((sum, each) => sum + each, 0)
-}
-
 async function lookThrough(
-  { sql, clock, log }: LookerDeps,
+  { sql, log }: LookerDeps,
   look: Look,
-  due: queries.DueLook,
-  settle: (connection: ConnectionId, span: ListedSpan) => Promise<number>,
+  due: looked.DueLook,
+  settle: Round['settle'],
 ): Promise<number> {
-  const to = clock.now()
+  const to = due.takenAt
   const from = addMs(due.through < to ? due.through : to, -look.backMs)
   const span: ListedSpan = { from, to, ...(look.onlyReturned ? { onlyReturned: true } : {}) }
-  const endLease = keepLease(() => queries.renewLook(sql, due, addMs(clock.now(), leaseMs)))
-  const found = await settle(due.connection, span).catch((error: unknown) => {
+  const endLease = keepLease(() => looked.renewLook(sql, due, leaseMs))
+  const found = await settle(due.connection, span, due.takenAt).catch((error: unknown) => {
     log.warn(
-      { connection: due.connection, error: messageOf(error) },
+      { connection: due.connection, look: look.name, error: messageOf(error) },
       'a connection could not be looked through',
     )
     return undefined
   })
   await endLease()
-  if (found === undefined) {
-    const againMs = Math.min(look.everyMs, minuteMs)
-    await queries.finishLook(sql, due, due.through, addMs(clock.now(), againMs))
-    return 0
-  }
-  if (found > 0)
+  const end =
+    found === undefined
+      ? { through: due.through, waitMs: Math.min(look.everyMs, minuteMs) }
+      : { through: to, waitMs: look.everyMs }
+  if (!(await looked.finishLook(sql, due, end)))
+    log.warn({ look: due.take.id }, 'another worker has taken it since, and says when it is due again')
+  if (found !== undefined && found > 0)
     log.info({ connection: due.connection, look: look.name, found }, 'found what no callback had told')
-  await queries.finishLook(sql, due, to, addMs(clock.now(), look.everyMs))
-  return found
+  return found ?? 0
 }
 
 /**
@@ -131,7 +165,12 @@ function keepLease(renew: () => Promise<void>): () => Promise<void> {
   }
 }
 
-async function settleNew(deps: ReconcilerDeps, connection: ConnectionId, span: ListedSpan): Promise<number> {
+async function settleNew(
+  deps: ReconcilerDeps,
+  connection: ConnectionId,
+  span: ListedSpan,
+  at: Date,
+): Promise<number> {
   const rail = railOf(deps, connection)
   if (rail?.list === undefined) return 0
   let found = 0
@@ -139,24 +178,45 @@ async function settleNew(deps: ReconcilerDeps, connection: ConnectionId, span: L
     if (receipts.length === 0) continue
     const stored = await queries.selectRelated(deps.sql, receipts)
     const known = new Set(stored.map(receiptKey))
-    const fresh = receipts.filter((receipt) => !known.has(receiptKey(receipt)))
-    if (fresh.length > 0) await settleFresh(deps, fresh)
+    const repeated = receipts.filter((receipt) => known.has(receiptKey(receipt)))
+    const fresh = [
+      ...receipts.filter((receipt) => !known.has(receiptKey(receipt))),
+      ...(await takenBack(deps, repeated)),
+    ]
+    if (fresh.length > 0) await settleFresh(deps, fresh, { at })
     found += fresh.length
   }
   return found
 }
 
+/** Words that were heard before and are not what we know: the provider may have taken back what it said since. */
+async function takenBack({ sql }: ReconcilerDeps, repeated: readonly Receipt[]): Promise<readonly Receipt[]> {
+  const words = repeated.filter(isRefund)
+  const ids = words.flatMap(({ refund }) => refund ?? [])
+  if (ids.length === 0) return []
+  const refunds = new Map((await selectRefundsById(sql, [...new Set(ids)])).map((each) => [each.id, each]))
+  return words.filter(({ refund, outcome, amount }) => {
+    const kept = refund && refunds.get(refund)
+    const status = outcome === 'refunded' ? 'COMPLETED' : 'FAILED'
+    return kept !== undefined && kept.status !== status && kept.amountMinor === amount.minor
+  })
+}
+
 /** Together; one by one when something among them cannot be booked, which must not keep the rest from its owners. */
-async function settleFresh({ settle, log }: ReconcilerDeps, fresh: readonly Receipt[]): Promise<void> {
+async function settleFresh(
+  { settle, log }: ReconcilerDeps,
+  fresh: readonly Receipt[],
+  asked: Asked,
+): Promise<void> {
   try {
-    await settle(fresh)
+    await settle(fresh, asked)
     return
   } catch (error) {
     if (isAway(error)) throw error
   }
   for (const receipt of fresh) {
     try {
-      await settle([receipt])
+      await settle([receipt], asked)
     } catch (error) {
       if (isAway(error)) throw error
       const { connection, providerRef, outcome } = receipt

@@ -4,10 +4,14 @@ import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
+import { moneyOr, receivedOf, withMoney, type PaymentMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
+import { spentByRefund } from '#/refunds/rules.ts'
+import type { Spent } from '#/withdrawals/limits.ts'
 import { accountsOf, takenFrom } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptRuling } from './book.ts'
+import { releasing } from './held-back.ts'
 import type { Placed, View } from './view.ts'
 
 export function bookRefundEnd(
@@ -22,14 +26,17 @@ export function bookRefundEnd(
   const isOurs = refund?.paymentId === payment.id && refund.amountMinor === receipt.amount.minor
   if (refund === undefined || status === undefined || !isOurs)
     return book(view, receipt, 0n, payment, 'noted')
-  const refunded = refundedAfter(payment, refund, event)
+  const money = moneyOr(payment, receipt.amount.currency, refund.walletId)
+  const refundedMinor = refundedAfter(money, refund, event)
   // It had failed, its money was given back by another one, and now it is gone twice: that is the merchant's debt.
-  const isTooMuch = event === 'done' && refunded > payment.receivedMinor
+  const isTooMuch = event === 'done' && refundedMinor > receivedOf(money)
 
   const { failure: _earlier, completedAt: _before, ...rest } = refund
   const ended: Refund = {
     ...rest,
     status,
+    isHeldBack: false,
+    approvalRequired: false,
     version: refund.version + 1,
     ...(event === 'done' ? { completedAt: batch.at } : {}),
     ...(receipt.txHash === undefined ? {} : { txHash: receipt.txHash }),
@@ -37,37 +44,55 @@ export function bookRefundEnd(
   }
   view.refunds.set(ended.id, ended)
   const minor = refund.amountMinor
-  const { postings, unreleasedMinor } = bookingOf(view, receipt, payment, refund, ended)
+  const { postings, unreleasedMinor } = bookingOf(view, receipt, { payment, money }, refund, ended)
   postAll(batch, postings)
-  const after: Payment = { ...payment, refundedMinor: refunded, unreleasedMinor }
-  const ruling = book(view, receipt, minor, after, isTooMuch ? 'differs' : 'booked')
+  const after = withMoney(payment, { ...money, refundedMinor, unreleasedMinor })
+  const booked = postings.length === 0 ? 0n : minor
+  const ruling = book(view, receipt, booked, after, isTooMuch ? 'differs' : 'booked')
   return {
     ...ruling,
-    change: { ...ruling.change, refund: ended },
+    change: { ...ruling.change, refund: ended, ...countedBy(refund, ended) },
     events: [refundEvent(event === 'done' ? 'refund.completed' : 'refund.failed', ended, payment)],
   }
 }
 
-/** A refund counts as given back from its acceptance on, and no more once it failed. */
-function refundedAfter(payment: Payment, { status, amountMinor }: Refund, event: 'done' | 'failed'): bigint {
-  if (event === 'failed') return payment.refundedMinor - amountMinor
-  return status === 'FAILED' ? payment.refundedMinor + amountMinor : payment.refundedMinor
+/** What leaves by our own hand counts to its day's limit, unless it failed. */
+function countedBy(before: Refund, after: Refund): { freed?: readonly Spent[]; spent?: readonly Spent[] } {
+  if (after.status === 'FAILED') return { freed: spentByRefund(after) }
+  return before.status === 'FAILED' ? { spent: spentByRefund(after) } : {}
 }
 
-/** What it moves, and what of the payment's money is not released after it. */
-function bookingOf(view: View, receipt: Placed, payment: Payment, before: Refund, after: Refund) {
+/** A refund counts as given back from its acceptance on, and no more once it failed. */
+function refundedAfter(
+  { refundedMinor }: PaymentMoney,
+  { status, amountMinor }: Refund,
+  event: 'done' | 'failed',
+): bigint {
+  if (event === 'failed') return refundedMinor - amountMinor
+  return status === 'FAILED' ? refundedMinor + amountMinor : refundedMinor
+}
+
+/** What it moves, and what of the payment's money in this currency is not released after it. */
+function bookingOf(
+  view: View,
+  receipt: Placed,
+  { payment, money }: { readonly payment: Payment; readonly money: PaymentMoney },
+  before: Refund,
+  after: Refund,
+) {
   const accounts = accountsOf(view, receipt, payment)
-  const { unreleasedMinor } = payment
+  const { unreleasedMinor } = money
   const minor = before.amountMinor
   const occasion: recipes.Occasion = {
     subject: before.id,
     ordinal: after.version,
     cause: sha256(receipt.evidence),
   }
-  if (after.status === 'COMPLETED' && before.status === 'PENDING')
+  const isHeld = before.status === 'PENDING' && !before.isHeldBack
+  if (after.status === 'COMPLETED' && isHeld)
     return { postings: recipes.heldLeft(occasion, accounts, minor), unreleasedMinor }
   if (after.status === 'COMPLETED') {
-    // It had failed, and its money was the merchant's again: it is taken as a dispute takes.
+    // Its money was the merchant's again, because it had failed or was held back: it is taken as a dispute takes.
     const from = { ...takenFrom(view, receipt, payment), held: accounts.held }
     const postings = [
       ...recipes.disputeHeld(occasion, from, minor, 'REFUND'),
@@ -75,14 +100,8 @@ function bookingOf(view: View, receipt: Placed, payment: Payment, before: Refund
     ]
     return { postings, unreleasedMinor: unreleasedMinor - minOf(unreleasedMinor, minor) }
   }
-  if (before.status === 'PENDING') {
-    // Back where it came from, but for what was released meanwhile.
-    const room = (view.withheld.get(payment.id) ?? 0n) - unreleasedMinor
-    const back = minOf(before.unreleasedMinor, room)
-    const unreleased = back === 0n ? {} : { unreleased: { pending: accounts.pending, minor: back } }
-    const postings = recipes.refundReleased(occasion, { ...accounts, ...unreleased }, minor)
-    return { postings, unreleasedMinor: unreleasedMinor + back }
-  }
+  if (isHeld) return releasing(view, accounts, money, { refund: before, occasion })
+  if (before.status === 'PENDING') return { postings: [], unreleasedMinor }
   const occasions = { refund: occasion, payment: occasionOf(receipt, payment) }
   return { postings: recipes.refundReturned(occasions, accounts, minor), unreleasedMinor }
 }

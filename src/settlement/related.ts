@@ -1,6 +1,8 @@
 // Which receipts belong together: copies of one another, and those that announce and end the same money on its way.
+import type { Batch } from '#/ledger/kind.ts'
 import type { Receipt } from '#/rails/rail.ts'
-import type { StoredReceipt } from './queries.ts'
+import * as queries from './queries.ts'
+import type { RefundWord, StoredReceipt } from './queries.ts'
 
 export type Related = {
   /** Receipts that were recorded: a second copy changes nothing. */
@@ -9,6 +11,8 @@ export type Related = {
   readonly open: Map<string, bigint>
   /** Money that is not on its way any more, or was final before its announcement came. */
   readonly ended: Set<string>
+  /** The latest of each word about refunds, by what providers call them. */
+  readonly words: Map<string, RefundWord[]>
 }
 
 type Identity = Pick<Receipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'>
@@ -29,8 +33,13 @@ function announces(outcome: Receipt['outcome']): boolean {
   return outcome === 'seen' || outcome === 'authorised'
 }
 
-export function relatedReceipts(stored: readonly StoredReceipt[]): Related {
-  const related: Related = { seen: new Set(), open: new Map(), ended: new Set() }
+function relatedReceipts(stored: readonly StoredReceipt[], words: readonly RefundWord[]): Related {
+  const related: Related = {
+    seen: new Set(),
+    open: new Map(),
+    ended: new Set(),
+    words: Map.groupBy(words, ({ connection, providerRef }) => `${connection}|${providerRef}`),
+  }
   for (const each of stored) {
     related.seen.add(receiptKey(each))
     if (each.pendingRef === null) continue
@@ -39,4 +48,19 @@ export function relatedReceipts(stored: readonly StoredReceipt[]): Related {
     else related.ended.add(key)
   }
   return related
+}
+
+/** What is known of these receipts, and of the refunds that they speak of. */
+export async function loadRelated({ tx }: Pick<Batch, 'tx'>, receipts: readonly Receipt[]): Promise<Related> {
+  const words = receipts.filter(isRefund)
+  const [stored, told] = await Promise.all([
+    queries.selectRelated(tx, receipts),
+    words.length === 0 ? [] : queries.selectRefundWords(tx, words),
+  ])
+  return relatedReceipts(stored, told)
+}
+
+/** Whether a receipt says how a refund ended: money that leaves, on a chain from our hot wallet. */
+export function isRefund({ outcome }: Pick<Receipt, 'outcome'>): boolean {
+  return outcome.startsWith('refund')
 }

@@ -1,5 +1,6 @@
 // The SQL of money that waits until its provider's settlement delay is over.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
@@ -10,40 +11,44 @@ export type ReleaseKey = PaymentRef & { readonly ordinal: number }
 export type NewRelease = ReleaseKey & {
   readonly currency: Currency
   readonly minor: bigint
-  readonly releaseAt: Date
+  /** How long it waits from now on. */
+  readonly delayMs: number
 }
 
 export async function insertReleases(tx: Tx, news: readonly NewRelease[]): Promise<void> {
   await tx`
     insert into release (merchant_id, payment_id, ordinal, currency, minor, release_at)
-    select *
+    select merchant_id, payment_id, ordinal, currency, minor, ${dueNow(tx)} + delay_ms * interval '1 millisecond'
       from unnest(${list(news.map((each) => each.merchantId))}::uuid[], ${list(news.map((each) => each.paymentId))}::uuid[],
                   ${list(news.map((each) => each.ordinal))}::integer[], ${list(news.map((each) => each.currency))}::text[],
                   ${list(news.map((each) => each.minor))}::bigint[],
-                  ${list(news.map((each) => each.releaseAt))}::timestamptz[])`
+                  ${list(news.map((each) => each.delayMs))}::float8[])
+           as new (merchant_id, payment_id, ordinal, currency, minor, delay_ms)`
 }
 
-/** What these payments had that is still to be released, whatever was taken of it since. */
+/** What these payments had in each currency that is still to be released, whatever was taken of it since. */
 export function selectWithheld(
   tx: Tx,
   refs: readonly PaymentRef[],
-): Promise<readonly { readonly paymentId: PaymentId; readonly minor: bigint }[]> {
-  return tx<{ paymentId: PaymentId; minor: bigint }[]>`
-    select release.payment_id as "paymentId", sum(release.minor)::bigint as minor
+): Promise<
+  readonly { readonly paymentId: PaymentId; readonly currency: Currency; readonly minor: bigint }[]
+> {
+  return tx<{ paymentId: PaymentId; currency: Currency; minor: bigint }[]>`
+    select release.payment_id as "paymentId", release.currency, sum(release.minor)::bigint as minor
       from (select distinct *
               from unnest(${list(refs.map((each) => each.merchantId))}::uuid[],
                           ${list(refs.map((each) => each.paymentId))}::uuid[]) as ref (merchant_id, payment_id)) as wanted
       join release using (merchant_id, payment_id)
      where release.released_at is null
-     group by release.payment_id`
+     group by release.payment_id, release.currency`
 }
 
 /** What is due, the longest due first. */
-export function selectDueReleases(sql: Sql, at: Date, limit: number): Promise<readonly ReleaseKey[]> {
+export function selectDueReleases(sql: Sql, limit: number): Promise<readonly ReleaseKey[]> {
   return sql<(ReleaseKey & { merchantId: MerchantId })[]>`
     select merchant_id as "merchantId", payment_id as "paymentId", ordinal
       from release
-     where released_at is null and release_at <= ${at}
+     where released_at is null and release_at <= ${dueNow(sql)}
      order by release_at
      limit ${limit}`
 }
@@ -65,6 +70,17 @@ export function selectOpenReleases(tx: Tx, keys: readonly ReleaseKey[]): Promise
       join release using (merchant_id, payment_id, ordinal)
       join receipt using (merchant_id, payment_id, ordinal)
      where release.released_at is null`
+}
+
+/** These are not due before `dueAt`. */
+export async function postponeReleases(tx: Tx, keys: readonly ReleaseKey[], waitMs: number): Promise<void> {
+  await tx`
+    update release
+       set release_at = ${dueIn(tx, waitMs)}
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.paymentId))}::uuid[],
+                  ${list(keys.map((each) => each.ordinal))}::integer[]) as late (merchant_id, payment_id, ordinal)
+     where release.merchant_id = late.merchant_id and release.payment_id = late.payment_id
+       and release.ordinal = late.ordinal`
 }
 
 export type Released = ReleaseKey & { readonly releasedMinor: bigint }

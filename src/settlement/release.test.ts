@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { must } from '#/kernel/check.ts'
-import { hourMs, systemClock } from '#/kernel/time.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { walletRecords } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
@@ -47,8 +48,7 @@ test('it is paid and pending, not to be withdrawn, until the delay is over; then
   const wallets = await selectWallets(sql, merchant.id, { currency: 'EUR' })
   const [record] = await walletRecords(sql, merchant, wallets)
   assert.equal(record?.['pendingBalance'], 1_000n)
-  // The books go by the database's clock.
-  assert.equal(await releaseDue({ sql, lane, kind: releaseKind(), clock: systemClock }), 0)
+  assert.equal(await releaseDue({ sql, lane, kind: releaseKind(), log: silentLog }), 0)
   const counts = await Promise.all([world.release(), world.release()])
   assert.equal(
     counts.reduce((a, b) => a + b),
@@ -66,6 +66,8 @@ test('it is paid and pending, not to be withdrawn, until the delay is over; then
 test('our fee comes out of what waits', async () => {
   const rule = { merchantId: world.line.merchant.id, method: 'CREDIT_CARD', currency: 'EUR' } as const
   await writeFeeRule(world.line.sql, { ...rule, fixedMinor: 30n, ratePpm: 0n })
+  // A payment pays by the rule of its creation: the rule has to be older.
+  await world.line.clock.advance(hourMs)
   const start = await world.balances()
   const { payment } = await paid()
   assert.deepEqual(await since(start), { pending: 970n, provider: 1_000n, fees: 30n })
@@ -73,6 +75,7 @@ test('our fee comes out of what waits', async () => {
   await world.release()
   assert.deepEqual(await since(start), { available: 970n, provider: 1_000n, fees: 30n })
   await writeFeeRule(world.line.sql, { ...rule, fixedMinor: 0n, ratePpm: 0n })
+  await world.line.clock.advance(hourMs)
 })
 
 test('a refund draws on what waits of its own payment, and goes back there when it fails', async () => {

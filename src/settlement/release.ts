@@ -1,13 +1,14 @@
 // A provider's settlement delay is over: what is still there of the money can be withdrawn.
 import type { Sql } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
-import type { Clock } from '#/kernel/time.ts'
+import type { Log } from '#/kernel/log.ts'
+import { hourMs } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
+import { moneyIn, withMoney, type PaymentMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectPayments, writePayments } from '#/payments/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -15,10 +16,13 @@ import { postAll } from './book.ts'
 import * as queries from './release-queries.ts'
 import type { OpenRelease, Released, ReleaseKey } from './release-queries.ts'
 
-/** `released`: so much can be withdrawn now; perhaps nothing, when all of it was taken. `already`: it was before. */
+/**
+ * `released`: so much can be withdrawn now; perhaps nothing, when all of it was taken. `already`: it was before.
+ * `unbookable`: its payment has no money in its currency, or an account is in another one. It is looked at again later.
+ */
 export type ReleaseVerdict =
   | { readonly kind: 'released'; readonly minor: bigint }
-  | { readonly kind: 'already' }
+  | { readonly kind: 'already' | 'unbookable' }
 
 export type ReleaseKind = RunnableKind<ReleaseKey, ReleaseVerdict, EventDraft>
 
@@ -27,7 +31,13 @@ type View = {
   readonly payments: Map<PaymentId, Payment>
 }
 
-type Change = { readonly released: Released; readonly payment?: Payment }
+type Change =
+  | { readonly released: Released; readonly payment?: Payment }
+  /** Nothing can be done about it now; what is due after it is not to wait for it. */
+  | { readonly later: ReleaseKey }
+
+/** So long it is left alone. */
+const laterMs = hourMs
 
 /** Releases what one receipt brought, as a kind of work for the ledger lane. */
 export function releaseKind(): ReleaseKind {
@@ -36,14 +46,13 @@ export function releaseKind(): ReleaseKind {
     load,
     decide,
     async write({ tx, at }, changes) {
-      const payments = changes.flatMap(({ payment }) => payment ?? [])
+      const released = changes.flatMap((change) => ('released' in change ? [change.released] : []))
+      const payments = changes.flatMap((change) => ('payment' in change ? [change.payment] : []))
+      const later = changes.flatMap((change) => ('later' in change ? [change.later] : []))
       await Promise.all([
-        queries.writeReleased(
-          tx,
-          changes.map(({ released }) => released),
-          at,
-        ),
+        released.length > 0 && queries.writeReleased(tx, released, at),
         payments.length > 0 && writePayments(tx, payments),
+        later.length > 0 && queries.postponeReleases(tx, later, laterMs),
       ])
     },
   })
@@ -59,7 +68,7 @@ async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<
     releases: new Map(releases.map((release) => [keyOf(release), release])),
     payments: new Map(payments.map((payment) => [payment.id, payment])),
   }
-  await books.load(releases.flatMap((release) => Object.values(accountsOf(view, release))))
+  await books.load(releases.flatMap((release) => Object.values(placeOf(view, release)?.accounts ?? {})))
   return view
 }
 
@@ -72,35 +81,34 @@ function decide(
   if (release === undefined) return { verdict: { kind: 'already' } }
   view.releases.delete(keyOf(key))
   const { merchantId, paymentId, ordinal, cause } = release
-  const payment = paymentOf(view, release)
+  const place = placeOf(view, release)
+  if (place === undefined || !Object.values(place.accounts).every((account) => batch.books.takes(account)))
+    return { verdict: { kind: 'unbookable' }, change: { later: key } }
+  const { payment, money, accounts } = place
   // Refunds and disputes may have taken some of it, or all.
-  const minor = minOf(release.minor, payment.unreleasedMinor)
+  const minor = minOf(release.minor, money.unreleasedMinor)
   const occasion: recipes.Occasion = { subject: paymentId, ordinal, cause }
-  postAll(batch, recipes.released(occasion, accountsOf(view, release), minor))
+  postAll(batch, recipes.released(occasion, accounts, minor))
   const released = { merchantId, paymentId, ordinal, releasedMinor: minor }
   if (minor === 0n) return { verdict: { kind: 'released', minor }, change: { released } }
-  const after: Payment = {
-    ...payment,
-    unreleasedMinor: payment.unreleasedMinor - minor,
-    version: payment.version + 1,
-  }
+  const left: PaymentMoney = { ...money, unreleasedMinor: money.unreleasedMinor - minor }
+  const after = withMoney({ ...payment, version: payment.version + 1 }, left)
   view.payments.set(after.id, after)
   return { verdict: { kind: 'released', minor }, change: { released, payment: after } }
 }
 
-function accountsOf(view: View, release: OpenRelease) {
-  const { mode, merchantId, walletId: credited } = paymentOf(view, release)
-  const { currency } = release
-  const walletId = must(credited, 'money that waits was credited to a wallet')
-  return {
-    pending: chart.walletPending(mode, walletId, currency),
-    available: chart.walletAvailable(mode, walletId, currency),
+/** Whose it is, and where it lies; absent when nothing says so. */
+function placeOf({ payments }: View, { paymentId, currency }: OpenRelease) {
+  const payment = payments.get(paymentId)
+  const money = payment && moneyIn(payment, currency)
+  if (payment === undefined || money === undefined) return undefined
+  const { mode, merchantId } = payment
+  const accounts = {
+    pending: chart.walletPending(mode, money.walletId, currency),
+    available: chart.walletAvailable(mode, money.walletId, currency),
     receivable: chart.receivable(mode, merchantId, currency),
   }
-}
-
-function paymentOf({ payments }: View, { paymentId }: OpenRelease): Payment {
-  return must(payments.get(paymentId), 'money that waits is a payment’s')
+  return { payment, money, accounts }
 }
 
 function keyOf({ merchantId, paymentId, ordinal }: ReleaseKey): string {
@@ -114,9 +122,11 @@ export async function releaseDue(deps: {
   readonly sql: Sql
   readonly lane: LedgerLane<EventDraft>
   readonly kind: ReleaseKind
-  readonly clock: Clock
+  readonly log: Log
 }): Promise<number> {
-  const due = await queries.selectDueReleases(deps.sql, deps.clock.now(), dueMax)
+  const due = await queries.selectDueReleases(deps.sql, dueMax)
   const verdicts = await Promise.all(due.map((key) => deps.lane.submit(deps.kind, key)))
+  for (const [index, { kind }] of verdicts.entries())
+    if (kind === 'unbookable') deps.log.error({ ...due[index] }, 'money that waited cannot be released')
   return verdicts.filter(({ kind }) => kind === 'released').length
 }

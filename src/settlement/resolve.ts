@@ -8,6 +8,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
+import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
 import type { Mode, Rails } from '#/rails/rail.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -21,6 +22,8 @@ export type ResolveItem = {
   /** Absent: it went back. */
   readonly merchantId?: MerchantId
   readonly note?: string
+  /** Who decided, written in the transaction of the decision. */
+  readonly audit?: AuditEntry
 }
 
 export type ResolveVerdict =
@@ -34,6 +37,8 @@ export type ResolveVerdict =
   | { readonly kind: 'went_back'; readonly unmatched: Unmatched }
   | { readonly kind: 'other_mode'; readonly unmatched: Unmatched; readonly mode: Mode }
   | { readonly kind: 'no_wallet'; readonly unmatched: Unmatched }
+  /** An account that it would move is in another currency, or this process knows no rail of its method. */
+  | { readonly kind: 'unbookable'; readonly unmatched: Unmatched }
 
 export type ResolveKind = RunnableKind<ResolveItem, ResolveVerdict, EventDraft>
 
@@ -45,13 +50,28 @@ type View = {
   readonly wallets: ReadonlyMap<string, WalletId>
 }
 
+type Change = { readonly resolved: queries.Resolved; readonly audit: AuditEntry | undefined }
+
 /** What a person decides about money in suspense, as a kind of work for the ledger lane. */
 export function resolveKind(rails: Rails): ResolveKind {
-  return runnable<ResolveItem, View, queries.Resolved, ResolveVerdict, EventDraft>({
+  return runnable<ResolveItem, View, Change, ResolveVerdict, EventDraft>({
     name: 'resolve suspense',
     load: (batch, items) => load(batch, rails, items),
-    decide,
-    write: ({ tx, at }, resolved) => queries.writeResolved(tx, resolved, at),
+    decide(view, item, batch) {
+      const { change, ...ruling } = decide(view, item, batch)
+      return change === undefined ? ruling : { ...ruling, change: { resolved: change, audit: item.audit } }
+    },
+    async write({ tx, at }, changes) {
+      await queries.writeResolved(
+        tx,
+        changes.map(({ resolved }) => resolved),
+        at,
+      )
+      await writeAudit(
+        tx,
+        changes.flatMap(({ audit }) => audit ?? []),
+      )
+    },
   })
 }
 
@@ -88,6 +108,9 @@ function decide(
   if (unmatched === undefined) return { verdict: { kind: 'not_found' } }
   if (unmatched.resolution !== null) return { verdict: { kind: 'already', unmatched } }
   if (unmatched.outcome !== 'paid') return { verdict: { kind: 'no_money', unmatched } }
+  const accounts = accountList(view, item)
+  if (accounts.length === 0 || !accounts.every((account) => batch.books.takes(account)))
+    return { verdict: { kind: 'unbookable', unmatched } }
   if (merchantId === undefined) return resolve(view, unmatched, { resolution: 'RETURNED', note }, batch)
 
   const mode = view.modes.get(merchantId)
@@ -139,7 +162,7 @@ function resolve(
 
 function accountList(view: View, { id, merchantId }: ResolveItem): readonly chart.AccountSpec[] {
   const unmatched = view.unmatched.get(id)
-  if (unmatched === undefined) return []
+  if (unmatched === undefined || !view.rails.has(unmatched.method)) return []
   const walletId = merchantId && view.wallets.get(`${merchantId}/${unmatched.currency}`)
   return [
     ...Object.values(suspenseOf(view, unmatched)),

@@ -1,39 +1,82 @@
 // THE HEART. A receipt becomes money: once, in one transaction with the payment's state, the transfers and the event.
 // Nothing else in the product turns a fact into money.
 import type { Tx } from '#/db/client.ts'
+import type { Asked } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { writeDisputes } from '#/disputes/queries.ts'
-import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import { runnableTelling, type Batch, type Kind, type RunnableKind } from '#/ledger/kind.ts'
 import { suspended } from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import { insertOtherClosings } from '#/payments/attempt-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
+import { lockTakes } from '#/refunds/due-queries.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { addSpent, takeSpent } from '#/withdrawals/limit-queries.ts'
 import { accountList, suspenseOf } from './accounts.ts'
 import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
-import { bookDispute } from './dispute.ts'
+import { bookCreditedDispute, bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundEnd } from './refund.ts'
-import { receiptKey } from './related.ts'
+import { isOvertaken, occurrenceOf, wordKey } from './refund-word.ts'
+import { isRefund, receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
-import { loadView, type Placed, type View } from './view.ts'
+import { tellNews, type News } from './tell.ts'
+import { disputeKey, loadView, walletKey, type CreditedMoney, type Placed, type View } from './view.ts'
 import * as queries from './queries.ts'
+import type { RefundWord } from './queries.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
-export type SettleItem = { readonly signal?: bigint; readonly receipts: readonly Receipt[] }
+export type SettleItem = {
+  readonly signal?: bigint
+  readonly receipts: readonly Receipt[]
+  /** When the provider was asked for them, and in whose take; absent: nobody knows. */
+  readonly asked?: Asked
+}
+
+/** So many receipts at most make one item: what holds more is settled in parts, each in a batch with others' work. */
+const receiptsMax = 100
+
+/**
+ * Settles receipts that came together, in parts if they are many: the signal leaves with the last part, so that a worker
+ * who dies between two leaves it, and what was settled is then a copy.
+ */
+export async function settleParts(
+  settle: (item: SettleItem) => Promise<SettleVerdict>,
+  { signal, receipts, asked }: SettleItem,
+): Promise<SettleVerdict> {
+  const verdicts: ReceiptVerdict[] = []
+  let from = 0
+  do {
+    const part = receipts.slice(from, from + receiptsMax)
+    from += receiptsMax
+    const isLast = from >= receipts.length
+    // Coins that are nobody's keep their signal, whichever part they are in.
+    const leaves = signal !== undefined && isLast && !verdicts.includes('unknown_payment')
+    verdicts.push(
+      ...(await settle({
+        receipts: part,
+        ...(leaves ? { signal } : {}),
+        ...(asked === undefined ? {} : { asked }),
+      })),
+    )
+  } while (from < receipts.length)
+  return verdicts
+}
 
 /** What each receipt came to. */
 export type SettleVerdict = readonly ReceiptVerdict[]
 
 export type SettleKind = RunnableKind<SettleItem, SettleVerdict, EventDraft>
 
-type Change = {
+/** What was decided of some receipts, to be written. */
+export type Settled = {
   readonly signal: bigint | undefined
   readonly changes: readonly ReceiptChange[]
   readonly units: ReadonlyMap<Rail, UnitView>
@@ -41,12 +84,19 @@ type Change = {
 
 /** Settlement as a kind of work for the ledger lane. */
 export function settleKind(rails: Rails): SettleKind {
-  return runnable<SettleItem, View, Change, SettleVerdict, EventDraft>({
+  const kind: Kind<SettleItem, View, Settled, SettleVerdict, News> = {
     name: 'settle receipts',
     bytesOf: (item) => item.receipts.reduce((sum, receipt) => sum + receipt.evidence.length + 512, 64),
+    weightOf: weightOfReceipts,
     async load(batch, items) {
       const receipts = items.flatMap((item) => item.receipts)
-      const view = await loadView(batch, rails, receipts)
+      const takes = items.flatMap(({ asked, receipts: own }) =>
+        asked?.take !== undefined && own.some(({ outcome }) => outcome === 'refund_failed')
+          ? [asked.take]
+          : [],
+      )
+      const heldTakes = takes.length === 0 ? new Set<string>() : await lockTakes(batch.tx, takes)
+      const view = { ...(await loadView(batch, rails, receipts)), heldTakes }
       await batch.books.load(receipts.flatMap((receipt) => accountList(view, receipt)))
       return view
     },
@@ -54,7 +104,9 @@ export function settleKind(rails: Rails): SettleKind {
       // Coins that are nobody's stay in the inbox, for a person; what else came with them waits too.
       if (item.receipts.some((receipt) => isHomeless(view, receipt)))
         return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
-      const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch))
+      if (item.receipts.some((receipt) => !isBookable(view, receipt, batch)))
+        return { verdict: item.receipts.map(() => 'unbookable' as const) }
+      const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch, item.asked))
       return {
         verdict: rulings.map((ruling) => ruling.verdict),
         change: {
@@ -65,8 +117,15 @@ export function settleKind(rails: Rails): SettleKind {
         events: rulings.flatMap((ruling) => ruling.events ?? []),
       }
     },
-    write: (batch, items) => write(batch, rails, items),
-  })
+    write: (batch, items) => writeSettled(batch, rails, items),
+  }
+  return runnableTelling<SettleItem, View, Settled, SettleVerdict, News, EventDraft>(kind, tellNews)
+}
+
+/** A receipt is a row with its evidence, and up to four transfers of two entries; each payment is a row and an event. */
+function weightOfReceipts({ receipts }: SettleItem): number {
+  const payments = new Set(receipts.map(({ attempt }) => attempt?.id))
+  return receipts.reduce((sum, { evidence }) => sum + evidence.length + 2_048, payments.size * 4_096)
 }
 
 /** Whether neither a payment nor an account of suspense takes this receipt. */
@@ -74,18 +133,71 @@ function isHomeless(view: View, receipt: Receipt): boolean {
   return placedPayment(view, receipt) === undefined && suspenseOf(view, receipt) === undefined
 }
 
+/**
+ * Whether its amount is one that its row can keep, and all that it may move is of its currency. Looked at before anything
+ * moves, so that nothing is half done.
+ */
+function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
+  const { minor } = receipt.amount
+  const isOpening = receipt.dispute !== undefined && !view.disputes.has(disputeKey(receipt))
+  const least = isOpening || placedPayment(view, receipt) === undefined ? 1n : 0n
+  if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false
+  return accountList(view, receipt).every((account) => books.takes(account))
+}
+
+/** PostgreSQL's bigint. */
+const minorMax = 2n ** 63n - 1n
+
 function placedPayment(view: View, receipt: Receipt): Payment | undefined {
   const placed = view.placed.get(receipt)
   return placed && view.payments.get(placed.attempt.paymentId)
 }
 
-function decideReceipt(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
-  if (view.related.seen.has(receiptKey(receipt))) return { verdict: 'repeated' }
+/** What one receipt does, of those that the view was loaded for. */
+export function decideReceipt(
+  view: View,
+  receipt: Receipt,
+  batch: Pick<Batch, 'books' | 'at'>,
+  asked?: Asked,
+): ReceiptRuling {
+  if (isOvertaken(view, receipt, asked)) return { verdict: 'overtaken' }
+  const occurrence = occurrenceOf(view, receipt, asked)
+  if (occurrence === undefined || view.related.seen.has(receiptKey({ ...receipt, occurrence })))
+    return { verdict: 'repeated' }
   const placed = view.placed.get(receipt)
   const payment = placedPayment(view, receipt)
-  if (placed === undefined || payment === undefined) return suspend(view, receipt, batch)
+  if (placed === undefined || payment === undefined) {
+    const credited = view.credited.get(receipt)
+    return credited === undefined
+      ? suspend(view, receipt, batch)
+      : followCredit(view, receipt, credited, batch)
+  }
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
-  return decideOutcome[placed.outcome](view, placed, counted, batch)
+  if (isRefund(receipt)) hear(view, { ...receipt, occurrence, recordedAt: batch.at })
+  const told = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
+  return withWallet(view, placed, decideOutcome[placed.outcome](view, told, counted, batch))
+}
+
+/** What the batch says of the same refund after it is not later than this. */
+function hear({ related: { words } }: View, word: RefundWord): void {
+  const key = wordKey(word)
+  words.set(key, [...(words.get(key) ?? []), word])
+}
+
+/** What names the wallet that its currency lacked opens it. */
+function withWallet(view: View, { attempt, amount }: Placed, ruling: ReceiptRuling): ReceiptRuling {
+  if (view.unopened.size === 0) return ruling
+  const key = walletKey(attempt.merchantId, amount.currency)
+  const opened = view.unopened.get(key)
+  const { payment, dispute } = ruling.change ?? {}
+  const named = [dispute?.walletId, ...(payment?.money ?? []).map(({ walletId }) => walletId)]
+  if (opened === undefined || !named.includes(opened.wallet.id)) return ruling
+  view.unopened.delete(key)
+  return {
+    ...ruling,
+    change: { ...ruling.change, wallet: opened.wallet },
+    events: [opened.event, ...(ruling.events ?? [])],
+  }
 }
 
 /** What each outcome does. */
@@ -129,7 +241,29 @@ function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'
   }
 }
 
-async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]): Promise<void> {
+/** What was suspended and credited to a merchant is disputed: whoever was credited is debited. */
+function followCredit(
+  view: View,
+  receipt: Receipt,
+  credited: CreditedMoney,
+  batch: Pick<Batch, 'books' | 'at'>,
+): ReceiptRuling {
+  const { verdict, moved } = bookCreditedDispute(view, receipt, credited, batch)
+  const { mode } = credited
+  const id = newId<'unmatched'>()
+  const word = { id, mode, reason: 'suspended_money' as const, receipt, recordedAt: batch.at }
+  view.related.seen.add(receiptKey(receipt))
+  if (moved === undefined) return { verdict, change: { unmatched: word } }
+  const { dispute, events } = moved
+  return { verdict, change: { unmatched: { ...word, disputeId: dispute.id }, dispute }, events }
+}
+
+/** Writes what was decided of receipts. */
+export async function writeSettled(
+  { tx, at }: Batch,
+  rails: Rails,
+  items: readonly Settled[],
+): Promise<void> {
   const changes = items.flatMap((item) => item.changes)
   const of = <Field extends keyof ReceiptChange>(field: Field) =>
     changes.flatMap((change): readonly NonNullable<ReceiptChange[Field]>[] => {
@@ -137,20 +271,30 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
       return value === undefined ? [] : [value]
     })
   const [receipts, payments] = [of('receipt'), of('payment')]
-  const [refunds, disputes, unmatched] = [of('refund'), of('dispute'), of('unmatched')]
+  const refunds = changes.flatMap((change) => [
+    ...(change.refunds ?? []),
+    ...(change.refund ? [change.refund] : []),
+  ])
+  const [disputes, unmatched] = [of('dispute'), of('unmatched')]
   const [releases, unwanted] = [of('release'), of('unwanted')]
+  const [freed, spent] = [of('freed').flat(), of('spent').flat()]
   const ends = receipts.flatMap(({ receipt: { outcome, pendingRef, attempt } }) =>
     pendingRef !== undefined && (outcome === 'voided' || outcome === 'paid') ? [attempt] : [],
   )
   const signals = items.flatMap(({ signal }) => (signal === undefined ? [] : [signal]))
   const units = new Set(items.flatMap((item) => [...item.units.values()]))
+  const wallets = of('wallet')
   await Promise.all([
+    // Before its accounts, which are opened after this: the database compares their currencies.
+    wallets.length > 0 && insertWallets(tx, wallets),
     receipts.length > 0 && queries.insertReceipts(tx, receipts, at),
     payments.length > 0 && writePayments(tx, payments),
     refunds.length > 0 && writeRefunds(tx, refunds),
     disputes.length > 0 && writeDisputes(tx, disputes),
     unmatched.length > 0 && queries.insertUnmatched(tx, unmatched),
     releases.length > 0 && insertReleases(tx, releases),
+    freed.length > 0 && takeSpent(tx, freed),
+    spent.length > 0 && addSpent(tx, spent),
     // Statements of one transaction run in the order in which they are sent: what ended just now is not ended again.
     ends.length > 0 && endOrders(tx, ends, at),
     unwanted.length > 0 && insertUnwanted(tx, unwanted, at),
@@ -158,16 +302,18 @@ async function write({ tx, at }: Batch, rails: Rails, items: readonly Change[]):
     ...[...units].map((view) => view.save(tx)),
   ])
   await letGo(tx, rails, refunds)
-  await closeOthers(tx, rails, receipts, payments, at)
+  await closeOthers({ tx, at }, rails, receipts, payments)
 }
 
-/** On its page a payment may have been opened more than once: what was paid is not to be paid again. */
+/**
+ * On its page a payment may have been opened more than once: what was paid is not to be paid again. Once, when it is paid or
+ * authorised: what is opened later is closed by its opening.
+ */
 async function closeOthers(
-  tx: Tx,
+  { tx, at }: Pick<Batch, 'tx' | 'at'>,
   rails: Rails,
   receipts: readonly queries.NewReceipt[],
   payments: readonly Payment[],
-  at: Date,
 ): Promise<void> {
   const ended = new Set(
     receipts.flatMap(({ receipt: { outcome, attempt } }) =>
@@ -175,11 +321,16 @@ async function closeOthers(
     ),
   )
   const refs = payments
-    .filter(({ id, page, status }) => page && ended.has(id) && (status === 'PAID' || status === 'APPROVED'))
+    .filter((payment) => payment.page && ended.has(payment.id) && isSettledAt(payment, at))
     .map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
   if (refs.length === 0) return
   const methods = [...rails.values()].filter(({ close }) => close !== undefined).map(({ method }) => method)
-  await insertOtherClosings(tx, refs, methods, at)
+  await insertOtherClosings(tx, refs, methods)
+}
+
+function isSettledAt({ status, paidAt, approvedAt }: Payment, at: Date): boolean {
+  const since = status === 'PAID' ? paidAt : status === 'APPROVED' ? approvedAt : undefined
+  return since?.getTime() === at.getTime()
 }
 
 /** What refunds took out of places of our own leaves their books too. */

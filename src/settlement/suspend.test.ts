@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test'
 import { startPixBank, type BankCustomer, type PixBank } from '../../test/pix-bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { newId } from '#/kernel/id.ts'
+import { receiptsOf } from '#/rails/pix/receipts.ts'
+import { parsePix } from '#/rails/pix/wire.ts'
 
 let bank: PixBank
 let customer: BankCustomer
@@ -88,6 +90,22 @@ test('money in suspense that the payer’s bank takes back is named by another a
     new Set(['paid', 'dispute_opened', 'dispute_taken', 'dispute_lost']),
   )
   assert.equal(alarms(ref).length, 4)
+})
+
+test('the same receipt twice in one batch, in one item or in two, is suspended once', async () => {
+  const before = await world.balances()
+  const word = (endToEndId: string) => {
+    const pix = { endToEndId, valor: '3.00', horario: '2026-11-21T12:00:00.000Z' }
+    return receiptsOf(world.connection, parsePix(pix), Buffer.from(JSON.stringify(pix)))
+  }
+  const twice = word('E00000000202611211200same0000001')
+  assert.deepEqual(await world.settle([...twice, ...twice]), ['suspended', 'repeated'])
+  const two = word('E00000000202611211200same0000002')
+  // The lane is busy with the first of these, so that the two others are of one batch.
+  const busy = world.settle(word('E00000000202611211200same0000003'))
+  const verdicts = await Promise.all([busy, world.settle(two), world.settle(two)])
+  assert.deepEqual(verdicts, [['suspended'], ['suspended'], ['repeated']])
+  assert.equal((await world.balances()).suspense, before.suspense + 900n)
 })
 
 test('and all of it is on the books', async () => {

@@ -33,12 +33,14 @@ const payment: PaymentRow = {
   exceptions: [],
   walletId: own,
   completingTx: null,
+  completingRef: null,
   receipts: 4,
   version: 5,
   expiresAt: null,
   approvedAt: null,
   paidAt: null,
   walletCurrency: 'EUR',
+  money: null,
 }
 
 /** What the provider said at this turn. */
@@ -57,8 +59,10 @@ function said(outcome: Outcome, turn: number, bookedMinor = 500n): ReceiptRow {
     cause: sha256(outcome),
     happenedAt: at(turn),
     recordedAt: at(turn),
+    isDuplicate: null,
     attemptConnection: connection,
     attemptCurrency: 'EUR',
+    method: 'CREDIT_CARD',
   }
 }
 
@@ -97,8 +101,11 @@ function faultsOf(
     merchantId,
     id: newId<'dispute'>(),
     paymentId,
+    unmatchedId: null,
     connection,
     providerRef: 'dp_1',
+    paidRef: 'pi_1',
+    round: 1,
     walletId: own,
     status: 'OPEN',
     isTaken: false,

@@ -1,8 +1,9 @@
-// Settles a dispute again on paper: from the receipts that name it, what its transfers and its own row must be. Pure.
+// Settles a dispute again on paper: from the receipts that name it, in whatever order they came, what its transfers and its own
+// row must be. Pure.
 import type { DisputeStatus } from '#/disputes/dispute.ts'
 import type { RetoldDispute } from '#/disputes/verify-queries.ts'
 import { receiptName, type Family } from './verify-family.ts'
-import type { ReceiptRow } from './verify-queries.ts'
+import type { PaymentRow, ReceiptRow } from './verify-queries.ts'
 import { isTaken, takeFrom } from './verify-taking.ts'
 import { takePot, takeStep, unexplainedOf, type Finding, type Unexplained } from './verify-transfer.ts'
 
@@ -22,7 +23,7 @@ export function retellDisputes(family: Family): RetoldDisputes {
   )
   for (const dispute of family.disputes) {
     const key = `${dispute.connection}|${dispute.providerRef}`
-    disputedMinor += retell(family, dispute, said.get(key) ?? [], findings)
+    disputedMinor += retellDispute(family, dispute, said.get(key) ?? [], findings)
     said.delete(key)
   }
   for (const receipt of [...said.values()].flat()) {
@@ -32,19 +33,41 @@ export function retellDisputes(family: Family): RetoldDisputes {
   return { findings, disputedMinor }
 }
 
+/** Whose money a dispute is about: a payment's, or money that fitted none and was credited to a merchant. */
+export type DisputeGround = Pick<
+  Family,
+  'refunds' | 'disputes' | 'transfersOf' | 'arrivalOf' | 'ownsWallet'
+> & {
+  readonly payment: Pick<PaymentRow, 'id' | 'merchantId' | 'mode' | 'walletId'>
+}
+
+/** What of a receipt is looked at here. */
+export type DisputeReceipt = Pick<
+  ReceiptRow,
+  | 'connection'
+  | 'providerRef'
+  | 'outcome'
+  | 'occurrence'
+  | 'currency'
+  | 'cause'
+  | 'recordedAt'
+  | 'bookedMinor'
+>
+
 type Standing = {
   readonly status: DisputeStatus
   readonly isTaken: boolean
+  readonly round: number
   readonly version: number
   readonly feeMinor: bigint
   readonly closedAt?: Date
 }
 
-/** Answers what the dispute counts for. */
-function retell(
-  family: Family,
+/** Notes what is wrong with one dispute, and answers what it counts for. */
+export function retellDispute(
+  family: DisputeGround,
   dispute: RetoldDispute,
-  receipts: readonly ReceiptRow[],
+  receipts: readonly DisputeReceipt[],
   findings: Finding[],
 ): bigint {
   const row = `dispute ${dispute.id}`
@@ -71,55 +94,67 @@ function retell(
 }
 
 type Turn = {
-  readonly family: Family
+  readonly family: DisputeGround
   readonly dispute: RetoldDispute
   readonly unexplained: Unexplained
-  readonly receipt: ReceiptRow
+  readonly receipt: DisputeReceipt
 }
 
 /** Whatever is heard of it first opens it. */
 function open(turn: Turn, findings: Finding[]): Standing {
+  hold(turn, 1, findings)
+  return { status: 'OPEN', isTaken: false, round: turn.receipt.occurrence, version: 1, feeMinor: 0n }
+}
+
+function hold(turn: Turn, ordinal: number, findings: Finding[]): void {
   const { family, dispute, unexplained, receipt } = turn
   const { walletId } = dispute
   const to = `wallet:${walletId}:held`
-  const taking = {
-    ordinal: 1,
-    walletId,
-    currency: receipt.currency,
-    kind: 'DISPUTE',
-    step: 'hold',
-    to,
-  } as const
+  const { currency } = receipt
+  const taking = { ordinal, walletId, currency, kind: 'DISPUTE', step: 'hold', to } as const
   for (const what of takeFrom(family, unexplained, taking, amountOf(turn)))
     findings.push({ row: receiptName(receipt), what })
-  return { status: 'OPEN', isTaken: false, version: 1, feeMinor: 0n }
 }
 
-/** What the provider asks for it, once: with this receipt, if anything was taken as that. */
+/** What the provider asks for it: with this receipt, if anything was taken as that. All together is compared in the end. */
 function charge(turn: Turn, now: Standing, findings: Finding[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
-  const { walletId, feeMinor } = dispute
-  const to = family.arrivalOf(receipt.connection, receipt.currency)
-  const taking = {
-    ordinal: now.version,
-    walletId,
-    currency: receipt.currency,
-    kind: 'DISPUTE_FEE',
-    to,
-    step: 'charge',
-  } as const
-  if (now.feeMinor > 0n || feeMinor === 0n || !isTaken(unexplained, taking)) return now
+  const { walletId } = dispute
+  const { currency } = receipt
+  const to = family.arrivalOf(receipt.connection, currency)
+  const ordinal = now.version
+  const taking = { ordinal, walletId, currency, kind: 'DISPUTE_FEE', to, step: 'charge' } as const
+  if (!isTaken(unexplained, taking)) return now
+  const charged = new RegExp(String.raw`^${ordinal}\.charge(?:-|$)`)
+  const minor = [...unexplained.values()]
+    .filter(({ step }) => charged.test(step))
+    .reduce((sum, transfer) => sum + transfer.minor, 0n)
   const { grounds } = amountOf(turn)
-  for (const what of takeFrom(family, unexplained, taking, { minor: feeMinor, grounds }))
+  for (const what of takeFrom(family, unexplained, taking, { minor, grounds }))
     findings.push({ row: receiptName(receipt), what })
-  return { ...now, feeMinor }
+  return { ...now, feeMinor: now.feeMinor + minor }
+}
+
+/** The order in which a provider says them, within one round; a word counts only after those before it. */
+const order = ['dispute_opened', 'dispute_taken', 'dispute_lost', 'dispute_won']
+
+function placeOf({ status, isTaken: taken }: Standing): number {
+  if (status !== 'OPEN') return order.indexOf(`dispute_${status.toLowerCase()}`)
+  return taken ? order.indexOf('dispute_taken') : order.indexOf('dispute_opened')
+}
+
+/** Whether the receipt says something of this round that was not said, or begins a later one. */
+function isNews({ outcome, occurrence }: DisputeReceipt, now: Standing): boolean {
+  if (occurrence === now.round) return order.indexOf(outcome) > placeOf(now)
+  return occurrence > now.round && outcome !== 'dispute_opened'
 }
 
 /** The dispute after the receipt; the same one when the receipt says nothing new of it. */
 function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
-  if (before.status !== 'OPEN') return before
+  if (!isNews(receipt, before)) return before
   const { feeMinor } = before
+  const { outcome, occurrence: round, recordedAt } = receipt
   const version = before.version + 1
   const amount = amountOf(turn)
   const available = `wallet:${dispute.walletId}:available`
@@ -131,24 +166,25 @@ function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
   }
   const leave = () =>
     takeStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount).what
-  if (receipt.outcome === 'dispute_taken') {
-    if (before.isTaken) return before
-    note([leave()])
-    return { status: 'OPEN', isTaken: true, version, feeMinor }
+  // What was won is set aside once more.
+  if (before.status === 'WON') hold(turn, version, findings)
+  const isGone = before.isTaken
+  if (outcome === 'dispute_taken') {
+    if (!isGone) note([leave()])
+    return { status: 'OPEN', isTaken: true, round, version, feeMinor }
   }
-  if (receipt.outcome === 'dispute_lost') {
-    if (!before.isTaken) note([leave()])
-    return { status: 'LOST', isTaken: true, version, feeMinor, closedAt: receipt.recordedAt }
+  if (outcome === 'dispute_lost') {
+    if (!isGone) note([leave()])
+    return { status: 'LOST', isTaken: true, round, version, feeMinor, closedAt: recordedAt }
   }
-  if (receipt.outcome !== 'dispute_won') return before
   const back = { name: 'back', kind: 'BACK', debit: arrival, credit: held }
-  if (before.isTaken) note([takeStep(unexplained, version, back, amount).what])
+  if (isGone) note([takeStep(unexplained, version, back, amount).what])
   const steps = [
     { name: 'repay', kind: 'REPAID', debit: held, credit: receivable },
     { name: 'release', kind: 'DISPUTE_WON', debit: held, credit: available },
   ]
   note(takePot(unexplained, version, steps, amount))
-  return { status: 'WON', isTaken: false, version, feeMinor, closedAt: receipt.recordedAt }
+  return { status: 'WON', isTaken: false, round, version, feeMinor, closedAt: recordedAt }
 }
 
 function amountOf({ family, dispute, receipt }: Turn) {
@@ -158,7 +194,7 @@ function amountOf({ family, dispute, receipt }: Turn) {
 
 function compare(
   dispute: RetoldDispute,
-  receipts: readonly ReceiptRow[],
+  receipts: readonly DisputeReceipt[],
   now: Standing | undefined,
 ): readonly string[] {
   if (now === undefined) return ['was never heard of from its provider']
@@ -169,6 +205,7 @@ function compare(
   const opening = receipts.find(({ bookedMinor }) => bookedMinor > 0n)
   differs('status', dispute.status, now.status)
   differs('taken', dispute.isTaken, now.isTaken)
+  differs('round', dispute.round, now.round)
   differs('version', dispute.version, now.version)
   differs('fee', dispute.feeMinor, now.feeMinor)
   if (dispute.createdAt.getTime() !== opening?.recordedAt.getTime())

@@ -5,6 +5,7 @@ import { receiptName, type Change, type Family } from './verify-family.ts'
 import type { PaymentRow, ReceiptRow, ReleaseRow } from './verify-queries.ts'
 import { retellRefunds, type RetoldRefunds } from './verify-refund.ts'
 import { minOf } from '#/kernel/money.ts'
+import { faultsOfMoney, methodKey, walletIn, type MethodSums } from './verify-money.ts'
 import { unreleasedOf } from './verify-taking.ts'
 import {
   takeStep,
@@ -23,6 +24,8 @@ type Sums = {
   seen: bigint
   received: bigint
   fee: bigint
+  /** What came by each method in each currency, a fraction of a cent included. */
+  readonly methods: Map<string, MethodSums>
   /** Final money that was more than nothing, in its order. */
   readonly credits: Credit[]
   /** When an authorisation was booked. */
@@ -36,6 +39,12 @@ export function findingsOf(family: Family): readonly Finding[] {
   const sums = settleAgain(family, refunds, findings)
   const refunded = refunds.changes.reduce((sum, { minor }) => sum + minor, 0n)
   findings.push(...comparePayment(family, sums, { refunded, disputed: disputes.disputedMinor }))
+  const refundedIn = new Map<string, bigint>()
+  for (const { currency = '', minor } of refunds.changes)
+    refundedIn.set(currency, (refundedIn.get(currency) ?? 0n) + minor)
+  const completing = completingOf(family.payment, sums.credits)?.receipt
+  const wrong = faultsOfMoney(family, { methods: sums.methods, refunded: refundedIn, completing })
+  findings.push(...wrong.map((what) => ({ row: `payment ${family.payment.id}`, what })))
   return findings
 }
 
@@ -48,7 +57,7 @@ type Turn = {
 
 function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]): Sums {
   const { payment, receipts } = family
-  const sums: Sums = { seen: 0n, received: 0n, fee: 0n, credits: [], authorisedAt: [] }
+  const sums: Sums = { seen: 0n, received: 0n, fee: 0n, methods: new Map(), credits: [], authorisedAt: [] }
   /** Money announced, by its name; none of what has ended. */
   const open = new Map<string, bigint>()
   const ended = new Set<string>()
@@ -131,6 +140,8 @@ function credit(turn: Turn, sums: Sums, refunded: readonly Change[]): void {
   else takeRelease(turn, release, bookedMinor - fee)
   sums.fee += fee
   sums.received += bookedMinor
+  const own = sums.methods.get(methodKey(receipt)) ?? { received: 0n, fee: 0n }
+  sums.methods.set(methodKey(receipt), { received: own.received + bookedMinor, fee: own.fee + fee })
   if (bookedMinor === 0n) return
   // What was given back before counts no more towards the amount.
   const before = refunded.filter(({ number }) => credited !== undefined && number < credited.number)
@@ -147,7 +158,10 @@ function takeRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
   if (currency !== receipt.currency) findings.push({ row, what: `is in ${currency}` })
   const found = unexplained.get(`${receipt.ordinal}.release`)
   if (releasedAt === null) return
-  const left = found === undefined ? 0n : minOf(minor, unreleasedOf(family).before(found.number))
+  const left =
+    found === undefined
+      ? 0n
+      : minOf(minor, unreleasedOf(family, walletIn(family.payment, currency)).before(found.number))
   if (releasedMinor !== left)
     findings.push({ row, what: `says that ${releasedMinor} of ${left} was released` })
   expect(turn, 'release', left, releasedAt)
@@ -176,7 +190,8 @@ function expect(
 type Steps = ReturnType<typeof stepsOf>
 
 function stepsOf({ payment, arrivalOf }: Family, { connection, currency }: ReceiptRow) {
-  const { merchantId, walletId } = payment
+  const { merchantId } = payment
+  const walletId = walletIn(payment, currency)
   const seen = `seen:${connection}:${currency}`
   const pending = `wallet:${walletId}:pending`
   const available = `wallet:${walletId}:available`
@@ -223,28 +238,25 @@ function comparePayment(
   differs('fee', payment.feeMinor, sums.fee)
   differs('refunded', payment.refundedMinor, refunded)
   differs('disputed', payment.disputedMinor, disputed)
-  differs('not released', payment.unreleasedMinor, unreleasedOf(family).now)
+  differs('not released', payment.unreleasedMinor, unreleasedInAll(family))
   if (payment.version < 1 + receipts.length + refunds.length)
     findings.push(
       `has version ${payment.version} after ${receipts.length} receipts and ${refunds.length} refunds`,
     )
-  findings.push(
-    ...compareWallet(payment, receipts),
-    ...compareStatus(payment, sums.credits),
-    ...compareApproval(payment, sums),
-  )
+  findings.push(...compareStatus(payment, sums.credits), ...compareApproval(payment, sums))
   return findings.map((what) => ({ row: `payment ${payment.id}`, what }))
 }
 
-function compareWallet(payment: PaymentRow, receipts: readonly ReceiptRow[]): readonly string[] {
-  const [arriving] = receipts.filter(({ outcome }) => brings.includes(outcome))
-  if (payment.walletId === null) return arriving === undefined ? [] : ['has no wallet, but money came']
-  if (arriving === undefined) return ['has a wallet, but no money came']
-  if (payment.walletCurrency === null)
-    return [`names wallet ${payment.walletId}, which its merchant does not have`]
-  return payment.walletCurrency === arriving.currency
-    ? []
-    : [`names a wallet in ${payment.walletCurrency} for ${arriving.currency}`]
+/** The credit that makes a payment PAID; absent when none is enough. A merchant who captures less than was authorised wanted no more. */
+function completingOf({ amountMinor }: PaymentRow, credits: readonly Credit[]): Credit | undefined {
+  return credits.find(({ kept, receipt }) => kept >= amountMinor || receipt.authorisedMinor !== null)
+}
+
+/** What waits in each of the payment's wallets, together. */
+function unreleasedInAll(family: Family): bigint {
+  const { money, walletId } = family.payment
+  const wallets = money === null ? [walletId] : money.map((each) => each.walletId)
+  return [...new Set(wallets)].reduce((sum, each) => sum + unreleasedOf(family, each).now, 0n)
 }
 
 /** APPROVED is what was authorised and stands, and nothing else. */
@@ -260,18 +272,12 @@ function compareApproval(
   return findings
 }
 
-/** What brings money, or the prospect of it, to a wallet. */
-const brings: readonly string[] = ['seen', 'authorised', 'paid']
-
 /** The status and the exceptions that the money allows. When a payment expired or was canceled, only events tell. */
 function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonly string[] {
   const findings: string[] = []
   const { status, amountMinor, exceptions } = payment
   const isPaid = status === 'PAID'
-  // A merchant who captures less than was authorised wanted no more.
-  const completing = credits.find(
-    ({ kept, receipt }) => kept >= amountMinor || receipt.authorisedMinor !== null,
-  )
+  const completing = completingOf(payment, credits)
   const counted =
     completing === undefined || !isPaid ? credits : credits.slice(0, credits.indexOf(completing) + 1)
   const expect = (exception: string, isTrue: boolean) => {
@@ -286,6 +292,12 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
     findings.push(`is ${status}, but the full amount came`)
   expect('OVERPAID', isPaid && completing !== undefined && completing.kept > amountMinor)
   expect('DUPLICATE', isPaid && counted.length < credits.length)
+  for (const { receipt } of credits) {
+    const { isDuplicate, providerRef } = receipt
+    const isAfter = isPaid && completing !== undefined && receipt.ordinal > completing.receipt.ordinal
+    if (isDuplicate !== null && isDuplicate !== isAfter)
+      findings.push(`${isAfter ? 'does not take' : 'takes'} ${providerRef} for money that came twice`)
+  }
   if (status !== 'CANCELED') expect('UNDERPAID', !isPaid && credits.length > 0)
   else if (credits.length === 0) expect('UNDERPAID', false)
   if (exceptions.includes('LATE') && !counted.some(({ receipt }) => isLate(payment, receipt)))
@@ -298,6 +310,10 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
   if (isPaid ? tx !== null && completing?.receipt.providerRef.startsWith(tx) === false : tx !== null) {
     findings.push('names another transaction than the one that completed it')
   }
+  // Payments of before it was kept name none.
+  const ref = payment.completingRef
+  if (ref !== null && ref !== (isPaid ? completing?.receipt.providerRef : undefined))
+    findings.push('names other money than what completed it')
   return findings
 }
 

@@ -4,7 +4,8 @@ import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts
 import { sha256 } from '#/kernel/secret.ts'
 import { selectRetold, selectWithdrawalsAmong, type RetoldWithdrawal } from '#/withdrawals/verify-queries.ts'
 import type { WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
-import { selectTransferRows, type TransferRow } from './verify-queries.ts'
+import { selectTransferRows, selectWallets, type TransferRow } from './verify-queries.ts'
+import { isTaken, takeFromWallets, type Owner, type Taking } from './verify-taking.ts'
 import {
   ordinalsOf,
   takeStep,
@@ -23,16 +24,25 @@ async function inspectWithdrawals({ sql, upTo, saw, fault }: Inspector): Promise
   let explained = 0n
   let last: RetoldWithdrawal | undefined
   for (;;) {
-    const { rows, transfers } = await inSnapshot(sql, async (tx) => {
+    const { rows, transfers, wallets } = await inSnapshot(sql, async (tx) => {
       const page = await selectRetold(tx, last, pageRows)
-      return { rows: page, transfers: await selectTransferRows(tx, page) }
+      const merchants = [...new Set(page.map(({ merchantId }) => merchantId))]
+      return {
+        rows: page,
+        transfers: await selectTransferRows(tx, page),
+        wallets: merchants.length === 0 ? [] : await selectWallets(tx, merchants),
+      }
     })
     last = rows.at(-1)
     if (last === undefined) return explained
     saw('withdrawals', rows.length)
     const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
-    for (const row of rows)
-      for (const what of faultsOf(row, transfersOf.get(row.id) ?? [])) fault(`withdrawal ${row.id}`, what)
+    const owned = new Set(wallets.map(({ merchantId, id, currency }) => `${merchantId}/${id}/${currency}`))
+    for (const row of rows) {
+      const ownsWallet = (id: string, currency: string) => owned.has(`${row.merchantId}/${id}/${currency}`)
+      for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], ownsWallet))
+        fault(`withdrawal ${row.id}`, what)
+    }
     explained += BigInt(transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
   }
 }
@@ -44,7 +54,11 @@ type Standing = {
   readonly completedAt?: Date
 }
 
-function faultsOf(row: RetoldWithdrawal, transfers: readonly TransferRow[]): readonly string[] {
+function faultsOf(
+  row: RetoldWithdrawal,
+  transfers: readonly TransferRow[],
+  ownsWallet: Owner['ownsWallet'],
+): readonly string[] {
   const faults: string[] = []
   const unexplained = unexplainedOf(transfers)
   const { mode, walletId, amountMinor, feeMinor } = row
@@ -66,7 +80,8 @@ function faultsOf(row: RetoldWithdrawal, transfers: readonly TransferRow[]): rea
     if (lead === undefined || lead.at === null) break
     if (ordinal > row.version) faults.push(`has step ${ordinal}, but version ${row.version}`)
     const grounds: Grounds = { mode, cause: lead.cause, at: lead.at, of: 'a withdrawal' }
-    const turn = { row, ordinal, lead, unexplained, grounds }
+    const fault = (what: string) => faults.push(what)
+    const turn = { row, ordinal, lead, unexplained, grounds, ownsWallet, fault }
     const next = turnOf(turn, now, take)
     if (next === undefined) break
     now = next
@@ -83,18 +98,38 @@ type Turn = {
   readonly lead: TransferRow
   readonly unexplained: Unexplained
   readonly grounds: Grounds
+  readonly ownsWallet: Owner['ownsWallet']
+  readonly fault: (what: string) => void
 }
 
 /** What the transfers of one step tell; nothing when they do not fit what was told before. */
 function turnOf(
-  { row, ordinal, lead, unexplained, grounds }: Turn,
+  { row, ordinal, lead, unexplained, grounds, ownsWallet, fault }: Turn,
   before: Standing,
   take: Take,
 ): Standing | undefined {
   const { id, merchantId, walletId, currency, amountMinor, feeMinor } = row
   const [available, held] = [`wallet:${walletId}:available`, `wallet:${walletId}:held`]
   const source = row.sources.find((each) => each === lead.debit || each === lead.credit) ?? row.sources.join()
+  // It had ended here, and was paid after all: amount and fee are taken from wherever the merchant has something.
+  const takeAgain = (taking: Taking, grounds: Grounds) => {
+    const toFees: Taking = { ...taking, kind: 'WITHDRAWAL_FEE', step: 'take-fee', to: `fees:${currency}` }
+    for (const [each, minor] of [
+      [taking, amountMinor],
+      [toFees, feeMinor],
+    ] as const)
+      for (const what of takeFromWallets({ merchantId, ownsWallet }, unexplained, each, { minor, grounds }))
+        fault(what)
+  }
   const has = (name: string) => unexplained.has(`${ordinal}.${name}`)
+  const receivable = `receivable:${merchantId}:${currency}`
+  const repay: Step = {
+    name: 'repay',
+    kind: 'WITHDRAWAL_REPAID',
+    debit: available,
+    credit: receivable,
+    upTo: true,
+  }
   if (has('leave') && before.status === undefined) {
     take(ordinal, grounds, [
       { name: 'leave', kind: 'LEFT', debit: held, credit: source, minor: amountMinor },
@@ -106,17 +141,22 @@ function turnOf(
     take(ordinal, grounds, [
       { name: 'release', kind: 'WITHDRAWAL_RETURNED', debit: held, credit: available, minor: amountMinor },
       { name: 'release-fee', kind: 'WITHDRAWAL_FEE', debit: held, credit: available, minor: feeMinor },
+      { ...repay, minor: amountMinor + feeMinor },
     ])
     const isCanceled = lead.cause.equals(sha256(`canceled ${id}`))
     return { ...before, status: isCanceled ? 'CANCELED' : 'FAILED' }
   }
+  const again: Taking = { ordinal, walletId, currency, kind: 'WITHDRAWAL', step: 'take', to: source }
+  if (isTaken(unexplained, again) && (before.status === 'FAILED' || before.status === 'CANCELED')) {
+    takeAgain(again, grounds)
+    return { ...before, status: 'COMPLETED', completedAt: grounds.at }
+  }
   const back = unexplained.get(`${ordinal}.return`)
   if (back === undefined || before.status !== 'COMPLETED') return undefined
   const { minor } = back
-  const receivable = `receivable:${merchantId}:${currency}`
   take(ordinal, grounds, [
     { name: 'return', kind: 'WITHDRAWAL_RETURNED', debit: source, credit: available, minor },
-    { name: 'repay', kind: 'WITHDRAWAL_REPAID', debit: available, credit: receivable, minor, upTo: true },
+    { ...repay, minor },
   ])
   return { ...before, returned: before.returned + back.minor }
 }

@@ -1,6 +1,7 @@
 // The SQL of settlement's inspection: payments page by page with everything that was settled for them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { KeptMoney } from '#/payments/money.ts'
 import type { Outcome } from '#/rails/rail.ts'
 
 export type PaymentRow = {
@@ -19,6 +20,7 @@ export type PaymentRow = {
   readonly exceptions: readonly string[]
   readonly walletId: string | null
   readonly completingTx: string | null
+  readonly completingRef: string | null
   readonly receipts: number
   readonly version: number
   readonly expiresAt: Date | null
@@ -26,6 +28,8 @@ export type PaymentRow = {
   readonly paidAt: Date | null
   /** Absent when the merchant has no such wallet. */
   readonly walletCurrency: string | null
+  /** Absent of one without money, and of one whose money came before it was kept by currency. */
+  readonly money: KeptMoney | null
 }
 
 type PaymentKey = Pick<PaymentRow, 'merchantId' | 'id'>
@@ -47,8 +51,9 @@ export function selectPaymentRows(
            payment.refunded_minor as "refundedMinor", payment.disputed_minor as "disputedMinor",
            payment.seen_minor as "seenMinor", payment.unreleased_minor as "unreleasedMinor",
            payment.fee_minor as "feeMinor", payment.exceptions, payment.wallet_id as "walletId",
-           payment.completing_tx as "completingTx", payment.receipts, payment.version,
-           payment.expires_at as "expiresAt", payment.approved_at as "approvedAt", payment.paid_at as "paidAt", wallet.currency as "walletCurrency"
+           payment.completing_tx as "completingTx", payment.completing_ref as "completingRef", payment.receipts, payment.version,
+           payment.expires_at as "expiresAt", payment.approved_at as "approvedAt", payment.paid_at as "paidAt", wallet.currency as "walletCurrency",
+           payment.money
       from payment
       left join merchant on merchant.id = payment.merchant_id
       left join wallet on wallet.merchant_id = payment.merchant_id and wallet.id = payment.wallet_id
@@ -73,9 +78,12 @@ export type ReceiptRow = {
   readonly cause: Buffer
   readonly happenedAt: Date
   readonly recordedAt: Date
+  /** Of final money: whether its payment was PAID before it came; absent of what was recorded before that was kept. */
+  readonly isDuplicate: boolean | null
   /** What its attempt says; absent when the payment has no such attempt. */
   readonly attemptConnection: string | null
   readonly attemptCurrency: string | null
+  readonly method: string | null
 }
 
 export function selectReceiptRows(tx: Tx, payments: readonly PaymentKey[]): Promise<readonly ReceiptRow[]> {
@@ -83,8 +91,8 @@ export function selectReceiptRows(tx: Tx, payments: readonly PaymentKey[]): Prom
     select receipt.payment_id as "paymentId", receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome,
            receipt.occurrence, receipt.ordinal, receipt.pending_ref as "pendingRef",
            receipt.booked_minor as "bookedMinor", receipt.authorised_minor as "authorisedMinor", receipt.currency, sha256(receipt.evidence) as cause,
-           receipt.happened_at as "happenedAt", receipt.recorded_at as "recordedAt",
-           attempt.connection as "attemptConnection", attempt.currency as "attemptCurrency"
+           receipt.happened_at as "happenedAt", receipt.recorded_at as "recordedAt", receipt.is_duplicate as "isDuplicate",
+           attempt.connection as "attemptConnection", attempt.currency as "attemptCurrency", attempt.method
       from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])
            as wanted (merchant_id, payment_id)
       join receipt using (merchant_id, payment_id)
@@ -149,6 +157,18 @@ export type OwnedWallet = { readonly merchantId: MerchantId; readonly id: string
 export function selectWallets(tx: Tx, merchants: readonly MerchantId[]): Promise<readonly OwnedWallet[]> {
   return tx<OwnedWallet[]>`
     select merchant_id as "merchantId", id, currency from wallet where merchant_id = any (${list(merchants)}::uuid[])`
+}
+
+/** Those of these wallets that there are. */
+export function selectNamedWallets(
+  tx: Tx,
+  named: readonly { readonly merchantId: MerchantId; readonly id: string }[],
+): Promise<readonly OwnedWallet[]> {
+  return tx<OwnedWallet[]>`
+    select distinct wallet.merchant_id as "merchantId", wallet.id, wallet.currency
+      from unnest(${list(named.map((each) => each.merchantId))}::uuid[], ${list(named.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }
 
 /** What each transfer after a number belongs to. */

@@ -31,12 +31,18 @@ export function selectHeldSums(
     ), owner as (
       select distinct merchant_id from page
     ), refunds as (
-      -- An open refund is due: there are few of these, however many there ever were.
-      select refund.merchant_id, refund.wallet_id, sum(refund.amount_minor)::bigint as minor
-        from owner
-        join refund_due as due using (merchant_id)
-        join refund on refund.merchant_id = due.merchant_id and refund.id = due.refund_id
-       where refund.status = 'PENDING'
+      -- An open refund is due or waits for a person: there are few of these, however many there ever were.
+      select merchant_id, wallet_id, sum(amount_minor)::bigint as minor
+        from (select refund.merchant_id, refund.wallet_id, refund.amount_minor
+                from owner
+                join refund_due as due using (merchant_id)
+                join refund on refund.merchant_id = due.merchant_id and refund.id = due.refund_id
+               where refund.status = 'PENDING' and not refund.is_held_back and not refund.approval_required
+               union all
+              select refund.merchant_id, refund.wallet_id, refund.amount_minor
+                from owner
+                join refund using (merchant_id)
+               where refund.approval_required) as open
        group by 1, 2
     ), disputes as (
       select dispute.merchant_id, dispute.wallet_id, sum(dispute.amount_minor)::bigint as minor
@@ -116,6 +122,8 @@ export type DebtSum = {
   readonly minor: bigint | null
   readonly owedMinor: bigint | null
   readonly repaidMinor: bigint | null
+  /** What is available in the merchant's wallets of the currency. */
+  readonly freeMinor: bigint | null
 }
 
 /** The merchants after one, by key, that owe or owed something in one of the currencies. */
@@ -128,7 +136,8 @@ export function selectDebtSums(
     with page as (
       select id, mode from merchant where id > ${after?.merchantId ?? nobody} order by id limit ${limit}
     )
-    select page.id as "merchantId", debt.name, debt.minor, debt.owed as "owedMinor", debt.repaid as "repaidMinor"
+    select page.id as "merchantId", debt.name, debt.minor, debt.owed as "owedMinor", debt.repaid as "repaidMinor",
+           debt.free as "freeMinor"
       from page
       left join lateral (
         select account.name, balance.minor,
@@ -137,7 +146,12 @@ export function selectDebtSums(
                  where entry.account_id = account.id and transfer.debit = account.id) as owed,
                (select coalesce(sum(transfer.minor) filter (where transfer.kind like '%REPAID'), 0)::bigint
                   from entry join transfer on transfer.number = entry.transfer
-                 where entry.account_id = account.id and transfer.credit = account.id) as repaid
+                 where entry.account_id = account.id and transfer.credit = account.id) as repaid,
+               (select coalesce(sum(available.minor), 0)::bigint
+                  from wallet
+                  join account as own on own.mode = page.mode and own.name = 'wallet:' || wallet.id || ':available'
+                  join balance as available on available.account_id = own.id
+                 where wallet.merchant_id = page.id and wallet.currency = known.currency) as free
           from unnest(${list(currencies)}::text[]) as known (currency)
           join account on account.mode = page.mode and account.name = 'receivable:' || page.id || ':' || known.currency
           join balance on balance.account_id = account.id

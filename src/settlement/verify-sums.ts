@@ -48,16 +48,18 @@ async function inspectSuspense({ sql, saw, fault }: Inspector): Promise<void> {
   )
 }
 
-/** A debt is what disputes and refunds took beyond the wallets, less what was repaid. */
+/** A debt is what was taken beyond the wallets, less what was repaid; and it never waits beside free money. */
 async function inspectDebts({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage<queries.DebtSum>(
     (after) => queries.selectDebtSums(sql, after, { currencies: known, limit: merchantsMax }),
     (debts) => {
-      for (const { name, minor, owedMinor, repaidMinor } of debts) {
+      for (const { name, minor, owedMinor, repaidMinor, freeMinor } of debts) {
         if (name === null) continue
         saw('debts', 1)
         if (minor !== (owedMinor ?? 0n) - (repaidMinor ?? 0n))
           fault(`account ${name}`, `is ${minor}, but ${owedMinor} was owed and ${repaidMinor} repaid`)
+        if ((minor ?? 0n) > 0n && (freeMinor ?? 0n) > 0n)
+          fault(`account ${name}`, `is ${minor}, but ${freeMinor} is available beside it`)
       }
     },
   )

@@ -2,6 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { Id } from '#/kernel/id.ts'
 import type { Resolution } from './queries.ts'
+import type { DisputeReceipt } from './verify-dispute.ts'
 
 export type UnmatchedRow = {
   readonly id: Id<'unmatched'>
@@ -57,4 +58,19 @@ export async function selectUnmatchedAmong(sql: Sql, ids: readonly string[]): Pr
   const rows = await sql<{ id: string }[]>`
     select id from unmatched where id = any (${list(ids)}::uuid[])`
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Word of a dispute, as a receipt, with the dispute that it moved. */
+export type DisputeWord = DisputeReceipt & { readonly disputeId: string }
+
+/** What moved these disputes, in the order in which a provider says it: nothing else moves one. */
+export function selectDisputeWords(tx: Tx, disputes: readonly string[]): Promise<readonly DisputeWord[]> {
+  return tx<DisputeWord[]>`
+    select unmatched.dispute_id as "disputeId", unmatched.connection, unmatched.provider_ref as "providerRef",
+           unmatched.outcome, unmatched.occurrence, unmatched.currency, sha256(unmatched.evidence) as cause,
+           unmatched.recorded_at as "recordedAt", 0::bigint as "bookedMinor"
+      from unmatched
+     where unmatched.dispute_id = any (${list(disputes)}::uuid[])
+     order by unmatched.occurrence,
+              array_position(array['dispute_opened', 'dispute_taken', 'dispute_lost', 'dispute_won'], unmatched.outcome)`
 }

@@ -1,11 +1,15 @@
 // Money in suspense, inspected: what fits no payment lies there once, until a person's decision moved it once.
+import type { Tx } from '#/db/client.ts'
 import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import { selectDisputesOfCredited } from '#/disputes/verify-queries.ts'
+import type { PaymentId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { receiptName, type ArrivalOf } from './verify-family.ts'
-import { selectTransferRows, type TransferRow } from './verify-queries.ts'
+import { selectTransferRows, selectWallets, type TransferRow } from './verify-queries.ts'
 import * as queries from './verify-suspense-queries.ts'
-import { takePot, takeStep, unexplainedOf, type Grounds } from './verify-transfer.ts'
+import { retellDispute, type DisputeGround } from './verify-dispute.ts'
+import { takePot, takeStep, unexplainedOf, type Finding, type Grounds } from './verify-transfer.ts'
 
 /** Money in suspense, as what money moves for. */
 export function suspenseSubjects(arrivalOf: ArrivalOf): SubjectKind {
@@ -21,19 +25,67 @@ async function inspectUnmatched({ sql, upTo, saw, fault }: Inspector, arrivalOf:
   let explained = 0n
   let last: queries.UnmatchedRow | undefined
   for (;;) {
-    const { rows, transfers } = await inSnapshot(sql, async (tx) => {
-      const page = await queries.selectUnmatchedRows(tx, last, pageRows)
-      return { rows: page, transfers: await selectTransferRows(tx, page) }
-    })
+    const { rows, transfers, ...disputed } = await inSnapshot(sql, (tx) => loadPage(tx, last))
     last = rows.at(-1)
     if (last === undefined) return explained
     saw('receipts without a payment', rows.length)
     const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
     for (const row of rows) {
       for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], arrivalOf)) fault(nameOf(row), what)
+      for (const { row: name, what } of retellDisputesOf(row, { ...disputed, transfersOf, arrivalOf }))
+        fault(name, what)
     }
     explained += BigInt(transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
   }
+}
+
+async function loadPage(tx: Tx, last: queries.UnmatchedRow | undefined) {
+  const rows = await queries.selectUnmatchedRows(tx, last, pageRows)
+  const ids = rows.map(({ id }) => id)
+  const disputes = await selectDisputesOfCredited(tx, ids)
+  const merchants = [...new Set(disputes.map(({ merchantId }) => merchantId))]
+  const [transfers, words, wallets] = await Promise.all([
+    selectTransferRows(tx, [...rows, ...disputes]),
+    disputes.length === 0
+      ? []
+      : queries.selectDisputeWords(
+          tx,
+          disputes.map(({ id }) => id),
+        ),
+    merchants.length === 0 ? [] : selectWallets(tx, merchants),
+  ])
+  return { rows, transfers, disputes, words, wallets }
+}
+
+type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'words' | 'wallets'> & {
+  readonly transfersOf: ReadonlyMap<string, readonly TransferRow[]>
+  readonly arrivalOf: ArrivalOf
+}
+
+/** Disputes of money that was credited to a merchant: their words lie with what fitted no payment. */
+function retellDisputesOf(
+  { id, mode, walletId, merchantId }: queries.UnmatchedRow,
+  { disputes, words, wallets, transfersOf, arrivalOf }: Disputed,
+): readonly Finding[] {
+  const findings: Finding[] = []
+  for (const dispute of disputes.filter(({ unmatchedId }) => unmatchedId === id)) {
+    if (merchantId !== dispute.merchantId)
+      findings.push({ row: `dispute ${dispute.id}`, what: 'is of another merchant than its money' })
+    const owned = wallets.filter((wallet) => wallet.merchantId === dispute.merchantId)
+    const ground: DisputeGround = {
+      payment: { id: id as string as PaymentId, merchantId: dispute.merchantId, mode, walletId },
+      refunds: [],
+      disputes: [],
+      transfersOf: (subject) => transfersOf.get(subject) ?? [],
+      arrivalOf,
+      ownsWallet: (wallet, currency) =>
+        owned.some((each) => each.id === wallet && each.currency === currency),
+    }
+    const said = words.filter(({ disputeId }) => disputeId === dispute.id)
+    const receipts = said.map((word) => ({ ...word, bookedMinor: dispute.amountMinor }))
+    retellDispute(ground, dispute, receipts, findings)
+  }
+  return findings
 }
 
 function nameOf(row: queries.UnmatchedRow): string {

@@ -4,7 +4,12 @@ import { minOf } from '#/kernel/money.ts'
 import type { Family } from './verify-family.ts'
 import { takePot, takeStep, type Grounds, type Step, type Unexplained } from './verify-transfer.ts'
 
-/** What of a payment's money was not released, over time: from every transfer that moved it. */
+/** What of a family is looked at here. */
+type Ground = Pick<Family, 'refunds' | 'disputes' | 'transfersOf' | 'ownsWallet'> & {
+  readonly payment: Pick<Family['payment'], 'id' | 'merchantId'>
+}
+
+/** What of a payment's money in one wallet was not released, over time: from every transfer that moved it. */
 export type UnreleasedOverTime = {
   /** Before the transfer of this number. */
   before(number: bigint): bigint
@@ -12,8 +17,11 @@ export type UnreleasedOverTime = {
 }
 
 /** Pending holds two things: what is on its way, which comes from and goes to what was seen, and this. */
-export function unreleasedOf({ payment, refunds, disputes, transfersOf }: Family): UnreleasedOverTime {
-  const pending = `wallet:${payment.walletId}:pending`
+export function unreleasedOf(
+  { payment, refunds, disputes, transfersOf }: Ground,
+  walletId: string | null,
+): UnreleasedOverTime {
+  const pending = `wallet:${walletId}:pending`
   const isSeen = (account: string | null) => account?.startsWith('seen:') === true
   const changes = [payment, ...refunds, ...disputes]
     .flatMap(({ id }) => transfersOf(id))
@@ -28,18 +36,24 @@ export function unreleasedOf({ payment, refunds, disputes, transfersOf }: Family
   }
 }
 
+/** Whose wallets and whose debt money was taken from. */
+export type Owner = {
+  readonly merchantId: string
+  readonly ownsWallet: Family['ownsWallet']
+}
+
 export type Taking = {
   readonly ordinal: number
   readonly walletId: string
   readonly currency: string
   readonly kind: string
   /** What its steps are called, and the account that gets it. */
-  readonly step: 'hold' | 'charge'
+  readonly step: keyof typeof debts
   readonly to: string
 }
 
 /** The name of the step by which what is missing becomes a debt. */
-const debts = { hold: 'owe', charge: 'charge-owe' } as const
+const debts = { hold: 'owe', charge: 'charge-owe', take: 'owe', 'take-fee': 'owe-fee' } as const
 
 /** Whether anything was taken as this. */
 export function isTaken(unexplained: Unexplained, taking: Pick<Taking, 'ordinal' | 'step'>): boolean {
@@ -48,21 +62,31 @@ export function isTaken(unexplained: Unexplained, taking: Pick<Taking, 'ordinal'
 
 /** Explains the transfers by which money was taken, and answers what is wrong with them. */
 export function takeFrom(
-  family: Family,
+  family: Ground,
   unexplained: Unexplained,
   taking: Taking,
   { minor, grounds }: { readonly minor: bigint; readonly grounds: Grounds },
 ): readonly string[] {
   const { ordinal, walletId, kind, step, to } = taking
   const lead = leadOf(unexplained, taking)
-  const own = lead === undefined ? 0n : minOf(unreleasedOf(family).before(lead), minor)
+  const own = lead === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(lead), minor)
   const first = { name: `${step}-unreleased`, kind, debit: `wallet:${walletId}:pending`, credit: to }
   const { what } = takeStep(unexplained, ordinal, first, { minor: own, grounds })
-  const rest = { minor: minor - own, grounds }
+  const owner = { merchantId: family.payment.merchantId, ownsWallet: family.ownsWallet }
   return [
     ...(what === undefined ? [] : [what]),
-    ...takePot(unexplained, ordinal, stepsOf(family, unexplained, taking), rest),
+    ...takeFromWallets(owner, unexplained, taking, { minor: minor - own, grounds }),
   ]
+}
+
+/** The same of what no payment brought: from the wallets alone, and what is missing is a debt. */
+export function takeFromWallets(
+  owner: Owner,
+  unexplained: Unexplained,
+  taking: Taking,
+  amount: { readonly minor: bigint; readonly grounds: Grounds },
+): readonly string[] {
+  return takePot(unexplained, taking.ordinal, stepsOf(owner, unexplained, taking), amount)
 }
 
 function leadOf(
@@ -86,7 +110,7 @@ function otherWallets(ordinal: number, step: string): RegExp {
  * from; each must be another one of the merchant.
  */
 function stepsOf(
-  { payment, ownsWallet }: Family,
+  { merchantId, ownsWallet }: Owner,
   unexplained: Unexplained,
   { ordinal, walletId, currency, kind, step, to }: Taking,
 ): readonly Step[] {
@@ -113,7 +137,7 @@ function stepsOf(
     {
       name: debts[step],
       kind: 'OWED',
-      debit: `receivable:${payment.merchantId}:${currency}`,
+      debit: `receivable:${merchantId}:${currency}`,
       credit: to,
     },
   ]

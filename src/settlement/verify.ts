@@ -89,11 +89,15 @@ async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
   ])
   const takers = [...refunds, ...disputes]
   const merchants = [...new Set(takers.map(({ merchantId }) => merchantId))]
-  const [transfers, wallets] = await Promise.all([
+  const named = payments.flatMap(({ merchantId, money }) =>
+    (money ?? []).map(({ walletId }) => ({ merchantId, id: walletId })),
+  )
+  const [transfers, all, own] = await Promise.all([
     queries.selectTransferRows(tx, [...payments, ...takers]),
     merchants.length === 0 ? [] : queries.selectWallets(tx, merchants),
+    named.length === 0 ? [] : queries.selectNamedWallets(tx, named),
   ])
-  return { payments, receipts, releases, refunds, disputes, transfers, wallets }
+  return { payments, receipts, releases, refunds, disputes, transfers, wallets: [...all, ...own] }
 }
 
 function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {

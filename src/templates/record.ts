@@ -1,5 +1,5 @@
 // Keeping templates: a change is a new revision, so a payment that is open goes on with the one it was made with.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -45,6 +45,9 @@ export async function findRevision(
   return row && toRevision(row)
 }
 
+/** Done in the transaction of a change. */
+export type Also = (tx: Tx, template: Template) => Promise<void>
+
 export type SetTemplate = { readonly template: Template; readonly isNew: boolean }
 
 /**
@@ -55,6 +58,7 @@ export async function setTemplate(
   deps: { readonly sql: Sql; readonly clock: Clock },
   key: TemplateKey,
   { document, logo }: { readonly document: TemplateDocument; readonly logo?: Logo },
+  also?: Also,
 ): Promise<SetTemplate> {
   return deps.sql.begin(async (tx): Promise<SetTemplate> => {
     const present = await queries.lockTemplate(tx, key)
@@ -76,10 +80,9 @@ export async function setTemplate(
       isActive: present?.isActive ?? true,
       revision: revision.number,
     })
-    return {
-      template: toTemplate(must(await queries.selectTemplate(tx, key), 'it was written')),
-      isNew: true,
-    }
+    const template = toTemplate(must(await queries.selectTemplate(tx, key), 'it was written'))
+    await also?.(tx, template)
+    return { template, isNew: true }
   })
 }
 
@@ -88,12 +91,15 @@ export async function switchTemplate(
   sql: Sql,
   key: TemplateKey,
   isActive: boolean,
+  also?: Also,
 ): Promise<Template | undefined> {
   return sql.begin(async (tx): Promise<Template | undefined> => {
     const present = await queries.lockTemplate(tx, key)
     if (present === undefined && key.slug !== defaultSlug) return undefined
     await queries.writeTemplate(tx, { ...key, isActive, revision: present?.revision ?? 0 })
-    return toTemplate(must(await queries.selectTemplate(tx, key), 'it was written'))
+    const template = toTemplate(must(await queries.selectTemplate(tx, key), 'it was written'))
+    await also?.(tx, template)
+    return template
   })
 }
 

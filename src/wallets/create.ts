@@ -29,6 +29,7 @@ export type CreateWalletVerdict =
   | { readonly kind: 'created' | 'replayed'; readonly wallet: Wallet }
   /** The key made this wallet before, with another request. */
   | { readonly kind: 'conflict'; readonly wallet: Wallet }
+  | { readonly kind: 'too_many' }
 
 export type CreateWalletKind = RunnableKind<CreateWalletItem, CreateWalletVerdict, EventDraft>
 
@@ -37,7 +38,12 @@ type View = {
   readonly byKey: Map<string, Earlier>
   /** Merchant and currency of the default wallets that there are. */
   readonly defaults: Set<string>
+  /** How many each merchant has. */
+  readonly counts: Map<MerchantId, number>
 }
+
+/** So many wallets a merchant can have: balances and disputes look at all of them. */
+export const walletsMax = 200
 
 /** Creates wallets, as a kind of work for the ledger lane. A currency's first SPENDABLE wallet is its default. */
 export function createWalletKind(): CreateWalletKind {
@@ -52,19 +58,15 @@ export function createWalletKind(): CreateWalletKind {
         const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
         return { verdict: { kind, wallet: earlier.wallet } }
       }
+      const count = view.counts.get(merchantId) ?? 0
+      if (count >= walletsMax) return { verdict: { kind: 'too_many' } }
+      view.counts.set(merchantId, count + 1)
       const isDefault =
         request.walletType === 'SPENDABLE' && !view.defaults.has(`${merchantId}/${request.currency}`)
       if (isDefault) view.defaults.add(`${merchantId}/${request.currency}`)
       const wallet: Wallet = { ...request, merchantId, id, isDefault, isActive: true, createdAt: at }
       if (idempotencyKey !== undefined)
         view.byKey.set(`${merchantId}/${idempotencyKey}`, { wallet, fingerprint })
-      const event: EventDraft = {
-        merchantId,
-        mode,
-        type: 'wallet.created',
-        resourceId: id,
-        data: walletRecord(wallet, noBalances),
-      }
       return {
         verdict: { kind: 'created', wallet },
         change: {
@@ -72,11 +74,44 @@ export function createWalletKind(): CreateWalletKind {
           idempotencyKey,
           fingerprint: idempotencyKey === undefined ? undefined : fingerprint,
         },
-        events: [event],
+        events: [walletCreated(mode, wallet)],
       }
     },
     write: ({ tx }, wallets) => queries.insertWallets(tx, wallets),
   })
+}
+
+function walletCreated(mode: Mode, wallet: Wallet): EventDraft {
+  const { merchantId, id } = wallet
+  const data = walletRecord(wallet, noBalances)
+  return { merchantId, mode, type: 'wallet.created', resourceId: id, data }
+}
+
+/** A wallet that nobody asked for: money came in a currency in which the merchant has no default wallet. */
+export type WalletForMoney = { readonly wallet: queries.NewWallet; readonly event: EventDraft }
+
+/** The wallet of such a currency, which is its default, and the event that tells of it. For the lane's own batch. */
+export function walletForMoney(owner: {
+  readonly merchantId: MerchantId
+  readonly mode: Mode
+  readonly currency: Currency
+  readonly at: Date
+}): WalletForMoney {
+  const { merchantId, mode, currency, at } = owner
+  const wallet: Wallet = {
+    merchantId,
+    id: newId<'wallet'>(),
+    currency,
+    label: currency,
+    walletType: 'SPENDABLE',
+    isDefault: true,
+    isActive: true,
+    createdAt: at,
+  }
+  return {
+    wallet: { ...wallet, idempotencyKey: undefined, fingerprint: undefined },
+    event: walletCreated(mode, wallet),
+  }
 }
 
 async function load({ tx }: Pick<Batch, 'tx'>, items: readonly CreateWalletItem[]): Promise<View> {
@@ -84,13 +119,16 @@ async function load({ tx }: Pick<Batch, 'tx'>, items: readonly CreateWalletItem[
     idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
   )
   const currencies = items.map(({ merchantId, request }) => ({ merchantId, currency: request.currency }))
-  const [stored, defaults] = await Promise.all([
+  const merchants = [...new Set(items.map(({ merchantId }) => merchantId))]
+  const [stored, defaults, counts] = await Promise.all([
     keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
     queries.selectDefaultWallets(tx, currencies),
+    queries.countWallets(tx, merchants),
   ])
   return {
     byKey: new Map(stored.map((each) => [`${each.wallet.merchantId}/${each.key}`, each])),
     defaults: new Set(defaults.map((each) => `${each.merchantId}/${each.currency}`)),
+    counts: new Map(counts.map(({ merchantId, count }) => [merchantId, count])),
   }
 }
 

@@ -1,5 +1,5 @@
 // The default wallet of a currency: where received money is credited. Only the operator changes which one it is.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import * as queries from './queries.ts'
 import type { Wallet } from './wallet.ts'
@@ -12,9 +12,14 @@ export type DefaultVerdict =
 
 /**
  * Makes a wallet the default of its merchant and currency instead of the one that is. The books' head is held meanwhile, so
- * nothing that the ledger lane decides sees two defaults or none, and nothing makes the wallet inactive at the same time.
+ * nothing that the ledger lane decides sees two defaults or none, and nothing makes the wallet inactive at the same time. `also` is done
+ * in the transaction of a change.
  */
-export function makeDefaultWallet(sql: Sql, id: WalletId): Promise<DefaultVerdict> {
+export function makeDefaultWallet(
+  sql: Sql,
+  id: WalletId,
+  also?: (tx: Tx, wallet: Wallet) => Promise<void>,
+): Promise<DefaultVerdict> {
   return sql.begin(async (tx): Promise<DefaultVerdict> => {
     await queries.holdHead(tx)
     const wallet = await queries.selectWalletOfAny(tx, id)
@@ -22,6 +27,7 @@ export function makeDefaultWallet(sql: Sql, id: WalletId): Promise<DefaultVerdic
     if (wallet.isDefault) return { kind: 'already', wallet }
     if (!wallet.isActive || wallet.walletType !== 'SPENDABLE') return { kind: 'refused', wallet }
     await queries.setDefaultWallet(tx, wallet)
+    await also?.(tx, wallet)
     return { kind: 'changed', wallet: { ...wallet, isDefault: true } }
   })
 }

@@ -46,6 +46,16 @@ export type NewWallet = Wallet & {
   readonly fingerprint: Buffer | undefined
 }
 
+/** How many wallets each of these merchants has. */
+export function countWallets(
+  tx: Tx,
+  merchants: readonly MerchantId[],
+): Promise<readonly { readonly merchantId: MerchantId; readonly count: number }[]> {
+  return tx<{ merchantId: MerchantId; count: number }[]>`
+    select merchant_id as "merchantId", count(*)::integer as count
+      from wallet where merchant_id = any (${list(merchants)}::uuid[]) group by merchant_id`
+}
+
 export async function insertWallets(tx: Tx, wallets: readonly NewWallet[]): Promise<void> {
   await tx`
     insert into wallet (merchant_id, id, currency, label, wallet_type, is_default, is_active, idempotency_key,

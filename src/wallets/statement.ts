@@ -34,6 +34,7 @@ export const statementKinds = Object.keys(kinds) as readonly StatementKind[]
 const shownAs: Readonly<Record<string, { readonly kind: StatementKind; readonly link: StatementLink }>> = {
   WITHDRAWAL_FEE: { kind: 'FEE', link: 'withdrawalId' },
   DISPUTE_FEE: { kind: 'FEE', link: 'disputeId' },
+  REFUND_REPAID: { kind: 'RECEIVABLE_REPAID', link: 'refundId' },
   WITHDRAWAL_REPAID: { kind: 'RECEIVABLE_REPAID', link: 'withdrawalId' },
 }
 

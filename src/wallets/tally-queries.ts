@@ -92,7 +92,6 @@ export async function writeMarks(
   marks: readonly Total[],
 ): Promise<boolean> {
   return sql.begin(async (tx) => {
-    await tx.unsafe(`set local lock_timeout = '2s'; set local statement_timeout = '5s'`)
     const moved = await tx`update tally_watermark set transfer = ${upTo} where transfer = ${after}`
     if (moved.count !== 1) return false
     await tx`

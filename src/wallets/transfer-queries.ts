@@ -1,5 +1,6 @@
 // All SQL of own transfers.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { createdWithin } from '#/db/lists.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { toJsonInteger, type Currency } from '#/kernel/money.ts'
 import type { OwnTransfer, OwnTransferId, OwnTransferRequest } from './transfer.ts'
@@ -93,18 +94,35 @@ export async function selectOwnTransfers(
   filter: OwnTransferFilter,
 ): Promise<readonly OwnTransfer[]> {
   const { id, walletId, currency, from, to, before, limit } = filter
+  type Fragment = ReturnType<typeof createdWithin>
+  const newest = (side: Fragment, order: Fragment) => sql`
+    (select own_transfer.id
+       from own_transfer
+      where own_transfer.merchant_id = ${merchantId} ${side}
+        ${id === undefined ? sql`` : sql`and own_transfer.id = ${id}`}
+        ${before === undefined ? sql`` : sql`and own_transfer.id < ${before}`}
+        ${createdWithin(sql, 'own_transfer', { ...(from && { from }), ...(to && { to }) })}
+      order by ${order} own_transfer.id desc
+      limit ${limit})`
+  // Both wallets of a transfer have its currency: whoever asks for a currency asks for its wallets.
+  const wanted = sql`
+    (select wallet.id from wallet
+      where wallet.merchant_id = ${merchantId}
+        ${walletId === undefined ? sql`` : sql`and wallet.id = ${walletId}`}
+        ${currency === undefined ? sql`` : sql`and wallet.currency = ${currency}`}) as wanted`
+  const ofWallets = sql`
+    select found.id from ${wanted}
+     cross join lateral (
+       ${newest(sql`and own_transfer.from_wallet_id = wanted.id`, sql`own_transfer.from_wallet_id desc,`)}
+       union
+       ${newest(sql`and own_transfer.to_wallet_id = wanted.id`, sql`own_transfer.to_wallet_id desc,`)}
+     ) as found`
+  const isAny = id !== undefined || (walletId === undefined && currency === undefined)
   const rows = await sql<OwnTransferRow[]>`
     select ${columns(sql)}
-      from own_transfer
-     where own_transfer.merchant_id = ${merchantId}
-       ${id === undefined ? sql`` : sql`and own_transfer.id = ${id}`}
-       ${walletId === undefined ? sql`` : sql`and ${walletId} in (own_transfer.from_wallet_id, own_transfer.to_wallet_id)`}
-       ${currency === undefined ? sql`` : sql`and own_transfer.currency = ${currency}`}
-       ${from === undefined ? sql`` : sql`and own_transfer.created_at >= ${from}`}
-       ${to === undefined ? sql`` : sql`and own_transfer.created_at < ${to}`}
-       ${before === undefined ? sql`` : sql`and own_transfer.id < ${before}`}
-     order by own_transfer.id desc
-     limit ${limit}`
+      from (select distinct each.id from (${isAny ? newest(sql``, sql``) : ofWallets}) as each order by each.id desc limit ${limit}) as page
+      join own_transfer on own_transfer.merchant_id = ${merchantId} and own_transfer.id = page.id
+     order by own_transfer.id desc`
   return rows.map(toOwnTransfer)
 }
 

@@ -19,6 +19,36 @@ export type OwnTransferRow = {
   readonly isOwn: boolean
 }
 
+export type WalletRow = {
+  readonly merchantId: MerchantId
+  readonly id: WalletId
+  readonly currency: string
+  /** The currencies of its accounts, as far as they are none of its own. */
+  readonly others: readonly string[]
+}
+
+/** Wallets after one, by key. */
+export function selectAccountCurrencies(
+  sql: Sql,
+  after: Pick<WalletRow, 'merchantId' | 'id'> | undefined,
+  limit: number,
+): Promise<readonly WalletRow[]> {
+  const nobody = '00000000-0000-0000-0000-000000000000'
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<WalletRow[]>`
+    select wallet.merchant_id as "merchantId", wallet.id, wallet.currency,
+           array(select account.currency
+                   from unnest(array['available', 'pending', 'held']) as part (name)
+                   join account on account.mode = merchant.mode
+                               and account.name = 'wallet:' || wallet.id || ':' || part.name
+                  where account.currency <> wallet.currency) as others
+      from wallet
+      join merchant on merchant.id = wallet.merchant_id
+     where (wallet.merchant_id, wallet.id) > (${merchantId}, ${id})
+     order by wallet.merchant_id, wallet.id
+     limit ${limit}`
+}
+
 /** Own transfers after one, by key. */
 export function selectOwnTransferRows(
   sql: Sql,

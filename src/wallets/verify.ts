@@ -5,7 +5,10 @@ import { selectMarkKeys, selectMarks, selectProgress, selectSteps, type Total } 
 import { fingerprintOf } from './transfer.ts'
 import * as queries from './verify-queries.ts'
 
-export const walletInspections: readonly Inspection[] = [{ name: 'tally', inspect: inspectTally }]
+export const walletInspections: readonly Inspection[] = [
+  { name: 'wallets', inspect: inspectWallets },
+  { name: 'tally', inspect: inspectTally },
+]
 
 /** Own transfers, as what money moves for. */
 export const ownTransferSubjects: SubjectKind = {
@@ -13,8 +16,21 @@ export const ownTransferSubjects: SubjectKind = {
   among: queries.selectOwnTransfersAmong,
 }
 
+const walletsMax = 1_000
 const transfersMax = 1_000
 const marksMax = 200
+
+/** The accounts of a wallet are in the wallet's currency. */
+async function inspectWallets({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<queries.WalletRow>(
+    (after) => queries.selectAccountCurrencies(sql, after, walletsMax),
+    (wallets) => {
+      saw('wallets', wallets.length)
+      for (const { id, currency, others } of wallets)
+        for (const other of others) fault(`wallet ${id}`, `is in ${currency}, but has an account in ${other}`)
+    },
+  )
+}
 
 /** Each own transfer moved its money once, between wallets of its merchant, on its very request and at its time. */
 async function inspectOwnTransfers({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {

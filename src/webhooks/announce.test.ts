@@ -119,7 +119,7 @@ test('what names a URL is due at once at that URL, and nothing else is', async (
       join delivery_due as due on due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id
            and due.origin = delivery.origin and due.event_sequence = delivery.event_sequence
      order by delivery.event_sequence`
-  const due = { status: 'PENDING', dueAt: at, failures: 0, lease: null }
+  const due = { status: 'PENDING', dueAt: world.clock.now(), failures: 0, lease: null }
   assert.deepEqual(
     [...rows],
     [

@@ -5,7 +5,7 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { AttemptResult, ClaimedDelivery } from './due/queries.ts'
-import { isSuccess, nextAttemptAt } from './due/schedule.ts'
+import { isSuccess, waitBeforeNext } from './due/schedule.ts'
 import type { EventMode } from './event.ts'
 import type { GuardPolicy, Resolve } from './guard.ts'
 import { createSender, type Answer, type Sender } from './send.ts'
@@ -49,7 +49,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
           delivery,
           at,
           answer,
-          nextAttemptAt(answer, delivery.failures + 1, clock.now(), random()),
+          waitBeforeNext(answer, delivery.failures + 1, clock.now(), random()),
         )
       } catch (error) {
         // The receiver never heard of it, so no attempt is counted; the claim runs out and it is tried again.
@@ -77,12 +77,12 @@ function senderOf({ policy, totalMs, connectMs, resolve }: AttemptOptions, mode:
   })
 }
 
-/** What to write of an attempt. `nextAt`: when to try again if it failed, undefined when the round is over. */
+/** What to write of an attempt. `waitMs`: before the next if it failed, undefined when the round is over. */
 function resultOf(
   delivery: ClaimedDelivery,
   at: Date,
   answer: Answer,
-  nextAt: Date | undefined,
+  waitMs: number | undefined,
 ): AttemptResult {
   const answered = 'responseStatus' in answer
   const attempt = {
@@ -96,7 +96,7 @@ function resultOf(
     responseBody: answered ? answer.responseBody : null,
     error: answered ? null : answer.error,
   }
-  if (isSuccess(answer)) return { ...attempt, status: 'DELIVERED', dueAt: null }
-  if (nextAt === undefined) return { ...attempt, status: 'EXHAUSTED', dueAt: null }
-  return { ...attempt, status: 'PENDING', dueAt: nextAt }
+  if (isSuccess(answer)) return { ...attempt, status: 'DELIVERED', waitMs: null }
+  if (waitMs === undefined) return { ...attempt, status: 'EXHAUSTED', waitMs: null }
+  return { ...attempt, status: 'PENDING', waitMs }
 }

@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL('../../test/webhook-worker.ts', import.met
 const idOf = ({ headers }: Call) => String(headers['webhook-id'])
 
 test('every event arrives although the worker is killed again and again between sending and recording', async () => {
-  await using world = await openWebhooks()
+  await using world = await openWebhooks('running')
   const kills = count({ quick: 4, soak: 100 })
   const events = kills * 15
   let worker: ChildProcess | undefined

@@ -45,10 +45,10 @@ test('over retries the body is the same to the byte, and each attempt is signed 
     )
     assert.deepEqual(before?.nextAttemptAt, new Date(world.clock.now().getTime() + waitMs))
     const calls = receiver.calls.length
-    world.clock.advance(waitMs - 1)
+    await world.clock.advance(waitMs - 1)
     await sleep(60)
     assert.equal(receiver.calls.length, calls, 'not a millisecond early')
-    world.clock.advance(1)
+    await world.clock.advance(1)
     await receiver.until(({ length }) => length > calls)
     await world.deliveries(merchantId, tried(calls + 1))
   }
@@ -78,21 +78,21 @@ test('after ten failures a delivery rests as EXHAUSTED, and sent again by hand i
   await using _worker = world.work()
   for (let attempt = 1; attempt <= 10; attempt += 1) {
     await world.deliveries(merchantId, tried(attempt))
-    world.clock.advance(25 * hourMs)
+    await world.clock.advance(25 * hourMs)
   }
   const [exhausted] = await world.deliveries(merchantId, are('EXHAUSTED'))
   assert.ok(exhausted)
   assert.equal(exhausted.nextAttemptAt, null)
   assert.partialDeepStrictEqual(exhausted.attempts[0], { responseStatus: 500, responseBody: 'out of order' })
-  world.clock.advance(1_000 * hourMs)
+  await world.clock.advance(1_000 * hourMs)
   await sleep(60)
   assert.equal(receiver.calls.length, 10)
 
-  await resend(world.sql, merchantId, exhausted.id, world.clock.now())
+  await resend(world.sql, merchantId, exhausted.id)
   const [failed] = await world.deliveries(merchantId, tried(11))
   assert.equal(failed?.status, 'PENDING')
   status = 200
-  world.clock.advance(5_000)
+  await world.clock.advance(5_000)
   const [delivered] = await world.deliveries(merchantId, are('DELIVERED'))
   assert.equal(delivered?.attempts.length, 12)
 })
@@ -104,7 +104,7 @@ test('a delivery that arrived can be sent again, and keeps its history', async (
   await world.tell(merchantId, receiver.origin)
   await using worker = world.work()
   const [delivered] = await world.deliveries(merchantId, are('DELIVERED'))
-  await resend(world.sql, merchantId, must(delivered, 'it was delivered').id, world.clock.now())
+  await resend(world.sql, merchantId, must(delivered, 'it was delivered').id)
   worker.wake()
   const [again] = await world.deliveries(merchantId, tried(2))
   assert.equal(again?.status, 'DELIVERED')
@@ -156,7 +156,7 @@ test('a merchant whose secret cannot be opened loses nothing, and no attempt is 
   const [waiting] = await world.deliveries(merchantId, are('PENDING'))
   assert.deepEqual([waiting?.attempts.length, receiver.calls.length], [0, 0])
   sealed = false
-  world.clock.advance(1_000)
+  await world.clock.advance(1_000)
   const [delivered] = await world.deliveries(merchantId, are('DELIVERED'))
   assert.equal(delivered?.attempts.length, 1)
 })

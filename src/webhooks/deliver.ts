@@ -3,7 +3,7 @@
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
-import { addMs, monotonicMs, sleep } from '#/kernel/time.ts'
+import { monotonicMs, sleep } from '#/kernel/time.ts'
 import { createAttempts, type AttemptOptions, type SecretsOf } from './attempt.ts'
 import { createAgenda, type Agenda, type Caps } from './due/agenda.ts'
 import { createDiscovery } from './due/discovery.ts'
@@ -43,9 +43,9 @@ const claimMax = 512
 const suspectRestMs = 50
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { sql, clock, log } = options
+  const { sql, log } = options
   const agenda = createAgenda({ ...capsByDefault, ...options.concurrency })
-  const discovery = createDiscovery(sql, clock, options.pollMs ?? 1_000)
+  const discovery = createDiscovery(sql, options.pollMs ?? 1_000)
   const recorder = createRecorder(sql, log)
   const attempts = createAttempts(options)
   const bell = createBell()
@@ -116,13 +116,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-async function giveBack(
-  { sql, clock, log }: DelivererOptions,
-  held: readonly ClaimedDelivery[],
-): Promise<void> {
+async function giveBack({ sql, log }: DelivererOptions, held: readonly ClaimedDelivery[]): Promise<void> {
   if (held.length === 0) return
   try {
-    await queries.releaseClaims(sql, held, clock.now())
+    await queries.releaseClaims(sql, held)
   } catch (error) {
     log.warn({ error: messageOf(error) }, 'claims were not given back; they run out by themselves')
   }
@@ -130,14 +127,13 @@ async function giveBack(
 
 /** Claims what the turns ask for, and tells the agenda what they got. */
 async function claim(
-  { sql, clock, totalMs = 15_000, leaseMs = 2 * totalMs }: DelivererOptions,
+  { sql, totalMs = 15_000, leaseMs = 2 * totalMs }: DelivererOptions,
   agenda: Agenda,
   turns: readonly Turn[],
 ): Promise<readonly ClaimedDelivery[]> {
-  const now = clock.now()
   const counts = new Map<string, number>()
   try {
-    const claimed = await queries.claimDue(sql, turns, newId(), { now, until: addMs(now, leaseMs) })
+    const claimed = await queries.claimDue(sql, turns, newId(), leaseMs)
     for (const delivery of claimed) counts.set(keyOf(delivery), (counts.get(keyOf(delivery)) ?? 0) + 1)
     return claimed
   } finally {

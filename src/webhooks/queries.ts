@@ -1,5 +1,6 @@
 // The SQL of events and deliveries as they are written and read; the worker's own is in due/queries.ts.
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
 import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { DeliveryStatus, EventMode, EventType } from './event.ts'
 
@@ -58,7 +59,7 @@ type NewDelivery = Required<NewEvent>['delivery'] & Pick<NewEvent, 'merchantId' 
 async function insertDeliveries(
   tx: Tx,
   deliveries: readonly NewDelivery[],
-  { batch, at }: { readonly batch: bigint; readonly at: Date },
+  { batch }: { readonly batch: bigint },
 ): Promise<void> {
   await tx`
     with new as (
@@ -69,7 +70,7 @@ async function insertDeliveries(
              unnest(${list(deliveries.map((each) => each.origin))}::text[]) as origin
     ), due as (
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
-      select merchant_id, id, sequence, origin, ${at}::timestamptz, ${batch}::bigint from new
+      select merchant_id, id, sequence, origin, ${dueNow(tx)}, ${batch}::bigint from new
     )
     insert into delivery (merchant_id, id, event_sequence, url, origin)
     select merchant_id, id, sequence, url, origin from new`
@@ -214,7 +215,7 @@ function attemptOf({ at, durationMs, responseStatus, responseBody, error }: Atte
  * Makes a delivery due now, whatever became of it before: a new round of attempts, its history kept. Answers false when
  * the merchant has no such delivery. Locks in the worker's order, what is due first.
  */
-export async function resend(sql: Sql, merchantId: MerchantId, id: DeliveryId, now: Date): Promise<boolean> {
+export async function resend(sql: Sql, merchantId: MerchantId, id: DeliveryId): Promise<boolean> {
   return sql.begin(async (tx) => {
     await tx`select 1 from delivery_due where merchant_id = ${merchantId} and delivery_id = ${id} for update`
     const due = await tx`
@@ -224,7 +225,7 @@ export async function resend(sql: Sql, merchantId: MerchantId, id: DeliveryId, n
         returning merchant_id, id, event_sequence, origin
       )
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
-      select merchant_id, id, event_sequence, origin, ${now}::timestamptz, 0 from reopened
+      select merchant_id, id, event_sequence, origin, ${dueNow(tx)}, 0 from reopened
       on conflict (merchant_id, delivery_id) do update set due_at = excluded.due_at, lease = null, failures = 0`
     return due.count === 1
   })

@@ -52,9 +52,9 @@ export function selectDeliveriesOf(tx: Tx, events: readonly EventKey[]): Promise
   return tx<DeliveryRow[]>`
     select delivery.merchant_id as "merchantId", delivery.event_sequence as sequence, delivery.id, delivery.url,
            delivery.origin, delivery.status,
-           exists (select from delivery_due as due
-                    where due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id
-                      and due.event_sequence = delivery.event_sequence and due.origin = delivery.origin) as "isDue",
+           coalesce((select due.event_sequence = delivery.event_sequence and due.origin = delivery.origin
+                       from delivery_due as due
+                      where due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id), false) as "isDue",
            exists (select from delivery_attempt as attempt
                     where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id) as "wasTried",
            exists (select from delivery_attempt as attempt
@@ -94,11 +94,11 @@ export function selectDeliveryEvents(
   const { merchantId = none, id = none } = after ?? {}
   return sql<(DeliveryKey & { hasEvent: boolean })[]>`
     select delivery.merchant_id as "merchantId", delivery.id, event.id is not null as "hasEvent"
-      from delivery
+      from (select * from delivery
+             where (merchant_id, id) > (${merchantId}, ${id})
+             order by merchant_id, id limit ${limit}) as delivery
       left join event on event.merchant_id = delivery.merchant_id and event.sequence = delivery.event_sequence
-     where (delivery.merchant_id, delivery.id) > (${merchantId}, ${id})
-     order by delivery.merchant_id, delivery.id
-     limit ${limit}`
+     order by delivery.merchant_id, delivery.id`
 }
 
 /** What is due, with whether a delivery waits for it. */
@@ -111,9 +111,9 @@ export function selectDueDeliveries(
   return sql<(DeliveryKey & { isWaiting: boolean })[]>`
     select due.merchant_id as "merchantId", due.delivery_id as id,
            coalesce(delivery.status = 'PENDING', false) as "isWaiting"
-      from delivery_due as due
+      from (select * from delivery_due
+             where (merchant_id, delivery_id) > (${merchantId}, ${id})
+             order by merchant_id, delivery_id limit ${limit}) as due
       left join delivery on delivery.merchant_id = due.merchant_id and delivery.id = due.delivery_id
-     where (due.merchant_id, due.delivery_id) > (${merchantId}, ${id})
-     order by due.merchant_id, due.delivery_id
-     limit ${limit}`
+     order by due.merchant_id, due.delivery_id`
 }

@@ -1,16 +1,19 @@
 // A withdrawal that nobody has sent yet: a second person approves or rejects it, its merchant cancels it, or a worker
 // begins to send it. One kind of work, so that of two at once only one happens.
 import type { Tx } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { withdrawalReleased } from '#/ledger/recipes.ts'
+import { selectLineages } from '#/merchants/key-queries.ts'
+import { isSameLineage, type Lineages } from '#/merchants/lineage.ts'
+import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { spentOf } from './limits.ts'
+import { loadAllowedNow, type AllowedNow } from './allowed-now.ts'
+import { spentOf, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
 import * as queries from './queries.ts'
 import { withdrawalEvent, withdrawalStates, type Withdrawal } from './withdrawal.ts'
@@ -21,7 +24,9 @@ export type DecisionItem = {
   readonly merchantId?: MerchantId
 } & (
   | { readonly event: 'approved' | 'rejected'; readonly by: ApiKeyId }
-  | { readonly event: 'canceled' | 'sending' }
+  | { readonly event: 'canceled' }
+  /** `inDoubt`: its provider may have it already, so what is not allowed any more may have happened. */
+  | { readonly event: 'sending'; readonly inDoubt?: boolean }
 )
 
 export type DecisionVerdict =
@@ -29,8 +34,16 @@ export type DecisionVerdict =
   /** It was so already: nothing changed. */
   | { readonly kind: 'already'; readonly withdrawal: Withdrawal }
   | { readonly kind: 'refused'; readonly withdrawal: Withdrawal }
-  /** Nobody decides about a withdrawal that was asked for with the same key. */
+  /** Nobody decides about a withdrawal that was asked for with the same key, or one of the same lineage. */
   | { readonly kind: 'own_request' }
+  /** Money out is frozen: it is neither approved nor sent. */
+  | { readonly kind: 'frozen'; readonly withdrawal: Withdrawal }
+  /** The operator does not allow it any more. Nothing was approved or sent; a worker has asked for a person. */
+  | {
+      readonly kind: 'limited'
+      readonly withdrawal: Withdrawal
+      readonly limit: LimitVerdict & { readonly ok: false }
+    }
   | { readonly kind: 'not_found' }
 
 export type DecisionKind = RunnableKind<DecisionItem, DecisionVerdict, EventDraft>
@@ -39,19 +52,30 @@ type View = {
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
   /** Those that wait in a queue of our own, locked: nothing of them was sent. */
   readonly waiting: ReadonlySet<string>
+  /** Of the keys that asked and of those that decide. */
+  readonly lineages: Lineages
+  readonly allowed: AllowedNow
 }
-type Decided = Ruling<Withdrawal, DecisionVerdict, EventDraft>
+/** `audit`: of what a person decided. */
+type Decision = { readonly withdrawal: Withdrawal; readonly audit?: AuditEntry }
+type Decided = Ruling<Decision, DecisionVerdict, EventDraft>
 
 /** Decides about withdrawals, as a kind of work for the ledger lane. */
 export function decisionKind(rails: PayoutRails): DecisionKind {
-  return runnable<DecisionItem, View, Withdrawal, DecisionVerdict, EventDraft>({
+  return runnable<DecisionItem, View, Decision, DecisionVerdict, EventDraft>({
     name: 'decide about a withdrawal',
     async load({ tx, books }, items) {
       const withdrawals = await queries.selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
-      await books.load(withdrawals.flatMap((withdrawal) => Object.values(accountsOf(withdrawal))))
+      const [lineages, allowed] = await Promise.all([
+        loadLineages(tx, items, withdrawals),
+        loadAllowedNow(tx, leaving(items, withdrawals)),
+        books.load(withdrawals.flatMap((withdrawal) => Object.values(accountsOf(withdrawal)))),
+      ])
       return {
         withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
         waiting: await lockWaiting(tx, rails, items, withdrawals),
+        lineages,
+        allowed,
       }
     },
     decide,
@@ -76,12 +100,41 @@ async function lockWaiting(
   return waiting
 }
 
+async function loadLineages(
+  tx: Tx,
+  items: readonly DecisionItem[],
+  withdrawals: readonly Withdrawal[],
+): Promise<Lineages> {
+  const deciders = Map.groupBy(
+    items.flatMap((item) => ('by' in item ? [item] : [])),
+    ({ id }) => id,
+  )
+  const keys = withdrawals.flatMap(({ id, merchantId, requestedBy }) => {
+    const own = deciders.get(id) ?? []
+    return own.length === 0
+      ? []
+      : [requestedBy, ...own.map(({ by }) => by)].map((key) => ({ merchantId, id: key }))
+  })
+  return keys.length === 0 ? new Map() : selectLineages(tx, keys)
+}
+
+/** Those whose money is to come nearer to leaving. */
+function leaving(items: readonly DecisionItem[], withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
+  const wanted = new Set(
+    items.flatMap(({ id, event }) => (event === 'approved' || event === 'sending' ? [id] : [])),
+  )
+  return withdrawals.filter(({ id }) => wanted.has(id))
+}
+
 function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
   const withdrawal = view.withdrawals.get(item.id)
   const isOthers = item.merchantId !== undefined && withdrawal?.merchantId !== item.merchantId
   if (withdrawal === undefined || isOthers) return { verdict: { kind: 'not_found' } }
   const by = item.event === 'approved' || item.event === 'rejected' ? item.by : undefined
-  if (by === withdrawal.requestedBy) return { verdict: { kind: 'own_request' } }
+  if (by !== undefined && isSameLineage(view.lineages, by, withdrawal.requestedBy))
+    return { verdict: { kind: 'own_request' } }
+  const obstacle = obstacleTo(view, item, withdrawal)
+  if (obstacle !== undefined) return obstacle
   const event = item.event === 'rejected' ? 'canceled' : item.event
   const status = isPossible(view, item, withdrawal)
     ? next(withdrawalStates, withdrawal.status, event)
@@ -93,18 +146,70 @@ function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books' | 'at
   const decided: Withdrawal = {
     ...withdrawal,
     status,
+    reviewRequired: false,
     version: withdrawal.version + 1,
     ...(by === undefined ? {} : { decidedBy: by }),
   }
-  if (status === 'CANCELED') release(batch, decided)
+  if (status === 'CANCELED' && !release(batch, decided)) return { verdict: { kind: 'refused', withdrawal } }
   view.withdrawals.set(decided.id, decided)
-  return { verdict: { kind: 'decided', withdrawal: decided }, change: decided, events: eventsOf(decided) }
+  return {
+    verdict: { kind: 'decided', withdrawal: decided },
+    change: { withdrawal: decided, ...auditOf(item, withdrawal, decided) },
+    events: eventsOf(decided),
+  }
+}
+
+function auditOf(item: DecisionItem, before: Withdrawal, after: Withdrawal): { readonly audit?: AuditEntry } {
+  if (item.event !== 'approved' && item.event !== 'rejected') return {}
+  const { id, merchantId } = before
+  return {
+    audit: {
+      actor: { kind: 'API_KEY', id: item.by },
+      action: item.event === 'approved' ? 'withdrawal.approve' : 'withdrawal.reject',
+      subject: `withdrawal:${id}`,
+      merchantId,
+      before: { status: before.status },
+      after: { status: after.status },
+    },
+  }
 }
 
 /** Beyond what the table of states says. */
 function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdrawal): boolean {
   if (event === 'rejected') return status === 'PENDING_APPROVAL'
   return event !== 'canceled' || status !== 'PROCESSING' || view.waiting.has(id)
+}
+
+/**
+ * Why it may not come nearer to leaving now, if it may not. What was allowed when it was accepted is asked again: one that
+ * waits for approval stays so; one that is to be sent is not, and a person is asked for, or, above the amount that needs a
+ * second person since, that one.
+ */
+function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Decided | undefined {
+  const { event } = item
+  const { status, decidedBy, reviewRequired, version } = withdrawal
+  const isApproving = event === 'approved' && status === 'PENDING_APPROVAL'
+  const isSending = event === 'sending' && (status === 'PENDING' || status === 'PROCESSING')
+  if (!isApproving && !isSending) return undefined
+  if (view.allowed.isFrozen(withdrawal)) return { verdict: { kind: 'frozen', withdrawal } }
+  const limit = view.allowed.limits(withdrawal)
+  if (!limit.ok) {
+    const isInDoubt = item.event === 'sending' && item.inDoubt === true && status === 'PROCESSING'
+    if (isApproving || isInDoubt || reviewRequired) return { verdict: { kind: 'limited', withdrawal, limit } }
+    const change: Withdrawal = { ...withdrawal, reviewRequired: true, version: version + 1 }
+    view.withdrawals.set(change.id, change)
+    return { verdict: { kind: 'limited', withdrawal: change, limit }, change: { withdrawal: change } }
+  }
+  if (!isSending || !limit.needsApproval || decidedBy !== undefined) return undefined
+  const waiting = next(withdrawalStates, status, 'approval_required')
+  if (waiting === undefined) return undefined
+  const change: Withdrawal = { ...withdrawal, status: waiting, reviewRequired: false, version: version + 1 }
+  view.withdrawals.set(change.id, change)
+  return {
+    verdict: { kind: 'refused', withdrawal: change },
+    change: { withdrawal: change },
+    events: [withdrawalEvent('withdrawal.approval_required', change)],
+  }
 }
 
 function isSo({ status, decidedBy }: Withdrawal, event: DecisionItem['event']): boolean {
@@ -119,19 +224,25 @@ function eventsOf(withdrawal: Withdrawal): readonly EventDraft[] {
   return []
 }
 
-function release({ books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): void {
+/** Whether it is released. What was held is there, so it is not only when an account is in another currency. */
+function release({ books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): boolean {
   const { id, version, amountMinor, feeMinor } = withdrawal
   const occasion = { subject: id, ordinal: version, cause: sha256(`canceled ${id}`) }
   const amounts = { amount: amountMinor, fee: feeMinor }
-  const released = books.post(withdrawalReleased(occasion, accountsOf(withdrawal), amounts))
-  must(released.ok || undefined, 'what was held can be released')
+  return books.post(withdrawalReleased(occasion, accountsOf(withdrawal), amounts)).ok
 }
 
-async function write({ tx, at }: Batch, rails: PayoutRails, changes: readonly Withdrawal[]): Promise<void> {
+async function write({ tx }: Batch, rails: PayoutRails, decisions: readonly Decision[]): Promise<void> {
+  const changes = decisions.map(({ withdrawal }) => withdrawal)
+  await writeAudit(
+    tx,
+    decisions.flatMap(({ audit }) => audit ?? []),
+  )
   // One that is approved and canceled in the same batch must not be left due.
   const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
   const canceled = latest.filter((each) => each.status === 'CANCELED')
   const ready = latest.filter((each) => each.status === 'PENDING')
+  const waiting = latest.filter((each) => each.status === 'PENDING_APPROVAL')
   await queries.writeWithdrawals(tx, latest)
   if (canceled.length > 0) {
     await queries.deleteDue(tx, canceled)
@@ -143,12 +254,14 @@ async function write({ tx, at }: Batch, rails: PayoutRails, changes: readonly Wi
         group.map(({ id }) => id),
       )
   }
-  if (ready.length > 0) await queries.insertDue(tx, ready, at)
+  if (waiting.length > 0) await queries.deleteDue(tx, waiting)
+  if (ready.length > 0) await queries.insertDue(tx, ready)
 }
 
-function accountsOf({ mode, walletId, currency }: Withdrawal) {
+function accountsOf({ mode, merchantId, walletId, currency }: Withdrawal) {
   return {
     available: chart.walletAvailable(mode, walletId, currency),
+    receivable: chart.receivable(mode, merchantId, currency),
     held: chart.walletHeld(mode, walletId, currency),
   }
 }

@@ -1,5 +1,6 @@
 // All SQL of withdrawal limits.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { Limit, Spent } from './limits.ts'
@@ -13,7 +14,7 @@ export function selectLimits(sql: Sql | Tx, merchantIds: readonly MerchantId[]):
 }
 
 /** Sets a merchant's limits of one type and currency, in place of those before. */
-export async function writeLimit(sql: Sql, limit: Limit): Promise<void> {
+export async function writeLimit(sql: Tx, limit: Limit): Promise<void> {
   await sql`
     insert into withdrawal_limit (merchant_id, type, currency, each_minor, day_minor, approval_above_minor, listed_only)
     values (${limit.merchantId}, ${limit.type}, ${limit.currency}, ${limit.eachMinor}, ${limit.dayMinor},
@@ -32,6 +33,18 @@ export function selectSpent(
     select merchant_id as "merchantId", type, currency, minor
       from withdrawal_spent
      where merchant_id = any (${list(merchantIds)}::uuid[]) and day = ${day}::text::date`
+}
+
+/** What was accepted on the days of these withdrawals, each with those of its merchant, type and currency. */
+export function selectSpentOn(tx: Tx, days: readonly Omit<Spent, 'minor'>[]): Promise<readonly Spent[]> {
+  return tx<Spent[]>`
+    select spent.merchant_id as "merchantId", spent.type, spent.currency, spent.day::text, spent.minor
+      from (select distinct *
+              from unnest(${list(days.map((each) => each.merchantId))}::uuid[],
+                          ${list(days.map((each) => each.type))}::text[], ${list(days.map((each) => each.currency))}::text[],
+                          ${list(days.map((each) => each.day))}::text[]::date[]) as each (merchant_id, type, currency, day)
+           ) as wanted
+      join withdrawal_spent as spent using (merchant_id, type, currency, day)`
 }
 
 /** Counts what was accepted. */
@@ -63,6 +76,16 @@ export async function takeSpent(tx: Tx, taken: readonly Spent[]): Promise<void> 
        and withdrawal_spent.currency = new.currency and withdrawal_spent.day = new.day`
 }
 
+/** What was held back by limits, or lists of destinations, is looked at now: they have changed. In hand is none of it. */
+export async function hastenHeldBack(sql: Sql, merchantId: MerchantId): Promise<void> {
+  await sql`
+    update withdrawal_due as due
+       set due_at = least(due.due_at, ${dueNow(sql)})
+      from withdrawal
+     where due.merchant_id = ${merchantId} and due.asked_at is null
+       and withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id and withdrawal.review_required`
+}
+
 export type ListedDestination = {
   readonly merchantId: MerchantId
   readonly type: PayoutType
@@ -82,7 +105,7 @@ export function selectDestinations(
 }
 
 export async function insertDestination(
-  sql: Sql,
+  sql: Tx,
   { merchantId, type, destination, note }: ListedDestination,
 ): Promise<void> {
   await sql`
@@ -93,7 +116,7 @@ export async function insertDestination(
 
 /** Answers false when it was not on the list. */
 export async function deleteDestination(
-  sql: Sql,
+  sql: Tx,
   { merchantId, type, destination }: Omit<ListedDestination, 'note'>,
 ): Promise<boolean> {
   const result = await sql`

@@ -45,6 +45,19 @@ export function withinLimits(
   return { ok: true, needsApproval: approvalAboveMinor !== null && amountMinor > approvalAboveMinor }
 }
 
+/**
+ * The same for a withdrawal that was accepted before: what was allowed then may not be now. `spentMinor`: of its own day,
+ * itself included.
+ */
+export function stillWithinLimits(
+  limit: Limit | undefined,
+  { amountMinor }: Pick<Withdrawal, 'amountMinor'>,
+  { spentMinor, isListed }: { readonly spentMinor: bigint; readonly isListed: boolean },
+): LimitVerdict {
+  const others = spentMinor > amountMinor ? spentMinor - amountMinor : 0n
+  return withinLimits(limit, amountMinor, { spentMinor: others, isListed })
+}
+
 /** The day that a withdrawal of this instant counts to, in UTC. */
 export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)

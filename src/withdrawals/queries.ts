@@ -1,6 +1,10 @@
-// All SQL of withdrawals; that of their limits is in limit-queries.ts. Writes take whole arrays; every read of a merchant
+// All SQL of withdrawals; that of lists is in list-queries.ts, that of their limits in limit-queries.ts. Writes take whole arrays; every read of a merchant
 // names the merchant.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import { takeKey, type Take } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -35,7 +39,7 @@ export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdra
                   ${list(withdrawals.map((each) => each.createdAt))}::timestamptz[])`
 }
 
-type WithdrawalRow = {
+export type WithdrawalRow = {
   merchant_id: MerchantId
   id: WithdrawalId
   mode: Mode
@@ -63,7 +67,7 @@ type WithdrawalRow = {
   note: string | null
 }
 
-function columns(sql: Sql | Tx) {
+export function columns(sql: Sql | Tx) {
   return sql`withdrawal.merchant_id, withdrawal.id, merchant.mode, withdrawal.type, withdrawal.status,
              withdrawal.amount_minor, withdrawal.fee_minor, withdrawal.currency, withdrawal.wallet_id,
              withdrawal.connection, withdrawal.reference, withdrawal.destination, withdrawal.request,
@@ -119,65 +123,6 @@ export async function selectByReferences(
   return rows.map(toWithdrawal)
 }
 
-/** Withdrawals for the operator, of all merchants, newest first. */
-export async function selectForOperator(
-  sql: Sql,
-  wanted: 'open' | 'review' | 'approval' | 'all',
-  limit: number,
-): Promise<readonly Withdrawal[]> {
-  const conditions = {
-    open: sql`withdrawal.status in ('PENDING', 'PENDING_APPROVAL', 'PROCESSING')`,
-    review: sql`withdrawal.review_required`,
-    approval: sql`withdrawal.status = 'PENDING_APPROVAL'`,
-    all: sql`true`,
-  }
-  const rows = await sql<WithdrawalRow[]>`
-    select ${columns(sql)}
-      from withdrawal
-      join merchant on merchant.id = withdrawal.merchant_id
-     where ${conditions[wanted]}
-     order by withdrawal.id desc
-     limit ${limit}`
-  return rows.map(toWithdrawal)
-}
-
-export type WithdrawalFilter = {
-  readonly id?: WithdrawalId
-  readonly status?: string
-  readonly type?: string
-  readonly currency?: string
-  /** Inclusive. */
-  readonly from?: Date
-  /** Exclusive. */
-  readonly to?: Date
-  /** Only withdrawals asked for before this one. */
-  readonly before?: WithdrawalId
-  readonly limit: number
-}
-
-/** One page of a merchant's withdrawals, newest first. */
-export async function listWithdrawals(
-  sql: Sql,
-  merchantId: MerchantId,
-  filter: WithdrawalFilter,
-): Promise<readonly Withdrawal[]> {
-  const rows = await sql<WithdrawalRow[]>`
-    select ${columns(sql)}
-      from withdrawal
-      join merchant on merchant.id = withdrawal.merchant_id
-     where withdrawal.merchant_id = ${merchantId}
-       ${filter.id === undefined ? sql`` : sql`and withdrawal.id = ${filter.id}`}
-       ${filter.before === undefined ? sql`` : sql`and withdrawal.id < ${filter.before}`}
-       ${filter.status === undefined ? sql`` : sql`and withdrawal.status = ${filter.status}`}
-       ${filter.type === undefined ? sql`` : sql`and withdrawal.type = ${filter.type}`}
-       ${filter.currency === undefined ? sql`` : sql`and withdrawal.currency = ${filter.currency}`}
-       ${filter.from === undefined ? sql`` : sql`and withdrawal.created_at >= ${filter.from}`}
-       ${filter.to === undefined ? sql`` : sql`and withdrawal.created_at < ${filter.to}`}
-     order by withdrawal.id desc
-     limit ${filter.limit}`
-  return rows.map(toWithdrawal)
-}
-
 /** Writes what can change of a withdrawal. Of several versions of one the last counts. */
 export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]): Promise<void> {
   const withdrawals = [...new Map(versions.map((withdrawal) => [withdrawal.id, withdrawal])).values()]
@@ -209,12 +154,16 @@ export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]):
 type WithdrawalKey = Pick<Withdrawal, 'merchantId' | 'id'>
 
 /** Notes that providers are to be asked for these withdrawals. */
-export async function insertDue(tx: Tx, withdrawals: readonly WithdrawalKey[], at: Date): Promise<void> {
+export async function insertDue(
+  tx: Tx,
+  withdrawals: readonly (WithdrawalKey & Pick<Withdrawal, 'connection'>)[],
+): Promise<void> {
   await tx`
-    insert into withdrawal_due (merchant_id, withdrawal_id, due_at)
-    select merchant_id, id, ${at}::timestamptz
+    insert into withdrawal_due (merchant_id, withdrawal_id, connection, due_at)
+    select merchant_id, id, connection, ${dueNow(tx)}
       from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
-                  ${list(withdrawals.map((each) => each.id))}::uuid[]) as new (merchant_id, id)
+                  ${list(withdrawals.map((each) => each.id))}::uuid[],
+                  ${list(withdrawals.map((each) => each.connection))}::text[]) as new (merchant_id, id, connection)
         on conflict do nothing`
 }
 
@@ -227,134 +176,153 @@ export async function deleteDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): 
      where withdrawal_due.merchant_id = ended.merchant_id and withdrawal_due.withdrawal_id = ended.id`
 }
 
+/** Withdrawals that a provider is to be asked for, each with when. */
+const withdrawalDue: DueTable = {
+  name: 'withdrawal_due',
+  isOpen: (sql) => sql`(due.asked_at is not null or not is_frozen(due.merchant_id, (
+    select type from withdrawal
+     where withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id)))`,
+  carry: ['asked_at'],
+}
+
+/** Instants are the database's. */
 export type DueWithdrawal = {
   readonly withdrawal: Withdrawal
-  /** How often its provider was asked, this time included, and when first. */
-  readonly sends: number
+  readonly take: Take
+  /** When its provider was first asked. */
   readonly begunAt: Date
   /** When it was last sent, or may have been, without an answer that says whether it was. */
   readonly askedAt: Date | null
-  /** It is this worker's from then on, and until then. */
+  /** It is this worker's from then on. */
   readonly claimedAt: Date
-  readonly leaseUntil: Date
+}
+
+type DueRow = WithdrawalRow & {
+  sends: number
+  lane: string
+  begun_at: Date
+  asked_before: Date | null
+  asked_at: Date
 }
 
 /**
- * Takes the withdrawals whose provider is to be asked, until `leaseUntil`. From now on they may have been sent: a worker that
- * dies says nothing any more.
+ * Takes withdrawals whose provider is to be asked, for so long; of what is frozen only those that may have been sent. From now on
+ * they may have been sent: a worker that dies says nothing any more.
  */
-export async function claimDue(
-  sql: Sql,
-  at: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<readonly DueWithdrawal[]> {
-  const rows = await sql<(WithdrawalRow & { sends: number; begun_at: Date; asked_at: Date | null })[]>`
-    with due as (
-      select merchant_id, withdrawal_id, asked_at from withdrawal_due
-       where due_at <= ${at} order by due_at limit ${limit} for update skip locked
-    ), taken as (
-      update withdrawal_due
-         set due_at = ${leaseUntil}, sends = sends + 1, begun_at = coalesce(begun_at, ${at}), asked_at = ${at}
-        from due
-       where withdrawal_due.merchant_id = due.merchant_id and withdrawal_due.withdrawal_id = due.withdrawal_id
-      returning due.merchant_id, due.withdrawal_id, withdrawal_due.sends, withdrawal_due.begun_at, due.asked_at
+export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueWithdrawal[]> {
+  const rows = await sql<DueRow[]>`
+    with recursive ${chosen(sql, withdrawalDue, slots)}, taken as (
+      update withdrawal_due as due
+         set due_at = ${dueIn(sql, leaseMs)}, sends = due.sends + 1,
+             begun_at = coalesce(due.begun_at, ${dueNow(sql)}), asked_at = ${dueNow(sql)}
+        from chosen
+       where due.ctid = chosen.ctid
+      returning due.merchant_id, due.withdrawal_id, due.connection as lane, due.sends, due.begun_at,
+                chosen.asked_at as asked_before, due.asked_at
     )
-    select ${columns(sql)}, taken.sends, taken.begun_at, taken.asked_at
+    select ${columns(sql)}, taken.lane, taken.sends, taken.begun_at, taken.asked_before, taken.asked_at
       from taken
       join withdrawal on withdrawal.merchant_id = taken.merchant_id and withdrawal.id = taken.withdrawal_id
       join merchant on merchant.id = withdrawal.merchant_id`
   return rows.map((row) => ({
     withdrawal: toWithdrawal(row),
-    sends: row.sends,
+    take: { id: row.id, connection: row.lane, takes: row.sends },
     begunAt: row.begun_at,
-    askedAt: row.asked_at,
-    claimedAt: at,
-    leaseUntil,
+    askedAt: row.asked_before,
+    claimedAt: row.asked_at,
   }))
 }
 
 /**
- * Asks again at `dueAt`, unless somebody wanted it sooner meanwhile. `wasNotSent`: nothing left this time, so it is again
- * as if it had not been asked.
+ * Asks again in `waitMs`, unless somebody wanted it sooner meanwhile. `wasNotSent`: nothing left this time, so it is again
+ * as if it had not been asked. False when another worker has taken it since, or its end is known.
  */
 export async function postponeDue(
   sql: Sql,
-  { withdrawal: { merchantId, id }, claimedAt, leaseUntil, askedAt }: DueWithdrawal,
-  dueAt: Date,
-  wasNotSent: boolean,
+  { withdrawal: { merchantId, id }, take, askedAt }: DueWithdrawal,
+  { waitMs, wasNotSent }: { readonly waitMs: number; readonly wasNotSent: boolean },
+): Promise<boolean> {
+  const result = await sql`
+    update withdrawal_due
+       set due_at = case when due_at > ${dueNow(sql)} then ${dueIn(sql, waitMs)} else due_at end,
+           asked_at = case when ${wasNotSent} then ${askedAt}::timestamptz else asked_at end
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${take.takes}`
+  return result.count === 1
+}
+
+/** It was taken and certainly never sent: it waits for so long as if nobody had asked for it. */
+export async function releaseDue(
+  sql: Sql,
+  { withdrawal: { merchantId, id }, take }: DueWithdrawal,
+  waitMs: number,
 ): Promise<void> {
   await sql`
     update withdrawal_due
-       set due_at = case when due_at = ${leaseUntil} then ${dueAt} else due_at end,
-           asked_at = case when ${wasNotSent} and asked_at = ${claimedAt} then ${askedAt}::timestamptz else asked_at end
-     where merchant_id = ${merchantId} and withdrawal_id = ${id}`
+       set due_at = case when due_at > ${dueNow(sql)} then ${dueIn(sql, waitMs)} else due_at end, asked_at = null,
+           begun_at = null
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${take.takes}`
 }
 
 /** Of these takes those after which nobody has taken the withdrawal again; nobody does before the transaction ends. */
 export async function lockTakes(
   tx: Tx,
-  takes: readonly { readonly id: WithdrawalId; readonly sends: number }[],
-): Promise<ReadonlySet<WithdrawalId>> {
-  const rows = await tx<{ id: WithdrawalId }[]>`
+  takes: readonly Pick<Take, 'id' | 'takes'>[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ id: WithdrawalId; takes: number }[]>`
     with take as (
       select unnest(${list(takes.map(({ id }) => id))}::uuid[]) as id,
-             unnest(${list(takes.map(({ sends }) => sends))}::integer[]) as sends
+             unnest(${list(takes.map((each) => each.takes))}::integer[]) as sends
     )
-    select due.withdrawal_id as id
+    select due.withdrawal_id as id, due.sends as takes
       from take
       join withdrawal on withdrawal.id = take.id
       join withdrawal_due as due on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
      where due.sends = take.sends
      order by due.merchant_id, due.withdrawal_id
        for update of due`
-  return new Set(rows.map(({ id }) => id))
+  return new Set(rows.map(takeKey))
 }
 
 /** Its end is known: nobody is asked any more, unless somebody wanted that meanwhile. */
 export async function dropDue(
   sql: Sql,
-  { withdrawal: { merchantId, id }, leaseUntil }: DueWithdrawal,
+  { withdrawal: { merchantId, id }, take }: DueWithdrawal,
 ): Promise<void> {
   await sql`
     delete from withdrawal_due
-     where merchant_id = ${merchantId} and withdrawal_id = ${id} and due_at = ${leaseUntil}`
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${take.takes}
+       and due_at > ${dueNow(sql)}`
 }
 
 /**
- * Wants providers to be asked now, of a type by their references. Also for what is completed: it may have come back. Waits
- * for nobody who has a row in hand: that one is just being asked for, or has ended. Answers how many there are to ask for.
+ * Wants providers to be asked now, of a type by their references. Also for what is completed, which may have come back, and
+ * for what failed, which may have been paid after all. Waits for nobody who has a row in hand: that one is just being asked for, or has ended. Answers how many there are to ask for.
  */
-export async function hastenDue(
-  sql: Sql,
-  type: PayoutType,
-  references: readonly string[],
-  at: Date,
-): Promise<number> {
+export async function hastenDue(sql: Sql, type: PayoutType, references: readonly string[]): Promise<number> {
   const hastened = await sql`
     with wanted as (
       select due.merchant_id, due.withdrawal_id
         from withdrawal
         join withdrawal_due as due on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
        where withdrawal.reference = any (${list(references)}::text[]) and withdrawal.type = ${type}
-         and withdrawal.status in ('PROCESSING', 'COMPLETED')
+         and withdrawal.status in ('PROCESSING', 'COMPLETED', 'FAILED')
          for update of due skip locked
     )
     update withdrawal_due
-       set due_at = least(due_at, ${at})
+       set due_at = least(due_at, ${dueNow(sql)})
       from wanted
      where withdrawal_due.merchant_id = wanted.merchant_id and withdrawal_due.withdrawal_id = wanted.withdrawal_id`
   const added = await sql`
-    insert into withdrawal_due (merchant_id, withdrawal_id, due_at)
-    select merchant_id, id, ${at}::timestamptz
+    insert into withdrawal_due (merchant_id, withdrawal_id, connection, due_at, asked_at)
+    select merchant_id, id, connection, ${dueNow(sql)}, ${dueNow(sql)}
       from withdrawal
-     where reference = any (${list(references)}::text[]) and type = ${type} and status = 'COMPLETED'
+     where reference = any (${list(references)}::text[]) and type = ${type} and status in ('COMPLETED', 'FAILED')
      order by merchant_id, id
         on conflict do nothing`
   return hastened.count + added.count
 }
 
-function toWithdrawal(row: WithdrawalRow): Withdrawal {
+export function toWithdrawal(row: WithdrawalRow): Withdrawal {
   return {
     merchantId: row.merchant_id,
     id: row.id,

@@ -9,6 +9,8 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { withdrawalHeld } from '#/ledger/recipes.ts'
 import { feeOn, type FeeRule } from '#/merchants/fee.ts'
+import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
+import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import type { PayoutOffer, PayoutType } from '#/rails/payout-rail.ts'
 import type { Mode } from '#/rails/rail.ts'
@@ -37,6 +39,7 @@ export type WithdrawalVerdict =
   | { readonly kind: 'replayed'; readonly withdrawal: Withdrawal }
   /** The key made this withdrawal before, with another body. */
   | { readonly kind: 'conflict'; readonly withdrawal: Withdrawal }
+  | { readonly kind: 'frozen' }
   | { readonly kind: 'not_offered'; readonly offer: PayoutOffer & { readonly ok: false } }
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'not_spendable' }
@@ -47,6 +50,7 @@ export type WithdrawalKind = RunnableKind<WithdrawalItem, WithdrawalVerdict, Eve
 
 type View = {
   readonly byKey: Map<string, queries.StoredWithdrawalKey>
+  readonly freezes: readonly FreezeScope[]
   readonly wallets: ReadonlyMap<string, readonly Wallet[]>
   readonly fees: ReadonlyMap<string, FeeRule>
   readonly limits: ReadonlyMap<string, Limit>
@@ -64,11 +68,11 @@ export function withdrawalKind(): WithdrawalKind {
     bytesOf: () => 1_536,
     load,
     decide,
-    async write({ tx, at }, withdrawals) {
+    async write({ tx }, withdrawals) {
       const ready = withdrawals.filter((withdrawal) => withdrawal.status === 'PENDING')
       await Promise.all([
         queries.insertWithdrawals(tx, withdrawals),
-        ready.length > 0 && queries.insertDue(tx, ready, at),
+        ready.length > 0 && queries.insertDue(tx, ready),
         // Always counted, so that a limit that is set at noon knows the morning.
         limitQueries.addSpent(tx, withdrawals.map(spentOf)),
       ])
@@ -80,8 +84,9 @@ async function load({ tx, books, at }: Batch, items: readonly WithdrawalItem[]):
   const keyed = items.filter(({ idempotencyKey }) => idempotencyKey !== undefined)
   const references = [...new Set(keyed.map(referenceOf))]
   const merchantIds = [...new Set(items.map((item) => item.merchantId))]
-  const [stored, wallets, fees, limits] = await Promise.all([
+  const [stored, freezes, wallets, fees, limits] = await Promise.all([
     references.length === 0 ? [] : queries.selectByKeys(tx, references),
+    selectFreezes(tx, merchantIds),
     selectWalletsOf(tx, merchantIds),
     selectFeeRules(tx, merchantIds),
     limitQueries.selectLimits(tx, merchantIds),
@@ -99,6 +104,7 @@ async function load({ tx, books, at }: Batch, items: readonly WithdrawalItem[]):
   )
   return {
     byKey: new Map(stored.map((each) => [`${each.withdrawal.merchantId}/${each.key}`, each])),
+    freezes,
     wallets: Map.groupBy(wallets, (wallet) => `${wallet.merchantId}/${wallet.currency}`),
     fees: new Map(fees.map((rule) => [`${rule.merchantId}/${rule.method}/${rule.currency}`, rule])),
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
@@ -117,6 +123,7 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
     const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
     return { verdict: { kind, withdrawal: earlier.withdrawal } }
   }
+  if (isFrozen(view.freezes, { merchantId, rail: request.type })) return { verdict: { kind: 'frozen' } }
   if (!offer.ok) return { verdict: { kind: 'not_offered', offer } }
 
   const amountMinor = BigInt(request.amount)
@@ -153,7 +160,8 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
     status,
     at: batch.at,
   })
-  hold(batch, withdrawal, accountsOf(mode, choice.wallet), fingerprint)
+  if (!hold(batch, withdrawal, accountsOf(mode, choice.wallet), fingerprint))
+    return { verdict: { kind: 'not_spendable' } }
   if (idempotencyKey !== undefined)
     view.byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, withdrawal })
   view.spent.set(key, spentMinor + amountMinor)
@@ -207,16 +215,17 @@ function referenceOf({
   return sha256(canonicalJson({ merchantId, idempotencyKey })).toString('hex').slice(0, 32)
 }
 
+/** Whether it is held. The chosen wallet covers it, so it is not only when an account of it is in another currency. */
 function hold(
   { books }: Pick<Batch, 'books'>,
   { id, amountMinor, feeMinor }: Withdrawal,
   accounts: ReturnType<typeof accountsOf>,
   cause: Buffer,
-): void {
+): boolean {
   const held = books.post(
     withdrawalHeld({ subject: id, ordinal: 1, cause }, accounts, { amount: amountMinor, fee: feeMinor }),
   )
-  must(held.ok || undefined, 'the chosen wallet covers the withdrawal')
+  return held.ok
 }
 
 /** The fee of a withdrawal is a rule of its own, beside that of the method's payments. */
@@ -227,7 +236,9 @@ export function feeMethodOf(type: PayoutType): string {
 /** On top of the amount, so it may be more than the amount. */
 function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): bigint {
   if (rule === undefined) return 0n
-  return rule.fixedMinor + feeOn({ ...rule, fixedMinor: 0n }, { before: 0n, arrived: amountMinor })
+  return (
+    rule.fixedMinor + feeOn({ ...rule, fixedMinor: 0n }, { received: 0n, charged: 0n, arrived: amountMinor })
+  )
 }
 
 function accountsOf(mode: Mode, { id, currency }: { readonly id: WalletId; readonly currency: Currency }) {

@@ -39,16 +39,16 @@ test('without an end for an hour it asks for a person, goes on being looked up, 
   const world = await one()
   await world.work(0)
   for (let passed = 0; passed < 59; passed += 10) {
-    world.tick(9 * minuteMs)
+    await world.tick(9 * minuteMs)
     await world.work(0)
     assert.equal((await world.now()).reviewRequired, false, `${passed}`)
   }
-  world.tick(10 * minuteMs)
+  await world.tick(10 * minuteMs)
   await world.work(0)
   const { status, reviewRequired } = await world.now()
   assert.deepEqual([status, reviewRequired], ['PROCESSING', true])
   world.end(() => true)
-  world.tick(10 * minuteMs)
+  await world.tick(10 * minuteMs)
   await world.work(0)
   assert.deepEqual(await world.now().then((each) => [each.status, each.reviewRequired]), ['COMPLETED', false])
   assert.equal(await world.calls(), 1)
@@ -56,7 +56,7 @@ test('without an end for an hour it asks for a person, goes on being looked up, 
 
 test('an hour counts from the first call, not from the request', async () => {
   const world = await one()
-  world.tick(90 * minuteMs)
+  await world.tick(90 * minuteMs)
   await world.work(0)
   assert.equal((await world.now()).reviewRequired, false)
 })
@@ -64,18 +64,18 @@ test('an hour counts from the first call, not from the request', async () => {
 test('turned away at the door it is sent again as if for the first time; cut off, only after a while', async () => {
   const away = await one('away')
   await away.work(0)
-  away.tick(2 * secondMs)
+  await away.tick(2 * secondMs)
   await away.work(0)
   assert.equal(await away.calls(), 1)
   // Cut off and nothing at the bank: looked up, and sent again when the first call cannot be on its way any more.
   const cut = await one('late')
   await cut.work(0)
   for (let passed = 0; passed < 36; passed += 4) {
-    cut.tick(4 * secondMs)
+    await cut.tick(4 * secondMs)
     await cut.work(0)
     assert.equal(await cut.calls(), 0)
   }
-  cut.tick(2 * minuteMs)
+  await cut.tick(2 * minuteMs)
   await cut.work(0)
   assert.equal(await cut.calls(), 1, 'the first one has arrived, and there is no second')
 })
@@ -84,14 +84,14 @@ test('what was heard of a completed one is looked at, and it is never sent again
   const world = await one()
   await world.work(0)
   world.end(() => true)
-  world.tick(2 * secondMs)
+  await world.tick(2 * secondMs)
   await world.work(0)
   const { reference, status } = await world.now()
   assert.equal(status, 'COMPLETED')
   world.giveBack(reference)
   for (let i = 0; i < 3; i++) {
     await world.ring(world.id)
-    world.tick(secondMs)
+    await world.tick(secondMs)
     await world.work(0)
   }
   assert.equal((await world.now()).returnedMinor, 100n)

@@ -1,14 +1,17 @@
 // The worker's side of withdrawals: the intent is committed, the provider is asked, and asked again until the end is known.
 // What it answers is settled; a call whose end is unknown is only ever looked up.
 import type { Sql } from '#/db/client.ts'
+import type { Take } from '#/jobs/take.ts'
+import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, minuteMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
+import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import type { DecisionKind } from './decide.ts'
+import { isFrozenNow } from '#/merchants/freeze-queries.ts'
+import type { DecisionKind, DecisionVerdict } from './decide.ts'
 import * as queries from './queries.ts'
 import { isEnded, type Withdrawal } from './withdrawal.ts'
 
@@ -16,10 +19,11 @@ import { isEnded, type Withdrawal } from './withdrawal.ts'
 export type PayoutNews = PayoutResult | { readonly state: 'silent' }
 
 /**
- * `noted`: it contradicts what we know, and changes nothing. `overtaken`: somebody else has taken the withdrawal since, and may
+ * `noted`: it contradicts what we know, and changes nothing. `reversed`: it contradicts how it had ended here, and is booked
+ * as what it is. `overtaken`: somebody else has taken the withdrawal since, and may
  * have sent it again, so that a refusal no longer tells its end.
  */
-export type SettledAs = 'settled' | 'repeated' | 'noted' | 'overtaken'
+export type SettledAs = 'settled' | 'repeated' | 'noted' | 'reversed' | 'overtaken'
 
 export type WithdrawalSenderDeps = {
   readonly sql: Sql
@@ -28,112 +32,155 @@ export type WithdrawalSenderDeps = {
   readonly decisionKind: DecisionKind
   readonly clock: Clock
   readonly log: Log
-  /** Settles what a provider said. `sends`: of the take whose call the provider answered. */
-  readonly settle: (withdrawal: Withdrawal, news: PayoutNews, sends?: number) => Promise<SettledAs>
+  /** Settles what a provider said. `take`: whose call it answered. */
+  readonly settle: (withdrawal: Withdrawal, news: PayoutNews, take?: Take) => Promise<SettledAs>
   /** How long a withdrawal is left to the worker that took it, and how long that one may send it. */
   readonly leaseMs?: number
   readonly sendWithinMs?: number
 }
 
-export type WithdrawalSender = {
-  /** Asks until `signal` is aborted: at once when woken, and each second in any case. */
-  run(signal: AbortSignal): Promise<void>
-  wake(): void
-}
-
-/** So many providers are asked at the same time. One that is slow delays the others only when all of them are its own. */
-const atOnceMax = 100
-const waitMaxMs = 5 * minuteMs
 const usualSendWithinMs = 30 * secondMs
 /** A payout without an end for so long is one for a person. It is still looked up, for ever. */
 const silenceMs = hourMs
 
-export function createWithdrawalSender(deps: WithdrawalSenderDeps): WithdrawalSender {
-  const underWay = new Set<Promise<void>>()
-  let nap = new AbortController()
-  const start = (due: queries.DueWithdrawal) => {
-    const sending = ask(deps, due).finally(() => underWay.delete(sending))
-    underWay.add(sending)
-  }
-  return {
-    async run(signal) {
-      while (!signal.aborted) {
-        nap = new AbortController()
-        const taken = await take(deps, atOnceMax - underWay.size)
-        taken.forEach(start)
-        if (underWay.size >= atOnceMax) await Promise.race(underWay)
-        else if (taken.length === 0) await sleep(secondMs, AbortSignal.any([signal, nap.signal]))
-      }
-      await Promise.all(underWay)
+/** A withdrawal in this worker's hands, and what its own clock said just before it was taken. */
+type Taken = queries.DueWithdrawal & { readonly sinceAt: Date }
+
+/** Asks for withdrawals as they become due. */
+export function createWithdrawalSender(deps: WithdrawalSenderDeps): DueWorker {
+  const { sql, clock, log, leaseMs = minuteMs } = deps
+  return dueWorker<Taken>({
+    name: 'withdrawal',
+    log,
+    leaseMs,
+    concurrency: { each: 100, total: 2_000 },
+    async claim(slots, forMs) {
+      const sinceAt = clock.now()
+      const due = await queries.claimDue(sql, slots, forMs)
+      return due.map((each) => ({ ...each, sinceAt }))
     },
-    wake: () => nap.abort(),
-  }
-}
-
-/** Asks once for everything that is due, and waits for the answers. Answers how many it took. */
-export async function sendDueWithdrawals(deps: WithdrawalSenderDeps): Promise<number> {
-  const taken = await take(deps, atOnceMax)
-  await Promise.all(taken.map((due) => ask(deps, due)))
-  return taken.length
-}
-
-async function take(
-  { sql, clock, log, leaseMs = minuteMs }: WithdrawalSenderDeps,
-  limit: number,
-): Promise<readonly queries.DueWithdrawal[]> {
-  const now = clock.now()
-  return queries.claimDue(sql, now, addMs(now, leaseMs), limit).catch((error: unknown) => {
-    log.warn({ error: messageOf(error) }, 'withdrawals that are due cannot be read')
-    return []
+    run: (due) => ask(deps, due),
+    postpone: (due, waitMs) => postpone(deps, due, waitMs, false),
   })
 }
 
-/** Never rejects: what goes wrong is asked again, at the latest when the lease is over. */
-async function ask(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Promise<void> {
-  const { sql, clock, log } = deps
-  const { withdrawal, sends } = due
-  try {
-    const outcome = await bringOn(deps, due)
-    if (outcome === 'ended') return await queries.dropDue(sql, due)
-    const waitMs = Math.min(2 ** Math.min(sends - 1, 20) * secondMs, waitMaxMs)
-    await queries.postponeDue(sql, due, addMs(clock.now(), waitMs), outcome === 'not sent')
-  } catch (error) {
-    log.warn(
-      { withdrawal: withdrawal.id, error: messageOf(error) },
-      'a withdrawal is left to the next worker',
-    )
+/** Asks once for everything that is due, and waits for the answers. Answers how many it took. */
+export function sendDueWithdrawals(deps: WithdrawalSenderDeps): Promise<number> {
+  return createWithdrawalSender(deps).once()
+}
+
+async function ask(deps: WithdrawalSenderDeps, due: Taken): Promise<'done' | 'later'> {
+  const { sql } = deps
+  const outcome = await bringOn(deps, due)
+  const waitMs = usualBackoff(due.take.takes)
+  switch (outcome) {
+    case 'under way':
+      return 'later'
+    case 'ended':
+      await queries.dropDue(sql, due)
+      return 'done'
+    case 'frozen':
+      // Nobody takes it while it is frozen, and at once afterwards.
+      await queries.releaseDue(sql, due, 0)
+      return 'done'
+    case 'held back':
+      await queries.releaseDue(sql, due, waitMs)
+      return 'done'
+    case 'not sent':
+      await postpone(deps, due, waitMs, true)
+      return 'done'
   }
 }
 
-type Outcome = 'ended' | 'under way' | 'not sent'
+function postpone(
+  { sql }: WithdrawalSenderDeps,
+  due: Taken,
+  waitMs: number,
+  wasNotSent: boolean,
+): Promise<boolean> {
+  return queries.postponeDue(sql, due, { waitMs, wasNotSent })
+}
 
-async function bringOn(deps: WithdrawalSenderDeps, due: queries.DueWithdrawal): Promise<Outcome> {
-  const { lane, decisionKind, clock, log, sendWithinMs = usualSendWithinMs } = deps
-  const { withdrawal: before, sends, begunAt, claimedAt, askedAt } = due
+/** `frozen`, `held back`: it was certainly never sent, and is not now, because money is frozen or limits do not allow it. */
+type Outcome = 'ended' | 'under way' | 'not sent' | 'frozen' | 'held back'
+
+async function bringOn(deps: WithdrawalSenderDeps, due: Taken): Promise<Outcome> {
+  const { lane, decisionKind } = deps
+  const { withdrawal: before, askedAt } = due
   if (isEnded(before)) return lookAgain(deps, before)
-  const begun = await lane.submit(decisionKind, { id: before.id, event: 'sending' })
+  const begun = await lane.submit(decisionKind, {
+    id: before.id,
+    event: 'sending',
+    inDoubt: askedAt !== null,
+  })
   if (begun.kind === 'refused' && isEnded(begun.withdrawal)) return 'ended'
+  if (begun.kind === 'frozen' || begun.kind === 'limited') {
+    tellHeldBack(deps, before, begun)
+    const mayBeOnItsWay = begun.withdrawal.status === 'PROCESSING' && askedAt !== null
+    if (!mayBeOnItsWay) return begun.kind === 'frozen' ? 'frozen' : 'held back'
+    return send(deps, due, begun.withdrawal, async () => false)
+  }
   if (begun.kind !== 'decided' && begun.kind !== 'already') return 'under way'
+  const { merchantId, type } = begun.withdrawal
+  return send(
+    deps,
+    due,
+    begun.withdrawal,
+    async () => !(await isFrozenNow(deps.sql, { merchantId, rail: type })),
+  )
+}
 
-  const { withdrawal } = begun
+/** Limits are those of its acceptance no more: a person has to look. Told when it is found, and not each time. */
+function tellHeldBack(
+  { log }: WithdrawalSenderDeps,
+  before: Withdrawal,
+  found: DecisionVerdict & { readonly kind: 'frozen' | 'limited' },
+): void {
+  if (found.kind === 'frozen' || before.reviewRequired || !found.withdrawal.reviewRequired) return
+  const why = found.limit.reason === 'destination' ? 'its destination is not listed any more' : 'a limit'
+  log.error({ withdrawal: before.id, why }, 'a withdrawal is not sent: it is not allowed any more')
+}
+
+/** Asks its provider. `mayLeave`: whether it may still be sent, asked right before it would be. */
+async function send(
+  deps: WithdrawalSenderDeps,
+  due: Taken,
+  withdrawal: Withdrawal,
+  mayLeave: () => Promise<boolean>,
+): Promise<Outcome> {
+  const { log, sendWithinMs = usualSendWithinMs } = deps
+  const { withdrawal: before, take, begunAt, claimedAt, askedAt, sinceAt } = due
   let outcome: Outcome = 'under way'
+  let isHeldBack = false
   try {
-    const asked = askedAt === null ? {} : { askedAt }
-    const order = { ...orderOf(withdrawal), ...asked, sendBefore: addMs(claimedAt, sendWithinMs) }
+    // As long ago by our own clock as it is by the database's: a rail knows no other.
+    const asked = askedAt === null ? {} : { askedAt: addMs(sinceAt, askedAt.getTime() - claimedAt.getTime()) }
+    const order = {
+      ...orderOf(withdrawal),
+      ...asked,
+      sendBefore: addMs(sinceAt, sendWithinMs),
+      mayLeave: async () => {
+        isHeldBack = !(await mayLeave())
+        return !isHeldBack
+      },
+    }
     const result = await railOf(deps, withdrawal).send(order, askedAt !== null)
     const isWorthTelling = result.state !== 'sent' || isNew(withdrawal, result)
-    const settled = isWorthTelling ? await deps.settle(withdrawal, result, sends) : undefined
+    const settled = isWorthTelling ? await deps.settle(withdrawal, result, take) : undefined
     if (result.state !== 'sent' && settled !== 'overtaken') return 'ended'
   } catch (error) {
     if (error instanceof ProviderError && error.outcome === 'unavailable') outcome = 'not sent'
-    log.warn({ withdrawal: before.id, sends, error: messageOf(error) }, 'a withdrawal has no answer yet')
+    // The provider does not have it, and no earlier call can be on its way.
+    if (isHeldBack) return 'frozen'
+    const named = { withdrawal: before.id, takes: take.takes, error: messageOf(error) }
+    log.warn(named, 'a withdrawal has no answer yet')
   }
-  if (!withdrawal.reviewRequired && addMs(begunAt, silenceMs) < clock.now())
+  if (!withdrawal.reviewRequired && addMs(begunAt, silenceMs) < claimedAt)
     await deps.settle(withdrawal, { state: 'silent' })
   return outcome
 }
 
-/** What has ended is never sent again. It may have come back. */
+/** What has ended is never sent again. It may have come back, or have been paid after all. */
 async function lookAgain(deps: WithdrawalSenderDeps, withdrawal: Withdrawal): Promise<Outcome> {
   const result = await railOf(deps, withdrawal).check?.(orderOf(withdrawal))
   if (result !== undefined && result.state !== 'sent') await deps.settle(withdrawal, result)

@@ -72,6 +72,7 @@ export type AskedWithdrawal = WithdrawalKey & {
   readonly status: WithdrawalStatus
   readonly amountMinor: bigint
   readonly currency: string
+  /** The lineages of the keys that asked and decided; the keys themselves where they have none. */
   readonly requestedBy: string
   readonly decidedBy: string | null
   readonly createdAt: Date
@@ -94,7 +95,8 @@ export function selectAsked(
     select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
            withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
            withdrawal.destination, withdrawal.status, withdrawal.amount_minor as "amountMinor", withdrawal.currency,
-           withdrawal.requested_by as "requestedBy", withdrawal.decided_by as "decidedBy",
+           coalesce(asking.lineage, withdrawal.requested_by) as "requestedBy",
+           coalesce(deciding.lineage, withdrawal.decided_by) as "decidedBy",
            withdrawal.created_at as "createdAt", withdrawal.wallet_id as "walletId",
            due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isOwn",
            coalesce(split_part(connection.method, '_', 1) = withdrawal.type and connection.mode = merchant.mode
@@ -105,6 +107,10 @@ export function selectAsked(
       left join merchant on merchant.id = withdrawal.merchant_id
       left join wallet on wallet.merchant_id = withdrawal.merchant_id and wallet.id = withdrawal.wallet_id
       left join connection on connection.id = withdrawal.connection
+      left join api_key as asking
+        on asking.merchant_id = withdrawal.merchant_id and asking.id = withdrawal.requested_by
+      left join api_key as deciding
+        on deciding.merchant_id = withdrawal.merchant_id and deciding.id = withdrawal.decided_by
       left join withdrawal_due as due
         on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
      order by withdrawal.merchant_id, withdrawal.id`
@@ -146,6 +152,33 @@ export function selectCounted(
      where merchant_id = ${merchantId}`
 }
 
+export type CountedRefund = Key & {
+  /** Absent of a refund that its provider gives back: it counts to nothing. */
+  readonly type: string | null
+  /** The ledger's: USD that came by CRYPTO is USDT. */
+  readonly currency: string
+  readonly status: string
+  readonly amountMinor: bigint
+  readonly createdAt: Date
+}
+
+/** A merchant's refunds after one, by id, each with what it counts to. */
+export function selectRefunds(
+  sql: Sql,
+  merchantId: MerchantId,
+  after: Pick<Key, 'id'> | undefined,
+  limit: number,
+): Promise<readonly CountedRefund[]> {
+  return sql<CountedRefund[]>`
+    select merchant_id as "merchantId", id, payout_type as type,
+           case currency when 'USD' then 'USDT' else currency end as currency, status,
+           amount_minor as "amountMinor", created_at as "createdAt"
+      from refund
+     where merchant_id = ${merchantId} and id > ${after?.id ?? nobody}
+     order by id
+     limit ${limit}`
+}
+
 /** Merchants after one, by id, for whom something is counted although they never had a withdrawal. */
 export function selectCountedForNothing(
   sql: Sql,
@@ -172,7 +205,12 @@ export async function selectDay(
            coalesce((select sum(amount_minor) from withdrawal
                       where merchant_id = ${merchantId} and type = ${type} and currency = ${currency}
                         and (created_at at time zone 'UTC')::date = ${day}::text::date
-                        and status not in ('FAILED', 'CANCELED')), 0)::bigint as made`
+                        and status not in ('FAILED', 'CANCELED')), 0)::bigint
+             + coalesce((select sum(amount_minor) from refund
+                          where merchant_id = ${merchantId} and payout_type = ${type}
+                            and ${currency} = case currency when 'USD' then 'USDT' else currency end
+                            and (created_at at time zone 'UTC')::date = ${day}::text::date
+                            and status <> 'FAILED'), 0)::bigint as made`
   return row ?? { counted: 0n, made: 0n }
 }
 
@@ -209,21 +247,27 @@ export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldW
       left join merchant on merchant.id = withdrawal.merchant_id`
 }
 
+export type WithdrawalState = WithdrawalKey & {
+  readonly status: WithdrawalStatus
+  readonly returnedMinor: bigint
+  readonly createdAt: Date
+  /** Whether its hold was released because it was canceled. */
+  readonly wasCanceled: boolean
+}
+
 /** Withdrawals after one, by key, with their states. */
 export function selectStates(
   sql: Sql,
   after: Key | undefined,
   limit: number,
-): Promise<
-  readonly (WithdrawalKey & {
-    readonly status: WithdrawalStatus
-    readonly returnedMinor: bigint
-    readonly createdAt: Date
-  })[]
-> {
+): Promise<readonly WithdrawalState[]> {
   const { merchantId = nobody, id = nobody } = after ?? {}
-  return sql<(WithdrawalKey & { status: WithdrawalStatus; returnedMinor: bigint; createdAt: Date })[]>`
-    select merchant_id as "merchantId", id, status, returned_minor as "returnedMinor", created_at as "createdAt"
+  return sql<WithdrawalState[]>`
+    select merchant_id as "merchantId", id, status, returned_minor as "returnedMinor", created_at as "createdAt",
+           status in ('CANCELED', 'COMPLETED')
+           and exists (select from transfer
+                        where transfer.subject = withdrawal.id
+                          and transfer.cause = sha256(convert_to('canceled ' || withdrawal.id, 'UTF8'))) as "wasCanceled"
       from withdrawal
      where (merchant_id, id) > (${merchantId}, ${id})
      order by merchant_id, id

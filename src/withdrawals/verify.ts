@@ -61,7 +61,8 @@ function faultsOf(row: queries.AskedWithdrawal, destinationOf: DestinationOf): r
   if (!goesWhereAsked(row, destinationOf)) faults.push('goes somewhere else than its request says')
   if (!row.isOwn) faults.push("leaves from a wallet that is not its merchant's in this currency")
   if (!row.isConnected) faults.push('is at a connection that is not there for it')
-  if (row.decidedBy === row.requestedBy) faults.push('was decided by the key that asked for it')
+  if (row.decidedBy === row.requestedBy)
+    faults.push('was decided by the key that asked for it, or one of its rotations')
   if ((status === 'PENDING' || status === 'PROCESSING') && !isDue)
     faults.push(`is ${status}, but nobody will ask its provider`)
   if (status === 'PENDING_APPROVAL' && isDue) faults.push('waits for a person, but is due')
@@ -111,12 +112,32 @@ async function inspectDays(inspector: Inspector): Promise<void> {
   )
 }
 
+/** Refunds that we send ourselves count as withdrawals do. */
+async function addRefunds(
+  { sql }: Inspector,
+  merchantId: MerchantId,
+  made: Map<string, bigint>,
+): Promise<void> {
+  await eachPage<queries.CountedRefund>(
+    (after) => queries.selectRefunds(sql, merchantId, after, pageRows),
+    (refunds) => {
+      for (const { type, currency, status, createdAt, amountMinor } of refunds) {
+        if (type === null || status === 'FAILED') continue
+        const key = keyOf({ type, currency, day: dayOf(createdAt) })
+        made.set(key, (made.get(key) ?? 0n) + amountMinor)
+      }
+    },
+  )
+}
+
 /** Withdrawals go on while they are added up: only what differs at one instant is a fault. */
 async function compareDays(
-  { sql, saw, fault }: Inspector,
+  inspector: Inspector,
   merchantId: MerchantId,
-  made: ReadonlyMap<string, bigint>,
+  made: Map<string, bigint>,
 ): Promise<void> {
+  const { sql, saw, fault } = inspector
+  await addRefunds(inspector, merchantId, made)
   const counted = await queries.selectCounted(sql, merchantId)
   saw('days', counted.length)
   const days = new Map(counted.map(({ minor, ...key }) => [keyOf(key), minor]))
@@ -158,8 +179,9 @@ const afterEvent: Readonly<
   'withdrawal.approval_required': { told: ['PENDING_APPROVAL'], now: everyStatus },
   'withdrawal.processing': { told: ['PROCESSING'], now: ['PROCESSING', 'COMPLETED', 'FAILED'] },
   'withdrawal.completed': { told: ['COMPLETED'], now: ['COMPLETED'] },
-  'withdrawal.failed': { told: ['FAILED'], now: ['FAILED'] },
-  'withdrawal.canceled': { told: ['CANCELED'], now: ['CANCELED'] },
+  // What had ended here may turn out to be paid.
+  'withdrawal.failed': { told: ['FAILED'], now: ['FAILED', 'COMPLETED'] },
+  'withdrawal.canceled': { told: ['CANCELED'], now: ['CANCELED', 'COMPLETED'] },
   'withdrawal.returned': { told: ['COMPLETED'], now: ['COMPLETED'] },
 }
 
@@ -170,6 +192,10 @@ const toldAs: Readonly<Record<WithdrawalStatus, readonly EventType[]>> = {
   COMPLETED: ['withdrawal.created', 'withdrawal.processing', 'withdrawal.completed'],
   FAILED: ['withdrawal.created', 'withdrawal.processing', 'withdrawal.failed'],
   CANCELED: ['withdrawal.created', 'withdrawal.canceled'],
+}
+
+function paidTypes(status: WithdrawalStatus): readonly EventType[] {
+  return status === 'COMPLETED' ? ['withdrawal.completed'] : []
 }
 
 /** What merchants are told of withdrawals. */
@@ -183,7 +209,11 @@ export const withdrawalNews = {
     const rows = await queries.selectStates(sql, after, limit)
     return rows.map((row) => {
       const returned: readonly EventType[] = row.returnedMinor > 0n ? ['withdrawal.returned'] : []
-      return { ...row, types: [...toldAs[row.status], ...returned] }
+      // One that was canceled here was never on its way here, even if its provider paid it.
+      const told = row.wasCanceled
+        ? ([...toldAs.CANCELED, ...paidTypes(row.status)] as const)
+        : toldAs[row.status]
+      return { ...row, types: [...told, ...returned] }
     })
   },
 }

@@ -17,24 +17,25 @@ export const withdrawalStatuses = [
 ] as const
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
 
-export type WithdrawalEvent = 'approved' | 'canceled' | 'sending' | 'done' | 'refused'
+export type WithdrawalEvent = 'approval_required' | 'approved' | 'canceled' | 'sending' | 'done' | 'refused'
 
 /**
  * - PENDING: held, nothing was sent. - PENDING_APPROVAL: held until a second person decides. - PROCESSING: the provider
  * was asked, and the end is not known; an unknown result stays here. It is canceled from here only while it waits in a queue
  * of our own. - COMPLETED: the recipient has it; what comes back afterwards is a credit of its own. - FAILED: it was
- * refused. - CANCELED: by the merchant, before anything was sent.
+ * refused. - CANCELED: by the merchant, before anything was sent. What a provider says was paid has left, however it had
+ * ended here: then it is COMPLETED after all.
  */
 export const withdrawalStates: StateTable<WithdrawalStatus, WithdrawalEvent> = {
-  PENDING: { sending: 'PROCESSING', canceled: 'CANCELED' },
+  PENDING: { sending: 'PROCESSING', approval_required: 'PENDING_APPROVAL', canceled: 'CANCELED' },
   PENDING_APPROVAL: { approved: 'PENDING', canceled: 'CANCELED' },
   PROCESSING: { done: 'COMPLETED', refused: 'FAILED', canceled: 'CANCELED' },
   COMPLETED: {},
-  FAILED: {},
-  CANCELED: {},
+  FAILED: { done: 'COMPLETED' },
+  CANCELED: { done: 'COMPLETED' },
 }
 
-/** Nothing is sent any more. What was paid may still come back. */
+/** Nothing is sent any more. What was paid may still come back, and what was refused may turn out to be paid. */
 export function isEnded({ status }: Pick<Withdrawal, 'status'>): boolean {
   return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELED'
 }

@@ -42,7 +42,7 @@ beChild(async ({ place, clients }: ChargeLineOptions) => {
     ({ receipts }) => receipts.forEach(({ attempt }) => settled.get(attempt?.paymentId ?? '')?.()),
   )
   const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock: systemClock, log })
-  const inbox = createInbox({ sql, rails, lane, kind: settleKind(rails), clock: systemClock, log })
+  const inbox = createInbox({ sql, rails, lane, kind: settleKind(rails), log })
   const blocks = createBlocks(sql, () => inbox.wake())
 
   async function charge(): Promise<void> {

@@ -17,6 +17,7 @@ import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
 import type { ProviderConnection, Receipt } from '#/rails/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
+import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { createWalletKind } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
@@ -78,13 +79,13 @@ beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => 
       rails,
       lane,
       kind: authorisationKind(),
-      clock: systemClock,
       log,
       settle,
     }),
     settle,
     walletKind: createWalletKind(),
     refundKind: refundKind(rails),
+    refundDecisionKind: refundDecisionKind(rails),
     withdrawals: {
       rails: testPayoutRails(),
       kind: withdrawalKind(),
@@ -129,6 +130,7 @@ function memoryCreator(): PaymentCreator {
         seenMinor: 0n,
         unreleasedMinor: 0n,
         feeMinor: 0n,
+        money: [],
         exceptions: [],
         receipts: 0,
         version: 1,

@@ -1,9 +1,10 @@
 // `npm run bench`: how fast the hot paths are, from nothing, as ratios measured side by side in one run.
 //   --quick          about a minute, for a look
-//   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads
+//   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, flood
 import { parseArgs } from 'node:util'
 import { measureCharges } from './charges.ts'
 import { measureCreation } from './creation.ts'
+import { measureFlood, measureLongLife } from './flood.ts'
 import { measurePix } from './pix.ts'
 import { openPlace } from './place.ts'
 import { header } from './report.ts'
@@ -13,7 +14,7 @@ import { measureWalletReads } from './wallet-reads.ts'
 import { measureWithdrawals } from './withdrawals.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } })
-const wanted = new Set((values.only ?? 'creation,transfers,withdrawals,charges,pix,reads').split(','))
+const wanted = new Set((values.only ?? 'creation,transfers,withdrawals,charges,pix,reads,flood').split(','))
 const isQuick = values.quick === true
 const pace: Pace = isQuick ? { rounds: 3, spanMs: 1_000 } : { rounds: 7, spanMs: 3_000 }
 
@@ -29,6 +30,10 @@ if (wanted.has('withdrawals')) console.log(`${await measureWithdrawals(place, ap
 if (wanted.has('charges')) console.log(`${await measureCharges(place, pace)}\n`)
 if (wanted.has('pix')) console.log(`${await measurePix(place, site, pace)}\n`)
 if (wanted.has('reads')) console.log(`${await measureWalletReads(pace, isQuick ? 500_000 : 5_000_000)}\n`)
+if (wanted.has('flood')) {
+  console.log(`${await measureFlood(isQuick ? 1_500 : 5_000)}\n`)
+  console.log(`${await measureLongLife(isQuick ? 10_000 : 100_000)}\n`)
+}
 console.log(
   `medians of ${pace.rounds} rounds of ${pace.spanMs / 1_000} s; ratios are medians of the ratio within each round`,
 )

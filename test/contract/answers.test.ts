@@ -4,10 +4,11 @@ import { after, before, test } from 'node:test'
 import { describeApi } from '#/http/openapi.ts'
 import { routes } from '#/http/routes.ts'
 import { payment as paymentSchema } from '#/http/schemas.ts'
-import type { PaymentId } from '#/kernel/id.ts'
+import { newId, type PaymentId } from '#/kernel/id.ts'
 import { describePayments } from '#/payments/describe.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentEventRecord } from '#/payments/record.ts'
+import { walletsMax } from '#/wallets/create.ts'
 import { assertDocumented, assertFits, at, document } from './document.ts'
 import { openSite, paymentBody, type Answer, type Api, type Ask, type Site, type Tenant } from './site.ts'
 
@@ -257,6 +258,26 @@ test('the schema of a payment leaves out no field that its record has', async ()
     names.filter((name) => !known.includes(name)),
     [],
   )
+})
+
+test('a merchant has so many wallets and no more', async () => {
+  const own = await site.openTenant()
+  const body = { currency: 'BRL', walletType: 'RESERVE', label: 'One more' }
+  await site.sql`
+    insert into wallet (merchant_id, id, currency, label, wallet_type, is_default, created_at)
+    select ${own.id}, gen_random_uuid(), 'BRL', 'Many', 'RESERVE', false, now()
+      from generate_series(1, ${walletsMax - 1} - (select count(*) from wallet where merchant_id = ${own.id}))`
+  const statuses = []
+  for (let n = 0; n < 2; n += 1)
+    statuses.push((await ask('POST', '/v1/wallets', { key: own.key, body })).status)
+  assert.deepEqual(statuses, [201, 422])
+})
+
+test('the deposits of a payment by another method, or of nobody, are none', async () => {
+  const { body } = await ask('POST', '/v1/payments', { body: paymentBody() })
+  const of = (id: string) => ask('GET', '/v1/payments/{id}/deposits', { id })
+  assert.deepEqual((await of(String(body['id']))).body, { data: [] })
+  assert.equal((await of(newId())).status, 404)
 })
 
 test('amounts beyond 2^53 are written to the last digit', async () => {

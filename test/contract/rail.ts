@@ -33,6 +33,7 @@ function fieldsOf(paymentId: PaymentId): Readonly<Record<string, unknown>> {
     cryptoAmount: '12340000000000000000',
     cryptoNetwork: 'BSC',
     cryptoCurrency: 'USDT',
+    depositCount: 0,
     deposits: [],
   }
 }

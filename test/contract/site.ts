@@ -20,6 +20,7 @@ import { closeKind } from '#/payments/close.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { listRails } from '#/rails/all.ts'
+import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
@@ -71,10 +72,11 @@ export async function openSite() {
   const database = await testDatabase()
   const sql = connect(database.appUrl, { max: 8 })
   const rails = listRails([testRail()])
+  const auditKey = randomBytes(32)
   const lane = await createLedgerLane({
     openSql: () => connect(database.appUrl, { max: 1 }),
     cell: 'a1',
-    auditKey: randomBytes(32),
+    auditKey,
     announce,
     log: silentLog,
   })
@@ -141,13 +143,13 @@ export async function openSite() {
         rails,
         lane,
         kind: authorisationKind(),
-        clock: systemClock,
         log: silentLog,
         settle: (receipts) => lane.submit(settle, { receipts }),
       }),
       settle: (receipts) => lane.submit(settle, { receipts }),
       walletKind: createWalletKind(),
       refundKind: refundKind(rails),
+      refundDecisionKind: refundDecisionKind(rails),
       withdrawals: {
         rails: testPayoutRails(),
         kind: withdrawalKind(),
@@ -187,6 +189,7 @@ export async function openSite() {
 
   return {
     appUrl: database.appUrl,
+    auditKey,
     sql,
     rails,
     pepper,

@@ -183,7 +183,7 @@ async function providerBalance({ dataDir, port }: Installation): Promise<bigint>
   try {
     const [row] = await sql<{ minor: bigint }[]>`
       select coalesce(sum(minor), 0)::bigint as minor from account join balance on account_id = id
-       where starts_with(name, 'provider:') and currency = 'BRL'`
+       where starts_with(name, 'provider:') and account.currency = 'BRL'`
     return row?.minor ?? 0n
   } finally {
     await sql.end({ timeout: 1 })

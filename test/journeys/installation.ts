@@ -13,6 +13,8 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname
 export type Installation = AsyncDisposable & {
   readonly dataDir: string
   readonly port: number
+  /** The server's process, while it runs. */
+  readonly pid: () => number | undefined
   /** sandbox.json of the running server. */
   readonly sandbox: () => SandboxFile
   /** Starts the server and waits until it is ready. */
@@ -86,6 +88,7 @@ export async function createInstallation(env: Readonly<Record<string, string>> =
       if (sandbox === undefined) throw new Error('the installation was not started')
       return sandbox
     },
+    pid: () => server?.pid,
     start,
     kill: async () => {
       await end('SIGKILL')

@@ -84,6 +84,48 @@ describe('a USDT payment', () => {
     )
   })
 
+  test('shows few of its many deposits, and pages all of them, newest first', async () => {
+    const { chain } = installation.sandbox()
+    const created = await create('many', { amount: 25 })
+    const id = String(created['id'])
+    const { body: shown } = await api('GET', `/v1/payments/${id}`)
+    assert.deepEqual([shown['depositCount'], shown['deposits']], [0, []])
+    const address = String(shown['cryptoAddress']).toLowerCase() as `0x${string}`
+    const rpc = createRpc(chain.rpcUrl, { timeoutMs: 5_000 })
+    const [from, to] = [chain.faucet, chain.usdt].map((each) => each.toLowerCase() as `0x${string}`)
+    assert.ok(from !== undefined && to !== undefined)
+    const hashes = []
+    for (let n = 0; n < 25; n += 1)
+      hashes.push(await rpc.sendTransaction({ from, to, data: transferCall(address, 10n ** 16n) }))
+    rpc.close()
+    const payment = await paid(id)
+    assert.equal(payment['depositCount'], 25)
+    assert.equal((payment['deposits'] as Json[]).length, 10)
+    const event = await told(id, 'payment.completed')
+    assert.ok((event.data['deposits'] as Json[]).length <= 10)
+    assert.ok(
+      (event.data['deposits'] as Json[]).some((each) => each['txHash'] === event.data['onchainTxHash']),
+    )
+    const all: Json[] = []
+    for (let cursor = ''; ;) {
+      const page = await api('GET', `/v1/payments/${id}/deposits?limit=10${cursor}`)
+      assert.equal(page.status, 200)
+      all.push(...(page.body['data'] as Json[]))
+      const next = page.body['nextCursor']
+      if (typeof next !== 'string') break
+      cursor = `&cursor=${next}`
+    }
+    assert.deepEqual(
+      all
+        .map((each) => String(each['txHash']))
+        .toReversed()
+        .sort(),
+      hashes.toSorted(),
+    )
+    const times = all.map((each) => String(each['at']))
+    assert.deepEqual(times, times.toSorted().toReversed())
+  })
+
   test('in USD is echoed in USD and credited to the USDT wallet one for one', async () => {
     const created = await create('usd', { currency: 'USD', amount: 500 })
     assert.equal(created['currency'], 'USD')

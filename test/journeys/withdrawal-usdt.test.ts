@@ -107,13 +107,28 @@ describe('a USDT withdrawal', () => {
     const payment = await pay(1_000)
     const before = await received()
     const nowhere = await api('POST', `/v1/payments/${payment}/refunds`, { amount: 300 })
-    assert.deepEqual([nowhere.status, nowhere.body['code']], [400, 'invalid_request'])
+    assert.deepEqual([nowhere.status, nowhere.body['code']], [422, 'refund_exceeds_payment'])
     const ours = { amount: 300, cryptoAddress: installation.sandbox().chain.treasury }
     const refused = await api('POST', `/v1/payments/${payment}/refunds`, ours)
     assert.deepEqual([refused.status, refused.body['code']], [422, 'destination_not_allowed'])
     const wish = { amount: 300, cryptoAddress: recipient, idempotencyKey: 'back' }
     const asked = await api('POST', `/v1/payments/${payment}/refunds`, wish)
     assert.deepEqual([asked.status, asked.body['cryptoAddress']], [201, recipient])
+    // Nobody vouches for this address: a second key has to.
+    assert.equal(asked.body['approvalRequired'], true)
+    const approval = `/v1/refunds/${String(asked.body['id'])}/approve`
+    assert.equal((await api('POST', approval)).status, 403)
+    const { apiUrl, merchantId } = installation.sandbox()
+    const made = await installation.run(
+      'key',
+      'create',
+      merchantId,
+      '--scopes',
+      'withdrawals:approve',
+      '--json',
+    )
+    const { key } = JSON.parse(made.output) as { readonly key: string }
+    assert.equal((await call({ apiUrl, apiKey: key }, 'POST', approval)).status, 200)
     const done = await eventually('the refund is COMPLETED', async () => {
       const { body } = await api('GET', `/v1/refunds/${String(asked.body['id'])}`)
       return body['status'] === 'COMPLETED' && body

@@ -37,7 +37,7 @@ type Fate = {
   readonly dispute?: {
     readonly minor: bigint
     readonly fee: bigint
-    readonly ends: 'open' | 'taken' | 'won' | 'lost'
+    readonly ends: 'open' | 'taken' | 'won' | 'lost' | 'reinstated' | 'lost again'
   }
   readonly refunds: readonly {
     readonly minor: bigint
@@ -65,7 +65,7 @@ const fate: fc.Arbitrary<Fate> = fc.record(
     dispute: fc.record({
       minor: part,
       fee: fc.constantFrom(0n, 15n),
-      ends: fc.constantFrom('open', 'taken', 'won', 'lost'),
+      ends: fc.constantFrom('open', 'taken', 'won', 'lost', 'reinstated', 'lost again'),
     }),
     refunds: fc.array(
       fc.record({ minor: part, ends: fc.constantFrom('pending', 'refunded', 'refund_failed') }),
@@ -135,12 +135,21 @@ function truthOf(each: Story): { readonly paid: bigint; readonly nobodys: bigint
 function disputeWords(attempt: Attempt, name: string, dispute: NonNullable<Fate['dispute']>, minor: bigint) {
   const { fee, ends } = dispute
   const about = { paidRef: name, kind: 'CHARGEBACK' as const, ...(fee === 0n ? {} : { fee }) }
-  const say = (outcome: Receipt['outcome']) =>
-    world.word(attempt, outcome, `dp_${name}`, { dispute: about, amount: { ...attempt.amount, minor } })
+  const say = (outcome: Receipt['outcome'], occurrence = 1) =>
+    world.word(attempt, outcome, `dp_${name}`, {
+      dispute: about,
+      amount: { ...attempt.amount, minor },
+      occurrence,
+      evidence: Buffer.from(`dp_${name} ${outcome} ${occurrence}`),
+    })
   const opened = [say('dispute_opened')]
   if (ends === 'open') return opened
   if (ends === 'taken') return [...opened, say('dispute_taken')]
-  return [...opened, say('dispute_taken'), say(ends === 'won' ? 'dispute_won' : 'dispute_lost')]
+  const taken = [...opened, say('dispute_taken')]
+  if (ends === 'reinstated') return [...taken, say('dispute_lost'), say('dispute_won')]
+  if (ends === 'lost again')
+    return [...taken, say('dispute_won'), say('dispute_taken', 2), say('dispute_lost', 2)]
+  return [...taken, say(ends === 'won' ? 'dispute_won' : 'dispute_lost')]
 }
 
 /** Hears all of it at least once, some of it twice, in an order of its own, several at the same time. */
@@ -205,13 +214,14 @@ async function live({ tries, fates, orders, twice, delayMs, releases }: Life): P
     const minor = dispute.minor < left ? dispute.minor : left
     ends.push(...disputeWords(attempt, name, dispute, minor))
     gone.fees += dispute.fee
-    if (dispute.ends !== 'won') gone.disputed += minor
+    const isKept = dispute.ends === 'won' || dispute.ends === 'reinstated'
+    if (!isKept) gone.disputed += minor
     if (dispute.ends === 'open') gone.held += minor
-    if (dispute.ends === 'taken' || dispute.ends === 'lost') gone.taken += minor
+    if (!isKept && dispute.ends !== 'open') gone.taken += minor
   }
   if (releases === 'between') await world.release()
   await hear(payment.id, ends, { orders, twice })
-  await compare(payment.id, told, gone, start)
+  await compare(payment.id, told, await withoutUncovered(payment.id, gone), start)
   await world.release()
   const now = await world.payment(payment.id)
   assert.equal(now.unreleasedMinor, 0n, 'all that waited is released in the end')
@@ -221,7 +231,30 @@ async function live({ tries, fates, orders, twice, delayMs, releases }: Life): P
 type Told = readonly { readonly each: Story; readonly truth: ReturnType<typeof truthOf> }[]
 type Gone = Readonly<Record<'refunded' | 'pending' | 'disputed' | 'held' | 'taken' | 'fees', bigint>>
 
-async function compare(id: PaymentId, told: Told, gone: Gone, start: CardBalances): Promise<void> {
+/**
+ * A refund that waited for a dispute sets its amount aside again; one for which a wallet has nothing left then fails. Of one
+ * that waits nothing is set aside, and there is a dispute for which it waits.
+ */
+async function withoutUncovered(id: PaymentId, gone: Gone): Promise<Gone & { readonly waiting: bigint }> {
+  const rows = await world.line.sql<{ code: string | null; waits: boolean; minor: bigint }[]>`
+    select failure ->> 'code' as code, is_held_back as waits, amount_minor as minor from refund
+     where payment_id = ${id}`
+  const sum = (some: readonly { readonly minor: bigint }[]) =>
+    some.reduce((total, { minor }) => total + minor, 0n)
+  const waiting = sum(rows.filter(({ waits }) => waits))
+  const [open] = await world.line.sql`
+    select from dispute where payment_id = ${id} and status = 'OPEN'`
+  assert.ok(waiting === 0n || open !== undefined, 'nothing waits for a dispute that has ended')
+  const uncovered = sum(rows.filter(({ code }) => code === 'insufficient_funds'))
+  return { ...gone, pending: gone.pending - uncovered, waiting }
+}
+
+async function compare(
+  id: PaymentId,
+  told: Told,
+  gone: Gone & { readonly waiting: bigint },
+  start: CardBalances,
+): Promise<void> {
   const now = await world.payment(id)
   const sum = (of: (truth: Told[number]['truth']) => bigint) =>
     told.reduce((total, { truth }) => total + of(truth), 0n)
@@ -245,10 +278,10 @@ async function compare(id: PaymentId, told: Told, gone: Gone, start: CardBalance
   assert.equal(since('provider'), paid + nobodys - gone.refunded - gone.taken - gone.fees)
   assert.equal(since('suspense'), nobodys)
   assert.equal(since('fees'), now.feeMinor)
-  assert.equal(since('held'), gone.pending + gone.held)
+  assert.equal(since('held'), gone.pending - gone.waiting + gone.held)
   assert.equal(
     since('available') + since('pending') - open - since('owed'),
-    paid - now.feeMinor - gone.refunded - gone.pending - gone.disputed - gone.fees,
+    paid - now.feeMinor - gone.refunded - gone.pending + gone.waiting - gone.disputed - gone.fees,
     'the merchant has what came, less what went back or may',
   )
 }

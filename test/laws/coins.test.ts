@@ -77,7 +77,7 @@ async function live(coins: CoinWorld, random: (below: number) => number): Promis
       if (!(error instanceof ProviderError) && !(error instanceof Error && /the node/.test(error.message)))
         throw error
     })
-    if (random(4) === 0) world.clock.advance(61_000)
+    if (random(4) === 0) await world.clock.advance(61_000)
   }
   return withdrawals
 }

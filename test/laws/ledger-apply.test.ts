@@ -16,18 +16,28 @@ const runs = { numRuns: count({ quick: 2_000, soak: 200_000 }) }
 function createBooks() {
   const balances = new Map<string, bigint>()
   const earlier = new Map<string, Transfer>()
-  const balance = ({ key }: AccountSpec) => balances.get(key) ?? 0n
+  const currencies = new Map<string, AccountSpec['currency']>()
+  const opened = ({ key }: AccountSpec) => currencies.get(key)
+  const balance = (account: AccountSpec) =>
+    opened(account) === account.currency ? (balances.get(account.key) ?? 0n) : 0n
   return {
     balance,
     transfers: earlier,
     post(group: readonly Posting[]) {
       const before = new Map(balances)
-      const applied = apply({ balance, earlier: (subject, step) => earlier.get(`${subject} ${step}`) }, group)
+      const applied = apply(
+        { balance, opened, earlier: (subject, step) => earlier.get(`${subject} ${step}`) },
+        group,
+      )
       // Deciding is not doing.
       assert.deepEqual(balances, before)
       if (!applied.ok) return applied
       for (const [key, minor] of applied.after) balances.set(key, minor)
-      for (const transfer of applied.transfers) earlier.set(`${transfer.subject} ${transfer.step}`, transfer)
+      for (const transfer of applied.transfers) {
+        earlier.set(`${transfer.subject} ${transfer.step}`, transfer)
+        for (const { key, currency } of [transfer.debit, transfer.credit])
+          currencies.set(key, currencies.get(key) ?? currency)
+      }
       return applied
     },
   }
@@ -87,6 +97,15 @@ test('a refused group changes nothing, and says truly what lacks', () => {
             ({ subject, step }) => subject === refusal.subject && step === refusal.step,
           )
           assert.ok(pair.length > 1 || books.transfers.has(`${refusal.subject} ${refusal.step}`))
+        } else if (refusal.reason === 'other_currency') {
+          assert.notEqual(refusal.account.currency, refusal.opened)
+          assert.ok(
+            group.some(({ debit, credit }) =>
+              [debit, credit].some(
+                ({ key, currency }) => key === refusal.account.key && currency !== refusal.opened,
+              ),
+            ),
+          )
         } else {
           assert.ok(refusal.missing > 0n && refusal.account.floored)
         }

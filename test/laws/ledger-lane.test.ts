@@ -50,11 +50,13 @@ const acquainted = groups.map((each) => renamed(each, ({ subject }) => subject))
 const strangers = groups.map((each) => renamed(each, ({ subject }, group) => `${group} ${subject}`))
 
 async function assertBalances(model: ReturnType<typeof createModel>): Promise<void> {
-  const rows = await books.sql<{ key: string; minor: bigint }[]>`
-    select mode || '/' || name as key, minor from account join balance on account_id = id`
-  const minors = new Map(rows.map(({ key, minor }) => [key, minor]))
-  for (const account of allAccounts)
-    assert.equal(minors.get(account.key) ?? 0n, model.balance(account), account.key)
+  const rows = await books.sql<{ key: string; currency: string; minor: bigint }[]>`
+    select mode || '/' || name as key, account.currency, minor from account join balance on account_id = id`
+  const minors = new Map(rows.map(({ key, currency, minor }) => [`${key} ${currency}`, minor]))
+  for (const account of allAccounts) {
+    const { key, currency } = account
+    assert.equal(minors.get(`${key} ${currency}`) ?? 0n, model.balance(account), key)
+  }
 }
 
 test('one lane says and does what the model does, over restarts and lost connections', async () => {

@@ -20,14 +20,18 @@ export type Model = {
 export function createModel(): Model {
   let debits = new Map<string, bigint>()
   let booked = new Map<string, Booked>()
-  const specs = new Map<string, AccountSpec>()
+  /** Of every account that was ever used: it keeps the first. */
+  let currencies = new Map<string, string>()
 
   function tryGroup(group: readonly Posting[]) {
     const now = new Map(debits)
     const done = new Map(booked)
     const left = new Map<string, bigint>()
     const moved: Moved[] = []
+    const owned = new Map(currencies)
     for (const posting of group) {
+      for (const { key, currency } of [posting.debit, posting.credit])
+        if ((owned.get(key) ?? currency) !== currency) return undefined
       const pair = `${posting.subject} ${posting.step}`
       const content = [
         posting.kind,
@@ -51,24 +55,25 @@ export function createModel(): Model {
       if (isBelowFloor(now, posting.debit) || isBelowFloor(now, posting.credit)) return undefined
       done.set(pair, { content, minor })
       moved.push({ from: posting.debit.key, to: posting.credit.key, minor })
+      for (const { key, currency } of [posting.debit, posting.credit]) owned.set(key, currency)
     }
-    return { now, done, moved }
+    return { now, done, moved, owned }
   }
 
   return {
     post(group) {
-      for (const { debit, credit } of group) for (const each of [debit, credit]) specs.set(each.key, each)
       const result = tryGroup(group)
       if (result === undefined) return { ok: false, moved: [] }
       debits = result.now
       booked = result.done
+      currencies = result.owned
       return { ok: true, moved: result.moved }
     },
-    balance: (account) => grown(debits, account),
+    balance: (account) => (currencies.get(account.key) === account.currency ? grown(debits, account) : 0n),
     sums() {
       const sums = new Map<string, bigint>()
       for (const [key, debit] of debits) {
-        const currency = specs.get(key)?.currency ?? ''
+        const currency = currencies.get(key) ?? ''
         sums.set(currency, (sums.get(currency) ?? 0n) + debit)
       }
       return sums

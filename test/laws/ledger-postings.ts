@@ -6,10 +6,14 @@ import { accounts } from '../books.ts'
 
 const currencies = ['BRL', 'USDT'] as const
 
+/** Asked for in both currencies: whichever comes first has it. */
+const disputedName = 99
+
 function accountsIn(currency: (typeof currencies)[number]) {
   const { bank, fees, owed, wallet } = accounts
-  // A wallet has one currency.
-  const wallets = [1, 2, 3].map((name) => wallet(10 * currencies.indexOf(currency) + name, currency))
+  // A wallet has one currency. Of one name it is said now and then that it has the other.
+  const wallets = [1, 2].map((name) => wallet(10 * currencies.indexOf(currency) + name, currency))
+  wallets.push(wallet(disputedName, currency))
   return [bank(currency), fees(currency), owed(currency), ...wallets]
 }
 

@@ -79,7 +79,7 @@ const transfers: readonly Tampering[] = [
   },
   {
     name: 'a transfer between two currencies',
-    change: `update account set currency = 'EUR' where name like 'fees:%'`,
+    change: `update account set currency = 'EUR' where name like 'wallet:%:available'`,
     found: ['transfers', /^transfer \d+$/, /two modes or two currencies/],
   },
   {
@@ -144,6 +144,11 @@ const balances: readonly Tampering[] = [
     name: 'a balance',
     change: `update balance set minor = minor + 1 where account_id = 1`,
     found: ['entries', /^balance of account 1$/, /is \d+, but its last entry leaves/],
+  },
+  {
+    name: 'the currency of a balance',
+    change: `update balance set currency = 'EUR' where account_id = 1`,
+    found: ['accounts', /^account 1$/, /but its balance in EUR/],
   },
   {
     name: 'the count of a balance',

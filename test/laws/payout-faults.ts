@@ -85,7 +85,12 @@ export function mortal(deps: HotWalletDeps, fate: Fate): Mortal {
 /** Statements, and whole transactions: one that dies late was committed, and nobody heard of it. */
 function mortalSql(sql: Sql, live: <T>(work: () => Promise<T>) => Promise<T>): Sql {
   return new Proxy(sql, {
-    apply: (target, self, args) => live(async () => (await Reflect.apply(target, self, args)) as unknown),
+    apply(target, self, args: [readonly string[], ...never[]]): unknown {
+      // What only goes into a statement is not sent by itself.
+      if (!/^\s*(?:select|insert|update|delete|with)\b/.test(args[0].join('?')))
+        return Reflect.apply(target, self, args) as unknown
+      return live(async () => (await Reflect.apply(target, self, args)) as unknown)
+    },
     get(target, name): unknown {
       if (name !== 'begin') return Reflect.get(target, name)
       return (work: Parameters<Sql['begin']>[1]) =>

@@ -83,7 +83,7 @@ export async function playPayouts(
       tally.takeovers += 1
       zombie = sender
       sender = newSender(life)
-      world.clock.advance(senderLeaseMs + 1)
+      await world.clock.advance(senderLeaseMs + 1)
     } else if (zombie !== undefined && random(3) === 0) await look(life, zombie)
     if (!life.isCalm && random(3) === 0) await life.inTurn(() => leaveBlocks(life))
     if (life.isCalm || random(2) === 0) await life.inTurn(() => world.node.mine(1 + random(2)))

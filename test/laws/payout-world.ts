@@ -8,7 +8,6 @@ import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
 import { hexOf, toChecksum, type Address } from '#/rails/crypto/address.ts'
 import { artifacts } from '#/rails/crypto/artifacts.ts'
 import type { Chain } from '#/rails/crypto/chain.ts'
@@ -20,6 +19,7 @@ import { ensureChain } from '#/rails/crypto/queries.ts'
 import type { PayoutOrder, PayoutRail } from '#/rails/payout-rail.ts'
 import { richAccount } from '../anvil.ts'
 import { testDatabase } from '../postgres.ts'
+import { worldClock, type WorldClock } from '../clock.ts'
 import { treasury, type TestChain } from './watcher-chain.ts'
 
 export const cent = 10n ** 16n
@@ -27,9 +27,10 @@ export const bnb = 10n ** 18n
 
 export type PayoutWorld = AsyncDisposable & {
   readonly sql: Sql
+  readonly appUrl: string
   readonly node: TestChain
   /** Runs, and can be moved besides. */
-  readonly clock: TestClock
+  readonly clock: WorldClock
   newTill(options?: TillOptions): Promise<Till>
   mint(holder: Address, units: bigint): Promise<void>
   setNative(holder: Address, wei: bigint): Promise<void>
@@ -58,11 +59,8 @@ export type Till = {
 export async function openPayoutWorld(node: TestChain): Promise<PayoutWorld> {
   const database = await testDatabase()
   const sql = connect(database.appUrl, { max: 8 })
-  let movedMs = 0
-  const clock: TestClock = {
-    now: () => addMs(systemClock.now(), movedMs),
-    advance: (ms) => void (movedMs += ms),
-  }
+  const moved = await worldClock(database)
+  const clock: WorldClock = { ...moved, now: moved.running.now }
   const setNative = async (holder: Address, wei: bigint) => {
     await node.rpc.call('anvil_setBalance', [holder, `0x${wei.toString(16)}`])
   }
@@ -128,6 +126,7 @@ export async function openPayoutWorld(node: TestChain): Promise<PayoutWorld> {
 
   return {
     sql,
+    appUrl: database.appUrl,
     node,
     clock,
     newTill,

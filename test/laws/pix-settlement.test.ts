@@ -169,6 +169,8 @@ async function live(steps: readonly Step[]): Promise<void> {
         request: { amount: each.cents },
       })
       if (verdict.kind !== 'created') continue
+      // The bank has it from now on, so a MED does not hold it back.
+      await sql`update refund_due set sends = 1 where refund_id = ${id}`
       const pix = must(
         pixes.find(({ endToEndId }) => endToEndId === verdict.refund.paidRef),
         'its Pix',

@@ -13,6 +13,7 @@ import type { Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
 import { sendProblem } from '#/http/errors.ts'
 import { takeSignedCallbacks } from '#/http/signed-callbacks.ts'
+import type { Asked } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
@@ -40,7 +41,7 @@ export type ScheduleWorld = AsyncDisposable & {
   }
   readonly connections: Core['connections']
   readonly kinds: { readonly settle: SettleKind; readonly refund: RefundKind }
-  settle(receipts: readonly Receipt[]): Promise<unknown>
+  settle(receipts: readonly Receipt[], asked?: Asked): Promise<unknown>
   openShop(account: Account): Promise<Shop>
   verify(): Promise<Report>
 }
@@ -111,7 +112,8 @@ export async function openScheduleWorld(
     shared,
     connections,
     kinds,
-    settle: (receipts) => lane.submit(kinds.settle, { receipts }),
+    settle: (receipts, asked) =>
+      lane.submit(kinds.settle, { receipts, ...(asked === undefined ? {} : { asked }) }),
     openShop: (account) => openShop({ core, rail, creator, kinds, callbacks }, account),
     verify: () => verify(sql, { cell: core.config.VINTEM_CELL, auditKey: keyOf('VINTEM_AUDIT_KEY') }),
     async [Symbol.asyncDispose]() {

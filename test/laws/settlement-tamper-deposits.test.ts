@@ -99,6 +99,17 @@ const deposits: readonly Tampering[] = [
     found: ['deposits', /^deposit 0x/, /never settled/],
   },
   {
+    name: 'how many deposits came',
+    change: `update deposit_count set transfers = transfers + 1
+              where address = (select address from deposit_address where payment_id = '{exact}')`,
+    found: ['counts of deposits', /^address 0x/, /is said to have 2 deposits, and has 1/],
+  },
+  {
+    name: 'the deposit that completed a payment',
+    change: `update payment set completing_ref = completing_tx || ':7' where id = '{exact}'`,
+    found: ['settlement', /^payment/, /names other money than what completed it/],
+  },
+  {
     name: 'a signal that waited taken out',
     change: `delete from inbox`,
     found: ['deposits', /^deposit 0x/, /is FINAL, but was never settled as that, and no signal waits/],

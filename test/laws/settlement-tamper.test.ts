@@ -15,6 +15,12 @@ const says = (what: string) => ['settlement', payment, new RegExp(`says ${what}`
 const setExact = (column: string, value: string) =>
   `update payment set ${column} = ${value} where id = '{exact}'`
 
+const setMoney = (pair: string) =>
+  setExact(
+    'money',
+    `jsonb_set(money::jsonb, array['0'], (money::jsonb -> 0) || jsonb_build_object(${pair}))::json`,
+  )
+
 const sums: readonly Tampering[] = [
   {
     name: 'what a payment received',
@@ -42,22 +48,62 @@ const sums: readonly Tampering[] = [
   {
     name: 'the wallet',
     change: setExact('wallet_id', `'${nobody}'`),
-    found: ['settlement', payment, /which its merchant does not have/],
+    found: ['settlement', payment, /shows wallet \S+, but its money in USDT is in/],
+  },
+  {
+    name: 'the wallet of its money',
+    change: setMoney(`'walletId', '${nobody}'`),
+    found: ['settlement', payment, /which its merchant does not have in USDT/],
+  },
+  {
+    name: 'the wallet of its money, for one in another currency',
+    change: setMoney(`'walletId', (select id from wallet where currency = 'BRL')`),
+    found: ['settlement', payment, /which its merchant does not have in USDT/],
+  },
+  {
+    name: 'the currency of its money',
+    change: setMoney(`'currency', 'BRL'`),
+    found: ['settlement', payment, /has no wallet in USDT, but money came/],
+  },
+  {
+    name: 'the method of its money',
+    change: setMoney(`'methods', '[{"method":"PIX"}]'::jsonb`),
+    found: ['settlement', payment, /does not say what came by CRYPTO in USDT/],
+  },
+  {
+    name: 'its money twice',
+    change: `update payment set money = (money::jsonb || money::jsonb)::json where id = '{exact}'`,
+    found: ['settlement', payment, /says twice what it has in USDT/],
+  },
+  {
+    name: 'money in a currency that never came',
+    change: `update payment set money = (money::jsonb || '[{"currency":"BRL","walletId":"${nobody}","unreleased":"0","refunded":"0","methods":[]}]')::json where id = '{exact}'`,
+    found: ['settlement', payment, /has a wallet in BRL, but no money came in it/],
   },
   {
     name: 'the wallet, for one in another currency',
     change: setExact('wallet_id', `(select id from wallet where currency = 'BRL')`),
-    found: ['settlement', payment, /names a wallet in BRL for USDT/],
+    found: ['settlement', payment, /shows wallet \S+, but its money in USDT is in/],
   },
   {
     name: 'the wallet taken away',
     change: setExact('wallet_id', 'null'),
+    found: ['settlement', payment, /shows wallet null, but its money in USDT is in/],
+  },
+  {
+    name: 'the wallet taken away, with its money',
+    change: `update payment set wallet_id = null, money = null where id = '{exact}'`,
     found: ['settlement', payment, /has no wallet, but money came/],
   },
   {
     name: 'a wallet before any money came',
     change: `update payment set wallet_id = (select id from wallet where currency = 'USDT') where id = '{waiting}'`,
     found: ['settlement', payment, /has a wallet, but no money came/],
+  },
+  {
+    name: "the currency of a wallet's account",
+    change: `update account set currency = 'EUR' where name like 'wallet:%:available'`,
+    found: ['wallets', /^wallet/, /is in USDT, but has an account in EUR/],
   },
 ]
 

@@ -37,7 +37,15 @@ before(async () => {
   for (const itemsMax of [5, 500]) {
     const openSql = () => connect(line.appUrl, { max: 1 })
     others.push(
-      await createLedgerLane<EventDraft>({ openSql, cell, auditKey, announce, log: silentLog, itemsMax }),
+      await createLedgerLane<EventDraft>({
+        openSql,
+        cell,
+        auditKey,
+        announce,
+        clock: line.clock.running,
+        log: silentLog,
+        itemsMax,
+      }),
     )
   }
 })

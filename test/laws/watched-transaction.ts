@@ -2,6 +2,8 @@
 import { createTransactions as createOriginal, type Transactions } from '#/db/transaction.ts'
 import { inTransaction } from './network-guard.ts'
 
+export { usualSpanMs } from '#/db/transaction.ts'
+
 export function createTransactions(...args: Parameters<typeof createOriginal>): Transactions {
   const transactions = createOriginal(...args)
   return {

@@ -192,9 +192,9 @@ export async function perform(stage: Stage, happening: Happening): Promise<void>
     case 'crash':
       // The lease stays behind until its time is over.
       must(watchers[happening.who], 'a watcher').cursor = undefined
-      return world.clock.advance(leaseMs + 1)
+      return await world.clock.advance(leaseMs + 1)
     case 'lapse':
-      return world.clock.advance(leaseMs + 1)
+      return await world.clock.advance(leaseMs + 1)
     case 'drain':
       return void (await world.drain(happening.most))
   }
@@ -301,7 +301,7 @@ export async function comeToRest(stage: Stage): Promise<void> {
     const [row] = await sql<{ fence: bigint }[]>`select fence from chain where key = ${stage.scene.chain.key}`
     if (stage.watchers.some((each) => each.cursor?.fence === row?.fence && isThere(each))) break
     await look(stage, looks % stage.watchers.length)
-    if (looks > 20) stage.world.clock.advance(1_000)
+    if (looks > 20) await stage.world.clock.advance(1_000)
   }
   await stage.world.drainAll()
 }

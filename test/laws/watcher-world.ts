@@ -4,7 +4,6 @@ import { connect, type Sql, type Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type MerchantId, type PaymentId, type WalletId } from '#/kernel/id.ts'
 import { silentLog, type Log } from '#/kernel/log.ts'
-import { addMs, systemClock, type TestClock } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
@@ -31,6 +30,7 @@ import { selectBalances, selectWallets } from '#/wallets/queries.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { testDatabase } from '../postgres.ts'
+import { worldClock, type WorldClock } from '../clock.ts'
 import { treasury, type TestChain } from './watcher-chain.ts'
 import { pages } from '../page-hosts.ts'
 
@@ -51,7 +51,7 @@ export type Scene = {
 export type World = AsyncDisposable & {
   readonly sql: Sql
   /** Runs, and can be moved besides. */
-  readonly clock: TestClock
+  readonly clock: WorldClock
   readonly node: () => TestChain
   readonly lane: LedgerLane<EventDraft>
   readonly auditKey: Buffer
@@ -88,11 +88,8 @@ export async function catchUp(deps: WatcherDeps): Promise<Cursor> {
 export async function openWorld(node: () => TestChain, log: Log = silentLog): Promise<World> {
   const database = await testDatabase()
   const sql = connect(database.appUrl, { max: 8 })
-  let movedMs = 0
-  const clock: TestClock = {
-    now: () => addMs(systemClock.now(), movedMs),
-    advance: (ms) => void (movedMs += ms),
-  }
+  const moved = await worldClock(database)
+  const clock: WorldClock = { ...moved, now: moved.running.now }
   const chains: Chain[] = []
   const rails = listRails([createCryptoRail(() => chains)])
   const auditKey = randomBytes(32)
@@ -101,6 +98,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
     cell: 'a1',
     auditKey,
     announce,
+    clock: clock.running,
     log,
   })
   const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log })

@@ -117,7 +117,7 @@ async function openAsker(books: Books, { connection }: PayingAccount, ids: Withd
 function ringing({ sql }: Books, { heard }: PayingAccount): NodeJS.Timeout {
   return setInterval(() => {
     const references = heard.splice(0).flatMap((body) => parsePayoutHints(body))
-    if (references.length > 0) void hastenDue(sql, 'PIX', references, systemClock.now())
+    if (references.length > 0) void hastenDue(sql, 'PIX', references)
   }, 50)
 }
 

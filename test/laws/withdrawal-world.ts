@@ -1,12 +1,14 @@
 // Withdrawals between two processes, workers that die, and a bank that loses answers: what the law of their lives plays with.
 import assert from 'node:assert/strict'
+import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId, type MerchantId, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { addMs, hourMs, secondMs, systemClock, testClock } from '#/kernel/time.ts'
+import { addMs, secondMs, systemClock } from '#/kernel/time.ts'
 import { provider, walletAvailable, walletHeld, type AccountSpec } from '#/ledger/chart.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
+import { deleteFreeze, insertFreeze } from '#/merchants/freeze-queries.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { PixError } from '#/rails/pix/client.ts'
 import { checkPayout, sendPayout, type PayoutSender } from '#/rails/pix/payout.ts'
@@ -19,6 +21,7 @@ import { decisionKind, type DecisionItem } from '#/withdrawals/decide.ts'
 import { hastenDue, selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
+import type { Limit } from '#/withdrawals/limits.ts'
 import { sendDueWithdrawals, type PayoutNews } from '#/withdrawals/send.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { move, posting, type Books } from '../books.ts'
@@ -44,12 +47,14 @@ export async function openWorld(
   lanes: readonly [LedgerLane<EventDraft>, LedgerLane<EventDraft>],
 ) {
   const { sql } = books
-  // Due rows carry the database's time, which must be past by this clock.
-  const clock = testClock(addMs(systemClock.now(), hourMs))
+  const clock = { ...books.clock, now: books.clock.running.now }
   const merchant = await openMerchant(books, lanes[0])
   const bank = new Map<string, AtBank>()
   /** Calls that reached the bank, whatever it said. */
   const heard = new Map<string, number>()
+  const whileFrozen = { begun: 0, sent: 0 }
+  let isFrozen = false
+  let freezing = Promise.resolve()
   let onTheirWay: { readonly at: Date; readonly arrive: () => void }[] = []
   let nextFate: () => Fate = () => 'clean'
   let beforeSettling: (news: PayoutNews) => Promise<void> = async () => {}
@@ -108,10 +113,25 @@ export async function openWorld(
       return must(answer(reference), 'the bank has it')
     },
   })
+  /** The bank for one sending: who begins while money is frozen must not put. */
+  const watched = (client: PayoutSender['client']): PayoutSender['client'] => {
+    const beganFrozen = isFrozen
+    if (beganFrozen) whileFrozen.begun += 1
+    return {
+      find: client.find,
+      put: (payout) => {
+        if (beganFrozen && isFrozen) whileFrozen.sent += 1
+        return client.put(payout)
+      },
+    }
+  }
   const railsOf = (client: PayoutSender['client']) =>
-    testPayoutRails((order, again) => sendPayout({ client, clock, from: 'k' }, order, again), {
-      check: (order) => checkPayout({ client }, order).catch(() => undefined),
-    })
+    testPayoutRails(
+      (order, again) => sendPayout({ client: watched(client), clock, from: 'k' }, order, again),
+      {
+        check: (order) => checkPayout({ client }, order).catch(() => undefined),
+      },
+    )
   const kinds = {
     accept: withdrawalKind(),
     decide: decisionKind(testPayoutRails()),
@@ -124,12 +144,25 @@ export async function openWorld(
     ids,
     bank,
     heard,
+    /** Sendings that began while money was frozen, and how many of them reached for the bank all the same. */
+    whileFrozen,
+    /** Money is frozen from now on, or no more. One after the other, however many wish it at once. */
+    freeze(isOn: boolean): Promise<void> {
+      freezing = freezing.then(async () => {
+        isFrozen = false
+        await sql.begin((tx) => setFreeze(tx, merchant.id, isOn))
+        isFrozen = isOn
+      })
+      return freezing
+    },
+    /** The most that one withdrawal may be from now on. */
+    limit: (eachMinor: bigint | null) => writeLimit(sql, { ...limitOf(merchant.id), eachMinor }),
     fated: (next: () => Fate) => (nextFate = next),
     /** What a worker waits for before it settles what the bank has said. */
     stalled: (until: (news: PayoutNews) => Promise<void>) => (beforeSettling = until),
     /** Time goes on, and calls that were on their way arrive. */
-    tick(ms: number) {
-      clock.advance(ms)
+    async tick(ms: number) {
+      await clock.advance(ms)
       const due = onTheirWay.filter(({ at }) => at <= clock.now())
       onTheirWay = onTheirWay.filter((each) => !due.includes(each))
       for (const each of due) each.arrive()
@@ -186,12 +219,17 @@ export async function openWorld(
     },
     async ring(id: WithdrawalId): Promise<void> {
       const [withdrawal] = await selectWithdrawalsById(sql, [id])
-      await hastenDue(sql, 'PIX', [must(withdrawal, 'it is there').reference], clock.now())
+      await hastenDue(sql, 'PIX', [must(withdrawal, 'it is there').reference])
     },
     /** The bank brings everything that is under way to an end. */
     end(isGood: (nth: number) => boolean) {
       for (const [nth, payout] of [...bank.values()].entries())
         if (payout.status === 'EM_PROCESSAMENTO') payout.status = isGood(nth) ? 'REALIZADO' : 'NAO_REALIZADO'
+    },
+    /** The bank said no, and pays all the same. */
+    payAfterAll(reference: string) {
+      const payout = bank.get(reference)
+      if (payout?.status === 'NAO_REALIZADO') payout.status = 'REALIZADO'
     },
     giveBack(reference: string) {
       const payout = bank.get(reference)
@@ -234,14 +272,24 @@ async function openMerchant({ sql }: Books, lane: LedgerLane<EventDraft>): Promi
   const walletId = must(wallet, 'a wallet').id
   const bank = provider('SANDBOX', 't1-funds', 'BRL')
   await lane.submit(move, { postings: [posting(bank, walletAvailable('SANDBOX', walletId, 'BRL'), funds)] })
-  await writeLimit(sql, {
-    merchantId: id,
+  await writeLimit(sql, limitOf(id))
+  return { id, walletId, key: newId<'api-key'>() }
+}
+
+function limitOf(merchantId: MerchantId): Limit {
+  return {
+    merchantId,
     type: 'PIX',
     currency: 'BRL',
     eachMinor: null,
     dayMinor: null,
     approvalAboveMinor: 500n,
     listedOnly: false,
-  })
-  return { id, walletId, key: newId<'api-key'>() }
+  }
+}
+
+async function setFreeze(tx: Tx, merchantId: MerchantId, isOn: boolean): Promise<void> {
+  const scope = { kind: 'FREEZE', merchantId, rail: null } as const
+  if (!isOn) return void (await deleteFreeze(tx, scope))
+  await insertFreeze(tx, { ...scope, id: newId<'freeze'>(), reason: 'law', decidedBy: 'law' })
 }

@@ -185,6 +185,19 @@ test('a refund goes back once, however often it is asked for', async (t) => {
   assert.equal(listed[1]?.refund, order.id)
 })
 
+test('a refund that may not leave now is not asked for, and one that is known is still told', async (t) => {
+  const shop = await shopAt(acquirer, t)
+  const paid = await shop.paid()
+  const { order } = refundOf(shop, paid)
+  const rail = must(shop.rail.refunds, 'it refunds')
+  const kept = { ...order, mayLeave: async () => false }
+  for (const again of [false, true])
+    assert.equal((await errorOf(rail.send(kept, again))).outcome, 'unavailable')
+  assert.deepEqual(await refundsOf(shop, paid.paymentIntent), [])
+  assert.deepEqual(outcomes(await rail.send(order, false)), ['refunded'])
+  assert.deepEqual(outcomes(await rail.send(kept, true)), ['refunded'])
+})
+
 test('a refund whose answer is lost is looked up', async (t) => {
   const shop = await shopAt(acquirer, t)
   const paid = await shop.paid()

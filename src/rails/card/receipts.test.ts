@@ -214,6 +214,29 @@ test('a dispute opens, takes the money with a fee, and ends', () => {
   ])
 })
 
+test('funds that are reinstated after a loss win it, and each time that they are taken again is a round of its own', () => {
+  const back = move({ amount: 1990, fee: 0, created: 1794700000 })
+  const again = move({ created: 1794800000 })
+  const told = (status: string, moves: readonly unknown[]) =>
+    ofDispute({ status, balance_transactions: moves }).map(({ outcome, occurrence }) => [outcome, occurrence])
+  const first = [
+    ['dispute_opened', 1],
+    ['dispute_taken', 1],
+  ]
+  assert.deepEqual(told('lost', [move()]), [...first, ['dispute_lost', 1]])
+  const reinstated = [...first, ['dispute_won', 1]]
+  for (const status of ['won', 'lost', 'appeal_under_review'])
+    assert.deepEqual(told(status, [move(), back]), reinstated, status)
+  const second = [...reinstated, ['dispute_taken', 2]]
+  assert.deepEqual(told('under_review', [move(), back, again]), second)
+  assert.deepEqual(told('lost', [move(), back, again]), [...second, ['dispute_lost', 2]])
+  assert.deepEqual(told('won', [move(), back, again, back]), [...second, ['dispute_won', 2]])
+  // A part that came back is no win, unless the provider calls it one.
+  const part = move({ amount: 500, fee: 0 })
+  assert.deepEqual(told('lost', [move(), part]), [...first, ['dispute_lost', 1]])
+  assert.deepEqual(told('won', [move(), part]), reinstated)
+})
+
 test('an inquiry takes nothing and opens nothing', () => {
   for (const status of ['warning_needs_response', 'warning_under_review', 'warning_closed', 'prevented'])
     assert.deepEqual(ofDispute({ status, balance_transactions: [] }), [], status)

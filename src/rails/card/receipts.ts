@@ -126,8 +126,10 @@ const refusals: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * How a dispute stands. An inquiry (`warning_…`) takes no money and opens nothing; it may become a dispute. `prevented` is
- * one only where it took money.
+ * How a dispute stands, with all that led to it: what the provider took and gave back, in its order. Each time that it takes the
+ * money is a round, which the receipts carry as their occurrence. Funds that are reinstated win the round, whatever the status
+ * says. An inquiry (`warning_…`) takes no money and opens nothing; it may become a dispute. `prevented` is one only where it took
+ * money.
  */
 export function receiptsOfDispute(
   { connection, evidence, readAt }: Omit<Source, 'mode'>,
@@ -135,25 +137,36 @@ export function receiptsOfDispute(
   attempt: AttemptId,
 ): readonly Receipt[] {
   const { id, status, amount, moves, createdAt } = sent
-  const taken = moves.find((move) => move.amount < 0n)
-  if (status.startsWith('warning_') || (status === 'prevented' && taken === undefined)) return []
+  const isTaken = moves.some((move) => move.amount < 0n)
+  if (status.startsWith('warning_') || (status === 'prevented' && !isTaken)) return []
   const base = {
     method: 'CREDIT_CARD' as const,
     attempt: { id: attempt },
     connection,
     providerRef: id,
-    occurrence: 1,
     amount,
     evidence,
     dispute: detailsOf(sent),
   }
-  const receipts: Receipt[] = [{ ...base, outcome: 'dispute_opened', happenedAt: createdAt }]
-  if (taken !== undefined) receipts.push({ ...base, outcome: 'dispute_taken', happenedAt: taken.createdAt })
-  const givenBack = moves.findLast((move) => move.amount > 0n)
-  if (status === 'won')
-    receipts.push({ ...base, outcome: 'dispute_won', happenedAt: givenBack?.createdAt ?? readAt })
-  if (status === 'lost' || status === 'prevented')
-    receipts.push({ ...base, outcome: 'dispute_lost', happenedAt: readAt })
+  const receipts: Receipt[] = [{ ...base, occurrence: 1, outcome: 'dispute_opened', happenedAt: createdAt }]
+  let [round, net, isWon] = [0, 0n, false]
+  for (const move of moves) {
+    net += move.amount
+    const isBack = move.amount > 0n && round > 0 && !isWon && net >= 0n
+    if (move.amount < 0n && (round === 0 || isWon)) {
+      round += 1
+      isWon = false
+      receipts.push({ ...base, occurrence: round, outcome: 'dispute_taken', happenedAt: move.createdAt })
+    } else if (isBack) {
+      isWon = true
+      receipts.push({ ...base, occurrence: round, outcome: 'dispute_won', happenedAt: move.createdAt })
+    }
+  }
+  const last = { ...base, occurrence: Math.max(round, 1), happenedAt: readAt }
+  if (status === 'won' && !isWon)
+    receipts.push({ ...last, outcome: 'dispute_won', happenedAt: moves.at(-1)?.createdAt ?? readAt })
+  if ((status === 'lost' || status === 'prevented') && !isWon)
+    receipts.push({ ...last, outcome: 'dispute_lost' })
   return receipts
 }
 

@@ -2,7 +2,7 @@
 // once, whatever happens to our calls and however old the key is.
 import { messageOf } from '#/kernel/error.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { Receipt, Refunder, RefundOrder } from '#/rails/rail.ts'
+import { requireLeave, type Receipt, type Refunder, type RefundOrder } from '#/rails/rail.ts'
 import { CardError, type Answered, type CardClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { NonsenseError } from './fields.ts'
@@ -17,6 +17,7 @@ export function createCardRefunder(open: OpenConnections, clock: Clock): Refunde
       const client = open.refunding(order.connection)
       // Keys are forgotten after a day: what was asked for before is looked for by our own id.
       const known = again ? await find(client, order) : undefined
+      if (known === undefined) await requireLeave(order)
       const answer = known ?? (await ask(client, order))
       return answer instanceof CardError
         ? [refusalOf(order, answer, clock)]

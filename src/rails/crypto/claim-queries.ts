@@ -1,11 +1,11 @@
 // The SQL of coins that came and that nothing explains, when two people have found out whose they are.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { list, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/rails/rail.ts'
 
 /** Says whose coins these are; nothing moves. A proposal that nobody has agreed to is replaced. Answers false otherwise. */
 export async function writeProposal(
-  sql: Sql,
+  sql: Tx,
   claim: {
     readonly move: string
     readonly merchantId: MerchantId

@@ -77,6 +77,10 @@ export async function selectRecordedDeposits(
     limit,
   }: { readonly after: Address | undefined; readonly all: boolean; readonly limit: number },
 ): Promise<readonly RecordedPlace[]> {
+  const first = after === undefined ? Buffer.alloc(0) : bytesOf(after)
+  const reached = tx`and exists (select from chain_transfer as shown
+                                  where shown.chain = deposit.chain and shown.address = deposit.address
+                                    and shown.address > ${first})`
   const rows = await tx<PlaceRow[]>`
     select deposit.address, 'deposit' as place, deposit.held::text as units,
            (coalesce((select sum(value) from chain_transfer as shown
@@ -86,9 +90,7 @@ export async function selectRecordedDeposits(
                          where move.chain = deposit.chain and move.sender = deposit.address and move.state = 'FINAL'
                            and move.booked_as is null), 0))::text as unbooked
       from deposit_address as deposit
-     where deposit.chain = ${chain} and deposit.address > ${after === undefined ? Buffer.alloc(0) : bytesOf(after)}
-       and (${all} or exists (select from chain_transfer as shown
-                               where shown.chain = deposit.chain and shown.address = deposit.address))
+     where deposit.chain = ${chain} and deposit.address > ${first} ${all ? tx`` : reached}
      order by deposit.address
      limit ${limit}`
   return rows.map(toPlace)

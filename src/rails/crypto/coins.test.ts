@@ -97,7 +97,7 @@ describe('a sweep', () => {
     await coins.node.rpc.call('anvil_setCode', [address, '0x'])
     await coins.rest()
     assert.equal((await units())['deposit'], 300n * cent, 'it waits before it is tried again')
-    coins.world.clock.advance(61_000)
+    await coins.world.clock.advance(61_000)
     await coins.rest()
     assert.equal((await units())['deposit'], 0n)
     assert.deepEqual(await selectWaitingSweeps(coins.world.sql, coins.scene.chain.key), [])

@@ -3,7 +3,7 @@
 import type { Hex } from 'viem'
 import type { Sql, Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
-import { addMs, type Clock } from '#/kernel/time.ts'
+import type { Clock } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import type { Chain, DepositOwner, KeepSignals, Sighting, TransferSignal } from './chain.ts'
 import { deleteMoves, finalizeMoves, insertMoves, type SeenMove } from './coins-queries.ts'
@@ -11,7 +11,7 @@ import { forgetEnded } from './sweep-queries.ts'
 import * as queries from './watch-queries.ts'
 
 /** A watcher that does not renew for so long is taken to be gone. */
-export const leaseMs = 10_000
+export const leaseMs = 5_000
 
 export type BlockId = { readonly number: bigint; readonly hash: Hex }
 
@@ -42,19 +42,17 @@ export type CursorDeps = {
 
 /** Takes the lease if it is free, or undefined. Whoever had it before is fenced off. */
 export async function takeLease(deps: CursorDeps): Promise<queries.CursorRow | undefined> {
-  const now = deps.clock.now()
-  return queries.takeLease(deps.sql, deps.chain.key, now, addMs(now, leaseMs))
+  return queries.takeLease(deps.sql, deps.chain.key, leaseMs)
 }
 
 /** Takes the lease from whoever has it: for the one who knows that the chain itself is another. Answers the fence. */
 export async function seizeLease(deps: CursorDeps): Promise<bigint> {
-  return queries.seizeLease(deps.sql, deps.chain.key, addMs(deps.clock.now(), leaseMs))
+  return queries.seizeLease(deps.sql, deps.chain.key, leaseMs)
 }
 
 /** Keeps the lease while the chain stands still, and notices when it is another's. */
 export async function renewLease(deps: CursorDeps, fence: bigint): Promise<void> {
-  const until = addMs(deps.clock.now(), leaseMs)
-  const renewed = await queries.renewLease(deps.sql, deps.chain.key, fence, until)
+  const renewed = await queries.renewLease(deps.sql, deps.chain.key, fence, leaseMs)
   if (renewed !== 1) throw new FencedOff(`another watcher follows ${deps.chain.key}`)
 }
 
@@ -113,18 +111,29 @@ export async function advance(
     const moves = blocks.flatMap((block) => block.moves)
     if (moves.length > 0) await insertMoves(tx, deps.chain.key, moves)
     const sightings = blocks.flatMap((block) => block.sightings)
-    if (sightings.length === 0) return
-    const occurrences = await queries.insertSightings(tx, deps.chain.key, sightings)
-    const signals = sightings.map((each) => {
-      const occurrence = must(
-        occurrences.get(sightingKey(each)),
-        'a transfer in a new block was not seen before',
-      )
-      return signalOf(deps, 'seen', each, occurrence)
-    })
-    await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
+    for (let from = 0; from < sightings.length; from += atOnce)
+      await addSightings(tx, deps, sightings.slice(from, from + atOnce))
   })
   return { ...cursor, tip: next }
+}
+
+/** One block may hold tens of thousands of transfers to us: so many at a time are written, and are in memory as rows. */
+const atOnce = 500
+
+async function addSightings(
+  tx: Tx,
+  deps: CursorDeps,
+  sightings: readonly (Sighting & { readonly owner: DepositOwner })[],
+): Promise<void> {
+  const occurrences = await queries.insertSightings(tx, deps.chain.key, sightings)
+  const signals = sightings.map((each) => {
+    const occurrence = must(
+      occurrences.get(sightingKey(each)),
+      'a transfer in a new block was not seen before',
+    )
+    return signalOf(deps, 'seen', each, occurrence)
+  })
+  await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
 }
 
 /** Leaves the last block, which is not in the chain any more. Its transfers are orphaned until they are seen again. */
@@ -160,12 +169,14 @@ export async function finalize(
     await moveTip(tx, deps, cursor.fence, cursor.tip)
     if (found.missed.length > 0) await queries.insertSightings(tx, deps.chain.key, found.missed)
     const repeated = await queries.orphanRepeated(tx, deps.chain.key, final.number)
-    const paid = await queries.finalizeSightings(tx, deps.chain.key, final.number)
-    const signals = [
-      ...repeated.map((each) => signalOf(deps, 'orphaned', each, each.occurrence)),
-      ...paid.map((each) => signalOf(deps, 'paid', each, each.occurrence)),
-    ]
-    if (signals.length > 0) await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
+    const gone = repeated.map((each) => signalOf(deps, 'orphaned', each, each.occurrence))
+    if (gone.length > 0) await deps.keep(tx, deps.chain.connection, gone, deps.clock.now())
+    for (let more = true; more;) {
+      const paid = await queries.finalizeSightings(tx, deps.chain.key, final.number, atOnce)
+      more = paid.length === atOnce
+      const signals = paid.map((each) => signalOf(deps, 'paid', each, each.occurrence))
+      if (signals.length > 0) await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
+    }
     if (found.strays.length > 0) await queries.countStrays(tx, deps.chain.key, found.strays, deps.clock.now())
     await finalizeMoves(tx, deps.chain.key, final.number)
     await queries.writeFinal(tx, deps.chain.key, final)
@@ -184,8 +195,7 @@ export type Stray = {
 }
 
 async function moveTip(tx: Tx, deps: CursorDeps, fence: bigint, tip: BlockId): Promise<void> {
-  const leaseUntil = addMs(deps.clock.now(), leaseMs)
-  const moved = await queries.moveTip(tx, deps.chain.key, { fence, tip, leaseUntil })
+  const moved = await queries.moveTip(tx, deps.chain.key, { fence, tip, leaseMs })
   if (moved !== 1) throw new FencedOff(`another watcher follows ${deps.chain.key}`)
 }
 

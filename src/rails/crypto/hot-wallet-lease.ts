@@ -2,7 +2,7 @@
 // fence, so that one that was taken for gone can write nothing any more.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { Hex } from 'viem'
 import type { Address } from './address.ts'
 import type { Chain } from './chain.ts'
@@ -14,7 +14,7 @@ import * as queries from './hot-wallet-queries.ts'
 import type { Signer, WalletPurpose } from './outgoing.ts'
 
 /** A sender that does not renew for so long is taken to be gone. */
-export const senderLeaseMs = 10 * secondMs
+export const senderLeaseMs = 5 * secondMs
 
 export type HotWalletDeps = {
   readonly sql: Sql
@@ -69,8 +69,7 @@ export async function beginSending(deps: HotWalletDeps): Promise<Held | undefine
       'a wallet is new here',
     )
   }
-  const now = clock.now()
-  const fence = await queries.takeLease(sql, key, now, addMs(now, senderLeaseMs))
+  const fence = await queries.takeLease(sql, key, senderLeaseMs)
   if (fence === undefined) return undefined
   return {
     fence,
@@ -90,15 +89,14 @@ export async function underFence<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return deps.sql.begin(async (tx) => {
-    await renew(deps, fence, tx)
+    const held = await queries.holdLease(tx, keyOf(deps), fence, senderLeaseMs)
+    if (held !== 1) throw new FencedOff(`another process sends from ${deps.wallet.address}`)
     return work(tx)
   }) as Promise<T>
 }
 
-export async function renew(deps: HotWalletDeps, fence: bigint, sql: Sql | Tx = deps.sql): Promise<void> {
-  const until = addMs(deps.clock.now(), senderLeaseMs)
-  const held = await queries.holdLease(sql, keyOf(deps), fence, until)
-  if (held !== 1) throw new FencedOff(`another process sends from ${deps.wallet.address}`)
+export async function renew(deps: HotWalletDeps, fence: bigint): Promise<void> {
+  await underFence(deps, fence, async () => {})
 }
 
 export async function endSending(deps: HotWalletDeps, fence: bigint): Promise<void> {

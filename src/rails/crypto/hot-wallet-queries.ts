@@ -2,6 +2,7 @@
 // a sender writes, it writes under its fence.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import { bytesOf, hexOf, type Address } from './address.ts'
 import type { ChainTxId, OpenTx, TxAttempt, TxPurpose, WalletPurpose } from './outgoing.ts'
 
@@ -28,30 +29,31 @@ export async function isKnownWallet(sql: Sql, { chain, address }: WalletKey): Pr
   return rows.length > 0
 }
 
-/** Takes the lease if it is free. Answers the fence. */
+/** Takes the lease if it is free. Answers the fence. In a transaction, for its limits. */
 export async function takeLease(
   sql: Sql,
   { chain, address }: WalletKey,
-  now: Date,
-  until: Date,
+  leaseMs: number,
 ): Promise<bigint | undefined> {
-  const [row] = await sql<{ fence: bigint }[]>`
-    update hot_wallet
-       set fence = fence + 1, lease_until = ${until}
-     where chain = ${chain} and address = ${bytesOf(address)} and (lease_until is null or lease_until < ${now})
-    returning fence`
-  return row?.fence
+  return sql.begin(async (tx): Promise<bigint | undefined> => {
+    const [row] = await tx<{ fence: bigint }[]>`
+      update hot_wallet
+         set fence = fence + 1, lease_until = ${dueIn(tx, leaseMs)}
+       where chain = ${chain} and address = ${bytesOf(address)} and (lease_until is null or lease_until < ${dueNow(tx)})
+      returning fence`
+    return row?.fence
+  })
 }
 
-/** Keeps the lease, and locks the wallet's row when it runs in a transaction. Answers how many rows: none is another's. */
+/** Keeps the lease, and locks the wallet's row until the transaction ends. Answers how many rows: none is another's. */
 export async function holdLease(
-  sql: Sql | Tx,
+  tx: Tx,
   { chain, address }: WalletKey,
   fence: bigint,
-  until: Date,
+  leaseMs: number,
 ): Promise<number> {
-  const result = await sql`
-    update hot_wallet set lease_until = ${until}
+  const result = await tx`
+    update hot_wallet set lease_until = ${dueIn(tx, leaseMs)}
      where chain = ${chain} and address = ${bytesOf(address)} and fence = ${fence}`
   return result.count
 }
@@ -81,7 +83,8 @@ export async function selectWallet(
     select fence, next_nonce as "nextNonce", stopped, waiting,
            (select halted from chain where chain.key = hot_wallet.chain) as halted,
            exists (select from chain_tx where chain_tx.chain = hot_wallet.chain and purpose = ${purpose}
-                                          and state = 'QUEUED') as "isQueued"
+                                          and state = 'QUEUED'
+                                          and (purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))) as "isQueued"
       from hot_wallet
      where chain = ${chain} and address = ${bytesOf(address)}`
   return row
@@ -158,6 +161,7 @@ export async function lockQueued(
       from chain_tx
      where chain = ${chain} and purpose = ${purpose} and state = 'QUEUED'
        and coalesce(units, 0) <= ${unitsMax.toString()}::numeric
+       and (purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))
      order by id
      limit ${limit}
        for update skip locked`
@@ -195,6 +199,7 @@ export async function selectOldestQueued(
            created_at < clock_timestamp() - ${oldMs} * interval '1 millisecond' as "isOld"
       from chain_tx
      where chain = ${chain} and purpose = ${purpose} and state = 'QUEUED'
+       and (purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))
      order by id
      limit 1`
   return row && { ...row, units: BigInt(row.units ?? 0), value: BigInt(row.value) }
@@ -358,7 +363,7 @@ export async function selectWalletStates(sql: Sql): Promise<readonly WalletState
  * account's own on the chain, if strangers have taken nonces that were never given out here. Answers whether it was so.
  */
 export async function liftStop(
-  sql: Sql,
+  sql: Tx,
   { chain, address }: WalletKey,
   { reason, nextNonce }: { readonly reason: string; readonly nextNonce: bigint },
 ): Promise<boolean> {

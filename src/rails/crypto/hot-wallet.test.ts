@@ -314,7 +314,7 @@ describe('several processes', () => {
     assert.equal(await beginSending(deps), undefined)
     const order = till.order(9n)
     await till.rail.send(order, false)
-    world.clock.advance(senderLeaseMs + 1)
+    await world.clock.advance(senderLeaseMs + 1)
     const second = await begin(deps)
     await assert.rejects(step(deps, first), FencedOff)
     const [done] = await settle(till, deps, second, [order])

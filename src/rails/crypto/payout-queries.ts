@@ -2,6 +2,7 @@
 // not taken yet, and what lies at our own places.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from './address.ts'
 import type { ChainTxId, Payload, TxPurpose, TxState } from './outgoing.ts'
 
@@ -10,6 +11,8 @@ export type NewTx = Payload & {
   readonly chain: string
   readonly purpose: TxPurpose
   readonly subject: string
+  /** Whose payout it is. Absent: our own movement. */
+  readonly merchantId?: MerchantId
   readonly reference: string
   readonly gas: bigint
   /** The token's movement that it makes, in base units. */
@@ -18,11 +21,11 @@ export type NewTx = Payload & {
 
 /** Queues a transaction. One whose reference, or whose payout, is there already changes nothing. */
 export async function insertQueued(sql: Sql | Tx, tx: NewTx, at: Date): Promise<void> {
-  const { id, chain, purpose, subject, reference, to, value, data, gas, movement } = tx
+  const { id, chain, purpose, subject, merchantId = null, reference, to, value, data, gas, movement } = tx
   await sql`
-    insert into chain_tx (id, chain, purpose, subject, reference, target, value, data, gas, recipient, units, state, created_at)
-    values (${id}, ${chain}, ${purpose}, ${subject}, ${reference}, ${bytesOf(to)}, ${value.toString()}, ${bytesOf(data)},
-            ${gas}, ${movement === undefined ? null : bytesOf(movement.recipient)}, ${movement?.units.toString() ?? null},
+    insert into chain_tx (id, chain, purpose, subject, merchant_id, reference, target, value, data, gas, recipient, units, state, created_at)
+    values (${id}, ${chain}, ${purpose}, ${subject}, ${merchantId}, ${reference}, ${bytesOf(to)}, ${value.toString()},
+            ${bytesOf(data)}, ${gas}, ${movement === undefined ? null : bytesOf(movement.recipient)}, ${movement?.units.toString() ?? null},
             'QUEUED', ${at})
     on conflict do nothing`
 }
@@ -61,7 +64,7 @@ export async function isOwnDeposit(sql: Sql | Tx, chain: string, address: Addres
  * Asks for a payout not to happen: one that has no nonce yet fails at once, for any other something that does nothing has
  * to win its nonce. Answers false when there is none that could still be stopped.
  */
-export async function requestCancel(sql: Sql, subject: string, reason: string, at: Date): Promise<boolean> {
+export async function requestCancel(sql: Tx, subject: string, reason: string, at: Date): Promise<boolean> {
   const result = await sql`
     update chain_tx
        set cancel = ${reason},
@@ -99,7 +102,7 @@ export async function dropWaiting(tx: Tx, subjects: readonly string[], reason: s
  * still be mined, and the chain tells.
  */
 export async function resolvePayout(
-  sql: Sql,
+  sql: Tx,
   subject: string,
   end: 'FINAL' | 'FAILED',
   at: Date,
@@ -118,7 +121,7 @@ export async function selectEndedPayouts(sql: Sql): Promise<readonly string[]> {
     select substr(reference, ${payoutPrefix.length + 1}::integer) as reference
       from chain_tx
      where purpose = 'PAYOUT' and state in ('FINAL', 'FAILED') and not units_booked
-       and final_at > clock_timestamp() - interval '1 minute'`
+       and final_at > statement_timestamp() - interval '1 minute'`
   return rows.map(({ reference }) => reference)
 }
 

@@ -13,7 +13,7 @@ import type {
   PayoutResult,
   PayoutUnits,
 } from '#/rails/payout-rail.ts'
-import type { ConnectionBook } from '#/rails/rail.ts'
+import { requireLeave, type ConnectionBook } from '#/rails/rail.ts'
 import { parseAddress } from './address.ts'
 import { baseUnitsPerCent } from './chain.ts'
 import { offerPayout, type PayoutChain } from './destination.ts'
@@ -49,11 +49,13 @@ export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
         throw new ProviderError('unavailable', 'the chain of this payout is not connected')
       const { recipient, units } = movementOf(order)
       if (await queries.isOwnDeposit(sql, chain.key, recipient)) return ownDeposit
+      await requireLeave(order)
       const queued = {
         id: newId<'chain-tx'>(),
         chain: chain.key,
         purpose: 'PAYOUT' as const,
         subject: order.id,
+        merchantId: order.merchantId,
         reference: referenceOf(order),
         to: chain.token,
         value: 0n,

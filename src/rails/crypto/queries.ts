@@ -81,30 +81,90 @@ export function selectAddresses(sql: Sql | Tx, refs: readonly PaymentRef[]): Pro
 
 /** A transfer to an address, or an address that none reached: then `txHash` is null, and the rest of it too. */
 export type DepositRow = AddressRow & {
+  /** How many transfers reached the address and are on the chain now. */
+  readonly count: bigint
   readonly txHash: Buffer | null
   readonly value: string
   readonly confirmations: number
   readonly final: boolean
   readonly at: Date
+  /** Whether it is the one that was asked for by name. */
+  readonly isNamed: boolean
 }
 
+/** Which transfer of a transaction; without `ordinal` any of those to the address. */
+export type NamedTransfer = { readonly txHash: Hex; readonly ordinal?: number }
+
 /**
- * The addresses of these payments, once for each transfer that reached them and is on the chain now, oldest first, and
- * once for those that none reached.
+ * The addresses of these payments, once for each of the newest transfers that reached them and are on the chain now, and
+ * for the one that is named, oldest first; and once for those that none reached. By index, however many there are.
  */
-export function selectDeposits(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly DepositRow[]> {
+export function selectDeposits(
+  sql: Sql | Tx,
+  refs: readonly (PaymentRef & { readonly named?: NamedTransfer })[],
+  newest: number,
+): Promise<readonly DepositRow[]> {
   return sql<DepositRow[]>`
     select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text,
-           transfer.tx_hash as "txHash", transfer.value::text,
-           greatest(chain.number - transfer.block_number + 1, 1)::integer as confirmations,
-           transfer.state = 'FINAL' as final, transfer.block_at as at
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+           coalesce(counted.transfers, 0) as count, shown.tx_hash as "txHash", shown.value::text,
+           greatest(chain.number - shown.block_number + 1, 1)::integer as confirmations,
+           shown.state = 'FINAL' as final, shown.block_at as at, shown.is_named as "isNamed"
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[],
+                  ${list(refs.map(({ named }) => named && bytesOf(named.txHash)))}::text[]::bytea[],
+                  ${list(refs.map(({ named }) => named?.ordinal))}::integer[])
+           as wanted (merchant_id, payment_id, tx_hash, ordinal)
       join deposit_address as deposit using (merchant_id, payment_id)
       left join chain on chain.key = deposit.chain
-      left join chain_transfer as transfer
-             on transfer.chain = deposit.chain and transfer.address = deposit.address and transfer.state <> 'ORPHANED'
-     order by transfer.block_at, transfer.block_number, transfer.log_index`
+      left join deposit_count as counted on counted.chain = deposit.chain and counted.address = deposit.address
+      left join lateral (
+        select tx_hash, ordinal, value, block_number, block_at, log_index, state, bool_or(named) as is_named
+          from ((select newest.*, false as named from chain_transfer as newest
+                  where newest.chain = deposit.chain and newest.address = deposit.address and newest.state <> 'ORPHANED'
+                  order by newest.block_at desc, newest.block_number desc, newest.log_index desc
+                  limit ${newest})
+                 union all
+                (select completing.*, true from chain_transfer as completing
+                  where completing.chain = deposit.chain and completing.tx_hash = wanted.tx_hash
+                    and completing.state = 'FINAL' and completing.address = deposit.address
+                    and (wanted.ordinal is null or completing.ordinal = wanted.ordinal)
+                  limit 1)) as each
+         group by tx_hash, ordinal, value, block_number, block_at, log_index, state
+      ) as shown on true
+     order by shown.block_at, shown.block_number, shown.log_index`
+}
+
+/** Where a page of deposits goes on: before this one. */
+export type DepositKey = { readonly at: Date; readonly blockNumber: bigint; readonly logIndex: number }
+
+export type PagedDeposit = Omit<DepositRow, keyof AddressRow | 'count' | 'isNamed' | 'txHash'> &
+  DepositKey & { readonly txHash: Buffer }
+
+/** The transfers that reached a payment's address and are on the chain now, newest first. */
+export function selectDepositPage(
+  sql: Sql,
+  { merchantId, paymentId }: PaymentRef,
+  { before, limit }: { readonly before: DepositKey | undefined; readonly limit: number },
+): Promise<readonly PagedDeposit[]> {
+  return sql<PagedDeposit[]>`
+    select shown.tx_hash as "txHash", shown.value::text, shown.block_number as "blockNumber", shown.log_index as "logIndex",
+           greatest(chain.number - shown.block_number + 1, 1)::integer as confirmations, shown.state = 'FINAL' as final,
+           shown.block_at as at
+      from deposit_address as deposit
+      join chain on chain.key = deposit.chain
+      join lateral (
+        select * from chain_transfer as each
+         where each.chain = deposit.chain and each.address = deposit.address and each.state <> 'ORPHANED'
+           ${
+             before === undefined
+               ? sql``
+               : sql`and (each.block_at, each.block_number, each.log_index)
+                       < (${before.at}, ${before.blockNumber}, ${before.logIndex})`
+           }
+         order by each.block_at desc, each.block_number desc, each.log_index desc
+         limit ${limit}) as shown on true
+     where deposit.merchant_id = ${merchantId} and deposit.payment_id = ${paymentId}
+     order by shown.block_at desc, shown.block_number desc, shown.log_index desc
+     limit ${limit}`
 }
 
 /**

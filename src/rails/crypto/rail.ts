@@ -2,8 +2,10 @@
 // with the payment, without a key, a pool or a call.
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { hourMs } from '#/kernel/time.ts'
+import type { Sql } from '#/db/client.ts'
+import { hourMs, parseInstant } from '#/kernel/time.ts'
 import type { Attempt, Coin, Offer, PaymentRef, Rail, Receipt, Refunder, Wish } from '#/rails/rail.ts'
+import { shownMax, type DepositPage } from '#/rails/shown.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from './address.ts'
 import { baseUnitsPerCent, tokenDecimals, wholeCents, type Chain, type TransferSignal } from './chain.ts'
 import * as queries from './queries.ts'
@@ -60,10 +62,12 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
       },
     },
     async describe(sql, refs) {
-      const rows = await queries.selectDeposits(sql, refs)
+      const wanted = refs.map(({ completing, ...ref }) => ({ ...ref, ...namedBy(completing) }))
+      const rows = await queries.selectDeposits(sql, wanted, shownMax)
       const byPayment = Map.groupBy(rows, (row) => row.paymentId)
       return new Map([...byPayment].map(([paymentId, group]) => [paymentId, fieldsOf(chains(), group)]))
     },
+    deposits: readDepositPage,
   }
 }
 
@@ -188,10 +192,63 @@ function fieldsOf(
     cryptoAmount: deposit.asked,
     cryptoNetwork: chain?.network ?? 'BSC',
     cryptoCurrency: chain?.currency ?? 'USDT',
-    deposits: rows.flatMap(({ txHash, value, confirmations, final, at }) =>
-      txHash === null
-        ? []
-        : [{ txHash: hexOf(txHash), amount: value, confirmations, final, at: at.toISOString() }],
-    ),
+    depositCount: Number(deposit.count),
+    deposits: newestOf(rows).flatMap((row) => {
+      const { txHash } = row
+      return txHash === null ? [] : [shownDeposit({ ...row, txHash })]
+    }),
   }
+}
+
+function shownDeposit({
+  txHash,
+  value,
+  confirmations,
+  final,
+  at,
+}: Omit<queries.PagedDeposit, 'blockNumber' | 'logIndex'>) {
+  return { txHash: hexOf(txHash), amount: value, confirmations, final, at: at.toISOString() }
+}
+
+/** Of one more than are shown the oldest is left out that is not the one that completed the sum. */
+function newestOf(rows: readonly queries.DepositRow[]): readonly queries.DepositRow[] {
+  const excess = rows.length - shownMax
+  if (excess <= 0) return rows
+  const left = new Set(rows.filter(({ isNamed }) => !isNamed).slice(0, excess))
+  return rows.filter((row) => !left.has(row))
+}
+
+/** The transfer that a `providerRef` of final money names: the hash of its transaction and its place there. */
+function namedBy(completing: string | undefined): { readonly named?: queries.NamedTransfer } {
+  const [, txHash, ordinal] = /^(0x[0-9a-f]{64})(?::(\d+))?$/.exec(completing ?? '') ?? []
+  if (txHash === undefined) return {}
+  return {
+    named: { txHash: txHash as Address, ...(ordinal === undefined ? {} : { ordinal: Number(ordinal) }) },
+  }
+}
+
+async function readDepositPage(
+  sql: Sql,
+  ref: PaymentRef,
+  { limit, after }: { readonly limit: number; readonly after?: readonly string[] },
+): Promise<DepositPage | undefined> {
+  const before = after === undefined ? undefined : depositKey(after)
+  if (after !== undefined && before === undefined) return undefined
+  const rows = await queries.selectDepositPage(sql, ref, { before, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    data: page.map(shownDeposit),
+    ...(last === undefined
+      ? {}
+      : { next: [last.at.toISOString(), String(last.blockNumber), String(last.logIndex)] }),
+  }
+}
+
+function depositKey([instant = '', block = '', log = '', ...more]: readonly string[]):
+  | queries.DepositKey
+  | undefined {
+  const at = parseInstant(instant)
+  const isOurs = /^\d{1,18}$/.test(block) && /^\d{1,9}$/.test(log) && more.length === 0
+  return at === undefined || !isOurs ? undefined : { at, blockNumber: BigInt(block), logIndex: Number(log) }
 }

@@ -84,7 +84,7 @@ export async function endRefills(sql: Sql, chain: string, at: Date): Promise<num
 }
 
 /** Takes back a refill that the operator will not sign. Answers false when there is none. */
-export async function cancelRefill(sql: Sql, chain: string, at: Date): Promise<boolean> {
+export async function cancelRefill(sql: Tx, chain: string, at: Date): Promise<boolean> {
   const result = await sql`
     update refill set ended_at = ${at} where chain = ${chain} and ended_at is null and tx is null`
   return result.count === 1

@@ -1,16 +1,33 @@
 // Refunds of CRYPTO: a transfer cannot be turned back, so the money goes out as a payout does, from the hot wallet, to the
 // address that the merchant names.
+import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutRail, PayoutResult, PayoutUnits } from '#/rails/payout-rail.ts'
 import type { Receipt, Refunder, RefundOrder } from '#/rails/rail.ts'
+import { toChecksum } from './address.ts'
+import { selectOpenPayouts, selectSenders } from './refund-queries.ts'
 
 /** Gives money back through the payouts of the same chains. */
 export function createCryptoRefunder(
-  payouts: Pick<PayoutRail, 'offer' | 'send'> & { readonly units: PayoutUnits },
+  payouts: Pick<PayoutRail, 'offer' | 'send' | 'source'> & { readonly units: PayoutUnits },
   clock: Clock,
 ): Refunder {
   return {
+    paysOutBy: 'CRYPTO',
+    async sendersOf(tx, pieces) {
+      const transfers = pieces.flatMap(({ connection, paidRef }) => {
+        const source = payouts.source(connection)
+        const [, txHash, ordinal] = /^(0x[0-9a-f]{64}):(\d+)$/.exec(paidRef) ?? []
+        if (source.at !== 'CHAIN' || txHash === undefined) return []
+        return [{ chain: source.chain, txHash: txHash as Hex, ordinal: Number(ordinal), paidRef }]
+      })
+      const senders = await selectSenders(tx, transfers)
+      return new Map([...senders].map(([paidRef, sender]) => [paidRef, toChecksum(sender)]))
+    },
+    async mayStillPay(tx, refunds) {
+      return new Set(await selectOpenPayouts(tx, refunds))
+    },
     destination({ mode, merchantId, connection, cryptoAddress }) {
       const offer = payouts.offer({
         mode,
@@ -31,10 +48,18 @@ export function createCryptoRefunder(
 }
 
 /** A payout is queued once for each id, so asking again only looks it up. */
-function payoutOf({ id, attempt, connection, amount, destination }: RefundOrder): PayoutOrder {
+function payoutOf({ id, attempt, connection, amount, destination, mayLeave }: RefundOrder): PayoutOrder {
   const { merchantId } = attempt
   const fields = must(destination, 'a refund by CRYPTO names an address')
-  return { id, merchantId, reference: id, connection, amount, destination: fields }
+  return {
+    id,
+    merchantId,
+    reference: id,
+    connection,
+    amount,
+    destination: fields,
+    ...(mayLeave === undefined ? {} : { mayLeave }),
+  }
 }
 
 function receiptsOf(order: RefundOrder, result: PayoutResult, at: Date): readonly Receipt[] {

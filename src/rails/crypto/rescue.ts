@@ -1,7 +1,7 @@
 // What came to our addresses and is no payment: another token, native coin, anything on another EVM network. All of it can
 // go one way only, to the treasury, and our factory opens the same addresses on every network that has the deterministic
 // deployer.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
@@ -94,6 +94,10 @@ type RescueWish = {
   readonly address: Address
   readonly token: Address
   readonly by: string
+  /** Done in the transaction that asks for it. */
+  readonly also?: (tx: Tx, rescue: queries.NewRescue) => Promise<void>
+  /** The same, where the factory is put on another network first. */
+  readonly alsoDeploying?: (tx: Tx, chainId: bigint) => Promise<void>
 }
 
 /**
@@ -133,11 +137,9 @@ async function queueRescue(wish: RescueWish, key: string, chainId: bigint): Prom
       gas: sweepGas(1),
     }
     await insertQueued(db, sweep, clock.now())
-    await queries.insertRescue(
-      db,
-      { id, chain: home.key, chainId, address, token, units, tx, by },
-      clock.now(),
-    )
+    const rescue = { id, chain: home.key, chainId, address, token, units, tx, by }
+    await queries.insertRescue(db, rescue, clock.now())
+    await wish.also?.(db, rescue)
   })
   const queued = await queries.selectRescues(sql, { chain: home.key, addresses: [address] })
   return (
@@ -220,7 +222,10 @@ async function deployFactory(wish: ElsewhereWish, away: Chain): Promise<void> {
   const { to, data } = factoryDeployment(away.treasury)
   const id = newId<'chain-tx'>()
   const deployment = { id, subject: id, chain: away.key, purpose: 'SWEEP' as const, reference }
-  await insertQueued(sql, { ...deployment, to, value: 0n, data, gas: deploymentGas }, clock.now())
+  await sql.begin(async (tx) => {
+    await insertQueued(tx, { ...deployment, to, value: 0n, data, gas: deploymentGas }, clock.now())
+    await wish.alsoDeploying?.(tx, away.chainId)
+  })
   await sendUntil(wish, away, reference)
   if ((await rpc.getCode(away.factory)) === '0x')
     throw new CannotRescue(

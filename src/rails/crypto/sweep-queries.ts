@@ -1,5 +1,6 @@
 // The SQL of sweeps: which deposit addresses are to be emptied, which are on their way, and which wait because they failed.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from './address.ts'
 import type { ChainTxId, TxState } from './outgoing.ts'
@@ -13,14 +14,14 @@ export type Sweepable = { readonly address: Address; readonly paymentId: Payment
 export async function selectSweepable(
   sql: Sql,
   chain: string,
-  wish: { readonly unitsMin: bigint; readonly now: Date; readonly limit: number },
+  wish: { readonly unitsMin: bigint; readonly limit: number },
 ): Promise<readonly Sweepable[]> {
   const rows = await sql<{ address: Buffer; paymentId: PaymentId; units: string }[]>`
     select deposit.address, deposit.payment_id as "paymentId", deposit.held::text as units
       from deposit_address as deposit
       left join sweep on sweep.chain = deposit.chain and sweep.address = deposit.address
      where deposit.chain = ${chain} and deposit.held > 0 and deposit.held >= ${wish.unitsMin.toString()}::numeric
-       and sweep.tx is null and (sweep.due_at is null or sweep.due_at <= ${wish.now})
+       and sweep.tx is null and (sweep.due_at is null or sweep.due_at <= ${dueNow(sql)})
        and not exists (select from coin_move as move
                         where move.chain = deposit.chain and move.sender = deposit.address and move.booked_as is null)
      order by deposit.held desc, deposit.address
@@ -106,12 +107,12 @@ export async function postponeSweeps(
   tx: Tx,
   id: ChainTxId,
   addresses: readonly Address[],
-  why: { readonly reason: string; readonly now: Date },
+  reason: string,
 ): Promise<void> {
   await tx`
     update sweep
-       set tx = null, fails = fails + 1, reason = ${why.reason},
-           due_at = ${why.now}::timestamptz + least(interval '1 minute' * power(2, least(fails, 20)), interval '1 day')
+       set tx = null, fails = fails + 1, reason = ${reason},
+           due_at = ${dueNow(tx)} + least(interval '1 minute' * power(2, least(fails, 20)), interval '1 day')
      where tx = ${id} and address = any (${list(addresses.map(bytesOf))}::text[]::bytea[])`
 }
 

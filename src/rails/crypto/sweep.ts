@@ -58,9 +58,9 @@ export function sweepCall(token: Address, salts: readonly Hex[]): Hex {
 }
 
 async function queueSweeps(deps: SweepDeps): Promise<number> {
-  const { sql, chain, clock, unitsMin, batchMax = 200 } = deps
+  const { sql, chain, unitsMin, batchMax = 200 } = deps
   if ((await queries.countOpenSweeps(sql, chain.key)) >= openMax) return 0
-  const found = await queries.selectSweepable(sql, chain.key, { unitsMin, now: clock.now(), limit: batchMax })
+  const found = await queries.selectSweepable(sql, chain.key, { unitsMin, limit: batchMax })
   const known = createDepositAddresses(chain)
   // An address of an earlier treasury has another factory, and its own sweeper.
   const due = found.filter(({ address, paymentId }) => known(paymentId) === address)
@@ -109,7 +109,7 @@ async function insertSweep(
 
 /** What became of sweeps. What moved is booked from the chain's own log; here is only who is to be tried again. */
 async function takeEnds(deps: SweepDeps): Promise<number> {
-  const { sql, chain, clock, log } = deps
+  const { sql, chain, log } = deps
   const ended = await queries.selectEndedSweeps(sql, chain.key, 20)
   for (const sweep of ended) {
     const failed = sweep.state === 'FAILED' ? new Set(sweep.addresses) : failedIn(chain, sweep)
@@ -118,7 +118,7 @@ async function takeEnds(deps: SweepDeps): Promise<number> {
     const swept = sweep.addresses.filter((address) => !failed.has(address))
     await sql.begin(async (tx) => {
       if (swept.length > 0) await queries.deleteSwept(tx, sweep.id, swept)
-      if (kept.length > 0) await queries.postponeSweeps(tx, sweep.id, kept, { reason, now: clock.now() })
+      if (kept.length > 0) await queries.postponeSweeps(tx, sweep.id, kept, reason)
     })
     if (kept.length > 0)
       log.warn(

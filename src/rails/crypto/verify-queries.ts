@@ -74,6 +74,23 @@ export function selectAddressRows(
      order by deposit.address`
 }
 
+/** Addresses of a chain after one, with how many transfers are said to have reached each and how many did. */
+export function selectCounts(
+  sql: Sql,
+  { key }: Pick<ChainRow, 'key'>,
+  after: Buffer,
+  limit: number,
+): Promise<readonly { readonly address: Buffer; readonly counted: bigint; readonly shown: bigint }[]> {
+  return sql<{ address: Buffer; counted: bigint; shown: bigint }[]>`
+    select address, coalesce(counted.transfers, 0) as counted,
+           (select count(*) from chain_transfer as shown
+             where shown.chain = ${key} and shown.address = page.address and shown.state <> 'ORPHANED') as shown
+      from (select address from deposit_address where chain = ${key} and address > ${after}
+             order by address limit ${limit}) as page
+      left join (select address, transfers from deposit_count where chain = ${key}) as counted using (address)
+     order by address`
+}
+
 /** What lies in an account after a transfer. Zero when it was never used. */
 export async function selectBalanceAt(sql: Sql, mode: string, name: string, upTo: bigint): Promise<bigint> {
   const [row] = await sql<{ balance: bigint }[]>`
@@ -165,16 +182,19 @@ export function selectReceipts(
   const { providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
   return sql<ToldRow[]>`
     select receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
-           case receipt.outcome
-             when 'paid' then exists (select from chain_transfer as shown
-                                       where shown.chain = ${key} and shown.state = 'FINAL'
-                                         and shown.tx_hash = decode(substr(split_part(receipt.provider_ref, ':', 1), 3), 'hex')
-                                         and shown.ordinal::text = split_part(receipt.provider_ref, ':', 2))
-             else exists (select from chain_transfer as shown
-                           where shown.chain = ${key} and shown.occurrence >= receipt.occurrence
-                             and shown.block_hash = decode(substr(split_part(receipt.provider_ref, ':', 1), 3), 'hex')
-                             and shown.log_index::text = split_part(receipt.provider_ref, ':', 2))
-           end as "wasShown",
+           -- Looked up one by one: for an exists the planner may read all transfers of the chain first.
+           coalesce(case receipt.outcome
+             when 'paid' then (select true from chain_transfer as shown
+                                where shown.chain = ${key} and shown.state = 'FINAL'
+                                  and shown.tx_hash = decode(substr(split_part(receipt.provider_ref, ':', 1), 3), 'hex')
+                                  and shown.ordinal::text = split_part(receipt.provider_ref, ':', 2)
+                                limit 1)
+             else (select true from chain_transfer as shown
+                    where shown.chain = ${key} and shown.occurrence >= receipt.occurrence
+                      and shown.block_hash = decode(substr(split_part(receipt.provider_ref, ':', 1), 3), 'hex')
+                      and shown.log_index::text = split_part(receipt.provider_ref, ':', 2)
+                    limit 1)
+           end, false) as "wasShown",
            said ->> 'outcome' = receipt.outcome and said ->> 'merchantId' = receipt.merchant_id::text
              and said ->> 'paymentId' = receipt.payment_id::text and said ->> 'attemptId' = receipt.attempt_id::text
              and (said ->> 'blockAt')::timestamptz = receipt.happened_at

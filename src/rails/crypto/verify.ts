@@ -22,6 +22,7 @@ export function cryptoInspections(chains: readonly queries.ChainRow[]): readonly
   return [
     { name: 'deposit addresses', inspect: inspectEach(inspectAddresses) },
     { name: 'deposits', inspect: inspectEach(inspectShown) },
+    { name: 'counts of deposits', inspect: inspectEach(inspectCounts) },
     { name: 'receipts of deposits', inspect: inspectEach(inspectReceipts) },
   ]
 }
@@ -138,6 +139,19 @@ async function inspectShown({ sql, saw, fault }: Inspector, chain: queries.Chain
       }
     }
   }
+}
+
+/** What payments say of how many deposits came is true. */
+async function inspectCounts({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
+  await eachPage<Awaited<ReturnType<typeof queries.selectCounts>>[number]>(
+    (last) => queries.selectCounts(sql, chain, last?.address ?? Buffer.alloc(0), pageRows),
+    (rows) => {
+      saw('counts', rows.length)
+      for (const { address, counted, shown } of rows)
+        if (counted !== shown)
+          fault(`address ${hexOf(address)}`, `is said to have ${counted} deposits, and has ${shown}`)
+    },
+  )
 }
 
 /** Every receipt of a deposit tells of a transfer that the chain showed. */

@@ -1,6 +1,7 @@
 // The watcher's SQL: the cursor and its lease, the window of blocks that can still change, and the transfers in them.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from './address.ts'
@@ -16,23 +17,22 @@ export type CursorRow = {
   readonly halted: string | null
 }
 
-export async function takeLease(
-  sql: Sql,
-  chain: string,
-  now: Date,
-  until: Date,
-): Promise<CursorRow | undefined> {
-  const [row] = await sql<CursorRow[]>`
-    update chain
-       set fence = fence + 1, lease_until = ${until}
-     where key = ${chain} and (lease_until is null or lease_until < ${now})
-    returning fence, number, hash, final_number as "finalNumber", final_hash as "finalHash", halted`
+/** In a transaction, as what renews is, for its limits: whoever stands by says that somebody holds the row. */
+export async function takeLease(sql: Sql, chain: string, leaseMs: number): Promise<CursorRow | undefined> {
+  let row: CursorRow | undefined
+  await sql.begin(async (tx) => {
+    ;[row] = await tx<CursorRow[]>`
+      update chain
+         set fence = fence + 1, lease_until = ${dueIn(tx, leaseMs)}
+       where key = ${chain} and (lease_until is null or lease_until < ${dueNow(tx)})
+      returning fence, number, hash, final_number as "finalNumber", final_hash as "finalHash", halted`
+  })
   return row
 }
 
-export async function seizeLease(sql: Sql, chain: string, until: Date): Promise<bigint> {
+export async function seizeLease(sql: Sql, chain: string, leaseMs: number): Promise<bigint> {
   const [row] = await sql<{ fence: bigint }[]>`
-    update chain set fence = fence + 1, lease_until = ${until} where key = ${chain} returning fence`
+    update chain set fence = fence + 1, lease_until = ${dueIn(sql, leaseMs)} where key = ${chain} returning fence`
   return must(row?.fence, `chain ${chain} is known`)
 }
 
@@ -41,9 +41,12 @@ export async function endGeneration(tx: Tx, chain: string): Promise<void> {
   await tx`update chain set generation = generation + 1, lease_until = null where key = ${chain}`
 }
 
-export async function renewLease(sql: Sql, chain: string, fence: bigint, until: Date): Promise<number> {
-  const result = await sql`update chain set lease_until = ${until} where key = ${chain} and fence = ${fence}`
-  return result.count
+export async function renewLease(sql: Sql, chain: string, fence: bigint, leaseMs: number): Promise<number> {
+  return sql.begin(async (tx) => {
+    const result = await tx`
+      update chain set lease_until = ${dueIn(tx, leaseMs)} where key = ${chain} and fence = ${fence}`
+    return result.count
+  })
 }
 
 export async function releaseLease(sql: Sql, chain: string, fence: bigint): Promise<void> {
@@ -53,11 +56,11 @@ export async function releaseLease(sql: Sql, chain: string, fence: bigint): Prom
 export async function moveTip(
   tx: Tx,
   chain: string,
-  to: { readonly fence: bigint; readonly tip: BlockId; readonly leaseUntil: Date },
+  to: { readonly fence: bigint; readonly tip: BlockId; readonly leaseMs: number },
 ): Promise<number> {
   const result = await tx`
     update chain
-       set number = ${to.tip.number}, hash = ${bytesOf(to.tip.hash)}, lease_until = ${to.leaseUntil}
+       set number = ${to.tip.number}, hash = ${bytesOf(to.tip.hash)}, lease_until = ${dueIn(tx, to.leaseMs)}
      where key = ${chain} and fence = ${to.fence}`
   return result.count
 }
@@ -86,7 +89,7 @@ export function selectChainStates(sql: Sql): Promise<readonly ChainState[]> {
 }
 
 /** Ends the halt if it is for this reason. Answers whether it was. */
-export async function liftHalt(sql: Sql, chain: string, reason: string): Promise<boolean> {
+export async function liftHalt(sql: Tx, chain: string, reason: string): Promise<boolean> {
   const result = await sql`update chain set halted = null where key = ${chain} and halted = ${reason}`
   return result.count === 1
 }
@@ -240,16 +243,17 @@ export async function orphanAll(tx: Tx, chain: string): Promise<readonly OwnedSi
 
 /**
  * Open transfers up to this block whose transaction was final before, in a chain that is lost: the same signed bytes can
- * be sent again on the chain that took its place. A transfer of a transaction is money once.
+ * be sent again on the chain that took its place. A transfer of a transaction is money once. Looked up one by one: as a join
+ * it would be planned by statistics that a flood has outgrown, and compare every open transfer with every final one.
  */
 export async function orphanRepeated(tx: Tx, chain: string, upTo: bigint): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`
     with changed as (
       update chain_transfer set state = 'ORPHANED'
        where chain = ${chain} and block_number <= ${upTo} and state = 'SEEN'
-         and exists (select 1 from chain_transfer as earlier
-                      where earlier.chain = chain_transfer.chain and earlier.tx_hash = chain_transfer.tx_hash
-                        and earlier.ordinal = chain_transfer.ordinal and earlier.state = 'FINAL')
+         and (select true from chain_transfer as earlier
+               where earlier.chain = chain_transfer.chain and earlier.tx_hash = chain_transfer.tx_hash
+                 and earlier.ordinal = chain_transfer.ordinal and earlier.state = 'FINAL' limit 1)
       returning *
     )
     select ${changed(tx)}
@@ -258,16 +262,22 @@ export async function orphanRepeated(tx: Tx, chain: string, upTo: bigint): Promi
   return rows.map(toSighting)
 }
 
-/** Makes the open transfers up to this block final, oldest first. */
+/**
+ * Makes the open transfers up to this block final, oldest first, at most so many. By the places of the rows, because a plan
+ * for a join goes wrong while the table grows faster than its statistics; nobody else changes these rows.
+ */
 export async function finalizeSightings(
   tx: Tx,
   chain: string,
   upTo: bigint,
+  limit: number,
 ): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`
     with changed as (
       update chain_transfer set state = 'FINAL'
-       where chain = ${chain} and block_number <= ${upTo} and state = 'SEEN'
+       where ctid = any (array(select ctid from chain_transfer
+                                where chain = ${chain} and block_number <= ${upTo} and state = 'SEEN'
+                                order by block_number, log_index limit ${limit}))
       returning *
     )
     select ${changed(tx)}

@@ -67,6 +67,17 @@ test('a payment goes back in parts and then whole, each once', async (t) => {
   assert.deepEqual(await given(), ['1.00000000', '11.34000000'])
 })
 
+test('a refund that may not leave now is not asked for, and one that is known is still told', async (t) => {
+  const { rail, orderFor, ended, given } = await paidShop(t)
+  const order = orderFor(1_00n)
+  const kept = { ...order, mayLeave: async () => false }
+  for (const again of [false, true])
+    assert.equal((await errorOf(send(rail, kept, again))).outcome, 'unavailable')
+  assert.deepEqual(await given(), [])
+  await ended(order)
+  assert.equal((await send(rail, kept, true)).length, 1)
+})
+
 test('a refund that is asked for again, with or without knowing, goes back once', async (t) => {
   const { rail, orderFor, ended, given } = await paidShop(t)
   const order = orderFor(5_00n)

@@ -4,7 +4,7 @@
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { Receipt, Refunder, RefundOrder } from '#/rails/rail.ts'
+import { requireLeave, type Receipt, type Refunder, type RefundOrder } from '#/rails/rail.ts'
 import { PartnerError, type Answered, type PartnerClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { receiptsOfRefund, refundRefOf, toReference } from './receipts.ts'
@@ -28,6 +28,7 @@ export function createPartnerRefunder(deps: {
       const room = await roomFor(client, order)
       if (room === 'later') return []
       if (room === 'none') return [failureOf(order, clock, exhausted)]
+      await requireLeave(order)
       const refusal = await ask(client, order, log)
       const asked = await client.findRefund(requestId)
       if (asked !== undefined) return receiptsFrom(order, asked, clock)

@@ -195,6 +195,17 @@ describe('at the bank of the sandbox', () => {
     assert.deepEqual([error.outcome, (await sentBy(what)).length], ['unavailable', 0])
   })
 
+  test('what may not leave now is not sent, and what is known is still told', async (t) => {
+    const rail = payoutRailOf(t, [connection])
+    const what = order(connection.id)
+    const kept = { ...what, mayLeave: async () => false }
+    for (const again of [false, true])
+      assert.equal((await errorOf(rail.send(kept, again))).outcome, 'unavailable')
+    assert.equal((await sentBy(what)).length, 0)
+    await rail.send(what, false)
+    assert.equal((await endOf(rail, kept)).state, 'done')
+  })
+
   test('while the bank is away nothing is known and nothing is done', async (t) => {
     const rail = payoutRailOf(t, [connection])
     const what = order(connection.id)

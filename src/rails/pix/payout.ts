@@ -14,7 +14,7 @@ import type {
   PayoutResult,
   PayoutWish,
 } from '#/rails/payout-rail.ts'
-import type { ConnectionBook } from '#/rails/rail.ts'
+import { requireLeave, type ConnectionBook } from '#/rails/rail.ts'
 import { PixError, type Answered } from './client.ts'
 import { openPayingConnections, type PayingConnections } from './payout-connections.ts'
 import type { NewPayout, PayoutClient } from './payout-client.ts'
@@ -141,6 +141,7 @@ export async function sendPayout(
   }
   if (order.sendBefore !== undefined && order.sendBefore <= clock.now())
     throw new ProviderError('unavailable', 'its turn came too late')
+  await requireLeave(order)
   return place(client, order, payoutOf(order, from))
 }
 

@@ -3,7 +3,7 @@
 import { ProviderError, messageOf } from '#/kernel/error.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { hourMs } from '#/kernel/time.ts'
-import type { Receipt, Refunder, RefundOrder } from '#/rails/rail.ts'
+import { requireLeave, type Receipt, type Refunder, type RefundOrder } from '#/rails/rail.ts'
 import { PixError, type Answered, type PixClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { receiptsOfReturn, toReference } from './receipts.ts'
@@ -20,6 +20,7 @@ export function createPixRefunder(open: OpenConnections, clock: Clock): Refunder
       const { client } = open.refunding(order.connection)
       const known = again ? await find(client, order) : undefined
       if (known !== undefined) return receiptsFrom(order, known, clock)
+      await requireLeave(order)
       const answer = await ask(client, order)
       return answer instanceof PixError
         ? [refusalOf(order, answer, clock)]

@@ -34,7 +34,8 @@ export function faultOfEvidence(kept: KeptReceipt): string | undefined {
     (each) =>
       each.providerRef === kept.providerRef &&
       each.outcome === kept.outcome &&
-      each.occurrence === kept.occurrence,
+      // A bank may take its word about a refund back, and say the same once more. Settlement counts those.
+      (each.refund !== undefined || each.occurrence === kept.occurrence),
   )
   if (same === undefined) return 'is not what its evidence tells of'
   if (kept.minor !== 0n && same.amount.minor !== kept.minor)

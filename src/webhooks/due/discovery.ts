@@ -2,7 +2,7 @@
 // over all endpoints with anything pending, which is the truth: it finds retries, what was sent again by hand, and what
 // a dead worker held.
 import type { Sql } from '#/db/client.ts'
-import { monotonicMs, type Clock } from '#/kernel/time.ts'
+import { monotonicMs } from '#/kernel/time.ts'
 import type { Endpoint } from '../event.ts'
 import * as queries from './queries.ts'
 
@@ -20,7 +20,7 @@ export type Discovery = {
   look(): Promise<readonly Endpoint[]>
 }
 
-export function createDiscovery(sql: Sql, clock: Clock, pollMs: number): Discovery {
+export function createDiscovery(sql: Sql, pollMs: number): Discovery {
   let batch: bigint | undefined
   let position = queries.firstEndpoint
   let walkAtMs = 0
@@ -34,10 +34,9 @@ export function createDiscovery(sql: Sql, clock: Clock, pollMs: number): Discove
   }
 
   async function walk(): Promise<readonly Endpoint[]> {
-    const now = clock.now()
     const steps = await queries.stepEndpoints(sql, position, stepsMax)
     position = steps.length < stepsMax ? queries.firstEndpoint : (steps.at(-1) ?? queries.firstEndpoint)
-    return steps.filter(({ dueAt }) => dueAt <= now)
+    return steps.filter(({ isDue }) => isDue)
   }
 
   return {

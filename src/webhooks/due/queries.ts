@@ -1,5 +1,6 @@
 // All SQL of the worker: what is due, claiming it, and what became of it. What it claims, it claims endpoint by endpoint.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { DeliveryStatus, Endpoint, EventMode } from '../event.ts'
 
@@ -64,16 +65,16 @@ export const firstEndpoint: Endpoint = {
 
 /**
  * Steps through the endpoints that have anything pending, from the one after `after`, at most `limit` of them, each
- * with the time its first is due. A step costs the same whether one delivery waits there or a million.
+ * with whether its first is due. A step costs the same whether one delivery waits there or a million.
  */
 export function stepEndpoints(
   sql: Sql,
   after: Endpoint,
   limit: number,
-): Promise<readonly (Endpoint & { dueAt: Date })[]> {
+): Promise<readonly (Endpoint & { isDue: boolean })[]> {
   return stepping(
     sql,
-    (tx) => tx<(Endpoint & { dueAt: Date })[]>`
+    (tx) => tx<(Endpoint & { isDue: boolean })[]>`
       with recursive step as (
         (
           select merchant_id, origin, due_at, 1 as nth from delivery_due
@@ -90,7 +91,7 @@ export function stepEndpoints(
          ) as following
          where step.nth < ${limit}
       )
-      select merchant_id as "merchantId", origin, due_at as "dueAt" from step`,
+      select merchant_id as "merchantId", origin, due_at <= ${dueNow(tx)} as "isDue" from step`,
   )
 }
 
@@ -107,14 +108,14 @@ export type ClaimedDelivery = Endpoint & {
 }
 
 /**
- * Claims for each turn's endpoint the deliveries that have been due longest, at most its slots, and holds them until
- * `until`. What another worker claims at this moment is passed over, not waited for.
+ * Claims for each turn's endpoint the deliveries that have been due longest, at most its slots, and holds them for
+ * `leaseMs`. What another worker claims at this moment is passed over, not waited for.
  */
 export function claimDue(
   sql: Sql,
   turns: readonly Turn[],
   lease: string,
-  moment: { readonly now: Date; readonly until: Date },
+  leaseMs: number,
 ): Promise<readonly ClaimedDelivery[]> {
   return stepping(
     sql,
@@ -129,11 +130,11 @@ export function claimDue(
           from turn
          cross join lateral (
            select ctid from delivery_due
-            where merchant_id = turn.merchant_id and origin = turn.origin and due_at <= ${moment.now}
+            where merchant_id = turn.merchant_id and origin = turn.origin and due_at <= ${dueNow(tx)}
             order by due_at limit turn.slots for update skip locked
          ) as due
       ), claimed as (
-        update delivery_due set due_at = ${moment.until}, lease = ${lease}
+        update delivery_due set due_at = ${dueIn(tx, leaseMs)}, lease = ${lease}
          where ctid = any (array(select ctid from chosen))
         returning merchant_id, delivery_id, event_sequence, origin, failures
       )
@@ -163,8 +164,8 @@ export type AttemptResult = {
   readonly responseBody: string | null
   readonly error: string | null
   readonly status: DeliveryStatus
-  /** When to try again, while PENDING. */
-  readonly dueAt: Date | null
+  /** How long to wait before the next, while PENDING. */
+  readonly waitMs: number | null
 }
 
 /**
@@ -182,14 +183,15 @@ export async function recordAttempts(sql: Sql, results: readonly AttemptResult[]
                     ${list(results.map((each) => each.at))}::timestamptz[], ${list(results.map((each) => each.durationMs))}::int[],
                     ${list(results.map((each) => each.responseStatus))}::int[],
                     ${list(results.map((each) => each.responseBody))}::text[], ${list(results.map((each) => each.error))}::text[],
-                    ${list(results.map((each) => each.status))}::text[], ${list(results.map((each) => each.dueAt))}::timestamptz[])
-             as t (merchant_id, delivery_id, lease, id, at, duration_ms, response_status, response_body, error, status, due_at)
+                    ${list(results.map((each) => each.status))}::text[], ${list(results.map((each) => each.waitMs))}::float8[])
+             as t (merchant_id, delivery_id, lease, id, at, duration_ms, response_status, response_body, error, status, wait_ms)
     ), kept as (
       insert into delivery_attempt (merchant_id, delivery_id, id, at, duration_ms, response_status, response_body, error)
       select merchant_id, delivery_id, id, at, duration_ms, response_status, response_body, error from result
       on conflict do nothing
     ), later as (
-      update delivery_due set due_at = result.due_at, lease = null, failures = delivery_due.failures + 1
+      update delivery_due set due_at = ${dueNow(tx)} + result.wait_ms * interval '1 millisecond', lease = null,
+             failures = delivery_due.failures + 1
         from result
        where delivery_due.merchant_id = result.merchant_id and delivery_due.delivery_id = result.delivery_id
          and delivery_due.lease = result.lease and result.status = 'PENDING'
@@ -209,10 +211,9 @@ export async function recordAttempts(sql: Sql, results: readonly AttemptResult[]
 export async function releaseClaims(
   sql: Sql,
   claims: readonly Pick<ClaimedDelivery, 'merchantId' | 'id' | 'lease'>[],
-  now: Date,
 ): Promise<void> {
   await sql`
-    update delivery_due set due_at = ${now}, lease = null
+    update delivery_due set due_at = ${dueNow(sql)}, lease = null
       from unnest(${list(claims.map((each) => each.merchantId))}::uuid[], ${list(claims.map((each) => each.id))}::uuid[],
                   ${list(claims.map((each) => each.lease))}::uuid[]) as claim (merchant_id, delivery_id, lease)
      where delivery_due.merchant_id = claim.merchant_id and delivery_due.delivery_id = claim.delivery_id

@@ -39,13 +39,14 @@ export function createRecorder(sql: Sql, log: Log, retryMs = 500): Recorder {
     draining = undefined
   }
 
-  /** Writes the results. One that the database refuses is left out alone. */
+  /** Writes the results, halved when they are too many at once. One that the database refuses is left out alone. */
   async function write(results: readonly AttemptResult[]): Promise<void> {
     try {
       await recordAttempts(sql, results)
     } catch (error) {
-      if (classify(error) !== 'poison') throw error
+      const failure = classify(error)
       const middle = results.length >> 1
+      if (failure !== 'poison' && !(failure === 'late' && middle > 0)) throw error
       if (middle === 0) {
         log.error(
           { deliveryId: results[0]?.deliveryId, error: messageOf(error) },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Answer } from '../send.ts'
-import { delaysMs, isSuccess, nextAttemptAt } from './schedule.ts'
+import { delaysMs, isSuccess, waitBeforeNext } from './schedule.ts'
 
 const at = new Date('2026-11-21T02:03:04.000Z')
 const answered = (responseStatus: number, retryAfter?: string): Answer => ({
@@ -12,13 +12,13 @@ const answered = (responseStatus: number, retryAfter?: string): Answer => ({
   ...(retryAfter === undefined ? {} : { retryAfter }),
 })
 const waitSeconds = (answer: Answer, failures = 1, random = 0.5) =>
-  ((nextAttemptAt(answer, failures, at, random)?.getTime() ?? NaN) - at.getTime()) / 1_000
+  (waitBeforeNext(answer, failures, at, random) ?? NaN) / 1_000
 
 test('a round has ten attempts at the published delays, then it is over', () => {
   const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((failures) => waitSeconds(answered(500), failures) / 60)
   assert.deepEqual(minutes, [5 / 60, 5, 30, 120, 300, 600, 840, 1_200, 1_440])
   assert.equal(delaysMs[0], 0)
-  assert.equal(nextAttemptAt(answered(500), 10, at, 0.5), undefined)
+  assert.equal(waitBeforeNext(answered(500), 10, at, 0.5), undefined)
 })
 
 test('each delay is spread by a fifth at most, to both sides', () => {

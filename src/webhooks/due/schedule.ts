@@ -1,5 +1,5 @@
 // When to try again. Pure: the answer decides, and chance spreads what failed together.
-import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Answer } from '../send.ts'
 
 /** Before each attempt of a round, the first at once: the example of Standard Webhooks 1.0.0, 75.6 hours in all. */
@@ -30,14 +30,19 @@ export function isSuccess(answer: Answer): boolean {
 }
 
 /**
- * When to try again after a failure at `at`, or undefined when the round is over. `failures`: of this round, this one
- * included. `random`: from 0 up to 1.
+ * How many milliseconds to wait after a failure at `at`, or undefined when the round is over. `failures`: of this round,
+ * this one included. `at` only reads a date that the receiver gave. `random`: from 0 up to 1.
  */
-export function nextAttemptAt(answer: Answer, failures: number, at: Date, random: number): Date | undefined {
+export function waitBeforeNext(
+  answer: Answer,
+  failures: number,
+  at: Date,
+  random: number,
+): number | undefined {
   const delay = delaysMs[failures]
   if (delay === undefined) return undefined
   const spreadDelay = Math.round(delay * (1 - spread + 2 * spread * random))
-  return addMs(at, Math.max(spreadDelay, askedFor(answer, at)))
+  return Math.max(spreadDelay, askedFor(answer, at))
 }
 
 /** What the answer asks for beyond the schedule, in milliseconds. */

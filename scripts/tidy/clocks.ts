@@ -1,0 +1,52 @@
+// Two things that no query may do by itself: say by which clock something is due, and open a transaction without limits.
+import { lineAt } from './lex.ts'
+import type { Look, Rule } from './rule.ts'
+import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
+
+const dated = 'due_at|lease_until|release_at'
+/** What such a column is set to or compared with. A lease is also compared with what was read of it: that is a fence. */
+const byDue =
+  /^\s*(?:\$\{(?:dueNow|dueIn)\(|\$\{leaseUntil\}|least\(\s*(?:due\.)?due_at\s*,\s*\$\{dueNow\(|case\s+when\s+(?:\w+\s*=\s*\$\{take\.takes\}(?:\s+and\s+)?)?(?:due_at\s*>\s*\$\{dueNow\(\w+\)\})?\s+then\s+\$\{dueIn\(|case\s+when\s+is_held_back\s+then\s+'infinity'\s+else\s+\$\{dueNow\(|'infinity'|excluded\.|null\b)/
+
+/** Each comparison or assignment, and each list of columns that a row is inserted with, up to the statement's end. */
+const uses = new RegExp(
+  String.raw`\b(?:${dated})\s*(?:[<>]=?|=)|\bexpires_at\s*[<>]=?|\binsert\s+into\s+\w+\s*\([^)]*\b(?:${dated})\b[^)]*\)`,
+  'g',
+)
+
+export const dueTimes: Rule = {
+  name: 'what is due is said by dueNow and dueIn of db/due.ts alone',
+  // A migrator runs where this may not be known yet: it has the same clock in words of its own.
+  look: (tree) => lookInto(tree, (file) => (file.path === 'src/db/migrator.ts' ? [] : dueFaults(file))),
+}
+
+function dueFaults({ path, text }: SourceFile): readonly string[] {
+  return [...text.matchAll(uses)].flatMap((match) => {
+    const rest = text.slice(match.index + match[0].length)
+    const isInsert = /^insert/i.test(match[0])
+    const fits = isInsert ? /\$\{(?:dueNow|dueIn)\(/.test(rest.split(/`\s*\n/)[0] ?? '') : byDue.test(rest)
+    return fits ? [] : [`${path}:${lineAt(text, match.index)} dates or compares with something else`]
+  })
+}
+
+/** The driver itself, the words that open a transaction, and the option that takes its limits away. */
+const openings =
+  /(?<![.\w])postgres\(|\.unsafe\s*\(\s*[`'](?:begin|start\s+transaction)\b|\btransactionSeconds:/gi
+const mayOpen = /^src\/db\/(?:client|transaction|failure|migrate)\.ts$/
+
+export const limits: Rule = {
+  name: 'a transaction begins with `begin` of a client, which sets its limits',
+  look: (tree) =>
+    lookInto(tree, ({ path, text }) =>
+      mayOpen.test(path)
+        ? []
+        : [...text.matchAll(openings)].map(
+            (match) => `${path}:${lineAt(text, match.index)} has ${match[0].trim()}: use sql.begin`,
+          ),
+    ),
+}
+
+function lookInto(tree: Tree, find: (file: SourceFile) => readonly string[]): Look {
+  const files = codeFiles(tree).filter(({ path }) => path.startsWith('src/') && !isTest(path))
+  return { seen: files.length, what: 'files', findings: files.flatMap(find) }
+}

@@ -1,0 +1,233 @@
+// Every command is walked: one that changes rows writes into the audit log who did it, one that only reads changes nothing.
+// A command that no list here names fails.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import * as made from '../../test/audit-world.ts'
+import { newId } from '#/kernel/id.ts'
+import { createTerminal } from '#/sandbox/terminal.ts'
+import { commandNames, findCommand } from './commands.ts'
+
+let world: made.AuditWorld
+before(async () => {
+  world = await made.openAuditWorld()
+})
+after(() => world.close())
+
+function fileOf(name: string, content: object): string {
+  const file = join(world.folder, name)
+  writeFileSync(file, JSON.stringify(content))
+  return file
+}
+
+const connectionFile = () =>
+  fileOf('connection.json', {
+    provider: 'binance',
+    settings: {},
+    secrets: { apiKey: 'a'.repeat(64), apiSecret: 'b'.repeat(64) },
+  })
+
+async function newConnection(): Promise<string> {
+  const { out } = await run('connection', await changes['connection add']?.())
+  return /a1-[0-9a-f-]{36}/.exec(out)?.[0] ?? assert.fail(out)
+}
+
+const template = () => fileOf('template.json', { name: `Shop ${newId()}` })
+const ofMerchant = () => ['--merchant', world.merchantId]
+const addressOnList = () => [world.merchantId, made.address, '--type', 'crypto']
+
+const why = ['--reason', 'a test']
+
+/** Commands that change something: makes what they change, and answers the arguments after the first word. */
+const changes: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {
+  'merchant create': () => ['create', 'Bea'],
+  'merchant fee': () => ['fee', world.merchantId, '--method', 'PIX', '--currency', 'BRL', '--rate', '1'],
+  'merchant rotate-webhook-secret': () => ['rotate-webhook-secret', world.merchantId],
+  'key create': () => ['create', world.merchantId],
+  'key revoke': async () => ['revoke', world.merchantId, await made.newKey(world)],
+  'key rotate': async () => ['rotate', world.merchantId, await made.newKey(world)],
+  'wallet default': async () => ['default', await made.newWallet(world)],
+  'connection add': () => ['add', 'partner-pay', '--shared', '--mode', 'sandbox', '--file', connectionFile()],
+  'connection replace': async () => ['replace', await newConnection(), '--file', connectionFile()],
+  'connection disable': async () => ['disable', await newConnection()],
+  'connection enable': async () => ['enable', await newConnection()],
+  'chain lift': () => ['lift', 'bsc', '--yes'],
+  'inbox retry': async () => ['retry', await made.newSignal(world)],
+  'inbox drop': async () => ['drop', await made.newSignal(world), '--reason', 'a test'],
+  'suspense credit': async () => ['credit', await made.newStray(world), ...ofMerchant()],
+  'suspense return': async () => ['return', await made.newStray(world)],
+  'template set': () => ['set', 'shop', ...ofMerchant(), '--file', template()],
+  'template activate': () => ['activate', 'shop', ...ofMerchant()],
+  'template deactivate': () => ['deactivate', 'shop', ...ofMerchant()],
+  'refund end': async () => ['end', await made.newRefund(world), '--reason', 'the provider is gone'],
+  'withdrawal resolve': async () => ['resolve', await made.newWithdrawal(world), 'sent', '--reason', 'seen'],
+  'withdrawal stop': async () => ['stop', await made.newPayout(world), '--reason', 'wrong'],
+  'withdrawal limit': () => ['limit', world.merchantId, '--type', 'pix', '--day', '1000.00'],
+  'withdrawal destination add': () => ['destination', 'add', ...addressOnList()],
+  'withdrawal destination remove': () => ['destination', 'remove', ...addressOnList()],
+  'coins refill': () => ['refill', '--amount', '10'],
+  'coins forget-refill': () => ['forget-refill'],
+  'coins lift': async () => ['lift', await made.stoppedWallet(world), '--reason', 'over', '--rpc', world.rpc],
+  'rescue make': async () => ['make', await made.newDeposit(world), '--token', 'native', '--rpc', world.rpc],
+  'rescue propose': async () => ['propose', await made.newMove(world), ...ofMerchant(), '--by', 'Bea'],
+  'rescue confirm': async () => {
+    const id = await made.newMove(world)
+    await run('rescue', ['propose', id, ...ofMerchant(), '--by', 'Bea'])
+    return ['confirm', id, '--by', 'Caio']
+  },
+  'freeze all': () => ['all', ...why],
+  'unfreeze all': () => ['all', ...why],
+  'freeze merchant': () => ['merchant', world.merchantId, ...why],
+  'unfreeze merchant': () => ['merchant', world.merchantId, ...why],
+  'freeze rail': () => ['rail', 'PIX', ...why],
+  'unfreeze rail': () => ['rail', 'PIX', ...why],
+  'merchant suspend': () => ['suspend', world.merchantId, ...why],
+  'merchant resume': () => ['resume', world.merchantId, ...why],
+}
+
+/** Commands that only read, with arguments where they need no provider. */
+const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
+  'merchant list': () => ['list'],
+  'merchant show': () => ['show', world.merchantId],
+  'key list': () => ['list', world.merchantId],
+  'wallet list': () => ['list', world.merchantId],
+  'connection list': () => ['list'],
+  // It asks a provider.
+  'connection test': undefined,
+  'chain list': () => ['list'],
+  'inbox list': () => ['list'],
+  'suspense list': () => ['list', '--all'],
+  'template list': () => ['list', ...ofMerchant()],
+  'template show': () => ['show', 'default', ...ofMerchant()],
+  'template revisions': () => ['revisions', 'default', ...ofMerchant()],
+  'refund list': () => ['list'],
+  // A refund of its own is in the walk of `refund end`.
+  'refund show': undefined,
+  'withdrawal list': () => ['list', '--all'],
+  'withdrawal review': () => ['review'],
+  'withdrawal show': undefined,
+  'withdrawal destination list': () => ['destination', 'list', world.merchantId],
+  'coins wallets': () => ['wallets'],
+  'rescue list': undefined,
+  'freeze list': () => ['list'],
+}
+
+/** Commands that are no group, or change no row of ours. */
+const others: Readonly<Record<string, string>> = {
+  start: 'runs the service',
+  api: 'runs the service',
+  worker: 'runs the service',
+  watcher: 'runs the service',
+  migrate: 'the table of migrations says what was run; the log may not be there yet',
+  verify: 'reads',
+  config: 'reads',
+  balances: 'reads, and asks providers',
+  demo: 'asks the API of the sandbox, as a merchant does',
+  reset: 'forgets the sandbox, with its log',
+  help: 'prints',
+  signer: 'has no database: its folder is on a machine of its own',
+  'connection register': 'asks a provider: its test is in connection.test.ts',
+}
+
+async function run(name: string, args: readonly string[] = []) {
+  const printed = { out: '', err: '' }
+  const terminal = createTerminal(
+    {
+      stdout: { write: (text) => (printed.out += text) },
+      stderr: { write: (text) => (printed.err += text) },
+    },
+    {},
+  )
+  const code = await findCommand(name)(args, { terminal, config: world.config })
+  return { code, ...printed }
+}
+
+/** A digest of each table but the log's. */
+async function rowsOfAll(): Promise<ReadonlyMap<string, string>> {
+  const tables = await world.core.sql<{ name: string }[]>`
+    select tablename as name from pg_tables
+     where schemaname = current_schema() and tablename <> 'audit_log' and tablename !~ '^migrat' order by 1`
+  // One statement: the walk takes many of these.
+  const each = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, (select md5(string_agg(t::text, ',' order by t::text)) from "${name}" as t) as digest`,
+  )
+  const rows = await world.core.sql.unsafe<{ name: string; digest: string | null }[]>(
+    each.join(' union all '),
+  )
+  return new Map(rows.map(({ name, digest }) => [name, digest ?? '']))
+}
+
+const entries = () =>
+  world.core.sql<{ action: string; actorKind: string; actorId: string; subject: string }[]>`
+    select action, actor_kind as "actorKind", actor_id as "actorId", subject from audit_log order by id`
+
+async function effectOf(name: string, args: readonly string[]) {
+  const [rows, log] = [await rowsOfAll(), await entries()]
+  const { code, err } = await run(name, args)
+  const after = await rowsOfAll()
+  const changed = [...after].filter(([table, digest]) => rows.get(table) !== digest).map(([table]) => table)
+  return { code, err, changed, noted: (await entries()).slice(log.length) }
+}
+
+/** The commands of a group, as its help lists them. */
+async function wordsOf(group: string): Promise<readonly string[]> {
+  const [first = '', ...rest] = group.split(' ')
+  const { out } = await run(first, [...rest, '--help'])
+  return out.split('\n').flatMap((line) => /^ {2}([a-z][a-z-]*)/.exec(line)?.[1] ?? [])
+}
+
+test('every command is on one of the lists, and only once', async () => {
+  const listed = [...Object.keys(changes), ...Object.keys(reads)]
+  const groups = new Set(listed.map((each) => each.split(' ')[0]))
+  const found: string[] = []
+  for (const name of commandNames) {
+    if (others[name] !== undefined) continue
+    assert.ok(groups.has(name), `./vintem ${name} is on no list: does it change something?`)
+    for (const word of await wordsOf(name)) {
+      const isGroup = `${name} ${word}` === 'withdrawal destination'
+      if (!isGroup) found.push(`${name} ${word}`)
+      else for (const third of await wordsOf(`${name} ${word}`)) found.push(`${name} ${word} ${third}`)
+    }
+  }
+  const here = Object.keys(others).filter((each) => each.includes(' '))
+  assert.deepEqual(found.toSorted(), [...listed, ...here].toSorted())
+})
+
+for (const [name, argumentsOf] of Object.entries(changes))
+  test(`${name} writes who did it, with what it changes`, async () => {
+    const args = await argumentsOf()
+    const [first = ''] = name.split(' ')
+    const { code, err, changed, noted } = await effectOf(first, args)
+    assert.equal(code, 0, err)
+    assert.notDeepEqual(changed, [], 'it changed nothing: the walk shows nothing')
+    assert.notDeepEqual(noted, [], `it changed ${changed.join(', ')} and wrote nothing`)
+    for (const { action, actorKind, actorId, subject } of noted) {
+      assert.equal(actorKind, 'OPERATOR')
+      assert.match(actorId, /^.+@.+$/)
+      assert.match(action, new RegExp(`^[a-z]+\\.[a-z-]+$`))
+      assert.match(subject, /^[a-z-]+:.+$/)
+    }
+  })
+
+for (const [name, argumentsOf] of Object.entries(reads))
+  if (argumentsOf !== undefined)
+    test(`${name} changes nothing`, async () => {
+      const [first = ''] = name.split(' ')
+      const { code, err, changed, noted } = await effectOf(first, argumentsOf())
+      assert.deepEqual([code, changed, [...noted]], [0, [], []], err)
+    })
+
+test('a refused command writes nothing', async () => {
+  for (const [first, args] of [
+    ['key', ['revoke', world.merchantId, newId()]],
+    ['withdrawal', ['stop', newId(), '--reason', 'x']],
+    ['refund', ['end', newId(), '--reason', 'x']],
+    ['suspense', ['return', newId()]],
+  ] as const) {
+    const { code, changed, noted } = await effectOf(first, args)
+    assert.notEqual(code, 0)
+    assert.deepEqual([changed, [...noted]], [[], []], first)
+  }
+})

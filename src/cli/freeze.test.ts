@@ -1,0 +1,172 @@
+// The operator keeps money in and lets it out: what is told, what is kept, and what is written into the audit log.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { pino } from 'pino'
+import { operatorOf, type Operator } from '../../test/operator.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { genesisHash } from '#/ledger/chain.ts'
+import { ensureHead, lockHead } from '#/ledger/queries.ts'
+import { isFrozen } from '#/merchants/freeze.ts'
+import { isFrozenNow, selectFreezes } from '#/merchants/freeze-queries.ts'
+import { createMerchant } from '#/merchants/merchant.ts'
+import { methods } from '#/rails/rail.ts'
+
+let database: TestDatabase
+let sql: Sql
+let operator: Operator
+let logged = ''
+
+before(async () => {
+  database = await testDatabase()
+  sql = connect(database.appUrl, { max: 3 })
+  operator = operatorOf(database.appUrl, pino({}, { write: (line: string) => (logged += line) }))
+})
+after(async () => {
+  await sql.end({ timeout: 1 })
+  await database[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  await sql`delete from money_freeze`
+})
+
+async function newMerchant(): Promise<MerchantId> {
+  const deps = { sql, clock: systemClock, sealKey: Buffer.alloc(32), openWallets: async () => {} }
+  return (await createMerchant(deps, { mode: 'SANDBOX', name: 'Padaria Ana' })).merchant.id
+}
+
+const shown = async () =>
+  JSON.parse((await operator.run('freeze', 'list', '--json')).out) as readonly Readonly<
+    Record<string, unknown>
+  >[]
+
+test('the list shows what is kept in, since when, by whom and why; each is ended by its own command', async () => {
+  const id = await newMerchant()
+  assert.match((await operator.run('freeze', 'list')).out, /Nothing is frozen/)
+  await operator.freeze('merchant', id)
+  await operator.freeze('rail', 'pix')
+  await operator.freeze('all')
+  await operator.suspend(id.toUpperCase())
+  assert.deepEqual(
+    (await shown()).map(({ kind, merchantId, rail, reason }) => [kind, merchantId, rail, reason]),
+    [
+      ['FREEZE', id, null, 'stolen key'],
+      ['FREEZE', null, 'PIX', 'stolen key'],
+      ['FREEZE', null, null, 'stolen key'],
+      ['SUSPENSION', id, null, 'fraud'],
+    ],
+  )
+  const { out } = await operator.run('freeze', 'list')
+  for (const word of ['Padaria Ana', 'PIX', 'everything', 'suspended', 'stolen key', 'UTC', '@'])
+    assert.ok(out.includes(word), word)
+  // Twice is once, and who was first stays.
+  assert.match(await operator.freeze('merchant', id), /already/)
+  assert.equal((await shown()).length, 4)
+  assert.match(await operator.resume(id), /still frozen/)
+  await operator.unfreeze('merchant', id)
+  await operator.unfreeze('all')
+  assert.doesNotMatch(await operator.unfreeze('rail', 'PIX'), /still frozen/)
+  assert.deepEqual(await shown(), [])
+  const { code, err } = await operator.run('unfreeze', 'all', '--reason', 'x')
+  assert.deepEqual([code, /is not frozen/.test(err)], [2, true])
+})
+
+test('each is written into the audit log, with what was there before, and logged', async () => {
+  const id = await newMerchant()
+  await operator.freeze('merchant', id)
+  await operator.freeze('merchant', id)
+  await operator.unfreeze('merchant', id)
+  await operator.suspend(id)
+  await operator.resume(id)
+  type Row = Readonly<Record<string, unknown>>
+  const rows = await sql<Row[]>`
+    select action, subject, reason, actor_kind as "actorKind", before is not null as "hasBefore",
+           after is not null as "hasAfter"
+      from audit_log where merchant_id = ${id} order by at, id`
+  assert.deepEqual(
+    rows.map((row) => Object.values(row)),
+    [
+      ['money.freeze', `merchant:${id}`, 'stolen key', 'OPERATOR', false, true],
+      ['money.unfreeze', `merchant:${id}`, 'new keys', 'OPERATOR', true, false],
+      ['merchant.suspend', `merchant:${id}`, 'fraud', 'OPERATOR', false, true],
+      ['merchant.resume', `merchant:${id}`, 'cleared', 'OPERATOR', true, false],
+    ],
+  )
+  assert.ok(logged.includes(`merchant:${id}`) && logged.includes('stolen key'))
+})
+
+test('without a reason, or of what is not there, nothing is done', async () => {
+  const id = await newMerchant()
+  for (const [group, ...args] of [
+    ['freeze', 'all'],
+    ['freeze', 'all', '--reason', ' '],
+    ['freeze', 'merchant', newId(), '--reason', 'x'],
+    ['freeze', 'rail', 'SEPA', '--reason', 'x'],
+    ['merchant', 'suspend', id],
+    ['merchant', 'resume', id, '--reason', 'x'],
+  ] as const)
+    assert.equal((await operator.run(group, ...args)).code, 2, args.join(' '))
+  assert.deepEqual(await shown(), [])
+  const rows = await sql`select 1 from audit_log where subject = ${`merchant:${id}`}`
+  assert.equal(rows.length, 0)
+})
+
+/** A batch that has begun, until it is let go. */
+async function beginBatch() {
+  await ensureHead(sql, 'a1', genesisHash, systemClock.now())
+  const begun = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  let isBatchOver = false
+  const batch = sql
+    .begin(async (tx) => {
+      await lockHead(tx, 'a1')
+      await tx`set local idle_in_transaction_session_timeout = 0`
+      begun.resolve()
+      await go.promise
+    })
+    .then(() => (isBatchOver = true))
+  await begun.promise
+  return {
+    isOver: () => isBatchOver,
+    async end() {
+      go.resolve()
+      await batch
+    },
+  }
+}
+
+test('a freeze ends after every batch that had begun before it', async () => {
+  const batch = await beginBatch()
+  const freezing = operator.freeze('all').then(() => batch.isOver())
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await batch.end()
+  assert.equal(await freezing, true)
+})
+
+test('a freeze comes about though the books stand still, and says so', async () => {
+  const batch = await beginBatch()
+  assert.match(await operator.freeze('all'), /The books are busy/)
+  assert.equal(batch.isOver(), false)
+  assert.equal((await shown()).length, 1)
+  await batch.end()
+})
+
+test('the database and the program say the same of every merchant and rail', async () => {
+  const [one, two] = [await newMerchant(), await newMerchant()]
+  const what = [['merchant', one], ['rail', 'PIX'], ['rail', 'CRYPTO'], ['all']] as const
+  for (let some = 0; some < 2 ** what.length; some++) {
+    await sql`delete from money_freeze`
+    for (const [bit, each] of what.entries()) if ((some >> bit) % 2 === 1) await operator.freeze(...each)
+    const freezes = await selectFreezes(sql, [one, two])
+    for (const merchantId of [one, two])
+      for (const rail of methods) {
+        const isMeant = [merchantId === one, rail === 'PIX', rail === 'CRYPTO', true]
+        const expected = isMeant.some((meant, bit) => meant && (some >> bit) % 2 === 1)
+        const wish = { merchantId, rail }
+        assert.equal(isFrozen(freezes, wish), expected)
+        assert.equal(await isFrozenNow(sql, wish), expected)
+      }
+  }
+})

@@ -1,0 +1,254 @@
+// `freeze` and `unfreeze`: no money leaves, of one merchant, by one rail, or at all. Needs the database and no key, because it may
+// be wanted in a hurry.
+import type { Config } from '#/config.ts'
+import type { Sql } from '#/db/client.ts'
+import { classify } from '#/db/failure.ts'
+import { isUuid, newId, type MerchantId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { genesisHash } from '#/ledger/chain.ts'
+import { ensureHead, lockHead } from '#/ledger/queries.ts'
+import type { Freeze, FreezeKind, FreezeScope } from '#/merchants/freeze.ts'
+import { deleteFreeze, insertFreeze, selectAllFreezes, selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectMerchant } from '#/merchants/queries.ts'
+import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
+import { methods } from '#/rails/rail.ts'
+import type { Terminal } from '#/sandbox/terminal.ts'
+import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
+import { withDatabase } from './database.ts'
+import { decisionLog, whoDecides } from './decision.ts'
+import { dateText, printRows, type Column } from './table.ts'
+
+const reasonOption: Option = { value: 'text', meaning: 'Why; required, kept with it and in the audit log' }
+
+/** What a command is about, in the words of the audit log and in those of a person. */
+type Subject = FreezeScope & {
+  readonly kind: FreezeKind
+  readonly named: string
+  readonly told: string
+}
+
+type Aim = (call: Call, sql: Sql) => Promise<Subject>
+
+const aims = {
+  all: {
+    positionals: [],
+    what: 'of every merchant, by every rail',
+    aim: async ({ deps }: Call) => ({
+      kind: 'FREEZE' as const,
+      merchantId: null,
+      rail: null,
+      named: `cell:${deps.config().VINTEM_CELL}`,
+      told: 'All money',
+    }),
+  },
+  merchant: {
+    positionals: ['merchant-id'],
+    what: 'of one merchant, by every rail',
+    aim: (call: Call, sql: Sql) => merchantSubject('FREEZE', call, sql),
+  },
+  rail: {
+    positionals: [methods.join('|')],
+    what: 'of every merchant, by one rail: refunds of the method, and payouts of the type',
+    aim: async ({ given: [text = ''] }: Call) => {
+      const rail = methods.find((each) => each === text.toUpperCase())
+      if (rail === undefined)
+        throw new UsageError(`There is no rail "${text}".`, `There are ${methods.join(', ')}.`)
+      return { kind: 'FREEZE' as const, merchantId: null, rail, named: `rail:${rail}`, told: rail }
+    },
+  },
+} as const satisfies Record<
+  string,
+  { readonly positionals: readonly string[]; readonly what: string; readonly aim: Aim }
+>
+
+async function merchantSubject(kind: FreezeKind, { given: [text = ''] }: Call, sql: Sql): Promise<Subject> {
+  const id = text.toLowerCase() as MerchantId
+  const merchant = isUuid(id) ? await selectMerchant(sql, id) : undefined
+  if (merchant === undefined)
+    throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
+  return { kind, merchantId: id, rail: null, named: `merchant:${id}`, told: merchant.name }
+}
+
+function freezeCommands(log: Log): Readonly<Record<string, Command>> {
+  const own = Object.entries(aims).map(([word, { positionals, what, aim }]): [string, Command] => [
+    word,
+    {
+      summary: `No money leaves from now on ${what}`,
+      positionals,
+      options: { reason: reasonOption },
+      run: (call) => keepIn(call, log, aim),
+    },
+  ])
+  return { ...Object.fromEntries(own), list }
+}
+
+function unfreezeCommands(log: Log): Readonly<Record<string, Command>> {
+  const own = Object.entries(aims).map(([word, { positionals, what, aim }]): [string, Command] => [
+    word,
+    {
+      summary: `Ends a freeze ${what}: what waits leaves`,
+      positionals,
+      options: { reason: reasonOption },
+      run: (call) => letOut(call, log, aim),
+    },
+  ])
+  return Object.fromEntries(own)
+}
+
+/** `merchant suspend` and `merchant resume`. */
+export function suspensionCommands(log: Log): { readonly suspend: Command; readonly resume: Command } {
+  const aim: Aim = (call, sql) => merchantSubject('SUSPENSION', call, sql)
+  const common = { positionals: ['merchant-id'], options: { reason: reasonOption } }
+  return {
+    suspend: {
+      ...common,
+      summary:
+        'Takes no new payments of a merchant and lets none of its money out; it can still read everything',
+      run: (call) => keepIn(call, log, aim),
+    },
+    resume: {
+      ...common,
+      summary: 'Ends the suspension of a merchant',
+      run: (call) => letOut(call, log, aim),
+    },
+  }
+}
+
+const list: Command = {
+  summary: 'Shows what is frozen or suspended, since when, by whom and why',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    await withDatabase(deps.config(), async (sql) => {
+      printRows(terminal, await selectAllFreezes(sql), { columns, json, empty: 'Nothing is frozen.' })
+    })
+  },
+}
+
+export function freezeCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+  log: Log = decisionLog(),
+): Promise<number> {
+  return runGroup('freeze', freezeCommands(log), args, { terminal, deps })
+}
+
+export function unfreezeCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+  log: Log = decisionLog(),
+): Promise<number> {
+  return runGroup('unfreeze', unfreezeCommands(log), args, { terminal, deps })
+}
+
+async function keepIn(call: Call, log: Log, aim: Aim): Promise<void> {
+  const reason = reasonOf(call)
+  const { terminal, deps, json } = call
+  await withDatabase(deps.config(), async (sql) => {
+    const subject = await aim(call, sql)
+    const { kind, merchantId, rail, told } = subject
+    const decidedBy = whoDecides()
+    const freeze = { id: newId<'freeze'>(), kind, merchantId, rail, reason, decidedBy }
+    const isNew = await sql.begin(async (tx) => {
+      if (!(await insertFreeze(tx, freeze))) return false
+      await writeAudit(tx, [entryOf(subject, 'begin', { after: { reason, decidedBy }, reason })])
+      return true
+    })
+    const isSeen = await untilBooksHaveSeen(sql, deps.config())
+    if (isNew) log.info({ ...aboutOf(subject), why: reason, by: decidedBy }, 'money is kept in, by a person')
+    if (json) return terminal.out(JSON.stringify({ kind, merchantId, rail, isNew }))
+    const mark = terminal.paint.good(terminal.symbols.done)
+    const state = kind === 'FREEZE' ? 'frozen' : 'suspended'
+    terminal.out(`${mark} ${told} is ${state}${isNew ? '' : ' already'}. ./vintem freeze list shows it.`)
+    if (!isSeen) terminal.out('The books are busy: what they accept at this moment waits as well.')
+  })
+}
+
+async function letOut(call: Call, log: Log, aim: Aim): Promise<void> {
+  const reason = reasonOf(call)
+  const { terminal, deps, json } = call
+  await withDatabase(deps.config(), async (sql) => {
+    const subject = await aim(call, sql)
+    const { kind, merchantId, rail, told } = subject
+    const lifted = await sql.begin(async (tx) => {
+      const before = await deleteFreeze(tx, subject)
+      if (before !== undefined)
+        await writeAudit(tx, [entryOf(subject, 'end', { before: stateOf(before), reason })])
+      return before
+    })
+    const state = kind === 'FREEZE' ? 'frozen' : 'suspended'
+    if (lifted === undefined) throw new UsageError(`${told} is not ${state}.`, 'See ./vintem freeze list.')
+    log.info({ ...aboutOf(subject), why: reason, by: whoDecides() }, 'money may leave again, by a person')
+    if (json) return terminal.out(JSON.stringify({ kind, merchantId, rail }))
+    terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${told} is ${state} no more.`)
+    const others = await selectFreezes(sql, merchantId === null ? [] : [merchantId])
+    if (others.length > 0)
+      terminal.out('Something else is still frozen that may keep its money in: ./vintem freeze list')
+  })
+}
+
+/**
+ * Waits until every batch that had begun before, and may not have seen the freeze, is committed. What such a batch accepts is
+ * not sent, so nobody has to wait for long. Answers false when the books are too busy to tell.
+ */
+async function untilBooksHaveSeen(sql: Sql, { VINTEM_CELL: cell }: Config): Promise<boolean> {
+  await ensureHead(sql, cell, genesisHash, systemClock.now())
+  try {
+    await sql.begin((tx) => lockHead(tx, cell))
+    return true
+  } catch (error) {
+    if (classify(error) === 'poison') throw error
+    return false
+  }
+}
+
+function reasonOf({ option }: Call): string {
+  const reason = option('reason')?.trim() ?? ''
+  if (reason === '' || reason.length > 500 || reason.includes('\0') || !reason.isWellFormed())
+    throw new UsageError('--reason is missing or too long.', 'Say why, in 500 characters at most.')
+  return reason
+}
+
+function entryOf(
+  { kind, merchantId, named }: Subject,
+  step: 'begin' | 'end',
+  more: Pick<AuditEntry, 'before' | 'after' | 'reason'>,
+): AuditEntry {
+  const verbs =
+    kind === 'FREEZE'
+      ? { begin: 'money.freeze', end: 'money.unfreeze' }
+      : { begin: 'merchant.suspend', end: 'merchant.resume' }
+  return {
+    ...more,
+    actor: { kind: 'OPERATOR', id: whoDecides() },
+    action: verbs[step],
+    subject: named,
+    ...(merchantId === null ? {} : { merchantId }),
+  }
+}
+
+function stateOf({ reason, decidedBy, at }: Freeze): Readonly<Record<string, unknown>> {
+  return { reason, decidedBy, at: at.toISOString() }
+}
+
+function aboutOf({ kind, named }: Subject) {
+  return { kind, subject: named }
+}
+
+type Shown = Freeze & { readonly merchantName: string | null }
+
+const columns: readonly Column<Shown>[] = [
+  { name: 'What', value: whatOf },
+  { name: 'State', value: ({ kind }) => (kind === 'FREEZE' ? 'frozen' : 'suspended') },
+  { name: 'Since', value: ({ at }) => dateText(at) },
+  { name: 'By', value: ({ decidedBy }) => decidedBy },
+  { name: 'Why', value: ({ reason }) => reason },
+]
+
+function whatOf({ merchantId, merchantName, rail }: Shown): string {
+  if (merchantId !== null) return `${merchantName ?? ''} (${merchantId})`
+  return rail ?? 'everything'
+}

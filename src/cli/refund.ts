@@ -1,0 +1,160 @@
+// `refund`: money that goes back. What has not ended, and the end of one that cannot be sent.
+import type { RefundId } from '#/kernel/id.ts'
+import { isUuid } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import { selectOpen, type OpenRefund } from '#/refunds/open-queries.ts'
+import { selectRefundsById } from '#/refunds/queries.ts'
+import { refundRecord, type Refund } from '#/refunds/refund.ts'
+import { refundDecisionKind, type RefundDecisionVerdict } from '#/settlement/refund-decide.ts'
+import type { Terminal } from '#/sandbox/terminal.ts'
+import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { withDatabase } from './database.ts'
+import { decisionLog, whoDecides } from './decision.ts'
+import { requireOwnKeys } from './office.ts'
+import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { withCore } from './with-core.ts'
+
+const rowsMax = 200
+
+const list: Command = {
+  summary: 'Lists refunds that have not ended: those that wait for a second person, then those that are sent',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    await withDatabase(deps.config(), async (sql) => {
+      const rows = await selectOpen(sql, rowsMax)
+      const empty = 'No refund is open.'
+      if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty })
+      else printRows(terminal, rows, { columns, json, empty })
+    })
+  },
+}
+
+const show: Command = {
+  summary: 'Shows one refund',
+  positionals: ['id'],
+  options: {},
+  async run(call) {
+    const { terminal, deps, json } = call
+    const id = idOf(call)
+    await withDatabase(deps.config(), async (sql) => {
+      const [found] = await selectRefundsById(sql, [id])
+      if (found === undefined) throw unknown(id)
+      printRecord(terminal, recordOf(found), { labels: {}, json })
+    })
+  },
+}
+
+function end(log: Log): Command {
+  return {
+    summary: 'Ends a refund that cannot be sent: it is FAILED, and its money is in the wallet again',
+    positionals: ['id'],
+    options: {
+      reason: { value: 'text', meaning: 'Why; required, and the merchant reads it' },
+      proof: {
+        value: 'text',
+        meaning: "Where something may have been sent: the provider's word that nothing was given back",
+      },
+    },
+    async run(call) {
+      const id = idOf(call)
+      const reason = textOf(call, 'reason')
+      if (reason === undefined) throw new UsageError('--reason is missing.', 'Say why it cannot be sent.')
+      const proof = textOf(call, 'proof')
+      const by = whoDecides()
+      await withCore(call.deps.config(), async (core) => {
+        const [found] = await selectRefundsById(core.sql, [id])
+        if (found === undefined) throw unknown(id)
+        requireOwnKeys(core.config, found.mode)
+        const verdict = await core.lane.submit(refundDecisionKind(core.rails), {
+          id,
+          event: 'ended',
+          by,
+          reason,
+          ...(proof === undefined ? {} : { proof }),
+        })
+        if (verdict.kind !== 'decided') throw refusalOf(verdict, id)
+        log.info({ refund: id, why: reason, proof, by }, 'a refund was ended by a person')
+        say(call, verdict.refund)
+      })
+    },
+  }
+}
+
+/** `log`: where decisions are told. */
+export function refundCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+  log: Log = decisionLog(),
+): Promise<number> {
+  return runGroup('refund', { list, show, end: end(log) }, args, { terminal, deps })
+}
+
+function textOf({ option }: Call, name: string): string | undefined {
+  const text = option(name)?.trim() ?? ''
+  if (text.length > 500 || text.includes('\0') || !text.isWellFormed())
+    throw new UsageError(`--${name} has at most 500 characters.`, 'Say it shorter.')
+  return text === '' ? undefined : text
+}
+
+function refusalOf(
+  verdict: Exclude<RefundDecisionVerdict, { readonly kind: 'decided' }>,
+  id: RefundId,
+): UsageError {
+  if (verdict.kind === 'may_be_sent')
+    return verdict.isQueued
+      ? new UsageError(
+          'A transaction of ours pays it, and the chain says how it ends.',
+          `To have it not paid: ./vintem withdrawal stop ${id} --reason …`,
+        )
+      : new UsageError(
+          'It may have been sent: a call to the provider has no known answer.',
+          'Ask the provider. If it gave nothing back, repeat its word with --proof.',
+        )
+  if (verdict.kind === 'refused')
+    return new UsageError(`The refund is ${verdict.refund.status}.`, 'Only one that is PENDING can be ended.')
+  return unknown(id)
+}
+
+function say({ terminal, json }: Call, refund: Refund): void {
+  if (json) return printRecord(terminal, recordOf(refund), { labels: {}, json })
+  const done = terminal.paint.good(terminal.symbols.done)
+  terminal.out(`${done} The refund is ${refund.status}; ${amountOf(refund)} is in the wallet again.`)
+}
+
+function idOf({ given }: Call): RefundId {
+  const [text = ''] = given
+  const id = text.toLowerCase()
+  if (!isUuid(id)) throw unknown(text)
+  return id as RefundId
+}
+
+function unknown(text: string): UsageError {
+  return new UsageError(`There is no refund ${text}.`, 'See ./vintem refund list.')
+}
+
+/** As the API shows it, and what only the operator sees. */
+function recordOf(refund: Refund | OpenRefund): Readonly<Record<string, unknown>> {
+  const { merchantId, method, connection, paidRef } = refund
+  const sends = 'sends' in refund ? { sends: refund.sends, maybeSent: refund.sends - refund.unsent } : {}
+  return { ...refundRecord(refund), merchantId, method, connection, paidRef, ...sends }
+}
+
+function amountOf({ amountMinor, currency }: Refund): string {
+  return `${toDecimal({ minor: amountMinor, currency })} ${currency}`
+}
+
+const columns: readonly Column<OpenRefund>[] = [
+  { name: 'Id', value: ({ id }) => id },
+  { name: 'Method', value: ({ method }) => method },
+  { name: 'Amount', value: amountOf, align: 'right' },
+  { name: 'Asked for', value: ({ createdAt }) => dateText(createdAt) },
+  {
+    name: 'Waits for',
+    value: ({ approvalRequired }) => (approvalRequired ? 'a second person' : 'its provider'),
+  },
+  { name: 'Sends', value: ({ sends }) => String(sends), align: 'right' },
+  { name: 'May be sent', value: ({ sends, unsent }) => (sends > unsent ? 'yes' : 'no') },
+]

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import pino from 'pino'
+import { shiftDatabaseClock } from '../../test/clock.ts'
+import { eventually } from '../../test/eventually.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { AppError } from '#/kernel/error.ts'
+import { addMs, hourMs, minuteMs, systemClock, type Clock } from '#/kernel/time.ts'
+import { connect, type Sql } from './client.ts'
+import { followDatabaseClock } from './clock.ts'
+
+let database: TestDatabase
+let sql: Sql
+before(async () => {
+  database = await testDatabase()
+  sql = connect(database.appUrl, { max: 2 })
+})
+afterEach(() => shiftDatabaseClock(database, 0))
+after(async () => {
+  await sql.end({ timeout: 1 })
+  await database[Symbol.asyncDispose]()
+})
+
+async function follow(own: Clock = systemClock) {
+  const logged: string[] = []
+  const log = pino(
+    { level: 'warn' },
+    { write: (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg) },
+  )
+  const clock = await followDatabaseClock({ sql, log, own, readEveryMs: 10 })
+  const awayMs = () => clock.now().getTime() - systemClock.now().getTime()
+  return { clock, logged, awayMs, [Symbol.asyncDispose]: () => clock.close() }
+}
+
+const isRefused = (work: () => void) => {
+  try {
+    work()
+    return false
+  } catch (error) {
+    return error instanceof AppError && error.code === 'unavailable'
+  }
+}
+
+test('a machine whose clock is ahead goes by the database’s', async () => {
+  await using followed = await follow({ now: () => addMs(systemClock.now(), 25 * hourMs) })
+  assert.ok(Math.abs(followed.awayMs()) < minuteMs)
+  followed.clock.mustAgree()
+})
+
+test('a database whose clock jumps ahead is not followed, and nothing is taken until it is back', async () => {
+  await using followed = await follow()
+  await shiftDatabaseClock(database, 25 * hourMs)
+  await eventually('it is seen', () => isRefused(followed.clock.mustAgree))
+  assert.ok(Math.abs(followed.awayMs()) < minuteMs)
+  await shiftDatabaseClock(database, 0)
+  await eventually('it is seen', () => !isRefused(followed.clock.mustAgree))
+  assert.equal(followed.logged.length, 1, 'said once')
+})
+
+test('a database whose clock goes back is followed, and whoever asked is told', async () => {
+  await using followed = await follow()
+  let told = 0
+  followed.clock.onBack(() => (told += 1))
+  await shiftDatabaseClock(database, -25 * hourMs)
+  await eventually('it is told', () => told > 0)
+  assert.ok(Math.abs(followed.awayMs() + 25 * hourMs) < minuteMs)
+  assert.equal(told, 1)
+})

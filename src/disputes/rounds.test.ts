@@ -1,0 +1,105 @@
+// Disputes whose end is taken back: what was lost is reinstated, what was won is taken once more, in whatever order it is heard.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
+import type { Outcome } from '#/rails/rail.ts'
+import { must } from '#/kernel/check.ts'
+import { listDisputes } from './queries.ts'
+
+let world: CardWorld
+before(async () => {
+  world = await openCardWorld()
+})
+after(() => world[Symbol.asyncDispose]())
+
+let names = 0
+
+/** A payment of 1000, and a dispute of all of it as its provider tells it. */
+async function disputed() {
+  const { payment, attempt } = await world.create()
+  const ref = `pi_${(names += 1)}`
+  await world.settle(world.word(attempt, 'paid', ref))
+  const word = (outcome: Outcome, occurrence = 1, fee = 15n) =>
+    world.word(attempt, outcome, `dp_${ref}`, {
+      occurrence,
+      evidence: Buffer.from(`${ref} ${outcome} ${occurrence}`),
+      dispute: { paidRef: ref, kind: 'CHARGEBACK', fee },
+    })
+  const now = async () => {
+    const [found] = await listDisputes(world.line.sql, world.line.merchant.id, {
+      paymentId: payment.id,
+      limit: 2,
+    })
+    return must(found, 'there is a dispute')
+  }
+  return { payment, attempt, ref, word, now }
+}
+
+async function since(before: CardBalances) {
+  const now = await world.balances()
+  const names = ['available', 'held', 'provider', 'owed'] as const
+  return names.map((name) => Number(now[name] - before[name]))
+}
+
+test('what was lost and is reinstated is the merchant’s again, and told', async () => {
+  const start = await world.balances()
+  const { payment, word, now } = await disputed()
+  await world.settle(word('dispute_opened'), word('dispute_taken'), word('dispute_lost'))
+  assert.deepEqual(await since(start), [0, 0, -15, 15])
+  const lost = await now()
+  assert.equal((await world.payment(payment.id)).disputedMinor, 1_000n)
+  assert.deepEqual(await world.settle(word('dispute_won')), ['booked'])
+  // What is owed, here its fee, is repaid first.
+  assert.deepEqual(await since(start), [985, 0, 985, 0])
+  const won = await now()
+  assert.deepEqual([won.status, won.isTaken, won.version], ['WON', false, lost.version + 1])
+  assert.ok(won.closedAt !== undefined && lost.closedAt !== undefined && won.closedAt > lost.closedAt)
+  assert.equal((await world.payment(payment.id)).disputedMinor, 0n)
+  assert.deepEqual(await world.told(won.id), ['dispute.opened', 'dispute.lost', 'dispute.won'])
+})
+
+test('word that was read before it was reinstated and is heard after that changes nothing', async () => {
+  const start = await world.balances()
+  const { word, now } = await disputed()
+  await world.settle(word('dispute_opened'), word('dispute_taken'), word('dispute_won'))
+  assert.deepEqual(await world.settle(word('dispute_lost')), ['noted'])
+  assert.equal((await now()).status, 'WON')
+  assert.deepEqual(await since(start), [985, 0, 985, 0])
+})
+
+test('what was won and is taken once more is open again, with the second fee, and ends again', async () => {
+  const start = await world.balances()
+  const { payment, word, now } = await disputed()
+  await world.settle(word('dispute_opened'), word('dispute_taken'), word('dispute_won'))
+  await world.settle(word('dispute_taken', 2, 30n))
+  const open = await now()
+  assert.deepEqual([open.status, open.isTaken, open.round, open.feeMinor], ['OPEN', true, 2, 30n])
+  assert.equal(open.closedAt, undefined)
+  assert.deepEqual((await since(start))[2], -30)
+  assert.equal((await world.payment(payment.id)).disputedMinor, 1_000n)
+  await world.settle(word('dispute_lost', 2))
+  assert.equal((await now()).status, 'LOST')
+  await world.settle(word('dispute_won', 2))
+  assert.deepEqual([(await now()).status, (await since(start))[2]], ['WON', 970])
+  assert.deepEqual(await world.told((await now()).id), [
+    'dispute.opened',
+    'dispute.won',
+    'dispute.opened',
+    'dispute.lost',
+    'dispute.won',
+  ])
+})
+
+test('lost again at once after it was won, it is gone', async () => {
+  const start = await world.balances()
+  const { word, now } = await disputed()
+  await world.settle(word('dispute_opened'), word('dispute_won'))
+  await world.settle(word('dispute_lost', 2))
+  const { status, isTaken, round } = await now()
+  assert.deepEqual([status, isTaken, round], ['LOST', true, 2])
+  assert.equal((await since(start))[2], -15)
+})
+
+test('and all of it is on the books', async () => {
+  assert.deepEqual((await world.line.verify()).faults, [])
+})

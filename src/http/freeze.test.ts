@@ -1,0 +1,254 @@
+// Frozen: no money leaves from that moment, whoever had it in hand. Suspended: no new payments either. What was allowed when it
+// was accepted is asked again before it leaves.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { paymentBody, type Tenant } from '../../test/contract/site.ts'
+import { operatorOf, type Operator } from '../../test/operator.ts'
+import { testPayoutRails } from '../../test/payout-rail.ts'
+import { codeOf, done, openDesk, type Desk } from '../../test/withdrawal-desk.ts'
+import { silentLog } from '#/kernel/log.ts'
+import type { PaymentId } from '#/kernel/id.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { requireLeave } from '#/rails/rail.ts'
+import type { PayoutOrder, PayoutResult } from '#/rails/payout-rail.ts'
+import { payoutKind, settlePayout } from '#/settlement/payout.ts'
+import { decisionKind } from '#/withdrawals/decide.ts'
+import { deleteDestination, hastenHeldBack, insertDestination } from '#/withdrawals/limit-queries.ts'
+import { sendDueWithdrawals } from '#/withdrawals/send.ts'
+
+let desk: Desk
+let operator: Operator
+
+before(async () => {
+  desk = await openDesk()
+  operator = operatorOf(desk.site.appUrl)
+})
+after(() => desk.site.close())
+
+type Send = (order: PayoutOrder, again: boolean) => Promise<PayoutResult>
+
+/** A worker's round over what is due by itself. */
+async function round(send: Send): Promise<number> {
+  const { sql, lane } = desk.site
+  const rails = testPayoutRails(send)
+  const kind = payoutKind(rails)
+  return sendDueWithdrawals({
+    sql,
+    rails,
+    lane,
+    decisionKind: decisionKind(rails),
+    clock: systemClock,
+    log: silentLog,
+    settle: (withdrawal, news, sends) =>
+      settlePayout({ lane, kind, log: silentLog }, withdrawal, news, sends),
+  })
+}
+
+const statusOf = async (tenant: Tenant, id: unknown) => (await desk.read(tenant, id))['status']
+const pay = (tenant: Pick<Tenant, 'key'>, body = paymentBody()) =>
+  desk.ask(tenant, 'POST', '/v1/payments', { body })
+
+describe('while a merchant is frozen', () => {
+  test('nothing is accepted, approved or sent; it reads, takes back, and takes money in; then all leaves once', async () => {
+    const [tenant, other] = [await desk.funded(), await desk.funded()]
+    await desk.limit(tenant, { approvalAboveMinor: 200n })
+    const keyed = await desk.create(tenant, { idempotencyKey: 'before' })
+    const waiting = [keyed.body['id'], (await desk.create(tenant)).body['id']]
+    const unapproved = (await desk.create(tenant, { amount: 201 })).body['id']
+    const others = (await desk.create(other)).body['id']
+    const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
+    await operator.freeze('merchant', tenant.id)
+
+    assert.deepEqual(codeOf(await desk.create(tenant)), [403, 'frozen'])
+    assert.deepEqual(codeOf(await desk.act(approver, 'approve', unapproved)), [403, 'frozen'])
+    const again = await desk.create(tenant, { idempotencyKey: 'before' })
+    assert.deepEqual([again.status, again.body['id']], [201, keyed.body['id']])
+    for (let i = 0; i < 3; i++) await desk.work(done)
+    for (const id of waiting) assert.equal(await statusOf(tenant, id), 'PENDING')
+    assert.equal(await statusOf(other, others), 'COMPLETED')
+    const taken = (await desk.create(other, { amount: 50 })).status
+    assert.equal(taken, 201)
+    assert.equal((await desk.act(approver, 'reject', unapproved)).status, 200)
+    const payment = await pay(tenant)
+    assert.equal(payment.status, 201)
+    await desk.site.settlePayment(tenant.id, payment.body['id'] as PaymentId, 1234n)
+    const paid = await desk.ask(tenant, 'GET', '/v1/payments/{id}', { id: String(payment.body['id']) })
+    assert.equal(paid.body['status'], 'PAID')
+
+    await operator.unfreeze('merchant', tenant.id)
+    const sent: string[] = []
+    const send: Send = async ({ merchantId, id }) => {
+      if (merchantId === tenant.id) sent.push(id)
+      return done
+    }
+    for (let i = 0; i < 3; i++) await round(send)
+    assert.deepEqual(sent.toSorted(), waiting.map(String).toSorted())
+    for (const id of waiting) assert.equal(await statusOf(tenant, id), 'COMPLETED')
+  })
+
+  test('what a worker had taken before is not sent, waits for no clock, and leaves once it may', async () => {
+    const tenant = await desk.funded()
+    const id = (await desk.create(tenant)).body['id']
+    let calls = 0
+    await round(async (order) => {
+      await operator.freeze('rail', 'pix')
+      await requireLeave(order)
+      calls += 1
+      return done
+    })
+    assert.equal(calls, 0)
+    // It is in nobody's hand, and nobody takes it.
+    assert.equal(await round(async () => assert.fail('it is frozen')), 0)
+    await operator.unfreeze('rail', 'PIX')
+    assert.equal(
+      await round(async (order, again) => {
+        assert.equal(again, false)
+        await requireLeave(order)
+        calls += 1
+        return done
+      }),
+      1,
+    )
+    assert.equal(calls, 1)
+    assert.equal(await statusOf(tenant, id), 'COMPLETED')
+  })
+
+  test('what may be on its way is looked up and not sent again', async () => {
+    const tenant = await desk.funded()
+    const [lost, arrived] = [(await desk.create(tenant)).body['id'], (await desk.create(tenant)).body['id']]
+    await round(async () => {
+      throw new Error('no answer')
+    })
+    await operator.freeze('all')
+    const soon = () => desk.site.sql`update withdrawal_due set due_at = now() - interval '1 second'`
+    await soon()
+    const seen = new Map<unknown, boolean>()
+    const looked = await round(async (order, again) => {
+      seen.set(order.id, again)
+      if (order.id === arrived) return done
+      await requireLeave(order)
+      return assert.fail('it may not be sent')
+    })
+    assert.equal(looked, 2)
+    assert.deepEqual([seen.get(lost), seen.get(arrived)], [true, true])
+    assert.deepEqual(
+      [await statusOf(tenant, lost), await statusOf(tenant, arrived)],
+      ['PROCESSING', 'COMPLETED'],
+    )
+    // The provider does not have it: it was certainly never sent, and waits like any other.
+    assert.equal(await round(async () => assert.fail('it is frozen')), 0)
+    await operator.unfreeze('all')
+    assert.equal(await round(async () => done), 1)
+    assert.equal(await statusOf(tenant, lost), 'COMPLETED')
+  })
+})
+
+describe('a suspended merchant', () => {
+  test('makes no payments from that moment, reads everything, and has old answers by their keys', async () => {
+    const tenant = await desk.funded()
+    const body = paymentBody()
+    const before = await pay(tenant, body)
+    const queued = (await desk.create(tenant)).body['id']
+    await operator.suspend(tenant.id)
+    assert.deepEqual(codeOf(await pay(tenant)), [403, 'merchant_suspended'])
+    const replayed = await pay(tenant, body)
+    assert.deepEqual([replayed.status, replayed.body['id']], [201, before.body['id']])
+    assert.deepEqual(codeOf(await pay(tenant, { ...body, amount: 7 })), [409, 'idempotency_conflict'])
+    assert.deepEqual(codeOf(await desk.create(tenant)), [403, 'frozen'])
+    for (const path of ['/v1/payments', '/v1/withdrawals', '/v1/wallets', '/v1/events', '/v1/refunds'])
+      assert.equal((await desk.ask(tenant, 'GET', path)).status, 200)
+    await desk.site.settlePayment(tenant.id, before.body['id'] as PaymentId, 1234n)
+    assert.equal((await pay(tenant, body)).body['status'], 'PAID')
+    await desk.work(done)
+    assert.equal(await statusOf(tenant, queued), 'PENDING')
+    await operator.resume(tenant.id)
+    assert.equal((await pay(tenant)).status, 201)
+    await desk.work(done)
+    assert.equal(await statusOf(tenant, queued), 'COMPLETED')
+  })
+
+  test('does not keep others from making payments in the same moment', async () => {
+    const [tenant, other] = [await desk.funded(), await desk.funded()]
+    await operator.suspend(tenant.id)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) =>
+        pay(nth % 2 === 0 ? tenant : other).then(({ status }) => status),
+      ),
+    )
+    assert.deepEqual(
+      answers,
+      Array.from({ length: 20 }, (_, nth) => (nth % 2 === 0 ? 403 : 201)),
+    )
+  })
+})
+
+describe('what was allowed when it was accepted', () => {
+  const ana = { type: 'PIX', destination: 'ana@example.com' } as const
+
+  test('is asked again when it is approved: it stays as it is, with the reason', async () => {
+    const tenant = await desk.funded()
+    await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
+    await desk.limit(tenant, { approvalAboveMinor: 0n, listedOnly: true })
+    const id = (await desk.create(tenant, { amount: 300 })).body['id']
+    const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
+    await deleteDestination(desk.site.sql, { merchantId: tenant.id, ...ana })
+    assert.deepEqual(codeOf(await desk.act(approver, 'approve', id)), [422, 'destination_not_allowed'])
+    await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
+    await desk.limit(tenant, { approvalAboveMinor: 0n, eachMinor: 299n })
+    assert.deepEqual(codeOf(await desk.act(approver, 'approve', id)), [422, 'limit_exceeded'])
+    await desk.limit(tenant, { approvalAboveMinor: 0n, dayMinor: 299n })
+    assert.deepEqual(codeOf(await desk.act(approver, 'approve', id)), [422, 'limit_exceeded'])
+    assert.equal(await statusOf(tenant, id), 'PENDING_APPROVAL')
+    await desk.limit(tenant, { approvalAboveMinor: 0n, dayMinor: 300n })
+    assert.equal((await desk.act(approver, 'approve', id)).status, 200)
+    await desk.work(done)
+    assert.equal(await statusOf(tenant, id), 'COMPLETED')
+  })
+
+  test('is asked again before it is sent: it waits for a person, and goes on when it is allowed again', async () => {
+    const tenant = await desk.funded()
+    await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
+    await desk.limit(tenant, { listedOnly: true })
+    const [id, canceled] = [(await desk.create(tenant)).body['id'], (await desk.create(tenant)).body['id']]
+    await deleteDestination(desk.site.sql, { merchantId: tenant.id, ...ana })
+    for (let i = 0; i < 2; i++) await desk.work(done)
+    const held = await desk.read(tenant, id)
+    assert.deepEqual([held['status'], held['reviewRequired']], ['PENDING', true])
+    const taken = await desk.act(tenant, 'cancel', canceled)
+    assert.deepEqual([taken.body['status'], taken.body['reviewRequired']], ['CANCELED', undefined])
+    await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
+    await hastenHeldBack(desk.site.sql, tenant.id)
+    assert.equal(await round(async () => done), 1)
+    const sent = await desk.read(tenant, id)
+    assert.deepEqual([sent['status'], sent['reviewRequired']], ['COMPLETED', undefined])
+  })
+
+  test('and what could not be sent at first is asked again too', async () => {
+    const tenant = await desk.funded()
+    const id = (await desk.create(tenant)).body['id']
+    await round((order) => requireLeave({ ...order, mayLeave: async () => false }).then(() => done))
+    assert.equal(await statusOf(tenant, id), 'PROCESSING')
+    await desk.limit(tenant, { eachMinor: 99n })
+    await desk.work(done)
+    const held = await desk.read(tenant, id)
+    assert.deepEqual([held['status'], held['reviewRequired']], ['PROCESSING', true])
+    await desk.limit(tenant, {})
+    await desk.work(done)
+    assert.equal(await statusOf(tenant, id), 'COMPLETED')
+  })
+
+  test('an amount that needs a second person since waits for one', async () => {
+    const tenant = await desk.funded()
+    const id = (await desk.create(tenant)).body['id']
+    await desk.limit(tenant, { approvalAboveMinor: 99n })
+    for (let i = 0; i < 2; i++) await desk.work(done)
+    assert.equal(await statusOf(tenant, id), 'PENDING_APPROVAL')
+    const due = await desk.site.sql`select 1 from withdrawal_due where withdrawal_id = ${String(id)}`
+    assert.equal(due.length, 0, 'no worker takes it')
+    assert.deepEqual(await desk.eventsOf(tenant, id), ['withdrawal.created', 'withdrawal.approval_required'])
+    const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
+    assert.equal((await desk.act(approver, 'approve', id)).status, 200)
+    await desk.work(done)
+    assert.equal(await statusOf(tenant, id), 'COMPLETED')
+  })
+})

@@ -1,0 +1,65 @@
+// The SQL that all tables of durable work share: what is due, by the database's clock alone, and whose turn it is.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
+import type { Slots } from './slots.ts'
+
+type Condition = (sql: Sql | Tx) => ReturnType<typeof dueNow>
+
+/** A table whose rows have a `connection` and a `due_at`, with an index on both. */
+export type DueTable = {
+  readonly name: string
+  /** The condition of that index, on a row `due`; absent: it has none. */
+  readonly isListed?: Condition
+  /** Of a row `due`: whether it may be taken at all, whatever its time. Every condition of that sort belongs here. */
+  readonly isOpen?: Condition
+  /** What decides between rows of the same time: a column. */
+  readonly tie?: string
+  /** Columns that `chosen` hands on as they were before the take. */
+  readonly carry?: readonly string[]
+}
+
+/**
+ * A CTE `chosen` with the `ctid` of each row to take, locked: of each connection those that have been due longest, as many as
+ * it has slots, but none takes the share of another; one of each connection before a second of any. So no more rows are looked
+ * at than are taken, and one for each connection. What another worker takes at this moment is passed over. It follows
+ * `with recursive`.
+ */
+export function chosen(sql: Sql, table: DueTable, { total, each, own }: Slots) {
+  const from = sql`${sql(table.name)} as due`
+  const listed = table.isListed === undefined ? sql`true` : table.isListed(sql)
+  const open = table.isOpen === undefined ? sql`true` : table.isOpen(sql)
+  const tie = table.tie === undefined ? sql`` : sql`, ${sql(`due.${table.tie}`)}`
+  const carry = table.carry ?? []
+  const carried = carry.length === 0 ? sql`` : sql`, ${sql(carry.map((column) => column))}`
+  return sql`
+    line as (
+      (select due.connection from ${from} where ${listed} order by due.connection limit 1)
+      union all
+      select following.connection
+        from line
+       cross join lateral (
+         select due.connection from ${from} where due.connection > line.connection and ${listed}
+          order by due.connection limit 1) as following
+    ), own as (
+      select unnest(${list(own.map(({ connection }) => connection))}::text[]) as connection,
+             unnest(${list(own.map(({ slots }) => slots))}::integer[]) as slots
+    ), turn as (
+      select line.connection,
+             least(coalesce(own.slots, ${each}::integer), ceil(${total}::numeric / count(*) over ())::integer) as slots
+        from line
+        left join own on own.connection = line.connection
+    ), picked as (
+      select pick.*, row_number() over (partition by turn.connection order by pick.due_at) as nth
+        from turn
+       cross join lateral (
+         select due.ctid as row, due.due_at ${carried}
+           from ${from}
+          where due.connection = turn.connection and due.due_at <= ${dueNow(sql)}
+             and ${listed} and ${open}
+          order by due.due_at ${tie}
+          limit turn.slots
+            for update skip locked) as pick
+    ), chosen as materialized (
+      select row as ctid ${carried} from picked order by nth, due_at limit ${total}
+    )`
+}

@@ -1,0 +1,207 @@
+// The runner, on a table of durable work in a real database, with a provider that hangs.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { pino } from 'pino'
+import { eventually } from '../../test/eventually.ts'
+import { startHangingServer } from '../../test/hanging-server.ts'
+import { testDatabase } from '../../test/postgres.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { dueIn } from '#/db/due.ts'
+import { newId } from '#/kernel/id.ts'
+import { silentLog, type Log } from '#/kernel/log.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import { createHttpClient } from '#/rails/http.ts'
+import { chosen } from './due-queries.ts'
+import type { Concurrency } from './slots.ts'
+import type { Take } from './take.ts'
+import { dueWorker, type DueWork } from './worker.ts'
+
+let database: Awaited<ReturnType<typeof testDatabase>>
+let sql: Sql
+before(async () => {
+  database = await testDatabase()
+  sql = connect(database.appUrl, { max: 6 })
+})
+after(async () => {
+  await sql.end({ timeout: 1 })
+  await database[Symbol.asyncDispose]()
+})
+beforeEach(() => sql`delete from attempt_closing`)
+
+/** Rows that are due, the first one longest. Answers their names, in that order. */
+async function keep(connection: string, count: number, dueSecondsAgo = 10): Promise<readonly string[]> {
+  const ids = Array.from({ length: count }, () => newId())
+  for (const [nth, id] of ids.entries())
+    await sql`
+      insert into attempt_closing (merchant_id, attempt_id, connection, due_at)
+      values (${id}, ${id}, ${connection},
+              now() - make_interval(secs => ${dueSecondsAgo}::float8) + ${nth} * interval '1 microsecond')`
+  return ids
+}
+
+type Item = { readonly take: Take }
+
+/** A worker of that table. What has ended is deleted. */
+function workerOf(
+  run: (take: Take) => Promise<'done' | 'later'>,
+  more: { concurrency?: Concurrency; log?: Log; leaseMs?: number } = {},
+) {
+  const claims: number[] = []
+  const work: DueWork<Item> = {
+    name: 'attempt',
+    log: silentLog,
+    leaseMs: minuteMs,
+    pollMs: 20,
+    ...more,
+    async claim(slots, leaseMs) {
+      const taken = await sql<{ id: string; connection: string; takes: number }[]>`
+        with recursive ${chosen(sql, { name: 'attempt_closing' }, slots)}
+        update attempt_closing set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1
+         where ctid = any (array(select ctid from chosen))
+        returning attempt_id as id, connection, tries as takes`
+      assert.ok(taken.length <= slots.total, 'no more is taken than there are slots')
+      claims.push(taken.length)
+      return taken.map((take) => ({ take }))
+    },
+    async run({ take }) {
+      const next = await run(take)
+      if (next === 'done')
+        await sql`delete from attempt_closing where attempt_id = ${take.id} and tries = ${take.takes}`
+      return next
+    },
+    async postpone({ take }, waitMs) {
+      const { count } = await sql`
+        update attempt_closing set due_at = ${dueIn(sql, waitMs)}
+         where attempt_id = ${take.id} and tries = ${take.takes}`
+      return count === 1
+    },
+  }
+  return { ...dueWorker(work), claims }
+}
+
+const left = async (connection: string) => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from attempt_closing where connection = ${connection}`
+  return row?.count ?? 0
+}
+
+test('while one provider hangs, all that is due at the others is done', async () => {
+  await using provider = await startHangingServer()
+  const http = createHttpClient({ connectMs: 1_000, totalMs: 10 * minuteMs, maxConnections: 100 })
+  // It was due long before the others, more of it than anybody has slots for.
+  await keep('hangs', 60, 1_000)
+  await keep('works', 300)
+  const stopping = new AbortController()
+  const worker = workerOf(
+    async ({ connection }) => {
+      if (connection === 'hangs') await http.request({ method: 'GET', url: provider.url })
+      return 'done'
+    },
+    { concurrency: { each: 20, total: 100 } },
+  )
+  const running = worker.run(stopping.signal)
+  await eventually('the others are done', async () => (await left('works')) === 0)
+  assert.equal(await left('hangs'), 60)
+  await eventually('calls hang', () => provider.waiting === 4)
+  // What comes later is done as well.
+  await keep('works', 50)
+  await eventually('the others are done', async () => (await left('works')) === 0)
+  assert.equal(provider.waiting, 4)
+  stopping.abort()
+  provider.cutAll()
+  await running
+  await http.close()
+})
+
+test('however many providers hang, there is a slot for the next one', async () => {
+  const hanging = Array.from({ length: 40 }, (_, nth) => `hangs ${nth}`)
+  for (const connection of hanging) await keep(connection, 10, 1_000)
+  const goesOn = Promise.withResolvers<void>()
+  const stopping = new AbortController()
+  const worker = workerOf(
+    async ({ connection }) => {
+      if (connection !== 'works') await goesOn.promise
+      return 'done'
+    },
+    { concurrency: { each: 10, total: 200 } },
+  )
+  const running = worker.run(stopping.signal)
+  await eventually('all slots are taken', () => worker.claims.at(-1) === 0)
+  await keep('works', 30)
+  await eventually('the others are done', async () => (await left('works')) === 0)
+  stopping.abort()
+  goesOn.resolve()
+  await running
+})
+
+test('an item that always fails is named in the log, waits longer each time, and holds nobody else', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line) as never) })
+  const [poison = ''] = await keep('same', 1, 1_000)
+  await keep('same', 40)
+  const worker = workerOf(
+    ({ id }) =>
+      id === poison ? Promise.reject(new Error('it is spoiled')) : Promise.resolve('done' as const),
+    { log },
+  )
+  assert.equal(await worker.once(), 41)
+  assert.equal(await left('same'), 1)
+  assert.deepEqual(
+    lines.map(({ attempt, takes, error }) => [attempt, takes, error]),
+    [[poison, 1, 'it is spoiled']],
+  )
+  assert.equal(await worker.once(), 0)
+})
+
+test('a worker that stood still beyond its lease puts nothing off, and says so', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line) as never) })
+  const [id = ''] = await keep('same', 1)
+  const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow = workerOf(
+    async () => {
+      begun.resolve()
+      await goesOn.promise
+      return 'later'
+    },
+    { log, leaseMs: 50 },
+  ).once()
+  await begun.promise
+  const takes: number[] = []
+  const other = workerOf(
+    async (take) => {
+      takes.push(take.takes)
+      return 'later'
+    },
+    { leaseMs: 10 * minuteMs },
+  )
+  await eventually('the lease is over', async () => (await other.once()) === 1)
+  const dueAt = () =>
+    sql<{ at: string }[]>`select due_at::text as at from attempt_closing where attempt_id = ${id}`
+  const [before] = await dueAt()
+  goesOn.resolve()
+  assert.equal(await slow, 1)
+  assert.deepEqual([...(await dueAt())], [before])
+  assert.deepEqual(takes, [2])
+  assert.match(String(lines.at(-1)?.['msg']), /another worker has taken it/)
+  assert.equal(lines.at(-1)?.['attempt'], id)
+})
+
+test('two workers share what is due, and a worker that is woken looks at once', async () => {
+  await keep('one', 50)
+  await keep('two', 50)
+  const done: string[] = []
+  const work = async ({ id }: Take) => (done.push(id), 'done' as const)
+  await Promise.all([1, 2, 3].map(() => workerOf(work).once()))
+  while ((await workerOf(work).once()) > 0);
+  assert.deepEqual([done.length, new Set(done).size], [100, 100])
+
+  const stopping = new AbortController()
+  const worker = workerOf(work)
+  const running = worker.run(stopping.signal)
+  await keep('three', 1)
+  worker.wake()
+  await eventually('it looked', () => done.length === 101)
+  stopping.abort()
+  await running
+})

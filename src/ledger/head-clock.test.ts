@@ -1,0 +1,88 @@
+// Clocks that are wrong: the database's, which is ahead for a while, ours, and books that were left ahead of both.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import pino from 'pino'
+import { move, openBooks, posting, type Books } from '../../test/books.ts'
+import { shiftDatabaseClock } from '../../test/clock.ts'
+import { AppError } from '#/kernel/error.ts'
+import { addMs, hourMs, secondMs, systemClock, type Clock } from '#/kernel/time.ts'
+import { provider, suspense } from './chart.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const dayMs = 25 * hourMs
+const [from, to] = [provider('SANDBOX', 't1-x', 'BRL'), suspense('SANDBOX', 't1-x', 'BRL')]
+const unavailable = (error: unknown) => error instanceof AppError && error.code === 'unavailable'
+
+let books: Books
+before(async () => {
+  books = await openBooks()
+})
+after(() => books[Symbol.asyncDispose]())
+beforeEach(() => shiftDatabaseClock(books, 0))
+
+/** A process whose own clock is this one. */
+async function processWith(clock: Clock) {
+  const logged: Row[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line) as Row) })
+  const lane = await books.openLane({ clock, log })
+  return {
+    logged,
+    pay: () => lane.submit(move, { postings: [posting(from, to, 1n)] }),
+  }
+}
+
+async function headAt(): Promise<Date> {
+  const [row] = await books.sql<{ at: Date }[]>`select at from head`
+  return row?.at ?? assert.fail('there is a head')
+}
+
+test('while the database’s clock is ahead nothing moves the head; an alarm names both clocks; then the same goes through', async () => {
+  const { logged, pay } = await processWith(systemClock)
+  await pay()
+  const before = await headAt()
+  await shiftDatabaseClock(books, dayMs)
+  await assert.rejects(pay(), unavailable)
+  await assert.rejects(pay(), unavailable)
+  assert.deepEqual(await headAt(), before)
+  const alarms = logged.filter(({ level }) => level === 50)
+  assert.equal(alarms.length, 1, 'said once, not for each batch')
+  const clocks = ['databaseClock', 'ownClock'].map((name) => Date.parse(String(alarms[0]?.[name])))
+  const [database = 0, own = 0] = clocks
+  assert.ok(database - own > dayMs - hourMs && database - own < dayMs + hourMs)
+  await shiftDatabaseClock(books, 0)
+  assert.equal((await pay()).ok, true)
+  assert.ok((await headAt()) < addMs(systemClock.now(), hourMs))
+})
+
+test('a process whose own clock is behind refuses too, and one whose clock is ahead goes on', async () => {
+  const behind = await processWith({ now: () => addMs(systemClock.now(), -dayMs) })
+  await assert.rejects(behind.pay(), unavailable)
+  const ahead = await processWith({ now: () => addMs(systemClock.now(), dayMs) })
+  assert.equal((await ahead.pay()).ok, true)
+  assert.ok((await headAt()) < addMs(systemClock.now(), hourMs))
+  assert.deepEqual(
+    ahead.logged.map(({ msg }) => msg),
+    ['the clock of this machine is ahead of the database’s'],
+  )
+})
+
+test('clocks that are apart by less than five seconds are no matter', async () => {
+  const { logged, pay } = await processWith(systemClock)
+  await shiftDatabaseClock(books, 3 * secondMs)
+  assert.equal((await pay()).ok, true)
+  assert.deepEqual(logged, [])
+})
+
+test('books that are ahead stand still and say so, and money goes on', async () => {
+  const { logged, pay } = await processWith(systemClock)
+  await books.owner`update head set at = clock_timestamp() + interval '25 hours'`
+  const before = await headAt()
+  assert.equal((await pay()).ok, true)
+  assert.equal((await pay()).ok, true)
+  assert.deepEqual(await headAt(), before)
+  assert.deepEqual(
+    logged.map(({ level, msg }) => [level, msg]),
+    [[50, 'the books are ahead of the clock: they stand still until it has caught up']],
+  )
+})

@@ -1,0 +1,58 @@
+// All SQL of freezes and suspensions. Statements that take what is to be sent ask `is_frozen` themselves.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Freeze, FreezeKind, FreezeScope } from './freeze.ts'
+
+/** What keeps money of these merchants in, at whatever rail. */
+export function selectFreezes(
+  sql: Sql | Tx,
+  merchantIds: readonly MerchantId[],
+): Promise<readonly FreezeScope[]> {
+  return sql<FreezeScope[]>`
+    select merchant_id as "merchantId", rail
+      from money_freeze
+     where merchant_id is null or merchant_id = any (${list(merchantIds)}::uuid[])`
+}
+
+/** Whether money of this merchant may not leave by this rail, at this moment. */
+export async function isFrozenNow(
+  sql: Sql | Tx,
+  { merchantId, rail }: { readonly merchantId: MerchantId; readonly rail: string },
+): Promise<boolean> {
+  const [row] = await sql<{ frozen: boolean }[]>`select is_frozen(${merchantId}, ${rail}) as frozen`
+  return row?.frozen !== false
+}
+
+/** Everything that is frozen or suspended, the oldest first, with the merchants' names. */
+export function selectAllFreezes(
+  sql: Sql | Tx,
+): Promise<readonly (Freeze & { readonly merchantName: string | null })[]> {
+  return sql<(Freeze & { readonly merchantName: string | null })[]>`
+    select money_freeze.id, kind, merchant_id as "merchantId", merchant.name as "merchantName", rail, reason,
+           decided_by as "decidedBy", at
+      from money_freeze
+      left join merchant on merchant.id = merchant_id
+     order by at, money_freeze.id`
+}
+
+/** Answers false when the same is frozen already: that row stays as it is. */
+export async function insertFreeze(tx: Tx, freeze: Omit<Freeze, 'at'>): Promise<boolean> {
+  const { id, kind, merchantId, rail, reason, decidedBy } = freeze
+  const result = await tx`
+    insert into money_freeze (id, kind, merchant_id, rail, reason, decided_by)
+    values (${id}, ${kind}, ${merchantId}, ${rail}, ${reason}, ${decidedBy})
+    on conflict do nothing`
+  return result.count === 1
+}
+
+/** Takes it away. Answers what was there. */
+export async function deleteFreeze(
+  tx: Tx,
+  { kind, merchantId, rail }: FreezeScope & { readonly kind: FreezeKind },
+): Promise<Freeze | undefined> {
+  const [row] = await tx<Freeze[]>`
+    delete from money_freeze
+     where kind = ${kind} and merchant_id is not distinct from ${merchantId} and rail is not distinct from ${rail}
+    returning id, kind, merchant_id as "merchantId", rail, reason, decided_by as "decidedBy", at`
+  return row
+}

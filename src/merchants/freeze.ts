@@ -1,0 +1,37 @@
+// What keeps money in: the operator freezes a merchant, a rail or all, or suspends a merchant, and until that is lifted no money
+// leaves. Each is a row, read where money is about to leave.
+import { AppError } from '#/kernel/error.ts'
+import type { Id, MerchantId } from '#/kernel/id.ts'
+
+/** `SUSPENSION`: frozen, and no new payments either. */
+export type FreezeKind = 'FREEZE' | 'SUSPENSION'
+
+/** What is frozen: one merchant, one rail (a payment method, and payouts of the type of the same name), or, neither, all. */
+export type FreezeScope = { readonly merchantId: MerchantId | null; readonly rail: string | null }
+
+export type Freeze = FreezeScope & {
+  readonly id: Id<'freeze'>
+  readonly kind: FreezeKind
+  readonly reason: string
+  /** The operating-system user and machine. */
+  readonly decidedBy: string
+  readonly at: Date
+}
+
+/** Whether money of this merchant may not leave by this rail. The function `is_frozen` of the database says the same. */
+export function isFrozen(
+  freezes: readonly FreezeScope[],
+  { merchantId, rail }: { readonly merchantId: MerchantId; readonly rail: string },
+): boolean {
+  return freezes.some(
+    (freeze) =>
+      freeze.merchantId === merchantId ||
+      freeze.rail === rail ||
+      (freeze.merchantId === null && freeze.rail === null),
+  )
+}
+
+/** What a merchant is told whose money may not leave: 403 `frozen`. Why it may not is between the operator and the merchant. */
+export function moneyIsFrozen(): AppError {
+  return new AppError('frozen', 'The operator lets no money out here now. Nothing was changed.')
+}

@@ -1,0 +1,88 @@
+// Which keys count as one person: all that came of one by rotation, and no others.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
+import { addMs, hourMs, systemClock, testClock } from '#/kernel/time.ts'
+import { selectLineages } from './key-queries.ts'
+import { issueApiKey, rotateApiKey } from './keys.ts'
+import { isSameLineage } from './lineage.ts'
+import { createMerchant } from './merchant.ts'
+
+let database: TestDatabase
+let sql: Sql
+before(async () => {
+  database = await testDatabase()
+  sql = connect(database.appUrl, { max: 2 })
+})
+after(async () => {
+  await sql.end({ timeout: 1 })
+  await database[Symbol.asyncDispose]()
+})
+
+const clock = testClock(systemClock.now())
+const deps = () => ({ sql, clock, pepper: Buffer.alloc(32), cell: 'a1' })
+
+async function newMerchant(): Promise<MerchantId> {
+  const made = { sql, clock, sealKey: Buffer.alloc(32), openWallets: async () => {} }
+  return (await createMerchant(made, { mode: 'SANDBOX', name: 'Ana' })).merchant.id
+}
+
+async function issue(
+  merchantId: MerchantId,
+  more: { readonly expiresAt?: Date; readonly name?: string } = {},
+) {
+  return (await issueApiKey(deps(), { merchantId, name: 'api', ...more })).id
+}
+
+async function rotate(merchantId: MerchantId, id: ApiKeyId): Promise<ApiKeyId> {
+  return (await rotateApiKey(deps(), { merchantId, id })).id
+}
+
+async function groups(merchantId: MerchantId, ids: readonly ApiKeyId[]): Promise<readonly number[]> {
+  const lineages = await selectLineages(
+    sql,
+    ids.map((id) => ({ merchantId, id })),
+  )
+  return ids.map((id) => ids.findIndex((other) => isSameLineage(lineages, id, other)))
+}
+
+test('rotations of rotations, and two rotations of one key, are one; a key issued with the same name is another', async () => {
+  const merchantId = await newMerchant()
+  const first = await issue(merchantId)
+  const second = await rotate(merchantId, first)
+  const third = await rotate(merchantId, second)
+  const twin = await rotate(merchantId, first)
+  const other = await issue(merchantId)
+  const ids = [first, second, third, twin, other, await rotate(merchantId, other)]
+  assert.deepEqual(await groups(merchantId, ids), [0, 0, 0, 0, 4, 4])
+})
+
+test('an id that is no key’s is itself and nobody else', async () => {
+  const [one, two] = [newId<'api-key'>(), newId<'api-key'>()]
+  assert.equal(isSameLineage(new Map(), one, one), true)
+  assert.equal(isSameLineage(new Map(), one, two), false)
+})
+
+test('rotations from before lineages were kept are found by what they left behind', async () => {
+  const merchantId = await newMerchant()
+  const first = await issue(merchantId)
+  const apart = await issue(merchantId, { name: 'other' })
+  const beside = await issue(merchantId)
+  clock.advance(48 * hourMs)
+  const second = await rotate(merchantId, first)
+  clock.advance(12 * hourMs)
+  const third = await rotate(merchantId, second)
+  clock.advance(48 * hourMs)
+  const ending = await issue(merchantId, { name: 'ending', expiresAt: addMs(clock.now(), hourMs) })
+  const renewed = await rotate(merchantId, ending)
+  const ids = [first, second, third, apart, beside, ending, renewed]
+  assert.deepEqual(await groups(merchantId, ids), [0, 0, 0, 3, 4, 5, 5])
+  await sql`update api_key set lineage = null where merchant_id = ${merchantId}`
+  assert.deepEqual(await groups(merchantId, ids), [0, 1, 2, 3, 4, 5, 6])
+  const migration = readFileSync(new URL('../../migrations/0022_freeze.sql', import.meta.url), 'utf8')
+  await sql.unsafe(migration.slice(migration.indexOf('with recursive rotation')))
+  assert.deepEqual(await groups(merchantId, ids), [0, 0, 0, 3, 4, 5, 5])
+})

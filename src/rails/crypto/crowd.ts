@@ -1,0 +1,24 @@
+// Which of many signals wait behind others. One block can hold thousands of transfers to one address, for a few cents; what
+// tells of other payments is not to wait until all of them are settled.
+import type { TransferSignal } from './chain.ts'
+
+/** So many signals of one payment at once, and of one merchant, are taken in their turn. */
+const ofPaymentMax = 10
+const ofMerchantMax = 200
+
+/** Those of these signals, which come together, that are beyond what one payment or one merchant has at a time. */
+export function crowdedOf(signals: readonly TransferSignal[]): ReadonlySet<TransferSignal> {
+  const counts = new Map<string, number>()
+  const next = (id: string) => {
+    const count = (counts.get(id) ?? 0) + 1
+    counts.set(id, count)
+    return count
+  }
+  return new Set(
+    signals.filter(({ merchantId, paymentId }) => {
+      // What waits behind others takes no place of its merchant's.
+      if (next(paymentId) > ofPaymentMax) return true
+      return next(merchantId) > ofMerchantMax
+    }),
+  )
+}

@@ -1,0 +1,38 @@
+// The SQL of refunds on a chain: who sent what came, and which refunds a transaction of ours may still pay.
+import type { Hex } from 'viem'
+import { list, type Tx } from '#/db/client.ts'
+import type { RefundId } from '#/kernel/id.ts'
+import { bytesOf, hexOf, type Address } from './address.ts'
+
+/** One final transfer to us, by its place among those of its transaction, under the name that its receipt has. */
+export type NamedTransfer = {
+  readonly chain: string
+  readonly txHash: Hex
+  readonly ordinal: number
+  readonly paidRef: string
+}
+
+/** Who sent these, by name. What is not recorded as final is left out. */
+export async function selectSenders(
+  tx: Tx,
+  transfers: readonly NamedTransfer[],
+): Promise<ReadonlyMap<string, Address>> {
+  if (transfers.length === 0) return new Map()
+  const rows = await tx<{ paidRef: string; sender: Buffer }[]>`
+    select wanted.paid_ref as "paidRef", transfer.sender
+      from unnest(${list(transfers.map((each) => each.chain))}::text[],
+                  ${list(transfers.map((each) => bytesOf(each.txHash)))}::text[]::bytea[],
+                  ${list(transfers.map((each) => each.ordinal))}::integer[],
+                  ${list(transfers.map((each) => each.paidRef))}::text[]) as wanted (chain, tx_hash, ordinal, paid_ref)
+      join chain_transfer as transfer using (chain, tx_hash, ordinal)
+     where transfer.state = 'FINAL'`
+  return new Map(rows.map(({ paidRef, sender }) => [paidRef, hexOf(sender)]))
+}
+
+/** Those of these refunds that have a transaction which paid them or may still do. */
+export async function selectOpenPayouts(tx: Tx, refunds: readonly RefundId[]): Promise<readonly RefundId[]> {
+  const rows = await tx<{ id: RefundId }[]>`
+    select subject as id from chain_tx
+     where subject = any (${list(refunds)}::uuid[]) and purpose = 'PAYOUT' and state <> 'FAILED'`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,83 @@
+// What a refund on a chain is decided by: who sent the money, and whether a transaction of ours may still pay it.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { createCryptoPayouts } from './payout.ts'
+import { createCryptoRefunder } from './refund.ts'
+
+const connection = 'a1-chain' as ConnectionId
+const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+let database: TestDatabase
+let sql: Sql
+before(async () => {
+  database = await testDatabase()
+  sql = connect(database.appUrl, { max: 1 })
+})
+after(async () => {
+  await sql.end({ timeout: 1 })
+  await database[Symbol.asyncDispose]()
+})
+
+/** Of a chain that is not ready: what is recorded of it counts all the same. */
+function refunder() {
+  const known = { id: connection, settings: { chain: 'bsc' } } as never
+  const connections = { find: (id: ConnectionId) => (id === connection ? known : undefined) }
+  return createCryptoRefunder(
+    createCryptoPayouts({ sql, chains: () => [], connections, clock: systemClock }),
+    systemClock,
+  )
+}
+
+const hashOf = (digit: string) => `0x${digit.repeat(64)}`
+
+async function transfer(
+  chain: string,
+  txHash: string,
+  ordinal: number,
+  state: string,
+  block: string,
+): Promise<void> {
+  const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex')
+  await sql`
+    insert into chain_transfer (chain, block_hash, log_index, block_number, block_at, tx_hash, ordinal, address, sender, value,
+                                state, log)
+    values (${chain}, ${bytes(hashOf(block))}, ${ordinal}, 1, now(), ${bytes(txHash)}, ${ordinal}, '\\x01',
+            ${bytes(sender)}, 1, ${state}, '{}')`
+}
+
+test('the sender of a piece is the one of its own final transfer, on its own chain', async () => {
+  await transfer('bsc', hashOf('a'), 0, 'FINAL', '1')
+  await transfer('bsc', hashOf('b'), 0, 'SEEN', '2')
+  await transfer('other', hashOf('c'), 0, 'FINAL', '3')
+  const sendersOf = must(refunder().sendersOf, 'a chain knows senders')
+  const paidRefs = [`${hashOf('a')}:0`, `${hashOf('a')}:1`, `${hashOf('b')}:0`, `${hashOf('c')}:0`, 'E123']
+  const found = await sendersOf(
+    sql,
+    paidRefs.map((paidRef) => ({ connection, paidRef })),
+  )
+  assert.deepEqual([...found], [[`${hashOf('a')}:0`, sender]])
+})
+
+test('a transaction of ours may still pay a refund until it has failed', async () => {
+  const states = ['QUEUED', 'FAILED', 'FINAL'] as const
+  const ids = new Map<string, RefundId>()
+  for (const state of states) {
+    const id = newId<'refund'>()
+    ids.set(state, id)
+    await sql`
+      insert into chain_tx (id, chain, purpose, subject, reference, target, value, data, gas, recipient, units, state, wallet,
+                            nonce, failure, created_at, final_at)
+      values (${newId()}, 'bsc', 'PAYOUT', ${id}, ${`payout/${id}`}, '\\x01', 0, '\\x', 1, '\\x02', 1, ${state},
+              ${state === 'FINAL' ? Buffer.from('03', 'hex') : null}, ${state === 'FINAL' ? 1 : null},
+              ${state === 'FAILED' ? 'canceled' : null}, now(), ${state === 'QUEUED' ? null : new Date()})`
+  }
+  const mayStillPay = must(refunder().mayStillPay, 'a chain knows its transactions')
+  const found = await mayStillPay(sql, [...ids.values(), newId<'refund'>()])
+  const expected = new Set([ids.get('QUEUED'), ids.get('FINAL')])
+  assert.deepEqual(found, expected)
+})

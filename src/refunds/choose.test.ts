@@ -1,0 +1,122 @@
+// Which piece goes back, as a pure function: by whose window, of which method, and in which order.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
+import { addMs, hourMs } from '#/kernel/time.ts'
+import { methods, type Method, type Rail, type Rails } from '#/rails/rail.ts'
+import { choosePiece } from './choose.ts'
+import type { Piece } from './queries.ts'
+
+const now = new Date('2026-11-21T12:00:00.000Z')
+const windows: Partial<Record<Method, number>> = { PIX: 90 * 24 * hourMs, PARTNER_PAY: hourMs }
+
+/** All give back but the card's. */
+const rails: Rails = new Map(
+  methods.map((method) => {
+    const windowMs = windows[method]
+    const refunds = { send: async () => [], ...(windowMs === undefined ? {} : { windowMs }) }
+    return [method, railOf(method, method === 'CREDIT_CARD' ? undefined : refunds)]
+  }),
+)
+
+function railOf(method: Method, refunds: Rail['refunds']): Rail {
+  return {
+    method,
+    lifetimeMs: hourMs,
+    opens: 'LOCAL',
+    offer: () => ({ ok: true, connection: 'c' as ConnectionId, currency: 'USDT' }),
+    read: () => [],
+    arrival: () => ({ at: 'PROVIDER' }),
+    ...(refunds === undefined ? {} : { refunds }),
+  }
+}
+
+function piece(more: Partial<Piece>): Piece {
+  return {
+    paymentId: 'p' as PaymentId,
+    attemptId: 'a' as AttemptId,
+    connection: 'c' as ConnectionId,
+    method: 'PIX',
+    currency: 'BRL',
+    paidRef: 'ref',
+    ordinal: 1,
+    happenedAt: now,
+    leftMinor: 100n,
+    isDuplicate: false,
+    ...more,
+  }
+}
+
+for (const method of ['PIX', 'PARTNER_PAY'] as const) {
+  test(`${method}: money goes back until its window ends, and exactly at the end no more`, () => {
+    const came = piece({ method })
+    const end = addMs(came.happenedAt, windows[method] ?? 0)
+    const okAt = (at: Date) => choosePiece([came], rails, {}, at).ok
+    assert.deepEqual([okAt(addMs(end, -1)), okAt(end), okAt(addMs(end, 1))], [true, false, false])
+  })
+}
+
+test('the window is that of the method that the money came by', () => {
+  const long = piece({ paidRef: 'long', happenedAt: addMs(now, -2 * hourMs) })
+  const short = { ...long, paidRef: 'short', method: 'PARTNER_PAY' as const }
+  const choice = choosePiece([short, long], rails, {}, now)
+  assert.ok(choice.ok)
+  assert.equal(choice.piece.paidRef, 'long')
+})
+
+const pieces = fc.array(
+  fc.record({
+    method: fc.constantFrom(...methods),
+    leftMinor: fc.bigInt({ min: 0n, max: 5n }),
+    isDuplicate: fc.boolean(),
+    hours: fc.integer({ min: 0, max: 3 }),
+  }),
+  { maxLength: 8 },
+)
+const wishes = fc.record({ amount: fc.option(fc.integer({ min: 1, max: 8 })), isOnChain: fc.boolean() })
+
+test('any pieces, any wish: the first in turn of those that are meant and have enough, else what is left is told', () => {
+  fc.assert(
+    fc.property(pieces, wishes, (drawn, { amount, isOnChain }) => {
+      const all = drawn.map(({ hours, ...more }, index) =>
+        piece({ ...more, ordinal: index, paidRef: String(index), happenedAt: addMs(now, -hours * hourMs) }),
+      )
+      const request = {
+        ...(amount === null ? {} : { amount }),
+        ...(isOnChain ? { cryptoAddress: '0x0' } : {}),
+      }
+      const choice = choosePiece(all, rails, request, now)
+      const live = all.filter(
+        ({ method, leftMinor, happenedAt }) =>
+          leftMinor > 0n &&
+          method !== 'CREDIT_CARD' &&
+          now.getTime() - happenedAt.getTime() < (windows[method] ?? Infinity),
+      )
+      const meant = live.filter(({ method }) => (isOnChain ? method === 'CRYPTO' : method !== 'CRYPTO'))
+      const total = meant.reduce((sum, { leftMinor }) => sum + leftMinor, 0n)
+      const wanted = amount === null ? total : BigInt(amount)
+      const fitting = meant.filter(({ leftMinor }) => wanted > 0n && leftMinor >= wanted)
+      if (!choice.ok) {
+        assert.equal(fitting.length, 0)
+        assert.equal(choice.refundableMinor, total)
+        const told = choice.left.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0n)
+        assert.equal(
+          told,
+          live.reduce((sum, { leftMinor }) => sum + leftMinor, 0n),
+        )
+        return
+      }
+      assert.equal(choice.minor, wanted)
+      assert.ok(fitting.includes(choice.piece))
+      // Nobody is before it: no duplicate when it is none, and of its sort none that is newer.
+      const chosen: Piece = choice.piece
+      for (const other of fitting.filter((each) => each !== chosen)) {
+        assert.ok(choice.piece.isDuplicate || !other.isDuplicate)
+        if (other.isDuplicate !== choice.piece.isDuplicate) continue
+        const newerMs: number = choice.piece.happenedAt.getTime() - other.happenedAt.getTime()
+        assert.ok(newerMs > 0 || (newerMs === 0 && choice.piece.ordinal > other.ordinal))
+      }
+    }),
+  )
+})

@@ -1,0 +1,111 @@
+// The SQL of refunds whose provider is to be asked.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import { takeKey, type Take } from '#/jobs/take.ts'
+import type { RefundId } from '#/kernel/id.ts'
+import { columns, toRefund, type RefundRow } from './queries.ts'
+import type { Refund } from './refund.ts'
+
+/** Refunds whose end is not known, each with when its provider is asked next. */
+const refundDue: DueTable = {
+  name: 'refund_due',
+  // One that was taken and given back unsent is not held back by the dispute that opened in between.
+  isOpen: (sql) => sql`(due.sends > 0 or not exists (
+    select from refund
+     where refund.merchant_id = due.merchant_id and refund.id = due.refund_id
+       and (is_frozen(refund.merchant_id, refund.method)
+            or exists (select from dispute
+                        where dispute.merchant_id = refund.merchant_id and dispute.payment_id = refund.payment_id
+                          and dispute.connection = refund.connection and dispute.paid_ref = refund.paid_ref
+                          and dispute.status = 'OPEN'))))`,
+}
+
+export type DueRefund = {
+  readonly refund: Refund
+  readonly take: Take
+  /** When it was taken, by the database's clock. */
+  readonly takenAt: Date
+}
+
+/** Takes refunds whose provider is to be asked, for so long. Of what is frozen only those that may have been sent. */
+export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueRefund[]> {
+  const rows = await sql<(RefundRow & { sends: number; lane: string; taken_at: Date })[]>`
+    with recursive ${chosen(sql, refundDue, slots)}, taken as (
+      update refund_due
+         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
+       where ctid = any (array(select ctid from chosen))
+      returning merchant_id, refund_id, connection as lane, sends
+    )
+    select ${columns(sql)}, taken.lane, taken.sends, ${dueNow(sql)} as taken_at
+      from taken
+      join refund on refund.merchant_id = taken.merchant_id and refund.id = taken.refund_id
+      join merchant on merchant.id = refund.merchant_id`
+  return rows.map(({ sends, lane, taken_at: takenAt, ...row }) => {
+    const refund = toRefund(row)
+    return { refund, take: { id: refund.id, connection: lane, takes: sends }, takenAt }
+  })
+}
+
+/** Whether it is still in the hands of whoever took it. */
+export async function isTaken(sql: Sql, { refund: { merchantId, id }, take }: DueRefund): Promise<boolean> {
+  const rows = await sql`
+    select from refund_due
+     where merchant_id = ${merchantId} and refund_id = ${id} and sends = ${take.takes}`
+  return rows.length === 1
+}
+
+/** It was taken, for the first time, and not sent: it waits as if it had not been taken. */
+export async function releaseDue(sql: Sql, { refund: { merchantId, id } }: DueRefund): Promise<void> {
+  await sql`
+    update refund_due set due_at = ${dueNow(sql)}, sends = 0
+     where merchant_id = ${merchantId} and refund_id = ${id} and sends = 1`
+}
+
+/**
+ * Asks again in `waitMs`, unless somebody wanted it sooner meanwhile. `wasNotSent`: it is known that nothing was sent this
+ * time, which counts whoever has taken it since. False when another worker has, or its end is known.
+ */
+export async function postponeDue(
+  sql: Sql,
+  { refund: { merchantId, id }, take }: DueRefund,
+  { waitMs, wasNotSent }: { readonly waitMs: number; readonly wasNotSent: boolean },
+): Promise<boolean> {
+  const [row] = await sql<{ isOurs: boolean }[]>`
+    update refund_due
+       set due_at = case when sends = ${take.takes} and due_at > ${dueNow(sql)} then ${dueIn(sql, waitMs)} else due_at end,
+           unsent = unsent + ${wasNotSent ? 1 : 0}
+     where merchant_id = ${merchantId} and refund_id = ${id} and (sends = ${take.takes} or (${wasNotSent} and sends > ${take.takes}))
+    returning sends = ${take.takes} as "isOurs"`
+  return row?.isOurs ?? false
+}
+
+/** Of these takes those after which nobody has taken the refund again; nobody does before the transaction ends. */
+export async function lockTakes(
+  tx: Tx,
+  takes: readonly Pick<Take, 'id' | 'takes'>[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ id: RefundId; sends: number }[]>`
+    with take as (
+      select unnest(${list(takes.map(({ id }) => id))}::uuid[]) as id,
+             unnest(${list(takes.map((each) => each.takes))}::integer[]) as sends
+    )
+    select due.refund_id as id, due.sends
+      from take
+      join refund on refund.id = take.id
+      join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
+     where due.sends = take.sends
+     order by due.merchant_id, due.refund_id
+       for update of due`
+  return new Set(rows.map(({ id, sends }) => takeKey({ id, takes: sends })))
+}
+
+/** These refunds are asked for now and not later, but for those whose money is disputed. Answers how many were waiting. */
+export async function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
+  const result = await sql`
+    update refund_due set due_at = ${dueNow(sql)}
+     where refund_id = any (${list(ids)}::uuid[]) and due_at > ${dueNow(sql)}
+       and due_at < 'infinity'`
+  return result.count
+}

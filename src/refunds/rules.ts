@@ -1,0 +1,142 @@
+// What an operator allows of refunds that we send ourselves: they are withdrawals to somebody whom the merchant names, so they
+// count to the same limits, and an address that nobody vouches for needs a second person.
+import type { Tx } from '#/db/client.ts'
+import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import { ledgerCurrency } from '#/payments/payment.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
+import type { Method, Rails } from '#/rails/rail.ts'
+import { selectDestinations, selectLimits, selectSpentOn } from '#/withdrawals/limit-queries.ts'
+import {
+  dayOf,
+  stillWithinLimits,
+  withinLimits,
+  type Limit,
+  type LimitVerdict,
+  type Spent,
+} from '#/withdrawals/limits.ts'
+import type { Refund } from './refund.ts'
+
+/** Money that leaves by our own hand, of one piece and to one address. */
+export type Leaving = {
+  readonly merchantId: MerchantId
+  readonly method: Method
+  readonly connection: ConnectionId
+  readonly paidRef: string
+  readonly payoutType: PayoutType
+  /** The ledger's. */
+  readonly currency: Currency
+  readonly amountMinor: bigint
+  /** The day that it counts to is this instant's. */
+  readonly createdAt: Date
+  readonly destination: Readonly<Record<string, string>>
+}
+
+export type Rules = {
+  readonly limits: ReadonlyMap<string, Limit>
+  /** What was accepted on a day, by limit and day. Later items of a batch see what earlier ones added. */
+  readonly spent: Map<string, bigint>
+  /** By merchant, type and destination. */
+  readonly listed: ReadonlySet<string>
+  /** Who sent each piece, by connection and the provider's name of it. */
+  readonly senders: ReadonlyMap<string, string>
+}
+
+/** Loads what decides about such refunds. Few: none but those of rails that send the money themselves. */
+export async function loadRules(
+  tx: Tx,
+  rails: Rails,
+  wanted: readonly Omit<Leaving, 'amountMinor' | 'destination'>[],
+): Promise<Rules> {
+  if (wanted.length === 0)
+    return { limits: new Map(), spent: new Map(), listed: new Set(), senders: new Map() }
+  const merchantIds = [...new Set(wanted.map(({ merchantId }) => merchantId))]
+  const days = wanted.map(({ payoutType: type, createdAt, ...each }) => ({
+    ...each,
+    type,
+    day: dayOf(createdAt),
+  }))
+  const [limits, spent, listed, senders] = await Promise.all([
+    selectLimits(tx, merchantIds),
+    selectSpentOn(tx, days),
+    selectDestinations(tx, merchantIds),
+    loadSenders(tx, rails, wanted),
+  ])
+  return {
+    limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
+    spent: new Map(spent.map((each) => [`${limitKey(each)}/${each.day}`, each.minor])),
+    listed: new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`)),
+    senders,
+  }
+}
+
+async function loadSenders(
+  tx: Tx,
+  rails: Rails,
+  wanted: readonly Pick<Leaving, 'method' | 'connection' | 'paidRef'>[],
+): Promise<ReadonlyMap<string, string>> {
+  const senders = new Map<string, string>()
+  for (const [method, pieces] of Map.groupBy(wanted, (each) => each.method)) {
+    const found = await rails.get(method)?.refunds?.sendersOf?.(tx, pieces)
+    for (const piece of pieces) {
+      const sender = found?.get(piece.paidRef)
+      if (sender !== undefined) senders.set(pieceKey(piece), sender)
+    }
+  }
+  return senders
+}
+
+/**
+ * Whether it may leave. A second person is needed above the merchant's limit for that, and for an address that is neither on
+ * its list nor the one that this very piece came from: a cent from elsewhere must not open the way for the rest.
+ * `isCounted`: it was accepted before and is part of what its day counts.
+ */
+export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): LimitVerdict {
+  const { merchantId, payoutType, amountMinor, destination } = leaving
+  const limit = rules.limits.get(limitKey({ ...leaving, type: payoutType }))
+  // An address that is not listed is not refused as a withdrawal's would be: customers are on no list.
+  const open = limit && { ...limit, listedOnly: false }
+  const spentMinor = rules.spent.get(spentKey(leaving)) ?? 0n
+  const state = { spentMinor, isListed: true }
+  const verdict = isCounted
+    ? stillWithinLimits(open, { amountMinor }, state)
+    : withinLimits(open, amountMinor, state)
+  if (!verdict.ok) return verdict
+  const { cryptoAddress: address = '' } = destination
+  const isKnown =
+    rules.listed.has(`${merchantId}/${payoutType}/${address}`) ||
+    rules.senders.get(pieceKey(leaving)) === address
+  return { ok: true, needsApproval: verdict.needsApproval || !isKnown }
+}
+
+/** Later items of the batch see that it was accepted. */
+export function noteSpent({ spent }: Rules, leaving: Leaving): void {
+  spent.set(spentKey(leaving), (spent.get(spentKey(leaving)) ?? 0n) + leaving.amountMinor)
+}
+
+/** A refund as what leaves; undefined when its provider gives the money back, not we. */
+export function leavingOf(refund: Refund): Leaving | undefined {
+  const { payoutType, destination = {}, currency, method } = refund
+  if (payoutType === undefined) return undefined
+  return { ...refund, payoutType, destination, currency: ledgerCurrency(currency, method) }
+}
+
+/** What a refund counts to its day, if it does. */
+export function spentByRefund(refund: Refund): readonly Spent[] {
+  const leaving = leavingOf(refund)
+  if (leaving === undefined) return []
+  const { merchantId, payoutType: type, currency, createdAt, amountMinor: minor } = leaving
+  return [{ merchantId, type, currency, day: dayOf(createdAt), minor }]
+}
+
+function limitKey({ merchantId, type, currency }: Pick<Limit, 'merchantId' | 'type' | 'currency'>): string {
+  return `${merchantId}/${type}/${currency}`
+}
+
+function spentKey(leaving: Leaving): string {
+  return `${limitKey({ ...leaving, type: leaving.payoutType })}/${dayOf(leaving.createdAt)}`
+}
+
+function pieceKey({ connection, paidRef }: Pick<Leaving, 'connection' | 'paidRef'>): string {
+  return `${connection}/${paidRef}`
+}

@@ -1,0 +1,235 @@
+// Two workers and one refund, of which one stood still for longer than its lease; and a bank that changes its mind.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startPixBank, type Json, type PixBank } from '../../test/pix-bank.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import type { Rails } from '#/rails/rail.ts'
+import type { Refund } from './refund.ts'
+import { sendDueRefunds, type RefundSenderDeps } from './send.ts'
+
+let bank: PixBank
+let world: PixWorld
+
+before(async () => {
+  bank = await startPixBank()
+  world = await openPixWorld(await bank.customer())
+})
+after(async () => {
+  assert.deepEqual((await world.verify()).faults, [])
+  await world[Symbol.asyncDispose]()
+  await bank[Symbol.asyncDispose]()
+})
+
+async function refundOf(minor: number) {
+  const { payment } = await world.create()
+  const pix = await bank.pay(await world.txidOf(payment), { webhook: 'lose' })
+  await world.callback({ pix })
+  const verdict = await world.refund(payment, { amount: minor })
+  assert.ok(verdict.kind === 'created')
+  return { payment, refund: verdict.refund }
+}
+
+/** A worker that waits at a place until it is told to go on. */
+function standsStill() {
+  const [reached, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  return {
+    reached: reached.promise,
+    goOn: goesOn.resolve,
+    async here() {
+      reached.resolve()
+      await goesOn.promise
+    },
+  }
+}
+
+/** One round of a worker of another process. */
+function round(more: Partial<RefundSenderDeps>): Promise<number> {
+  const { sql, rails, lane, settleKind } = world.core
+  return sendDueRefunds({
+    sql,
+    rails,
+    log: must(world.core.log, 'a log'),
+    settle: (receipts, asked) =>
+      lane.submit(settleKind, { receipts, ...(asked === undefined ? {} : { asked }) }),
+    ...more,
+  })
+}
+
+/** Works, as one whose clock runs fast, until the refund is as wanted. */
+async function until({ id }: Refund, status: Refund['status']): Promise<Refund> {
+  for (let tries = 0; tries < 50; tries++) {
+    const refund = await world.refundOf(id)
+    if (refund.status === status) return refund
+    await world.clock.advance(minuteMs)
+    await world.sendRefunds()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return assert.fail(`it is never ${status}`)
+}
+
+const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
+const refuseOnce = () =>
+  bank.control('POST', '/faults', {
+    match: { method: 'PUT', path: '/devolucao/' },
+    action: 'status',
+    status: 422,
+    times: 1,
+  })
+
+async function returnsOf(txid: string): Promise<readonly Json[]> {
+  const [charge] = await bank.charges(txid)
+  return charge?.pix?.flatMap(({ devolucoes }) => devolucoes ?? []) ?? []
+}
+
+test('a refusal whose worker stood still until another one was accepted gives nothing back to the merchant', async () => {
+  const { payment, refund } = await refundOf(400)
+  const start = await world.balances()
+  await refuseOnce()
+  const still = standsStill()
+  const { lane, settleKind } = world.core
+  const slow = round({
+    settle: async (receipts, asked) => {
+      await still.here()
+      return lane.submit(settleKind, { receipts, ...(asked === undefined ? {} : { asked }) })
+    },
+  })
+  await still.reached
+  await world.clock.advance(2 * minuteMs)
+  await until(refund, 'COMPLETED')
+  still.goOn()
+  await slow
+  assert.equal((await world.refundOf(refund.id)).status, 'COMPLETED')
+  assert.deepEqual(await typesOf(refund.id), ['refund.created', 'refund.completed'])
+  const now = await world.balances()
+  assert.deepEqual(
+    [now.available, now.held, now.provider],
+    [start.available, start.held - 400n, start.provider - 400n],
+  )
+  assert.equal((await returnsOf(await world.txidOf(payment))).length, 1)
+})
+
+test('a refusal is no end while another worker is asking, and the one that asks last says how it ends', async () => {
+  const { refund } = await refundOf(300)
+  await refuseOnce()
+  const [early, late] = [standsStill(), standsStill()]
+  const { lane, settleKind } = world.core
+  const settleAfter = (still: typeof early): Partial<RefundSenderDeps> => ({
+    settle: async (receipts, asked) => {
+      await still.here()
+      return lane.submit(settleKind, { receipts, ...(asked === undefined ? {} : { asked }) })
+    },
+  })
+  const first = round(settleAfter(early))
+  await early.reached
+  await world.clock.advance(2 * minuteMs)
+  await refuseOnce()
+  const second = round(settleAfter(late))
+  await late.reached
+  early.goOn()
+  await first
+  assert.equal((await world.refundOf(refund.id)).status, 'PENDING')
+  late.goOn()
+  await second
+  assert.equal((await world.refundOf(refund.id)).status, 'FAILED')
+  assert.deepEqual(await typesOf(refund.id), ['refund.created', 'refund.failed'])
+})
+
+/** The rails, with something before each call that gives PIX back. */
+function railsThat(before: () => Promise<void>): Rails {
+  const pix = must(world.core.rails.get('PIX'), 'there is PIX')
+  const refunds = must(pix.refunds, 'PIX gives back')
+  const send: typeof refunds.send = async (order, again) => {
+    await before()
+    return refunds.send(order, again)
+  }
+  return new Map([['PIX', { ...pix, refunds: { ...refunds, send } }]])
+}
+
+test('a worker that stood still before its call asks for what is done already: it goes back once', async () => {
+  const { payment, refund } = await refundOf(200)
+  const still = standsStill()
+  const slow = round({ rails: railsThat(still.here) })
+  await still.reached
+  await world.clock.advance(2 * minuteMs)
+  await until(refund, 'COMPLETED')
+  still.goOn()
+  await slow
+  assert.equal((await returnsOf(await world.txidOf(payment))).length, 1)
+  assert.deepEqual(await typesOf(refund.id), ['refund.created', 'refund.completed'])
+})
+
+test('a worker that stood still does not put off what another one has taken', async () => {
+  const { refund } = await refundOf(100)
+  const [still, busy] = [standsStill(), standsStill()]
+  const cut = () => Promise.reject(new Error('cut off'))
+  const slow = round({ rails: railsThat(() => still.here().then(cut)) })
+  await still.reached
+  await world.clock.advance(2 * minuteMs)
+  const other = round({ rails: railsThat(() => busy.here()) })
+  await busy.reached
+  const dueAt = async () => {
+    const [row] = await world.core.sql<{ at: string }[]>`
+      select due_at::text as at from refund_due where refund_id = ${refund.id}`
+    return row?.at
+  }
+  const before = await dueAt()
+  still.goOn()
+  await slow
+  assert.equal(await dueAt(), before)
+  busy.goOn()
+  await other
+  await until(refund, 'COMPLETED')
+})
+
+test('a take that is known to have sent nothing counts so, though another worker has the refund since', async () => {
+  const { refund } = await refundOf(100)
+  const [still, busy] = [standsStill(), standsStill()]
+  const neverLeft = () => Promise.reject(new ProviderError('unavailable', 'nothing was sent'))
+  const slow = round({ rails: railsThat(() => still.here().then(neverLeft)) })
+  await still.reached
+  await world.clock.advance(2 * minuteMs)
+  const other = round({ rails: railsThat(() => busy.here().then(neverLeft)) })
+  await busy.reached
+  const counted = async () => {
+    const [row] = await world.core.sql<{ sends: number; unsent: number }[]>`
+      select sends, unsent from refund_due where refund_id = ${refund.id}`
+    return [row?.sends, row?.unsent]
+  }
+  assert.deepEqual(await counted(), [2, 0])
+  still.goOn()
+  await slow
+  assert.deepEqual(await counted(), [2, 1])
+  busy.goOn()
+  await other
+  assert.deepEqual(await counted(), [2, 2])
+  await until(refund, 'COMPLETED')
+})
+
+test('a bank that changes its mind again and again is believed each time', async () => {
+  const { refund } = await refundOf(500)
+  await until(refund, 'COMPLETED')
+  const start = await world.balances()
+  const reference = refund.id.replaceAll('-', '')
+  for (const [status, wanted] of [
+    ['NAO_REALIZADO', 'FAILED'],
+    ['DEVOLVIDO', 'COMPLETED'],
+    ['NAO_REALIZADO', 'FAILED'],
+    ['DEVOLVIDO', 'COMPLETED'],
+    ['NAO_REALIZADO', 'FAILED'],
+  ] as const) {
+    await bank.control('POST', `/refunds/${refund.paidRef}/${reference}`, { status, again: true })
+    await world.reconcile()
+    assert.equal((await world.refundOf(refund.id)).status, wanted)
+    // Heard once more, it is what it was.
+    await world.reconcile()
+    assert.equal((await world.refundOf(refund.id)).status, wanted)
+  }
+  const events = (await typesOf(refund.id)).map((type) => type.replace('refund.', ''))
+  assert.deepEqual(events, ['created', 'completed', 'failed', 'completed', 'failed', 'completed', 'failed'])
+  const now = await world.balances()
+  assert.deepEqual([now.available - start.available, now.held], [500n, start.held])
+  assert.deepEqual((await world.verify()).faults, [])
+})

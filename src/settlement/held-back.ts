@@ -1,0 +1,152 @@
+// Refunds of money that is disputed. The payer wants all of it back by the dispute already: a refund that was not sent yet gives
+// what it set aside to the dispute, and waits. When no dispute over its money is open any more it sets its amount aside again and
+// goes on, or fails if there is nothing left of its money that could go back.
+import { sha256 } from '#/kernel/secret.ts'
+import type { Batch } from '#/ledger/kind.ts'
+import * as recipes from '#/ledger/recipes.ts'
+import { minOf } from '#/kernel/money.ts'
+import { moneyOr, withMoney, type PaymentMoney } from '#/payments/money.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { refundEvent, type Refund } from '#/refunds/refund.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { accountsOf } from './accounts.ts'
+import { postAll } from './book.ts'
+import { pieceKey, withheldKey, type Placed, type View } from './view.ts'
+
+type Changed = { readonly payment: Payment; readonly refunds: readonly Refund[] }
+
+/** A dispute is about to open: what was not sent yet waits, and gives back what it had set aside. */
+export function holdBack(
+  view: View,
+  receipt: Placed,
+  payment: Payment,
+  batch: Pick<Batch, 'books'>,
+): Changed {
+  return waitingOf(view, receipt, payment)
+    .filter(({ isHeldBack }) => !isHeldBack)
+    .reduce<Changed>(
+      (before, refund) => {
+        const held: Refund = { ...refund, isHeldBack: true, version: refund.version + 1 }
+        const accounts = accountsOf(view, receipt, before.payment)
+        const money = moneyOr(before.payment, receipt.amount.currency, refund.walletId)
+        const { postings, unreleasedMinor } = releasing(view, accounts, money, {
+          refund,
+          occasion: occasionOf(receipt, held),
+        })
+        postAll(batch, postings)
+        view.refunds.set(held.id, held)
+        const after = withMoney(before.payment, { ...money, unreleasedMinor })
+        return { payment: after, refunds: [...before.refunds, held] }
+      },
+      { payment, refunds: [] },
+    )
+}
+
+/** What a refund gives back of what it set aside: where it came from, but available what was released meanwhile. */
+export function releasing(
+  view: Pick<View, 'withheld'>,
+  accounts: recipes.FreedAccounts & Pick<recipes.IncomingAccounts, 'pending'>,
+  { currency, unreleasedMinor }: PaymentMoney,
+  { refund, occasion }: { readonly refund: Refund; readonly occasion: recipes.Occasion },
+) {
+  const room = (view.withheld.get(withheldKey(refund.paymentId, currency)) ?? 0n) - unreleasedMinor
+  const back = minOf(refund.unreleasedMinor, room)
+  const unreleased = back === 0n ? {} : { unreleased: { pending: accounts.pending, minor: back } }
+  const postings = recipes.refundReleased(occasion, { ...accounts, ...unreleased }, refund.amountMinor)
+  return { postings, unreleasedMinor: unreleasedMinor + back }
+}
+
+type Resumed = Changed & { readonly events: readonly EventDraft[] }
+
+/** A dispute has ended: unless another one over the same money is open, what waited for it goes on, the oldest first. */
+export function resume(view: View, receipt: Placed, payment: Payment, batch: Pick<Batch, 'books'>): Resumed {
+  const nothing: Resumed = { payment, refunds: [], events: [] }
+  const piece = pieceOf(receipt, payment)
+  const disputes = [...view.disputes.values()].filter(
+    (dispute) => dispute.paymentId === payment.id && pieceOf(dispute, payment) === piece,
+  )
+  if (disputes.some(({ status }) => status === 'OPEN')) return nothing
+  const gone = disputes.filter(({ status }) => status !== 'WON')
+  const kept = refundsOf(view, receipt, payment).filter(
+    ({ status, isHeldBack }) => status !== 'FAILED' && !isHeldBack,
+  )
+  const sum = (all: readonly { readonly amountMinor: bigint }[]) =>
+    all.reduce((total, { amountMinor }) => total + amountMinor, 0n)
+  let left = (view.pieces.get(piece) ?? 0n) - sum(gone) - sum(kept)
+  return waitingOf(view, receipt, payment).reduce<Resumed>((before, refund) => {
+    // It came while the dispute was open, of money that nobody disputed.
+    if (!refund.isHeldBack) return { ...before, refunds: [...before.refunds, refund] }
+    const next = goOn(view, receipt, before.payment, { refund, left }, batch)
+    if (next.refund.status === 'PENDING') left -= refund.amountMinor
+    view.refunds.set(refund.id, next.refund)
+    return {
+      payment: next.payment,
+      refunds: [...before.refunds, next.refund],
+      events: [...before.events, ...next.events],
+    }
+  }, nothing)
+}
+
+function goOn(
+  view: View,
+  receipt: Placed,
+  payment: Payment,
+  { refund, left }: { readonly refund: Refund; readonly left: bigint },
+  { books }: Pick<Batch, 'books'>,
+) {
+  const minor = refund.amountMinor
+  const money = moneyOr(payment, receipt.amount.currency, refund.walletId)
+  const unreleasedMinor = minOf(minor, money.unreleasedMinor)
+  const free: Refund = { ...refund, isHeldBack: false, version: refund.version + 1 }
+  const fail = (failure: NonNullable<Refund['failure']>) => {
+    const failed: Refund = { ...free, status: 'FAILED', failure }
+    const after = withMoney(payment, { ...money, refundedMinor: money.refundedMinor - minor })
+    return { refund: failed, payment: after, events: [refundEvent('refund.failed', failed, payment)] }
+  }
+  if (minor > left) return fail(disputed)
+  const { available, held, pending } = accountsOf(view, receipt, payment)
+  const unreleased = unreleasedMinor === 0n ? {} : { unreleased: { pending, minor: unreleasedMinor } }
+  const posted = books.post(
+    recipes.refundHeld(occasionOf(receipt, free), { available, held, ...unreleased }, minor),
+  )
+  if (!posted.ok) return fail(uncovered)
+  const after = withMoney(payment, { ...money, unreleasedMinor: money.unreleasedMinor - unreleasedMinor })
+  return { refund: { ...free, unreleasedMinor }, payment: after, events: [] }
+}
+
+const disputed = {
+  code: 'disputed',
+  message: 'The payer has this money back already, by a dispute that was lost.',
+}
+const uncovered = {
+  code: 'insufficient_funds',
+  message: 'The dispute has ended, and the wallet does not hold the amount any more.',
+}
+
+/** Refunds of the same money, oldest first. */
+function refundsOf(view: View, receipt: Placed, payment: Payment): readonly Refund[] {
+  const piece = pieceOf(receipt, payment)
+  return [...view.refunds.values()]
+    .filter((refund) => refund.paymentId === payment.id && pieceKey(refund) === piece)
+    .toSorted((a, b) => (a.createdAt < b.createdAt || (a.createdAt <= b.createdAt && a.id < b.id) ? -1 : 1))
+}
+
+/** Those of them that were not sent. */
+function waitingOf(view: View, receipt: Placed, payment: Payment): readonly Refund[] {
+  return refundsOf(view, receipt, payment).filter(
+    ({ id, status }) => status === 'PENDING' && view.unsent.has(id),
+  )
+}
+
+type Disputed = Pick<Placed, 'connection'> & {
+  readonly paidRef?: string
+  readonly dispute?: Placed['dispute']
+}
+
+function pieceOf({ connection, paidRef, dispute }: Disputed, { id }: Pick<Payment, 'id'>): string {
+  return pieceKey({ paymentId: id, connection, paidRef: paidRef ?? dispute?.paidRef ?? '' })
+}
+
+function occasionOf(receipt: Placed, { id, version }: Refund): recipes.Occasion {
+  return { subject: id, ordinal: version, cause: sha256(receipt.evidence) }
+}

@@ -1,0 +1,81 @@
+// The SQL of looks: which connection is looked through next, and what was looked at.
+import { list, type Sql } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Take } from '#/jobs/take.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+
+/** Notes that these connections are to be looked through, from now on; known ones stay as they are. */
+export async function insertLooks(
+  sql: Sql,
+  connections: readonly ConnectionId[],
+  looks: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into reconciliation (connection, look, through, due_at)
+    select connection, look, ${dueNow(sql)}, ${dueNow(sql)}
+      from unnest(${list(connections)}::text[]) as connection, unnest(${list(looks)}::text[]) as look
+        on conflict do nothing`
+}
+
+export type DueLook = {
+  readonly connection: ConnectionId
+  readonly look: string
+  readonly through: Date
+  readonly take: Take
+  /** When it was taken, by the database's clock. */
+  readonly takenAt: Date
+}
+
+type LookRow = Omit<DueLook, 'take'> & { readonly takes: number }
+
+/** Takes looks of these connections that are due, for so long. */
+export async function claimLooks(
+  sql: Sql,
+  connections: readonly ConnectionId[],
+  slots: Slots,
+  leaseMs: number,
+): Promise<readonly DueLook[]> {
+  const looks: DueTable = {
+    name: 'reconciliation',
+    isListed: (any) => any`due.connection = any (${list(connections)}::text[])`,
+  }
+  const rows = await sql<LookRow[]>`
+    with recursive ${chosen(sql, looks, slots)}
+    update reconciliation
+       set due_at = ${dueIn(sql, leaseMs)}, takes = takes + 1
+     where ctid = any (array(select ctid from chosen))
+    returning connection, look, through, takes, ${dueNow(sql)} as "takenAt"`
+  return rows.map(({ takes, ...row }) => {
+    const { connection, look } = row
+    return { ...row, take: { id: `${connection}/${look}`, connection, takes } }
+  })
+}
+
+/** The look goes on: it is this worker's for so long, if it still is its own. */
+export async function renewLook(
+  sql: Sql,
+  { connection, look, take }: DueLook,
+  leaseMs: number,
+): Promise<void> {
+  const leaseUntil = dueIn(sql, leaseMs)
+  await sql`
+    update reconciliation set due_at = ${leaseUntil}
+     where connection = ${connection} and look = ${look} and takes = ${take.takes} and due_at < ${leaseUntil}`
+}
+
+/**
+ * A look has ended: everything before `through` was looked at, and it is taken again in `waitMs`. False when another worker has
+ * taken it since.
+ */
+export async function finishLook(
+  sql: Sql,
+  { connection, look, take }: DueLook,
+  { through, waitMs }: { readonly through: Date; readonly waitMs: number },
+): Promise<boolean> {
+  const result = await sql`
+    update reconciliation set through = ${through}, due_at = ${dueIn(sql, waitMs)}
+     where connection = ${connection} and look = ${look} and takes = ${take.takes}`
+  return result.count === 1
+}

@@ -1,0 +1,301 @@
+// What people decide about a refund whose end is not known, and whether it may still be sent. A second person approves or
+// rejects it, the operator ends one that cannot be sent, and a worker asks before it sends one that leaves by our own hand.
+// One kind of work, so that of two at once only one happens.
+import { must } from '#/kernel/check.ts'
+import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import { runnableTelling, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
+import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectLineages } from '#/merchants/key-queries.ts'
+import { isSameLineage, type Lineages } from '#/merchants/lineage.ts'
+import { ledgerCurrency } from '#/payments/payment.ts'
+import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
+import type { Rails, Receipt } from '#/rails/rail.ts'
+import { lockSends } from '#/refunds/open-queries.ts'
+import { insertDue, selectRefundsById, writeRefunds } from '#/refunds/queries.ts'
+import type { Refund } from '#/refunds/refund.ts'
+import { allowedOf, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import type { LimitVerdict } from '#/withdrawals/limits.ts'
+import { accountList } from './accounts.ts'
+import { decideReceipt, writeSettled, type Settled } from './settle.ts'
+import { tellNews, type News } from './tell.ts'
+import { loadView, type View as SettlementView } from './view.ts'
+
+export type RefundDecisionItem = {
+  readonly id: RefundId
+} & (
+  | { readonly event: 'approved' | 'rejected'; readonly merchantId: MerchantId; readonly by: ApiKeyId }
+  /** By a person of the operator. `proof`: the provider's word that it gave nothing back, where something may have been sent. */
+  | { readonly event: 'ended'; readonly by: string; readonly reason: string; readonly proof?: string }
+  /** By a worker that has taken it to send it. */
+  | { readonly event: 'sending' }
+)
+
+export type RefundDecisionVerdict =
+  /** Of `sending`: go. */
+  | { readonly kind: 'decided'; readonly refund: Refund }
+  /** It was so already: nothing changed. */
+  | { readonly kind: 'already'; readonly refund: Refund }
+  | { readonly kind: 'refused'; readonly refund: Refund }
+  /** The key that asked for it, or one of the same lineage, decides nothing about it. */
+  | { readonly kind: 'own_request' }
+  /** Nothing was approved: money out is frozen. */
+  | { readonly kind: 'frozen' }
+  /** Nothing was approved: the operator allows less. */
+  | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
+  /** Of `sending`: it waits for a person from now on. */
+  | { readonly kind: 'waits'; readonly refund: Refund }
+  /** Nobody knows that nothing was sent. `isQueued`: a transaction of ours is there, and the chain tells its end. */
+  | { readonly kind: 'may_be_sent'; readonly refund: Refund; readonly isQueued: boolean }
+  | { readonly kind: 'not_found' }
+
+export type RefundDecisionKind = RunnableKind<RefundDecisionItem, RefundDecisionVerdict, EventDraft>
+
+type View = {
+  readonly settlement: SettlementView
+  readonly rules: Rules
+  readonly lineages: Lineages
+  readonly freezes: readonly FreezeScope[]
+  /** How often each was taken to be sent without the knowledge that nothing was. */
+  readonly sends: ReadonlyMap<RefundId, number>
+  readonly queued: ReadonlySet<RefundId>
+  /** What each end would be recorded as. */
+  readonly ends: ReadonlyMap<RefundDecisionItem, Receipt>
+}
+
+type Change = {
+  readonly audit: AuditEntry
+  /** Approved, or held back. */
+  readonly refund?: Refund
+  readonly settled?: Settled
+}
+
+type Decided = Ruling<Change, RefundDecisionVerdict, News>
+
+/** Decides about refunds, as a kind of work for the ledger lane. */
+export function refundDecisionKind(rails: Rails): RefundDecisionKind {
+  const kind: Kind<RefundDecisionItem, View, Change, RefundDecisionVerdict, News> = {
+    name: 'decide about a refund',
+    load: (batch, items) => load(batch, rails, items),
+    decide,
+    write: (batch, changes) => write(batch, rails, changes),
+  }
+  return runnableTelling(kind, (batch, { settlement }, news) => tellNews(batch, settlement, news))
+}
+
+async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionItem[]): Promise<View> {
+  const { tx, books, at } = batch
+  const ids = [...new Set(items.map(({ id }) => id))]
+  // Locked before anything is read: whoever takes one to send it comes before or after all of this.
+  const sends = await lockSends(tx, ids)
+  const refunds = await selectRefundsById(tx, ids)
+  const byId = new Map(refunds.map((refund) => [refund.id, refund]))
+  const ends = new Map(
+    items.flatMap((item) => {
+      const receipt = receiptOf(item, byId.get(item.id), at)
+      return receipt === undefined ? [] : [[item, receipt] as const]
+    }),
+  )
+  const keys = items.flatMap((item) =>
+    'merchantId' in item
+      ? [item.by, byId.get(item.id)?.requestedBy ?? item.by].map((id) => ({ ...item, id }))
+      : [],
+  )
+  const [settlement, rules, lineages, queued, freezes] = await Promise.all([
+    loadView(batch, rails, [...ends.values()]),
+    loadRules(
+      tx,
+      rails,
+      refunds.flatMap((refund) => leavingOf(refund) ?? []),
+    ),
+    keys.length === 0 ? new Map<ApiKeyId, ApiKeyId>() : selectLineages(tx, keys),
+    loadQueued(batch, rails, refunds),
+    keys.length === 0
+      ? []
+      : selectFreezes(
+          tx,
+          keys.map(({ merchantId }) => merchantId),
+        ),
+  ])
+  for (const refund of refunds) settlement.refunds.set(refund.id, refund)
+  await books.load([...ends.values()].flatMap((receipt) => accountList(settlement, receipt)))
+  return { settlement, rules, lineages, sends, queued, ends, freezes }
+}
+
+async function loadQueued(
+  { tx }: Batch,
+  rails: Rails,
+  refunds: readonly Refund[],
+): Promise<ReadonlySet<RefundId>> {
+  const queued = new Set<RefundId>()
+  for (const [method, group] of Map.groupBy(refunds, (refund) => refund.method)) {
+    const own = await rails.get(method)?.refunds?.mayStillPay?.(
+      tx,
+      group.map(({ id }) => id),
+    )
+    for (const id of own ?? []) queued.add(id)
+  }
+  return queued
+}
+
+function decide(view: View, item: RefundDecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
+  const refund = view.settlement.refunds.get(item.id)
+  const isOthers = 'merchantId' in item && refund?.merchantId !== item.merchantId
+  if (refund === undefined || isOthers) return { verdict: { kind: 'not_found' } }
+  switch (item.event) {
+    case 'approved':
+    case 'rejected':
+      return decideApproval(view, item, refund, batch)
+    case 'ended':
+      return decideEnd(view, item, refund, batch)
+    case 'sending':
+      return decideSending(view, refund)
+  }
+}
+
+function decideApproval(
+  view: View,
+  item: Extract<RefundDecisionItem, { readonly merchantId: MerchantId }>,
+  refund: Refund,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Decided {
+  const { event, by, merchantId } = item
+  const { requestedBy, decidedBy, status, approvalRequired, id } = refund
+  if (requestedBy !== undefined && isSameLineage(view.lineages, requestedBy, by))
+    return { verdict: { kind: 'own_request' } }
+  if (!approvalRequired) {
+    const isSo = decidedBy !== undefined && (status === 'FAILED') === (event === 'rejected')
+    return { verdict: { kind: isSo ? 'already' : 'refused', refund } }
+  }
+  const audit: AuditEntry = {
+    actor: { kind: 'API_KEY', id: by },
+    action: event === 'approved' ? 'refund.approve' : 'refund.reject',
+    subject: `refund:${id}`,
+    merchantId,
+    before: { status, approvalRequired },
+    after: { status: event === 'approved' ? status : 'FAILED' },
+  }
+  if (event === 'rejected') return end(view, item, { ...refund, decidedBy: by }, audit, batch)
+  if (isFrozen(view.freezes, { merchantId, rail: refund.method })) return { verdict: { kind: 'frozen' } }
+  const leaving = leavingOf(refund)
+  const allowed = leaving && allowedOf(view.rules, leaving, true)
+  if (allowed?.ok === false) return { verdict: { kind: 'limited', limit: allowed } }
+  return change(view, { ...refund, approvalRequired: false, decidedBy: by }, audit, 'decided')
+}
+
+function decideEnd(
+  view: View,
+  item: Extract<RefundDecisionItem, { readonly event: 'ended' }>,
+  refund: Refund,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Decided {
+  const { id, merchantId, status, approvalRequired } = refund
+  if (status !== 'PENDING') return { verdict: { kind: 'refused', refund } }
+  const isQueued = view.queued.has(id)
+  if (isQueued || ((view.sends.get(id) ?? 0) > 0 && item.proof === undefined))
+    return { verdict: { kind: 'may_be_sent', refund, isQueued } }
+  const audit: AuditEntry = {
+    actor: { kind: 'OPERATOR', id: item.by },
+    action: 'refund.end',
+    subject: `refund:${id}`,
+    merchantId,
+    before: { status, approvalRequired, maybeSent: view.sends.get(id) ?? 0 },
+    after: { status: 'FAILED', ...(item.proof === undefined ? {} : { proof: item.proof }) },
+    reason: item.reason,
+  }
+  return end(view, item, refund, audit, batch)
+}
+
+/** Something that may be under way is only looked up: nothing new leaves by it. */
+function decideSending(view: View, refund: Refund): Decided {
+  const { id, merchantId, status, approvalRequired, decidedBy } = refund
+  if (status !== 'PENDING') return { verdict: { kind: 'refused', refund } }
+  if (approvalRequired) return { verdict: { kind: 'waits', refund } }
+  const leaving = leavingOf(refund)
+  // This take is one of them.
+  if (leaving === undefined || (view.sends.get(id) ?? 0) > 1) return { verdict: { kind: 'decided', refund } }
+  const allowed = allowedOf(view.rules, leaving, true)
+  if (allowed.ok && (!allowed.needsApproval || decidedBy !== undefined))
+    return { verdict: { kind: 'decided', refund } }
+  const audit: AuditEntry = {
+    actor: { kind: 'SYSTEM', id: 'refunds' },
+    action: 'refund.hold',
+    subject: `refund:${id}`,
+    merchantId,
+    before: { approvalRequired: false },
+    after: { approvalRequired: true },
+    reason: allowed.ok
+      ? 'nobody vouches for the address any more, or for the amount'
+      : `limit: ${allowed.reason}`,
+  }
+  const { decidedBy: _earlier, ...rest } = refund
+  return change(view, { ...rest, approvalRequired: true }, audit, 'waits')
+}
+
+function change({ settlement }: View, refund: Refund, audit: AuditEntry, kind: 'decided' | 'waits'): Decided {
+  const changed: Refund = { ...refund, version: refund.version + 1 }
+  settlement.refunds.set(changed.id, changed)
+  return { verdict: { kind, refund: changed }, change: { audit, refund: changed } }
+}
+
+/** It failed: booked as when a provider says so, with the decision in the place of the provider's word. */
+function end(
+  { settlement, ends }: View,
+  item: RefundDecisionItem,
+  refund: Refund,
+  audit: AuditEntry,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Decided {
+  settlement.refunds.set(refund.id, refund)
+  const receipt = must(ends.get(item), 'a decision that ends a refund is recorded')
+  const ruling = decideReceipt(settlement, receipt, batch)
+  const ended = must(ruling.change?.refund, 'a refund that is PENDING can fail')
+  const settled: Settled = { signal: undefined, changes: [ruling.change ?? {}], units: settlement.units }
+  return {
+    verdict: { kind: 'decided', refund: ended },
+    change: { audit, settled },
+    events: ruling.events ?? [],
+  }
+}
+
+function receiptOf(item: RefundDecisionItem, refund: Refund | undefined, at: Date): Receipt | undefined {
+  if ('merchantId' in item && item.merchantId !== refund?.merchantId) return undefined
+  if (refund === undefined || (item.event !== 'ended' && item.event !== 'rejected')) return undefined
+  const { id, attemptId, merchantId, paymentId, connection, method, amountMinor, currency } = refund
+  const failure =
+    item.event === 'ended'
+      ? { code: 'ended_by_operator', message: item.reason }
+      : { code: 'rejected', message: 'A second person has rejected it.' }
+  return {
+    method,
+    attempt: { id: attemptId, merchantId, paymentId },
+    connection,
+    providerRef: `${item.event}/${id}`,
+    outcome: 'refund_failed',
+    occurrence: 1,
+    refund: id,
+    amount: { minor: amountMinor, currency: ledgerCurrency(currency, method) },
+    happenedAt: at,
+    // The bytes behind the transfers are the decision itself.
+    evidence: Buffer.from(canonicalJson({ ...item, refund: id })),
+    failure,
+  }
+}
+
+async function write(batch: Batch, rails: Rails, changes: readonly Change[]): Promise<void> {
+  const { tx } = batch
+  const changed = changes.flatMap(({ refund }) => refund ?? [])
+  const latest = [...new Map(changed.map((refund) => [refund.id, refund])).values()]
+  const ready = latest.filter(({ approvalRequired }) => !approvalRequired)
+  const settled = changes.flatMap((each) => each.settled ?? [])
+  if (latest.length > 0) await writeRefunds(tx, latest)
+  if (ready.length > 0) await insertDue(tx, ready)
+  // What was approved and ended in one batch is not left due.
+  if (settled.length > 0) await writeSettled(batch, rails, settled)
+  await writeAudit(
+    tx,
+    changes.map(({ audit }) => audit),
+  )
+}

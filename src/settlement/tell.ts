@@ -1,0 +1,70 @@
+// What a batch of settlement tells of payments, as they stand when everything of the batch was decided: of each at most one
+// change of its state, and at most one credit after that. Thousands of receipts of one payment would be thousands of events
+// otherwise.
+import { must } from '#/kernel/check.ts'
+import type { PaymentId } from '#/kernel/id.ts'
+import type { Batch } from '#/ledger/kind.ts'
+import { paymentEvent } from '#/payments/close.ts'
+import { describePayments, type Descriptions } from '#/payments/describe.ts'
+import type { EventDraft, EventType } from '#/webhooks/event.ts'
+import type { Placed, View } from './view.ts'
+
+/** That something of a payment is to be told. */
+export type PaymentNews = { readonly paymentId: PaymentId; readonly type: EventType }
+
+/** What one receipt has to tell. */
+export type News = EventDraft | PaymentNews
+
+/** What a receipt of the batch adds to the record of its payment before it is stored. */
+export type Heard = Pick<Placed, 'attempt' | 'outcome' | 'providerRef' | 'means'>
+
+/** They tell that money came, and of no other state. What came before the batch changed the state is told with that. */
+const notes: readonly EventType[] = ['payment.underpaid', 'payment.received_after_close']
+
+/** The events of the batch: those of each payment in the place of its first news, and all others as they are. */
+export async function tellNews(
+  { tx }: Pick<Batch, 'tx'>,
+  view: View,
+  news: readonly News[],
+): Promise<readonly EventDraft[]> {
+  const types = new Map<PaymentId, readonly EventType[]>()
+  for (const each of news) {
+    if (!isOfPayment(each)) continue
+    const changes = (types.get(each.paymentId) ?? []).filter((type) => !notes.includes(type))
+    types.set(each.paymentId, notes.includes(each.type) ? [...changes, each.type] : [each.type])
+  }
+  const described = await describe(tx, view, [...types.keys()])
+  const told = new Set<PaymentId>()
+  return news.flatMap((each) => {
+    if (!isOfPayment(each)) return [each]
+    const { paymentId } = each
+    if (told.has(paymentId)) return []
+    told.add(paymentId)
+    const own = must(types.get(paymentId), 'a payment with news has a type of event')
+    return own.map((type) => paymentEvent(type, paymentOf(view, paymentId), { described }))
+  })
+}
+
+async function describe(tx: Batch['tx'], view: View, ids: readonly PaymentId[]): Promise<Descriptions> {
+  const described = await describePayments(
+    tx,
+    view.rails,
+    ids.map((id) => paymentOf(view, id)),
+    'brief',
+  )
+  const wanted = new Set(ids)
+  for (const { attempt, outcome, providerRef, means } of view.heard) {
+    if (!wanted.has(attempt.paymentId)) continue
+    if (outcome === 'paid') described.addPaid(attempt.paymentId, attempt, providerRef)
+    if (means !== undefined) described.addMeans(attempt.paymentId, attempt, means)
+  }
+  return described
+}
+
+function paymentOf(view: View, id: PaymentId) {
+  return must(view.payments.get(id), 'a payment with news was loaded')
+}
+
+function isOfPayment(news: News): news is PaymentNews {
+  return 'paymentId' in news
+}

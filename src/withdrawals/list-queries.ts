@@ -1,0 +1,72 @@
+// The SQL of lists of withdrawals: a merchant's, and the operator's.
+import type { Sql } from '#/db/client.ts'
+import { createdWithin, newestIds } from '#/db/lists.ts'
+import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
+import { currencies } from '#/kernel/money.ts'
+import { payoutTypes } from '#/rails/payout-rail.ts'
+import { columns, toWithdrawal, type WithdrawalRow } from './queries.ts'
+import { withdrawalStatuses, type Withdrawal } from './withdrawal.ts'
+
+/** Withdrawals for the operator, of all merchants, newest first. */
+export async function selectForOperator(
+  sql: Sql,
+  wanted: 'open' | 'review' | 'approval' | 'all',
+  limit: number,
+): Promise<readonly Withdrawal[]> {
+  const newest = (condition: ReturnType<typeof createdWithin>) =>
+    sql`(select merchant_id, id from withdrawal where ${condition} order by id desc limit ${limit})`
+  // Each state by itself: the index of what is open begins with it.
+  const conditions = {
+    open: sql`${newest(sql`status = 'PENDING'`)} union all ${newest(sql`status = 'PENDING_APPROVAL'`)}
+              union all ${newest(sql`status = 'PROCESSING'`)}`,
+    review: newest(sql`review_required`),
+    approval: newest(sql`status = 'PENDING_APPROVAL'`),
+    all: newest(sql`true`),
+  }
+  const rows = await sql<WithdrawalRow[]>`
+    select ${columns(sql)}
+      from (select * from (${conditions[wanted]}) as each order by id desc limit ${limit}) as page
+      join withdrawal on withdrawal.merchant_id = page.merchant_id and withdrawal.id = page.id
+      join merchant on merchant.id = withdrawal.merchant_id
+     order by withdrawal.id desc`
+  return rows.map(toWithdrawal)
+}
+
+export type WithdrawalFilter = {
+  readonly id?: WithdrawalId
+  readonly status?: string
+  readonly type?: string
+  readonly currency?: string
+  /** Inclusive. */
+  readonly from?: Date
+  /** Exclusive. */
+  readonly to?: Date
+  /** Only withdrawals asked for before this one. */
+  readonly before?: WithdrawalId
+  readonly limit: number
+}
+
+/** One page of a merchant's withdrawals, newest first. */
+export async function listWithdrawals(
+  sql: Sql,
+  merchantId: MerchantId,
+  filter: WithdrawalFilter,
+): Promise<readonly Withdrawal[]> {
+  const within = sql`
+    ${filter.id === undefined ? sql`` : sql`and withdrawal.id = ${filter.id}`}
+    ${filter.before === undefined ? sql`` : sql`and withdrawal.id < ${filter.before}`}
+    ${createdWithin(sql, 'withdrawal', filter)}`
+  const kinds = [
+    { column: 'type', wanted: filter.type, all: payoutTypes },
+    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', wanted: filter.status, all: withdrawalStatuses },
+  ]
+  const isNarrow = filter.id !== undefined
+  const rows = await sql<WithdrawalRow[]>`
+    select ${columns(sql)}
+      from (${newestIds(sql, 'withdrawal', { merchantId, kinds, within, isNarrow, limit: filter.limit })}) as page
+      join withdrawal on withdrawal.merchant_id = ${merchantId} and withdrawal.id = page.id
+      join merchant on merchant.id = withdrawal.merchant_id
+     order by withdrawal.id desc`
+  return rows.map(toWithdrawal)
+}

@@ -1,0 +1,69 @@
+// A clock that a test moves: the process's, which stands still in between, and the database's. Databases of tests have
+// functions of their own in front of those of PostgreSQL that tell the time (see postgres.ts).
+import { connect } from '#/db/client.ts'
+import { addMs, systemClock, type Clock } from '#/kernel/time.ts'
+import type { TestDatabase } from './postgres.ts'
+
+type Place = Pick<TestDatabase, 'ownerUrl'>
+
+export type WorldClock = Clock & {
+  /** Moves both clocks. */
+  advance(ms: number): Promise<void>
+  /** What the machine of a lane tells: it goes on as the database's does. */
+  readonly running: Clock
+}
+
+/** Sets the clock of the database, and one of this process, to `startAt`. The database's goes on from there. */
+export async function worldClock(place: Place, startAt: Date = systemClock.now()): Promise<WorldClock> {
+  let now = startAt
+  let shiftMs = startAt.getTime() - systemClock.now().getTime()
+  await shiftDatabaseClock(place, shiftMs)
+  return {
+    now: () => now,
+    running: { now: () => addMs(systemClock.now(), shiftMs) },
+    async advance(ms) {
+      now = addMs(now, ms)
+      shiftMs += ms
+      await shiftDatabaseClock(place, shiftMs)
+    },
+  }
+}
+
+/** The same, but the database's stands still too: for tests of single milliseconds. */
+export async function stoppedClock(place: Place, startAt: Date): Promise<WorldClock> {
+  let now = startAt
+  await stopDatabaseClock(place, now)
+  const clock = { now: () => now }
+  return {
+    ...clock,
+    running: clock,
+    async advance(ms) {
+      now = addMs(now, ms)
+      await stopDatabaseClock(place, now)
+    },
+  }
+}
+
+/** From now on the clock of the database is `ms` ahead of its machine's. */
+export function shiftDatabaseClock(place: Place, ms: number): Promise<void> {
+  return replace(place, `clock_shift() returns interval`, `interval '${Math.round(ms)} milliseconds'`)
+}
+
+function stopDatabaseClock(place: Place, at: Date): Promise<void> {
+  return replace(place, `clock_stopped() returns timestamptz`, `timestamptz '${at.toISOString()}'`)
+}
+
+/** One after another: two that replace a function at once are in each other's way. */
+function replace(place: Place, head: string, value: string): Promise<void> {
+  const turn = (turns.get(place.ownerUrl) ?? Promise.resolve()).then(() => write(place, head, value))
+  turns.set(place.ownerUrl, turn)
+  return turn
+}
+
+const turns = new Map<string, Promise<void>>()
+
+async function write({ ownerUrl }: Place, head: string, value: string): Promise<void> {
+  const sql = connect(ownerUrl, { max: 1, applicationName: 'vintem-test-clock' })
+  await sql.unsafe(`create or replace function ${head} language sql stable as $$ select ${value} $$`)
+  await sql.end({ timeout: 1 })
+}

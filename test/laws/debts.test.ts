@@ -1,0 +1,278 @@
+// A debt never waits beside free money. After whatever happened, in whatever order: of each merchant and currency, either
+// nothing is owed, or every wallet of the merchant in that currency, of any type, active or not, has nothing available.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { newId, type ConnectionId, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
+import { hourMs } from '#/kernel/time.ts'
+import { writeFeeRule } from '#/merchants/queries.ts'
+import type { Payment } from '#/payments/payment.ts'
+import type { Attempt, Outcome } from '#/rails/rail.ts'
+import type { Refund } from '#/refunds/refund.ts'
+import { payoutKind } from '#/settlement/payout.ts'
+import { resolveKind } from '#/settlement/resolve.ts'
+import { createWalletKind } from '#/wallets/create.ts'
+import { ownTransferKind } from '#/wallets/transfer.ts'
+import { decisionKind } from '#/withdrawals/decide.ts'
+import { feeMethodOf, withdrawalKind } from '#/withdrawals/request.ts'
+import type { PayoutNews } from '#/withdrawals/send.ts'
+import { openCardWorld, type CardWorld } from '../card-world.ts'
+import { count } from '../counts.ts'
+import { testPayoutRails } from '../payout-rail.ts'
+
+const payouts = 't1-payouts' as ConnectionId
+
+let world: CardWorld
+before(async () => {
+  world = await openCardWorld()
+  const { owner, sql, merchant } = world.line
+  await owner`
+    insert into connection (id, mode, method, provider, settings, created_at)
+    values (${payouts}, 'SANDBOX', 'PIX_PAYOUT', 'efi', '{}', clock_timestamp())`
+  const rule = { merchantId: merchant.id, currency: 'EUR', ratePpm: 10_000n } as const
+  await writeFeeRule(sql, { ...rule, method: 'CREDIT_CARD', fixedMinor: 0n })
+  await writeFeeRule(sql, { ...rule, method: feeMethodOf('PIX'), fixedMinor: 3n })
+})
+after(() => world[Symbol.asyncDispose]())
+
+const kinds = {
+  accept: withdrawalKind(),
+  decide: decisionKind(testPayoutRails()),
+  payout: payoutKind(testPayoutRails()),
+  wallet: createWalletKind(),
+}
+
+/** `nth` chooses among what there is to do it to; the last things come first. */
+type Deed =
+  | { readonly do: 'pay'; readonly waits: boolean }
+  | { readonly do: 'release' | 'resolve' | 'open wallet' }
+  | { readonly do: 'refund' | 'withdraw' | 'move' | 'dispute'; readonly nth: number; readonly minor: number }
+  | { readonly do: 'end refund'; readonly nth: number; readonly well: boolean }
+  | {
+      readonly do: 'payout'
+      readonly nth: number
+      readonly news: PayoutNews['state'] | 'canceled' | 'sending'
+    }
+  | {
+      readonly do: 'end dispute'
+      readonly nth: number
+      readonly as: 'dispute_taken' | 'dispute_won' | 'dispute_lost'
+      readonly round: number
+    }
+
+const nth = fc.nat(3)
+const minor = fc.integer({ min: 1, max: 1_000 })
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pay' as const), waits: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('release' as const, 'resolve' as const, 'open wallet' as const),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constantFrom('refund' as const, 'withdraw' as const, 'move' as const, 'dispute' as const),
+      nth,
+      minor,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('end refund' as const), nth, well: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('payout' as const),
+      nth,
+      news: fc.constantFrom('canceled', 'sending', 'done', 'refused', 'refused', 'returned' as const),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('end dispute' as const),
+      nth,
+      as: fc.constantFrom('dispute_taken' as const, 'dispute_won' as const, 'dispute_lost' as const),
+      round: fc.constantFrom(1, 1, 2),
+    }),
+  },
+)
+
+/** What was done so far in one life. */
+type Life = {
+  readonly paid: { readonly payment: Payment; readonly attempt: Attempt; readonly ref: string }[]
+  readonly credited: Life['paid']
+  readonly refunds: { readonly refund: Refund; readonly attempt: Attempt }[]
+  readonly withdrawals: WithdrawalId[]
+  readonly disputes: { readonly ref: string; readonly of: Life['paid'][number]; readonly minor: number }[]
+}
+
+let names = 0
+const pick = <Thing>(things: readonly Thing[], at: number) =>
+  things.at(-1 - (at % Math.max(things.length, 1)))
+const euros = (of: number) => ({ minor: BigInt(of), currency: 'EUR' as const })
+
+async function act(life: Life, each: Deed): Promise<void> {
+  const { lane, merchant, sql } = world.line
+  const own = { merchantId: merchant.id, mode: merchant.mode }
+  switch (each.do) {
+    case 'pay': {
+      world.provider.delayMs = each.waits ? hourMs : 0
+      const { payment, attempt } = await world.create()
+      const ref = `pi_${(names += 1)}`
+      await world.settle(world.word(attempt, 'paid', ref))
+      life.paid.push({ payment, attempt, ref })
+      return
+    }
+    case 'release':
+      await world.release()
+      return
+    case 'open wallet': {
+      const walletType = names % 2 === 0 ? ('RESERVE' as const) : ('SPENDABLE' as const)
+      const request = { currency: 'EUR' as const, label: 'another', walletType }
+      await lane.submit(kinds.wallet, { ...own, id: newId<'wallet'>(), request })
+      return
+    }
+    case 'resolve': {
+      const { payment, attempt } = await world.create()
+      const ref = `pi_${(names += 1)}`
+      await world.settle(world.word(attempt, 'paid', ref, { amount: euros(77) }))
+      life.credited.push({ payment, attempt, ref })
+      const [row] = await sql<{ id: ReturnType<typeof newId<'unmatched'>> }[]>`
+        select id from unmatched where provider_ref = ${ref}`
+      assert.ok(row)
+      await lane.submit(resolveKind(world.rails), { id: row.id, merchantId: merchant.id })
+      return
+    }
+    case 'move': {
+      const wallets = await walletIds()
+      const [from, to] = [wallets[each.nth % wallets.length], wallets[(each.nth + 1) % wallets.length]]
+      if (from === undefined || to === undefined || from === to) return
+      const request = { fromWalletId: from, toWalletId: to, amount: each.minor }
+      await lane.submit(ownTransferKind, { ...own, id: newId<'own-transfer'>(), request })
+      return
+    }
+    case 'refund': {
+      const of = pick(life.paid, each.nth)
+      if (of === undefined) return
+      const verdict = await world.askRefund(of.payment, each.minor)
+      if (verdict.kind === 'created') life.refunds.push({ refund: verdict.refund, attempt: of.attempt })
+      return
+    }
+    case 'end refund': {
+      const of = pick(life.refunds, each.nth)
+      if (of === undefined) return
+      const outcome = each.well ? ('refunded' as const) : ('refund_failed' as const)
+      const said = world.refundWord(of.attempt, of.refund.id, outcome, of.refund.amountMinor)
+      await world.settle(said)
+      return
+    }
+    case 'withdraw': {
+      const id = newId<'withdrawal'>()
+      const place = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const
+      const offer = {
+        ok: true,
+        connection: payouts,
+        currency: 'EUR',
+        destination: { text: place.pixKey, fields: place },
+      } as const
+      const request = { type: 'PIX', amount: each.minor, currency: 'EUR', ...place } as const
+      const asked = { ...own, id, request, requestedBy: newId<'api-key'>(), offer }
+      if ((await lane.submit(kinds.accept, asked)).kind === 'created') life.withdrawals.push(id)
+      return
+    }
+    case 'payout':
+      return actOnPayout(pick(life.withdrawals, each.nth), each.news)
+    case 'dispute': {
+      const of = pick([...life.paid, ...life.credited], each.nth)
+      if (of === undefined) return
+      const made = { ref: `dp_${(names += 1)}`, of, minor: each.minor }
+      life.disputes.push(made)
+      return say(made, 'dispute_opened')
+    }
+    case 'end dispute': {
+      const of = pick(life.disputes, each.nth)
+      if (of !== undefined) await say(of, each.as, each.round)
+    }
+  }
+}
+
+async function actOnPayout(
+  id: WithdrawalId | undefined,
+  said: Extract<Deed, { do: 'payout' }>['news'],
+): Promise<void> {
+  const { lane, merchant } = world.line
+  if (id === undefined) return
+  if (said === 'canceled' || said === 'sending') {
+    await lane.submit(kinds.decide, { id, merchantId: merchant.id, event: said })
+    return
+  }
+  // Only what was sent can have ended at a provider.
+  await lane.submit(kinds.decide, { id, event: 'sending' })
+  const evidence = Buffer.from(`${id} ${said} ${(names += 1)}`)
+  if (said === 'refused') {
+    await lane.submit(kinds.payout, { id, news: { state: said, code: 'no', message: 'No.', evidence } })
+    return
+  }
+  if (said === 'returned') {
+    await lane.submit(kinds.payout, { id, news: { state: said, returned: 40n, evidence } })
+    return
+  }
+  if (said === 'done') await lane.submit(kinds.payout, { id, news: { state: said, evidence } })
+}
+
+async function say(
+  { ref, of, minor: about }: Life['disputes'][number],
+  outcome: Outcome,
+  occurrence = 1,
+): Promise<void> {
+  const dispute = { paidRef: of.ref, kind: 'CHARGEBACK' as const, fee: 15n * BigInt(occurrence) }
+  const evidence = Buffer.from(`${ref} ${outcome} ${occurrence}`)
+  const more = { dispute, amount: euros(about), occurrence, evidence }
+  await world.settle(world.word(of.attempt, outcome, ref, more))
+}
+
+async function walletIds(): Promise<readonly WalletId[]> {
+  const rows = await world.line.sql<{ id: WalletId }[]>`
+    select id from wallet where currency = 'EUR' order by id`
+  return rows.map(({ id }) => id)
+}
+
+const seen = { owed: 0, free: 0 }
+
+async function check(deeds: readonly Deed[]): Promise<void> {
+  const { available, owed } = await world.balances()
+  assert.ok(
+    owed === 0n || available === 0n,
+    `${owed} is owed beside ${available} that is free, after ${JSON.stringify(deeds.at(-1))}`,
+  )
+  if (owed > 0n) seen.owed += 1
+  if (available > 0n) seen.free += 1
+}
+
+/** A withdrawal waits, its merchant comes to owe something, and the withdrawal is canceled. */
+const escaped: readonly Deed[] = [
+  { do: 'pay', waits: false },
+  { do: 'withdraw', nth: 0, minor: 900 },
+  { do: 'dispute', nth: 0, minor: 1_000 },
+  { do: 'payout', nth: 0, news: 'canceled' },
+]
+
+test('whatever becomes available repays what is owed first', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 30 }), async (deeds) => {
+      const life: Life = { paid: [], credited: [], refunds: [], withdrawals: [], disputes: [] }
+      for (const [index, each] of deeds.entries()) {
+        await act(life, each)
+        await check(deeds.slice(0, index + 1))
+      }
+    }),
+    { numRuns: count({ quick: 30, soak: 2_000 }), endOnFailure: true, examples: [[escaped]] },
+  )
+  t.diagnostic(JSON.stringify(seen))
+  assert.ok(seen.owed > 0 && seen.free > 0)
+})
+
+test('and all of it is on the books', async () => {
+  assert.deepEqual((await world.line.verify()).faults, [])
+})

@@ -1,0 +1,66 @@
+// A process that holds what only one may hold, and stops in the middle of a transaction when it is told to.
+import { connect } from '#/db/client.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { sleep } from '#/kernel/time.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { createLedgerLane } from '#/ledger/post.ts'
+import type { Address } from '#/rails/crypto/address.ts'
+import * as cursors from '#/rails/crypto/cursor.ts'
+import * as senders from '#/rails/crypto/hot-wallet-lease.ts'
+import { moveTip } from '#/rails/crypto/watch-queries.ts'
+import { takeLooks } from '#/settlement/reconcile.ts'
+import { announce } from '#/webhooks/announce.ts'
+import { auditKey, cell, move, posting } from '../books.ts'
+import { cursorDeps, lookOf, moved, senderDeps, type Holding } from './lease-world.ts'
+
+export type HolderOptions = {
+  readonly url: string
+  readonly what: Holding
+  readonly chain: string
+  readonly wallet: Address
+  readonly connection: ConnectionId
+  /** How it comes to its end: stopped by itself, or by whoever hears that it is in its transaction. */
+  readonly end: 'stops' | 'waits'
+}
+
+/** In the middle of a transaction, with what others want. */
+async function inTheMiddle({ end }: HolderOptions): Promise<void> {
+  process.send?.('in the middle')
+  await sleep(20)
+  if (end === 'stops') process.kill(process.pid, 'SIGSTOP')
+  await sleep(60_000)
+}
+
+const hold: Readonly<Record<Holding, (options: HolderOptions) => Promise<unknown>>> = {
+  async watcher(options) {
+    const sql = connect(options.url, { max: 2 })
+    const lease = await cursors.takeLease(cursorDeps(sql, options.chain))
+    if (lease === undefined) throw new Error('the chain is another’s')
+    const tip = { number: 1n, hash: `0x${'11'.repeat(32)}` } as const
+    return sql.begin(async (tx) => {
+      await moveTip(tx, options.chain, { fence: lease.fence, tip, leaseMs: cursors.leaseMs })
+      await inTheMiddle(options)
+    })
+  },
+  async sender(options) {
+    const deps = senderDeps(connect(options.url, { max: 2 }), options.chain, options.wallet)
+    const held = await senders.beginSending(deps)
+    if (held === undefined) throw new Error('the wallet is another’s')
+    return senders.underFence(deps, held.fence, () => inTheMiddle(options))
+  },
+  async lane(options) {
+    const openSql = () => connect(options.url, { max: 1 })
+    const lane = await createLedgerLane({ openSql, cell, auditKey, announce, log: silentLog })
+    return lane.submit(move, { postings: [posting(...moved, 1n)], during: () => inTheMiddle(options) })
+  },
+  look: (options) =>
+    takeLooks(
+      { sql: connect(options.url, { max: 2 }), log: silentLog },
+      { ...lookOf(options.connection), settle: () => inTheMiddle(options).then(() => 0) },
+    ),
+}
+
+process.on('disconnect', () => process.exit(1))
+process.once('message', (options: HolderOptions) => {
+  hold[options.what](options).catch(() => process.exit(1))
+})

@@ -1,0 +1,110 @@
+// Whoever holds what only one may hold is stopped, killed or cut off in the middle of a transaction: somebody else goes on.
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { after, before, test, type TestContext } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { monotonicMs, secondMs, systemClock } from '#/kernel/time.ts'
+import { silentLog } from '#/kernel/log.ts'
+import type { LedgerLane } from '#/ledger/post.ts'
+import type { Address } from '#/rails/crypto/address.ts'
+import * as cursors from '#/rails/crypto/cursor.ts'
+import * as senders from '#/rails/crypto/hot-wallet-lease.ts'
+import { insertWallet } from '#/rails/crypto/hot-wallet-queries.ts'
+import { takeLooks } from '#/settlement/reconcile.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { move, openBooks, posting, type Books } from '../books.ts'
+import { count } from '../counts.ts'
+import { eventually } from '../eventually.ts'
+import { startTcpProxy } from '../tcp-proxy.ts'
+import type { HolderOptions } from './lease-holder.ts'
+import { cursorDeps, holdings, lookOf, moved, senderDeps, type Holding } from './lease-world.ts'
+
+const faults = ['SIGSTOP', 'SIGKILL', 'a cut connection'] as const
+type Fault = (typeof faults)[number]
+
+/** The longest lease of a role, and what may be added to it. */
+const withinMs = 10 * secondMs
+const isSoak = count({ quick: 0, soak: 1 }) === 1
+
+let books: Books
+let lane: LedgerLane<EventDraft>
+let names = 0
+before(async () => {
+  books = await openBooks()
+  lane = await books.openLane()
+})
+after(() => books[Symbol.asyncDispose]())
+
+/** A chain, a wallet and a connection that nobody holds. */
+async function newPlace() {
+  names += 1
+  const wallet: Address = `0x${String(names).padStart(40, '0')}`
+  const place = {
+    chain: `chain${names}`,
+    wallet,
+    connection: `t1-${newId()}` as ConnectionId,
+  }
+  await books.owner`
+    insert into chain (key, chain_id, factory, token, treasury)
+    values (${place.chain}, ${100 + names}, ${Buffer.alloc(20, names)}, ${Buffer.alloc(20, 1)}, ${Buffer.alloc(20, 2)})`
+  const purpose = { purpose: 'hot', nextNonce: 0n, at: systemClock.now() } as const
+  await insertWallet(books.sql, { chain: place.chain, address: place.wallet }, purpose)
+  return place
+}
+
+type Place = Awaited<ReturnType<typeof newPlace>>
+
+/** Whoever stands by: asks once, and answers whether it has it now. */
+const take: Readonly<Record<Holding, (sql: Sql, place: Place) => Promise<boolean>>> = {
+  watcher: async (sql, { chain }) => (await cursors.takeLease(cursorDeps(sql, chain))) !== undefined,
+  sender: async (sql, { chain, wallet }) =>
+    (await senders.beginSending(senderDeps(sql, chain, wallet))) !== undefined,
+  lane: async () => (await lane.submit(move, { postings: [posting(...moved, 1n)] })).ok,
+  look: async (sql, { connection }) => {
+    const round = { ...lookOf(connection), settle: async () => 1 }
+    return (await takeLooks({ sql, log: silentLog }, round)) === 1
+  },
+}
+
+async function takenOver(t: TestContext, what: Holding, fault: Fault): Promise<void> {
+  const place = await newPlace()
+  await using proxy = await startTcpProxy(books.appUrl)
+  const holder = fork(new URL('./lease-holder.ts', import.meta.url), { serialization: 'advanced' })
+  const gone = once(holder, 'exit')
+  try {
+    const inTheMiddle = once(holder, 'message')
+    const end = fault === 'SIGSTOP' ? 'stops' : 'waits'
+    holder.send({ url: proxy.url, what, ...place, end } satisfies HolderOptions)
+    await inTheMiddle
+    if (fault === 'SIGKILL') holder.kill('SIGKILL')
+    if (fault === 'a cut connection') {
+      proxy.greet('by closing')
+      proxy.cutAll()
+    }
+    const startMs = monotonicMs()
+    // What waits for a lock longer than it may is asked again, as a worker does.
+    await eventually(`another ${what} goes on`, () => take[what](books.sql, place).catch(() => false))
+    const tookMs = monotonicMs() - startMs
+    t.diagnostic(`${what}, ${fault}: ${Math.round(tookMs)} ms`)
+    if (isSoak) assert.ok(tookMs < withinMs, `${Math.round(tookMs)} ms`)
+  } finally {
+    holder.kill('SIGKILL')
+    await gone
+  }
+}
+
+const cases = holdings.flatMap((what) => faults.map((fault) => ({ what, fault })))
+/** Of each holding the hardest fault, and of one all. */
+const chosen = isSoak ? cases : cases.filter(({ what, fault }) => fault === 'SIGSTOP' || what === 'watcher')
+
+test(
+  'somebody else goes on although the holder is in the middle of a transaction',
+  { concurrency: true },
+  async (t) => {
+    await Promise.all(
+      chosen.map(({ what, fault }) => t.test(`a ${what}, ${fault}`, (each) => takenOver(each, what, fault))),
+    )
+  },
+)

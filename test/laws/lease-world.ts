@@ -1,0 +1,31 @@
+// What only one process may hold, as the holder and those who stand by see it.
+import type { Sql } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { secondMs, systemClock } from '#/kernel/time.ts'
+import { provider, suspense } from '#/ledger/chart.ts'
+import type { Address } from '#/rails/crypto/address.ts'
+import type { CursorDeps } from '#/rails/crypto/cursor.ts'
+import type { HotWalletDeps } from '#/rails/crypto/hot-wallet-lease.ts'
+
+export const holdings = ['watcher', 'sender', 'lane', 'look'] as const
+export type Holding = (typeof holdings)[number]
+
+export const moved = [provider('SANDBOX', 't1-x', 'BRL'), suspense('SANDBOX', 't1-x', 'BRL')] as const
+
+/** What leases need of a chain is its key. */
+export function cursorDeps(sql: Sql, key: string): CursorDeps {
+  const chain = { key } as CursorDeps['chain']
+  return { sql, chain, clock: systemClock, keep: async () => {} }
+}
+
+export function senderDeps(sql: Sql, key: string, address: Address): HotWalletDeps {
+  const unused = {} as Pick<HotWalletDeps, 'rpc' | 'signer' | 'fees'>
+  const chain = { key } as HotWalletDeps['chain']
+  const wallet = { address, purpose: 'hot' } as const
+  return { ...unused, sql, chain, wallet, clock: systemClock, log: silentLog, pollMs: 100 }
+}
+
+export function lookOf(connection: ConnectionId) {
+  return { connections: [connection], looks: [{ name: 'recent', everyMs: 60 * secondMs, backMs: 0 }] }
+}

@@ -1,0 +1,273 @@
+// Whatever happens to a refund between two workers, one of which may stand still beyond its lease, and a bank that loses answers
+// and changes its mind: the money went back, or it is the merchant's again, as the bank says, and it went back once.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { newId, type RefundId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import { receiptsOf } from '#/rails/pix/receipts.ts'
+import { parsePix } from '#/rails/pix/wire.ts'
+import type { Rails, Receipt, RefundOrder } from '#/rails/rail.ts'
+import type { Refund } from '#/refunds/refund.ts'
+import { sendDueRefunds } from '#/refunds/send.ts'
+import { count } from '../counts.ts'
+import { openPixWorld, type PixWorld } from '../pix-world.ts'
+
+let world: PixWorld
+before(async () => {
+  world = await openPixWorld()
+})
+after(() => world[Symbol.asyncDispose]())
+
+/**
+ * What becomes of a call. - `clean`: taken and answered. - `refuse`: the bank says no. - `lost`: taken, the answer is lost.
+ * - `away`: it never leaves. `still-before`, `still-after`: the worker stands still before the call, or before it settles the
+ * answer, until it is woken.
+ */
+const fates = ['clean', 'refuse', 'lost', 'away'] as const
+const stills = ['never', 'never', 'before', 'after'] as const
+type Fate = { readonly call: (typeof fates)[number]; readonly still: (typeof stills)[number] }
+
+type Deed =
+  | { readonly do: 'work' | 'tick' | 'look' | 'wake' }
+  | { readonly do: 'say'; readonly of: number; readonly isDone: boolean }
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('work' as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('tick' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('look' as const, 'wake' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('say' as const), of: fc.nat(2), isDone: fc.boolean() }),
+  },
+)
+const life = fc.record({
+  deeds: fc.array(deed, { minLength: 4, maxLength: 25, size: 'max' }),
+  fates: fc.array(fc.record({ call: fc.constantFrom(...fates), still: fc.constantFrom(...stills) }), {
+    minLength: 1,
+    maxLength: 12,
+  }),
+})
+type Life = typeof life extends fc.Arbitrary<infer Value> ? Value : never
+
+const statuses = { open: 'EM_PROCESSAMENTO', done: 'DEVOLVIDO', failed: 'NAO_REALIZADO' } as const
+type AtBank = keyof typeof statuses
+
+const horario = '2026-11-21T12:00:00.000Z'
+
+/** A payment of 10.00, and three refunds of it. */
+async function open() {
+  const { payment } = await world.create({ amount: 1_000 })
+  const pix = {
+    endToEndId: `E${newId().replaceAll('-', '').slice(1)}`,
+    txid: await world.txidOf(payment),
+    valor: '10.00',
+    horario,
+  }
+  await world.settle(receiptsOf(world.connection, parsePix(pix), Buffer.from(JSON.stringify(pix))))
+  const refunds: Refund[] = []
+  for (const amount of [100, 200, 300]) {
+    const verdict = await world.refund(payment, { amount })
+    assert.ok(verdict.kind === 'created')
+    refunds.push(verdict.refund)
+  }
+  /** What the bank says of a refund now. */
+  const wordsOf = (minor: bigint, id: RefundId, status: AtBank): readonly Receipt[] => {
+    const one = {
+      id: id.replaceAll('-', ''),
+      valor: `${minor / 100n}.00`,
+      natureza: 'ORIGINAL',
+      status: statuses[status],
+      horario: { solicitacao: horario },
+    }
+    const sent = { ...pix, devolucoes: [one] }
+    const all = receiptsOf(world.connection, parsePix(sent), Buffer.from(JSON.stringify(sent)))
+    return all.filter(({ refund }) => refund === id)
+  }
+  return { payment, refunds, wordsOf }
+}
+
+async function live({ deeds, fates: own }: Life): Promise<void> {
+  const { payment, refunds, wordsOf } = await open()
+  const bank = new Map<RefundId, AtBank>()
+  /** Refunds that a call of one who stood still before it brought to the bank, and those that the bank gave up. */
+  const late = new Set<RefundId>()
+  const given = new Set<RefundId>()
+  const rounds = new Set<Promise<unknown>>()
+  let gate = Promise.withResolvers<void>()
+  let asked = 0
+  let nextFate = (): Fate => own[asked++ % own.length] ?? { call: 'clean', still: 'never' }
+
+  const answer = ({ id, amount }: RefundOrder, status: AtBank) => wordsOf(amount.minor, id, status)
+  const refusal = ({ id, attempt, connection, paidRef, amount }: RefundOrder): Receipt => ({
+    method: 'PIX',
+    attempt,
+    connection,
+    providerRef: `${paidRef}:${id.replaceAll('-', '')}`,
+    outcome: 'refund_failed',
+    occurrence: 1,
+    refund: id,
+    amount,
+    happenedAt: new Date(horario),
+    evidence: Buffer.from('{"title":"no"}'),
+    failure: { code: 'refused_by_provider', message: 'no' },
+  })
+
+  /** One round of a worker. One that stands still is left behind; its lease is over when time goes on. */
+  async function work(): Promise<void> {
+    const { still, call } = nextFate()
+    const wait = gate.promise
+    const reached = Promise.withResolvers<void>()
+    const standStill = (where: Fate['still']) => {
+      if (still !== where) return undefined
+      reached.resolve()
+      return wait
+    }
+    const pix = must(world.core.rails.get('PIX'), 'there is PIX')
+    const send = async (order: RefundOrder, again: boolean): Promise<readonly Receipt[]> => {
+      const known = again ? bank.get(order.id) : undefined
+      if (known !== undefined) return answer(order, known)
+      await standStill('before')
+      if (call === 'away') throw new ProviderError('unavailable', call)
+      // One reference is one refund, however often it is asked for.
+      const kept = bank.get(order.id)
+      if (call === 'refuse' && kept === undefined) return [refusal(order)]
+      if (still === 'before' && kept === undefined) late.add(order.id)
+      bank.set(order.id, kept ?? 'open')
+      if (call === 'lost') throw new ProviderError('unknown', call)
+      return answer(order, bank.get(order.id) ?? 'open')
+    }
+    const rails: Rails = new Map([['PIX', { ...pix, refunds: { send } }]])
+    const { sql } = world.core
+    const round = sendDueRefunds({
+      sql,
+      rails,
+      log: silentLog,
+      settle: async (receipts, when) => {
+        await standStill('after')
+        return world.settle(receipts, when)
+      },
+    }).finally(() => rounds.delete(round))
+    rounds.add(round)
+    await Promise.race([round, reached.promise])
+  }
+
+  async function wake(): Promise<void> {
+    gate.resolve()
+    gate = Promise.withResolvers<void>()
+    await Promise.all(rounds)
+  }
+
+  /** All that the bank has, as it is read after this instant of the database. */
+  async function look(): Promise<void> {
+    const [row] = await world.core.sql<{ at: Date }[]>`select clock_timestamp() as at`
+    const at = must(row, 'the time').at
+    // The database tells microseconds, we read milliseconds: what was booked just now must be before.
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    const words = refunds.flatMap(({ id, amountMinor }) => wordsOf(amountMinor, id, bank.get(id) ?? 'open'))
+    await world.settle(words, { at })
+  }
+
+  async function act(each: Deed): Promise<void> {
+    switch (each.do) {
+      case 'work':
+        return work()
+      case 'tick':
+        return world.clock.advance(6 * minuteMs)
+      case 'look':
+        return look()
+      case 'wake':
+        return wake()
+      case 'say': {
+        const id = must(refunds[each.of], 'one of three').id
+        if (!bank.has(id)) return
+        bank.set(id, each.isDone ? 'done' : 'failed')
+        if (!each.isDone) given.add(id)
+      }
+    }
+  }
+
+  /** What the bank has and never gave up is not the merchant's again. */
+  async function assertKept(): Promise<void> {
+    for (const id of bank.keys()) {
+      if (late.has(id) || given.has(id)) continue
+      assert.notEqual(
+        (await world.refundOf(id)).status,
+        'FAILED',
+        `refund ${id} is ${bank.get(id)} at the bank`,
+      )
+    }
+  }
+
+  for (const each of deeds) {
+    await act(each)
+    await assertKept()
+  }
+  nextFate = () => ({ call: 'clean', still: 'never' })
+  await wake()
+  await assertKept()
+  for (let round = 0; round < 5; round += 1) {
+    for (const [id, status] of bank) if (status === 'open') bank.set(id, 'done')
+    await world.clock.advance(6 * minuteMs)
+    await work()
+    await wake()
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    await look()
+  }
+  await judge(payment.id, refunds, bank)
+}
+
+const seen = { COMPLETED: 0, FAILED: 0, changed: 0 }
+
+async function judge(
+  paymentId: Parameters<PixWorld['payment']>[0],
+  refunds: readonly Refund[],
+  bank: ReadonlyMap<RefundId, AtBank>,
+): Promise<void> {
+  let gone = 0n
+  for (const { id, amountMinor } of refunds) {
+    const { status, version } = await world.refundOf(id)
+    const wanted = bank.get(id) === 'done' ? 'COMPLETED' : 'FAILED'
+    assert.equal(status, wanted, `refund ${id}: at the bank it is ${bank.get(id)}`)
+    if (status === 'COMPLETED') gone += amountMinor
+    seen[wanted] += 1
+    if (version > 2) seen.changed += 1
+  }
+  const { receivedMinor, refundedMinor } = await world.payment(paymentId)
+  assert.deepEqual([receivedMinor, refundedMinor], [1_000n, gone])
+  const [sums] = await world.core.sql<{ received: bigint; done: bigint }[]>`
+    select (select coalesce(sum(received_minor), 0)::bigint from payment) as received,
+           (select coalesce(sum(amount_minor) filter (where status = 'COMPLETED'), 0)::bigint from refund) as done`
+  const { held, provider, available, receivable } = await world.balances()
+  assert.equal(provider, (sums?.received ?? 0n) - (sums?.done ?? 0n), 'the bank holds what did not go back')
+  assert.deepEqual([held, available - receivable], [0n, provider])
+}
+
+const clean: Fate = { call: 'clean', still: 'never' }
+const say = (isDone: boolean): Deed => ({ do: 'say', of: 0, isDone })
+
+/** Refused, and asleep until the next one was accepted. */
+const sleeper: Life = {
+  deeds: [{ do: 'work' }, { do: 'tick' }, { do: 'work' }, say(true), { do: 'look' }],
+  fates: [{ call: 'refuse', still: 'after' }, clean],
+}
+
+/** Done, not done, done. */
+const waverer: Life = {
+  deeds: [{ do: 'work' }, ...[true, false, true].flatMap((isDone): Deed[] => [say(isDone), { do: 'look' }])],
+  fates: [clean],
+}
+
+test('what went back is gone, what did not is the merchant’s, whoever stood still meanwhile', async (t) => {
+  await fc.assert(fc.asyncProperty(life, live), {
+    numRuns: count({ quick: 10, soak: 2_000 }),
+    endOnFailure: true,
+    examples: [[sleeper], [waverer]],
+  })
+  t.diagnostic(JSON.stringify(seen))
+  assert.ok(seen.COMPLETED > 0 && seen.FAILED > 0 && seen.changed > 0)
+  assert.deepEqual((await world.verify()).faults, [])
+})

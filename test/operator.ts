@@ -1,0 +1,46 @@
+// The operator at the command line, in this process: the commands that keep money in and let it out.
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { readConfig } from '#/config.ts'
+import { freezeCommand, unfreezeCommand } from '#/cli/freeze.ts'
+import { merchantCommand } from '#/cli/merchant.ts'
+import { silentLog, type Log } from '#/kernel/log.ts'
+import { createTerminal } from '#/sandbox/terminal.ts'
+
+export type Ran = { readonly code: number; readonly out: string; readonly err: string }
+export type Operator = ReturnType<typeof operatorOf>
+
+/** Who has this database and nothing else. */
+export function operatorOf(databaseUrl: string, log: Log = silentLog) {
+  const config = () => readConfig({ DATABASE_URL: databaseUrl, VINTEM_DATA_DIR: tmpdir(), VINTEM_CELL: 'a1' })
+  const deps = { config, open: () => assert.fail('no key is needed') }
+  const groups = { freeze: freezeCommand, unfreeze: unfreezeCommand, merchant: merchantCommand }
+
+  async function run(group: keyof typeof groups, ...args: readonly string[]): Promise<Ran> {
+    const printed = { out: '', err: '' }
+    const terminal = createTerminal(
+      {
+        stdout: { write: (text) => (printed.out += text) },
+        stderr: { write: (text) => (printed.err += text) },
+      },
+      {},
+    )
+    const code = await groups[group](args, terminal, deps, log)
+    return { code, ...printed }
+  }
+
+  /** A command that has to succeed. */
+  async function done(group: keyof typeof groups, ...args: readonly string[]): Promise<string> {
+    const { code, out, err } = await run(group, ...args)
+    assert.equal(code, 0, err)
+    return out
+  }
+
+  return {
+    run,
+    freeze: (...what: readonly string[]) => done('freeze', ...what, '--reason', 'stolen key'),
+    unfreeze: (...what: readonly string[]) => done('unfreeze', ...what, '--reason', 'new keys'),
+    suspend: (id: string) => done('merchant', 'suspend', id, '--reason', 'fraud'),
+    resume: (id: string) => done('merchant', 'resume', id, '--reason', 'cleared'),
+  }
+}

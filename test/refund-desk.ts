@@ -1,0 +1,252 @@
+// The desk of refunds over HTTP: payments whose money came by two methods, rails that a test speaks for, and a worker's round.
+import { verify } from '#/cli/verify.ts'
+import { assertDocumented } from './contract/document.ts'
+import { openSite, paymentBody, type Answer, type Tenant } from './contract/site.ts'
+import { testRail } from './contract/rail.ts'
+import { must } from '#/kernel/check.ts'
+import { newId, type AttemptId, type ConnectionId, type PaymentId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { addMs, systemClock } from '#/kernel/time.ts'
+import { selectAttempts } from '#/payments/attempt-queries.ts'
+import { listRails } from '#/rails/all.ts'
+import { offerPayout, type PayoutChain } from '#/rails/crypto/destination.ts'
+import type { Rail, Receipt, RefundOrder } from '#/rails/rail.ts'
+import { refundKind } from '#/refunds/request.ts'
+import { sendDueRefunds } from '#/refunds/send.ts'
+import { refundDecisionKind, type RefundDecisionItem } from '#/settlement/refund-decide.ts'
+import { settleKind } from '#/settlement/settle.ts'
+import { writeLimit } from '#/withdrawals/limit-queries.ts'
+import type { Limit } from '#/withdrawals/limits.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+export type RefundDesk = Awaited<ReturnType<typeof openRefundDesk>>
+
+/** Whose money it is when nobody says otherwise: an address with the capitals of EIP-55. */
+export const payer = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+export const stranger = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+
+const partnerConnection = 'a1-partner' as ConnectionId
+const cryptoConnection = 'a1-test' as ConnectionId
+
+/** What the rails do with a refund. Absent: it is under way. */
+export type Sending = { crypto?: SendRefund; partner?: SendRefund }
+type SendRefund = (order: RefundOrder) => Promise<readonly Receipt[]>
+
+export async function openRefundDesk() {
+  const site = await openSite()
+  const { sql, lane } = site
+  const sending: Sending = {}
+  const senders = new Map<string, string>()
+  const rails = listRails([cryptoRail(sending, senders), partnerRail(sending)])
+  const settle = settleKind(rails)
+  const kind = refundKind(rails)
+  const deciding = refundDecisionKind(rails)
+  const api = await site.openApi({ rails, refundKind: kind, refundDecisionKind: deciding })
+  let arrivals = 0
+
+  async function ask(
+    tenant: Pick<Tenant, 'key'>,
+    method: string,
+    path: string,
+    more: { readonly id?: string; readonly body?: unknown } = {},
+  ): Promise<Answer> {
+    const { id = '', body } = more
+    const answer = await api.ask(method, path.replace('{id}', id), {
+      key: tenant.key,
+      ...(body === undefined ? {} : { body }),
+    })
+    assertDocumented(method, path.split('?')[0] ?? path, answer)
+    return answer
+  }
+
+  /** Final money by a method, so long ago. `from`: who sent it on the chain. Answers the provider's name of it. */
+  async function arrive(
+    { id: merchantId }: Tenant,
+    paymentId: PaymentId,
+    piece: {
+      readonly by: 'CRYPTO' | 'PARTNER_PAY'
+      readonly minor: bigint
+      readonly agoMs?: number
+      readonly from?: string
+    },
+  ): Promise<string> {
+    const { by, minor, agoMs = 0, from = payer } = piece
+    arrivals += 1
+    const isCrypto = by === 'CRYPTO'
+    const providerRef = isCrypto ? `0x${arrivals.toString(16).padStart(64, '0')}:0` : `partner-${arrivals}`
+    if (isCrypto) senders.set(providerRef, from)
+    const receipt: Receipt = {
+      method: by,
+      attempt: { merchantId, paymentId, id: await attemptOf(merchantId, paymentId, by) },
+      connection: isCrypto ? cryptoConnection : partnerConnection,
+      providerRef,
+      outcome: 'paid',
+      occurrence: 1,
+      amount: { minor, currency: 'USDT' },
+      happenedAt: addMs(systemClock.now(), -agoMs),
+      evidence: Buffer.from(providerRef),
+      ...(isCrypto ? { txHash: providerRef.slice(0, 66) } : {}),
+    }
+    await lane.submit(settle, { receipts: [receipt] })
+    return providerRef
+  }
+
+  /** As when the payer chose another method on the page. */
+  async function attemptOf(
+    merchantId: Tenant['id'],
+    paymentId: PaymentId,
+    method: string,
+  ): Promise<AttemptId> {
+    const attempts = await selectAttempts(sql, [{ merchantId, paymentId }])
+    const own = attempts.find((each) => each.method === method)
+    if (own !== undefined) return own.id
+    const id: AttemptId = newId()
+    await sql`
+      insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at)
+      values (${merchantId}, ${id}, ${paymentId}, ${method}, ${partnerConnection}, 1234, 'USDT', now())`
+    return id
+  }
+
+  return {
+    site,
+    sending,
+    senders,
+    rails,
+    settle: (receipts: readonly Receipt[]) => lane.submit(settle, { receipts }),
+    arrive,
+    ask,
+    /** A payment of 12.34 USDT that nobody has paid. */
+    async payment(tenant: Tenant): Promise<PaymentId> {
+      const { body } = await ask(tenant, 'POST', '/v1/payments', { body: paymentBody() })
+      return must(body['id'], 'a payment') as PaymentId
+    },
+    refund: (tenant: Pick<Tenant, 'key'>, payment: PaymentId, body: Row = {}) =>
+      ask(tenant, 'POST', '/v1/payments/{id}/refunds', { id: payment, body }),
+    read: async (tenant: Pick<Tenant, 'key'>, id: unknown) =>
+      (await ask(tenant, 'GET', '/v1/refunds/{id}', { id: String(id) })).body,
+    /** Of which piece a refund is, and where it goes, as it is stored. */
+    async storedOf(id: unknown) {
+      const [row] = await sql<{ method: string; paidRef: string; destination: Row | null }[]>`
+        select method, paid_ref as "paidRef", destination from refund where id = ${String(id)}`
+      return must(row, 'the refund')
+    },
+    async balanceOf(tenant: Tenant): Promise<Row> {
+      const { body } = await ask(tenant, 'GET', '/v1/wallets/balance')
+      const found = (body['data'] as Row[]).find((each) => each['currency'] === 'USDT')
+      return { balance: found?.['balance'], held: found?.['heldBalance'] }
+    },
+    async eventsOf(tenant: Tenant, id: unknown): Promise<readonly Row[]> {
+      const { body } = await api.ask('GET', '/v1/events?limit=100', { key: tenant.key })
+      return (body['data'] as Row[]).filter((each) => (each['data'] as Row)['id'] === id)
+    },
+    /** A worker's round: all refunds that wait to be sent are due now. */
+    async work(): Promise<number> {
+      await sql`update refund_due set due_at = now() - interval '1 minute'`
+      return sendDueRefunds({
+        sql,
+        rails,
+        log: silentLog,
+        settle: (receipts) => lane.submit(settle, { receipts }),
+        mayLeave: async ({ id }) =>
+          (await lane.submit(deciding, { id, event: 'sending' })).kind === 'decided',
+      })
+    },
+    decide: (item: RefundDecisionItem) => lane.submit(deciding, item),
+    act: (tenant: Pick<Tenant, 'key'>, verb: 'approve' | 'reject', id: unknown) =>
+      ask(tenant, 'POST', `/v1/refunds/{id}/${verb}`, { id: String(id) }),
+    limit: (tenant: Tenant, more: Partial<Limit>): Promise<void> =>
+      writeLimit(sql, {
+        merchantId: tenant.id,
+        type: 'CRYPTO',
+        currency: 'USDT',
+        eachMinor: null,
+        dayMinor: null,
+        approvalAboveMinor: null,
+        listedOnly: false,
+        ...more,
+      }),
+    /** How many of a tenant's refunds wait to be sent. */
+    async dueOf({ id }: Tenant): Promise<number> {
+      const rows = await sql`select 1 from refund_due where merchant_id = ${id}`
+      return rows.length
+    },
+    /** What verify finds, but that the rails of a test have no connections. */
+    async faults(): Promise<readonly Row[]> {
+      const { faults } = await verify(sql, { cell: 'a1', auditKey: site.auditKey })
+      return faults.filter(({ inspection }) => inspection !== 'payments').map((each) => ({ ...each }))
+    },
+    close: () => site.close(),
+  }
+}
+
+/** That a refund was done, as its rail would say it. */
+export function doneReceipt({ id, attempt, connection, amount }: RefundOrder): Receipt {
+  return {
+    method: connection === partnerConnection ? 'PARTNER_PAY' : 'CRYPTO',
+    attempt,
+    connection,
+    providerRef: `refund/${id}`,
+    outcome: 'refunded',
+    occurrence: 1,
+    refund: id,
+    amount,
+    happenedAt: systemClock.now(),
+    evidence: Buffer.from(`done ${id}`),
+  }
+}
+
+const nobodys = '0x00000000000000000000000000000000000f0002'
+const chain: PayoutChain['chain'] = {
+  key: 'test',
+  mode: 'SANDBOX',
+  network: 'BSC',
+  currency: 'USDT',
+  connection: cryptoConnection,
+  chainId: 1n,
+  token: nobodys,
+  treasury: nobodys,
+  factory: nobodys,
+  implementation: nobodys,
+  confirmationsMin: 1,
+}
+
+function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rail {
+  return {
+    ...testRail(),
+    refunds: {
+      paysOutBy: 'CRYPTO',
+      sendersOf: async (_tx, pieces) =>
+        new Map(
+          pieces.flatMap(({ paidRef }) => {
+            const sender = senders.get(paidRef)
+            return sender === undefined ? [] : [[paidRef, sender] as const]
+          }),
+        ),
+      destination(wish) {
+        const offer = offerPayout([{ chain, hot: '0x00000000000000000000000000000000000f0001' }], {
+          currency: 'USDT',
+          ...wish,
+        })
+        return offer.ok ? { ok: true, fields: offer.destination.fields } : offer
+      },
+      send: async (order) => (await sending.crypto?.(order)) ?? [],
+    },
+  }
+}
+
+/** Its money can go back for an hour. */
+function partnerRail(sending: Sending): Rail {
+  return {
+    method: 'PARTNER_PAY',
+    lifetimeMs: 3_600_000,
+    opens: 'LOCAL',
+    offer: () => ({ ok: true, connection: partnerConnection, currency: 'USDT' }),
+    read: () => [],
+    arrival: () => ({ at: 'PROVIDER' }),
+    refunds: {
+      windowMs: 3_600_000,
+      send: async (order) => (await sending.partner?.(order)) ?? [],
+    },
+  }
+}

@@ -1,0 +1,8 @@
+// Loaded before everything else, it sets the clock of a process: `--import`, and CLOCK_SHIFT_MS.
+const shiftMs = Number(process.env['CLOCK_SHIFT_MS'] ?? '0')
+const nowMs = Date.now.bind(Date)
+globalThis.Date = new Proxy(Date, {
+  construct: (target, given: readonly unknown[]) =>
+    Reflect.construct(target, given.length === 0 ? [nowMs() + shiftMs] : given) as object,
+  get: (target, name) => (name === 'now' ? () => nowMs() + shiftMs : (Reflect.get(target, name) as unknown)),
+})

@@ -1,0 +1,89 @@
+// What is known of each function of a queries file: how it is called on big tables, and what it may cost there.
+import type { Sql } from '#/db/client.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Take } from '#/jobs/take.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { PaymentRef } from '#/rails/rail.ts'
+import { atOf, idOf } from './fill.ts'
+
+/** What a call is given. Rows are named by their number, from 1: the oldest three are of a rare kind. */
+export type World = {
+  /** Explains what it is asked. Stands for a pool and for a transaction. */
+  readonly sql: Sql
+  /** The same without a word about it: to read what a call needs. */
+  readonly raw: Sql
+  readonly size: number
+  /** Later than every row. */
+  readonly now: Date
+  /** The instant of a row. */
+  readonly at: (row: number) => Date
+  /** The identifier of a row of a table, of whatever brand the call wants. */
+  readonly id: (table: string, row: number) => never
+  /** The large merchant. */
+  readonly merchantId: MerchantId
+  /** Rows in the middle, the large merchant's. */
+  readonly some: readonly number[]
+  /** Their payments. */
+  readonly refs: readonly PaymentRef[]
+}
+
+export type Call = (world: World) => unknown
+
+/** How a function is called; of several ways each is judged alone. */
+export type Known = Call | Special | readonly (Call | Special)[]
+
+/** One that reads more than what it answers and says why, or one that is not run. */
+export type Special = { readonly why: string; readonly atMost?: number; readonly calls?: readonly Call[] }
+
+/** A function that looks at more rows than the rule allows: at most so many, for this reason. */
+export const bounded = (atMost: number, why: string, ...calls: readonly Call[]): Special => ({
+  why,
+  atMost,
+  calls,
+})
+
+/** A function that reads everything there is, by what it is for. */
+export const everything = (why: string, ...calls: readonly Call[]): Special =>
+  bounded(Infinity, why, ...calls)
+
+/** A function that is not run here, for this reason. */
+export const notRun = (why: string): Special => ({ why })
+
+/** The slots of a worker that has nothing under way yet. */
+export const slots: Slots = { total: 50, each: 50, own: [] }
+
+/** How long a worker holds what it takes. */
+export const leaseMs = 60_000
+
+/** Somebody's take of a row. */
+export const takeOf = (id: string): Take => ({ id, connection: 'c2', takes: 1 })
+
+/** By the path of the file from src, and the name of the function. */
+export type Registry = Readonly<Record<string, Readonly<Record<string, Known>>>>
+
+export function createWorld(handles: { readonly sql: Sql; readonly raw: Sql }, size: number): World {
+  const middle = Math.floor(size / 200) * 100
+  const some = [1, 2, 3].map((each) => middle + each)
+  const id = (table: string, row: number) => idOf(table, row, size) as never
+  const merchantId: MerchantId = id('merchant', 1)
+  return {
+    ...handles,
+    size,
+    now: new Date(atOf(size, size).getTime() + 2 * 365 * 24 * 3_600_000),
+    at: (row) => atOf(row, size),
+    id,
+    merchantId,
+    some,
+    refs: some.map((row) => ({ merchantId, paymentId: id('payment', row) })),
+  }
+}
+
+/** Reads a page, and then the one after its last row: for what goes through a table by its key. */
+export const paged =
+  (load: (world: World, after: never, limit: number) => Promise<readonly unknown[]>): Call =>
+  async (world) => {
+    const first = await load(world, undefined as never, pageRows)
+    await load(world, first.at(-1) as never, pageRows)
+  }
+
+const pageRows = 100

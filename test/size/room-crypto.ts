@@ -1,0 +1,289 @@
+// The crypto rail: the watcher, deposits, the wallets that send, sweeps, refills, rescues, and what verify compares.
+import * as claims from '#/rails/crypto/claim-queries.ts'
+import * as compare from '#/rails/crypto/coins-compare-queries.ts'
+import * as coins from '#/rails/crypto/coins-queries.ts'
+import * as gas from '#/rails/crypto/gas-queries.ts'
+import * as hot from '#/rails/crypto/hot-wallet-queries.ts'
+import * as payouts from '#/rails/crypto/payout-queries.ts'
+import * as deposits from '#/rails/crypto/queries.ts'
+import * as refills from '#/rails/crypto/refill-queries.ts'
+import * as refunds from '#/rails/crypto/refund-queries.ts'
+import * as rescues from '#/rails/crypto/rescue-queries.ts'
+import * as sweeps from '#/rails/crypto/sweep-queries.ts'
+import * as verifyCoins from '#/rails/crypto/verify-coins-queries.ts'
+import * as verify from '#/rails/crypto/verify-queries.ts'
+import * as watch from '#/rails/crypto/watch-queries.ts'
+import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
+
+const chain = 'bsc'
+const hex = (row: number, bytes: number) => `0x${row.toString(16).padStart(2 * bytes, '0')}` as const
+const addressOf = (w: World) => hex(w.some[0] ?? 1, 20)
+const addresses = (w: World) => w.some.map((row) => hex(row, 20))
+const wallet = { chain, address: hex(1, 20) }
+const refOf = (w: World) => w.refs[0] as never
+const block = (w: World) => ({ number: BigInt(w.some[0] ?? 1), hash: hex(w.some[0] ?? 1, 32) })
+const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
+const oneOf = (w: World, table: string) => w.id(table, w.some[0] ?? 1)
+const chainRow = {
+  key: chain,
+  chainId: 56n,
+  factory: Buffer.alloc(20),
+  treasury: Buffer.alloc(20),
+  connection: 'c1' as never,
+  mode: 'LIVE',
+} as const
+const known = { key: chain, mode: 'LIVE' } as never
+const comparing = 'compares all that lies on a chain with the books, for an operator and verify'
+const lost = 'a chain that is lost, once in its life'
+const people = 'what waits for a person'
+
+export const cryptoRoom: Registry = {
+  'rails/crypto/claim-queries.ts': {
+    writeProposal: (w) =>
+      claims.writeProposal(
+        w.sql,
+        { move: oneOf(w, 'coin_move'), merchantId: w.merchantId, by: 'a', note: undefined },
+        w.now,
+      ),
+    selectClaims: (w) => claims.selectClaims(w.sql, idsOf(w, 'coin_move')),
+    writeConfirmed: (w) =>
+      claims.writeConfirmed(
+        w.sql,
+        [{ move: oneOf(w, 'coin_move'), walletId: w.id('wallet', 1), by: 'b' }],
+        w.now,
+      ),
+  },
+  'rails/crypto/coins-compare-queries.ts': {
+    selectKnownChains: (w) => compare.selectKnownChains(w.sql),
+    selectRecordedDeposits: (w) =>
+      compare.selectRecordedDeposits(w.sql, chain, { after: addressOf(w), all: false, limit: 50 }),
+    selectRecordedPlaces: everything(comparing, (w) => compare.selectRecordedPlaces(w.sql, chain)),
+    selectAccounts: (w) => compare.selectAccounts(w.sql, known),
+    selectStrangeMoves: [
+      (w) => compare.selectStrangeMoves(w.sql, { chain, all: false }),
+      (w) => compare.selectStrangeMoves(w.sql, { all: true }),
+    ],
+    selectInFlight: (w) => compare.selectInFlight(w.sql, chain),
+  },
+  'rails/crypto/coins-queries.ts': {
+    selectPlaceAddresses: (w) => coins.selectPlaceAddresses(w.sql, chain),
+    deleteMoves: [
+      (w) => coins.deleteMoves(w.sql, chain, block(w).hash),
+      (w) => coins.deleteMoves(w.sql, chain),
+    ],
+    finalizeMoves: (w) => coins.finalizeMoves(w.sql, chain, BigInt(w.size)),
+    selectDue: (w) => coins.selectDue(w.sql, 50),
+    selectDueMoves: (w) => coins.selectDueMoves(w.sql, idsOf(w, 'coin_move')),
+    selectDueGas: (w) => coins.selectDueGas(w.sql, idsOf(w, 'chain_tx')),
+    writeBooked: (w) =>
+      coins.writeBooked(
+        w.sql,
+        idsOf(w, 'coin_move').map((id) => ({ id, as: 'SWEPT', minor: 1n })),
+        w.now,
+      ),
+    takeHeld: (w) =>
+      coins.takeHeld(
+        w.sql,
+        addresses(w).map((address) => ({ chain, address, units: 0n })),
+      ),
+    meetRefills: (w) => coins.meetRefills(w.sql, idsOf(w, 'coin_move'), w.now),
+  },
+  'rails/crypto/gas-queries.ts': {
+    selectDueFills: everything('adds up what one wallet was given for gas', (w) =>
+      gas.selectDueFills(w.sql, [
+        { id: '', chain, wallet: hex(2, 20), totalWei: 9n, evidence: Buffer.alloc(1) },
+      ]),
+    ),
+    selectGasWallets: everything('adds up what each wallet was given for gas', (w) =>
+      gas.selectGasWallets(w.sql, chain),
+    ),
+  },
+  'rails/crypto/hot-wallet-queries.ts': {
+    isKnownWallet: (w) => hot.isKnownWallet(w.sql, wallet),
+    takeLease: (w) => hot.takeLease(w.sql, wallet, 5_000),
+    holdLease: (w) => hot.holdLease(w.sql, wallet, 0n, 5_000),
+    releaseLease: (w) => hot.releaseLease(w.sql, wallet, 0n),
+    selectWallet: (w) => hot.selectWallet(w.sql, wallet, 'PAYOUT'),
+    writeWaiting: (w) => hot.writeWaiting(w.sql, wallet, null),
+    writeStopped: (w) => hot.writeStopped(w.sql, wallet, ''),
+    writeTaken: (w) => hot.writeTaken(w.sql, wallet, [5n, BigInt(w.size) - 12n]),
+    selectOpen: (w) => hot.selectOpen(w.sql, wallet),
+    lockQueued: (w) => hot.lockQueued(w.sql, chain, 'PAYOUT', { unitsMax: 100n, limit: 50 }),
+    failAbove: (w) => hot.failAbove(w.sql, chain, 5n),
+    selectOldestQueued: (w) => hot.selectOldestQueued(w.sql, chain, 'PAYOUT', 1_000),
+    reserveNonces: (w) => hot.reserveNonces(w.sql, wallet, idsOf(w, 'chain_tx')),
+    insertAttempts: (w) =>
+      hot.insertAttempts(
+        w.sql,
+        idsOf(w, 'chain_tx').map((id, nth) => ({
+          id,
+          hash: hex(w.size + 1 + nth, 32),
+          raw: '0x00',
+          fees: { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
+          cancels: false,
+        })),
+        w.now,
+      ),
+    writeProgress: (w) =>
+      hot.writeProgress(
+        w.sql,
+        idsOf(w, 'chain_tx').map((id) => ({ id, state: 'BROADCAST' })),
+      ),
+    writeCancel: (w) => hot.writeCancel(w.sql, oneOf(w, 'chain_tx'), ''),
+    writeEnds: (w) =>
+      hot.writeEnds(
+        w.sql,
+        wallet,
+        [
+          {
+            id: oneOf(w, 'chain_tx'),
+            failure: undefined,
+            hash: block(w).hash,
+            blockNumber: 1n,
+            blockHash: block(w).hash,
+            evidence: Buffer.alloc(1),
+            gasWei: 1n,
+          },
+        ],
+        w.now,
+      ),
+    selectWalletStates: everything('counts what each wallet has in its queue, for an operator', (w) =>
+      hot.selectWalletStates(w.sql),
+    ),
+    liftStop: (w) => hot.liftStop(w.sql, wallet, { reason: '', nextNonce: 0n }),
+  },
+  'rails/crypto/payout-queries.ts': {
+    selectPayout: (w) => payouts.selectPayout(w.sql, oneOf(w, 'withdrawal')),
+    isOwnDeposit: (w) => payouts.isOwnDeposit(w.sql, chain, addressOf(w)),
+    requestCancel: (w) => payouts.requestCancel(w.sql, oneOf(w, 'withdrawal'), '', w.now),
+    dropWaiting: (w) => payouts.dropWaiting(w.sql, idsOf(w, 'withdrawal'), ''),
+    resolvePayout: (w) => payouts.resolvePayout(w.sql, oneOf(w, 'withdrawal'), 'FINAL', w.now),
+    selectEndedPayouts: (w) => payouts.selectEndedPayouts(w.sql),
+    selectUnbookedGas: (w) => payouts.selectUnbookedGas(w.sql, 50),
+    markGasBooked: (w) => payouts.markGasBooked(w.sql, idsOf(w, 'chain_tx')),
+    countDone: (w) => payouts.countDone(w.sql, idsOf(w, 'withdrawal')),
+    takeUnits: (w) => payouts.takeUnits(w.sql, idsOf(w, 'withdrawal')),
+    selectPlaces: (w) => payouts.selectPlaces(w.sql, chain),
+  },
+  'rails/crypto/queries.ts': {
+    selectTotals: (w) =>
+      deposits.selectTotals(
+        w.sql,
+        w.refs.map((ref) => ({ ...ref, chain })),
+      ),
+    writeTotals: async (w) =>
+      deposits.writeTotals(
+        w.sql,
+        await deposits.selectTotals(
+          w.raw,
+          w.refs.map((ref) => ({ ...ref, chain })),
+        ),
+      ),
+    selectAddresses: (w) => deposits.selectAddresses(w.sql, w.refs),
+    selectDeposits: (w) => deposits.selectDeposits(w.sql, w.refs, 10),
+    selectDepositPage: [
+      (w) => deposits.selectDepositPage(w.sql, refOf(w), { before: undefined, limit: 50 }),
+      (w) =>
+        deposits.selectDepositPage(w.sql, refOf(w), {
+          before: { at: w.now, blockNumber: BigInt(w.size), logIndex: 0 },
+          limit: 50,
+        }),
+    ],
+    ensureChain: notRun('once for each start, on two small tables'),
+    selectKnownChain: (w) => deposits.selectKnownChain(w.sql, chain),
+    selectChainPlaces: everything(lost, (w) => deposits.selectChainPlaces(w.sql, chain)),
+    isOnChain: (w) => deposits.isOnChain(w.sql, chain, addressOf(w), block(w).hash),
+  },
+  'rails/crypto/refill-queries.ts': {
+    selectHotState: (w) =>
+      refills.selectHotState(w.sql, chain, { hot: hex(1, 20), treasury: hex(3, 20), agedMs: 1_000 }),
+    selectOpenRefill: (w) => refills.selectOpenRefill(w.sql, chain),
+    endRefills: (w) => refills.endRefills(w.sql, chain, w.now),
+    cancelRefill: (w) => refills.cancelRefill(w.sql, chain, w.now),
+    selectHotPlace: (w) => refills.selectHotPlace(w.sql, chain),
+    holdsTreasury: (w) => refills.holdsTreasury(w.sql, chain, hex(3, 20)),
+  },
+  'rails/crypto/refund-queries.ts': {
+    selectSenders: (w) =>
+      refunds.selectSenders(w.sql, [{ chain, txHash: hex(w.some[0] ?? 1, 32), ordinal: 0, paidRef: 'ref7' }]),
+    selectOpenPayouts: (w) => refunds.selectOpenPayouts(w.sql, idsOf(w, 'refund')),
+  },
+  'rails/crypto/rescue-queries.ts': {
+    selectStrays: everything(people, (w) => rescues.selectStrays(w.sql, chain)),
+    selectOwnAddresses: (w) => rescues.selectOwnAddresses(w.sql, chain, addressOf(w), 50),
+    selectOwnAddress: (w) => rescues.selectOwnAddress(w.sql, chain, addressOf(w)),
+    selectRescues: everything(people, (w) => rescues.selectRescues(w.sql, { chain })),
+    selectTx: (w) => rescues.selectTx(w.sql, 'ref7'),
+    selectGasSender: (w) => rescues.selectGasSender(w.sql, chain),
+    selectWaiting: (w) => rescues.selectWaiting(w.sql, chain),
+  },
+  'rails/crypto/sweep-queries.ts': {
+    selectSweepable: (w) => sweeps.selectSweepable(w.sql, chain, { unitsMin: 1n, limit: 200 }),
+    countOpenSweeps: (w) => sweeps.countOpenSweeps(w.sql, chain),
+    selectEndedSweeps: (w) => sweeps.selectEndedSweeps(w.sql, chain, 10),
+    forgetEnded: everything(lost, (w) => sweeps.forgetEnded(w.sql, chain, w.now)),
+    deleteSwept: (w) => sweeps.deleteSwept(w.sql, oneOf(w, 'chain_tx'), addresses(w)),
+    postponeSweeps: (w) => sweeps.postponeSweeps(w.sql, oneOf(w, 'chain_tx'), addresses(w), ''),
+    selectWaitingSweeps: (w) => sweeps.selectWaitingSweeps(w.sql, chain),
+  },
+  'rails/crypto/verify-coins-queries.ts': {
+    selectTransfersOf: (w) => verifyCoins.selectTransfersOf(w.sql, idsOf(w, 'payment')),
+    selectMoveRows: (w) => verifyCoins.selectMoveRows(w.sql, oneOf(w, 'coin_move'), 50),
+    selectGasRows: (w) => verifyCoins.selectGasRows(w.sql, oneOf(w, 'chain_tx'), 50),
+    selectFillRows: (w) => verifyCoins.selectFillRows(w.sql, w.id('gas_fill', 5), 50),
+    selectCoinsAmong: (w) => verifyCoins.selectCoinsAmong(w.sql, idsOf(w, 'coin_move')),
+    selectPlaceRows: everything(comparing, (w) => verifyCoins.selectPlaceRows(w.sql, chainRow)),
+    selectCoinSums: everything(comparing, (w) => verifyCoins.selectCoinSums(w.sql, chainRow)),
+    selectPayoutRows: paged((w, after, limit) => verifyCoins.selectPayoutRows(w.sql, chainRow, after, limit)),
+    selectUnpaidRefunds: everything(comparing, (w) => verifyCoins.selectUnpaidRefunds(w.sql, chainRow)),
+    selectWalletSums: everything(comparing, (w) => verifyCoins.selectWalletSums(w.sql, chainRow)),
+  },
+  'rails/crypto/verify-queries.ts': {
+    selectChains: (w) => verify.selectChains(w.sql),
+    selectAddressRows: (w) =>
+      verify.selectAddressRows(w.sql, chainRow, {
+        after: Buffer.from(addressOf(w).slice(2), 'hex'),
+        upTo: BigInt(w.size),
+        limit: 50,
+      }),
+    selectCounts: (w) => verify.selectCounts(w.sql, chainRow, Buffer.from(addressOf(w).slice(2), 'hex'), 50),
+    selectBalanceAt: everything('adds up one account', (w) =>
+      verify.selectBalanceAt(w.sql, 'LIVE', 'coins:bsc:USDT:deposit', BigInt(w.size)),
+    ),
+    selectShown: paged((w, after, limit) => verify.selectShown(w.sql, chainRow, after, limit)),
+    selectWaiting: everything('looks through the inbox, which is short', (w) =>
+      verify.selectWaiting(w.sql, 'c1' as never, [Buffer.alloc(32, 1)]),
+    ),
+    selectReceipts: bounded(
+      5_000,
+      'steps over refunds, of which there are few',
+      paged((w, after, limit) => verify.selectReceipts(w.sql, chainRow, after, limit)),
+    ),
+  },
+  'rails/crypto/watch-queries.ts': {
+    takeLease: (w) => watch.takeLease(w.sql, chain, 5_000),
+    seizeLease: (w) => watch.seizeLease(w.sql, chain, 5_000),
+    endGeneration: (w) => watch.endGeneration(w.sql, chain),
+    renewLease: (w) => watch.renewLease(w.sql, chain, 0n, 5_000),
+    releaseLease: (w) => watch.releaseLease(w.sql, chain, 0n),
+    moveTip: (w) => watch.moveTip(w.sql, chain, { fence: 0n, tip: block(w), leaseMs: 5_000 }),
+    writeFinal: (w) => watch.writeFinal(w.sql, chain, block(w)),
+    writeHalt: (w) => watch.writeHalt(w.sql, chain, 0n, ''),
+    selectChainStates: (w) => watch.selectChainStates(w.sql),
+    liftHalt: (w) => watch.liftHalt(w.sql, chain, ''),
+    selectBlock: (w) => watch.selectBlock(w.sql, chain, block(w).number),
+    selectBlocks: (w) => watch.selectBlocks(w.sql, chain, block(w).number, block(w).number + 50n),
+    deleteBlock: (w) => watch.deleteBlock(w.sql, chain, block(w).number),
+    deleteBlocksBelow: (w) => watch.deleteBlocksBelow(w.sql, chain, 5n),
+    deleteAllBlocks: everything(lost, (w) => watch.deleteAllBlocks(w.sql, chain)),
+    selectOwners: (w) => watch.selectOwners(w.sql, chain, addresses(w)),
+    orphanSightings: (w) => watch.orphanSightings(w.sql, chain, block(w)),
+    orphanAll: (w) => watch.orphanAll(w.sql, chain),
+    orphanRepeated: (w) => watch.orphanRepeated(w.sql, chain, BigInt(w.size)),
+    finalizeSightings: (w) => watch.finalizeSightings(w.sql, chain, BigInt(w.size), 500),
+    selectRecorded: (w) => watch.selectRecorded(w.sql, chain, [block(w).hash]),
+    selectOldestDeposit: everything('when a chain is first followed, once', (w) =>
+      watch.selectOldestDeposit(w.sql, chain),
+    ),
+  },
+}

@@ -1,0 +1,206 @@
+// Payments, their attempts, captures and checks, and what a creation and the payer's page read.
+import * as checkout from '#/checkout/queries.ts'
+import * as connections from '#/merchants/connection-queries.ts'
+import * as freezes from '#/merchants/freeze-queries.ts'
+import * as keys from '#/merchants/key-queries.ts'
+import * as merchants from '#/merchants/queries.ts'
+import * as attempts from '#/payments/attempt-queries.ts'
+import * as begin from '#/payments/begin-queries.ts'
+import * as captures from '#/payments/capture-queries.ts'
+import * as checks from '#/payments/check-queries.ts'
+import * as payments from '#/payments/queries.ts'
+import * as verify from '#/payments/verify-queries.ts'
+import * as sandbox from '#/sandbox/queries.ts'
+import * as templates from '#/templates/queries.ts'
+import {
+  bounded,
+  everything,
+  leaseMs,
+  notRun,
+  paged,
+  slots,
+  takeOf,
+  type Registry,
+  type World,
+} from './registry.ts'
+
+const attemptOf = (w: World) => ({
+  merchantId: w.merchantId,
+  attemptId: w.id('attempt', w.some[0] ?? 1),
+})
+const attemptsOf = (w: World) =>
+  w.some.map((row) => ({ merchantId: w.merchantId, attemptId: w.id('attempt', row) }))
+const keysOf = (w: World) => attemptsOf(w).map(({ merchantId, attemptId: id }) => ({ merchantId, id }))
+/** An attempt in a worker's hands. */
+const takenOf = (w: World) => {
+  const { merchantId, attemptId: id } = attemptOf(w)
+  return { attempt: { merchantId, id }, take: takeOf(id), takenAt: w.now } as never
+}
+const refusedOf = (w: World) => attemptsOf(w).map((each) => ({ ...each, orderId: null, takes: 1 }))
+const page = { limit: 50 }
+const template = (w: World) => ({ merchantId: w.merchantId, slug: 'default' })
+const few = 'an operator has few of them'
+
+export const paymentsRoom: Registry = {
+  'checkout/queries.ts': { selectMarks: (w) => checkout.selectMarks(w.sql, w.refs) },
+  'merchants/connection-queries.ts': {
+    selectChanged: everything(few, (w) => connections.selectChanged(w.sql, undefined)),
+    selectConnection: (w) => connections.selectConnection(w.sql, 'c2' as never),
+    updateConnection: (w) =>
+      connections.updateConnection(w.sql, {
+        id: 'c2' as never,
+        settings: {},
+        sealed: null,
+        sealedRefunds: null,
+      }),
+    setActive: (w) => connections.setActive(w.sql, 'c2' as never, true),
+  },
+  'merchants/freeze-queries.ts': {
+    selectFreezes: (w) => freezes.selectFreezes(w.sql, [w.merchantId]),
+    isFrozenNow: (w) => freezes.isFrozenNow(w.sql, { merchantId: w.merchantId, rail: 'PIX' }),
+    selectAllFreezes: everything(few, (w) => freezes.selectAllFreezes(w.sql)),
+    deleteFreeze: (w) =>
+      freezes.deleteFreeze(w.sql, { kind: 'FREEZE', merchantId: w.merchantId, rail: null }),
+  },
+  'merchants/key-queries.ts': {
+    selectKeys: (w) => keys.selectKeys(w.sql, w.id('merchant', 9)),
+    selectLineages: (w) => keys.selectLineages(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
+    lockKey: (w) => keys.lockKey(w.sql, w.merchantId, w.id('api_key', 2)),
+    writeExpiry: (w) => keys.writeExpiry(w.sql, w.merchantId, w.id('api_key', 2), w.now),
+    writeRevocation: (w) => keys.writeRevocation(w.sql, w.merchantId, w.id('api_key', 2), w.now),
+    selectByDigests: (w) => keys.selectByDigests(w.sql, [Buffer.alloc(32), Buffer.alloc(32, 1)]),
+  },
+  'merchants/queries.ts': {
+    selectFeeRules: (w) => merchants.selectFeeRules(w.sql, [w.merchantId]),
+    writeFeeRule: notRun('by the key of one rule, in a transaction of its own that an operator begins'),
+    selectPastFeeRules: (w) =>
+      merchants.selectPastFeeRules(w.sql, [
+        { merchantId: w.merchantId, method: 'PIX', currency: 'BRL', at: w.at(w.some[0] ?? 1) },
+      ]),
+    selectConnectionModes: (w) => merchants.selectConnectionModes(w.sql, ['c2' as never]),
+    selectMerchants: everything('the list of all, for an operator', (w) => merchants.selectMerchants(w.sql)),
+    selectMerchant: (w) => merchants.selectMerchant(w.sql, w.merchantId),
+    selectWebhookSecrets: (w) => merchants.selectWebhookSecrets(w.sql, w.merchantId),
+    replaceWebhookSecret: (w) => merchants.replaceWebhookSecret(w.sql, w.merchantId, Buffer.alloc(1), w.now),
+  },
+  'payments/attempt-queries.ts': {
+    selectAttempts: (w) => attempts.selectAttempts(w.sql, w.refs),
+    selectAttemptsById: (w) =>
+      attempts.selectAttemptsById(
+        w.sql,
+        keysOf(w).map(({ id }) => ({ id, connection: 'c2' as never })),
+      ),
+    writeArtifacts: (w) =>
+      attempts.writeArtifacts(
+        w.sql,
+        attemptsOf(w).map((each) => ({ ...each, artifacts: {} })),
+      ),
+    selectPaidRefs: (w) => attempts.selectPaidRefs(w.sql, w.refs),
+    insertClosings: (w) => attempts.insertClosings(w.sql, w.refs, ['PIX']),
+    insertOtherClosings: (w) => attempts.insertOtherClosings(w.sql, w.refs, ['PIX']),
+    claimClosings: (w) => attempts.claimClosings(w.sql, slots, leaseMs),
+    postponeClosing: (w) => attempts.postponeClosing(w.sql, takenOf(w), 1),
+    deleteClosing: (w) => attempts.deleteClosing(w.sql, takenOf(w)),
+  },
+  'payments/begin-queries.ts': {
+    selectTried: (w) => begin.selectTried(w.sql, w.refs),
+    writeAsked: (w) =>
+      begin.writeAsked(
+        w.sql,
+        attemptsOf(w).map((each) => ({ ...each, asked: { expiresAt: '' } })),
+      ),
+    writeRefusals: (w) =>
+      begin.writeRefusals(
+        w.sql,
+        attemptsOf(w).map((each) => ({ ...each, refusal: { code: '', message: '', at: '' } })),
+      ),
+    writePayers: async (w) => begin.writePayers(w.sql, await payments.selectPayments(w.raw, w.refs)),
+  },
+  'payments/capture-queries.ts': {
+    selectOrders: (w) => captures.selectOrders(w.sql, keysOf(w)),
+    selectOrdersOf: (w) => captures.selectOrdersOf(w.sql, w.refs),
+    selectOpenAuthorisations: (w) => captures.selectOpenAuthorisations(w.sql, w.refs),
+    insertUnwanted: (w) => captures.insertUnwanted(w.sql, w.refs, w.now),
+    endOrders: (w) => captures.endOrders(w.sql, keysOf(w), w.now),
+    lockOrders: (w) => captures.lockOrders(w.sql, refusedOf(w)),
+    deleteOrders: (w) => captures.deleteOrders(w.sql, refusedOf(w)),
+    claimOrders: (w) => captures.claimOrders(w.sql, slots, leaseMs),
+    takeOrder: (w) => captures.takeOrder(w.sql, { ...attemptOf(w), id: null }, leaseMs),
+    postponeOrder: (w) =>
+      captures.postponeOrder(w.sql, { take: takeOf('x'), order: { ...attemptOf(w), id: null } } as never, 1),
+  },
+  'payments/check-queries.ts': {
+    insertChecks: (w) => checks.insertChecks(w.sql, attemptsOf(w), ['PIX'], 1_000),
+    claimChecks: (w) => checks.claimChecks(w.sql, slots, leaseMs),
+    selectCheck: (w) => checks.selectCheck(w.sql, attemptOf(w)),
+    writeChecked: (w) => checks.writeChecked(w.sql, takenOf(w), 1_000),
+    writeSilence: (w) => checks.writeSilence(w.sql, takenOf(w), 1),
+    endCheck: (w) => checks.endCheck(w.sql, takenOf(w)),
+    deleteCheck: (w) => checks.deleteCheck(w.sql, takenOf(w)),
+    selectUnchecked: (w) => checks.selectUnchecked(w.sql, w.refs),
+  },
+  'payments/queries.ts': {
+    insertPayments: (w) => payments.insertPayments(w.sql, []),
+    selectByKeys: (w) =>
+      payments.selectByKeys(
+        w.sql,
+        w.some.map((row) => ({ merchantId: w.merchantId, idempotencyKey: `key${row}` })),
+      ),
+    selectPayments: (w) => payments.selectPayments(w.sql, w.refs),
+    selectByPageToken: (w) => payments.selectByPageToken(w.sql, 'token7'),
+    listPayments: [
+      (w) => payments.listPayments(w.sql, w.merchantId, page),
+      (w) => payments.listPayments(w.sql, w.merchantId, { ...page, before: w.id('payment', w.some[0] ?? 1) }),
+      (w) => payments.listPayments(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+      (w) => payments.listPayments(w.sql, w.merchantId, { ...page, status: 'FAILED' }),
+      (w) => payments.listPayments(w.sql, w.merchantId, { ...page, currency: 'EUR' }),
+      (w) =>
+        payments.listPayments(w.sql, w.merchantId, {
+          ...page,
+          status: 'FAILED',
+          from: w.at(1),
+          to: w.at(40),
+        }),
+      (w) => payments.listPayments(w.sql, w.merchantId, { ...page, status: 'PAID', currency: 'EUR' }),
+      everything(
+        'a payment may offer several methods: an index on the list of them would cost each payment more than it gives',
+        (w) => payments.listPayments(w.sql, w.merchantId, { ...page, method: 'PARTNER_PAY' }),
+      ),
+    ],
+    selectDue: (w) => payments.selectDue(w.sql, 600_000, 100),
+    writePayments: async (w) => payments.writePayments(w.sql, await payments.selectPayments(w.raw, w.refs)),
+  },
+  'payments/verify-queries.ts': {
+    selectAsked: paged((w, after, limit) => verify.selectAsked(w.sql, after, limit)),
+    selectTold: (w) =>
+      verify.selectTold(
+        w.sql,
+        w.some.map((row) => ({ merchantId: w.merchantId, id: w.id('payment', row) })),
+      ),
+    selectStates: everything(
+      'goes once through all payments; those of other states lie between',
+      paged((w, after, limit) => verify.selectStates(w.sql, ['EXPIRED', 'FAILED'], after, limit)),
+    ),
+    selectClosings: paged((w, after, limit) => verify.selectClosings(w.sql, after, limit)),
+  },
+  'sandbox/queries.ts': {
+    keepWebhook: bounded(600, 'counts the webhooks that it keeps', (w) =>
+      sandbox.keepWebhook(w.sql, {
+        id: w.id('other', 1),
+        receivedAt: w.now,
+        headers: {},
+        body: Buffer.alloc(1),
+        verified: true,
+      }),
+    ),
+    latestWebhooks: (w) => sandbox.latestWebhooks(w.sql, 50),
+  },
+  'templates/queries.ts': {
+    selectTemplates: (w) => templates.selectTemplates(w.sql, w.merchantId),
+    selectTemplate: (w) => templates.selectTemplate(w.sql, template(w)),
+    selectChanged: [(w) => templates.selectChanged(w.sql, w.at(w.size))],
+    selectRevisions: (w) => templates.selectRevisions(w.sql, [{ ...template(w), number: 1 }]),
+    listRevisions: (w) => templates.listRevisions(w.sql, template(w)),
+    lockTemplate: (w) => templates.lockTemplate(w.sql, template(w)),
+  },
+}

@@ -1,0 +1,256 @@
+// The inbox, receipts, suspense, looks at providers, releases; refunds and disputes.
+import * as disputes from '#/disputes/queries.ts'
+import * as verifyDisputes from '#/disputes/verify-queries.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Receipt } from '#/rails/rail.ts'
+import * as openRefunds from '#/refunds/open-queries.ts'
+import * as dueRefunds from '#/refunds/due-queries.ts'
+import * as refunds from '#/refunds/queries.ts'
+import * as verifyRefunds from '#/refunds/verify-queries.ts'
+import * as balances from '#/settlement/balance-queries.ts'
+import * as parked from '#/settlement/parked-queries.ts'
+import * as looks from '#/settlement/look-queries.ts'
+import * as settlement from '#/settlement/queries.ts'
+import * as releases from '#/settlement/release-queries.ts'
+import * as connections from '#/settlement/verify-connections-queries.ts'
+import * as evidence from '#/settlement/verify-evidence-queries.ts'
+import * as verify from '#/settlement/verify-queries.ts'
+import * as sums from '#/settlement/verify-sums-queries.ts'
+import * as suspense from '#/settlement/verify-suspense-queries.ts'
+import * as told from '#/settlement/verify-told-queries.ts'
+import {
+  leaseMs,
+  bounded,
+  everything,
+  notRun,
+  paged,
+  slots,
+  takeOf,
+  type Registry,
+  type World,
+} from './registry.ts'
+
+const page = { limit: 50 }
+const connection = 'c2' as ConnectionId
+const look = (w: World) => {
+  const { now } = w
+  return { connection, look: 'short', through: now, take: takeOf('c2/short'), takenAt: now }
+}
+/** A refund in a worker's hands. */
+const dueRefund = (w: World) => {
+  const id = w.id('refund', w.some[0] ?? 1)
+  return { refund: { merchantId: w.merchantId, id }, take: takeOf(id) } as never
+}
+const refsOf = (w: World) =>
+  w.some.map((row) => ({ connection: `c${1 + (row % 50)}` as ConnectionId, providerRef: `ref${row}` }))
+const receiptsOf = (w: World): readonly Receipt[] =>
+  refsOf(w).map((ref) => ({
+    ...ref,
+    method: 'PIX',
+    outcome: 'paid',
+    occurrence: 1,
+    pendingRef: 'pending7',
+    amount: { minor: 1n, currency: 'BRL' },
+    happenedAt: w.now,
+    evidence: Buffer.alloc(1),
+  }))
+const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
+const keysOf = (w: World, table: string) =>
+  w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
+const piecesOf = (w: World) =>
+  w.refs.map((ref, index) => ({
+    ...ref,
+    connection: 'c2' as ConnectionId,
+    paidRef: `ref${w.some[index] ?? 1}`,
+  }))
+const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
+const verifyPage = 'verify goes through everything, page by page'
+
+export const settlementRoom: Registry = {
+  'jobs/due-queries.ts': {
+    chosen: notRun('a part of other statements'),
+  },
+  'disputes/queries.ts': {
+    selectByRefs: (w) => disputes.selectByRefs(w.sql, refsOf(w)),
+    selectByPieces: (w) => disputes.selectByPieces(w.sql, piecesOf(w)),
+    listDisputes: [
+      (w) => disputes.listDisputes(w.sql, w.merchantId, page),
+      (w) => disputes.listDisputes(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+      (w) => disputes.listDisputes(w.sql, w.merchantId, { ...page, status: 'OPEN' }),
+      (w) => disputes.listDisputes(w.sql, w.merchantId, { ...page, currency: 'EUR' }),
+      (w) =>
+        disputes.listDisputes(w.sql, w.merchantId, { ...page, paymentId: w.id('payment', w.some[0] ?? 1) }),
+      (w) => disputes.listDisputes(w.sql, w.merchantId, { ...page, id: w.id('dispute', w.some[0] ?? 1) }),
+    ],
+    selectDisputedAttempt: async (w) => {
+      const [dispute] = await disputes.listDisputes(w.raw, w.merchantId, page)
+      if (dispute?.paymentId !== undefined)
+        await disputes.selectDisputedAttempt(w.sql, dispute, dispute.paymentId)
+    },
+  },
+  'disputes/verify-queries.ts': {
+    selectDisputesOfCredited: (w) => verifyDisputes.selectDisputesOfCredited(w.sql, idsOf(w, 'unmatched')),
+    selectDisputesOf: (w) => verifyDisputes.selectDisputesOf(w.sql, w.refs),
+    selectDisputesAmong: everything('reads all of them, for a sum that is wrong', (w) =>
+      verifyDisputes.selectDisputesAmong(w.sql, idsOf(w, 'dispute')),
+    ),
+    selectOpened: paged((w, after, limit) => verifyDisputes.selectOpened(w.sql, after, limit)),
+    selectTold: (w) => verifyDisputes.selectTold(w.sql, keysOf(w, 'dispute')),
+    selectStates: paged((w, after, limit) => verifyDisputes.selectStates(w.sql, after, limit)),
+  },
+  'refunds/due-queries.ts': {
+    claimDue: (w) => dueRefunds.claimDue(w.sql, slots, leaseMs),
+    postponeDue: (w) => dueRefunds.postponeDue(w.sql, dueRefund(w), { waitMs: 1, wasNotSent: true }),
+    isTaken: (w) => dueRefunds.isTaken(w.sql, dueRefund(w)),
+    releaseDue: (w) => dueRefunds.releaseDue(w.sql, dueRefund(w)),
+    lockTakes: (w) => dueRefunds.lockTakes(w.sql, idsOf(w, 'refund').map(takeOf)),
+    hastenDue: (w) => dueRefunds.hastenDue(w.sql, idsOf(w, 'refund')),
+  },
+  'refunds/queries.ts': {
+    columns: notRun('a part of other queries'),
+    selectByKeys: (w) =>
+      refunds.selectByKeys(
+        w.sql,
+        w.some.map((row) => ({ merchantId: w.merchantId, key: `key${row}` })),
+      ),
+    selectRefundsById: (w) => refunds.selectRefundsById(w.sql, idsOf(w, 'refund')),
+    listRefunds: [
+      (w) => refunds.listRefunds(w.sql, w.merchantId, page),
+      (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+      (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, status: 'FAILED' }),
+      (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, currency: 'EUR' }),
+      (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, status: 'COMPLETED', currency: 'EUR' }),
+      (w) =>
+        refunds.listRefunds(w.sql, w.merchantId, { ...page, paymentId: w.id('payment', w.some[0] ?? 1) }),
+      (w) => refunds.listRefunds(w.sql, w.merchantId, { ...page, id: w.id('refund', w.some[0] ?? 1) }),
+    ],
+    selectPieces: (w) => refunds.selectPieces(w.sql, w.refs),
+    selectByPieces: (w) => refunds.selectByPieces(w.sql, piecesOf(w)),
+    insertDue: async (w) =>
+      refunds.insertDue(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
+    lockUnsent: (w) => refunds.lockUnsent(w.sql, piecesOf(w)),
+    countRefunds: (w) => refunds.countRefunds(w.sql, w.refs),
+    writeRefunds: async (w) =>
+      refunds.writeRefunds(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
+    selectEarlier: async (w) => {
+      const [refund] = await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))
+      if (refund !== undefined) await refunds.selectEarlier(w.sql, refund)
+    },
+  },
+  'refunds/open-queries.ts': {
+    lockSends: (w) => openRefunds.lockSends(w.sql, idsOf(w, 'refund')),
+    selectOpen: (w) => openRefunds.selectOpen(w.sql, 50),
+  },
+  'refunds/verify-queries.ts': {
+    selectRefundsOf: (w) => verifyRefunds.selectRefundsOf(w.sql, w.refs),
+    selectRefundsAmong: (w) => verifyRefunds.selectRefundsAmong(w.sql, idsOf(w, 'refund')),
+    selectAsked: paged((w, after, limit) => verifyRefunds.selectAsked(w.sql, after, limit)),
+    selectDue: paged((w, after, limit) => verifyRefunds.selectDue(w.sql, after, limit)),
+    selectTold: (w) => verifyRefunds.selectTold(w.sql, keysOf(w, 'refund')),
+    selectStates: paged((w, after, limit) => verifyRefunds.selectStates(w.sql, after, limit)),
+  },
+  'settlement/balance-queries.ts': {
+    selectBooked: (w) => balances.selectBooked(w.sql),
+    selectUnderWay: (w) => balances.selectUnderWay(w.sql, [connection]),
+  },
+  'settlement/parked-queries.ts': {
+    selectParked: (w) => parked.selectParked(w.sql),
+    retryParked: (w) => parked.retryParked(w.sql, 10n),
+    dropParked: (w) => parked.dropParked(w.sql, 10n),
+  },
+  'settlement/look-queries.ts': {
+    claimLooks: everything('one row for each connection and look', (w) =>
+      looks.claimLooks(w.sql, [connection], slots, leaseMs),
+    ),
+    renewLook: (w) => looks.renewLook(w.sql, look(w), 1),
+    finishLook: (w) => looks.finishLook(w.sql, look(w), { through: w.now, waitMs: 1 }),
+  },
+  'settlement/queries.ts': {
+    claimSignals: [false, true].map(
+      (isCrowded) => (w: World) => settlement.claimSignals(w.sql, slots, { leaseMs, isCrowded }),
+    ),
+    postponeSignal: (w) =>
+      settlement.postponeSignal(
+        w.sql,
+        { id: 5n, take: takeOf('5') },
+        { tries: 1, waitMs: 1, parked: true, error: '' },
+      ),
+    deleteSignals: (w) => settlement.deleteSignals(w.sql, [5n, 6n]),
+    selectRelated: (w) => settlement.selectRelated(w.sql, receiptsOf(w)),
+    selectPieceAmounts: (w) => settlement.selectPieceAmounts(w.sql, piecesOf(w)),
+    selectRefundWords: (w) => settlement.selectRefundWords(w.sql, receiptsOf(w)),
+    selectSuspendedRefs: (w) => settlement.selectSuspendedRefs(w.sql, refsOf(w)),
+    selectSuspended: (w) => settlement.selectSuspended(w.sql, false),
+    selectUnmatchedById: (w) => settlement.selectUnmatchedById(w.sql, idsOf(w, 'unmatched')),
+    writeResolved: (w) =>
+      settlement.writeResolved(
+        w.sql,
+        idsOf(w, 'unmatched').map((id) => ({ id, resolution: 'RETURNED' })),
+        w.now,
+      ),
+    deleteCallbackEvents: (w) => settlement.deleteCallbackEvents(w.sql, w.now, 1_000),
+  },
+  'settlement/release-queries.ts': {
+    selectWithheld: (w) => releases.selectWithheld(w.sql, w.refs),
+    selectDueReleases: (w) => releases.selectDueReleases(w.sql, 50),
+    selectOpenReleases: (w) => releases.selectOpenReleases(w.sql, releasesOf(w)),
+    postponeReleases: (w) => releases.postponeReleases(w.sql, releasesOf(w), 3_600_000),
+    writeReleased: (w) =>
+      releases.writeReleased(
+        w.sql,
+        releasesOf(w).map((each) => ({ ...each, releasedMinor: 1n })),
+        w.now,
+      ),
+  },
+  'settlement/verify-connections-queries.ts': {
+    selectConnections: paged((w, after, limit) => connections.selectConnections(w.sql, after, limit)),
+    selectLooks: paged((w, after, limit) => connections.selectLooks(w.sql, after, limit)),
+  },
+  'settlement/verify-evidence-queries.ts': {
+    selectKept: bounded(
+      5_000,
+      verifyPage,
+      paged((w, after, limit) => evidence.selectKept(w.sql, 'PIX', after, limit)),
+    ),
+  },
+  'settlement/verify-queries.ts': {
+    selectPaymentRows: paged((w, after, limit) => verify.selectPaymentRows(w.sql, after, limit)),
+    selectReceiptRows: (w) => verify.selectReceiptRows(w.sql, keysOf(w, 'payment')),
+    selectReleaseRows: (w) => verify.selectReleaseRows(w.sql, keysOf(w, 'payment')),
+    selectTransferRows: (w) => verify.selectTransferRows(w.sql, keysOf(w, 'payment')),
+    selectWallets: (w) => verify.selectWallets(w.sql, [w.merchantId]),
+    selectNamedWallets: (w) =>
+      verify.selectNamedWallets(w.sql, [{ merchantId: w.merchantId, id: w.id('wallet', 1) }]),
+    selectSubjects: (w) => verify.selectSubjects(w.sql, { after: 100n, upTo: 200n }),
+    selectPaymentsAmong: everything('reads all of them, for a sum that is wrong', (w) =>
+      verify.selectPaymentsAmong(w.sql, idsOf(w, 'payment')),
+    ),
+    selectReceiptOwners: paged((w, after, limit) => verify.selectReceiptOwners(w.sql, after, limit)),
+  },
+  'settlement/verify-sums-queries.ts': {
+    selectHeldSums: everything(
+      'adds up what is open of each merchant of a page',
+      paged((w, after, limit) => sums.selectHeldSums(w.sql, after, limit)),
+    ),
+    selectSuspenseSums: everything('adds up all that is undecided', (w) =>
+      sums.selectSuspenseSums(w.sql, undefined, { currencies: ['BRL'], limit: 100 }),
+    ),
+    selectDebtSums: everything('adds up all that a merchant ever owed', (w) =>
+      sums.selectDebtSums(w.sql, undefined, { currencies: ['BRL'], limit: 100 }),
+    ),
+  },
+  'settlement/verify-suspense-queries.ts': {
+    selectUnmatchedRows: paged((w, after, limit) => suspense.selectUnmatchedRows(w.sql, after, limit)),
+    selectDisputeWords: (w) => suspense.selectDisputeWords(w.sql, idsOf(w, 'dispute')),
+    selectUnmatchedAmong: (w) => suspense.selectUnmatchedAmong(w.sql, idsOf(w, 'unmatched')),
+  },
+  'settlement/verify-told-queries.ts': {
+    selectEvents: everything(
+      'goes once through all events; those of other topics lie between',
+      paged((w, after, limit) => told.selectEvents(w.sql, after, { topics: ['payment'], limit })),
+    ),
+    selectEventAt: (w) => told.selectEventAt(w.sql, w.merchantId, 5n),
+    selectLastSequence: (w) => told.selectLastSequence(w.sql, w.merchantId),
+    selectEventTypes: (w) => told.selectEventTypes(w.sql, w.merchantId, 5n, 100),
+  },
+}

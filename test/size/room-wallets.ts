@@ -1,0 +1,201 @@
+// Wallets, the statement and the tally; withdrawals and their limits.
+import * as limits from '#/withdrawals/limit-queries.ts'
+import * as lists from '#/withdrawals/list-queries.ts'
+import * as withdrawals from '#/withdrawals/queries.ts'
+import * as verifyWithdrawals from '#/withdrawals/verify-queries.ts'
+import * as flows from '#/wallets/flow-queries.ts'
+import * as wallets from '#/wallets/queries.ts'
+import * as statement from '#/wallets/statement-queries.ts'
+import * as tally from '#/wallets/tally-queries.ts'
+import * as transfers from '#/wallets/transfer-queries.ts'
+import * as verifyTransfers from '#/wallets/verify-queries.ts'
+import {
+  leaseMs,
+  bounded,
+  everything,
+  notRun,
+  paged,
+  slots,
+  takeOf,
+  type Registry,
+  type World,
+} from './registry.ts'
+
+const page = { limit: 50 }
+const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
+const keysOf = (w: World, table: string) =>
+  w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
+const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, slots, leaseMs))[0] as never
+const middle = (w: World) => BigInt(w.some[0] ?? 1)
+const account = { id: 1n, sum: 'all', name: 'x' }
+
+export const walletsRoom: Registry = {
+  'wallets/flow-queries.ts': {
+    selectClock: (w) => flows.selectClock(w.sql),
+    awaitBatch: (w) => flows.awaitBatch(w.sql),
+    readFew: (w) => flows.readFew(w.sql),
+    selectPositions: (w) => flows.selectPositions(w.sql, [w.at(1), w.at(40)]),
+    selectBalancesAt: (w) => flows.selectBalancesAt(w.sql, [account], [1n, middle(w)]),
+    selectFlowsAt: (w) => flows.selectFlowsAt(w.sql, [account], [1n, middle(w)]),
+  },
+  'wallets/queries.ts': {
+    selectDefaultWallets: (w) =>
+      wallets.selectDefaultWallets(w.sql, [{ merchantId: w.merchantId, currency: 'BRL' }]),
+    selectWalletIds: (w) => wallets.selectWalletIds(w.sql, [{ merchantId: w.merchantId, currency: 'BRL' }]),
+    selectWalletsOf: (w) => wallets.selectWalletsOf(w.sql, [w.merchantId]),
+    countWallets: (w) => wallets.countWallets(w.sql, [w.merchantId]),
+    selectByKeys: (w) => wallets.selectByKeys(w.sql, [{ merchantId: w.merchantId, key: 'key1' }]),
+    selectWallets: [
+      (w) => wallets.selectWallets(w.sql, w.merchantId),
+      (w) => wallets.selectWallets(w.sql, w.merchantId, { currency: 'USD', limit: 50 }),
+    ],
+    selectBalances: (w) =>
+      wallets.selectBalances(w.sql, 'LIVE', [`wallet:${String(w.id('wallet', 9))}:available`]),
+    selectWalletsById: (w) =>
+      wallets.selectWalletsById(w.sql, [{ merchantId: w.merchantId, id: w.id('wallet', 1) }]),
+    updateWallets: async (w) =>
+      wallets.updateWallets(w.sql, await wallets.selectWallets(w.raw, w.merchantId)),
+    holdHead: (w) => wallets.holdHead(w.sql),
+    selectWalletOfAny: (w) => wallets.selectWalletOfAny(w.sql, w.id('wallet', 9)),
+    setDefaultWallet: async (w) => {
+      const [wallet] = await wallets.selectWallets(w.raw, w.merchantId)
+      if (wallet !== undefined) await wallets.setDefaultWallet(w.sql, wallet)
+    },
+  },
+  'wallets/statement-queries.ts': {
+    selectAccounts: (w) =>
+      statement.selectAccounts(w.sql, 'LIVE', [`wallet:${String(w.id('wallet', 9))}:available`]),
+    selectTransfer: (w) => statement.selectTransfer(w.sql, w.id('payment', 7), 'final', 1n),
+    selectRows: [
+      (w) =>
+        statement.selectRows(
+          w.sql,
+          [account],
+          { first: 0n, before: { transfer: middle(w), account: 1n } },
+          50,
+        ),
+      (w) =>
+        statement.selectRows(w.sql, [account], { first: 0n, before: { transfer: 40n, account: 1n } }, 50),
+    ],
+  },
+  'wallets/tally-queries.ts': {
+    selectProgress: (w) => tally.selectProgress(w.sql),
+    selectDue: bounded(
+      1_000,
+      'counts the entries of one account since its last mark, up to as many as make a mark',
+      (w) => tally.selectDue(w.sql, { after: middle(w), upTo: middle(w) + 100n }, 256),
+    ),
+    selectMovements: (w) =>
+      tally.selectMovements(w.sql, [{ account: 1n, mark: middle(w) }], middle(w) + 100n),
+    selectMarks: (w) => tally.selectMarks(w.sql, [{ account: 1n, mark: middle(w) }]),
+    writeMarks: (w) => tally.writeMarks(w.sql, { after: 0n, upTo: 5n }, []),
+    selectMarkKeys: paged((w, after, limit) => tally.selectMarkKeys(w.sql, after, limit)),
+    selectSteps: (w) =>
+      tally.selectSteps(w.sql, [{ account: 1n, before: middle(w), transfer: middle(w) + 9n }]),
+  },
+  'wallets/transfer-queries.ts': {
+    selectOwnTransfersByKey: (w) =>
+      transfers.selectOwnTransfersByKey(w.sql, [{ merchantId: w.merchantId, key: 'key7' }]),
+    selectOwnTransfers: [
+      (w) => transfers.selectOwnTransfers(w.sql, w.merchantId, page),
+      (w) => transfers.selectOwnTransfers(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+      (w) => transfers.selectOwnTransfers(w.sql, w.merchantId, { ...page, currency: 'EUR' }),
+      (w) => transfers.selectOwnTransfers(w.sql, w.merchantId, { ...page, walletId: w.id('wallet', 9) }),
+      (w) =>
+        transfers.selectOwnTransfers(w.sql, w.merchantId, {
+          ...page,
+          id: w.id('own_transfer', w.some[0] ?? 1),
+        }),
+    ],
+    selectDescriptions: (w) => transfers.selectDescriptions(w.sql, w.merchantId, idsOf(w, 'own_transfer')),
+  },
+  'wallets/verify-queries.ts': {
+    selectAccountCurrencies: paged((w, after, limit) =>
+      verifyTransfers.selectAccountCurrencies(w.sql, after, limit),
+    ),
+    selectOwnTransferRows: paged((w, after, limit) =>
+      verifyTransfers.selectOwnTransferRows(w.sql, after, limit),
+    ),
+    selectBooked: (w) => verifyTransfers.selectBooked(w.sql, idsOf(w, 'payment')),
+    selectOwnTransfersAmong: everything('reads all of them, for a sum that is wrong', (w) =>
+      verifyTransfers.selectOwnTransfersAmong(w.sql, idsOf(w, 'own_transfer')),
+    ),
+  },
+  'withdrawals/limit-queries.ts': {
+    selectLimits: (w) => limits.selectLimits(w.sql, [w.merchantId]),
+    selectSpent: (w) => limits.selectSpent(w.sql, [w.merchantId], '2025-01-02'),
+    selectSpentOn: (w) =>
+      limits.selectSpentOn(w.sql, [
+        { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02' },
+      ]),
+    hastenHeldBack: bounded(
+      Infinity,
+      'when an operator lifts a limit or a freeze: goes through what waits of one merchant',
+      (w) => limits.hastenHeldBack(w.sql, w.merchantId),
+    ),
+    takeSpent: (w) =>
+      limits.takeSpent(w.sql, [
+        { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02', minor: 1n },
+      ]),
+    selectDestinations: (w) => limits.selectDestinations(w.sql, [w.merchantId]),
+    deleteDestination: (w) =>
+      limits.deleteDestination(w.sql, { merchantId: w.merchantId, type: 'PIX', destination: 'key7' }),
+  },
+  'withdrawals/list-queries.ts': {
+    selectForOperator: [
+      (w) => lists.selectForOperator(w.sql, 'open', 50),
+      (w) => lists.selectForOperator(w.sql, 'review', 50),
+      (w) => lists.selectForOperator(w.sql, 'approval', 50),
+      (w) => lists.selectForOperator(w.sql, 'all', 50),
+    ],
+    listWithdrawals: [
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, page),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, status: 'PENDING_APPROVAL' }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, type: 'CRYPTO' }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, currency: 'EUR' }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, status: 'COMPLETED', type: 'CRYPTO' }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, id: w.id('withdrawal', w.some[0] ?? 1) }),
+    ],
+  },
+  'withdrawals/queries.ts': {
+    columns: notRun('a part of other statements'),
+    selectByKeys: (w) => withdrawals.selectByKeys(w.sql, ['ref7', 'ref8']),
+    selectWithdrawalsById: (w) => withdrawals.selectWithdrawalsById(w.sql, idsOf(w, 'withdrawal')),
+    selectByReferences: (w) => withdrawals.selectByReferences(w.sql, 'PIX', ['ref7', 'ref8']),
+    writeWithdrawals: async (w) =>
+      withdrawals.writeWithdrawals(
+        w.sql,
+        await withdrawals.selectWithdrawalsById(w.raw, idsOf(w, 'withdrawal')),
+      ),
+    deleteDue: (w) => withdrawals.deleteDue(w.sql, keysOf(w, 'withdrawal')),
+    claimDue: (w) => withdrawals.claimDue(w.sql, slots, leaseMs),
+    postponeDue: async (w) => withdrawals.postponeDue(w.sql, await dueOf(w), { waitMs: 1, wasNotSent: true }),
+    releaseDue: async (w) => withdrawals.releaseDue(w.sql, await dueOf(w), 1),
+    lockTakes: (w) => withdrawals.lockTakes(w.sql, idsOf(w, 'withdrawal').map(takeOf)),
+    dropDue: async (w) => withdrawals.dropDue(w.sql, await dueOf(w)),
+    hastenDue: (w) => withdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8']),
+  },
+  'withdrawals/verify-queries.ts': {
+    selectRetold: paged((w, after, limit) => verifyWithdrawals.selectRetold(w.sql, after, limit)),
+    selectWithdrawalsAmong: (w) => verifyWithdrawals.selectWithdrawalsAmong(w.sql, idsOf(w, 'withdrawal')),
+    selectAsked: paged((w, after, limit) => verifyWithdrawals.selectAsked(w.sql, after, limit)),
+    selectDue: paged((w, after, limit) => verifyWithdrawals.selectDue(w.sql, after, limit)),
+    selectCounted: (w) => verifyWithdrawals.selectCounted(w.sql, w.merchantId),
+    selectRefunds: (w) => verifyWithdrawals.selectRefunds(w.sql, w.merchantId, undefined, 50),
+    selectCountedForNothing: everything(
+      'goes once through all days, for merchants without a withdrawal',
+      (w) => verifyWithdrawals.selectCountedForNothing(w.sql, undefined, 100),
+    ),
+    selectDay: everything('adds up the withdrawals of one merchant and day', (w) =>
+      verifyWithdrawals.selectDay(w.sql, {
+        merchantId: w.merchantId,
+        type: 'PIX',
+        currency: 'BRL',
+        day: '2025-01-02',
+      }),
+    ),
+    selectTold: (w) => verifyWithdrawals.selectTold(w.sql, keysOf(w, 'withdrawal')),
+    selectStates: paged((w, after, limit) => verifyWithdrawals.selectStates(w.sql, after, limit)),
+  },
+}

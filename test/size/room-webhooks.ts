@@ -1,0 +1,125 @@
+// Events and deliveries, and the ledger itself.
+import * as ledger from '#/ledger/queries.ts'
+import * as verifyLedger from '#/ledger/verify-queries.ts'
+import * as due from '#/webhooks/due/queries.ts'
+import * as webhooks from '#/webhooks/queries.ts'
+import * as verify from '#/webhooks/verify-queries.ts'
+import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
+
+const lease = '00000000-0000-7000-8000-000000000009'
+const turns = (w: World) => [{ endpoint: { merchantId: w.merchantId, origin: 'https://x7' }, slots: 10 }]
+const key = (w: World, table: string, row = w.some[0] ?? 1) => ({
+  merchantId: w.merchantId,
+  id: w.id(table, row),
+})
+const middle = (w: World) => BigInt(w.some[0] ?? 1)
+const range = (w: World) => ({ from: middle(w), to: middle(w) + 100n })
+const spec = (w: World) => {
+  const name = `wallet:${String(w.id('wallet', 9))}:available`
+  return { key: `LIVE/${name}`, mode: 'LIVE', name, currency: 'BRL', side: 'CREDIT', floored: true } as const
+}
+
+export const webhooksRoom: Registry = {
+  'ledger/queries.ts': {
+    lockHead: (w) => ledger.lockHead(w.sql, 'a1'),
+    advanceHead: (w) =>
+      ledger.advanceHead(
+        w.sql,
+        'a1',
+        {
+          number: BigInt(w.size) + 1n,
+          id: lease,
+          transferFrom: 0n,
+          transferTo: 0n,
+          accountFrom: 0n,
+          accountTo: 0n,
+          events: 0,
+          at: w.now,
+        },
+        Buffer.alloc(1),
+        Buffer.alloc(1),
+      ),
+    batchCommitted: (w) => ledger.batchCommitted(w.sql, 'a1', lease),
+    selectBalances: (w) => ledger.selectBalances(w.sql, [spec(w)]),
+    selectTransfersOf: (w) =>
+      ledger.selectTransfersOf(
+        w.sql,
+        w.some.map((row) => w.id('payment', row)),
+      ),
+    writeBalances: (w) => ledger.writeBalances(w.sql, [{ id: 1n, currency: 'EUR', minor: 1n, entries: 1n }]),
+  },
+  'ledger/verify-queries.ts': {
+    selectCut: (w) => verifyLedger.selectCut(w.sql, 'a1', middle(w)),
+    selectBatches: (w) => verifyLedger.selectBatches(w.sql, middle(w), middle(w) + 100n, 50),
+    selectBatchTransfers: (w) => verifyLedger.selectBatchTransfers(w.sql, range(w), 50n),
+    selectBatchAccounts: (w) => verifyLedger.selectBatchAccounts(w.sql, range(w), 50n),
+    selectBatchEvents: bounded(
+      20_000,
+      'events of a range of batches lie in a range of pages, which are read whole',
+      (w) => verifyLedger.selectBatchEvents(w.sql, range(w), 50n),
+    ),
+    selectEnd: everything('looks at the ends of the chain, once', (w) => verifyLedger.selectEnd(w.sql, 'a1')),
+    selectTransfers: (w) => verifyLedger.selectTransfers(w.sql, middle(w), middle(w) + 100n, 50),
+    selectEntries: (w) => verifyLedger.selectEntries(w.sql, { account: 1n, transfer: middle(w) }, 50),
+    selectBalancesOf: (w) =>
+      verifyLedger.selectBalancesOf(w.sql, [
+        { account: 1n, last: BigInt(w.size), entries: 1n, balance: 1n } as never,
+      ]),
+    selectAccounts: (w) => verifyLedger.selectAccounts(w.sql, middle(w), 50),
+    selectBalanceOwners: (w) => verifyLedger.selectBalanceOwners(w.sql, middle(w), 50),
+    selectUnguarded: notRun('asks the catalog alone'),
+  },
+  'webhooks/due/queries.ts': {
+    newestBatch: (w) => due.newestBatch(w.sql),
+    newEndpoints: [
+      (w) => due.newEndpoints(w.sql, middle(w), 100),
+      (w) => due.newEndpoints(w.sql, BigInt(w.size), 100),
+    ],
+    stepEndpoints: (w) => due.stepEndpoints(w.sql, due.firstEndpoint, 100),
+    claimDue: (w) => due.claimDue(w.sql, turns(w), lease, 30_000),
+    recordAttempts: (w) =>
+      due.recordAttempts(w.sql, [
+        {
+          merchantId: w.merchantId,
+          deliveryId: w.id('delivery', w.some[0] ?? 1),
+          lease,
+          id: lease,
+          at: w.now,
+          durationMs: 1,
+          responseStatus: 200,
+          responseBody: '',
+          error: null,
+          status: 'DELIVERED',
+          waitMs: null,
+        },
+      ]),
+    releaseClaims: (w) => due.releaseClaims(w.sql, [{ ...key(w, 'delivery'), lease }]),
+  },
+  'webhooks/queries.ts': {
+    listEvents: [
+      (w) => webhooks.listEvents(w.sql, w.merchantId, { after: 0n, limit: 50 }),
+      (w) => webhooks.listEvents(w.sql, w.merchantId, { after: middle(w), limit: 50 }),
+    ],
+    getEvent: (w) => webhooks.getEvent(w.sql, w.merchantId, w.id('event', w.some[0] ?? 1)),
+    listDeliveries: [
+      (w) => webhooks.listDeliveries(w.sql, w.merchantId, { limit: 50 }),
+      (w) => webhooks.listDeliveries(w.sql, w.merchantId, { limit: 50, cursor: w.id('delivery', 41) }),
+      (w) =>
+        webhooks.listDeliveries(w.sql, w.merchantId, { limit: 50, eventId: w.id('event', w.some[0] ?? 1) }),
+    ],
+    getDelivery: (w) => webhooks.getDelivery(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
+    resend: (w) => webhooks.resend(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
+  },
+  'webhooks/verify-queries.ts': {
+    selectEvents: paged((w, after, limit) => verify.selectEvents(w.sql, after, limit)),
+    selectDeliveriesOf: (w) =>
+      verify.selectDeliveriesOf(
+        w.sql,
+        w.some.map((row) => ({ merchantId: w.merchantId, sequence: BigInt(row) })),
+      ),
+    selectCounters: (w) => verify.selectCounters(w.sql, [w.merchantId]),
+    selectCounterOwners: (w) => verify.selectCounterOwners(w.sql, undefined, 50),
+    selectDeliveryEvents: paged((w, after, limit) => verify.selectDeliveryEvents(w.sql, after, limit)),
+    selectDueDeliveries: paged((w, after, limit) => verify.selectDueDeliveries(w.sql, after, limit)),
+  },
+}
