@@ -72,6 +72,21 @@ test('a live prefix on a key of the sandbox is none, though its digest is stored
   assert.equal(await authenticator.authenticate(key), undefined)
 })
 
+test('a key counts until its expiry, and from then on it is none, in memory and out of it', async (t) => {
+  const expiresAt = new Date(systemClock.now().getTime() + 60_000)
+  const { key } = await issueApiKey(
+    { ...base, sql, cell: 'a1' },
+    { merchantId, name: 'short', scopes: ['payments:read'], expiresAt },
+  )
+  let now = new Date(expiresAt.getTime() - 1)
+  const authenticator = open(t, { sql, clock: { now: () => now } })
+  assert.notEqual(await authenticator.authenticate(key), undefined)
+  assert.notEqual(authenticator.recall(key), undefined)
+  now = expiresAt
+  assert.equal(authenticator.recall(key), undefined)
+  assert.equal(await authenticator.authenticate(key), undefined)
+})
+
 test('a key in use is kept fresh without waiting for it, and a revocation gets through', async (t) => {
   const authenticator = open(t, { sql })
   const issued = await issue()

@@ -1,17 +1,6 @@
 // Faults where money and words come in and go out: keys, webhooks, the watcher of the chain, our own wallets.
-import type { Fault, PlantedRoom } from './fault.ts'
-
-type Planted = Omit<Fault, 'room' | 'file' | 'caughtBy'>
-
-/** Faults of one file that one test notices. */
-export function planted(
-  room: PlantedRoom,
-  file: string,
-  caughtBy: string,
-  faults: readonly Planted[],
-): readonly Fault[] {
-  return faults.map((fault) => ({ room, file, caughtBy, ...fault }))
-}
+import type { Fault } from './fault.ts'
+import { planted } from './planted.ts'
 
 const keys: readonly Fault[] = [
   ...planted('keys', 'src/merchants/api-key.ts', 'src/merchants/api-key.test.ts', [

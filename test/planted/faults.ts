@@ -1,5 +1,6 @@
 // All planted faults. Where the code changes, the fault changes with it: faults.test.ts says which line is not there any more.
+import { bookFaults } from './faults-books.ts'
 import { edgeFaults } from './faults-edges.ts'
 import type { Fault } from './fault.ts'
 
-export const faults: readonly Fault[] = [...edgeFaults]
+export const faults: readonly Fault[] = [...bookFaults, ...edgeFaults]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { newPayer, startTestChain, transferEventOf } from '../../../test/laws/watcher-chain.ts'
+import { finalizedBehind, newPayer, startTestChain, transferEventOf } from '../../../test/laws/watcher-chain.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { openLookout, type Lookout } from '../../../test/laws/watcher-lookout.ts'
 import { cent } from '../../../test/laws/watcher-till.ts'
@@ -118,6 +118,20 @@ describe('several watchers', () => {
       [],
     )
   })
+})
+
+test('what is final has our own depth and the node’s word', async () => {
+  const finalOf = async (confirmationsMin: number) => {
+    const scene = await at.world.newScene({ confirmationsMin })
+    await scene.newPayment(1_000n)
+    await at.chain.mine(20)
+    await catchUp(scene.watching(at.rpc))
+    return Number(await at.chain.head()) - Number((await at.cursorOf(scene)).final)
+  }
+  // The node calls a block final from two blocks on it: the depth of one is no hurry to it.
+  assert.equal(await finalOf(1), finalizedBehind)
+  // Six confirmations are the block's own and five more.
+  assert.equal(await finalOf(6), 5)
 })
 
 describe('when final history changed', () => {

@@ -1,0 +1,237 @@
+// Faults in what moves a merchant's money: the ledger, settlement, refunds, disputes, withdrawals, fees.
+import type { Fault } from './fault.ts'
+import { planted } from './planted.ts'
+
+const ledger: readonly Fault[] = [
+  ...planted('ledger', 'src/ledger/apply.ts', 'src/ledger/apply.test.ts', [
+    {
+      what: 'a floor does not count for accounts that grow on the debit side',
+      find: "account === debit ? account.side === 'CREDIT' : account.side === 'DEBIT'",
+      put: "account === debit && account.side === 'CREDIT'",
+    },
+    {
+      what: 'one minor unit may be missing',
+      find: 'if (missing > 0n) return',
+      put: 'if (missing > 1n) return',
+    },
+    {
+      what: 'a balance within the group is not seen by its next posting',
+      find: 'after.get(account.key) ?? before.balance(account)',
+      put: 'before.balance(account)',
+    },
+    {
+      what: 'what is repeated moves a second time',
+      find: 'if (minor === 0n || earlier !== undefined) continue',
+      put: 'if (minor === 0n) continue',
+    },
+    {
+      what: 'another cause is taken for the same content',
+      find: '    earlier.cause.equals(cause) &&\n',
+      put: '',
+    },
+    {
+      what: 'another amount is taken for the same content',
+      find: '(upTo ? earlier.minor <= wanted : earlier.minor === wanted)',
+      put: 'earlier.minor <= wanted',
+    },
+    {
+      what: 'a pot forgets what was taken from it',
+      find: 'pots.set(pot, wanted - minor)',
+      put: 'pots.set(pot, wanted)',
+    },
+    {
+      what: 'a transfer between two currencies is made',
+      find: '  invariant(debit.currency === credit.currency, `a transfer from ${debit.currency} to ${credit.currency}`)\n',
+      put: '',
+    },
+  ]),
+  ...planted('ledger', 'src/ledger/chain.ts', 'src/ledger/chain.test.ts', [
+    { what: 'the amount is not in the chain', find: 'debit, credit, minor, cause])', put: 'debit, credit, cause])' },
+    { what: 'a batch does not commit to the one before it', find: '    .update(prev)\n', put: '' },
+    {
+      what: 'two lists of fields have the same bytes',
+      find: 'scratch.writeUInt32BE(length, end)',
+      put: 'scratch.writeUInt32BE(0, end)',
+    },
+  ]),
+  ...planted('ledger', 'src/ledger/recipes.ts', 'src/ledger/recipes.test.ts', [
+    {
+      what: 'a withdrawal that did not leave gives back its amount and keeps the fee',
+      find: "    { occasion, step: 'release-fee', kind: 'WITHDRAWAL_FEE', from: held, minor: fee },\n",
+      put: '',
+    },
+    {
+      what: 'a won dispute pays again what the provider never took',
+      find: 'isTaken ? minor : 0n',
+      put: 'minor',
+    },
+    {
+      what: 'a refund takes what was not released twice',
+      find: "'REFUND', available, held, minor - own)",
+      put: "'REFUND', available, held, minor)",
+    },
+  ]),
+]
+
+const refunds: readonly Fault[] = [
+  ...planted('refunds', 'src/refunds/choose.ts', 'src/refunds/choose.test.ts', [
+    {
+      what: 'a refund is made at the very end of its window',
+      find: 'at < addMs(happenedAt, refunds.windowMs)',
+      put: 'at <= addMs(happenedAt, refunds.windowMs)',
+    },
+    {
+      what: 'a refund with an address gives back money of any method',
+      find: 'const meant = open.filter(({ method }) => isMeant(method, request))',
+      put: 'const meant = open',
+    },
+    {
+      what: 'a piece gives back more than it has left',
+      find: 'leftMinor >= minor)',
+      put: 'leftMinor >= 1n)',
+    },
+    {
+      what: 'money that came twice does not go back first',
+      find: '  if (a.isDuplicate !== b.isDuplicate) return a.isDuplicate ? -1 : 1\n',
+      put: '',
+    },
+    {
+      what: 'the oldest money goes back first',
+      find: 'b.happenedAt.getTime() - a.happenedAt.getTime()',
+      put: 'a.happenedAt.getTime() - b.happenedAt.getTime()',
+    },
+  ]),
+]
+
+const settlement: readonly Fault[] = [
+  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/suspend.test.ts', [
+    {
+      what: 'the same receipt that fits nothing counts twice in one batch',
+      find: "  view.related.seen.add(receiptKey(receipt))\n  return {\n    verdict: isMoney",
+      put: '  return {\n    verdict: isMoney',
+    },
+    {
+      what: 'money for nobody is recorded and not booked',
+      find: "receipt.outcome === 'paid' && receipt.amount.minor > 0n",
+      put: "receipt.outcome === 'paid' && receipt.amount.minor > 1_000_000_000n",
+    },
+  ]),
+  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/settle.test.ts', [
+    {
+      what: 'a settled signal stays in the inbox',
+      find: '    queries.deleteSignals(tx, signals),\n',
+      put: '',
+    },
+    {
+      what: 'what the provider declined counts as paid',
+      find: '  declined: bookDecline,',
+      put: '  declined: bookFinal,',
+    },
+  ]),
+  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/currencies.test.ts', [
+    {
+      what: 'the wallet of a new currency is not kept',
+      find: '    wallets.length > 0 && insertWallets(tx, wallets),\n',
+      put: '',
+    },
+  ]),
+]
+
+const disputes: readonly Fault[] = [
+  ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/dispute.test.ts', [
+    {
+      what: 'a dispute holds nothing',
+      find: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), accounts, minor))',
+      put: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), accounts, 0n))',
+    },
+    {
+      what: 'the fee of a dispute is charged with each word about it',
+      find: 'const fee = asked - dispute.feeMinor',
+      put: 'const fee = asked',
+    },
+    {
+      what: 'what was taken leaves a second time when the dispute is lost',
+      find: 'postAll(batch, recipes.heldLeft(occasion, accounts, dispute.isTaken ? 0n : minor))\n  const lost',
+      put: 'postAll(batch, recipes.heldLeft(occasion, accounts, minor))\n  const lost',
+    },
+    {
+      what: 'a dispute that was won is not told',
+      find: "[...events, disputeEvent('dispute.won', won, ground.webhookUrl)]",
+      put: '[...events]',
+    },
+    {
+      what: 'a won dispute leaves its amount disputed',
+      find: 'disputedMinor: disputedMinor - minor }',
+      put: 'disputedMinor }',
+    },
+  ]),
+  ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/rounds.test.ts', [
+    {
+      what: 'what is taken again after it was won is not held',
+      find: "const standing = isAgain && status === 'WON' ? hold(view, receipt, again, batch) : again",
+      put: 'const standing = again',
+    },
+    {
+      what: 'a late word of an earlier round ends the present one',
+      find: "if (outcome === 'dispute_opened' || occurrence < round) return false",
+      put: "if (outcome === 'dispute_opened') return false",
+    },
+  ]),
+]
+
+const withdrawals: readonly Fault[] = [
+  ...planted('withdrawals', 'src/withdrawals/choose.ts', 'test/laws/withdrawal-funds.test.ts', [
+    {
+      what: 'a wallet that may not be spent from is',
+      find: "return walletType === 'SPENDABLE' && isActive",
+      put: 'return isActive',
+    },
+  ]),
+  ...planted('withdrawals', 'src/withdrawals/limits.ts', 'src/withdrawals/withdrawal.test.ts', [
+    {
+      what: 'the limit of a day is that of each withdrawal',
+      find: 'spentMinor + amountMinor > dayMinor',
+      put: 'amountMinor > dayMinor',
+    },
+    {
+      what: 'no second person is asked',
+      find: 'approvalAboveMinor !== null && amountMinor > approvalAboveMinor',
+      put: 'false',
+    },
+    {
+      what: 'an address that is not listed is paid',
+      find: 'if (listedOnly && !isListed)',
+      put: 'if (false)',
+    },
+  ]),
+  ...planted('withdrawals', 'src/withdrawals/send.ts', 'src/withdrawals/send.test.ts', [
+    {
+      what: 'nobody asks for a person after an hour of silence',
+      find: 'addMs(begunAt, silenceMs) < claimedAt',
+      put: 'addMs(begunAt, silenceMs * 1_000) < claimedAt',
+    },
+    {
+      what: 'a withdrawal that was asked for is asked for as if it were new',
+      find: '.send(order, askedAt !== null)',
+      put: '.send(order, false)',
+    },
+  ]),
+]
+
+const fees: readonly Fault[] = [
+  ...planted('fees', 'src/merchants/fee.ts', 'src/merchants/fee.test.ts', [
+    { what: 'the fixed part is paid with each piece', find: '/ 1_000_000n - charged', put: '/ 1_000_000n' },
+    { what: 'the rate is of the last piece alone', find: '((received + arrived) * ratePpm)', put: '(arrived * ratePpm)' },
+    { what: 'a piece pays more than it is', find: 'minOf(due, arrived)', put: 'due' },
+    { what: 'a fee is given back', find: 'return maxOf(minOf(due, arrived), 0n)', put: 'return minOf(due, arrived)' },
+  ]),
+]
+
+export const bookFaults: readonly Fault[] = [
+  ...ledger,
+  ...refunds,
+  ...settlement,
+  ...disputes,
+  ...withdrawals,
+  ...fees,
+]
