@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
+import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
@@ -11,6 +12,7 @@ import type { Attempt, Outcome } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { payoutKind } from '#/settlement/payout.ts'
 import { resolveKind } from '#/settlement/resolve.ts'
+import { settleKind } from '#/settlement/settle.ts'
 import { createWalletKind } from '#/wallets/create.ts'
 import { ownTransferKind } from '#/wallets/transfer.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
@@ -102,7 +104,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 type Life = {
   readonly paid: { readonly payment: Payment; readonly attempt: Attempt; readonly ref: string }[]
   readonly credited: Life['paid']
-  readonly refunds: { readonly refund: Refund; readonly attempt: Attempt; ended: number }[]
+  readonly refunds: { readonly refund: Refund; readonly attempt: Attempt }[]
   readonly withdrawals: WithdrawalId[]
   readonly disputes: { readonly ref: string; readonly of: Life['paid'][number]; readonly minor: number }[]
 }
@@ -156,17 +158,20 @@ async function act(life: Life, each: Deed): Promise<void> {
       const of = pick(life.paid, each.nth)
       if (of === undefined) return
       const verdict = await world.askRefund(of.payment, each.minor)
-      if (verdict.kind === 'created')
-        life.refunds.push({ refund: verdict.refund, attempt: of.attempt, ended: 0 })
+      if (verdict.kind === 'created') life.refunds.push({ refund: verdict.refund, attempt: of.attempt })
       return
     }
     case 'end refund': {
       const of = pick(life.refunds, each.nth)
       if (of === undefined) return
-      of.ended += 1
       const outcome = each.well ? ('refunded' as const) : ('refund_failed' as const)
       const said = world.refundWord(of.attempt, of.refund.id, outcome, of.refund.amountMinor)
-      await world.settle({ ...said, occurrence: of.ended })
+      // It was asked just now, so it is believed each time that it takes its word back.
+      const [row] = await sql<{ at: Date }[]>`select clock_timestamp() + interval '1 s' as at`
+      await lane.submit(settleKind(world.rails), {
+        receipts: [said],
+        asked: { at: must(row, 'the time').at },
+      })
       return
     }
     case 'withdraw': {
