@@ -166,14 +166,26 @@ async function calm(): Promise<void> {
 /** Until nobody has anything to say or to ask. */
 async function untilQuiet(shop: CardShop): Promise<void> {
   for (let round = 0; round < 500; round++) {
-    const { refunds, webhooks: letters } = await shop.told()
+    const told = await shop.told()
+    const { refunds, webhooks: letters } = told
     for (const { id, status } of refunds) if (status === 'pending') await endRefund(id)
+    await endWhatHoldsBack(told)
     for (const what of works) await shop.work(what, true)
     if (letters.waiting === 0 && (await shop.isQuiet())) break
     await sleep(20)
   }
   // What ended while the others were asked.
   for (const what of works) await shop.work(what, true)
+}
+
+/** A refund waits while its money is disputed: then the dispute ends. */
+async function endWhatHoldsBack({ paymentIntents, disputes }: Told): Promise<void> {
+  const rows = await world.sql<{ id: string }[]>`
+    select payment_id as id from refund where status = 'PENDING' and is_held_back`
+  const held = new Set(rows.map(({ id }) => id))
+  const names = paymentIntents.filter(({ metadata }) => held.has(metadata['payment_id'] ?? ''))
+  for (const { id } of disputes.filter((each) => names.some((name) => name.id === each.payment_intent)))
+    await world.acquirer.control(`disputes/${id}`, { outcome: 'won' }).catch(() => undefined)
 }
 
 /** It may have ended by itself meanwhile. */
