@@ -33,7 +33,7 @@ test('an entry is kept whole, with the instant of the database', async () => {
   const rows = await app<Readonly<Record<string, unknown>>[]>`
     select actor_kind, actor_id, action, subject, merchant_id, before, after, reason,
            abs(extract(epoch from clock_timestamp() - at)) < 60 as is_now
-      from audit_log order by id`
+      from audit_log order by action desc`
   assert.deepEqual(
     rows.map((row) => ({ ...row })),
     [

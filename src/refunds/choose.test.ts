@@ -65,6 +65,19 @@ test('the window is that of the method that the money came by', () => {
   assert.equal(choice.piece.paidRef, 'long')
 })
 
+test('money that came when the payment was PAID already goes back first, however old it is', () => {
+  const older = piece({ paidRef: 'older', isDuplicate: true, happenedAt: addMs(now, -hourMs / 2) })
+  const newer = piece({ paidRef: 'newer' })
+  for (const pieces of [
+    [older, newer],
+    [newer, older],
+  ]) {
+    const choice = choosePiece(pieces, rails, { amount: 100 }, now)
+    assert.ok(choice.ok)
+    assert.equal(choice.piece.paidRef, 'older')
+  }
+})
+
 const pieces = fc.array(
   fc.record({
     method: fc.constantFrom(...methods),

@@ -46,7 +46,11 @@ const ledger: readonly Fault[] = [
     },
   ]),
   ...planted('ledger', 'src/ledger/chain.ts', 'src/ledger/chain.test.ts', [
-    { what: 'the amount is not in the chain', find: 'debit, credit, minor, cause])', put: 'debit, credit, cause])' },
+    {
+      what: 'the amount is not in the chain',
+      find: 'debit, credit, minor, cause])',
+      put: 'debit, credit, cause])',
+    },
     { what: 'a batch does not commit to the one before it', find: '    .update(prev)\n', put: '' },
     {
       what: 'two lists of fields have the same bytes',
@@ -59,16 +63,6 @@ const ledger: readonly Fault[] = [
       what: 'a withdrawal that did not leave gives back its amount and keeps the fee',
       find: "    { occasion, step: 'release-fee', kind: 'WITHDRAWAL_FEE', from: held, minor: fee },\n",
       put: '',
-    },
-    {
-      what: 'a won dispute pays again what the provider never took',
-      find: 'isTaken ? minor : 0n',
-      put: 'minor',
-    },
-    {
-      what: 'a refund takes what was not released twice',
-      find: "'REFUND', available, held, minor - own)",
-      put: "'REFUND', available, held, minor)",
     },
   ]),
 ]
@@ -104,28 +98,23 @@ const refunds: readonly Fault[] = [
 ]
 
 const settlement: readonly Fault[] = [
+  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/inbox.test.ts', [
+    {
+      what: 'a settled signal stays in the inbox',
+      find: '    queries.deleteSignals(tx, signals),\n',
+      put: '',
+    },
+  ]),
   ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/suspend.test.ts', [
     {
       what: 'the same receipt that fits nothing counts twice in one batch',
-      find: "  view.related.seen.add(receiptKey(receipt))\n  return {\n    verdict: isMoney",
+      find: '  view.related.seen.add(receiptKey(receipt))\n  return {\n    verdict: isMoney',
       put: '  return {\n    verdict: isMoney',
     },
     {
       what: 'money for nobody is recorded and not booked',
       find: "receipt.outcome === 'paid' && receipt.amount.minor > 0n",
       put: "receipt.outcome === 'paid' && receipt.amount.minor > 1_000_000_000n",
-    },
-  ]),
-  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/settle.test.ts', [
-    {
-      what: 'a settled signal stays in the inbox',
-      find: '    queries.deleteSignals(tx, signals),\n',
-      put: '',
-    },
-    {
-      what: 'what the provider declined counts as paid',
-      find: '  declined: bookDecline,',
-      put: '  declined: bookFinal,',
     },
   ]),
   ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/currencies.test.ts', [
@@ -138,16 +127,25 @@ const settlement: readonly Fault[] = [
 ]
 
 const disputes: readonly Fault[] = [
+  ...planted('disputes', 'src/ledger/recipes.ts', 'src/disputes/dispute.test.ts', [
+    {
+      what: 'a won dispute pays again what the provider never took',
+      find: 'isTaken ? minor : 0n',
+      put: 'minor',
+    },
+  ]),
+  ...planted('disputes', 'src/settlement/dispute.ts', 'test/laws/debts.test.ts', [
+    {
+      what: 'the fee of a dispute is charged with each word about it',
+      find: 'const fee = asked - dispute.feeMinor',
+      put: 'const fee = asked',
+    },
+  ]),
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/dispute.test.ts', [
     {
       what: 'a dispute holds nothing',
       find: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), accounts, minor))',
       put: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), accounts, 0n))',
-    },
-    {
-      what: 'the fee of a dispute is charged with each word about it',
-      find: 'const fee = asked - dispute.feeMinor',
-      put: 'const fee = asked',
     },
     {
       what: 'what was taken leaves a second time when the dispute is lost',
@@ -171,22 +169,10 @@ const disputes: readonly Fault[] = [
       find: "const standing = isAgain && status === 'WON' ? hold(view, receipt, again, batch) : again",
       put: 'const standing = again',
     },
-    {
-      what: 'a late word of an earlier round ends the present one',
-      find: "if (outcome === 'dispute_opened' || occurrence < round) return false",
-      put: "if (outcome === 'dispute_opened') return false",
-    },
   ]),
 ]
 
 const withdrawals: readonly Fault[] = [
-  ...planted('withdrawals', 'src/withdrawals/choose.ts', 'test/laws/withdrawal-funds.test.ts', [
-    {
-      what: 'a wallet that may not be spent from is',
-      find: "return walletType === 'SPENDABLE' && isActive",
-      put: 'return isActive',
-    },
-  ]),
   ...planted('withdrawals', 'src/withdrawals/limits.ts', 'src/withdrawals/withdrawal.test.ts', [
     {
       what: 'the limit of a day is that of each withdrawal',
@@ -221,9 +207,17 @@ const withdrawals: readonly Fault[] = [
 const fees: readonly Fault[] = [
   ...planted('fees', 'src/merchants/fee.ts', 'src/merchants/fee.test.ts', [
     { what: 'the fixed part is paid with each piece', find: '/ 1_000_000n - charged', put: '/ 1_000_000n' },
-    { what: 'the rate is of the last piece alone', find: '((received + arrived) * ratePpm)', put: '(arrived * ratePpm)' },
+    {
+      what: 'the rate is of the last piece alone',
+      find: '((received + arrived) * ratePpm)',
+      put: '(arrived * ratePpm)',
+    },
     { what: 'a piece pays more than it is', find: 'minOf(due, arrived)', put: 'due' },
-    { what: 'a fee is given back', find: 'return maxOf(minOf(due, arrived), 0n)', put: 'return minOf(due, arrived)' },
+    {
+      what: 'a fee is given back',
+      find: 'return maxOf(minOf(due, arrived), 0n)',
+      put: 'return minOf(due, arrived)',
+    },
   ]),
 ]
 
