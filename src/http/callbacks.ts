@@ -11,7 +11,7 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { ConnectionBook, Method, ProviderConnection } from '#/rails/rail.ts'
-import { insertSignals } from '#/settlement/queries.ts'
+import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { sendProblem } from './errors.ts'
 
 export type CallbackDeps = {

@@ -10,7 +10,7 @@ import { isRunning, markOf, waitUntilGone, type ProcessMark } from '#/db/embedde
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
-import { freePort } from '../../test/postgres.ts'
+import { freePort } from '../../test/ports.ts'
 import { forgetSandboxChain, startSandboxChain, type SandboxChain } from './chain-process.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'vintem-chain-'))

@@ -101,7 +101,7 @@ const settlement: readonly Fault[] = [
   ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/inbox.test.ts', [
     {
       what: 'a settled signal stays in the inbox',
-      find: '    queries.deleteSignals(tx, signals),\n',
+      find: '    deleteSignals(tx, signals),\n',
       put: '',
     },
   ]),

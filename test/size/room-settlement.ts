@@ -10,6 +10,7 @@ import * as verifyRefunds from '#/refunds/verify-queries.ts'
 import * as balances from '#/settlement/balance-queries.ts'
 import * as parked from '#/settlement/parked-queries.ts'
 import * as looks from '#/settlement/look-queries.ts'
+import * as inbox from '#/settlement/inbox-queries.ts'
 import * as settlement from '#/settlement/queries.ts'
 import * as releases from '#/settlement/release-queries.ts'
 import * as connections from '#/settlement/verify-connections-queries.ts'
@@ -165,17 +166,22 @@ export const settlementRoom: Registry = {
     renewLook: (w) => looks.renewLook(w.sql, look(w), 1),
     finishLook: (w) => looks.finishLook(w.sql, look(w), { through: w.now, waitMs: 1 }),
   },
-  'settlement/queries.ts': {
+  'settlement/inbox-queries.ts': {
     claimSignals: [false, true].map(
-      (isCrowded) => (w: World) => settlement.claimSignals(w.sql, slots, { leaseMs, isCrowded }),
+      (isCrowded) => (w: World) => inbox.claimSignals(w.sql, slots, { leaseMs, isCrowded }),
     ),
     postponeSignal: (w) =>
-      settlement.postponeSignal(
+      inbox.postponeSignal(
         w.sql,
         { id: 5n, take: takeOf('5') },
         { tries: 1, waitMs: 1, parked: true, error: '' },
       ),
-    deleteSignals: (w) => settlement.deleteSignals(w.sql, [5n, 6n]),
+    withdrawSignals: everything('crowded word of the last seconds that waits for the final one', (w) =>
+      w.sql.begin((tx) => inbox.withdrawSignals(tx, connection, [{ outcome: 'seen', blockHash: '0x00' }])),
+    ),
+    deleteSignals: (w) => inbox.deleteSignals(w.sql, [5n, 6n]),
+  },
+  'settlement/queries.ts': {
     selectRelated: (w) => settlement.selectRelated(w.sql, receiptsOf(w)),
     selectPieceAmounts: (w) => settlement.selectPieceAmounts(w.sql, piecesOf(w)),
     selectRefundWords: (w) => settlement.selectRefundWords(w.sql, receiptsOf(w)),
