@@ -104,8 +104,10 @@ export async function lockTakes(
 /** These refunds are asked for now and not later, but for those whose money is disputed. Answers how many were waiting. */
 export async function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
   const result = await sql`
-    update refund_due set due_at = ${dueNow(sql)}
-     where refund_id = any (${list(ids)}::uuid[]) and due_at > ${dueNow(sql)}
-       and due_at < 'infinity'`
+    update refund_due as due set due_at = ${dueNow(sql)}
+      from refund
+     where refund.id = any (${list(ids)}::uuid[])
+       and due.merchant_id = refund.merchant_id and due.refund_id = refund.id
+       and due.due_at > ${dueNow(sql)} and due.due_at < 'infinity'`
   return result.count
 }

@@ -127,8 +127,11 @@ export const settlementRoom: Registry = {
     ],
     selectPieces: (w) => refunds.selectPieces(w.sql, w.refs),
     selectByPieces: (w) => refunds.selectByPieces(w.sql, piecesOf(w)),
-    insertDue: async (w) =>
-      refunds.insertDue(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
+    insertDue: async (w) => {
+      const some = await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))
+      await w.raw`delete from refund_due where refund_id = any (${some.map(({ id }) => id)}::uuid[])`
+      await refunds.insertDue(w.sql, some)
+    },
     lockUnsent: (w) => refunds.lockUnsent(w.sql, piecesOf(w)),
     countRefunds: (w) => refunds.countRefunds(w.sql, w.refs),
     writeRefunds: async (w) =>
