@@ -60,6 +60,7 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
   const earlier = new Map<string, Transfer>()
   const transfers: Transfer[] = []
   let written: ReadonlyMap<string, Known> = new Map()
+  let isMixed = false
 
   const find = ({ key }: AccountSpec): Loaded => must(loaded.get(key), `${key} was not loaded`)
   const balance = (account: AccountSpec): bigint => {
@@ -79,16 +80,22 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
     async load(accounts, subjects = []) {
       const unknown: AccountSpec[] = []
       for (const spec of accounts) {
-        if (loaded.has(spec.key)) continue
-        loaded.set(spec.key, loadedAs(spec, cache.get(spec.key)))
-        if (!cache.has(spec.key)) unknown.push(spec)
+        const asked = loaded.get(spec.key)
+        if (asked === undefined) {
+          loaded.set(spec.key, loadedAs(spec, cache.get(spec.key)))
+          if (!cache.has(spec.key)) unknown.push(spec)
+        }
+        const has = asked?.spec.currency ?? cache.get(spec.key)?.currency ?? spec.currency
+        isMixed ||= has !== spec.currency
       }
       const [rows, posted] = await Promise.all([
         unknown.length === 0 ? [] : queries.selectBalances(tx, unknown),
         subjects.length === 0 ? [] : queries.selectTransfersOf(tx, subjects),
       ])
       for (const { key, ...known } of rows) {
-        loaded.set(key, loadedAs(must(loaded.get(key), `${key} was asked for`).spec, known))
+        const { spec } = must(loaded.get(key), `${key} was asked for`)
+        loaded.set(key, loadedAs(spec, known))
+        isMixed ||= known.currency !== spec.currency
       }
       for (const transfer of posted) earlier.set(pairOf(transfer), transfer)
     },
@@ -118,6 +125,9 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
       if (cache.size > cacheMax) cache.clear()
       for (const [key, { known }] of loaded) cache.set(key, known)
       for (const [key, known] of written) cache.set(key, known)
+    },
+    get isMixed() {
+      return isMixed
     },
     get changed() {
       return transfers.length > 0
