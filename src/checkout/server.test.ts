@@ -100,7 +100,7 @@ test('an unknown token is a friendly page in the browser’s language, whatever 
     assert.ok([400, 404, 414].includes(answer.status), `${wrong} ${answer.status}`)
     const html = await answer.text()
     assert.match(html, /<html lang="pt-BR"/, wrong)
-    if (answer.status === 404) assert.match(html, /Não há pagamento aqui/)
+    if (answer.status === 404) assert.match(html, /Pagamento não encontrado/)
   }
   for (const path of ['/state', '/events', '/frame']) {
     assert.equal((await world.get(`/c/a1${'x'.repeat(32)}${path}`)).status, 404)
@@ -168,7 +168,7 @@ test('what is none of the payer’s business is on no page', async () => {
   ]
   const planted = ['39053344705', 'planted', '777777', payment.merchantId, 'walletId', 'metadata']
   for (const body of bodies) for (const each of planted) assert.ok(!body.includes(each), each)
-  assert.ok(bodies[1]?.includes('The bank declined the card'))
+  assert.ok(bodies[1]?.includes('Your bank declined the card'))
 })
 
 test('neither tokens nor what payers write come into the log', async () => {
@@ -198,7 +198,7 @@ test('too many requests for one page wait, and other pages do not', async () => 
   const refused = await world.get(world.path(first), { 'accept-language': 'pt-BR' })
   assert.equal(refused.status, 429)
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
-  assert.match(await refused.text(), /Um pouco rápido demais/)
+  assert.match(await refused.text(), /Muitas tentativas/)
   assert.equal((await world.get(`${world.path(second)}/state`)).status, 200)
 })
 
@@ -224,10 +224,7 @@ test('a provider that is away is said to be, and the next view asks again', asyn
   const payment = await world.newPayment()
   const { step, problem } = await world.state(payment)
   assert.equal(step, 'preparing')
-  assert.equal(
-    problem,
-    'The payment provider does not answer right now. Nothing was charged. Please try again.',
-  )
+  assert.equal(problem, 'The payment processor isn’t responding. Nothing was charged. Try again in a moment.')
   // Nobody hurries a provider that is down: reloading asks no more often.
   await world.state(payment)
   assert.equal(world.providers.openings.length, 1)
