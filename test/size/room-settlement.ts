@@ -21,7 +21,6 @@ import * as suspense from '#/settlement/verify-suspense-queries.ts'
 import * as told from '#/settlement/verify-told-queries.ts'
 import {
   leaseMs,
-  bounded,
   everything,
   notRun,
   paged,
@@ -65,7 +64,6 @@ const piecesOf = (w: World) =>
     paidRef: `ref${w.some[index] ?? 1}`,
   }))
 const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
-const verifyPage = 'verify goes through everything, page by page'
 
 export const settlementRoom: Registry = {
   'jobs/due-queries.ts': {
@@ -216,11 +214,10 @@ export const settlementRoom: Registry = {
     selectLooks: paged((w, after, limit) => connections.selectLooks(w.sql, after, limit)),
   },
   'settlement/verify-evidence-queries.ts': {
-    selectKept: bounded(
-      5_000,
-      verifyPage,
-      paged((w, after, limit) => evidence.selectKept(w.sql, 'PIX', after, limit)),
+    selectConnectionsOf: everything('the connections of a method', (w) =>
+      evidence.selectConnectionsOf(w.sql, 'PIX'),
     ),
+    selectKept: paged((w, after, limit) => evidence.selectKept(w.sql, connection, after, limit)),
   },
   'settlement/verify-queries.ts': {
     selectPaymentRows: paged((w, after, limit) => verify.selectPaymentRows(w.sql, after, limit)),
