@@ -38,6 +38,8 @@ export type AuthenticatorOptions = {
   readonly log: Log
   /** At most this many keys are remembered; the one unused for longest goes first. */
   readonly keysMax?: number
+  /** Milliseconds that never go back, for the age of what is remembered: those of this machine unless told. */
+  readonly elapsedMs?: () => number
 }
 
 /** A key as it was sent, never kept: only what finds it in memory, and what finds it in the database. */
@@ -61,8 +63,8 @@ const refreshEveryMs = 300
 const inUseMs = 5_000
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { sql, pepper, clock } = options
-  const memory = createMemory(options.keysMax ?? 10_000)
+  const { sql, pepper, clock, elapsedMs = monotonicMs } = options
+  const memory = createMemory(options.keysMax ?? 10_000, elapsedMs)
   const closing = new AbortController()
 
   const lookups = createLane<Presented, Entry | undefined>({
@@ -103,7 +105,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const known = memory.fresh(name)
       if (known !== undefined) return identityOf(known)
       const entry = await lookups.submit({ name, digest: digestApiKey(pepper, key), mode: parsed.mode })
-      if (entry !== undefined) entry.usedAtMs = monotonicMs()
+      if (entry !== undefined) entry.usedAtMs = elapsedMs()
       return identityOf(entry)
     },
     async close() {
@@ -122,7 +124,7 @@ async function lookUp(
   memory: Memory,
   keys: readonly Presented[],
 ): Promise<ReadonlyMap<string, Entry>> {
-  const askedAtMs = monotonicMs()
+  const askedAtMs = memory.elapsedMs()
   const digests = keys.map((key) => key.digest)
   let rows: readonly KnownKey[]
   try {
@@ -147,14 +149,15 @@ async function lookUp(
 
 type Memory = ReturnType<typeof createMemory>
 
-function createMemory(keysMax: number) {
+function createMemory(keysMax: number, elapsedMs: () => number) {
   // In the order of use, so the first is the one unused for longest.
   const entries = new Map<string, Entry>()
   return {
+    elapsedMs,
     /** What is known of the key, if it is fresh. Counts as a use. */
     fresh(name: string): Entry | undefined {
       const entry = entries.get(name)
-      const nowMs = monotonicMs()
+      const nowMs = elapsedMs()
       if (entry === undefined || nowMs - entry.askedAtMs > freshMs) return undefined
       entry.usedAtMs = nowMs
       entries.delete(name)
@@ -177,7 +180,7 @@ function createMemory(keysMax: number) {
       if (known !== undefined && known.askedAtMs <= askedAtMs) entries.delete(name)
     },
     inUse(): readonly Entry[] {
-      const since = monotonicMs() - inUseMs
+      const since = elapsedMs() - inUseMs
       return [...entries.values()].filter((entry) => entry.usedAtMs > since)
     },
   }
