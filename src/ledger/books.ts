@@ -78,24 +78,16 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
     balance,
     takes: (account) => (find(account).opened ?? account.currency) === account.currency,
     async load(accounts, subjects = []) {
-      const unknown: AccountSpec[] = []
-      for (const spec of accounts) {
-        const asked = loaded.get(spec.key)
-        if (asked === undefined) {
-          loaded.set(spec.key, loadedAs(spec, cache.get(spec.key)))
-          if (!cache.has(spec.key)) unknown.push(spec)
-        }
-        const has = asked?.spec.currency ?? cache.get(spec.key)?.currency ?? spec.currency
-        isMixed ||= has !== spec.currency
-      }
-      const [rows, posted] = await Promise.all([
-        unknown.length === 0 ? [] : queries.selectBalances(tx, unknown),
+      const unread = accounts.filter(({ key }) => !loaded.has(key) && !cache.has(key))
+      const [stored, posted] = await Promise.all([
+        readAccounts(tx, unread),
         subjects.length === 0 ? [] : queries.selectTransfersOf(tx, subjects),
       ])
-      for (const { key, ...known } of rows) {
-        const { spec } = must(loaded.get(key), `${key} was asked for`)
-        loaded.set(key, loadedAs(spec, known))
-        isMixed ||= known.currency !== spec.currency
+      for (const spec of accounts) {
+        const { key, currency } = spec
+        const account = loaded.get(key) ?? loadedAs(spec, stored.get(key) ?? cache.get(key))
+        loaded.set(key, account)
+        isMixed ||= (account.opened ?? account.spec.currency) !== currency
       }
       for (const transfer of posted) earlier.set(pairOf(transfer), transfer)
     },
@@ -133,6 +125,13 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
       return transfers.length > 0
     },
   }
+}
+
+/** Where those of these accounts stand that were ever used. */
+async function readAccounts(tx: Tx, accounts: readonly AccountSpec[]): Promise<ReadonlyMap<string, Known>> {
+  const wanted = new Map(accounts.map((spec) => [spec.key, spec]))
+  const rows = wanted.size === 0 ? [] : await queries.selectBalances(tx, [...wanted.values()])
+  return new Map(rows.map(({ key, ...known }) => [key, known]))
 }
 
 function loadedAs(spec: AccountSpec, known: Known | undefined): Loaded {

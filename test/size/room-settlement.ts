@@ -19,16 +19,7 @@ import * as verify from '#/settlement/verify-queries.ts'
 import * as sums from '#/settlement/verify-sums-queries.ts'
 import * as suspense from '#/settlement/verify-suspense-queries.ts'
 import * as told from '#/settlement/verify-told-queries.ts'
-import {
-  leaseMs,
-  everything,
-  notRun,
-  paged,
-  slots,
-  takeOf,
-  type Registry,
-  type World,
-} from './registry.ts'
+import { leaseMs, everything, notRun, paged, slots, takeOf, type Registry, type World } from './registry.ts'
 
 const page = { limit: 50 }
 const connection = 'c2' as ConnectionId
