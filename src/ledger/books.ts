@@ -81,13 +81,12 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
       const unread = accounts.filter(({ key }) => !loaded.has(key) && !cache.has(key))
       const [stored, posted] = await Promise.all([
         readAccounts(tx, unread),
-        subjects.length === 0 ? [] : queries.selectTransfersOf(tx, subjects),
+        queries.selectTransfersOf(tx, subjects),
       ])
       for (const spec of accounts) {
-        const { key, currency } = spec
-        const account = loaded.get(key) ?? loadedAs(spec, stored.get(key) ?? cache.get(key))
-        loaded.set(key, account)
-        isMixed ||= (account.opened ?? account.spec.currency) !== currency
+        const account = loaded.get(spec.key) ?? loadedAs(spec, stored.get(spec.key) ?? cache.get(spec.key))
+        loaded.set(spec.key, account)
+        isMixed ||= (account.opened ?? account.spec.currency) !== spec.currency
       }
       for (const transfer of posted) earlier.set(pairOf(transfer), transfer)
     },
