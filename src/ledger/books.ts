@@ -77,6 +77,7 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
   return {
     balance,
     takes: (account) => (find(account).opened ?? account.currency) === account.currency,
+    isMixed: () => isMixed,
     async load(accounts, subjects = []) {
       const unread = accounts.filter(({ key }) => !loaded.has(key) && !cache.has(key))
       const [stored, posted] = await Promise.all([
@@ -116,9 +117,6 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
       if (cache.size > cacheMax) cache.clear()
       for (const [key, { known }] of loaded) cache.set(key, known)
       for (const [key, known] of written) cache.set(key, known)
-    },
-    get isMixed() {
-      return isMixed
     },
     get changed() {
       return transfers.length > 0

@@ -15,7 +15,7 @@ export type Books = {
   /** Whether a loaded account can be written in this currency: it was opened in it, or not at all. */
   takes(account: AccountSpec): boolean
   /** Whether any loaded account was asked for in another currency than it has: if not, all are taken. */
-  readonly isMixed: boolean
+  isMixed(): boolean
   /**
    * The present balance of a loaded account, the batch's own transfers included; zero when it was opened in another
    * currency.

@@ -143,7 +143,7 @@ function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'
   const isOpening = receipt.dispute !== undefined && !view.disputes.has(disputeKey(receipt))
   const least = isOpening || placedPayment(view, receipt) === undefined ? 1n : 0n
   if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false
-  return !books.isMixed || accountList(view, receipt).every((account) => books.takes(account))
+  return !books.isMixed() || accountList(view, receipt).every((account) => books.takes(account))
 }
 
 /** PostgreSQL's bigint. */
