@@ -4,6 +4,7 @@ import type { Agenda, SimClock } from '../kit/sim-clock.ts'
 import type { Store, Table } from '../kit/store.ts'
 import type { Log } from '../kit/told.ts'
 import type { CardPlan } from './cards.ts'
+import type { SoldItem } from './line-items.ts'
 import type {
   BalanceTransaction,
   Charge,
@@ -48,7 +49,10 @@ export type KeptSession = Kept<Session> & {
     readonly description: string | null
   }
   readonly label: string
+  readonly items?: readonly SoldItem[]
   readonly displayName?: string
+  /** What stands beside the button. */
+  readonly submitText?: string
   readonly threeDSecure: 'automatic' | 'any' | 'challenge'
 }
 

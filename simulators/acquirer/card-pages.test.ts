@@ -110,6 +110,29 @@ test('a hosted page sends the payer on when it is paid, and back when the payer 
   assert.ok(done.html.includes(`http-equiv="refresh" content="0;url=${onward}"`))
 })
 
+test('what the account knows of the payer is shown as it is, and what it wants said stands by the button', async () => {
+  const { id, page } = await frame({
+    customer_email: 'ana@example.com',
+    custom_text: { submit: { message: 'Payer: Ana <Souza>' } },
+  })
+  assert.match(
+    page.html,
+    /<label for="email">Email<\/label><input id="email" type="email"[^>]* readonly="" value="ana@example\.com"/,
+  )
+  assert.match(page.html, /<p class="soft small">Payer: Ana &#60;Souza&#62;<\/p>/)
+  const declined = await send(page, { ...good, number: '4000000000009995' })
+  assert.match(declined.html, /ana@example\.com[^]*Payer: Ana/)
+  // Whatever is sent, the address stays the account's.
+  await send(page, { ...good, email: 'other@example.com' })
+  const session = await shop.stripe.checkout.sessions.retrieve(id)
+  assert.deepEqual(
+    [session.customer_details?.email, session.customer_details?.name, session.custom_text.submit?.message],
+    ['ana@example.com', 'Ana Souza', 'Payer: Ana <Souza>'],
+  )
+  const { page: unknown } = await frame()
+  assert.doesNotMatch(unknown.html, /id="email"/)
+})
+
 test('a page is in the session’s language, or in the browser’s', async () => {
   const { id } = await frame({ locale: 'auto' })
   const inLanguage = async (accept: string) => {
