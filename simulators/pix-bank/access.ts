@@ -104,16 +104,22 @@ function refused(status: number, error: string, headers: Readonly<Record<string,
   return { status, headers, body: { error } }
 }
 
-/** The application that calls, if it may. 401: a new token helps. 403: it does not. */
+/** Of the payout API, which is not of the standard. */
+const payoutScopes: readonly Scope[] = ['pix.send', 'gn.balance.read']
+
+/**
+ * The application that calls, if it may. The standard knows 403 alone, for a token that has ended as for a right that is
+ * missing; the payout API says 401 where a new token helps (RFC 6750 §3.1).
+ */
 export function authorise(bank: Bank, call: Call, scope: Scope): Application {
   const thumbprint = mustHaveCertificate(call)
   const bearer = /^Bearer (.+)$/i.exec(call.headers.authorization ?? '')?.[1]
   const token = bank.passing.tokens.get(bearer ?? '')
   const application = bank.book.state.applications.get(token?.clientId ?? '')
   if (token === undefined || application === undefined || token.expiresAt <= now()) {
-    const { reply, message } = problem('AcessoNegado', 'Token ausente, desconhecido ou expirado.', {
-      status: 401,
-    })
+    const detail = 'Token ausente, desconhecido ou expirado.'
+    if (!payoutScopes.includes(scope)) throw problem('AcessoNegado', detail)
+    const { reply, message } = problem('AcessoNegado', detail, { status: 401 })
     throw new Refusal(message, { ...reply, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })
   }
   if (token.thumbprint !== thumbprint)

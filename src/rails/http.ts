@@ -13,6 +13,29 @@ export type HttpRequest = {
   readonly signal?: AbortSignal
 }
 
+/** One call of a provider's API, as data: a method and a path, in which `{name}` stands for one part. */
+export type Route = `${HttpRequest['method']} /${string}`
+
+/**
+ * All calls that a client makes. It builds each request from its table, so that the table is what a test holds against the
+ * simulator: a call that was never answered there is found.
+ */
+export type Routes = Readonly<Record<string, Route>>
+
+/** The method, and the path with its parts filled in. A part that is missing is our own fault. */
+export function requestTo(
+  route: Route,
+  parts: Readonly<Record<string, string>> = {},
+): Pick<HttpRequest, 'method'> & { readonly path: string } {
+  const [method, template] = route.split(' ') as [HttpRequest['method'], string]
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const part = parts[name]
+    invariant(part !== undefined && part !== '', `${route} has its ${name}`)
+    return encodeURIComponent(part)
+  })
+  return { method, path }
+}
+
 export type HttpAnswer = {
   readonly status: number
   /** Names in lower case; several of one name are joined with a comma. */
