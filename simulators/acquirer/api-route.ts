@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Call, Reply, Route } from '../kit/http.ts'
 import type { Table } from '../kit/store.ts'
-import { authenticate } from './access.ts'
+import { authenticate, mustSpeakOurs } from './access.ts'
 import { nobody, type Account, type Acquirer, type FaultMode, type Kept } from './acquirer.ts'
 import { ApiError, missing } from './api-error.ts'
 import { expand } from './expand.ts'
@@ -65,6 +65,7 @@ async function answer(
 ): Promise<Reply> {
   try {
     const account = authenticate(acquirer, call)
+    mustSpeakOurs(call)
     using _ = hold(acquirer, account, call)
     await spoilDuring(fault)
     const pairs = call.method === 'GET' ? call.query : new URLSearchParams(call.body.toString('utf8'))

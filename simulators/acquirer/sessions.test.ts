@@ -189,6 +189,24 @@ test('nobody sees or touches what is another account’s', async () => {
   assert.equal((await refusal(other.stripe.checkout.sessions.expire(id))).statusCode, 404)
 })
 
+test('a call speaks the one version that is known here, and sends forms', async () => {
+  const authorization = `Bearer ${shop.secretKey}`
+  const said = async (headers: Record<string, string>, body?: string) => {
+    const answer = await fetch(`${acquirer.apiUrl}/v1/checkout/sessions`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization, ...headers },
+      ...(body === undefined ? {} : { body }),
+    })
+    const { error } = (await answer.json()) as { readonly error?: { readonly message: string } }
+    return [answer.status, error?.message.split(/[:(]/)[0]]
+  }
+  assert.deepEqual(await said({}), [200, undefined])
+  assert.deepEqual(await said({ 'stripe-version': '2026-10-28.endive' }), [200, undefined])
+  assert.deepEqual(await said({ 'stripe-version': '2020-08-27' }), [400, 'Invalid Stripe API version'])
+  const json = { 'content-type': 'application/json' }
+  assert.deepEqual(await said(json, '{"mode":"payment"}'), [400, 'Invalid request '])
+})
+
 test('a call needs a secret key', async () => {
   for (const [key, type] of [
     ['sk_test_nobody', 'StripeAuthenticationError'],

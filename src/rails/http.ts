@@ -67,13 +67,15 @@ export type HttpClientOptions = {
   readonly totalMs: number
   /** For each origin. */
   readonly maxConnections: number
+  /** The longest answer that is read; 1 MiB unless told. */
+  readonly answerBytesMax?: number
 }
 
-const answerBytesMax = 1024 * 1024
+const usualAnswerBytes = 1024 * 1024
 
 /** A client for providers that know us by `tls`. Connections are kept and never shared with another client. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { tls = {}, ca, connectMs, totalMs, maxConnections } = options
+  const { tls = {}, ca, connectMs, totalMs, maxConnections, answerBytesMax = usualAnswerBytes } = options
   const agent = new Agent({
     connections: maxConnections,
     allowH2: false,
@@ -83,13 +85,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     connect: { ...tls, ...(ca === undefined ? {} : { ca }), timeout: connectMs, minVersion: 'TLSv1.2' },
   })
   return {
-    request: (request) => exchange(agent, request, totalMs),
+    request: (request) => exchange(agent, request, { totalMs, answerBytesMax }),
     close: () => agent.close(),
   }
 }
 
 /** By dispatch, because its handler alone is told when a request begins to leave. */
-function exchange(agent: Agent, request: HttpRequest, totalMs: number): Promise<HttpAnswer> {
+function exchange(
+  agent: Agent,
+  request: HttpRequest,
+  { totalMs, answerBytesMax }: { readonly totalMs: number; readonly answerBytesMax: number },
+): Promise<HttpAnswer> {
   const url = URL.parse(request.url)
   invariant(url !== null && /^https?:$/.test(url.protocol), 'a provider is at an http(s) URL')
   const { method, headers = {}, body, signal } = request
@@ -128,7 +134,7 @@ function exchange(agent: Agent, request: HttpRequest, totalMs: number): Promise<
       end()
       resolve(answer)
     }
-    agent.dispatch(options, createHandler({ start, fail, finish }))
+    agent.dispatch(options, createHandler({ start, fail, finish }, answerBytesMax))
   })
 }
 
@@ -138,7 +144,7 @@ type Turns = {
   readonly finish: (answer: HttpAnswer) => void
 }
 
-function createHandler({ start, fail, finish }: Turns): Dispatcher.DispatchHandler {
+function createHandler({ start, fail, finish }: Turns, answerBytesMax: number): Dispatcher.DispatchHandler {
   let status = 0
   let headers: HttpAnswer['headers'] = {}
   let parts: Buffer[] = []

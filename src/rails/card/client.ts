@@ -68,6 +68,8 @@ const apiVersion = '2026-10-28.endive'
 const connectionsMax = 16
 const pageSize = 100
 const pagesMax = 1_000
+/** Events carry whole objects, a dispute up to 150,000 characters of evidence: a page of a hundred of them is no fault. */
+const answerBytesMax = 32 * 1024 * 1024
 /** A payer may be waiting for the page; the provider itself takes seconds where a bank has to be asked. */
 const usualTimeouts: Timeouts = { connectMs: 5 * secondMs, totalMs: 20 * secondMs }
 
@@ -144,7 +146,7 @@ type Api = {
 }
 
 function openApi({ apiUrl, secretKey, timeouts = usualTimeouts }: CardClientOptions): Api {
-  const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax })
+  const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax, answerBytesMax })
   const base = apiUrl.replace(/\/+$/, '')
   const headers = {
     accept: 'application/json',
