@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
-import { exercise } from '#/rails/test-routes.ts'
+import { exercise } from '../../../test/client-routes.ts'
 import { cardRoutes, createCardClient, type CardClient, type Form } from './client.ts'
 import { startTestAcquirer, type TestAcquirer } from './test-acquirer.ts'
 

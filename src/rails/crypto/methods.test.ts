@@ -36,16 +36,18 @@ function methodsInSource(): readonly string[] {
 /** A client, and the methods that the node was asked for and answered with a result. */
 async function observed(t: TestContext, nodeUrl: string) {
   const answered: string[] = []
+  const headers = { 'content-type': 'application/json' }
+  const pass = async (body: string) => {
+    const { method } = JSON.parse(body) as { readonly method: string }
+    const text = await (await fetch(nodeUrl, { method: 'POST', headers, body })).text()
+    if ('result' in (JSON.parse(text) as object)) answered.push(method)
+    return text
+  }
   const front = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', async () => {
-      const body = Buffer.concat(parts).toString()
-      const { method } = JSON.parse(body) as { readonly method: string }
-      const headers = { 'content-type': 'application/json' }
-      const text = await (await fetch(nodeUrl, { method: 'POST', headers, body })).text()
-      if ('result' in (JSON.parse(text) as object)) answered.push(method)
-      response.writeHead(200, headers).end(text)
+    request.on('end', () => {
+      void pass(Buffer.concat(parts).toString()).then((text) => response.writeHead(200, headers).end(text))
     })
   })
   front.listen(0, '127.0.0.1')

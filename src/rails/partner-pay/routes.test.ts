@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, minuteMs, systemClock } from '#/kernel/time.ts'
-import { exercise } from '#/rails/test-routes.ts'
+import { exercise } from '../../../test/client-routes.ts'
 import { createPartnerClient, partnerRoutes } from './client.ts'
 import { startTestWallet, type TestWallet } from './test-wallet.ts'
 

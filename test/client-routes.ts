@@ -2,7 +2,7 @@
 // stands between the client and the simulator.
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Route, Routes } from './http.ts'
+import type { Route, Routes } from '#/rails/http.ts'
 
 type Seen = { readonly method: string; readonly path: string; readonly status: number }
 
@@ -18,7 +18,7 @@ type Told = {
 export async function exercise<Table extends Routes>(
   routes: Table,
   baseUrl: string,
-  make: { readonly [Name in keyof Table]: () => Promise<unknown> },
+  make: Readonly<Record<keyof Table & string, () => Promise<unknown>>>,
   also: readonly Route[] = [],
 ): Promise<void> {
   assert.deepEqual(Object.keys(make).toSorted(), Object.keys(routes).toSorted())
@@ -35,10 +35,10 @@ export async function exercise<Table extends Routes>(
   }
   subscribe('undici:request:headers', listener)
   try {
-    for (const [name, call] of Object.entries(make)) {
+    for (const [name, call] of Object.entries<() => Promise<unknown>>(make)) {
       const route = routes[name] ?? assert.fail(name)
       const before = seen.length
-      await (call as () => Promise<unknown>)()
+      await call()
       const sent = seen.slice(before)
       const isTaken = sent.some((each) => isOf(each, route, base) && each.status >= 200 && each.status < 300)
       assert.ok(isTaken, `${name} (${route}) was never taken: ${JSON.stringify(sent)}`)
