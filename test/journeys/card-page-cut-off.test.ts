@@ -18,8 +18,8 @@ import { startTestAcquirer, type Json, type TestAcquirer } from '#/rails/card/te
 import { openStartingWallets } from '#/wallets/create.ts'
 import { shiftDatabaseClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
+import { freePorts } from '../ports.ts'
 import { testDatabase, type TestDatabase } from '../postgres.ts'
-import { freePorts } from './installation.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 const shifted = new URL('../shifted-clock.ts', import.meta.url).href
