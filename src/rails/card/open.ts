@@ -63,9 +63,9 @@ function isAbout(error: unknown, field: string): boolean {
   return error instanceof CardError && rootOf(error.fault.param ?? '') === field
 }
 
-/** `a` of `a[b][c]`. */
+/** `a` of `a[b][c]`, as fields are sent, and of `a.b.c`, as some refusals name them. */
 function rootOf(name: string): string {
-  return name.split('[')[0] ?? name
+  return name.split(/[.[]/)[0] ?? name
 }
 
 function formOf({ settings }: OpenConnection, opening: Opening, clock: Clock): Form {
