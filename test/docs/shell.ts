@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { openAuthority } from '../../simulators/pix-bank/certificates.ts'
-import { freePorts } from '../journeys/installation.ts'
+import { freePorts } from '../ports.ts'
 import { isShell, placeOf, root, type Block } from './page.ts'
 
 /** A call of curl: its status, 0 without an answer, and what came. */
@@ -32,13 +32,40 @@ const receiverPort = 8_080
 
 const pageMs = 150_000
 
-/** Starts the sandbox with `npm start` and waits until it is ready. */
-export async function openNewcomer(): Promise<Newcomer> {
+/** A folder with the repository in it, and the files that the pages speak of as the reader's own. */
+export async function openFolder(): Promise<AsyncDisposable & { readonly home: string }> {
   const home = await mkdtemp(join(tmpdir(), 'vintem-docs-'))
   for (const name of ['vintem', 'package.json', 'node_modules', 'src'])
     await symlink(join(root, name), join(home, name))
+  await mkdir(join(home, '.docs'))
+  const bank = openAuthority(join(home, '.docs', 'bank'))
+  await writeFile(join(home, 'bank-ca.pem'), bank.ca)
+  await writeFile(join(home, 'logo.png'), onePixel)
+  for (const name of ['collect', 'refund']) {
+    const { certificate, privateKey } = bank.client(name)
+    await writeFile(join(home, `${name}.pem`), certificate)
+    await writeFile(join(home, `${name}.key`), privateKey)
+  }
+  return {
+    home,
+    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Starts the sandbox with `npm start` and waits until it is ready. */
+export async function openNewcomer(): Promise<Newcomer> {
+  const folder = await openFolder()
+  const { home } = folder
   const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 30])
-  const bin = await toolsIn(home)
+  // What stands before the tools of the machine.
+  const bin = join(home, '.bin')
+  await mkdir(bin)
+  await symlink(join(import.meta.dirname, 'curl.sh'), join(bin, 'curl'))
   const env = {
     ...process.env,
     PATH: [bin, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
@@ -62,32 +89,10 @@ export async function openNewcomer(): Promise<Newcomer> {
     run: (blocks) => runPage({ home, env, asWritten }, blocks),
     [Symbol.asyncDispose]: async () => {
       await sandbox.stop()
-      await rm(home, { recursive: true, force: true, maxRetries: 5 })
+      await folder[Symbol.asyncDispose]()
     },
   }
 }
-
-/** What stands before the tools of the machine, and the files that the pages speak of as the reader's own. */
-async function toolsIn(home: string): Promise<string> {
-  const bin = join(home, '.bin')
-  await mkdir(bin)
-  await mkdir(join(home, '.docs'))
-  await symlink(join(import.meta.dirname, 'curl.sh'), join(bin, 'curl'))
-  const bank = openAuthority(join(home, '.docs', 'bank'))
-  const files: Readonly<Record<string, string | Buffer>> = { 'bank-ca.pem': bank.ca, 'logo.png': onePixel }
-  const identities = ['collect', 'refund'].map((name) => [name, bank.client(name)] as const)
-  for (const [name, content] of Object.entries(files)) await writeFile(join(home, name), content)
-  for (const [name, { certificate, privateKey }] of identities) {
-    await writeFile(join(home, `${name}.pem`), certificate)
-    await writeFile(join(home, `${name}.key`), privateKey)
-  }
-  return bin
-}
-
-const onePixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 /** The first command of README. */
 async function startSandbox(home: string, env: NodeJS.ProcessEnv, port: number) {
