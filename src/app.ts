@@ -277,7 +277,12 @@ async function readiness({ sql }: Core): Promise<readonly ReadinessCheck[]> {
 /** The HTTP side: everything a request can reach. */
 export async function openServer(
   core: Core,
-  extra: { readonly sandbox?: SandboxPayer; readonly decorate?: (server: FastifyInstance) => void },
+  extra: {
+    readonly sandbox?: SandboxPayer
+    readonly decorate?: (server: FastifyInstance) => void
+    /** What must work besides the database. */
+    readonly ready?: () => Promise<readonly ReadinessCheck[]>
+  },
 ): Promise<{ readonly server: FastifyInstance; readonly close: () => Promise<void> }> {
   const { config, sql, clock, log, lane, rails } = core
   const creator = createPaymentCreator({
@@ -323,7 +328,7 @@ export async function openServer(
       onReady: () => ringForWithdrawals(core),
     },
     webhookPolicy: guardPolicies(config),
-    ready: () => readiness(core),
+    ready: async () => (await Promise.all([readiness(core), extra.ready?.() ?? []])).flat(),
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
     ...(config.VINTEM_RATE_LIMIT === 0
       ? {}

@@ -1,18 +1,25 @@
 // What a developer needs in the first minute, in the terminal: where things are, the key, and four calls to paste.
 import type { SandboxFile } from './provision.ts'
-import type { Terminal } from './terminal.ts'
+import { printable, type Terminal } from './terminal.ts'
 
 /** Prints the welcome. `startedInMs`: from the command to ready. */
 export function printWelcome(
   terminal: Terminal,
   sandbox: SandboxFile,
-  start: { readonly startedInMs: number; readonly version: string },
+  start: {
+    readonly startedInMs: number
+    readonly version: string
+    /** Why payments by CRYPTO do not work, if they do not. */
+    readonly fault?: string | undefined
+  },
 ): void {
   const { out, paint, symbols } = terminal
   out()
   out(
     `  ${paint.accent(symbols.mark)} ${paint.strong(`Vintem ${start.version}`)}  ${paint.soft(`ready in ${inSeconds(start.startedInMs)}`)}`,
   )
+  if (start.fault !== undefined)
+    out(`  ${paint.bad(symbols.fail)} CRYPTO does not work yet. ${printable(start.fault)}`)
   out()
   const facts = factsOf(sandbox)
   const labelWidth = Math.max(...facts.map(({ label }) => label.length))
