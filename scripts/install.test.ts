@@ -1,0 +1,67 @@
+// The launcher in a folder of its own, with an npm that a test plays: nothing is downloaded.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { eventually } from '../test/eventually.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** A clone of the launcher. `npm`: a shell script that runs in place of npm. */
+function cloneWith(npm: string) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vintem-install-'))
+  mkdirSync(path.join(folder, 'scripts'))
+  mkdirSync(path.join(folder, 'bin'))
+  for (const file of ['vintem', 'package.json', 'package-lock.json', 'scripts/install.mjs'])
+    copyFileSync(path.join(root, file), path.join(folder, file))
+  writeFileSync(path.join(folder, 'bin', 'npm'), `#!/bin/sh\n${npm}\n`)
+  chmodSync(path.join(folder, 'bin', 'npm'), 0o755)
+  return {
+    folder,
+    run(...args: readonly string[]) {
+      const env = {
+        // `node` of the launcher is the one that runs this test.
+        PATH: `${folder}/bin:${path.dirname(process.execPath)}:/usr/bin:/bin`,
+        HOME: folder,
+      }
+      const child = spawn('./vintem', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+      let printed = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
+      return { child, printed: () => printed, closed: once(child, 'close') as Promise<[number | null]> }
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`a start that is told to stop by ${signal} while it installs leaves neither npm nor its lock behind`, async () => {
+    using clone = cloneWith(`echo $$ > "${'$'}(dirname "$0")/../npm.pid"; sleep 300 & echo $! > "${'$'}(dirname "$0")/../npm-child.pid"; wait`)
+    const { child, printed, closed } = clone.run('start')
+    const pidIn = (name: string) => {
+      const file = path.join(clone.folder, name)
+      return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined
+    }
+    const own = await eventually('npm runs', () => pidIn('npm-child.pid') && pidIn('npm.pid'))
+    const npmChild = pidIn('npm-child.pid') ?? 0
+    assert.ok(isRunning(own) && isRunning(npmChild))
+    child.kill(signal)
+    const [code] = await closed
+    assert.notEqual(code, 0)
+    await eventually('npm has ended', () => !isRunning(own) && !isRunning(npmChild))
+    assert.equal(existsSync(path.join(clone.folder, '.vintem', 'installing')), false)
+    assert.match(printed(), /Stopped before all was installed/)
+  })
+}
