@@ -15,7 +15,11 @@ const ours = ['keys', 'signer.log', 'simulators', 'sandbox.json', 'sandbox.json.
 
 export async function reset({ dataDir, signer }: Config, terminal: Terminal): Promise<number> {
   // A start that has only begun holds nothing else yet.
-  const release = existsSync(dataDir) ? holdSandbox(dataDir) : () => {}
+  if (!existsSync(dataDir)) {
+    terminal.out(`There is no sandbox in ${dataDir}, so nothing was forgotten.`)
+    return 0
+  }
+  const release = holdSandbox(dataDir)
   try {
     await forget(dataDir)
   } finally {

@@ -14,7 +14,7 @@ import type { Terminal } from '#/sandbox/terminal.ts'
 import { openCallbacks } from './callbacks.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
-import { allKeys } from './keys.ts'
+import { startKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
 import { openOutside } from './sandbox-outside.ts'
 import { connectSimulators, openSandbox, type Sandbox } from './sandbox.ts'
@@ -49,7 +49,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     const isSandbox = config.VINTEM_SANDBOX === 'on'
     const [database, keys, outside] = await allOf((failing) => [
       openDatabase(config, log, closer),
-      allKeys(config),
+      startKeys(config),
       isSandbox ? openOutside({ config, log, closer, failing }) : Promise.resolve(undefined),
     ])
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
