@@ -12,7 +12,7 @@ import { version } from './version.ts'
 export function decorateSandbox(server: FastifyInstance, core: Core, sandbox: SandboxFile): void {
   const { sql, clock, log, secretsOf } = core
   const merchantId = sandbox.merchantId as MerchantId
-  registerInbox(server, { sql, clock, merchantId, secretsOf })
+  registerInbox(server, { sql, clock, merchantId, apiUrl: sandbox.apiUrl, secretsOf })
   registerWelcomePage(server, {
     sandbox,
     version,

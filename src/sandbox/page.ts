@@ -1,8 +1,9 @@
 // The welcome page of the sandbox: the key, the first calls, and what happens, live. It shows a key, so it answers only
 // a browser that asked for this machine by its own name: another name that resolves here is a DNS rebinding.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
+import { isOwnHost, refuseHost } from './own-host.ts'
 import { readPageAssets } from './page-assets.ts'
 import { createFeed } from './page-live.ts'
 import { toHtml } from '#/kernel/markup.ts'
@@ -88,19 +89,4 @@ async function readLive(deps: WelcomePageDeps): Promise<LiveState> {
     deps.latestWebhooks(shownMax),
   ])
   return { payments, webhooks, now: deps.clock.now() }
-}
-
-/** Loopback by name or number, or the host that the API is published under; the port is the browser's own affair. */
-function isOwnHost(request: FastifyRequest, apiUrl: string): boolean {
-  const [, host] = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d+)?$/i.exec(request.headers.host ?? '') ?? []
-  if (host === undefined) return false
-  const name = host.toLowerCase()
-  return /^127(?:\.\d{1,3}){3}$/.test(name) || ['localhost', '[::1]', new URL(apiUrl).hostname].includes(name)
-}
-
-function refuseHost(reply: FastifyReply, apiUrl: string): FastifyReply {
-  return reply
-    .code(421)
-    .type('text/plain; charset=utf-8')
-    .send(`This page is at ${apiUrl}/ and under no other name.\n`)
 }
