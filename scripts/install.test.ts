@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -48,7 +57,9 @@ function isRunning(pid: number): boolean {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`a start that is told to stop by ${signal} while it installs leaves neither npm nor its lock behind`, async () => {
-    using clone = cloneWith(`echo $$ > "${'$'}(dirname "$0")/../npm.pid"; sleep 300 & echo $! > "${'$'}(dirname "$0")/../npm-child.pid"; wait`)
+    using clone = cloneWith(
+      `echo $$ > "${'$'}(dirname "$0")/../npm.pid"; sleep 300 & echo $! > "${'$'}(dirname "$0")/../npm-child.pid"; wait`,
+    )
     const { child, printed, closed } = clone.run('start')
     const pidIn = (name: string) => {
       const file = path.join(clone.folder, name)

@@ -192,7 +192,11 @@ test('every page is for this machine under its own names, and takes a form from 
     assert.equal(await statusUnder(new URL(url).host, url), 200, path)
   }
   for (const origin of ['https://evil.example', 'null']) {
-    const answer = await fetch(page.url, { method: 'POST', body: new URLSearchParams(good), headers: { origin } })
+    const answer = await fetch(page.url, {
+      method: 'POST',
+      body: new URLSearchParams(good),
+      headers: { origin },
+    })
     assert.equal(answer.status, 403)
   }
   assert.equal(await statusOf(id), 'open')

@@ -92,5 +92,8 @@ test('with a database of the settings no command makes keys for itself', async (
 
 test('it says whether the directory was named or is the usual one', () => {
   assert.match(noSandbox(readConfig({})).message, /usual place, because VINTEM_DATA_DIR is not set/)
-  assert.match(noSandbox(readConfig({ VINTEM_DATA_DIR: '/data' })).message, /^There is no sandbox in \/data, which/)
+  assert.match(
+    noSandbox(readConfig({ VINTEM_DATA_DIR: '/data' })).message,
+    /^There is no sandbox in \/data, which/,
+  )
 })

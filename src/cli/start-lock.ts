@@ -13,5 +13,8 @@ export function holdSandbox(dataDir: string): () => void {
   const holder = takeLock(file)
   if (holder === undefined) return () => rmSync(file, { force: true })
   const remedy = 'Stop it first, or set VINTEM_DATA_DIR and PORT to run a second one beside it.'
-  throw new StartError(`Vintem is already running with the data in ${dataDir} (process ${holder.pid}).`, remedy)
+  throw new StartError(
+    `Vintem is already running with the data in ${dataDir} (process ${holder.pid}).`,
+    remedy,
+  )
 }

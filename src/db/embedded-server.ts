@@ -172,7 +172,9 @@ export async function stopServer(mark: ProcessMark): Promise<void> {
 /** The postmaster that runs on this cluster, if any. */
 export function findRunning(
   place: Place,
-): { readonly mark: ProcessMark; readonly isStopping: boolean; readonly port: number | undefined } | undefined {
+):
+  | { readonly mark: ProcessMark; readonly isStopping: boolean; readonly port: number | undefined }
+  | undefined {
   const file = join(place.cluster, 'postmaster.pid')
   if (!existsSync(file)) return undefined
   // Line 1 is the process, line 2 the data directory it was started with, line 4 its port, line 8 how far it is.

@@ -49,7 +49,8 @@ export async function runDemo(
   const { out, err, paint, symbols } = terminal
   const startedAt = monotonicMs()
   try {
-    if (sandbox === undefined) throw new Surprise(`No sandbox is running in ${options.lookedIn}.`, `${startIt} ${nameIt}`)
+    if (sandbox === undefined)
+      throw new Surprise(`No sandbox is running in ${options.lookedIn}.`, `${startIt} ${nameIt}`)
     await using receiver = await startReceiver()
     const patienceMs = options.patienceMs ?? 20_000
     const story = { terminal, sandbox, receiver, clock: options.clock, patienceMs }
