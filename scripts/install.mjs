@@ -100,14 +100,18 @@ function isInstalled() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === readFileSync(lockFile, 'utf8')
 }
 
-/** Whether npm itself, called by hand, has installed just this lock file. */
+/**
+ * Whether npm itself, called by hand, has installed just this lock file: all of it, or, as `npm ci --omit=dev` does, all but what
+ * is for developers and the sandbox.
+ */
 function isComplete() {
   const hidden = join(modules, '.package-lock.json')
   if (!existsSync(hidden)) return false
   const { packages: found } = JSON.parse(readFileSync(hidden, 'utf8'))
   const { packages: wanted } = JSON.parse(readFileSync(lockFile, 'utf8'))
-  return Object.entries(wanted).every(([path, { version, integrity, optional, os, cpu, libc }]) => {
-    if (path === '') return true
+  const isForProduction = Object.entries(wanted).every(([path, { dev }]) => dev !== true || !found[path])
+  return Object.entries(wanted).every(([path, { version, integrity, optional, dev, os, cpu, libc }]) => {
+    if (path === '' || (isForProduction && dev === true)) return true
     const there = found[path]
     if (there === undefined)
       return (

@@ -177,7 +177,8 @@ function findProgram(): string {
     const fromAnvil = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
     return fromAnvil.resolve(`${name}/bin/${process.platform === 'win32' ? 'anvil.exe' : 'anvil'}`)
   } catch (error) {
-    const remedy = 'Set VINTEM_SANDBOX=off to start without the sandbox.'
+    const remedy =
+      'An install without packages for developers has none: npm ci brings it. Or set VINTEM_SANDBOX=off to start without the sandbox.'
     throw new StartError(
       `There is no sandbox chain for ${process.platform}-${process.arch} here (npm package ${name}).`,
       remedy,
