@@ -101,7 +101,7 @@ function isInstalled() {
 }
 
 /**
- * Whether npm itself, called by hand, has installed just this lock file: all of it, or, as `npm ci --omit=dev` does, all but what
+ * Whether npm itself, called by hand, has installed just this lock file: all of it, or, as `npm install --omit=dev` does, all but what
  * is for developers and the sandbox.
  */
 function isComplete() {

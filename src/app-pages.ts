@@ -24,8 +24,12 @@ export async function openPages(core: Core): Promise<{ readonly close: () => Pro
   await buildWebIfStale(root).catch((error: unknown) => {
     if (!(error instanceof NoBuilder)) throw error
     const remedy =
-      'Build them with all packages installed, before those for developers leave: ./vintem dev scripts/web.ts, then npm ci --omit=dev.'
-    throw new StartError('The pages are not built for this release, and Vite is not installed.', remedy, error)
+      'Build them with all packages installed, before those for developers leave: ./vintem dev scripts/web.ts'
+    throw new StartError(
+      'The pages are not built for this release, and Vite is not installed.',
+      remedy,
+      error,
+    )
   })
   const view = loadCheckoutView(path.join(root, 'web', 'dist'))
   const servers = [1, 2].map((offset) => ({ offset, server: createCheckoutServer(depsOf(core, view)) }))

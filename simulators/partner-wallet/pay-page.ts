@@ -50,7 +50,12 @@ export function payRoutes(wallet: Wallet): readonly Route[] {
       path: '/pay/:prepayId/qr.svg',
       handle: ({ params }) => {
         const code = generate(pageUrl(wallet, params['prepayId'] ?? ''), { minCorrectionLevel: correction.M })
-        return { status: 200, type: 'image/svg+xml', headers, body: toSvgSource(code, { off: 'white', scale: 8 }) }
+        return {
+          status: 200,
+          type: 'image/svg+xml',
+          headers,
+          body: toSvgSource(code, { off: 'white', scale: 8 }),
+        }
       },
     },
     asset('wallet.css', 'text/css; charset=utf-8'),

@@ -178,7 +178,7 @@ function findProgram(): string {
     return fromAnvil.resolve(`${name}/bin/${process.platform === 'win32' ? 'anvil.exe' : 'anvil'}`)
   } catch (error) {
     const remedy =
-      'An install without packages for developers has none: npm ci brings it. Or set VINTEM_SANDBOX=off to start without the sandbox.'
+      'An install without packages for developers has none: npm install --no-save --include=dev brings it. Or set VINTEM_SANDBOX=off to start without the sandbox.'
     throw new StartError(
       `There is no sandbox chain for ${process.platform}-${process.arch} here (npm package ${name}).`,
       remedy,
