@@ -8,7 +8,8 @@ import { isOwnHost, isOwnOrigin, refuseHost, refuseOrigin } from './own-host.ts'
 import { keepWebhook } from './queries.ts'
 import { isGenuine } from './verify-webhook.ts'
 
-const inboxPath = '/sandbox/inbox'
+/** Where it is, behind the API's address. */
+export const inboxPath = '/sandbox/inbox'
 
 /** Far above the largest event: metadata has at most 8 KiB. */
 const bodyLimit = 65_536

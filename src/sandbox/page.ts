@@ -3,11 +3,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
+import { inboxPath } from './inbox.ts'
 import { isOwnHost, refuseHost } from './own-host.ts'
 import { readPageAssets } from './page-assets.ts'
 import { createFeed } from './page-live.ts'
 import { toHtml } from '#/kernel/markup.ts'
 import { livePart, welcomePage, type LiveState, type PaymentLine } from './page-view.ts'
+import type { DeliveryLine } from './page-webhooks.ts'
 import type { ReceivedWebhook } from './queries.ts'
 import type { SandboxFile } from './provision.ts'
 
@@ -19,9 +21,13 @@ export type WelcomePageDeps = {
   /** The sandbox merchant's, newest first. */
   readonly latestPayments: (limit: number) => Promise<readonly PaymentLine[]>
   readonly latestWebhooks: (limit: number) => Promise<readonly ReceivedWebhook[]>
+  /** What was sent to anybody's webhookUrl, newest first. */
+  readonly latestDeliveries: (limit: number) => Promise<readonly DeliveryLine[]>
 }
 
 const shownMax = 8
+/** Of so many the page picks those of the payments that it shows, and those that went to a server of the developer's. */
+const deliveriesMax = 100
 
 /** Scripts, styles and pictures of our own, nothing else, and no text that becomes markup (CSP 3, Trusted Types). */
 const contentSecurityPolicy = [
@@ -84,9 +90,11 @@ export function registerWelcomePage(server: FastifyInstance, deps: WelcomePageDe
 }
 
 async function readLive(deps: WelcomePageDeps): Promise<LiveState> {
-  const [payments, webhooks] = await Promise.all([
+  const [payments, webhooks, deliveries] = await Promise.all([
     deps.latestPayments(shownMax),
     deps.latestWebhooks(shownMax),
+    deps.latestDeliveries(deliveriesMax),
   ])
-  return { payments, webhooks, now: deps.clock.now() }
+  const inboxUrl = `${deps.sandbox.apiUrl}${inboxPath}`
+  return { payments, webhooks, deliveries, inboxUrl, now: deps.clock.now() }
 }

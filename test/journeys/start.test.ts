@@ -88,6 +88,27 @@ describe('a sandbox that is started', () => {
     await payAtOnce('first')
   })
 
+  test('shows on its page who is not told of a payment, and each try to reach a server', async () => {
+    const webhookUrl = 'http://127.0.0.1:1/webhooks'
+    const created = await call('POST', '/v1/payments', {
+      amount: 1000,
+      currency: 'USDT',
+      paymentMethods: ['CRYPTO'],
+      idempotencyKey: 'unreachable',
+      webhookUrl,
+    })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
+    await call('POST', `/v1/sandbox/payments/${String(created.body['id'])}/pay`, { scenario: 'exact' })
+    await eventually('the page tells of the try', async () => {
+      const page = await (await fetch(installation.sandbox().apiUrl)).text()
+      return (
+        page.includes('No webhookUrl: nobody is told') &&
+        page.includes(webhookUrl) &&
+        page.includes('Webhook failed, tried again')
+      )
+    })
+  })
+
   test('is left as it is by a second start, which says who runs already', async () => {
     const file = sandboxFileIn(installation.dataDir)
     const written = await readFile(file, 'utf8')
