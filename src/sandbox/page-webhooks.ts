@@ -2,7 +2,7 @@
 // developer's.
 import type { Markup } from '#/kernel/markup.ts'
 import { member } from './member.ts'
-import { exact, moment, state } from './page-parts.ts'
+import { exact, moment, state, type Tone } from './page-parts.ts'
 import type { ReceivedWebhook } from './queries.ts'
 
 /** As much of a delivery as the page shows. */
@@ -31,11 +31,14 @@ export type DeliveryTry = {
 export function toldOf(url: string | undefined, deliveries: readonly DeliveryLine[]): Markup {
   if (url === undefined) return state('over', 'No webhookUrl: nobody is told')
   const [latest] = deliveries
-  return latest === undefined ? state('wait', 'Nothing to tell yet') : standing(latest)
+  if (latest === undefined) return state('wait', 'Nothing to tell yet')
+  const { tone, words } = standingOf(latest)
+  return state(tone, `Webhook ${words}`)
 }
 
 export function deliveryRow(delivery: DeliveryLine, now: Date): Markup {
   const [latest] = delivery.attempts
+  const { tone, words } = standingOf(delivery)
   return [
     'li',
     { 'data-key': delivery.id },
@@ -45,7 +48,7 @@ export function deliveryRow(delivery: DeliveryLine, now: Date): Markup {
       [
         'summary',
         { class: 'row' },
-        ['div', {}, ['span', { class: 'event' }, delivery.type], standing(delivery)],
+        ['div', {}, ['span', { class: 'event' }, delivery.type], state(tone, capital(words))],
         ['div', {}, ['code', { class: 'id' }, delivery.url], moment(latest?.at ?? delivery.at, now, {})],
       ],
       [
@@ -60,11 +63,15 @@ export function deliveryRow(delivery: DeliveryLine, now: Date): Markup {
   ]
 }
 
-function standing({ status, attempts: [latest, ...earlier] }: DeliveryLine): Markup {
-  if (status === 'DELIVERED') return state('good', 'Webhook delivered')
-  if (status === 'EXHAUSTED') return state('bad', 'Webhook given up')
-  if (latest === undefined) return state('wait', 'Webhook on its way')
-  return state('bad', earlier.length === 0 ? 'Webhook failed, tried again' : 'Webhook fails, tried again')
+function standingOf({ status, attempts: [latest] }: DeliveryLine): { readonly tone: Tone; readonly words: string } {
+  if (status === 'DELIVERED') return { tone: 'good', words: 'delivered' }
+  if (status === 'EXHAUSTED') return { tone: 'bad', words: 'given up' }
+  if (latest === undefined) return { tone: 'wait', words: 'on its way' }
+  return { tone: 'bad', words: 'failed, will be retried' }
+}
+
+function capital(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
 function tryLine({ at, durationMs, responseStatus, error }: DeliveryTry): Markup {

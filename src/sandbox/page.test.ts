@@ -97,7 +97,7 @@ test('each payment says whether its server was told, and the tries to reach it a
   const rowOf = ({ id }: { readonly id: string }) => rows.find((row) => row.includes(id)) ?? ''
   assert.match(rowOf(silent), /No webhookUrl: nobody is told/)
   assert.match(rowOf(waiting), /Nothing to tell yet/)
-  assert.match(rowOf(unreachable), /Webhook failed, tried again/)
+  assert.match(rowOf(unreachable), /Webhook failed, will be retried/)
   assert.match(rowOf(told), /Webhook delivered/)
   assert.match(rowOf(inbox), /Webhook delivered/)
   assert.match(rowOf(lost), /Webhook given up/)

@@ -74,14 +74,15 @@ test('a change appears by itself, and what the reader has opened or focused stay
   await using server = await startWelcomeServer()
   fill(server)
   const page = await open(server)
-  const first = page.locator('.rows summary').first()
+  const received = page.locator('section[aria-labelledby="webhooks"] .rows summary')
+  const first = received.first()
   await first.click()
   await first.focus()
   const paid = server.payments[0]
   assert.ok(paid !== undefined)
   server.payments[0] = { ...paid, status: 'PAID' }
   server.webhooks.unshift(exampleWebhook(1, paid.id))
-  await page.locator('.rows summary').nth(3).waitFor()
+  await received.nth(3).waitFor()
   assert.equal(await page.getByText('Confirming').count(), 0)
   assert.equal(await page.locator('.rows details[open]').count(), 1)
   const opened = `document.querySelectorAll('.rows details')[1]`

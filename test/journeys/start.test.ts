@@ -104,7 +104,7 @@ describe('a sandbox that is started', () => {
       return (
         page.includes('No webhookUrl: nobody is told') &&
         page.includes(webhookUrl) &&
-        page.includes('Webhook failed, tried again')
+        page.includes('Webhook failed, will be retried')
       )
     })
   })
