@@ -37,7 +37,11 @@ function cloneWith(npm: string) {
         PATH: `${folder}/bin:${path.dirname(process.execPath)}:/usr/bin:/bin`,
         HOME: folder,
       }
-      const child = spawn('./vintem', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn(path.join(folder, 'vintem'), args, {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       let printed = ''
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
@@ -59,7 +63,7 @@ function isRunning(pid: number): boolean {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`a start that is told to stop by ${signal} while it installs leaves neither npm nor its lock behind`, async () => {
     using clone = cloneWith(
-      `echo $$ > "${'$'}(dirname "$0")/../npm.pid"; sleep 300 & echo $! > "${'$'}(dirname "$0")/../npm-child.pid"; wait`,
+      `cd "$(dirname "$0")/.."; echo $$ > npm.pid; sleep 300 & echo $! > npm-child.pid; wait`,
     )
     const { child, printed, closed } = clone.run('start')
     const pidIn = (name: string) => {

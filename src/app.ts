@@ -274,15 +274,18 @@ async function readiness({ sql }: Core): Promise<readonly ReadinessCheck[]> {
   ]
 }
 
+/** What a server has besides the API. */
+export type ServerExtra = {
+  readonly sandbox?: SandboxPayer
+  readonly decorate?: (server: FastifyInstance) => void
+  /** What must work besides the database. */
+  readonly ready?: () => Promise<readonly ReadinessCheck[]>
+}
+
 /** The HTTP side: everything a request can reach. */
 export async function openServer(
   core: Core,
-  extra: {
-    readonly sandbox?: SandboxPayer
-    readonly decorate?: (server: FastifyInstance) => void
-    /** What must work besides the database. */
-    readonly ready?: () => Promise<readonly ReadinessCheck[]>
-  },
+  extra: ServerExtra,
 ): Promise<{ readonly server: FastifyInstance; readonly close: () => Promise<void> }> {
   const { config, sql, clock, log, lane, rails } = core
   const creator = createPaymentCreator({

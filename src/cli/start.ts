@@ -1,13 +1,12 @@
 // `start`: everything in one process, with the database and the sandbox as its children.
 import { mkdir } from 'node:fs/promises'
-import { openCore, openServer, type Core } from '#/app.ts'
+import { openCore, openServer, type Core, type ServerExtra } from '#/app.ts'
 import { openPages } from '#/app-pages.ts'
 import { workerParts, type Part } from '#/app-work.ts'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
-import type { ReadinessCheck } from '#/http/deps.ts'
 import { waitForChain } from '#/sandbox/chain-standing.ts'
 import { removeSandboxFile, writeSandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
@@ -80,12 +79,11 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
   }
 }
 
+type Checks = Awaited<ReturnType<NonNullable<ServerExtra['ready']>>>
+
 /** What a start has besides the database: all that it opens, and the sandbox's chain, without which the rest works. */
-async function readinessOf(
-  isOpen: boolean,
-  sandbox: Sandbox | undefined,
-): Promise<readonly ReadinessCheck[]> {
-  const opened: ReadinessCheck = {
+async function readinessOf(isOpen: boolean, sandbox: Sandbox | undefined): Promise<Checks> {
+  const opened = {
     name: 'start',
     ok: isOpen,
     ...(isOpen ? {} : { reason: 'It is still starting.' }),

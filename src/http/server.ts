@@ -228,7 +228,9 @@ function registerOpen(server: FastifyInstance, deps: HttpDeps): void {
     const isWelcome = failing.every(({ isPart }) => isPart === true)
     reply.code(isWelcome ? 200 : 503)
     if (!isWelcome) reply.header('retry-after', '1')
-    const reasons = failing.flatMap(({ name, reason }) => (reason === undefined ? [] : [[name, reason]]))
+    const reasons = failing.flatMap(({ name, reason }) =>
+      reason === undefined ? [] : [[name, reason] as const],
+    )
     return {
       status: !isWelcome ? 'not_ready' : failing.length > 0 ? 'degraded' : 'ready',
       checks: Object.fromEntries(checks.map(({ name, ok }) => [name, ok])),

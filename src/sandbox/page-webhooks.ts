@@ -63,7 +63,10 @@ export function deliveryRow(delivery: DeliveryLine, now: Date): Markup {
   ]
 }
 
-function standingOf({ status, attempts: [latest] }: DeliveryLine): { readonly tone: Tone; readonly words: string } {
+function standingOf({ status, attempts: [latest] }: DeliveryLine): {
+  readonly tone: Tone
+  readonly words: string
+} {
   if (status === 'DELIVERED') return { tone: 'good', words: 'delivered' }
   if (status === 'EXHAUSTED') return { tone: 'bad', words: 'given up' }
   if (latest === undefined) return { tone: 'wait', words: 'on its way' }
