@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatFor } from './format.ts'
-import decodeQR from 'qr/decode.js'
+import { decodeQR } from 'qr/decode.js'
 import { qrCodeOf } from './qr-path.ts'
 
 /** Intl separates by spaces of several kinds. */

@@ -10,7 +10,8 @@ import { after, before, describe, test } from 'node:test'
 import { connect } from '#/db/client.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { eventually } from '../eventually.ts'
-import { createInstallation, freePorts, type Installation } from './installation.ts'
+import { freePorts } from '../ports.ts'
+import { createInstallation, type Installation } from './installation.ts'
 import { processesOf } from './processes.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

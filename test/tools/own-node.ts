@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePorts } from '../journeys/installation.ts'
+import { freePorts } from '../ports.ts'
 import { processesOf } from '../journeys/processes.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, inflateSync } from 'node:zlib'
-import decodeQR from 'qr/decode.js'
+import { decodeQR } from 'qr/decode.js'
 import vectors from './br-code-vectors.json' with { type: 'json' }
 import { qrDataUrl, qrPng } from './qr.ts'
 
