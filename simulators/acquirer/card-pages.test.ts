@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Stripe } from 'stripe'
+import { statusUnder } from '../../test/foreign-host.ts'
 import { hostedTerms, startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
 
 let acquirer: TestAcquirer
@@ -201,4 +202,33 @@ test('the script for other people’s pages is served to them, and the people’
   assert.match(people.html, /You are the payer/)
   const live = JSON.parse((await open('/live')).html) as { readonly children: readonly unknown[] }
   assert.equal(live.children.length, 2)
+})
+
+test('every page is for this machine under its own names, and takes a form from no other page', async () => {
+  const { id, page } = await frame()
+  const hosted = await shop.stripe.checkout.sessions.create(hostedTerms())
+  const pages = ['/', '/live', '/page.css', '/c/card.css', '/c/frame.js', '/endive/stripe.js', '/_sim/state']
+  for (const path of [...pages, `/c/embed/${id}`, `/c/pay/${hosted.id}`]) {
+    const url = String(new URL(path, acquirer.apiUrl))
+    assert.equal(await statusUnder('evil.example', url), 403, path)
+    assert.equal(await statusUnder('127.0.0.1.evil.example', url), 403, path)
+    assert.equal(await statusUnder(new URL(url).host, url), 200, path)
+  }
+  for (const origin of ['https://evil.example', 'null']) {
+    const answer = await fetch(page.url, {
+      method: 'POST',
+      body: new URLSearchParams(good),
+      headers: { origin },
+    })
+    assert.equal(answer.status, 403)
+  }
+  assert.equal(await statusOf(id), 'open')
+  const own = new URL(page.url).origin
+  const answer = await fetch(page.url, {
+    method: 'POST',
+    body: new URLSearchParams(good),
+    headers: { origin: own },
+  })
+  assert.equal(answer.status, 200)
+  assert.equal(await statusOf(id), 'complete')
 })

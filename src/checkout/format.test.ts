@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatFor } from './format.ts'
+import { decodeQR } from 'qr/decode.js'
 import { qrCodeOf } from './qr-path.ts'
 
 /** Intl separates by spaces of several kinds. */
@@ -67,4 +68,12 @@ test('a QR code has its quiet zone, its three finders, and nothing beyond', () =
     Array.from({ length: 7 }, (_cell, x) => (dark.has(`${x + 4} ${y + 4}`) ? '#' : '.')).join(''),
   )
   assert.deepEqual(finder, ['#######', '#.....#', '#.###.#', '#.###.#', '#.###.#', '#.....#', '#######'])
+  // What a reader that others wrote reads, at six pixels a module.
+  const side = 6 * size
+  const data = new Uint8Array(3 * side * side).fill(255)
+  for (let at = 0; at < side * side; at += 1) {
+    const [x, y] = [Math.floor((at % side) / 6), Math.floor(at / side / 6)]
+    if (dark.has(`${x} ${y}`)) data.fill(0, 3 * at, 3 * at + 3)
+  }
+  assert.equal(decodeQR({ width: side, height: side, data }), 'https://vintem.example')
 })

@@ -19,7 +19,14 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import type { GuardPolicy } from '#/webhooks/guard.ts'
 
 /** One thing that must work before requests are welcome. */
-export type ReadinessCheck = { readonly name: string; readonly ok: boolean }
+export type ReadinessCheck = {
+  readonly name: string
+  readonly ok: boolean
+  /** Why not, as a sentence for people. */
+  readonly reason?: string
+  /** Most requests are welcome without it: then we are ready, and say that we are degraded. */
+  readonly isPart?: true
+}
 
 export type RateLimit = {
   /** Requests a second that a key may make for ever. */

@@ -159,11 +159,29 @@ function exampleOf(code: ProblemCode): Json {
 
 // ---- What needs no key
 
+const readinessBody = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      properties: {
+        status: { type: 'string', enum: ['ready', 'degraded', 'not_ready'] },
+        checks: { type: 'object', additionalProperties: { type: 'boolean' } },
+        reasons: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+      required: ['status', 'checks'],
+    },
+  },
+}
+
 const openPaths: Json = {
   '/health/live': { get: healthOf('getLiveness', 'Whether the process runs', {}) },
   '/health/ready': {
     get: healthOf('getReadiness', 'Whether requests are welcome', {
-      '503': { description: 'Not now; `checks` says why.' },
+      '200': {
+        description: 'Yes; `degraded`: but for a part, which `checks` names and `reasons` explains.',
+        content: readinessBody,
+      },
+      '503': { description: 'Not now; `checks` says why.', content: readinessBody },
     }),
   },
   '/openapi.json': {

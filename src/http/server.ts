@@ -224,12 +224,17 @@ function registerOpen(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_request, reply) => {
     const checks = await deps.ready()
-    const ok = checks.every((check) => check.ok)
-    reply.code(ok ? 200 : 503)
-    if (!ok) reply.header('retry-after', '1')
+    const failing = checks.filter((check) => !check.ok)
+    const isWelcome = failing.every(({ isPart }) => isPart === true)
+    reply.code(isWelcome ? 200 : 503)
+    if (!isWelcome) reply.header('retry-after', '1')
+    const reasons = failing.flatMap(({ name, reason }) =>
+      reason === undefined ? [] : [[name, reason] as const],
+    )
     return {
-      status: ok ? 'ready' : 'not_ready',
+      status: !isWelcome ? 'not_ready' : failing.length > 0 ? 'degraded' : 'ready',
       checks: Object.fromEntries(checks.map(({ name, ok }) => [name, ok])),
+      ...(reasons.length === 0 ? {} : { reasons: Object.fromEntries(reasons) }),
     }
   })
 }

@@ -73,12 +73,12 @@ async function withSecret(
   return { merchantId, apiKey, webhookSecret: `whsec_${secret?.toString('base64') ?? ''}` }
 }
 
-/** Tells programs where everything is: from now on the sandbox is ready. */
+/** Tells programs where everything is: the sandbox is ready, and says so at once afterwards. */
 export async function writeSandboxFile(dataDir: string, contents: SandboxFile): Promise<void> {
   await writeWhole(path.join(dataDir, 'sandbox.json'), contents)
 }
 
-/** While nothing is ready nothing says so. */
+/** While nothing is ready nothing says so. Only for who holds the sandbox of this directory: see start-lock.ts. */
 export async function removeSandboxFile(dataDir: string): Promise<void> {
   await rm(path.join(dataDir, 'sandbox.json'), { force: true })
 }

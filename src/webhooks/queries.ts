@@ -157,6 +157,40 @@ export async function listDeliveries(
   return found.length > page.limit && last !== undefined ? { data, nextCursor: last.id } : { data }
 }
 
+export type LatestDelivery = Pick<DeliveryRow, 'id' | 'url' | 'status'> &
+  Pick<EventRow, 'type' | 'resourceId' | 'at'> & {
+    /** The latest five, newest first. */
+    readonly attempts: readonly Omit<AttemptRow, 'responseBody'>[]
+  }
+
+/** The merchant's latest deliveries with what they told, newest first: for a page that shows what happens. */
+export async function latestDeliveries(
+  sql: Sql,
+  merchantId: MerchantId,
+  limit: number,
+): Promise<readonly LatestDelivery[]> {
+  type Told = Omit<LatestDelivery['attempts'][number], 'at'> & { readonly at: string }
+  const rows = await sql<(Omit<LatestDelivery, 'attempts'> & { readonly attempts: readonly Told[] })[]>`
+    select delivery.id, delivery.url, delivery.status, event.type, event.resource_id as "resourceId", event.at,
+           coalesce((
+             select json_agg(latest)
+               from (select at, duration_ms as "durationMs", response_status as "responseStatus", error
+                       from delivery_attempt
+                      where merchant_id = ${merchantId} and delivery_id = delivery.id
+                      order by id desc
+                      limit 5) as latest), '[]') as attempts
+      from (select id, url, status, event_sequence from delivery
+             where merchant_id = ${merchantId}
+             order by event_sequence desc, id desc
+             limit ${limit}) as delivery
+      join event on event.merchant_id = ${merchantId} and event.sequence = delivery.event_sequence
+     order by delivery.event_sequence desc, delivery.id desc`
+  return rows.map(({ attempts, ...row }) => ({
+    ...row,
+    attempts: attempts.map((each) => ({ ...each, at: new Date(each.at) })),
+  }))
+}
+
 export async function getDelivery(
   sql: Sql,
   merchantId: MerchantId,

@@ -288,6 +288,22 @@ test('readiness says what is not ready', async () => {
   assert.equal((await sick.ask('GET', '/health/live')).status, 200)
 })
 
+test('without a part it is ready for the rest, and says what lacks and why', async () => {
+  const whole = { name: 'database', ok: true }
+  const part = { name: 'chain', ok: false, isPart: true, reason: 'It is not followed yet.' } as const
+  const lame = await site.openApi({ ready: async () => [whole, part] })
+  const answer = await lame.ask('GET', '/health/ready')
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body, {
+    status: 'degraded',
+    checks: { database: true, chain: false },
+    reasons: { chain: part.reason },
+  })
+  const sick = await site.openApi({ ready: async () => [{ ...whole, ok: false }, part] })
+  const refused = await sick.ask('GET', '/health/ready')
+  assert.deepEqual([refused.status, refused.body['status']], [503, 'not_ready'])
+})
+
 test('a broken promise of ours is a 500 without a word about it, and it is written down', async () => {
   const lines: unknown[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) })

@@ -107,6 +107,7 @@ export const webhooksRoom: Registry = {
       (w) =>
         webhooks.listDeliveries(w.sql, w.merchantId, { limit: 50, eventId: w.id('event', w.some[0] ?? 1) }),
     ],
+    latestDeliveries: (w) => webhooks.latestDeliveries(w.sql, w.merchantId, 50),
     getDelivery: (w) => webhooks.getDelivery(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
     resend: (w) => webhooks.resend(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
   },
