@@ -31,7 +31,8 @@ export function createSession(acquirer: Acquirer, account: Account, params: Para
     url: isFrame ? null : `${acquirer.passing.baseUrl}/c/pay/${id}`,
   } as const satisfies Session & Readonly<Record<string, unknown>>
   acquirer.sessions.put(id, { account: account.id, wire, ...rest })
-  acquirer.agenda.plan(`session ${id}`, terms.expires_at * 1000, { do: 'expire-session', session: id })
+  const endsAfterMs = terms.expires_at * 1000 - acquirer.clock.now()
+  acquirer.agenda.plan(`session ${id}`, endsAfterMs, { do: 'expire-session', session: id })
   return wire
 }
 
