@@ -4,6 +4,7 @@ import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
+import { refusedFor } from '#/rails/refusal.ts'
 import type { Method, Opening, Rail } from '#/rails/rail.ts'
 
 /** The dynamic example of the Manual de Padrões para Iniciação do Pix. */
@@ -14,7 +15,7 @@ export type PageRail = Rail & {
   /** What the provider was asked for, in order. */
   readonly openings: readonly Opening[]
   /** What it does from now on: answers, refuses, or is away. An answer that ends by itself after so long. */
-  behave(how: 'answers' | 'refuses' | 'is away', lastsMs?: number): void
+  behave(how: 'answers' | 'refuses' | 'refuses the payer' | 'is away', lastsMs?: number): void
   /** Answers wait until they are let go. */
   hold(): () => void
   isConnected: boolean
@@ -37,6 +38,7 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
   const rail: PageRail = {
     method,
     lifetimeMs: hourMs,
+    ...(method === 'PARTNER_PAY' ? { lifetimeMaxMs: hourMs } : {}),
     opens,
     openings,
     isConnected: true,
@@ -63,7 +65,8 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
       openings.push(opening)
       await held
       if (how === 'is away') throw new ProviderError('unavailable', 'nobody is there')
-      if (how === 'refuses') return { ok: false, code: 'refused_by_provider', message: 'No.' }
+      if (how === 'refuses') return refusedFor('refused_by_provider', 'wörtlich: No.')
+      if (how === 'refuses the payer') return refusedFor('payer_refused', 'wörtlich: devedor')
       const serial = made.get(opening.id) ?? made.size + 1
       made.set(opening.id, serial)
       const artifacts = {

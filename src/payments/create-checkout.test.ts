@@ -92,6 +92,26 @@ test('paymentMethods is a filter: of the template’s methods those that are nam
   assert.match(refusal.message, /CRYPTO takes USDT or USD, not BRL\./)
 })
 
+test('a payment by wallet app lives for an hour at most; a checkout may wait longer and says so for itself', async () => {
+  const partner = { currency: 'USDT', paymentMethods: ['PARTNER_PAY'] }
+  const { checkout: _, ...direct } = request
+  const made = (more: Partial<PaymentRequest>) =>
+    world.creator.create(world.line.merchant, newId(), { ...direct, ...partner, ...more })
+  assert.equal((await made({ expiresIn: 3_600 })).payment.status, 'WAITING_PAYMENT')
+  for (const expiresIn of [3_601, 2_592_000]) {
+    const refusal = await refusalOf(made({ expiresIn }))
+    assert.deepEqual(
+      [refusal.code, refusal.errors],
+      [
+        'invalid_request',
+        [{ pointer: '/expiresIn', code: 'too_large', message: 'is at most 3600 for PARTNER_PAY' }],
+      ],
+    )
+  }
+  const { payment } = await create({ ...partner, expiresIn: 7_200 })
+  assert.equal(Number(payment.expiresAt) - Number(payment.createdAt), 2 * hourMs)
+})
+
 test('without a currency it is the template’s first; one that the template does not have is refused', async () => {
   const { currency: _, ...without } = request
   const made = await world.creator.create(world.line.merchant, newId(), without)
