@@ -4,12 +4,16 @@ import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
+import { beyondLimits } from '#/rails/offer.ts'
 import { refusedFor } from '#/rails/refusal.ts'
 import type { Method, Opening, Rail } from '#/rails/rail.ts'
 
 /** The dynamic example of the Manual de Padrões para Iniciação do Pix. */
 const code =
   '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4'
+
+/** As an acquirer publishes them. */
+const cardLimits = { min: 50n, max: 99_999_999n }
 
 export type PageRail = Rail & {
   /** What the provider was asked for, in order. */
@@ -51,7 +55,7 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
       held = promise
       return resolve
     },
-    offer({ currency = currencies[0] }) {
+    offer({ currency = currencies[0], amountMinor = 100n }) {
       const fitting = currencies.find((each) => each === currency)
       if (!rail.isConnected)
         return { ok: false, code: 'method_not_available', detail: `${method} is not connected.` }
@@ -59,7 +63,11 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
         const detail = `${method} takes ${currencies.join(' or ')}, not ${currency}.`
         return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
       }
-      return { ok: true, connection, currency: fitting }
+      const beyond =
+        method === 'CREDIT_CARD'
+          ? beyondLimits(method, cardLimits, { minor: amountMinor, currency: fitting })
+          : undefined
+      return beyond ?? { ok: true, connection, currency: fitting }
     },
     async open(opening) {
       openings.push(opening)

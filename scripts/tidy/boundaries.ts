@@ -44,7 +44,10 @@ const rows: readonly Row[] = [
   { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...words, 'src/db/'] },
   { of: /^src\/jobs\//, may: [...words, 'src/db/'] },
   { of: /^src\/signer\//, may: words },
-  { of: /^src\/rails\/(?:rail|payout-rail|coin-book|offer|refusal|shown)\.ts$/, may: [...words, 'src/db/client.ts'] },
+  {
+    of: /^src\/rails\/(?:rail|payout-rail|coin-book|offer|refusal|shown)\.ts$/,
+    may: [...words, 'src/db/client.ts'],
+  },
   { of: /^src\/rails\/http\.ts$/, own: false, may: words },
   { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', 'src/rails/'] },
   {

@@ -167,7 +167,7 @@ test('only what the creation resolved can be chosen, and only of a checkout', as
   const payment = await newCheckout()
   await assert.rejects(choose(payment, 'CRYPTO'), { code: 'method_not_available' })
   const direct = await world.creator.create(world.line.merchant, newId(), {
-    amount: 5,
+    amount: 500,
     currency: 'EUR',
     paymentMethods: ['CREDIT_CARD'],
   })

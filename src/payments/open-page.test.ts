@@ -122,7 +122,10 @@ test('a refusal of the only method ends the payment, says why in our words, and 
   const refused = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
   world.card.behave('answers')
   assert.equal(refused.attempt, undefined)
-  assert.deepEqual([refused.payment.status, refused.payment.lastError?.code], ['FAILED', 'refused_by_provider'])
+  assert.deepEqual(
+    [refused.payment.status, refused.payment.lastError?.code],
+    ['FAILED', 'refused_by_provider'],
+  )
   const [told, ...more] = await world.told(payment)
   assert.deepEqual([told?.type, told?.data['status'], more], ['payment.failed', 'FAILED', []])
   const shown = await world.shown(payment)

@@ -138,7 +138,13 @@ function notAvailable(detail: string): AppError {
 /** Which connection would take a new attempt of this payment now. */
 function offerOf(rail: Rail, { merchantId, mode, currency, amountMinor, request }: Payment): Offer {
   const { metadata } = request
-  return rail.offer({ mode, merchantId, currency, amountMinor, ...(metadata === undefined ? {} : { metadata }) })
+  return rail.offer({
+    mode,
+    merchantId,
+    currency,
+    amountMinor,
+    ...(metadata === undefined ? {} : { metadata }),
+  })
 }
 
 export type PaymentOpener = {

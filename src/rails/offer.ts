@@ -39,7 +39,9 @@ export function beyondLimits(
   if (minor >= min && minor <= max) return undefined
   const decimal = (limit: bigint) => toDecimal({ minor: limit, currency })
   const [code, message] =
-    minor < min ? (['too_small', `is at least ${min}`] as const) : (['too_large', `is at most ${max}`] as const)
+    minor < min
+      ? (['too_small', `is at least ${min}`] as const)
+      : (['too_large', `is at most ${max}`] as const)
   return {
     ok: false,
     code: 'limit_exceeded',

@@ -175,9 +175,7 @@ export type Opening = Attempt & {
 }
 
 /** What the payer needs, as the rail wants it kept; or that the provider will never take this attempt. */
-export type Opened =
-  | { readonly ok: true; readonly artifacts: Readonly<Record<string, unknown>> }
-  | Refused
+export type Opened = { readonly ok: true; readonly artifacts: Readonly<Record<string, unknown>> } | Refused
 
 /** An attempt that its provider knows, with what its opening gave. */
 export type OpenedAttempt = Attempt & { readonly artifacts: Readonly<Record<string, unknown>> }

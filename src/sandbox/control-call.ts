@@ -26,7 +26,10 @@ export function controlOf(name: string, controlUrl: string): ControlCall {
     }
     const said: unknown = await answer.json().catch(() => undefined)
     if (answer.ok) return said
-    throw new AppError('invalid_state', `The sandbox ${name} refuses: ${wordsOf(said) ?? answer.status}.`)
+    throw new AppError(
+      'invalid_state',
+      `The sandbox ${name} refuses: ${wordsOf(said) ?? `it answered ${answer.status}`}.`,
+    )
   }
 }
 

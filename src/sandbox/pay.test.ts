@@ -59,7 +59,11 @@ test('a scenario of another method is refused, and nothing is paid', async () =>
 })
 
 test('the payer of a checkout chooses what is named; until then somebody has to name it', async () => {
-  const checkout = { method: undefined, methods: ['PIX', 'CREDIT_CARD'], request: { amount: 1_000, checkout: 'x' } } as const
+  const checkout = {
+    method: undefined,
+    methods: ['PIX', 'CREDIT_CARD'],
+    request: { amount: 1_000, checkout: 'x' },
+  } as const
   const open = payerOf(checkout)
   await assert.rejects(open.payer.pay(merchantId, paymentId, { scenario: 'exact' }), {
     code: 'invalid_request',

@@ -67,8 +67,7 @@ export function createWalletKind(): CreateWalletKind {
       const { currency } = request
       const isFirst = !view.defaults.has(`${merchantId}/${currency}`)
       const isDefault = isFirst && request.walletType === 'SPENDABLE'
-      const beside =
-        isFirst && !isDefault ? [walletForMoney({ merchantId, mode, currency, at })] : []
+      const beside = isFirst && !isDefault ? [walletForMoney({ merchantId, mode, currency, at })] : []
       const count = (view.counts.get(merchantId) ?? 0) + 1 + beside.length
       if (count > walletsMax) return { verdict: { kind: 'too_many' } }
       view.counts.set(merchantId, count)

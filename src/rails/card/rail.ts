@@ -88,7 +88,9 @@ function offer(connections: ConnectionBook, open: OpenConnections, wish: Wish): 
   const chosen = currency ?? found?.currencies[0]
   if (found !== undefined && chosen !== undefined && isCurrency(chosen)) {
     const taken: Offer = { ok: true, connection: found.connection.id, currency: chosen }
-    return beyondLimits('CREDIT_CARD', limits, { minor: amountMinor ?? limits.min, currency: chosen }) ?? taken
+    return (
+      beyondLimits('CREDIT_CARD', limits, { minor: amountMinor ?? limits.min, currency: chosen }) ?? taken
+    )
   }
   const named = [...new Set(taken.flatMap(({ currencies }) => currencies))].join(', ')
   const detail = `Cards are taken in ${named}, not in ${currency}.`

@@ -197,7 +197,9 @@ function detailsOf(sent: Dispute): NonNullable<Receipt['dispute']> {
   return {
     paidRef: intent.id,
     kind: 'CHARGEBACK',
-    ...(reason === undefined ? {} : { reason: disputeReasons.find((known) => known === reason) ?? 'general' }),
+    ...(reason === undefined
+      ? {}
+      : { reason: disputeReasons.find((known) => known === reason) ?? 'general' }),
     ...(fee === 0n ? {} : { fee }),
     ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
   }

@@ -301,7 +301,9 @@ describe('at a PSP that answers badly', () => {
       const refused = await rail.send(what, false)
       assert.ok(refused.state === 'refused')
       assert.ok(
-        ['There is no such PIX key.', 'The bank that pays did not take the payout.'].includes(refused.message),
+        ['There is no such PIX key.', 'The bank that pays did not take the payout.'].includes(
+          refused.message,
+        ),
         refused.message,
       )
       assert.match(refused.evidence.toString(), /nome|wörtlich/)

@@ -235,8 +235,7 @@ function resultFrom(payout: Payout, evidence: Buffer): PayoutResult {
     ...(endToEndId === undefined ? {} : { endToEndId }),
     evidence,
   }
-  if (status === 'NAO_REALIZADO')
-    return { state: 'refused', ...failureOf(payout.code), ...base }
+  if (status === 'NAO_REALIZADO') return { state: 'refused', ...failureOf(payout.code), ...base }
   if (status !== 'REALIZADO') return { state: 'sent', ...base }
   return returned > 0n ? { state: 'returned', returned, ...base } : { state: 'done', ...base }
 }

@@ -6,15 +6,7 @@ import type { Log } from '#/kernel/log.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
 import { beyondLimits, type Offer, type Wish } from '#/rails/offer.ts'
 import { refusedFor, type Refused } from '#/rails/refusal.ts'
-import type {
-  ConnectionBook,
-  ListedSpan,
-  Opened,
-  Opening,
-  Rail,
-  Receipt,
-  Signal,
-} from '#/rails/rail.ts'
+import type { ConnectionBook, ListedSpan, Opened, Opening, Rail, Receipt, Signal } from '#/rails/rail.ts'
 import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
 import { PixError, type NewCharge, type PixClient } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
@@ -118,7 +110,8 @@ function chargeOf(opening: Opening, { pixKey }: PixSettings, clock: Clock): NewC
 
 /** A PSP names the fields that it does not take; those of the payer are the payer's to change. */
 function refusalOf(error: ProviderError): Refused {
-  const isOfPayer = error instanceof PixError && faultyFields(error.raw).some((name) => /\bdevedor\b/.test(name))
+  const isOfPayer =
+    error instanceof PixError && faultyFields(error.raw).some((name) => /\bdevedor\b/.test(name))
   return refusedFor(isOfPayer ? 'payer_refused' : 'refused_by_provider', error.message)
 }
 

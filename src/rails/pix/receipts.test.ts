@@ -93,7 +93,10 @@ describe('a return with an id of ours', () => {
       received({ devolucoes: [returned({ status: 'NAO_REALIZADO', motivo: 'Conta encerrada' })] }),
     )
     assert.deepEqual([refund?.outcome, refund?.refund], ['refund_failed', refundId])
-    assert.deepEqual(refund?.failure, { code: 'refused_by_bank', message: 'The bank did not carry the refund out.' })
+    assert.deepEqual(refund?.failure, {
+      code: 'refused_by_bank',
+      message: 'The bank did not carry the refund out.',
+    })
   })
 
   test('that is under way, or has a status that we do not know, says nothing yet', () => {

@@ -197,7 +197,8 @@ export function readFault(body: Buffer): string | undefined {
 /** The fields that a refusal names as not as they must be (`violacoes`, RFC 7807 as API Pix has it). */
 export function faultyFields(body: Buffer): readonly string[] {
   const sent = jsonOf(body)
-  const violations = isObject(sent) && Array.isArray(sent['violacoes']) ? (sent['violacoes'] as unknown[]) : []
+  const violations =
+    isObject(sent) && Array.isArray(sent['violacoes']) ? (sent['violacoes'] as unknown[]) : []
   return violations.flatMap((each) =>
     isObject(each) && typeof each['propriedade'] === 'string' ? [each['propriedade']] : [],
   )
