@@ -267,30 +267,6 @@ describe('at a PSP that answers badly', () => {
 
   const sends = (reply: Reply) => (call: Call) => (call.method === 'PUT' ? reply : undefined)
 
-  test('what a PSP writes beside a code, or in the place of one, is not told', async (t) => {
-    for (const [codigo, code, message] of [
-      ['AC99', 'AC99', 'The payment system refused it with AC99.'],
-      ['Erro interno 7', 'refused_by_bank', "The recipient's bank did not take it."],
-    ] as const) {
-      const { rail, what } = await railAt(t, (call) =>
-        call.method === 'PUT'
-          ? {
-              status: 201,
-              body: {
-                idEnvio: what.reference,
-                valor: '12.34',
-                status: 'NAO_REALIZADO',
-                erro: { codigo, motivo: 'wörtlich' },
-              },
-            }
-          : undefined,
-      )
-      const refused = await rail.send(what, false)
-      assert.ok(refused.state === 'refused')
-      assert.deepEqual([refused.code, refused.message], [code, message])
-    }
-  })
-
   for (const [status, body] of [
     [400, { nome: 'json_invalido' }],
     [404, { nome: 'chave_nao_encontrada' }],
