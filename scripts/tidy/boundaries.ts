@@ -21,6 +21,8 @@ const shapes = [
   'src/rails/rail.ts',
   'src/rails/payout-rail.ts',
   'src/rails/coin-book.ts',
+  'src/rails/offer.ts',
+  'src/rails/refusal.ts',
   'src/rails/shown.ts',
 ]
 const records = [...books, ...shapes, 'src/rails/all.ts']
@@ -42,7 +44,10 @@ const rows: readonly Row[] = [
   { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...words, 'src/db/'] },
   { of: /^src\/jobs\//, may: [...words, 'src/db/'] },
   { of: /^src\/signer\//, may: words },
-  { of: /^src\/rails\/(?:rail|payout-rail|coin-book|shown)\.ts$/, may: [...words, 'src/db/client.ts'] },
+  {
+    of: /^src\/rails\/(?:rail|payout-rail|coin-book|offer|refusal|shown)\.ts$/,
+    may: [...words, 'src/db/client.ts'],
+  },
   { of: /^src\/rails\/http\.ts$/, own: false, may: words },
   { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', 'src/rails/'] },
   {

@@ -72,6 +72,8 @@ export type KeptIntent = Kept<PaymentIntent> & {
   readonly asked?: UsedCard
 }
 export type KeptCharge = Kept<Charge> & { readonly plan: CardPlan }
+/** `availableAt`: by the clock of what is put off; absent of one from before it was kept. */
+export type KeptTransaction = Kept<BalanceTransaction> & { readonly availableAt?: number }
 export type KeptEvent = Kept<Event> & { readonly number: number }
 export type KeptEndpoint = Kept<WebhookEndpoint> & { readonly secret: string }
 
@@ -114,7 +116,7 @@ export type Acquirer = {
   readonly charges: Table<KeptCharge>
   readonly refunds: Table<Kept<Refund>>
   readonly disputes: Table<Kept<Dispute>>
-  readonly transactions: Table<Kept<BalanceTransaction>>
+  readonly transactions: Table<KeptTransaction>
   readonly events: Table<KeptEvent>
   readonly endpoints: Table<KeptEndpoint>
   readonly replays: Table<Replay>

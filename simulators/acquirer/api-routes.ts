@@ -18,10 +18,10 @@ import { createSession, expireSession, freshSession } from './sessions.ts'
 export function apiRoutes(acquirer: Acquirer): readonly Route[] {
   const at = (method: string, path: string, work: Work) => apiRoute(acquirer, method, path, work)
   const { intents, charges, refunds, disputes, transactions } = acquirer
-  const get = <T>(path: string, kind: string, table: Table<Kept<T>>, view = (wire: T): unknown => wire) =>
+  const get = <T>(path: string, kind: string, table: Table<Kept<T>>) =>
     at('GET', `${path}/:id`, ({ account, params, id }) => {
       only(params, ['expand'])
-      return view(own(table, account, kind, id).wire)
+      return own(table, account, kind, id).wire
     })
   return [
     ...sessionRoutes(acquirer),
@@ -46,9 +46,10 @@ export function apiRoutes(acquirer: Acquirer): readonly Route[] {
     at('POST', '/v1/disputes/:id', ({ account, params, id }) =>
       submitEvidence(acquirer, own(disputes, account, 'dispute', id), params),
     ),
-    get('/v1/balance_transactions', 'balance_transaction', transactions, (wire) =>
-      transactionView(acquirer, wire),
-    ),
+    at('GET', '/v1/balance_transactions/:id', ({ account, params, id }) => {
+      only(params, ['expand'])
+      return transactionView(acquirer, own(transactions, account, 'balance_transaction', id))
+    }),
     at('GET', '/v1/balance', ({ account, params }) => {
       only(params, ['expand'])
       return balanceView(acquirer, account.id, account.currencies)

@@ -49,7 +49,7 @@ function cannot(path: string) {
 
 function lookUp(acquirer: Acquirer, id: string): unknown {
   const transaction = acquirer.transactions.get(id)
-  if (transaction !== undefined) return transactionView(acquirer, transaction.wire)
+  if (transaction !== undefined) return transactionView(acquirer, transaction)
   const { intents, charges, refunds, disputes, sessions } = acquirer
   for (const table of [intents, charges, refunds, disputes, sessions]) {
     const kept = table.get(id)

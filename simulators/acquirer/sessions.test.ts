@@ -121,8 +121,21 @@ test('a key is free again after a refusal of parameters, and after a day', async
   await refusal(create(terms({ line_items: [item('eur', 1)] }), 'key-2'))
   const right = await create(terms(), 'key-2')
   await acquirer.control('clock', { advanceSeconds: 86_401 })
-  const nextDay = await create(terms({ expires_at: right.expires_at + 3600 }), 'key-2')
+  const nextDay = await create(terms({ expires_at: right.expires_at - 3600 }), 'key-2')
   assert.notEqual(nextDay.id, right.id)
+})
+
+test('a week on, a session made by the clock of everybody else is taken, and lives its whole life', async () => {
+  const before = await create(terms())
+  await acquirer.control('clock', { advanceSeconds: 7 * 86_400 })
+  assert.equal((await shop.stripe.checkout.sessions.retrieve(before.id)).status, 'expired')
+  const inAnHour = Math.floor(Date.now() / 1000) + 3_600
+  const after = await create(terms({ expires_at: inAnHour }))
+  assert.ok(Math.abs(after.created - Date.now() / 1000) < 60, 'its instants are of now')
+  await acquirer.control('clock', { advanceSeconds: 3_000 })
+  assert.equal((await shop.stripe.checkout.sessions.retrieve(after.id)).status, 'open')
+  await acquirer.control('pay', { session: after.id, card: 'success' })
+  assert.equal((await shop.stripe.checkout.sessions.retrieve(after.id)).status, 'complete')
 })
 
 test('two calls with one key at once: the second is told to come again', async () => {

@@ -41,7 +41,8 @@ export function createSession(acquirer: Acquirer, account: Account, params: Para
     ids: { item: newId(acquirer, 'li'), price: newId(acquirer, 'price'), product: newId(acquirer, 'prod') },
   }))
   acquirer.sessions.put(id, { account: account.id, wire, items: sold, ...rest })
-  acquirer.agenda.plan(`session ${id}`, terms.expires_at * 1000, { do: 'expire-session', session: id })
+  const endsAfterMs = terms.expires_at * 1000 - acquirer.clock.now()
+  acquirer.agenda.plan(`session ${id}`, endsAfterMs, { do: 'expire-session', session: id })
   return wire
 }
 

@@ -261,6 +261,10 @@ test('every reason for a refusal that our documentation names has words of its o
     'processing_error',
     'order_canceled',
     'order_failed',
+    'amount_too_small',
+    'amount_too_large',
+    'payer_refused',
+    'refused_by_provider',
   ]
   const problemOf = (locale: Locale, code: string) => {
     const refused = { method: 'CREDIT_CARD', currency: 'BRL', lastError: { code, message: '' } } as const

@@ -84,11 +84,13 @@ export async function connectSimulators(
 function openPayer(core: Core, { rpc, ready, whileStill }: OpenChain, simulators: Simulators): SandboxPayer {
   const { sql, pageOpener } = core
   const { bank, acquirer, partnerWallet: wallet } = simulators
-  const { openPage } = pageOpener
+  const { openPage, openChosen } = pageOpener
   const expire = (merchantId: MerchantId, paymentId: PaymentId) => expireNow(core, merchantId, paymentId)
   const find = async (merchantId: MerchantId, paymentId: PaymentId) =>
     (await selectPayments(sql, [{ merchantId, paymentId }]))[0]
   return createSandboxPayer({
+    // What a template would ask its payer for is not needed to pay.
+    choose: (payment, method) => openChosen(payment, { method }, {}),
     payers: new Map<Method, MethodPayer>([
       ['CRYPTO', createCryptoPayer({ sql, rpc, ready, whileStill, expire })],
       ['PIX', createPixPayer({ sql, bank, expire })],

@@ -1,6 +1,7 @@
 // Events and their deliveries.
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type DeliveryId, type EventId } from '#/kernel/id.ts'
+import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import * as queries from '#/webhooks/queries.ts'
 import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
 import { Type as T } from 'typebox'
@@ -27,12 +28,25 @@ const list = route({
         description: 'Only events after this sequence.',
       }),
     ),
+    types: T.Optional(
+      T.String({
+        minLength: 1,
+        maxLength: 1_024,
+        description: 'Only events of these types, with commas between them. Their sequences have gaps then.',
+        examples: ['payment.completed,refund.failed'],
+      }),
+    ),
   }),
   async handle({ sql }, { merchant, query }) {
     const { after = 0, cursor, limit = pageSize } = query
+    const types = query.types === undefined ? undefined : readTypes(query.types)
     const [last] = cursor === undefined ? [] : readCursor(cursor, (part) => /^\d{1,15}$/.test(part))
     const start = last === undefined ? BigInt(after) : BigInt(last)
-    const found = await queries.listEvents(sql, merchant.id, { after: start, limit: limit + 1 })
+    const found = await queries.listEvents(sql, merchant.id, {
+      after: start,
+      limit: limit + 1,
+      ...(types === undefined ? {} : { types }),
+    })
     const page = found.slice(0, limit)
     const data = page.map(eventRecord)
     const end = page.at(-1)
@@ -40,6 +54,18 @@ const list = route({
     return { record: { data, nextCursor: writeCursor([end.sequence.toString()]) } }
   },
 })
+
+/** The types that are named, each one that there is. 400. */
+function readTypes(text: string): readonly EventType[] {
+  return text.split(',').map((named) => {
+    const type = eventTypes.find((each) => each === named)
+    if (type !== undefined) return type
+    const message = `${JSON.stringify(named)} is no type of event. They are ${eventTypes.join(', ')}`
+    throw new AppError('invalid_request', `${message}.`, {
+      errors: [{ pointer: '/types', code: 'not_allowed', message }],
+    })
+  })
+}
 
 const get = route({
   method: 'GET',

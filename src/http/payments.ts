@@ -9,7 +9,7 @@ import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { methods } from '#/rails/rail.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { Type as T, type Static } from 'typebox'
-import { metadataFaults } from './body.ts'
+import { metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import {
   pageOf,
@@ -44,6 +44,7 @@ const create = route({
     'method_not_available',
     'network_not_supported',
     'checkout_not_found',
+    'limit_exceeded',
     'provider_unavailable',
   ],
   body: paymentRequest,
@@ -55,6 +56,7 @@ const create = route({
         errors: faults,
       })
     }
+    requireCapitals(body.currency)
     const created = await deps.creator.create(call.merchant, idempotencyKey, withPlainTaxId(body))
     return {
       record: creationRecord(created.payment, created.fields),

@@ -75,14 +75,13 @@ function refusalOf(
     case 'too_many':
       return new AppError('limit_exceeded', `A payment has at most ${refundsMax} refunds.`)
     case 'not_refundable': {
-      const { method } = verdict.payment
-      return new AppError(
-        'method_not_available',
-        `A payment by ${method ?? 'no method'} cannot be refunded here.`,
-      )
+      const { method, receivedMinor } = verdict.payment
+      if (receivedMinor === 0n) return unpaid()
+      const of = method === undefined ? 'The money of this payment' : `What came by ${method}`
+      return new AppError('method_not_available', `${of} cannot be given back here.`)
     }
     case 'exceeds':
-      return exceeding(verdict, request)
+      return verdict.payment.receivedMinor === 0n ? unpaid() : exceeding(verdict, request)
     case 'misdirected': {
       const { code, detail, pointer } = verdict.refusal
       const errors =
@@ -100,6 +99,14 @@ function refusalOf(
   }
 }
 
+/** Nobody has chosen a method yet, or paid by one. */
+function unpaid(): AppError {
+  const detail = 'The payment is not paid: nothing of it has come that could be given back.'
+  return new AppError('refund_exceeds_payment', detail, {
+    extra: { refundable: 0, refundableAtOnce: 0, left: [] },
+  })
+}
+
 type Exceeding = Extract<RefundVerdict, { kind: 'exceeds' }>
 
 /** Says what can be given back of the money that is meant, and what else there is and how to ask for it. */
@@ -108,7 +115,9 @@ function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: R
   const others = left.filter(({ method }) => !isMeant(method, request))
   const isElsewhere = refundable === 0 && others.length > 0
   const how = request.cryptoAddress !== undefined ? 'without a cryptoAddress' : 'to a cryptoAddress'
+  const needsAddress = isElsewhere && request.cryptoAddress === undefined
   const detail = [
+    ...(needsAddress ? ['cryptoAddress is required: what is left of the payment came by CRYPTO.'] : []),
     refundable === refundableAtOnce
       ? `At most ${refundable} can be given back.`
       : `${refundable} can be given back, at most ${refundableAtOnce} of it with one refund: it came in several pieces.`,
@@ -117,8 +126,10 @@ function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: R
   const fault = isElsewhere
     ? {
         pointer: '/cryptoAddress',
-        code: request.cryptoAddress !== undefined ? 'not_allowed' : 'required',
-        message: 'asks for other money than what is left',
+        code: needsAddress ? 'required' : 'not_allowed',
+        message: needsAddress
+          ? 'is required: what is left came by CRYPTO'
+          : 'is not for what is left, which came by another method than CRYPTO',
       }
     : { pointer: '/amount', code: 'too_large', message: `is at most ${refundableAtOnce}` }
   return new AppError('refund_exceeds_payment', detail, {

@@ -2,6 +2,7 @@
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { selectPayments } from '#/payments/queries.ts'
+import { methods } from '#/rails/rail.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
 import { cardScenarios } from '#/sandbox/pay-card.ts'
 import { partnerScenarios } from '#/sandbox/pay-partner.ts'
@@ -31,9 +32,15 @@ const pay = route({
     txHashes: T.Optional(T.Array(T.String(), { description: 'CRYPTO: the transactions that were sent.' })),
     endToEndIds: T.Optional(T.Array(T.String(), { description: 'PIX: the names of what was paid.' })),
   }),
-  problems: ['invalid_state', 'provider_unavailable'],
+  problems: ['invalid_state', 'method_not_available', 'provider_unavailable'],
   body: T.Object(
-    { amount: T.Optional(amountIn), scenario: T.Optional(scenario) },
+    {
+      amount: T.Optional(amountIn),
+      scenario: T.Optional(scenario),
+      method: T.Optional(
+        oneOf(methods, 'Of a checkout: what the payer chooses. Required until a method was chosen.'),
+      ),
+    },
     { additionalProperties: false },
   ),
   bodyOptional: true,
@@ -41,8 +48,12 @@ const pay = route({
     if (sandbox === undefined || merchant.mode !== 'SANDBOX') throw unknown()
     const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id as PaymentId }])
     if (found === undefined) throw unknown()
-    const { amount, scenario = 'exact' } = body
-    const wish = { scenario, ...(amount === undefined ? {} : { amount: BigInt(amount) }) }
+    const { amount, scenario = 'exact', method } = body
+    const wish = {
+      scenario,
+      ...(amount === undefined ? {} : { amount: BigInt(amount) }),
+      ...(method === undefined ? {} : { method }),
+    }
     return { record: await sandbox.pay(merchant.id, found.id, wish) }
   },
 })

@@ -11,7 +11,7 @@ import { statementKinds, statementPage, type StatementPosition } from '#/wallets
 import { updateWalletKind } from '#/wallets/update.ts'
 import { walletCurrencies, type Wallet } from '#/wallets/wallet.ts'
 import { Type as T, type Static } from 'typebox'
-import { idempotencyKeyOf } from './body.ts'
+import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import {
   instant,
   pageSize,
@@ -34,7 +34,8 @@ const create = route({
   scope: 'wallets:write',
   operationId: 'createWallet',
   summary: 'Open a wallet',
-  description: 'The first SPENDABLE wallet of a currency is its default; later ones are not.',
+  description:
+    'The first SPENDABLE wallet of a currency is its default; later ones are not. Where a currency has none yet, a RESERVE wallet opens it as well.',
   status: 201,
   answer: wallet,
   headers: { 'Idempotent-Replayed': '`true` when the key opened this wallet before.' },
@@ -62,6 +63,7 @@ const create = route({
 function requestOf({ currency: text, walletType, label }: Static<typeof walletRequest>): WalletRequest {
   const currency = walletCurrencies.find((each) => each === text)
   if (currency !== undefined) return { currency, walletType, label }
+  requireCapitals(text)
   const fault = {
     pointer: '/currency',
     code: 'not_available',

@@ -11,7 +11,7 @@ import { listWithdrawals } from '#/withdrawals/list-queries.ts'
 import type { WithdrawalVerdict } from '#/withdrawals/request.ts'
 import { withdrawalRecord, withdrawalStatuses, type WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { Type as T } from 'typebox'
-import { idempotencyKeyOf, metadataFaults } from './body.ts'
+import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
@@ -47,6 +47,7 @@ const create = route({
     const key = idempotencyKeyOf(call)
     const { idempotencyKey: _key, ...request } = body
     checkBody(deps, call.merchant.mode, request)
+    requireCapitals(request.currency)
     const rail = deps.withdrawals.rails.get(request.type)
     const detail = `Withdrawals by ${request.type} are not available here.`
     const offer = rail?.offer({ mode: merchant.mode, merchantId: merchant.id, ...request }) ?? {

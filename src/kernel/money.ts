@@ -21,6 +21,12 @@ export function isCurrency(text: string): text is Currency {
   return Object.hasOwn(currencies, text)
 }
 
+/** The currency that a text means which is written in small letters; undefined when it means none, or is written as it is. */
+export function inCapitals(text: string): Currency | undefined {
+  const capitals = text.trim().toUpperCase()
+  return !isCurrency(text) && isCurrency(capitals) ? capitals : undefined
+}
+
 /** A JSON integer for an amount that is known to fit. */
 export function toJsonInteger(minor: bigint): number {
   invariant(minor <= minorMax && minor >= -minorMax, `amount ${minor} does not fit a JSON integer`)

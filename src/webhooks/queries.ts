@@ -91,14 +91,41 @@ export type EventRow = {
 export function listEvents(
   sql: Sql,
   merchantId: MerchantId,
-  page: { readonly after: bigint; readonly limit: number },
+  page: { readonly after: bigint; readonly limit: number; readonly types?: readonly EventType[] },
 ): Promise<readonly EventRow[]> {
+  const { types } = page
+  if (types !== undefined) return listEventsOf(sql, merchantId, { ...page, types })
   return sql<EventRow[]>`
     select id, sequence, type, resource_id as "resourceId", body, at
       from event
      where merchant_id = ${merchantId} and sequence > ${page.after}
      order by sequence
      limit ${page.limit}`
+}
+
+/** Each type is looked up by itself, in the index that has it: some are rare. */
+function listEventsOf(
+  sql: Sql,
+  merchantId: MerchantId,
+  page: { readonly after: bigint; readonly limit: number; readonly types: readonly EventType[] },
+): Promise<readonly EventRow[]> {
+  return sql<EventRow[]>`
+    select event.id, event.sequence, event.type, event.resource_id as "resourceId", event.body, event.at
+      from (
+        select found.sequence
+          from unnest(${list([...new Set(page.types)])}::text[]) as wanted (type)
+         cross join lateral (
+           select event.sequence
+             from event
+            where event.merchant_id = ${merchantId} and event.type = wanted.type and event.sequence > ${page.after}
+            order by event.type, event.sequence
+            limit ${page.limit}
+         ) as found
+         order by found.sequence
+         limit ${page.limit}
+      ) as page
+      join event on event.merchant_id = ${merchantId} and event.sequence = page.sequence
+     order by event.sequence`
 }
 
 export async function getEvent(sql: Sql, merchantId: MerchantId, id: EventId): Promise<EventRow | undefined> {

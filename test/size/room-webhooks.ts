@@ -99,6 +99,12 @@ export const webhooksRoom: Registry = {
     listEvents: [
       (w) => webhooks.listEvents(w.sql, w.merchantId, { after: 0n, limit: 50 }),
       (w) => webhooks.listEvents(w.sql, w.merchantId, { after: middle(w), limit: 50 }),
+      (w) =>
+        webhooks.listEvents(w.sql, w.merchantId, {
+          after: 0n,
+          limit: 50,
+          types: ['payment.completed', 'dispute.lost'],
+        }),
     ],
     getEvent: (w) => webhooks.getEvent(w.sql, w.merchantId, w.id('event', w.some[0] ?? 1)),
     listDeliveries: [

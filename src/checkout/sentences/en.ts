@@ -105,6 +105,13 @@ export const enSentences = {
     card_declined: 'Your bank declined the card. Try another card, or contact your bank.',
     order_canceled: 'The payment was canceled in the app. Nothing was charged. Try again.',
     order_failed: 'The app couldn’t complete the payment. Nothing was charged. Try again.',
+    amount_too_small:
+      'The amount is too small for this payment method. Choose another, or contact the store.',
+    amount_too_large:
+      'The amount is too large for this payment method. Choose another, or contact the store.',
+    payer_refused: 'The payment processor didn’t accept your details. Check them and try again.',
+    refused_by_provider:
+      'The payment processor didn’t accept this payment. Choose another method, or contact the store.',
     other: 'The payment was declined. Try again; if that doesn’t work, contact the store.',
   },
   problems: {

@@ -99,6 +99,13 @@ export const esSentences: Sentences = {
     card_declined: 'El banco rechazó la tarjeta. Pruebe con otra o consulte a su banco.',
     order_canceled: 'El pago se canceló en la app. No se cobró nada. Intente de nuevo.',
     order_failed: 'La app no pudo completar el pago. No se cobró nada. Intente de nuevo.',
+    amount_too_small:
+      'El monto es demasiado bajo para esta forma de pago. Elija otra o comuníquese con la tienda.',
+    amount_too_large:
+      'El monto es demasiado alto para esta forma de pago. Elija otra o comuníquese con la tienda.',
+    payer_refused: 'El procesador de pagos no aceptó sus datos. Revíselos e intente de nuevo.',
+    refused_by_provider:
+      'El procesador de pagos no aceptó este pago. Elija otra forma o comuníquese con la tienda.',
     other: 'El pago fue rechazado. Intente de nuevo; si no funciona, comuníquese con la tienda.',
   },
   problems: {

@@ -98,6 +98,11 @@ export const ptBrSentences: Sentences = {
     card_declined: 'O banco recusou o cartão. Tente outro cartão ou fale com seu banco.',
     order_canceled: 'O pagamento foi cancelado no app. Nada foi cobrado. Tente de novo.',
     order_failed: 'O app não conseguiu concluir o pagamento. Nada foi cobrado. Tente de novo.',
+    amount_too_small: 'Valor baixo demais para esta forma de pagamento. Escolha outra ou fale com a loja.',
+    amount_too_large: 'Valor alto demais para esta forma de pagamento. Escolha outra ou fale com a loja.',
+    payer_refused: 'A processadora do pagamento não aceitou seus dados. Confira e tente de novo.',
+    refused_by_provider:
+      'A processadora do pagamento não aceitou este pagamento. Escolha outra forma ou fale com a loja.',
     other: 'O pagamento foi recusado. Tente de novo; se não der certo, fale com a loja.',
   },
   problems: {

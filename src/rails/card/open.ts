@@ -3,6 +3,7 @@
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
+import { refusedFor, type RefusalCode } from '#/rails/refusal.ts'
 import { CardError, type Answered, type CardClient, type Form } from './client.ts'
 import type { OpenConnection, OpenConnections } from './connections.ts'
 import { NonsenseError } from './fields.ts'
@@ -23,7 +24,7 @@ export async function openSession(
     placed = await place(client, opening, form)
   } catch (error) {
     if (!(error instanceof CardError) || error.outcome !== 'refused') throw error
-    return { ok: false, code: 'refused_by_provider', message: error.message }
+    return refusedFor(codes.get(error.fault.code ?? '') ?? 'refused_by_provider', error.message)
   }
   const { value } = placed
   checkMode({ mode }, value)
@@ -33,6 +34,12 @@ export async function openSession(
     throw new NonsenseError('session', 'is for another amount')
   return { ok: true, artifacts: artifactsOf(value) }
 }
+
+/** The provider's codes that say what of the payment it does not take (https://docs.stripe.com/error-codes). */
+const codes: ReadonlyMap<string, RefusalCode> = new Map([
+  ['amount_too_small', 'amount_too_small'],
+  ['amount_too_large', 'amount_too_large'],
+])
 
 /** What the payer is only told or spared typing is not worth a payment: where the provider does not take it, it goes without. */
 const optionalFields = ['customer_email', 'custom_text'] as const

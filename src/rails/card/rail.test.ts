@@ -203,10 +203,19 @@ test('a provider that never answers leaves it unknown, and the same call finds o
   assert.equal((await sessionsOf(opening.id)).length, 1)
 })
 
-test('what the provider will never take is refused, with its words', async (t) => {
+test('what the provider will never take is refused in our words, with its own beside them', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
-  const answer = await open(rail, openingOf(id, { amount: { minor: 10n, currency: 'EUR' } }))
-  assert.ok(!answer.ok && answer.code === 'refused_by_provider' && /at least 50/.test(answer.message))
+  for (const [minor, currency, code, message, said] of [
+    [10n, 'EUR', 'amount_too_small', /so small an amount/, /at least 50/],
+    [2_500n, 'USDT', 'refused_by_provider', /does not take this payment/, /Invalid currency: usdt/],
+  ] as const) {
+    const answer = await open(rail, openingOf(id, { amount: { minor, currency } }))
+    assert.ok(!answer.ok)
+    assert.equal(answer.code, code)
+    assert.match(answer.message, message)
+    assert.match(answer.said ?? '', said)
+    assert.doesNotMatch(answer.message, /HTTP|checkout|session/i)
+  }
   // An address that the provider does not like is no reason to lose the payment.
   const odd = await opened(rail, openingOf(id, { customerEmail: 'ana@exa..mple.com' }))
   const [session] = await sessionsOf(odd.id)
@@ -222,6 +231,22 @@ test('what the provider will never take is refused, with its words', async (t) =
   assert.equal((await open(strict.rail, openingOf(strict.id, wish))).ok, false)
   assert.equal(strict.calls.length, 3)
   assert.equal(left?.has('client_reference_id'), true)
+})
+
+test('what the provider publishes as its least and its most is refused before it is asked', async (t) => {
+  const { rail } = await shopAt(acquirer, t)
+  const offer = (amountMinor: bigint, currency?: string) =>
+    rail.offer({ mode: 'SANDBOX', merchantId, amountMinor, ...(currency === undefined ? {} : { currency }) })
+  for (const minor of [50n, 99_999_999n]) assert.equal(offer(minor, 'EUR').ok, true)
+  assert.deepEqual(offer(49n, 'EUR'), {
+    ok: false,
+    code: 'limit_exceeded',
+    detail: 'CREDIT_CARD takes from 0.50 to 999999.99 EUR, not 0.49.',
+    pointer: '/amount',
+    fault: { code: 'too_small', message: 'is at least 50 for CREDIT_CARD in EUR' },
+  })
+  const above = offer(10_000_000_000n)
+  assert.deepEqual(!above.ok && above.fault?.code, 'too_large')
 })
 
 test('a card is paid, and the check, the list and the callback tell the same', async (t) => {
