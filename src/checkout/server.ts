@@ -2,6 +2,7 @@
 // what its payer may see. It decides nothing about money.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { AppError, messageOf } from '#/kernel/error.ts'
+import { createProxyWarning } from '#/kernel/network.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { createFeed } from './feed.ts'
 import { registerFiles } from './files.ts'
@@ -44,7 +45,9 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
   server.decorateRequest('visit', null)
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendNotice(deps, request, reply, 404, 'not_found'))
-  server.addHook('onRequest', (_request, reply, next) => {
+  const warnOfProxy = createProxyWarning(deps.log, deps.trustProxy ?? [])
+  server.addHook('onRequest', (request, reply, next) => {
+    warnOfProxy(request)
     void reply.headers({ ...baseHeaders, 'content-security-policy': pagePolicy() })
     next()
   })

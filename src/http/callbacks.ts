@@ -2,13 +2,13 @@
 // is only a hint. A provider shows who it is by its certificate, to us or to the proxy in front of us; or it signs what it
 // sends (signed-callbacks.ts).
 import { X509Certificate } from 'node:crypto'
-import { BlockList, isIPv6 } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { within } from '#/kernel/network.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { ConnectionBook, Method, ProviderConnection } from '#/rails/rail.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
@@ -33,14 +33,7 @@ export function readVerifiedByProxy(
 ): (VerifiedByProxy & { readonly isProxy: (address: string) => boolean }) | undefined {
   const [header = '', value = ''] = text.split(/: ?(.*)/)
   if (header === '' || proxies.length === 0) return undefined
-  const list = new BlockList()
-  for (const network of proxies) {
-    const [address = '', length] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (length === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(length), family)
-  }
-  return { header, value, isProxy: (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') }
+  return { header, value, isProxy: within(proxies) }
 }
 
 export const bodyBytesMax = 262_144

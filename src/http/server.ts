@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { isUuid, newId } from '#/kernel/id.ts'
 import { findUncleanText } from '#/kernel/json.ts'
+import { createProxyWarning } from '#/kernel/network.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import { createDoor, type Door } from './auth.ts'
@@ -49,7 +50,9 @@ export function createServer(deps: HttpDeps): FastifyInstance {
     return sendProblem(deps, new AppError('not_found', 'There is nothing at this address.'), request, reply)
   })
   server.decorateRequest('identity', null)
+  const warnOfProxy = createProxyWarning(deps.log, deps.trustProxy ?? [])
   server.addHook('onRequest', (request, reply, done) => {
+    warnOfProxy(request)
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
