@@ -75,14 +75,13 @@ function refusalOf(
     case 'too_many':
       return new AppError('limit_exceeded', `A payment has at most ${refundsMax} refunds.`)
     case 'not_refundable': {
-      const { method } = verdict.payment
-      return new AppError(
-        'method_not_available',
-        `A payment by ${method ?? 'no method'} cannot be refunded here.`,
-      )
+      const { method, receivedMinor } = verdict.payment
+      if (receivedMinor === 0n) return unpaid()
+      const of = method === undefined ? 'The money of this payment' : `What came by ${method}`
+      return new AppError('method_not_available', `${of} cannot be given back here.`)
     }
     case 'exceeds':
-      return exceeding(verdict, request)
+      return verdict.payment.receivedMinor === 0n ? unpaid() : exceeding(verdict, request)
     case 'misdirected': {
       const { code, detail, pointer } = verdict.refusal
       const errors =
@@ -98,6 +97,14 @@ function refusalOf(
         extra: { missing: Number(verdict.missingMinor) },
       })
   }
+}
+
+/** Nobody has chosen a method yet, or paid by one. */
+function unpaid(): AppError {
+  const detail = 'The payment is not paid: nothing of it has come that could be given back.'
+  return new AppError('refund_exceeds_payment', detail, {
+    extra: { refundable: 0, refundableAtOnce: 0, left: [] },
+  })
 }
 
 type Exceeding = Extract<RefundVerdict, { kind: 'exceeds' }>

@@ -9,7 +9,7 @@ import { createProxyWarning } from '#/kernel/network.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import { createDoor, type Door } from './auth.ts'
-import { refuseCardNumbers } from './card-numbers.ts'
+import { refuseCardNumberAsKey, refuseCardNumbers } from './card-numbers.ts'
 import type { HttpDeps } from './deps.ts'
 import { rawProblem, sendProblem } from './errors.ts'
 import { isJsonType, readJsonBody } from './json-body.ts'
@@ -173,7 +173,10 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const header = headers['idempotency-key']
   if (typeof header !== 'string') return undefined
   const key = /^"([^"\\]*)"$/.exec(header)?.[1] ?? header
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) {
+    refuseCardNumberAsKey(key)
+    return key
+  }
   const fault = { pointer: '', code: 'malformed', message: 'has 1 to 255 printable ASCII characters' }
   throw new AppError('invalid_request', 'The header Idempotency-Key is malformed.', { errors: [fault] })
 }

@@ -4,6 +4,7 @@ import { isUuid, newId, type WithdrawalId } from '#/kernel/id.ts'
 import { differences } from '#/payments/create.ts'
 import { must } from '#/kernel/check.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { pixKeyTypeOf } from '#/rails/pix/pix-key.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
@@ -45,7 +46,8 @@ const create = route({
   async handle(deps, call) {
     const { merchant, keyId, body } = call
     const key = idempotencyKeyOf(call)
-    const { idempotencyKey: _key, ...request } = body
+    const { idempotencyKey: _key, ...sent } = body
+    const request = withKeyType(sent)
     checkBody(deps, call.merchant.mode, request)
     const rail = deps.withdrawals.rails.get(request.type)
     const detail = `Withdrawals by ${request.type} are not available here.`
@@ -72,6 +74,12 @@ const create = route({
     }
   },
 })
+
+/** RANDOM is EVP from here on, so that both are the same body. */
+function withKeyType<Body extends WithdrawalRequest>(body: Body): WithdrawalRequest {
+  const type = pixKeyTypeOf(body.pixKeyType)
+  return type === undefined ? body : { ...body, pixKeyType: type }
+}
 
 /** What a schema cannot say: which fields each type needs, and what may be called back. */
 function checkBody(

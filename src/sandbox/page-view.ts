@@ -1,4 +1,5 @@
 // What the welcome page shows. The live part is described apart, because the browser gets it again and again.
+import { parseJson } from '#/kernel/json.ts'
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import { member } from './member.ts'
 import type { Attributes, Child, Markup } from '#/kernel/markup.ts'
@@ -264,7 +265,7 @@ function readEvent(body: Buffer): {
 } {
   const raw = body.toString('utf8')
   try {
-    const event: unknown = JSON.parse(raw)
+    const event = parseJson(raw)
     const type = member(event, 'type')
     const id = member(member(event, 'data'), 'id')
     return {
