@@ -1,8 +1,7 @@
 // openapi.json, made of the table of routes: the schemas that check and write are the ones that are published.
 import type { TSchema } from 'typebox'
-import { problems, type ProblemCode } from '#/kernel/error.ts'
+import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
 import { eventTypes } from '#/webhooks/event.ts'
-import { problemUrl } from './errors.ts'
 import { examples } from './examples.ts'
 import type { Route } from './route.ts'
 import { event, named as namedSchemas, payment, problem, problemCodes } from './schemas.ts'
