@@ -1,10 +1,5 @@
 // Card numbers never reach us (decision 57). A body that holds one by mistake is refused before anything looks at it.
-import {
-  findCardNumber,
-  holdsCardNumber,
-  holdsGroupedCardNumber,
-  type Judge,
-} from '#/kernel/card-number.ts'
+import { findCardNumber, holdsCardNumber, holdsGroupedCardNumber, type Judge } from '#/kernel/card-number.ts'
 import { AppError } from '#/kernel/error.ts'
 import { escapePointer } from '#/kernel/json.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
@@ -13,7 +8,7 @@ import { parseTaxId } from '#/rails/pix/tax-id.ts'
  * Thirteen digits, whatever stands between them: less cannot be a card number, and most bodies have less. What is escaped or
  * not in ASCII may stand for a digit, and a security code has fewer.
  */
-const mayHold = /\d(?:[^"A-Za-z\d]{0,6}\d){12}|\\|[^\x00-\x7f]|cv[vc]/i
+const mayHold = /\d(?:[^"A-Za-z\d]{0,6}\d){12}|\\|[^ -~\s]|cv[vc]/i
 
 /**
  * Refuses a body that holds what looks like a card number (400, `card_number`). `text` is the body as it came, its bytes as

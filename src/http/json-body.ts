@@ -22,11 +22,10 @@ export function isJsonType(contentType: string): boolean {
 export function readJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   const text = decode(bytes)
-  const repeated = scan(text)
+  const names = countNames(text)
   const exact = parse(text)
-  // After the parser, which says better what is wrong with a text that is no JSON.
-  if (repeated !== undefined) refuse(repeated, 'repeated', 'is there twice')
-  const value = fieldsOf(exact)
+  if (names !== countFields(exact)) checkRepeated(text)
+  const value = mayNeedReading.test(text) ? fieldsOf(exact) : exact
   // Only an escape can smuggle in text that UTF-8 could not carry.
   const escaped = text.includes('\\u')
   const pointer = escaped ? findUncleanText(value) : undefined
@@ -43,56 +42,75 @@ function decode(bytes: Buffer): string {
   }
 }
 
+const [quote, colon, comma, backslash] = [0x22, 0x3a, 0x2c, 0x5c]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+/** Walks through the text before anything is made of it, and refuses it when it is nested too deep. Counts its names. */
+function countNames(text: string): number {
+  let depth = 0
+  let names = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    if (unit === quote) {
+      index = endOfString(text, index) - 1
+      if (isName(text, index + 1)) names += 1
+    } else if (unit === openBrace || unit === openBracket) depth += 1
+    else if (unit === closeBrace || unit === closeBracket) depth -= 1
+    if (depth > depthMax) refuse('', 'too_deep', `is nested deeper than ${depthMax}`)
+  }
+  return names
+}
+
+/** As many as there are names in its text, unless one of them stands twice in its object. */
+function countFields(value: unknown): number {
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return 0
+  let count = 0
+  for (const each of Object.values(value)) count += countFields(each)
+  return Array.isArray(value) ? count : count + Object.keys(value).length
+}
+
 type Open = { readonly names: Set<string> | undefined; name: string; index: number }
 
-/**
- * Walks through the text before anything is made of it, and refuses it when it is nested too deep. Answers the pointer of
- * the first name that its object has twice: readers differ on which of the two counts (RFC 8259 §4).
- */
-function scan(text: string): string | undefined {
+/** Refuses a name that its object has twice: readers differ on which of the two counts (RFC 8259 §4). */
+function checkRepeated(text: string): void {
   const open: Open[] = []
-  let repeated: string | undefined
   for (let index = 0; index < text.length; index += 1) {
-    const unit = text[index]
+    const unit = text.charCodeAt(index)
     const inner = open.at(-1)
-    if (unit === '"') {
+    if (unit === quote) {
       const end = endOfString(text, index)
       if (inner?.names !== undefined && isName(text, end)) {
-        inner.name = nameOf(text.slice(index, end))
-        if (inner.names.has(inner.name)) repeated ??= pointerTo(open)
+        inner.name = String(JSON.parse(text.slice(index, end)))
+        if (inner.names.has(inner.name)) refuse(pointerTo(open), 'repeated', 'is there twice')
         inner.names.add(inner.name)
       }
       index = end - 1
-    } else if (unit === '{' || unit === '[') {
-      open.push({ names: unit === '{' ? new Set() : undefined, name: '', index: 0 })
-      if (open.length > depthMax) refuse('', 'too_deep', `is nested deeper than ${depthMax}`)
-    } else if (unit === '}' || unit === ']') open.pop()
-    else if (unit === ',' && inner !== undefined) inner.index += 1
+    } else if (unit === openBrace || unit === openBracket)
+      open.push({ names: unit === openBrace ? new Set() : undefined, name: '', index: 0 })
+    else if (unit === closeBrace || unit === closeBracket) open.pop()
+    else if (unit === comma && inner !== undefined) inner.index += 1
   }
-  return repeated
 }
 
 /** Behind the closing quote. */
 function endOfString(text: string, start: number): number {
   let end = start + 1
-  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
-  return end + 1
+  for (;;) {
+    const unit = text.charCodeAt(end)
+    if (unit === quote || Number.isNaN(unit)) return end + 1
+    end += unit === backslash ? 2 : 1
+  }
 }
 
 function isName(text: string, end: number): boolean {
   let next = end
-  while (/[ \t\n\r]/.test(text[next] ?? '')) next += 1
-  return text[next] === ':'
+  while (isSpace(text.charCodeAt(next))) next += 1
+  return text.charCodeAt(next) === colon
 }
 
-/** The name without its quotes and escapes. One that cannot be read fails in the parser. */
-function nameOf(quoted: string): string {
-  if (!quoted.includes('\\')) return quoted.slice(1, -1)
-  try {
-    return String(JSON.parse(quoted))
-  } catch {
-    return quoted
-  }
+/** Space, tab, line feed, carriage return (RFC 8259 §2). */
+function isSpace(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d
 }
 
 function pointerTo(open: readonly Open[]): string {
@@ -118,6 +136,9 @@ function checkKeys(value: unknown, pointer: string): void {
     checkKeys(each, here)
   }
 }
+
+/** There may be a null, or a number that is not as JavaScript writes it. */
+const mayNeedReading = /null|\d[.eE]|-0|\d{16}/
 
 /**
  * The body without its fields that are null, which is how some languages write what is absent, and with numbers as JavaScript

@@ -33,7 +33,7 @@ const create = route({
   operationId: 'createPayment',
   summary: 'Create a payment',
   description:
-    'The same idempotencyKey with the same body answers the same payment again, in its present status; with another body it is a conflict.',
+    'An idempotencyKey is required, as that field or as the header Idempotency-Key. The same key with the same body answers the same payment again, in its present status; with another body it is a conflict.',
   status: 201,
   answer: createdPayment,
   headers: { 'Idempotent-Replayed': '`true` when the key made this payment before.' },

@@ -1,6 +1,7 @@
 // Withdrawals: take money out, approve, reject, cancel, read.
 import { AppError, type ProblemCode } from '#/kernel/error.ts'
 import { isUuid, newId, type WithdrawalId } from '#/kernel/id.ts'
+import { jsonInteger } from '#/kernel/money.ts'
 import { differences } from '#/payments/create.ts'
 import { must } from '#/kernel/check.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
@@ -12,7 +13,7 @@ import { listWithdrawals } from '#/withdrawals/list-queries.ts'
 import type { WithdrawalVerdict } from '#/withdrawals/request.ts'
 import { withdrawalRecord, withdrawalStatuses, type WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { Type as T } from 'typebox'
-import { idempotencyKeyOf, metadataFaults } from './body.ts'
+import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
@@ -76,7 +77,7 @@ const create = route({
 })
 
 /** RANDOM is EVP from here on, so that both are the same body. */
-function withKeyType<Body extends WithdrawalRequest>(body: Body): WithdrawalRequest {
+function withKeyType(body: WithdrawalRequest): WithdrawalRequest {
   const type = pixKeyTypeOf(body.pixKeyType)
   return type === undefined ? body : { ...body, pixKeyType: type }
 }
@@ -114,6 +115,8 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
       const detail = `The key made withdrawal ${verdict.withdrawal.id} with another body.`
       return new AppError('idempotency_conflict', detail, { errors })
     }
+    case 'too_much':
+      return tooMuch(verdict.roomMinor)
     case 'frozen':
       return moneyIsFrozen()
     case 'not_offered': {
@@ -133,7 +136,7 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
         'insufficient_funds',
         `The wallet lacks ${verdict.missingMinor} of amount and fee.`,
         {
-          extra: { missing: Number(verdict.missingMinor) },
+          extra: { missing: jsonInteger(verdict.missingMinor) },
         },
       )
     case 'limited':
@@ -154,7 +157,7 @@ export function limited(limit: (Refused & { kind: 'limited' })['limit'], pointer
   const detail = `${what} is limited to ${limit.limitMinor}; ${limit.leftMinor} is left.`
   return new AppError('limit_exceeded', detail, {
     errors: [{ pointer: '/amount', code: 'too_large', message: `is at most ${limit.leftMinor}` }],
-    extra: { limit: Number(limit.limitMinor), left: Number(limit.leftMinor) },
+    extra: { limit: jsonInteger(limit.limitMinor), left: jsonInteger(limit.leftMinor) },
   })
 }
 

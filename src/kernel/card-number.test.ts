@@ -47,7 +47,13 @@ function wide(text: string): string {
 test('what is grouped as cards print it is told from bare digits', () => {
   const printed = ['4242 4242 4242 4242', '3782-822463-10005', '3622 720627 1667', '4222 222 222 222']
   for (const text of printed) assert.ok(holdsGroupedCardNumber(`n. ${text}, ok`), text)
-  for (const text of [...numbers, '42 42 42 42 42 42 42 42', '42424242-42424242', '4242424242424242 12 28', '1 4242424242424242'])
+  for (const text of [
+    ...numbers,
+    '42 42 42 42 42 42 42 42',
+    '42424242-42424242',
+    '4242424242424242 12 28',
+    '1 4242424242424242',
+  ])
     assert.ok(!holdsGroupedCardNumber(text), text)
 })
 
@@ -55,7 +61,12 @@ test('whatever passes for one is masked but for its last four digits', () => {
   assert.equal(maskCardNumbers('pays 4242 4242-4242.4242 now'), 'pays **** ****-****.4242 now')
   assert.equal(maskCardNumbers('４２４２４２４２４２４２４２４２'), '************４２４２')
   assert.equal(maskCardNumbers('378282246310005, 12345'), '***********0005, 12345')
-  for (const same of ['40128888-8888-4881-8242-424242424242', '4242424242424241', '0x4242424242424242', '1794556800000'])
+  for (const same of [
+    '40128888-8888-4881-8242-424242424242',
+    '4242424242424241',
+    '0x4242424242424242',
+    '1794556800000',
+  ])
     assert.equal(maskCardNumbers(same), same)
 })
 

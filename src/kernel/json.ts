@@ -43,9 +43,9 @@ export function toJson(value: unknown): string {
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'bigint') return canonicalNumber(value.toString())
-  if (JSON.isRawJSON(value)) return canonicalNumber(value.rawJSON)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (JSON.isRawJSON(value)) return canonicalNumber(value.rawJSON)
   const entries: [string, unknown][] = Object.entries(value)
   const members = entries
     .filter(([, each]) => each !== undefined)

@@ -41,8 +41,7 @@ export function checkUrl(text: string, policy: GuardPolicy): UrlVerdict {
   }
   if (url.username !== '' || url.password !== '')
     return fault('userinfo_not_allowed', 'must not carry a user or a password')
-  if (!isHostAllowed(url, policy))
-    return fault('address_not_allowed', 'must lead to a public address')
+  if (!isHostAllowed(url, policy)) return fault('address_not_allowed', 'must lead to a public address')
   return { ok: true, url }
 }
 

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { at } from './document.ts'
-import { openSite, paymentBody, withdrawalBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import {
+  openSite,
+  paymentBody,
+  withdrawalBody,
+  type Answer,
+  type Api,
+  type Site,
+  type Tenant,
+} from './site.ts'
 
 let site: Site
 let apis: readonly Api[]
@@ -131,7 +139,11 @@ test('the header alone does what the field does, on every route that takes a key
       assert.equal(each?.headers.get('idempotent-replayed'), 'true', path)
     }
     const [other] = await send(path, [{ ...body, idempotencyKey: 'another' }], { 'idempotency-key': key })
-    assert.deepEqual([other?.status, at(other?.body, 'errors', '0', 'pointer')], [400, '/idempotencyKey'], path)
+    assert.deepEqual(
+      [other?.status, at(other?.body, 'errors', '0', 'pointer')],
+      [400, '/idempotencyKey'],
+      path,
+    )
   }
   const [none] = await send('/v1/payments', [payment])
   assert.deepEqual([none?.status, at(none?.body, 'errors', '0', 'pointer')], [400, '/idempotencyKey'])

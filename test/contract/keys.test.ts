@@ -11,7 +11,7 @@ import { newId, type PaymentId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { newApiKey, scopes } from '#/merchants/api-key.ts'
-import { assertDocumented } from './document.ts'
+import { assertDocumented, at } from './document.ts'
 import {
   openSite,
   paymentBody,
@@ -251,12 +251,12 @@ test('a revoked key that goes on polling locks out nobody, and costs a look a se
 
 test('a proxy that nobody named is told of once, for without it all callers have one address', async () => {
   const told = async (trustProxy?: readonly string[]) => {
-    const lines: Readonly<Record<string, unknown>>[] = []
+    const lines: unknown[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
     const own = await site.openApi({ log, ...(trustProxy === undefined ? {} : { trustProxy }) })
     for (const headers of [{}, { 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }])
       await own.ask('GET', '/health/live', { headers })
-    return lines.map(({ msg }) => msg)
+    return lines.map((line) => at(line, 'msg'))
   }
   assert.match(String(await told()), /^[^,]*VINTEM_TRUSTED_PROXIES[^,]*$/)
   assert.match(String(await told(['10.0.0.0/8'])), /VINTEM_TRUSTED_PROXIES/)

@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { verify } from '#/cli/verify.ts'
-import { openSite, paymentBody, withdrawalBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import {
+  openSite,
+  paymentBody,
+  withdrawalBody,
+  type Answer,
+  type Api,
+  type Site,
+  type Tenant,
+} from './site.ts'
 
 let site: Site
 let api: Api
@@ -47,8 +55,12 @@ function faults(answer: Answer): readonly unknown[] {
 
 test('numbers in metadata come back as they were written: at once, by GET, in lists, events and webhooks', async () => {
   const metadata = `{"top":${numbers[0]},"list":[${numbers.join(',')}],"deep":{"a":[{"b":-0}]}}`
-  const holds = (text: string, where: string) => assert.ok(text.includes(`"metadata":${metadata}`), `${where}: ${text}`)
-  const created = await post('/v1/payments', bodyWith(metadata, paymentBody({ webhookUrl: 'http://127.0.0.1:9/x' })))
+  const holds = (text: string, where: string) =>
+    assert.ok(text.includes(`"metadata":${metadata}`), `${where}: ${text}`)
+  const created = await post(
+    '/v1/payments',
+    bodyWith(metadata, paymentBody({ webhookUrl: 'http://127.0.0.1:9/x' })),
+  )
   assert.equal(created.status, 201, created.text)
   holds(created.text, 'creation')
   const path = `/v1/payments/${String(created.body['id'])}`
@@ -67,7 +79,12 @@ test('so do those of transfers and withdrawals', async () => {
   const metadata = `{"list":[${numbers.join(',')}]}`
   const from = await site.fund(tenant, 1_000n)
   const opened = await post('/v1/wallets', '{"currency":"BRL","walletType":"RESERVE","label":"Taxes"}')
-  const transfer = { fromWalletId: from, toWalletId: opened.body['id'], amount: 1, idempotencyKey: 'exact-transfer' }
+  const transfer = {
+    fromWalletId: from,
+    toWalletId: opened.body['id'],
+    amount: 1,
+    idempotencyKey: 'exact-transfer',
+  }
   for (const [path, body] of [
     ['/v1/transfers', transfer],
     ['/v1/withdrawals', withdrawalBody({ idempotencyKey: 'exact-withdrawal' })],
@@ -77,7 +94,8 @@ test('so do those of transfers and withdrawals', async () => {
     const again = await post(path, bodyWith(metadata, body))
     const found = await api.ask('GET', `${path}/${String(made.body['id'])}`, { key: tenant.key })
     const list = await api.ask('GET', path, { key: tenant.key })
-    for (const { text } of [made, again, found, list]) assert.ok(text.includes(`"metadata":${metadata}`), text)
+    for (const { text } of [made, again, found, list])
+      assert.ok(text.includes(`"metadata":${metadata}`), text)
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
     const other = await post(path, bodyWith(metadata.replace('993', '992'), body))
     assert.equal(other.status, 409)
@@ -89,11 +107,19 @@ test('numbers are compared by their exact value, which no spelling changes', asy
   const body = paymentBody()
   const first = await post('/v1/payments', bodyWith('{"n":9007199254740993,"m":1.50}', body))
   assert.equal(first.status, 201)
-  for (const same of ['{"n":9007199254740993,"m":1.50}', '{"m":1.5,"n":9007199254740993.0}', '{"m":15e-1,"n":9007199254740993}']) {
+  for (const same of [
+    '{"n":9007199254740993,"m":1.50}',
+    '{"m":1.5,"n":9007199254740993.0}',
+    '{"m":15e-1,"n":9007199254740993}',
+  ]) {
     const again = await post('/v1/payments', bodyWith(same, body))
     assert.deepEqual([again.status, again.text], [201, first.text], same)
   }
-  for (const other of ['{"n":9007199254740992,"m":1.50}', '{"n":9007199254740993,"m":1.5000000000000000001}', '{"n":"9007199254740993","m":1.50}']) {
+  for (const other of [
+    '{"n":9007199254740992,"m":1.50}',
+    '{"n":9007199254740993,"m":1.5000000000000000001}',
+    '{"n":"9007199254740993","m":1.50}',
+  ]) {
     const conflict = await post('/v1/payments', bodyWith(other, body))
     assert.deepEqual([conflict.status, ...faults(conflict)], [409, ['/metadata', 'differs']], other)
   }
@@ -135,8 +161,15 @@ test('what is grouped as cards print it is refused there, and so is what stands 
   ]
   for (const each of grouped) {
     const answer = await post('/v1/payments', bodyWith(`{"a/b":{"note":["${each}"]}}`))
-    assert.deepEqual([answer.status, ...faults(answer)], [400, ['/metadata/a~1b/note/0', 'card_number']], each)
-    const asKey = await post('/v1/payments', JSON.stringify(paymentBody({ idempotencyKey: '@' })).replace('@', () => each))
+    assert.deepEqual(
+      [answer.status, ...faults(answer)],
+      [400, ['/metadata/a~1b/note/0', 'card_number']],
+      each,
+    )
+    const asKey = await post(
+      '/v1/payments',
+      JSON.stringify(paymentBody({ idempotencyKey: '@' })).replace('@', () => each),
+    )
     assert.deepEqual([asKey.status, ...faults(asKey)], [400, ['/idempotencyKey', 'card_number']], each)
   }
   const header = { 'idempotency-key': '4242 4242 4242 4242' }
@@ -147,8 +180,24 @@ test('what is grouped as cards print it is refused there, and so is what stands 
   })
   assert.equal(byHeader.status, 400)
   assert.ok(!byHeader.text.includes('4242'))
-  for (const name of ['card', 'cardNumber', 'card_number', 'CARD-NO', 'creditcard', 'pan', 'PAN', 'customerPan', 'cvv', 'numeroCartao']) {
-    for (const value of ['"4242424242424242"', '4242424242424242', '{"number":"4242424242424242"}', '["x",{"n":4242424242424242}]']) {
+  for (const name of [
+    'card',
+    'cardNumber',
+    'card_number',
+    'CARD-NO',
+    'creditcard',
+    'pan',
+    'PAN',
+    'customerPan',
+    'cvv',
+    'numeroCartao',
+  ]) {
+    for (const value of [
+      '"4242424242424242"',
+      '4242424242424242',
+      '{"number":"4242424242424242"}',
+      '["x",{"n":4242424242424242}]',
+    ]) {
       const answer = await post('/v1/payments', bodyWith(`{"${name}":${value}}`))
       assert.equal(answer.status, 400, `${name} ${value}`)
       assert.match(String(faults(answer)), /card_number/)
@@ -157,15 +206,29 @@ test('what is grouped as cards print it is refused there, and so is what stands 
   }
   const code = await post('/v1/payments', bodyWith('{"payer":{"cvv":"123"}}'))
   assert.deepEqual([code.status, ...faults(code)], [400, ['/metadata/payer/cvv', 'card_number']])
-  for (const fine of ['{"cardBrand":"visa","cardLast4":"4242","panel":12}', '{"discount":"4242424242424242"}'])
+  for (const fine of [
+    '{"cardBrand":"visa","cardLast4":"4242","panel":12}',
+    '{"discount":"4242424242424242"}',
+  ])
     assert.equal((await post('/v1/payments', bodyWith(fine))).status, 201, fine)
 })
 
 test('other fields take no card number however its digits stand', async () => {
-  for (const each of ['4242424242424242', '4242 4242 4242 4242', '4242.4242.4242.4242', '4242  4242  4242  4242', '４２４２４２４２４２４２４２４２', '42 4242 4242 4242 42']) {
+  for (const each of [
+    '4242424242424242',
+    '4242 4242 4242 4242',
+    '4242.4242.4242.4242',
+    '4242  4242  4242  4242',
+    '４２４２４２４２４２４２４２４２',
+    '42 4242 4242 4242 42',
+  ]) {
     for (const field of ['customerName', 'description', 'checkout']) {
       const answer = await post('/v1/payments', JSON.stringify(paymentBody({ [field]: each })))
-      assert.deepEqual([answer.status, ...faults(answer)], [400, [`/${field}`, 'card_number']], `${field} ${each}`)
+      assert.deepEqual(
+        [answer.status, ...faults(answer)],
+        [400, [`/${field}`, 'card_number']],
+        `${field} ${each}`,
+      )
     }
   }
 })

@@ -43,7 +43,12 @@ test('a phone without its country is Brazilian, and RANDOM is another word for E
   assert.equal(keyOf('PHONE', '55991234567'), '+5555991234567')
   for (const text of ['912345678', '061912345678', '15551234567', '6133334444'])
     assert.equal(keyOf('PHONE', text), undefined, text)
-  assert.deepEqual(['RANDOM', 'EVP', 'random', undefined].map(pixKeyTypeOf), ['EVP', 'EVP', undefined, undefined])
+  assert.deepEqual(['RANDOM', 'EVP', 'random', undefined].map(pixKeyTypeOf), [
+    'EVP',
+    'EVP',
+    undefined,
+    undefined,
+  ])
 })
 
 test('what is none says what it is to be', () => {
