@@ -35,7 +35,7 @@ const line = [
   'src/wallets/',
   'src/withdrawals/',
 ]
-const domain = [...line, 'src/templates/', 'src/rails/', 'src/settlement/', 'src/webhooks/']
+const domain = [...line, 'src/edge/', 'src/templates/', 'src/rails/', 'src/settlement/', 'src/webhooks/']
 const rail = [...words, ...shapes, 'src/rails/http.ts']
 
 /** The first row that fits a file is its row. */
@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
   { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...words, 'src/db/'] },
   { of: /^src\/jobs\//, may: [...words, 'src/db/'] },
-  { of: /^src\/signer\//, may: words },
+  { of: /^src\/(?:signer|edge)\//, may: words },
   {
     of: /^src\/rails\/(?:rail|payout-rail|coin-book|offer|refusal|shown)\.ts$/,
     may: [...words, 'src/db/client.ts'],

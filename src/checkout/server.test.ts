@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { clientSecret, merchantName, openCheckoutWorld } from '../../test/checkout-world.ts'
@@ -200,6 +201,47 @@ test('too many requests for one page wait, and other pages do not', async () => 
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   assert.match(await refused.text(), /Muitas tentativas/)
   assert.equal((await world.get(`${world.path(second)}/state`)).status, 200)
+})
+
+test('links that lead nowhere are limited for their address, and a good one never waits for them', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await world.newPayment()
+  const statuses: number[] = []
+  for (let count = 0; count < 35; count += 1) {
+    const token = count % 2 === 0 ? `a1${randomBytes(24).toString('base64url')}` : 'none'
+    const answer = await world.get(`/c/${token}`)
+    if (answer.status === 429) assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    statuses.push(answer.status)
+  }
+  assert.deepEqual(
+    statuses.slice(0, 30),
+    Array.from({ length: 30 }, () => 404),
+  )
+  assert.deepEqual(new Set(statuses.slice(-3)), new Set([429]))
+  assert.equal((await world.get(world.path(payment))).status, 200)
+})
+
+test('HEAD works where GET does, other methods are told what there is, no robot is welcome, and each answer has an id', async () => {
+  await using world = await openCheckoutWorld()
+  const path = world.path(await world.newPayment())
+  const ask = (method: string, at: string) => fetch(world.url + at, { method })
+  for (const at of [path, `${path}/state`, `${path}/events`, '/robots.txt', '/c/none']) {
+    const head = await ask('HEAD', at)
+    assert.equal(head.status, at === '/c/none' ? 404 : 200, at)
+    assert.equal(await head.text(), '')
+    assert.ok(head.headers.get('x-request-id'), at)
+  }
+  assert.equal(await (await ask('GET', '/robots.txt')).text(), 'User-agent: *\nDisallow: /\n')
+  for (const [method, at, allowed] of [
+    ['DELETE', path, 'GET, HEAD'],
+    ['OPTIONS', `${path}/state`, 'GET, HEAD'],
+    ['PUT', '/robots.txt', 'GET, HEAD'],
+  ] as const) {
+    const answer = await ask(method, at)
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allowed], `${method} ${at}`)
+    assert.ok(answer.headers.get('x-request-id'))
+  }
+  assert.equal((await ask('DELETE', '/nothing')).status, 404)
 })
 
 test('the provider is asked when the page is opened, once for all tabs, and a slow one does not hold the page up', async () => {

@@ -1,7 +1,7 @@
 // What an operator allows of a merchant's withdrawals: how much, from when on a second person decides, and where to.
 import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
 import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
-import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { parsePixKey, pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
 import { printable } from '#/sandbox/terminal.ts'
 import {
@@ -184,7 +184,7 @@ function destinationOf(call: Call): readonly [PayoutType, string] {
       throw new UsageError(`${text} is no address.`, 'It is 0x and 40 hexadecimal digits.')
     return [type, toChecksum(address)]
   }
-  const given = pixKeyTypes.find((each) => each === call.option('key-type')?.toUpperCase())
+  const given = pixKeyTypeOf(call.option('key-type')?.toUpperCase())
   if (given === undefined)
     throw new UsageError('--key-type is missing or unknown.', `It is one of ${pixKeyTypes.join(', ')}.`)
   const parsed = parsePixKey(given, text)

@@ -37,3 +37,11 @@ export function idempotencyKeyOf(call: {
   const fault = { pointer: '/idempotencyKey', code: 'differs', message }
   throw new AppError('invalid_request', 'The header and the body name different keys.', { errors: [fault] })
 }
+
+/** The answer to an amount for which a wallet has no room: no sum passes what a JSON number carries exactly. */
+export function tooMuch(roomMinor: bigint): AppError {
+  const detail = `A wallet holds at most ${Number.MAX_SAFE_INTEGER} in each of its balances.`
+  return new AppError('limit_exceeded', detail, {
+    errors: [{ pointer: '/amount', code: 'too_large', message: `is at most ${roomMinor} here` }],
+  })
+}

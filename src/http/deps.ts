@@ -72,4 +72,6 @@ export type HttpDeps = {
   readonly rateLimit?: RateLimit
   /** Proxies in front whose word on the caller's address is believed: addresses or networks. None unless told. */
   readonly trustProxy?: readonly string[]
+  /** Milliseconds for a whole request to come; 30 seconds unless told. */
+  readonly requestTimeoutMs?: number
 }

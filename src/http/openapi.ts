@@ -1,8 +1,7 @@
 // openapi.json, made of the table of routes: the schemas that check and write are the ones that are published.
 import type { TSchema } from 'typebox'
-import { problems, type ProblemCode } from '#/kernel/error.ts'
+import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
 import { eventTypes } from '#/webhooks/event.ts'
-import { problemUrl } from './errors.ts'
 import { examples } from './examples.ts'
 import type { Route } from './route.ts'
 import { event, named as namedSchemas, payment, problem, problemCodes } from './schemas.ts'
@@ -42,7 +41,7 @@ export function describeApi(routes: readonly Route[]): Json {
 }
 
 const intro = [
-  'Amounts are integers of minor units (cents). Instants are ISO 8601 in UTC. What does not apply is absent, never null.',
+  'Amounts are integers of minor units (cents). Instants are ISO 8601 in UTC. What does not apply is absent, never null; in a request a field that is null is taken as absent.',
   'New fields may be added to any object: ignore those that you do not know.',
   'Errors are application/problem+json; decide by `code` alone.',
 ].join('\n\n')
@@ -77,7 +76,7 @@ function parametersOf({ path, query, method, body }: Route): Json {
         {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'The same as the field idempotencyKey.',
+          description: 'Does what the field idempotencyKey does. When both are sent they must agree.',
           schema: { type: 'string' },
         },
       ]

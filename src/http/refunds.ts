@@ -2,13 +2,14 @@
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { jsonInteger } from '#/kernel/money.ts'
 import { differences } from '#/payments/create.ts'
 import { isMeant } from '#/refunds/choose.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { refundRecord, refundStatuses, type RefundRequest } from '#/refunds/refund.ts'
 import { refundsMax, type RefundVerdict } from '#/refunds/request.ts'
 import { Type as T } from 'typebox'
-import { idempotencyKeyOf, metadataFaults } from './body.ts'
+import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
@@ -88,13 +89,15 @@ function refusalOf(
         pointer === undefined ? [] : [{ pointer, code: 'not_allowed', message: 'cannot take the refund' }]
       return new AppError(code, detail, { errors })
     }
+    case 'too_much':
+      return tooMuch(verdict.roomMinor)
     case 'frozen':
       return moneyIsFrozen()
     case 'limited':
       return limited(verdict.limit, '/cryptoAddress')
     case 'insufficient_funds':
       return new AppError('insufficient_funds', `The wallet lacks ${verdict.missingMinor} of the amount.`, {
-        extra: { missing: Number(verdict.missingMinor) },
+        extra: { missing: jsonInteger(verdict.missingMinor) },
       })
   }
 }
@@ -111,7 +114,7 @@ type Exceeding = Extract<RefundVerdict, { kind: 'exceeds' }>
 
 /** Says what can be given back of the money that is meant, and what else there is and how to ask for it. */
 function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: RefundRequest): AppError {
-  const [refundable, refundableAtOnce] = [Number(refundableMinor), Number(atOnceMinor)]
+  const [refundable, refundableAtOnce] = [jsonInteger(refundableMinor), jsonInteger(atOnceMinor)]
   const others = left.filter(({ method }) => !isMeant(method, request))
   const isElsewhere = refundable === 0 && others.length > 0
   const how = request.cryptoAddress !== undefined ? 'without a cryptoAddress' : 'to a cryptoAddress'
@@ -141,8 +144,8 @@ function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: R
 function leftRecord({ method, refundableMinor, atOnceMinor }: Exceeding['left'][number]) {
   return {
     paymentMethod: method,
-    refundable: Number(refundableMinor),
-    refundableAtOnce: Number(atOnceMinor),
+    refundable: jsonInteger(refundableMinor),
+    refundableAtOnce: jsonInteger(atOnceMinor),
     cryptoAddress: method === 'CRYPTO' ? 'required' : 'not_allowed',
   }
 }

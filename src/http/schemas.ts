@@ -31,7 +31,8 @@ export const minor = (description: string) => T.Integer({ description })
 export const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,
-  description: 'Your own fields, echoed as they are. At most 8 KiB as JSON.',
+  description:
+    'Your own fields, echoed as they are, numbers in the digits that you wrote. At most 8 KiB as JSON. No card numbers: what is grouped as cards print it, or stands under a name that says card, is refused.',
   examples: [{ orderId: 'A-1' }],
 })
 
@@ -301,7 +302,10 @@ export const named: ReadonlyMap<T.TSchema, string> = new Map<T.TSchema, string>(
 export const text = (maxLength: number, description: string) =>
   T.String({ minLength: 1, maxLength, description })
 
-export const idempotencyKey = text(255, 'The same key with the same body answers the first result again.')
+const keyMeaning =
+  'The same key with the same body answers the first result again. The header Idempotency-Key does the same; when both are sent they must agree.'
+
+export const idempotencyKey = text(255, keyMeaning)
 
 const pageUrl = (description: string) =>
   T.String({
@@ -336,7 +340,7 @@ export const paymentRequest = T.Object(
         examples: [['CRYPTO']],
       }),
     ),
-    idempotencyKey,
+    idempotencyKey: T.Optional(idempotencyKey),
     customerName: T.Optional(T.String({ maxLength: 200 })),
     customerEmail: T.Optional(
       T.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ana@example.com'] }),

@@ -195,7 +195,7 @@ const statement = route({
   streams: {
     type: 'text/csv',
     description:
-      'RFC 4180 in UTF-8, with a header row. `amount` and `balance` are minor units as in JSON, `amountDecimal` and `balanceDecimal` the same with a decimal point.',
+      'RFC 4180 in UTF-8, with a header row; texts in quotes, and an apostrophe before what a spreadsheet would take for a formula. `amount` and `balance` are minor units as in JSON, `amountDecimal` and `balanceDecimal` the same with a decimal point.',
   },
   query: queryOf({
     ...paging,

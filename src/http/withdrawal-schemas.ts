@@ -1,6 +1,6 @@
 // The shapes of withdrawals.
 import { Type as T } from 'typebox'
-import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { pixKeyTypes, pixKeyTypeWords } from '#/rails/pix/pix-key.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
 import {
@@ -18,7 +18,6 @@ import {
 
 const destination = {
   pixKey: T.Optional(text(77, 'PIX: the recipient’s key.')),
-  pixKeyType: T.Optional(oneOf(pixKeyTypes, 'PIX: what the key is; never guessed.')),
   cryptoAddress: T.Optional(
     text(64, 'CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one.'),
   ),
@@ -41,6 +40,7 @@ export const withdrawal = T.Object(
     currency: currencyOut,
     walletId: uuid('The wallet it leaves from.'),
     ...destination,
+    pixKeyType: T.Optional(oneOf(pixKeyTypes, 'PIX: what the key is.')),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     webhookUrl: T.Optional(T.String()),
@@ -70,6 +70,12 @@ export const withdrawalRequest = T.Object(
     currency: T.String({ minLength: 1, maxLength: 12, examples: ['BRL'] }),
     walletId: T.Optional(uuid('The wallet to debit.')),
     ...destination,
+    pixKeyType: T.Optional(
+      oneOf(
+        pixKeyTypeWords,
+        'PIX: what the key is; never guessed. RANDOM is EVP. A PHONE without +55 is taken as Brazilian.',
+      ),
+    ),
     description: T.Optional(text(140, 'The recipient may read it.')),
     metadata: T.Optional(metadata),
     webhookUrl: T.Optional(

@@ -38,6 +38,14 @@ export function jsonInteger(minor: bigint): number | bigint {
   return minor <= minorMax && minor >= -minorMax ? toJsonInteger(minor) : minor
 }
 
+/**
+ * What may come to a sum so that a JSON number still carries it exactly. A request that asks for more is refused; money that
+ * arrives never is.
+ */
+export function roomIn(sum: bigint): bigint {
+  return maxOf(0n, minorMax - sum)
+}
+
 export function minOf(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }

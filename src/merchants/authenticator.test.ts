@@ -118,6 +118,28 @@ test('a key in use is kept fresh without waiting for it, and a revocation gets t
   assert.equal(await authenticator.authenticate(issued.key), undefined)
 })
 
+test('a wrong key costs a look a second at most, and none at all when its checksum is wrong', async (t) => {
+  let looks = 0
+  const counting = new Proxy(sql, {
+    apply(target, self, args): unknown {
+      looks += 1
+      return Reflect.apply(target, self, args)
+    },
+  })
+  const { elapsedMs, pass } = stopwatch()
+  const authenticator = open(t, { sql: counting, elapsedMs })
+  const wrong = newApiKey('SANDBOX', 'a1')
+  const mistyped = `${wrong.slice(0, -1)}${wrong.endsWith('0') ? '1' : '0'}`
+  for (let tries = 0; tries < 10; tries += 1)
+    assert.equal(await authenticator.authenticate(mistyped), undefined)
+  assert.equal(looks, 0)
+  for (let tries = 0; tries < 10; tries += 1) assert.equal(await authenticator.authenticate(wrong), undefined)
+  assert.equal(looks, 1)
+  pass(1_000)
+  assert.equal(await authenticator.authenticate(wrong), undefined)
+  assert.equal(looks, 2)
+})
+
 test('memory is bounded: the key unused for longest is forgotten first', async (t) => {
   const authenticator = open(t, { sql, keysMax: 2, ...stopwatch() })
   const [a, b, c] = await Promise.all([issue(), issue(), issue()])

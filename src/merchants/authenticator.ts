@@ -104,6 +104,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const name = nameOf(key)
       const known = memory.fresh(name)
       if (known !== undefined) return identityOf(known)
+      if (memory.isWrong(name)) return undefined
       const entry = await lookups.submit({ name, digest: digestApiKey(pepper, key), mode: parsed.mode })
       if (entry !== undefined) entry.usedAtMs = elapsedMs()
       return identityOf(entry)
@@ -152,8 +153,14 @@ type Memory = ReturnType<typeof createMemory>
 function createMemory(keysMax: number, elapsedMs: () => number) {
   // In the order of use, so the first is the one unused for longest.
   const entries = new Map<string, Entry>()
+  // Keys that are none, and when the database was asked: whoever tries one again and again costs one look a second.
+  const wrong = new Map<string, number>()
   return {
     elapsedMs,
+    isWrong(name: string): boolean {
+      const askedAtMs = wrong.get(name)
+      return askedAtMs !== undefined && elapsedMs() - askedAtMs <= freshMs
+    },
     /** What is known of the key, if it is fresh. Counts as a use. */
     fresh(name: string): Entry | undefined {
       const entry = entries.get(name)
@@ -170,19 +177,26 @@ function createMemory(keysMax: number, elapsedMs: () => number) {
       if (known !== undefined && known.askedAtMs > entry.askedAtMs) return
       if (known !== undefined) entry.usedAtMs = known.usedAtMs
       entries.set(entry.name, entry)
-      for (const first of entries.keys()) {
-        if (entries.size <= keysMax) break
-        entries.delete(first)
-      }
+      dropFirst(entries, keysMax)
     },
     forget(name: string, askedAtMs: number): void {
       const known = entries.get(name)
       if (known !== undefined && known.askedAtMs <= askedAtMs) entries.delete(name)
+      wrong.delete(name)
+      wrong.set(name, askedAtMs)
+      dropFirst(wrong, keysMax)
     },
     inUse(): readonly Entry[] {
       const since = elapsedMs() - inUseMs
       return [...entries.values()].filter((entry) => entry.usedAtMs > since)
     },
+  }
+}
+
+function dropFirst(map: Map<string, unknown>, max: number): void {
+  for (const first of map.keys()) {
+    if (map.size <= max) return
+    map.delete(first)
   }
 }
 

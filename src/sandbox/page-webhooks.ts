@@ -1,5 +1,6 @@
 // What the welcome page shows of webhooks: those that came to the sandbox's own inbox, and each try to reach a server of the
 // developer's.
+import { parseJson } from '#/kernel/json.ts'
 import type { Markup } from '#/kernel/markup.ts'
 import { member } from './member.ts'
 import { exact, moment, state, type Tone } from './page-parts.ts'
@@ -115,7 +116,7 @@ function readEvent(body: Buffer): {
 } {
   const raw = body.toString('utf8')
   try {
-    const event: unknown = JSON.parse(raw)
+    const event: unknown = parseJson(raw)
     const type = member(event, 'type')
     const id = member(member(event, 'data'), 'id')
     return {

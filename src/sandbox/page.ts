@@ -1,5 +1,6 @@
 // The welcome page of the sandbox: the key, the first calls, and what happens, live. It shows a key, so it answers only
 // a browser that asked for this machine by its own name: another name that resolves here is a DNS rebinding.
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -76,7 +77,9 @@ export function registerWelcomePage(server: FastifyInstance, deps: WelcomePageDe
     scope.get('/sandbox/state', async (_request, reply) => {
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(livePart(await look())))
     })
-    scope.get('/sandbox/live', { exposeHeadRoute: false }, (_request, reply) => feed.join(reply))
+    scope.get('/sandbox/live', (request, reply) =>
+      request.method === 'HEAD' ? reply.type('text/event-stream').send(Readable.from([])) : feed.join(reply),
+    )
     for (const asset of Object.values(assets)) {
       scope.get(asset.path, (_request, reply) =>
         reply

@@ -76,12 +76,14 @@ function fittingObject(words: Json): fc.Arbitrary<Json> {
 export function unfitting(schema: TSchema): fc.Arbitrary<string> {
   const words = schema as Json
   const names = Object.keys(words['properties'] ?? {})
+  const required = (words['required'] ?? []) as readonly string[]
   const changes = [
-    ...((words['required'] ?? []) as readonly string[]).map((name) => fc.constant(without(name))),
+    ...required.map((name) => fc.constant(without(name))),
     ...names.map((name) =>
-      wrongValues(((words['properties'] ?? {}) as Readonly<Record<string, TSchema>>)[name]).map((text) =>
-        withText(name, text),
-      ),
+      wrongValues(((words['properties'] ?? {}) as Readonly<Record<string, TSchema>>)[name])
+        // Of a field that may be left out null says that it is.
+        .filter((text) => text !== 'null' || required.includes(name))
+        .map((text) => withText(name, text)),
     ),
     fc
       .string({ minLength: 1 })
@@ -126,7 +128,7 @@ function wrongValues(schema: TSchema | undefined): fc.Arbitrary<string> {
     string: ['1', 'null', 'true', '[]', '{}', `"${'x'.repeat(3_000)}"`, '""'],
     array: ['"x"', 'null', '{}', '[1]', '["NOPE"]', '[null]', '[]', '["CRYPTO","CRYPTO"]'],
     boolean: ['0', '"true"', 'null', '[]', '{}'],
-    object: ['1', '"x"', 'null', '[]', `{"a":"${'x'.repeat(9_000)}"}`, '{"a":12345678901234567891}'],
+    object: ['1', '"x"', 'null', '[]', `{"a":"${'x'.repeat(9_000)}"}`],
   } as const
   const type = String(words['type']) as keyof typeof wrong
   const texts = Array.isArray(words['enum']) ? ['"NOPE"', '1', 'null', '""'] : wrong[type]
