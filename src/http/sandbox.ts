@@ -8,11 +8,12 @@ import { partnerScenarios } from '#/sandbox/pay-partner.ts'
 import { pixScenarios } from '#/sandbox/pay-pix.ts'
 import { Type as T } from 'typebox'
 import { route, type Route } from './route.ts'
-import { amountIn, oneOf, uuid } from './schemas.ts'
+import { amountIn, oneOf, uuid } from './schema-words.ts'
 
 const scenarios = [...new Set([...cryptoScenarios, ...pixScenarios, ...cardScenarios, ...partnerScenarios])]
 
 const scenario = oneOf(
+  'SandboxScenario',
   scenarios,
   'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired. CRYPTO: reorged: the block leaves the chain and the transfer comes back. PIX: lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back. CREDIT_CARD: success, decline, insufficient_funds; challenge: with 3-D Secure; dispute: its holder wants the money back. PARTNER_PAY: confirm, refuse.',
 )
@@ -25,16 +26,19 @@ const pay = route({
   summary: 'Pay a payment of the sandbox',
   description: 'Only for merchants of the sandbox. The payment changes a moment later, as it would live.',
   status: 202,
-  answer: T.Object({
-    paymentId: uuid(),
-    scenario: oneOf(scenarios),
-    txHashes: T.Optional(T.Array(T.String(), { description: 'CRYPTO: the transactions that were sent.' })),
-    endToEndIds: T.Optional(T.Array(T.String(), { description: 'PIX: the names of what was paid.' })),
-  }),
+  answer: T.Object(
+    {
+      paymentId: uuid(),
+      scenario,
+      txHashes: T.Optional(T.Array(T.String(), { description: 'CRYPTO: the transactions that were sent.' })),
+      endToEndIds: T.Optional(T.Array(T.String(), { description: 'PIX: the names of what was paid.' })),
+    },
+    { title: 'SandboxPaymentResult', description: 'How the sandbox’s payer pays.' },
+  ),
   problems: ['invalid_state', 'provider_unavailable'],
   body: T.Object(
     { amount: T.Optional(amountIn), scenario: T.Optional(scenario) },
-    { additionalProperties: false },
+    { title: 'PaySandboxPaymentRequest', additionalProperties: false },
   ),
   bodyOptional: true,
   async handle({ sandbox, sql }, { merchant, id, body }) {

@@ -8,9 +8,10 @@ import type { Answer } from './site.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-export const document = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8'),
-) as Json
+/** As it is committed, to the byte. */
+export const text = readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8')
+
+export const document = JSON.parse(text) as Json
 
 export function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
