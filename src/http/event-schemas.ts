@@ -1,6 +1,6 @@
 // The bodies that are sent to webhook URLs: an event with the resource that it tells of, one shape for each type.
 import { Type as T, type TSchema } from 'typebox'
-import type { EventType } from '#/webhooks/event.ts'
+import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { uuid } from './schema-words.ts'
 import { dispute, eventFrame, payment, refund } from './schemas.ts'
 import { wallet } from './wallet-schemas.ts'
@@ -38,8 +38,23 @@ export const eventMeanings: Readonly<Record<EventType, string>> = {
 
 const resources = { payment, refund, dispute, withdrawal, wallet } as const
 
-/** The whole body of events of this type. */
-export function eventOf(type: EventType): TSchema {
+/** The whole body of the events of each type. */
+export const eventShapes = Object.fromEntries(eventTypes.map((type) => [type, eventOf(type)])) as Readonly<
+  Record<EventType, TSchema>
+>
+
+/** Any of them, told apart by `type`: what a receiver of webhooks reads. */
+export const webhookEvent: TSchema = T.Unsafe({
+  title: 'WebhookEvent',
+  description: 'What is sent to webhook URLs. New types may be added: ignore those that you do not know.',
+  oneOf: Object.values(eventShapes),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(eventTypes.map((type) => [type, `#/components/schemas/${shapeName(type)}`])),
+  },
+})
+
+function eventOf(type: EventType): TSchema {
   const family = type.slice(0, type.indexOf('.')) as keyof typeof resources
   return T.Object(
     {
@@ -48,11 +63,12 @@ export function eventOf(type: EventType): TSchema {
       ...eventFrame,
       data: resources[family],
     },
-    { title: `${pascalCase(type)}Event`, description: eventMeanings[type] },
+    { title: shapeName(type), description: eventMeanings[type] },
   )
 }
 
-/** `payment.received_after_close` as `PaymentReceivedAfterClose`. */
-function pascalCase(type: string): string {
-  return type.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+/** `payment.received_after_close` as `PaymentReceivedAfterCloseEvent`. */
+function shapeName(type: EventType): string {
+  const pascal = type.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+  return `${pascal}Event`
 }

@@ -3,7 +3,7 @@ import { must } from '#/kernel/check.ts'
 import { problems, type ProblemCode } from '#/kernel/error.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { problemUrl } from './errors.ts'
-import { eventMeanings, eventOf } from './event-schemas.ts'
+import { eventMeanings, eventShapes, webhookEvent } from './event-schemas.ts'
 import { examples } from './examples.ts'
 import { describeOpenPaths } from './openapi-open.ts'
 import { collectShapes, type Json, type Shapes } from './openapi-shapes.ts'
@@ -80,6 +80,7 @@ function operationOf(shapes: Shapes, each: Route): Json {
     'x-scope': scope,
     ...parametersOf(shapes, each),
     ...bodyOf(shapes, each),
+    ...callbacksOf(shapes, each),
     responses: { [String(each.status)]: successOf(shapes, each), ...problemsOf(shapes, each) },
   }
 }
@@ -112,6 +113,25 @@ function bodyOf(shapes: Shapes, { body, bodyOptional, operationId }: Route): Jso
   const example = examples.bodies[operationId]
   const content = { schema: shapes.of(body), ...(example === undefined ? {} : { example }) }
   return { requestBody: { required: bodyOptional !== true, content: { 'application/json': content } } }
+}
+
+/** What is called back when a body names a URL: the same as under `webhooks`, for generators that look here. */
+function callbacksOf(shapes: Shapes, { body, operationId }: Route): Json {
+  if (body === undefined || !('webhookUrl' in asObject(asObject(body)['properties']))) return {}
+  const name = `${operationId}Webhook`
+  const post = {
+    operationId: name,
+    summary: 'An event, sent to webhookUrl',
+    description: 'Which types there are, and when each is sent, is under `webhooks`.',
+    security: [],
+    parameters: webhookHeaders,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: shapes.of(webhookEvent) } },
+    },
+    responses: received,
+  }
+  return { callbacks: { [name]: { '{$request.body#/webhookUrl}': { post } } } }
 }
 
 function successOf(shapes: Shapes, { answer, status, headers, streams, operationId }: Route): Json {
@@ -182,29 +202,33 @@ function exampleOf(code: ProblemCode): Json {
 }
 
 function webhookOf(shapes: Shapes, type: EventType): Json {
-  const header = (name: string, description: string) => ({
-    name,
-    in: 'header',
-    required: true,
-    description,
-    schema: { type: 'string' },
-  })
   return {
     post: {
       operationId: `on_${type.replace('.', '_')}`,
       summary: `Sent to webhookUrl: ${type}`,
       description: `${eventMeanings[type]} Answer 2xx. Anything else, or no answer within 15 seconds, is tried again for about three days.`,
       security: [],
-      parameters: [
-        header('webhook-id', 'The id of the event: the same in every attempt.'),
-        header('webhook-timestamp', 'Seconds since 1970 of this attempt.'),
-        header('webhook-signature', 'Standard Webhooks 1.0.0: `v1,` and the base64 of an HMAC-SHA256.'),
-      ],
-      requestBody: { required: true, content: { 'application/json': { schema: shapes.of(eventOf(type)) } } },
-      responses: { '2XX': { description: 'Received.' } },
+      parameters: webhookHeaders,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: shapes.of(eventShapes[type]) } },
+      },
+      responses: received,
     },
   }
 }
+
+const webhookHeaders = [
+  webhookHeader('webhook-id', 'The id of the event: the same in every attempt.'),
+  webhookHeader('webhook-timestamp', 'Seconds since 1970 of this attempt.'),
+  webhookHeader('webhook-signature', 'Standard Webhooks 1.0.0: `v1,` and the base64 of an HMAC-SHA256.'),
+]
+
+function webhookHeader(name: string, description: string): Json {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
+}
+
+const received: Json = { '2XX': { description: 'Received.' } }
 
 function asObject(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {}

@@ -35,7 +35,7 @@ const byMethod = {
     properties: { paymentMethods: { maxItems: 1 } },
     if: { properties: { paymentMethods: { contains: { const: 'CREDIT_CARD' } } } },
     else: {
-      properties: { captureMode: false },
+      not: { required: ['captureMode'] },
       if: { properties: { paymentMethods: { contains: { const: 'PIX' } } } },
       else: { required: ['currency'] },
     },

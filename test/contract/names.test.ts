@@ -193,3 +193,29 @@ test('every type of event is described with the whole of its body', () => {
     assert.ok(String(summary).length > 10 && String(description).length > 20, type)
   }
 })
+
+test('a receiver has one shape for all of them, which every operation with a webhookUrl calls back with', () => {
+  const union = at(document, 'components', 'schemas', 'WebhookEvent')
+  const refs = eventTypes.map((type) => refOf(`${pascal(type)}Event`))
+  assert.deepEqual(
+    (at(union, 'oneOf') as readonly Json[]).map(({ $ref }) => $ref),
+    refs,
+  )
+  assert.deepEqual(
+    at(union, 'discriminator', 'mapping'),
+    Object.fromEntries(eventTypes.map((type, index) => [type, refs[index]])),
+  )
+  const calling = operations.filter(({ operation }) => {
+    const name = `${pascal(String(operation['operationId']))}Request`
+    return at(document, 'components', 'schemas', name, 'properties', 'webhookUrl') !== undefined
+  })
+  assert.equal(calling.length, 2)
+  for (const { where, operation } of calling) {
+    const [[url, path] = []] = Object.entries(
+      at(operation, 'callbacks', `${String(operation['operationId'])}Webhook`) as Json,
+    )
+    assert.equal(url, '{$request.body#/webhookUrl}', where)
+    const body = at(path, 'post', 'requestBody', 'content', 'application/json', 'schema')
+    assert.deepEqual(body, { $ref: refOf('WebhookEvent') }, where)
+  }
+})
