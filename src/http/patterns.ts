@@ -10,14 +10,16 @@ export const idempotencyHeader = '^("[ !#-\\[\\]-~]{1,253}"|[!#-~]([ -~]{0,253}[
 /** A cursor: base64url. */
 export const cursor = '^[A-Za-z0-9_-]+$'
 
-const year = '([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[2-9])'
+const year = '([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])'
 const monthAndDay =
   '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
 const time =
   '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])'
 
-/** A date, or an instant with its offset. The one day that only some years have is left to the reader. */
-export const instant = `^${year}-(${monthAndDay})(T${time})?$`
+const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)'
+
+/** A date, or an instant with its offset. */
+export const instant = `^(${year}-${monthAndDay}|${leapYear}-02-29)(T${time})?$`
 
 /** A name of the IANA time zone database. */
 export const timeZone = '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$'
