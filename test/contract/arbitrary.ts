@@ -13,8 +13,8 @@ const special: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     maxKeys: 5,
   }),
   cursor: fc.constantFrom('WyJhIl0', 'x'),
-  from: fc.constantFrom('2026-11-21', '2026-11-21T00:00:00Z'),
-  to: fc.constantFrom('2026-11-22', '2030-01-01T00:00:00.000Z'),
+  from: fc.constantFrom('2026-11-21', '2026-11-21T00:00:00Z', '2026-04-31', '2023-02-29'),
+  to: fc.constantFrom('2026-11-22', '2030-01-01T00:00:00.000Z', '2030-02-30T00:00:00Z', 'tomorrow'),
   at: fc.constantFrom('2026-11-21', '2030-01-01T00:00:00.000Z', '0001-01-01'),
   timeZone: fc.constantFrom('America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Apia', 'Mars/Base'),
 }
