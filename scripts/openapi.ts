@@ -4,9 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeApi } from '#/http/openapi.ts'
 import { routes } from '#/http/routes.ts'
+import { toJson } from '#/kernel/json.ts'
 
 const path = join(import.meta.dirname, '..', 'openapi.json')
-const text = `${JSON.stringify(describeApi(routes), null, 2)}\n`
+const text = `${toJson(describeApi(routes), 2)}\n`
 
 if (process.argv.includes('--check')) {
   const committed = await readFile(path, 'utf8').catch(() => '')

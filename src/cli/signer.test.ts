@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { getAddress } from 'viem/utils'
 import { readConfig } from '#/config.ts'
 import { createTerminal } from '#/sandbox/terminal.ts'
 import { readPolicyFile } from '#/signer/policy-file.ts'
@@ -45,10 +46,26 @@ test('a signer is made with a passphrase, a policy that allows nothing, and keys
   const keys = JSON.parse(out) as readonly { readonly address: string; readonly purpose: string }[]
   assert.deepEqual(keys.map(({ purpose }) => purpose).toSorted(), ['gas', 'hot'])
   assert.ok(keys.some((key) => key.address === address && key.purpose === 'hot'))
-  for (const file of ['passphrase', 'policy.json', `keys/${address}.json`])
+  for (const file of ['passphrase', 'policy.json', `keys/${address.toLowerCase()}.json`])
     assert.equal(statSync(path.join(home.folder, file)).mode & 0o777, 0o600)
   assert.equal((await home.run('init')).code, 0, 'a second time changes nothing')
   assert.equal((JSON.parse((await home.run('key', 'list', '--json')).out) as readonly unknown[]).length, 2)
+})
+
+test('addresses are printed with the capitals in which a mistyped one shows', async () => {
+  using home = openHome()
+  await home.run('init')
+  for (const [name, args] of Object.entries({
+    made: ['key', 'new', 'hot'],
+    'made, as JSON': ['key', 'new', 'gas', '--json'],
+    listed: ['key', 'list'],
+    'listed, as JSON': ['key', 'list', '--json'],
+  })) {
+    const { out } = await home.run(...args)
+    const addresses = out.match(/0x[0-9a-fA-F]{40}/g) ?? []
+    assert.ok(addresses.length > 0, name)
+    for (const address of addresses) assert.equal(address, getAddress(address), name)
+  }
 })
 
 test('a purpose that there is not, and a command that there is not, are said in one line', async () => {

@@ -9,6 +9,7 @@ import { must } from '#/kernel/check.ts'
 import { createLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { toChecksum } from '#/signer/keccak.ts'
 import {
   createKey,
   importKey,
@@ -92,7 +93,7 @@ const makeKey: Command = {
     const purpose = purposeOf(call)
     const { store } = prepare(call.deps.config())
     try {
-      const { address } = createKey(store, purpose, systemClock)
+      const address = toChecksum(createKey(store, purpose, systemClock).address)
       if (call.json) printRecord(call.terminal, { address, purpose }, { labels: {}, json: true })
       else call.terminal.out(`${address} ${purpose}`)
     } finally {
@@ -106,7 +107,8 @@ const list: Command = {
   positionals: [],
   options: {},
   async run({ deps, terminal, json }) {
-    const keys = listKeys(signerFiles(deps.config().signer.folder).keys)
+    const kept = listKeys(signerFiles(deps.config().signer.folder).keys)
+    const keys = kept.map((key) => ({ ...key, address: toChecksum(key.address) }))
     printRows(terminal, keys, {
       columns,
       json,

@@ -2,12 +2,13 @@
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type DisputeId } from '#/kernel/id.ts'
 import { acceptDispute } from '#/disputes/accept.ts'
-import { disputeRecord, disputeStatuses } from '#/disputes/dispute.ts'
+import { disputeRecord } from '#/disputes/dispute.ts'
 import { listDisputes } from '#/disputes/queries.ts'
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { dispute, listOf, oneOf, uuid } from './schemas.ts'
+import { emptyRequest, listOf, uuid } from './schema-words.ts'
+import { dispute, disputeStatus } from './schemas.ts'
 
 const get = route({
   method: 'GET',
@@ -15,6 +16,7 @@ const get = route({
   scope: 'payments:read',
   operationId: 'getDispute',
   summary: 'Get a dispute',
+  description: 'As it stands now. A dispute is told by its provider; nobody asks for it here.',
   status: 200,
   answer: dispute,
   async handle({ sql }, { merchant, id }) {
@@ -30,14 +32,15 @@ const list = route({
   scope: 'payments:read',
   operationId: 'listDisputes',
   summary: 'List disputes, newest first',
+  description: 'Of all payments, or of one. `from` and `to` go by when the dispute was opened.',
   status: 200,
   answer: listOf(dispute),
   query: queryOf({
     ...paging,
     ...span,
     paymentId: T.Optional(uuid()),
-    status: T.Optional(oneOf(disputeStatuses)),
-    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
+    status: T.Optional(disputeStatus),
+    currency: ofCurrency,
   }),
   async handle({ sql }, { merchant, query }) {
     const { paymentId, status, currency, cursor, limit = pageSize } = query
@@ -65,7 +68,7 @@ const accept = route({
   status: 200,
   answer: dispute,
   problems: ['frozen', 'invalid_state', 'method_not_available', 'provider_unavailable'],
-  body: T.Object({}, { additionalProperties: false }),
+  body: emptyRequest('AcceptDisputeRequest'),
   bodyOptional: true,
   async handle(deps, { merchant, id }) {
     return { record: disputeRecord(await acceptDispute(deps, merchant.id, id as DisputeId)) }

@@ -7,7 +7,8 @@ import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
 import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { delivery, event, listOf } from './schemas.ts'
+import { emptyRequest, listOf, whole } from './schema-words.ts'
+import { delivery, event } from './schemas.ts'
 
 const list = route({
   method: 'GET',
@@ -21,13 +22,7 @@ const list = route({
   answer: listOf(event),
   query: queryOf({
     ...paging,
-    after: T.Optional(
-      T.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only events after this sequence.',
-      }),
-    ),
+    after: T.Optional(whole(0, Number.MAX_SAFE_INTEGER, 'Only events after this sequence.')),
     types: T.Optional(
       T.String({
         minLength: 1,
@@ -39,8 +34,8 @@ const list = route({
   }),
   async handle({ sql }, { merchant, query }) {
     const { after = 0, cursor, limit = pageSize } = query
-    const types = query.types === undefined ? undefined : readTypes(query.types)
     const [last] = cursor === undefined ? [] : readCursor(cursor, (part) => /^\d{1,15}$/.test(part))
+    const types = query.types === undefined ? undefined : readTypes(query.types)
     const start = last === undefined ? BigInt(after) : BigInt(last)
     const found = await queries.listEvents(sql, merchant.id, {
       after: start,
@@ -73,6 +68,7 @@ const get = route({
   scope: 'webhooks:read',
   operationId: 'getEvent',
   summary: 'Get an event',
+  description: 'The very object that was sent to webhook URLs, however long ago.',
   status: 200,
   answer: event,
   async handle({ sql }, { merchant, id }) {
@@ -88,6 +84,7 @@ const deliveries = route({
   scope: 'webhooks:read',
   operationId: 'listDeliveries',
   summary: 'List the deliveries of an event, newest first',
+  description: 'Where the event was sent, with every attempt. An event that no URL belongs to has none.',
   status: 200,
   answer: listOf(delivery),
   query: queryOf(paging),
@@ -114,6 +111,7 @@ const getDelivery = route({
   scope: 'webhooks:read',
   operationId: 'getDelivery',
   summary: 'Get a delivery with its attempts',
+  description: 'When it was sent, what was answered or why there was no answer, and when it is sent next.',
   status: 200,
   answer: delivery,
   async handle({ sql }, { merchant, id }) {
@@ -132,7 +130,7 @@ const resend = route({
   description: 'Starts a new round of attempts now, whatever became of the delivery before.',
   status: 202,
   answer: delivery,
-  body: T.Object({}, { additionalProperties: false }),
+  body: emptyRequest('ResendDeliveryRequest'),
   bodyOptional: true,
   async handle({ sql }, { merchant, id }) {
     const known = await queries.resend(sql, merchant.id, id as DeliveryId)

@@ -1,25 +1,25 @@
 // openapi.json, made of the table of routes: the schemas that check and write are the ones that are published.
-import type { TSchema } from 'typebox'
+import { must } from '#/kernel/check.ts'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
-import { eventTypes } from '#/webhooks/event.ts'
+import { eventTypes, type EventType } from '#/webhooks/event.ts'
+import { eventMeanings, eventShapes, webhookEvent } from './event-schemas.ts'
 import { examples } from './examples.ts'
+import { describeOpenPaths } from './openapi-open.ts'
+import { collectShapes, type Json, type Shapes } from './openapi-shapes.ts'
+import * as patterns from './patterns.ts'
 import type { Route } from './route.ts'
-import { event, named as namedSchemas, payment, problem, problemCodes } from './schemas.ts'
-import { namedWalletSchemas } from './wallet-schemas.ts'
-import { namedWithdrawalSchemas, withdrawal } from './withdrawal-schemas.ts'
+import { problem, problemCodes } from './schemas.ts'
 
-/** The schemas that have a name of their own here. */
-const named = new Map([...namedSchemas, ...namedWalletSchemas, ...namedWithdrawalSchemas])
-
-type Json = Readonly<Record<string, unknown>>
-
-/** The OpenAPI 3.1 document of these routes. The same routes make the same document, to the byte. */
+/** The OpenAPI 3.1 document of these routes. The same routes make the same document, to the byte; write it with toJson. */
 export function describeApi(routes: readonly Route[]): Json {
+  const shapes = collectShapes()
   const paths: Record<string, Record<string, Json>> = {}
   for (const each of routes) {
     const operations = (paths[each.path] ??= {})
-    operations[each.method.toLowerCase()] = operationOf(each)
+    operations[each.method.toLowerCase()] = operationOf(shapes, each)
   }
+  const openPaths = describeOpenPaths(shapes)
+  const webhooks = Object.fromEntries(eventTypes.map((type) => [type, webhookOf(shapes, type)]))
   return {
     openapi: '3.1.0',
     info: {
@@ -30,38 +30,62 @@ export function describeApi(routes: readonly Route[]): Json {
     },
     servers: [{ url: '/', description: 'Where this document came from.' }],
     security: [{ apikey: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...openPaths },
-    webhooks: Object.fromEntries(webhookTypes.map((type) => [type, webhookOf(type)])),
+    webhooks,
     components: {
       securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
-      schemas: Object.fromEntries([...named].map(([schema, name]) => [name, published(schema, true)])),
+      schemas: shapes.named(),
       examples: Object.fromEntries(problemCodes.map((code) => [code, { value: exampleOf(code) }])),
     },
   }
 }
 
 const intro = [
-  'Amounts are integers of minor units (cents). Instants are ISO 8601 in UTC. What does not apply is absent, never null; in a request a field that is null is taken as absent.',
-  'New fields may be added to any object: ignore those that you do not know.',
+  'Amounts are integers of minor units (cents), of 64 bits. Instants are ISO 8601 in UTC. What does not apply is absent, never null; in a request a field that is null is taken as absent.',
+  'New fields may be added to any object, and new values to any enumeration in an answer: ignore those that you do not know.',
   'Errors are application/problem+json; decide by `code` alone.',
 ].join('\n\n')
 
-function operationOf(each: Route): Json {
+const tags = {
+  payments: 'What you ask your customers for.',
+  refunds: 'Money of payments that goes back.',
+  disputes: 'Payers who want their money back.',
+  wallets: 'Your money, by currency, and what moved it.',
+  transfers: 'Money between your own wallets.',
+  withdrawals: 'Money that leaves.',
+  events: 'What changed, in order.',
+  deliveries: 'Events on their way to your URLs.',
+  sandbox: 'What only merchants of the sandbox have.',
+  about: 'Health, and this document. No key is needed.',
+} as const satisfies Record<string, string>
+
+type Tag = keyof typeof tags
+
+/** By the last part of the path that names a collection: the refunds of a payment are refunds. */
+function tagOf({ path }: Route): Tag {
+  const known = path.split('/').filter((part): part is Tag => Object.hasOwn(tags, part))
+  const [first] = known
+  return first === 'sandbox' ? first : must(known.at(-1), `${path} begins with a tag`)
+}
+
+function operationOf(shapes: Shapes, each: Route): Json {
   const { operationId, summary, description, scope } = each
   return {
     operationId,
     summary,
-    ...(description === undefined ? {} : { description }),
-    tags: [each.path.split('/')[2] ?? 'other'],
+    description,
+    tags: [tagOf(each)],
     'x-scope': scope,
-    ...parametersOf(each),
-    ...bodyOf(each),
-    responses: { [String(each.status)]: successOf(each), ...problemsOf(each) },
+    ...parametersOf(shapes, each),
+    ...bodyOf(shapes, each),
+    ...callbacksOf(shapes, each),
+    responses: { [String(each.status)]: successOf(shapes, each), ...problemsOf(shapes, each) },
   }
 }
 
-function parametersOf({ path, query, method, body }: Route): Json {
-  const fields = query === undefined ? {} : asObject(published(query, true)['properties'])
+function parametersOf(shapes: Shapes, { path, query, method, body }: Route): Json {
+  const fields = query === undefined ? {} : asObject(shapes.of(query)['properties'])
   const inQuery = Object.entries(fields).map(([name, schema]) => {
     const { description, ...rest } = asObject(schema)
     return { name, in: 'query', ...(description === undefined ? {} : { description }), schema: rest }
@@ -71,28 +95,45 @@ function parametersOf({ path, query, method, body }: Route): Json {
     : []
   const keyed =
     method === 'POST' && body !== undefined && 'idempotencyKey' in asObject(asObject(body)['properties'])
-  const inHeader = keyed
-    ? [
-        {
-          name: 'Idempotency-Key',
-          in: 'header',
-          description: 'Does what the field idempotencyKey does. When both are sent they must agree.',
-          schema: { type: 'string' },
-        },
-      ]
-    : []
+  const inHeader = keyed ? [idempotencyHeader] : []
   const parameters = [...inPath, ...inQuery, ...inHeader]
   return parameters.length === 0 ? {} : { parameters }
 }
 
-function bodyOf({ body, bodyOptional, operationId }: Route): Json {
+const idempotencyHeader: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same as the field idempotencyKey. With both, they must agree.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: patterns.idempotencyHeader },
+}
+
+function bodyOf(shapes: Shapes, { body, bodyOptional, operationId }: Route): Json {
   if (body === undefined) return {}
   const example = examples.bodies[operationId]
-  const content = { schema: published(body), ...(example === undefined ? {} : { example }) }
+  const content = { schema: shapes.of(body), ...(example === undefined ? {} : { example }) }
   return { requestBody: { required: bodyOptional !== true, content: { 'application/json': content } } }
 }
 
-function successOf({ answer, status, headers, streams, operationId }: Route): Json {
+/** What is called back when a body names a URL: the same as under `webhooks`, for generators that look here. */
+function callbacksOf(shapes: Shapes, { body, operationId }: Route): Json {
+  if (body === undefined || !('webhookUrl' in asObject(asObject(body)['properties']))) return {}
+  const name = `${operationId}Webhook`
+  const post = {
+    operationId: name,
+    summary: 'An event, sent to webhookUrl',
+    description: 'Which types there are, and when each is sent, is under `webhooks`.',
+    security: [],
+    parameters: webhookHeaders,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: shapes.of(webhookEvent) } },
+    },
+    responses: received,
+  }
+  return { callbacks: { [name]: { '{$request.body#/webhookUrl}': { post } } } }
+}
+
+function successOf(shapes: Shapes, { answer, status, headers, streams, operationId }: Route): Json {
   const example = examples.answers[operationId]
   const described = Object.entries(headers ?? {}).map(([name, description]) => [
     name,
@@ -102,7 +143,7 @@ function successOf({ answer, status, headers, streams, operationId }: Route): Js
     description: status === 202 ? 'Accepted.' : status === 201 ? 'Created.' : 'Found.',
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
     content: {
-      'application/json': { schema: published(answer), ...(example === undefined ? {} : { example }) },
+      'application/json': { schema: shapes.of(answer), ...(example === undefined ? {} : { example }) },
       ...(streams === undefined
         ? {}
         : { [streams.type]: { schema: { type: 'string', description: streams.description } } }),
@@ -111,18 +152,18 @@ function successOf({ answer, status, headers, streams, operationId }: Route): Js
 }
 
 /** One response for each status, with an example for each code that it can carry. */
-function problemsOf(each: Route): Json {
+function problemsOf(shapes: Shapes, each: Route): Json {
   const byStatus = Map.groupBy(codesOf(each), (code) => problems[code].status)
   const statuses = [...byStatus.keys()].sort((a, b) => a - b)
   return Object.fromEntries(
-    statuses.map((status) => [String(status), problemResponse(byStatus.get(status) ?? [])]),
+    statuses.map((status) => [String(status), problemResponse(shapes, byStatus.get(status) ?? [])]),
   )
 }
 
-/** The codes that a route can answer with. */
-function codesOf({ path, query, body, problems: own }: Route): readonly ProblemCode[] {
+/** The codes that a route can answer with. A parameter that it does not know is refused by every route. */
+function codesOf({ path, body, problems: own }: Route): readonly ProblemCode[] {
   return [
-    ...(query !== undefined || body !== undefined ? (['invalid_request'] as const) : []),
+    'invalid_request',
     'unauthenticated',
     'forbidden',
     ...(path.includes('{id}') || path.endsWith('/statement') ? (['not_found'] as const) : []),
@@ -134,20 +175,23 @@ function codesOf({ path, query, body, problems: own }: Route): readonly ProblemC
   ]
 }
 
-function problemResponse(codes: readonly ProblemCode[]): Json {
+function problemResponse(shapes: Shapes, codes: readonly ProblemCode[]): Json {
   const waits = codes.some((code) => problems[code].status === 429 || problems[code].status === 503)
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-    ...(waits
-      ? { headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } } }
-      : {}),
+    ...(waits ? { headers: { 'Retry-After': retryAfter } } : {}),
     content: {
       'application/problem+json': {
-        schema: published(problem),
+        schema: shapes.of(problem),
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   }
+}
+
+const retryAfter: Json = {
+  description: 'Seconds.',
+  schema: { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 }
 
 function exampleOf(code: ProblemCode): Json {
@@ -156,116 +200,34 @@ function exampleOf(code: ProblemCode): Json {
   return { type: problemUrl(code), title, status, code, detail: `${title}.`, requestId }
 }
 
-// ---- What needs no key
-
-const readinessBody = {
-  'application/json': {
-    schema: {
-      type: 'object',
-      properties: {
-        status: { type: 'string', enum: ['ready', 'degraded', 'not_ready'] },
-        checks: { type: 'object', additionalProperties: { type: 'boolean' } },
-        reasons: { type: 'object', additionalProperties: { type: 'string' } },
-      },
-      required: ['status', 'checks'],
-    },
-  },
-}
-
-const openPaths: Json = {
-  '/health/live': { get: healthOf('getLiveness', 'Whether the process runs', {}) },
-  '/health/ready': {
-    get: healthOf('getReadiness', 'Whether requests are welcome', {
-      '200': {
-        description: 'Yes; `degraded`: but for a part, which `checks` names and `reasons` explains.',
-        content: readinessBody,
-      },
-      '503': { description: 'Not now; `checks` says why.', content: readinessBody },
-    }),
-  },
-  '/openapi.json': {
-    get: {
-      operationId: 'getOpenapi',
-      summary: 'Get this document',
-      tags: ['about'],
-      security: [],
-      responses: {
-        '200': {
-          description: 'OpenAPI 3.1.',
-          content: { 'application/json': { schema: { type: 'object' } } },
-        },
-      },
-    },
-  },
-}
-
-function healthOf(operationId: string, summary: string, more: Json): Json {
-  const content = {
-    'application/json': { schema: { type: 'object', properties: { status: { type: 'string' } } } },
-  }
-  return {
-    operationId,
-    summary,
-    tags: ['about'],
-    security: [],
-    responses: { '200': { description: 'Yes.', content }, ...more },
-  }
-}
-
-// ---- What we send
-
-/** The events that are sent to a payment's webhookUrl today. */
-const webhookTypes = eventTypes.filter((type) => /^(?:payment|withdrawal)\./.test(type))
-
-function webhookOf(type: string): Json {
-  const header = (name: string, description: string) => ({
-    name,
-    in: 'header',
-    required: true,
-    description,
-    schema: { type: 'string' },
-  })
-  const narrowed = {
-    type: 'object',
-    properties: {
-      type: { const: type },
-      data: published(type.startsWith('payment.') ? payment : withdrawal),
-    },
-  }
+function webhookOf(shapes: Shapes, type: EventType): Json {
   return {
     post: {
       operationId: `on_${type.replace('.', '_')}`,
       summary: `Sent to webhookUrl: ${type}`,
-      description:
-        'Answer 2xx. Anything else, or no answer within 15 seconds, is tried again for about three days.',
+      description: `${eventMeanings[type]} Answer 2xx. Anything else, or no answer within 15 seconds, is tried again for about three days.`,
       security: [],
-      parameters: [
-        header('webhook-id', 'The id of the event: the same in every attempt.'),
-        header('webhook-timestamp', 'Seconds since 1970 of this attempt.'),
-        header('webhook-signature', 'Standard Webhooks 1.0.0: `v1,` and the base64 of an HMAC-SHA256.'),
-      ],
+      parameters: webhookHeaders,
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: { allOf: [published(event), narrowed] } } },
+        content: { 'application/json': { schema: shapes.of(eventShapes[type]) } },
       },
-      responses: { '2XX': { description: 'Received.' } },
+      responses: received,
     },
   }
 }
 
-// ---- Schemas
+const webhookHeaders = [
+  webhookHeader('webhook-id', 'The id of the event: the same in every attempt.'),
+  webhookHeader('webhook-timestamp', 'Seconds since 1970 of this attempt.'),
+  webhookHeader('webhook-signature', 'Standard Webhooks 1.0.0: `v1,` and the base64 of an HMAC-SHA256.'),
+]
 
-/** The schema as plain JSON, with a reference in place of each schema that has a name. `open`: not the outermost. */
-function published(schema: TSchema, open?: true): Json {
-  const name = named.get(schema)
-  if (name !== undefined && open !== true) return { $ref: `#/components/schemas/${name}` }
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, publishedPart(value)]))
+function webhookHeader(name: string, description: string): Json {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
 }
 
-function publishedPart(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(publishedPart)
-  return typeof value === 'object' && value !== null ? published(value) : value
-}
+const received: Json = { '2XX': { description: 'Received.' } }
 
 function asObject(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {}

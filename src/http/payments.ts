@@ -2,16 +2,16 @@
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { isUuid, type PaymentId } from '#/kernel/id.ts'
 import { describePayments } from '#/payments/describe.ts'
-import { paymentStatuses, type Payment } from '#/payments/payment.ts'
+import type { Payment } from '#/payments/payment.ts'
 import * as queries from '#/payments/queries.ts'
 import { creationRecord, paymentRecord } from '#/payments/record.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
-import { methods } from '#/rails/rail.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { Type as T, type Static } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import {
+  ofCurrency,
   pageOf,
   pageSize,
   paging,
@@ -24,7 +24,9 @@ import {
 } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { pageUrlFault } from './page-url.ts'
-import { captureRequest, createdPayment, deposit, listOf, oneOf, payment, paymentRequest } from './schemas.ts'
+import { captureRequest, paymentRequest } from './request-schemas.ts'
+import { emptyRequest, listOf, paymentMethod } from './schema-words.ts'
+import { createdPayment, deposit, payment, paymentStatus } from './schemas.ts'
 
 const create = route({
   method: 'POST',
@@ -113,6 +115,7 @@ const get = route({
   scope: 'payments:read',
   operationId: 'getPayment',
   summary: 'Get a payment',
+  description: 'As it stands now, with what its payer needs and what arrived for it.',
   status: 200,
   answer: payment,
   async handle(deps, { merchant, id }) {
@@ -130,14 +133,15 @@ const list = route({
   scope: 'payments:read',
   operationId: 'listPayments',
   summary: 'List payments, newest first',
+  description: 'Whole payments, without the pictures of QR codes. `from` and `to` go by their creation.',
   status: 200,
   answer: listOf(payment),
   query: queryOf({
     ...paging,
     ...span,
-    status: T.Optional(oneOf(paymentStatuses)),
-    method: T.Optional(oneOf(methods)),
-    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
+    status: T.Optional(paymentStatus),
+    method: T.Optional(paymentMethod),
+    currency: ofCurrency,
   }),
   async handle(deps, { merchant, query }) {
     const { status, method, currency, cursor, limit = pageSize } = query
@@ -216,7 +220,7 @@ const cancel = route({
   status: 200,
   answer: payment,
   problems: ['invalid_state', 'provider_unavailable'],
-  body: T.Object({}, { additionalProperties: false }),
+  body: emptyRequest('CancelPaymentRequest'),
   bodyOptional: true,
   async handle(deps, { merchant, id }) {
     const ref = { merchantId: merchant.id, paymentId: id as PaymentId }

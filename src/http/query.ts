@@ -2,11 +2,16 @@
 import { Type as T, type TSchema } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { parseInstant } from '#/kernel/time.ts'
+import * as patterns from './patterns.ts'
+import { currency, documented, whole } from './schema-words.ts'
 
 const cursor = T.Optional(
-  T.String({ minLength: 1, maxLength: 512, description: 'The `nextCursor` of the page before.' }),
+  documented(
+    T.String({ minLength: 1, maxLength: 512, description: 'The `nextCursor` of the page before.' }),
+    { pattern: patterns.cursor },
+  ),
 )
-const limit = T.Optional(T.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Rows on a page.' }))
+const limit = T.Optional(documented(whole(1, 100, 'Rows on a page.'), { default: 50 }))
 
 /** Every list takes these. */
 export const paging = { limit, cursor }
@@ -14,7 +19,15 @@ export const paging = { limit, cursor }
 export const pageSize = 50
 
 export const instant = (description: string) =>
-  T.Optional(T.String({ maxLength: 40, description, examples: ['2026-11-21T02:03:04.567Z', '2026-11-21'] }))
+  T.Optional(
+    documented(
+      T.String({ maxLength: 40, description, examples: ['2026-11-21T02:03:04.567Z', '2026-11-21'] }),
+      { pattern: patterns.instant },
+    ),
+  )
+
+/** Of a list: rows of one currency. */
+export const ofCurrency = T.Optional(currency)
 
 export const span = {
   from: instant('From this instant on (ISO 8601; a date alone is its midnight in UTC).'),

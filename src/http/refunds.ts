@@ -6,14 +6,16 @@ import { jsonInteger } from '#/kernel/money.ts'
 import { differences } from '#/payments/create.ts'
 import { isMeant } from '#/refunds/choose.ts'
 import { listRefunds } from '#/refunds/queries.ts'
-import { refundRecord, refundStatuses, type RefundRequest } from '#/refunds/refund.ts'
+import { refundRecord, type RefundRequest } from '#/refunds/refund.ts'
 import { refundsMax, type RefundVerdict } from '#/refunds/request.ts'
 import { Type as T } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { listOf, oneOf, refund, refundRequest, uuid } from './schemas.ts'
+import { refundRequest } from './request-schemas.ts'
+import { emptyRequest, listOf, uuid } from './schema-words.ts'
+import { refund, refundStatus } from './schemas.ts'
 import { limited } from './withdrawals.ts'
 
 const create = route({
@@ -156,6 +158,7 @@ const get = route({
   scope: 'payments:read',
   operationId: 'getRefund',
   summary: 'Get a refund',
+  description: 'As it stands now. A refund that is PENDING is still being sent.',
   status: 200,
   answer: refund,
   async handle({ sql }, { merchant, id }) {
@@ -171,14 +174,15 @@ const list = route({
   scope: 'payments:read',
   operationId: 'listRefunds',
   summary: 'List refunds, newest first',
+  description: 'Of all payments, or of one. `from` and `to` go by when the refund was asked for.',
   status: 200,
   answer: listOf(refund),
   query: queryOf({
     ...paging,
     ...span,
     paymentId: T.Optional(uuid()),
-    status: T.Optional(oneOf(refundStatuses)),
-    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
+    status: T.Optional(refundStatus),
+    currency: ofCurrency,
   }),
   async handle({ sql }, { merchant, query }) {
     const { paymentId, status, currency, cursor, limit = pageSize } = query
@@ -195,8 +199,6 @@ const list = route({
   },
 })
 
-const noBody = T.Object({}, { additionalProperties: false })
-
 const approve = route({
   method: 'POST',
   path: '/v1/refunds/{id}/approve',
@@ -208,7 +210,7 @@ const approve = route({
   status: 200,
   answer: refund,
   problems: ['frozen', 'invalid_state', 'limit_exceeded'],
-  body: noBody,
+  body: emptyRequest('ApproveRefundRequest'),
   bodyOptional: true,
   handle: (deps, call) => decide(deps, call, 'approved'),
 })
@@ -224,7 +226,7 @@ const reject = route({
   status: 200,
   answer: refund,
   problems: ['invalid_state'],
-  body: noBody,
+  body: emptyRequest('RejectRefundRequest'),
   bodyOptional: true,
   handle: (deps, call) => decide(deps, call, 'rejected'),
 })

@@ -37,7 +37,7 @@ type About = {
   readonly scope: Scope
   readonly operationId: string
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   /** The status of success, and what it answers. */
   readonly status: 200 | 201 | 202
   readonly answer: TSchema

@@ -2,18 +2,18 @@
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import { methods } from '#/rails/rail.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
 import { cardScenarios } from '#/sandbox/pay-card.ts'
 import { partnerScenarios } from '#/sandbox/pay-partner.ts'
 import { pixScenarios } from '#/sandbox/pay-pix.ts'
 import { Type as T } from 'typebox'
 import { route, type Route } from './route.ts'
-import { amountIn, oneOf, uuid } from './schemas.ts'
+import { about, amountIn, oneOf, paymentMethod, uuid } from './schema-words.ts'
 
 const scenarios = [...new Set([...cryptoScenarios, ...pixScenarios, ...cardScenarios, ...partnerScenarios])]
 
 const scenario = oneOf(
+  'SandboxScenario',
   scenarios,
   'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired. CRYPTO: reorged: the block leaves the chain and the transfer comes back. PIX: lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back. CREDIT_CARD: success, decline, insufficient_funds; challenge: with 3-D Secure; dispute: its holder wants the money back. PARTNER_PAY: confirm, refuse.',
 )
@@ -26,22 +26,25 @@ const pay = route({
   summary: 'Pay a payment of the sandbox',
   description: 'Only for merchants of the sandbox. The payment changes a moment later, as it would live.',
   status: 202,
-  answer: T.Object({
-    paymentId: uuid(),
-    scenario: oneOf(scenarios),
-    txHashes: T.Optional(T.Array(T.String(), { description: 'CRYPTO: the transactions that were sent.' })),
-    endToEndIds: T.Optional(T.Array(T.String(), { description: 'PIX: the names of what was paid.' })),
-  }),
+  answer: T.Object(
+    {
+      paymentId: uuid(),
+      scenario,
+      txHashes: T.Optional(T.Array(T.String(), { description: 'CRYPTO: the transactions that were sent.' })),
+      endToEndIds: T.Optional(T.Array(T.String(), { description: 'PIX: the names of what was paid.' })),
+    },
+    { title: 'SandboxPaymentResult', description: 'How the sandbox’s payer pays.' },
+  ),
   problems: ['invalid_state', 'method_not_available', 'provider_unavailable'],
   body: T.Object(
     {
       amount: T.Optional(amountIn),
       scenario: T.Optional(scenario),
       method: T.Optional(
-        oneOf(methods, 'Of a checkout: what the payer chooses. Required until a method was chosen.'),
+        about(paymentMethod, 'Of a checkout: what the payer chooses. Required until a method was chosen.'),
       ),
     },
-    { additionalProperties: false },
+    { title: 'PaySandboxPaymentRequest', additionalProperties: false },
   ),
   bodyOptional: true,
   async handle({ sandbox, sql }, { merchant, id, body }) {

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { connectionOptions, edgeOptions, openEdge, type Edge } from '#/edge/server.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
-import { findUncleanText } from '#/kernel/json.ts'
+import { findUncleanText, toJson } from '#/kernel/json.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import { createDoor, type Door } from './auth.ts'
@@ -17,6 +17,7 @@ import { describeApi } from './openapi.ts'
 import { queryOf, readQuery } from './query.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
+import { asideKeyword, documentedKeyword } from './schema-words.ts'
 
 const bodyBytesMax = 65_536
 
@@ -34,7 +35,13 @@ export function createServer(deps: HttpDeps): FastifyInstance {
     },
     ajv: {
       // Bodies are what they are: nothing is turned into something else, dropped or filled in.
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: true,
+        keywords: [asideKeyword, documentedKeyword],
+      },
     },
   })
   server.removeAllContentTypeParsers()
@@ -219,7 +226,7 @@ function endOverdue(server: FastifyInstance, deps: HttpDeps): void {
 
 /** What anybody may ask: whether we live, whether we are ready, and what the API is. */
 function registerOpen(server: FastifyInstance, deps: HttpDeps): void {
-  const document = JSON.stringify(describeApi(routes))
+  const document = toJson(describeApi(routes))
   server.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(document))
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_request, reply) => {

@@ -13,9 +13,9 @@ import {
 } from '#/wallets/transfer.ts'
 import { Type as T, type Static } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf, uuid } from './schemas.ts'
+import { listOf, uuid } from './schema-words.ts'
 import { transfer, transferRequest } from './wallet-schemas.ts'
 
 const create = route({
@@ -114,6 +114,7 @@ const get = route({
   scope: 'wallets:read',
   operationId: 'getTransfer',
   summary: 'Get a transfer between own wallets',
+  description: 'A transfer never changes: it happened at once and for good.',
   status: 200,
   answer: transfer,
   async handle({ sql }, { merchant, id }) {
@@ -129,13 +130,14 @@ const list = route({
   scope: 'wallets:read',
   operationId: 'listTransfers',
   summary: 'List transfers between own wallets, newest first',
+  description: 'Of all wallets, or of one on either side. `from` and `to` go by when the money moved.',
   status: 200,
   answer: listOf(transfer),
   query: queryOf({
     ...paging,
     ...span,
     walletId: T.Optional(uuid('On either side.')),
-    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
+    currency: ofCurrency,
   }),
   async handle({ sql }, { merchant, query }) {
     const { walletId, currency, cursor, limit = pageSize } = query

@@ -1,12 +1,13 @@
 // Reports on wallets: the summary of a span, and the history of balances.
 import { AppError } from '#/kernel/error.ts'
 import type { WalletId } from '#/kernel/id.ts'
-import { intervals, startOfDay, zoneOf } from '#/wallets/calendar.ts'
+import { startOfDay, zoneOf } from '#/wallets/calendar.ts'
 import { balanceHistory, historyRowsMax, summary } from '#/wallets/reports.ts'
 import { Type as T } from 'typebox'
-import { instant, queryOf, readInstant, readSpan, span } from './query.ts'
+import * as patterns from './patterns.ts'
+import { instant, ofCurrency, queryOf, readInstant, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { oneOf, uuid } from './schemas.ts'
+import { about, documented, uuid } from './schema-words.ts'
 import * as shapes from './wallet-schemas.ts'
 
 const getSummary = route({
@@ -41,16 +42,19 @@ const getHistory = route({
   answer: shapes.balanceHistory,
   problems: ['not_found'],
   query: queryOf({
-    interval: T.Optional(oneOf(intervals, 'DAY unless told.')),
+    interval: T.Optional(about(shapes.historyInterval, 'DAY unless told.')),
     timeZone: T.Optional(
-      T.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'A name of the IANA database; UTC unless told.',
-        examples: ['America/Sao_Paulo'],
-      }),
+      documented(
+        T.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'A name of the IANA database; UTC unless told.',
+          examples: ['America/Sao_Paulo'],
+        }),
+        { pattern: patterns.timeZone },
+      ),
     ),
-    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
+    currency: ofCurrency,
     walletId: T.Optional(uuid()),
     from: localInstant('The interval that this instant lies in is the first.'),
     to: localInstant('The interval before this instant is the last; now unless told.'),

@@ -2,64 +2,81 @@
 import { Type as T } from 'typebox'
 import { intervals } from '#/wallets/calendar.ts'
 import { statementKinds } from '#/wallets/statement.ts'
-import { walletCurrencies, walletTypes } from '#/wallets/wallet.ts'
+import { walletTypes } from '#/wallets/wallet.ts'
 import {
+  amount,
   amountIn,
-  currencyOut,
+  count,
+  currency,
+  currencyIn,
   idempotencyKey,
   instant,
   metadata,
-  minor,
   mode,
   oneOf,
+  signedSum,
+  sum,
   text,
   uuid,
-} from './schemas.ts'
+} from './schema-words.ts'
+
+export const walletType = oneOf('WalletType', walletTypes, 'RESERVE takes no withdrawals.')
+export const statementEntryKind = oneOf(
+  'StatementEntryKind',
+  statementKinds,
+  'What moved the balance. New ones may be added.',
+)
+export const historyInterval = oneOf('BalanceHistoryInterval', intervals, 'What one row stands for.')
 
 const balances = {
-  balance: minor('What can be withdrawn now.'),
-  pendingBalance: minor('Incoming: not final, or not released.'),
-  heldBalance: minor('Set aside for withdrawals, refunds and disputes.'),
+  balance: sum('What can be withdrawn now.'),
+  pendingBalance: sum('Incoming: not final, or not released.'),
+  heldBalance: sum('Set aside for withdrawals, refunds and disputes.'),
 }
 
 export const wallet = T.Object(
   {
     id: uuid(),
-    currency: currencyOut,
+    currency,
     label: T.String(),
-    walletType: oneOf(walletTypes),
+    walletType,
     isDefault: T.Boolean({ description: 'Money received in the currency is credited here.' }),
     isActive: T.Boolean(),
     createdAt: instant(),
     ...balances,
     asOf: T.Optional(instant('With `at`: the instant of the balances.')),
   },
-  { description: 'A wallet with its balances, in minor units.' },
+  { title: 'Wallet', description: 'A wallet with its balances, in minor units.' },
 )
 
 export const consolidated = T.Object(
   {
     data: T.Array(
-      T.Object({
-        currency: currencyOut,
-        ...balances,
-        owed: minor('What the merchant owes; later credits repay it first.'),
-        byWalletType: T.Array(T.Object({ walletType: oneOf(walletTypes), ...balances })),
-      }),
+      T.Object(
+        {
+          currency,
+          ...balances,
+          owed: sum('What the merchant owes; later credits repay it first.'),
+          byWalletType: T.Array(
+            T.Object({ walletType, ...balances }, { title: 'WalletTypeBalance', description: 'One type.' }),
+          ),
+        },
+        { title: 'CurrencyBalance', description: 'One currency.' },
+      ),
     ),
     asOf: instant(),
   },
-  { description: 'The sums of each currency over all wallets.' },
+  { title: 'ConsolidatedBalance', description: 'The sums of each currency over all wallets.' },
 )
 
 export const statementEntry = T.Object(
   {
     id: uuid(),
     walletId: uuid(),
-    currency: currencyOut,
-    kind: oneOf(statementKinds),
-    amount: minor('Signed: positive came in, negative went out.'),
-    balance: minor('The wallet’s balance after this movement.'),
+    currency,
+    kind: statementEntryKind,
+    amount: signedSum('Signed: positive came in, negative went out.'),
+    balance: sum('The wallet’s balance after this movement.'),
     postedAt: instant(),
     description: T.String(),
     paymentId: T.Optional(uuid()),
@@ -68,22 +85,17 @@ export const statementEntry = T.Object(
     transferId: T.Optional(uuid()),
     disputeId: T.Optional(uuid()),
   },
-  { description: 'One posted movement of a wallet’s available balance.' },
+  { title: 'StatementEntry', description: 'One posted movement of a wallet’s available balance.' },
 )
 
 export const walletRequest = T.Object(
   {
-    currency: T.String({
-      minLength: 1,
-      maxLength: 12,
-      description: walletCurrencies.join(', '),
-      examples: ['BRL'],
-    }),
-    walletType: oneOf(walletTypes, 'RESERVE takes no withdrawals.'),
+    currency: currencyIn('What the wallet holds.'),
+    walletType,
     label: text(100, 'A name for people.'),
     idempotencyKey: T.Optional(idempotencyKey),
   },
-  { additionalProperties: false },
+  { title: 'CreateWalletRequest', additionalProperties: false },
 )
 
 export const walletChange = T.Object(
@@ -93,7 +105,7 @@ export const walletChange = T.Object(
       T.Boolean({ description: 'An inactive wallet pays nothing; what comes in still lands.' }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'ChangeWalletRequest', additionalProperties: false },
 )
 
 export const transferRequest = T.Object(
@@ -105,22 +117,25 @@ export const transferRequest = T.Object(
     metadata: T.Optional(metadata),
     idempotencyKey: T.Optional(idempotencyKey),
   },
-  { additionalProperties: false },
+  { title: 'CreateTransferRequest', additionalProperties: false },
 )
 
 export const transfer = T.Object(
   {
     id: uuid(),
     mode,
-    amount: minor('What moved.'),
-    currency: currencyOut,
+    amount: amount('What moved.'),
+    currency,
     fromWalletId: uuid(),
     toWalletId: uuid(),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     createdAt: instant(),
   },
-  { description: 'Money that moved between two own wallets of one currency, at once and for good.' },
+  {
+    title: 'Transfer',
+    description: 'Money that moved between two own wallets of one currency, at once and for good.',
+  },
 )
 
 export const summary = T.Object(
@@ -128,54 +143,56 @@ export const summary = T.Object(
     from: instant('Inclusive.'),
     to: instant('Exclusive.'),
     data: T.Array(
-      T.Object({
-        currency: currencyOut,
-        openingBalance: minor('Before the first movement.'),
-        inflow: minor('All that came in, without transfers between own wallets.'),
-        outflow: minor('All that went out, without transfers between own wallets.'),
-        net: minor('`inflow` less `outflow`; also `closingBalance` less `openingBalance`.'),
-        closingBalance: minor('After the last movement.'),
-        byKind: T.Array(
-          T.Object({
-            kind: oneOf(statementKinds),
-            count: T.Integer({ description: 'Rows of the statement.' }),
-            inflow: minor('What came in.'),
-            outflow: minor('What went out. A transfer between own wallets does both.'),
-          }),
-        ),
-      }),
+      T.Object(
+        {
+          currency,
+          openingBalance: sum('Before the first movement.'),
+          inflow: sum('All that came in, without transfers between own wallets.'),
+          outflow: sum('All that went out, without transfers between own wallets.'),
+          net: signedSum('`inflow` less `outflow`; also `closingBalance` less `openingBalance`.'),
+          closingBalance: sum('After the last movement.'),
+          byKind: T.Array(
+            T.Object(
+              {
+                kind: statementEntryKind,
+                count: count('Rows of the statement.'),
+                inflow: sum('What came in.'),
+                outflow: sum('What went out. A transfer between own wallets does both.'),
+              },
+              { title: 'KindSummary', description: 'One kind of movement.' },
+            ),
+          ),
+        },
+        { title: 'CurrencySummary', description: 'One currency.' },
+      ),
     ),
   },
-  { description: 'What moved on the available balances of each currency’s wallets.' },
+  { title: 'WalletSummary', description: 'What moved on the available balances of each currency’s wallets.' },
 )
 
 export const balanceHistory = T.Object(
   {
-    interval: oneOf(intervals),
+    interval: historyInterval,
     timeZone: T.String({ examples: ['America/Sao_Paulo'] }),
     data: T.Array(
-      T.Object({
-        date: T.String({ format: 'date', description: 'The first day.' }),
-        currency: currencyOut,
-        walletId: T.Optional(uuid('When one wallet was asked for.')),
-        openingBalance: minor('At the start of the first day.'),
-        inflow: minor(
-          'What came in. Of a currency without transfers between own wallets, of a wallet with them.',
-        ),
-        outflow: minor('What went out, likewise.'),
-        closingBalance: minor('At the end of the last day, or now.'),
-      }),
+      T.Object(
+        {
+          date: T.String({ format: 'date', description: 'The first day.' }),
+          currency,
+          walletId: T.Optional(uuid('When one wallet was asked for.')),
+          openingBalance: sum('At the start of the first day.'),
+          inflow: sum(
+            'What came in. Of a currency without transfers between own wallets, of a wallet with them.',
+          ),
+          outflow: sum('What went out, likewise.'),
+          closingBalance: sum('At the end of the last day, or now.'),
+        },
+        { title: 'BalanceHistoryEntry', description: 'One interval of one currency or wallet.' },
+      ),
     ),
   },
-  { description: 'Available balances day by day, week by week, or month by month, oldest first.' },
+  {
+    title: 'BalanceHistory',
+    description: 'Available balances day by day, week by week, or month by month, oldest first.',
+  },
 )
-
-/** Those that openapi.json gives a name to. */
-export const namedWalletSchemas: ReadonlyMap<T.TSchema, string> = new Map<T.TSchema, string>([
-  [wallet, 'Wallet'],
-  [consolidated, 'ConsolidatedBalance'],
-  [statementEntry, 'StatementEntry'],
-  [transfer, 'Transfer'],
-  [summary, 'Summary'],
-  [balanceHistory, 'BalanceHistory'],
-])

@@ -320,7 +320,7 @@ test('intervals that have not begun are left out, and those before everything ar
   const none = await rowsOf('/v1/wallets/balance-history', {
     from: '2018-01-01',
     to: '2018-01-05',
-    currency: 'XYZ',
+    currency: 'USD',
   })
   assert.deepEqual(none, [])
 })
@@ -332,6 +332,7 @@ test('what cannot be asked is refused where it stands', async () => {
       ['/v1/wallets/balance', { at: 'yesterday' }, 400, '/at'],
       ['/v1/wallets/summary', { from: '2018-02-02', to: '2018-02-01' }, 400, '/to'],
       ['/v1/wallets/balance-history', { from: '2018-02-02', to: '2018-02-01' }, 400, '/to'],
+      ['/v1/wallets/balance-history', { currency: 'XYZ' }, 400, '/currency'],
       ['/v1/wallets/balance-history', { timeZone: 'Mars/Base' }, 400, '/timeZone'],
       ['/v1/wallets/balance-history', { timeZone: '+03:00' }, 400, '/timeZone'],
       ['/v1/wallets/balance-history', { from: '2018-02-30' }, 400, '/from'],

@@ -7,13 +7,14 @@ import { consolidatedBalance, walletRecordAt, walletRecords } from '#/wallets/ba
 import { walletsMax, type WalletRequest } from '#/wallets/create.ts'
 import { statementCsv } from '#/wallets/export.ts'
 import { selectWallets } from '#/wallets/queries.ts'
-import { statementKinds, statementPage, type StatementPosition } from '#/wallets/statement.ts'
+import { statementPage, type StatementPosition } from '#/wallets/statement.ts'
 import { updateWalletKind } from '#/wallets/update.ts'
 import { walletCurrencies, type Wallet } from '#/wallets/wallet.ts'
 import { Type as T, type Static } from 'typebox'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import {
   instant,
+  ofCurrency,
   pageSize,
   paging,
   queryOf,
@@ -25,8 +26,15 @@ import {
   writeCursor,
 } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf, oneOf, uuid } from './schemas.ts'
-import { consolidated, statementEntry, wallet, walletChange, walletRequest } from './wallet-schemas.ts'
+import { listOf, oneOf, uuid } from './schema-words.ts'
+import {
+  consolidated,
+  statementEntry,
+  statementEntryKind,
+  wallet,
+  walletChange,
+  walletRequest,
+} from './wallet-schemas.ts'
 
 const create = route({
   method: 'POST',
@@ -144,9 +152,10 @@ const list = route({
   scope: 'wallets:read',
   operationId: 'listWallets',
   summary: 'List wallets, oldest first',
+  description: 'With their balances now. Every merchant starts with a default wallet in BRL, EUR and USDT.',
   status: 200,
   answer: listOf(wallet),
-  query: queryOf({ ...paging, currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })) }),
+  query: queryOf({ ...paging, currency: ofCurrency }),
   async handle({ sql }, { merchant, query }) {
     const { cursor, currency, limit = pageSize } = query
     const [after] = cursor === undefined ? [] : readCursor(cursor, isUuid)
@@ -201,9 +210,11 @@ const statement = route({
     ...paging,
     ...span,
     walletId: T.Optional(uuid()),
-    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
-    kind: T.Optional(oneOf(statementKinds)),
-    format: T.Optional(oneOf(['json', 'csv'], 'json unless told. csv takes neither limit nor cursor.')),
+    currency: ofCurrency,
+    kind: T.Optional(statementEntryKind),
+    format: T.Optional(
+      oneOf('StatementFormat', ['json', 'csv'], 'json unless told. csv takes neither limit nor cursor.'),
+    ),
   }),
   async handle({ sql }, { merchant, query }) {
     const { walletId, currency, kind, cursor, limit, format } = query

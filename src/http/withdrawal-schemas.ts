@@ -3,18 +3,31 @@ import { Type as T } from 'typebox'
 import { pixKeyTypes, pixKeyTypeWords } from '#/rails/pix/pix-key.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
+import * as patterns from './patterns.ts'
 import {
+  amount,
   amountIn,
-  currencyOut,
+  currency,
+  currencyIn,
+  documented,
   idempotencyKey,
   instant,
   metadata,
-  minor,
   mode,
   oneOf,
+  sum,
   text,
+  url,
   uuid,
-} from './schemas.ts'
+  version,
+} from './schema-words.ts'
+
+export const withdrawalType = oneOf('WithdrawalType', payoutTypes, 'How the money leaves.')
+export const withdrawalStatus = oneOf(
+  'WithdrawalStatus',
+  withdrawalStatuses,
+  'PROCESSING: the provider was asked and its end is not known. COMPLETED: the recipient has it.',
+)
 
 const destination = {
   pixKey: T.Optional(text(77, 'PIX: the recipient’s key.')),
@@ -29,18 +42,15 @@ export const withdrawal = T.Object(
   {
     id: uuid(),
     mode,
-    type: oneOf(payoutTypes),
-    status: oneOf(
-      withdrawalStatuses,
-      'PROCESSING: the provider was asked and its end is not known. COMPLETED: the recipient has it.',
-    ),
-    amount: minor('What the recipient gets.'),
-    fee: minor('On top of the amount.'),
-    totalDebited: minor('Amount and fee.'),
-    currency: currencyOut,
+    type: withdrawalType,
+    status: withdrawalStatus,
+    amount: amount('What the recipient gets.'),
+    fee: sum('On top of the amount.'),
+    totalDebited: sum('Amount and fee.'),
+    currency,
     walletId: uuid('The wallet it leaves from.'),
     ...destination,
-    pixKeyType: T.Optional(oneOf(pixKeyTypes, 'PIX: what the key is.')),
+    pixKeyType: T.Optional(oneOf('PixKeyType', pixKeyTypes, 'PIX: what the key is.')),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     webhookUrl: T.Optional(T.String()),
@@ -49,7 +59,7 @@ export const withdrawal = T.Object(
     txHash: T.Optional(T.String({ description: 'CRYPTO: the transaction.' })),
     failureCode: T.Optional(T.String()),
     failureMessage: T.Optional(T.String()),
-    amountReturned: T.Optional(minor('What came back after it was completed.')),
+    amountReturned: T.Optional(sum('What came back after it was completed.')),
     reviewRequired: T.Optional(
       T.Boolean({
         description:
@@ -58,35 +68,52 @@ export const withdrawal = T.Object(
     ),
     createdAt: instant(),
     completedAt: T.Optional(instant()),
-    version: T.Integer({ description: 'Grows with each change.' }),
+    version,
   },
-  { description: 'Money that leaves.' },
+  { title: 'Withdrawal', description: 'Money that leaves.' },
 )
 
-export const withdrawalRequest = T.Object(
-  {
-    type: oneOf(payoutTypes, undefined),
-    amount: amountIn,
-    currency: T.String({ minLength: 1, maxLength: 12, examples: ['BRL'] }),
-    walletId: T.Optional(uuid('The wallet to debit.')),
-    ...destination,
-    pixKeyType: T.Optional(
-      oneOf(
-        pixKeyTypeWords,
-        'PIX: what the key is; never guessed. RANDOM is EVP. A PHONE without +55 is taken as Brazilian.',
+/** What one type asks for and another does not: checked by withdrawals.ts and the payout rails (decision 4). */
+const byType = {
+  if: { properties: { type: { const: 'PIX' } } },
+  then: { required: ['pixKey', 'pixKeyType'], ...pixKeyAs(Object.entries(patterns.pixKeys)) },
+  else: { required: ['cryptoAddress'] },
+}
+
+/** What a key of each type looks like, one `if` in the `else` of another. */
+function pixKeyAs([first, ...others]: readonly (readonly [string, string])[]): object {
+  if (first === undefined) return {}
+  const [type, pattern] = first
+  return {
+    if: { properties: { pixKeyType: { const: type } } },
+    then: { properties: { pixKey: { pattern } } },
+    ...(others.length === 0 ? {} : { else: pixKeyAs(others) }),
+  }
+}
+
+export const withdrawalRequest = documented(
+  T.Object(
+    {
+      type: withdrawalType,
+      amount: amountIn,
+      currency: currencyIn('BRL for PIX, USDT for CRYPTO.'),
+      walletId: T.Optional(uuid('The wallet to debit.')),
+      ...destination,
+      pixKeyType: T.Optional(
+        oneOf(
+          'PixKeyTypeWord',
+          pixKeyTypeWords,
+          'PIX: what the key is; never guessed. RANDOM is EVP. A PHONE without +55 is taken as Brazilian.',
+        ),
       ),
-    ),
-    description: T.Optional(text(140, 'The recipient may read it.')),
-    metadata: T.Optional(metadata),
-    webhookUrl: T.Optional(
-      T.String({ minLength: 1, maxLength: 2_048, description: 'Receives withdrawal.* of it.' }),
-    ),
-    idempotencyKey: T.Optional(idempotencyKey),
-  },
-  { additionalProperties: false },
+      description: T.Optional(text(140, 'The recipient may read it.')),
+      metadata: T.Optional(metadata),
+      webhookUrl: T.Optional(
+        url('Receives withdrawal.* of it. A public https address.', 'https://shop.example.com/webhooks'),
+      ),
+      idempotencyKey: T.Optional(idempotencyKey),
+    },
+    { title: 'CreateWithdrawalRequest', additionalProperties: false },
+  ),
+  byType,
 )
-
-/** Those that openapi.json gives a name to. */
-export const namedWithdrawalSchemas: ReadonlyMap<T.TSchema, string> = new Map<T.TSchema, string>([
-  [withdrawal, 'Withdrawal'],
-])

@@ -6,19 +6,18 @@ import { differences } from '#/payments/create.ts'
 import { must } from '#/kernel/check.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { pixKeyTypeOf } from '#/rails/pix/pix-key.ts'
-import { payoutTypes } from '#/rails/payout-rail.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
 import { listWithdrawals } from '#/withdrawals/list-queries.ts'
 import type { WithdrawalVerdict } from '#/withdrawals/request.ts'
-import { withdrawalRecord, withdrawalStatuses, type WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
+import { withdrawalRecord, type WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { Type as T } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, requireCapitals, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { listOf, oneOf } from './schemas.ts'
-import { withdrawal, withdrawalRequest } from './withdrawal-schemas.ts'
+import { emptyRequest, listOf } from './schema-words.ts'
+import { withdrawal, withdrawalRequest, withdrawalStatus, withdrawalType } from './withdrawal-schemas.ts'
 
 const create = route({
   method: 'POST',
@@ -173,6 +172,7 @@ const get = route({
   scope: 'withdrawals:read',
   operationId: 'getWithdrawal',
   summary: 'Get a withdrawal',
+  description: 'As it stands now. A withdrawal that is PROCESSING may have reached its recipient already.',
   status: 200,
   answer: withdrawal,
   async handle({ sql }, { merchant, id }) {
@@ -188,14 +188,15 @@ const list = route({
   scope: 'withdrawals:read',
   operationId: 'listWithdrawals',
   summary: 'List withdrawals, newest first',
+  description: 'Of all wallets. `from` and `to` go by when the withdrawal was asked for.',
   status: 200,
   answer: listOf(withdrawal),
   query: queryOf({
     ...paging,
     ...span,
-    status: T.Optional(oneOf(withdrawalStatuses)),
-    type: T.Optional(oneOf(payoutTypes)),
-    currency: T.Optional(T.String({ minLength: 1, maxLength: 12 })),
+    status: T.Optional(withdrawalStatus),
+    type: T.Optional(withdrawalType),
+    currency: ofCurrency,
   }),
   async handle({ sql }, { merchant, query }) {
     const { status, type, currency, cursor, limit = pageSize } = query
@@ -212,8 +213,6 @@ const list = route({
   },
 })
 
-const noBody = T.Object({}, { additionalProperties: false })
-
 const cancel = route({
   method: 'POST',
   path: '/v1/withdrawals/{id}/cancel',
@@ -224,7 +223,7 @@ const cancel = route({
   status: 200,
   answer: withdrawal,
   problems: ['invalid_state'],
-  body: noBody,
+  body: emptyRequest('CancelWithdrawalRequest'),
   bodyOptional: true,
   handle: (deps, call) => decide(deps, call, { event: 'canceled' }),
 })
@@ -240,7 +239,7 @@ const approve = route({
   status: 200,
   answer: withdrawal,
   problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
-  body: noBody,
+  body: emptyRequest('ApproveWithdrawalRequest'),
   bodyOptional: true,
   handle: (deps, call) => decide(deps, call, { event: 'approved', by: call.keyId }),
 })
@@ -256,7 +255,7 @@ const reject = route({
   status: 200,
   answer: withdrawal,
   problems: ['invalid_state'],
-  body: noBody,
+  body: emptyRequest('RejectWithdrawalRequest'),
   bodyOptional: true,
   handle: (deps, call) => decide(deps, call, { event: 'rejected', by: call.keyId }),
 })

@@ -25,15 +25,15 @@ export function parseJson(text: string): unknown {
   })
 }
 
-/** JSON text in which a bigint is written as the integer it is. Absent fields stay absent. */
-export function toJson(value: unknown): string {
+/** JSON text in which a bigint is written as the integer it is. Absent fields stay absent. `indent`: blanks of each level. */
+export function toJson(value: unknown, indent?: number): string {
   try {
     // Five times as fast, and right as long as there is no bigint: then it throws.
-    return JSON.stringify(value)
+    return JSON.stringify(value, undefined, indent)
   } catch {
-    return JSON.stringify(value, (_key, each: unknown) =>
-      typeof each === 'bigint' ? JSON.rawJSON(each.toString()) : each,
-    )
+    const exact = (_key: string, each: unknown) =>
+      typeof each === 'bigint' ? JSON.rawJSON(each.toString()) : each
+    return JSON.stringify(value, exact, indent)
   }
 }
 

@@ -22,11 +22,14 @@ export function addMs(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms)
 }
 
-/** The instant that `text` names in ISO 8601 with a zone, or undefined when it names none. */
+/** The instant that `text` names in ISO 8601 with a zone, or undefined when it names none, such as one on 31 April. */
 export function parseInstant(text: string): Date | undefined {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) return undefined
+  const day = text.slice(0, 10)
+  // A day that a month does not have is read as one of the next month, and 24:00 as the next day's midnight.
+  const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
   const at = new Date(text)
-  return Number.isNaN(at.getTime()) ? undefined : at
+  return !isDay || text.startsWith('T24', 10) || Number.isNaN(at.getTime()) ? undefined : at
 }
 
 /** The instant of a count of seconds since 1970, as chains write it. */

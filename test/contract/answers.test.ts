@@ -5,6 +5,7 @@ import { describeApi } from '#/http/openapi.ts'
 import { routes } from '#/http/routes.ts'
 import { payment as paymentSchema } from '#/http/schemas.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
+import { toJson } from '#/kernel/json.ts'
 import { describePayments } from '#/payments/describe.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentEventRecord } from '#/payments/record.ts'
@@ -44,7 +45,7 @@ function rowsOf(answer: Answer): readonly Readonly<Record<string, unknown>>[] {
 }
 
 test('openapi.json is what the code says', async () => {
-  assert.deepEqual(document, JSON.parse(JSON.stringify(describeApi(routes))))
+  assert.deepEqual(document, JSON.parse(toJson(describeApi(routes))))
   const served = await api.ask('GET', '/openapi.json')
   assert.deepEqual(served.body, document)
 })

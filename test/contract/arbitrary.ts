@@ -13,8 +13,8 @@ const special: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     maxKeys: 5,
   }),
   cursor: fc.constantFrom('WyJhIl0', 'x'),
-  from: fc.constantFrom('2026-11-21', '2026-11-21T00:00:00Z'),
-  to: fc.constantFrom('2026-11-22', '2030-01-01T00:00:00.000Z'),
+  from: fc.constantFrom('2026-11-21', '2026-11-21T00:00:00Z', '2026-04-31', '2023-02-29'),
+  to: fc.constantFrom('2026-11-22', '2030-01-01T00:00:00.000Z', '2030-02-30T00:00:00Z', 'tomorrow'),
   at: fc.constantFrom('2026-11-21', '2030-01-01T00:00:00.000Z', '0001-01-01'),
   timeZone: fc.constantFrom('America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Apia', 'Mars/Base'),
 }
@@ -32,11 +32,12 @@ function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [String(clean(key)), clean(each)]))
 }
 
-/** Values that fit the schema. */
+/** Values that fit the schema, as far as its fields go: what `if` and `not` say of several at once is left to a filter. */
 export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
   const known = special[name]
-  if (known !== undefined) return known
   const words = schema as Json
+  if (typeof words['pattern'] === 'string') return matching(words, known)
+  if (known !== undefined) return known
   if (Array.isArray(words['enum'])) return fc.constantFrom(...(words['enum'] as readonly unknown[]))
   switch (words['type']) {
     case 'object':
@@ -55,6 +56,17 @@ export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
     default:
       return fc.constant(null)
   }
+}
+
+/** What the pattern lets through, within the bounds of its length; and what is known to be of interest there. */
+function matching(words: Json, known: fc.Arbitrary<unknown> | undefined): fc.Arbitrary<unknown> {
+  const pattern = new RegExp(String(words['pattern']))
+  const [min, max] = [Number(words['minLength'] ?? 0), Number(words['maxLength'] ?? Infinity)]
+  const texts = fc
+    .stringMatching(pattern)
+    .map((text) => (text.length > 60 ? text : String(clean(text))))
+    .filter((text) => text.length >= min && Array.from(text).length <= max && pattern.test(text))
+  return known === undefined ? texts : fc.oneof(texts, known)
 }
 
 function textOf(words: Json): fc.Arbitrary<string> {

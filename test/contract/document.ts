@@ -8,9 +8,10 @@ import type { Answer } from './site.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-export const document = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8'),
-) as Json
+/** As it is committed, to the byte. */
+export const text = readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8')
+
+export const document = JSON.parse(text) as Json
 
 export function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
@@ -21,13 +22,23 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 
 const compiled = new Map<unknown, ReturnType<typeof Schema.Compile>>()
 
-/** Fails unless the value fits the schema of the document. */
-export function assertFits(schema: unknown, value: unknown, where: string): void {
-  assert.ok(typeof schema === 'object' && schema !== null, `${where} has no schema`)
+/** Whether the value fits the schema of the document. */
+export function fits(schema: object, value: unknown): boolean {
+  return validatorOf(schema).Check(value)
+}
+
+function validatorOf(schema: object): ReturnType<typeof Schema.Compile> {
   const validator =
     compiled.get(schema) ??
     Schema.Compile({ ...schema, components: document['components'] } as Schema.XSchema)
   compiled.set(schema, validator)
+  return validator
+}
+
+/** Fails unless the value fits the schema of the document. */
+export function assertFits(schema: unknown, value: unknown, where: string): void {
+  assert.ok(typeof schema === 'object' && schema !== null, `${where} has no schema`)
+  const validator = validatorOf(schema)
   if (validator.Check(value)) return
   const [, errors] = validator.Errors(value)
   const faults = errors.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ')

@@ -231,6 +231,9 @@ test('a span of time is made of instants', async () => {
   for (const bad of [
     'from=yesterday',
     'to=2026-13-01',
+    'from=2026-04-31',
+    'to=2023-02-29T00:00:00Z',
+    'to=2026-11-21T24:00:00Z',
     'from=0000-01-01',
     'from=0001-01-01T00:00:00%2B14:00',
     'to=9999-12-31T23:59:59-14:00',

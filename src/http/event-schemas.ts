@@ -1,0 +1,74 @@
+// The bodies that are sent to webhook URLs: an event with the resource that it tells of, one shape for each type.
+import { Type as T, type TSchema } from 'typebox'
+import { eventTypes, type EventType } from '#/webhooks/event.ts'
+import { uuid } from './schema-words.ts'
+import { dispute, eventFrame, payment, refund } from './schemas.ts'
+import { wallet } from './wallet-schemas.ts'
+import { withdrawal } from './withdrawal-schemas.ts'
+
+/** When each type of event is announced. */
+export const eventMeanings: Readonly<Record<EventType, string>> = {
+  'payment.waiting': 'The payer can pay now, after a PENDING: a method was chosen in a checkout.',
+  'payment.approved': 'The card is authorised, and you have not captured it.',
+  'payment.completed':
+    'The full amount is final: the payment is PAID. Also when it had expired and the money came late.',
+  'payment.expired': 'Its time is over, and the amount is not on its way.',
+  'payment.failed':
+    'Its provider ended it and nothing can follow: the payment is FAILED. Not when its creation already answered so.',
+  'payment.canceled': 'You canceled it.',
+  'payment.underpaid': 'Money came and the amount is not reached; the payment still waits.',
+  'payment.received_after_close':
+    'Money came that changes no status: after PAID, after CANCELED, or a part after EXPIRED.',
+  'refund.created': 'A refund was asked for, and its amount set aside.',
+  'refund.completed': 'The money went back.',
+  'refund.failed': 'It could not go back, or came back: it is in the wallet again.',
+  'dispute.opened': 'The payer’s bank wants the money back: it is held.',
+  'dispute.won': 'You keep the money; also after dispute.lost, when it is reinstated.',
+  'dispute.lost': 'It went back to the payer.',
+  'withdrawal.created': 'A withdrawal was accepted and its amount set aside.',
+  'withdrawal.approval_required': 'A person has to approve it.',
+  'withdrawal.processing': 'It is being sent.',
+  'withdrawal.completed': 'It arrived.',
+  'withdrawal.failed': 'It did not arrive, and the amount is back.',
+  'withdrawal.canceled': 'It was taken back in time.',
+  'withdrawal.returned': 'It had arrived and came back.',
+  'wallet.created':
+    'You opened a wallet. No URL belongs to a wallet, so it is listed by GET /v1/events and sent nowhere.',
+}
+
+const resources = { payment, refund, dispute, withdrawal, wallet } as const
+
+/** The whole body of the events of each type. */
+export const eventShapes = Object.fromEntries(eventTypes.map((type) => [type, eventOf(type)])) as Readonly<
+  Record<EventType, TSchema>
+>
+
+/** Any of them, told apart by `type`: what a receiver of webhooks reads. */
+export const webhookEvent: TSchema = T.Unsafe({
+  title: 'WebhookEvent',
+  description: 'What is sent to webhook URLs. New types may be added: ignore those that you do not know.',
+  oneOf: Object.values(eventShapes),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(eventTypes.map((type) => [type, `#/components/schemas/${shapeName(type)}`])),
+  },
+})
+
+function eventOf(type: EventType): TSchema {
+  const family = type.slice(0, type.indexOf('.')) as keyof typeof resources
+  return T.Object(
+    {
+      id: uuid('The same in every attempt, and in the header webhook-id.'),
+      type: T.Literal(type),
+      ...eventFrame,
+      data: resources[family],
+    },
+    { title: shapeName(type), description: eventMeanings[type] },
+  )
+}
+
+/** `payment.received_after_close` as `PaymentReceivedAfterCloseEvent`. */
+function shapeName(type: EventType): string {
+  const pascal = type.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+  return `${pascal}Event`
+}

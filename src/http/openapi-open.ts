@@ -1,0 +1,78 @@
+// The part of openapi.json that needs no key: health, and the document itself.
+import { Type as T } from 'typebox'
+import type { Json, Shapes } from './openapi-shapes.ts'
+import { oneOf } from './schema-words.ts'
+import { problem } from './schemas.ts'
+
+const liveness = T.Object(
+  { status: T.String({ examples: ['ok'] }) },
+  { title: 'Liveness', description: 'That the process runs.' },
+)
+
+const readiness = T.Object(
+  {
+    status: oneOf('ReadinessStatus', ['ready', 'degraded', 'not_ready'], 'degraded: ready but for a part.'),
+    checks: T.Unsafe<Readonly<Record<string, boolean>>>({
+      title: 'ReadinessChecks',
+      type: 'object',
+      additionalProperties: { type: 'boolean' },
+      description: 'What must work before requests are welcome, and whether it does.',
+      examples: [{ database: true }],
+    }),
+    reasons: T.Optional(
+      T.Unsafe<Readonly<Record<string, string>>>({
+        title: 'ReadinessReasons',
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'Why a check fails, where that is known.',
+        examples: [{ chain: 'It is not followed yet.' }],
+      }),
+    ),
+  },
+  { title: 'Readiness', additionalProperties: true, description: 'Whether requests are welcome.' },
+)
+
+/** The paths outside `/v1`. */
+export function describeOpenPaths(shapes: Shapes): Json {
+  const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
+  const ready = json(shapes.of(readiness))
+  return {
+    '/health/live': open({
+      operationId: 'getLiveness',
+      summary: 'Whether the process runs',
+      description: 'For whoever starts it again when it does not. Looks at nothing else.',
+      answers: { '200': { description: 'Yes.', ...json(shapes.of(liveness)) } },
+    }),
+    '/health/ready': open({
+      operationId: 'getReadiness',
+      summary: 'Whether requests are welcome',
+      description: 'For whoever sends requests here, such as a load balancer.',
+      answers: {
+        '200': {
+          description: 'Yes; `degraded`: but for a part, which `checks` names and `reasons` explains.',
+          ...ready,
+        },
+        '503': { description: 'Not now; `checks` says why.', ...ready },
+      },
+    }),
+    '/openapi.json': open({
+      operationId: 'getOpenapi',
+      summary: 'Get this document',
+      description: 'OpenAPI 3.1, made of what the server checks and writes.',
+      answers: { '200': { description: 'OpenAPI 3.1.', ...json({ type: 'object' }) } },
+    }),
+  }
+
+  function open({ answers, ...about }: Json & { readonly answers: Json }): Json {
+    const unreadable = {
+      description: '`invalid_request`: this is no request that can be read.',
+      content: {
+        'application/problem+json': {
+          schema: shapes.of(problem),
+          examples: { invalid_request: { $ref: '#/components/examples/invalid_request' } },
+        },
+      },
+    }
+    return { get: { ...about, tags: ['about'], security: [], responses: { ...answers, '400': unreadable } } }
+  }
+}

@@ -1,0 +1,53 @@
+// What texts look like, as expressions for openapi.json. Our own readers check them with better words, so these say no
+// less than the readers, in what the expressions of every language know. test/contract holds both against each other.
+
+/** What can be stored: anything without NUL. */
+export const storable = '^[^\\x00]*$'
+
+/** The header Idempotency-Key: printable ASCII, bare or in the quotes of its draft standard. */
+export const idempotencyHeader = '^("[ !#-\\[\\]-~]{1,253}"|[!#-~]([ -~]{0,253}[!-~])?)$'
+
+/** A cursor: base64url. */
+export const cursor = '^[A-Za-z0-9_-]+$'
+
+const year = '([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])'
+const monthAndDay =
+  '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
+const time =
+  '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])'
+
+const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)'
+
+/** A date, or an instant with its offset. */
+export const instant = `^(${year}-${monthAndDay}|${leapYear}-02-29)(T${time})?$`
+
+/** A name of the IANA time zone database. */
+export const timeZone = '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$'
+
+const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const name = `(${label}\\.)*[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?`
+const port = '(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}))?'
+
+/** https at a name; in a sandbox also http at one's own machine. */
+export const url = `^(https://${name}|https?://(localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}([/?][!-\\[\\]-~]*)?$`
+
+/** Not what some languages call white space and others do not. */
+export const email = '^[^\\s\\x00-\\x1f\\ufeff@]+@[^\\s\\x00-\\x1f\\ufeff@]+$'
+
+const cpf = '[0-9]{3}\\.?[0-9]{3}\\.?[0-9]{3}-?[0-9]{2}'
+const cnpj = '[0-9A-Za-z]{2}\\.?[0-9A-Za-z]{3}\\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}'
+
+/** CPF or CNPJ, masked or not. Check digits are beyond expressions. */
+export const taxId = `^(${cpf}|${cnpj})$`
+
+const mailLocal = "[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+)*"
+
+/** PIX keys of each type. */
+export const pixKeys = {
+  CPF: `^${cpf}$`,
+  CNPJ: `^${cnpj}$`,
+  PHONE: '^(\\+55)?(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])[6-9][0-9]{8}$',
+  EMAIL: `^${mailLocal}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}$`,
+  EVP: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+  RANDOM: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+} as const

@@ -1,0 +1,108 @@
+// The shapes that callers send for payments and refunds: they check what comes in and are the schemas of openapi.json.
+import { Type as T } from 'typebox'
+import { methods } from '#/rails/rail.ts'
+import * as patterns from './patterns.ts'
+import {
+  amountIn,
+  captureMode,
+  currencyIn,
+  documented,
+  idempotencyKey,
+  metadata,
+  paymentMethod,
+  text,
+  url,
+  whole,
+} from './schema-words.ts'
+
+export const captureRequest = T.Object(
+  { amount: T.Optional(amountIn) },
+  {
+    title: 'CapturePaymentRequest',
+    additionalProperties: false,
+    description: 'No amount: all that is authorised.',
+  },
+)
+
+const pageUrl = (description: string) =>
+  url(`${description} An https address.`, 'https://shop.example.com/orders/A-1')
+
+/** What one method asks for and another does not: checked by offer.ts and payments.ts (decision 4). */
+const byMethod = {
+  if: { required: ['checkout'] },
+  else: {
+    required: ['paymentMethods'],
+    properties: { paymentMethods: { maxItems: 1 } },
+    if: { properties: { paymentMethods: { contains: { const: 'CREDIT_CARD' } } } },
+    else: {
+      not: { required: ['captureMode'] },
+      if: { properties: { paymentMethods: { contains: { const: 'PIX' } } } },
+      else: { required: ['currency'] },
+    },
+  },
+}
+
+export const paymentRequest = documented(
+  T.Object(
+    {
+      amount: amountIn,
+      currency: T.Optional(currencyIn('Required for CRYPTO and PARTNER_PAY.')),
+      paymentMethods: T.Optional(
+        T.Array(paymentMethod, {
+          minItems: 1,
+          maxItems: methods.length,
+          uniqueItems: true,
+          description: 'One method; required without a checkout, a filter with one.',
+          examples: [['CRYPTO']],
+        }),
+      ),
+      idempotencyKey: T.Optional(idempotencyKey),
+      customerName: T.Optional(text(200, 'The payer’s name.', 0)),
+      customerEmail: T.Optional(
+        documented(
+          T.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ana@example.com'] }),
+          { pattern: patterns.email },
+        ),
+      ),
+      customerTaxId: T.Optional(
+        documented(
+          T.String({
+            minLength: 11,
+            maxLength: 18,
+            description: 'CPF or CNPJ of the payer, with or without its mask; a CNPJ may have letters.',
+            examples: ['529.982.247-25'],
+          }),
+          { pattern: patterns.taxId },
+        ),
+      ),
+      description: T.Optional(text(140, 'What the payer reads when paying (PIX).')),
+      metadata: T.Optional(metadata),
+      webhookUrl: T.Optional(
+        url(
+          'Receives payment.*, refund.* and dispute.* of this payment. A public https address.',
+          'https://shop.example.com/webhooks',
+        ),
+      ),
+      checkout: T.Optional(text(100, 'Slug of a checkout template.')),
+      captureMode: T.Optional(captureMode),
+      returnUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer is done. Proves nothing.')),
+      cancelUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer gives up.')),
+      expiresIn: T.Optional(whole(60, 2_592_000, 'Seconds that the payer has.', [3600])),
+    },
+    { title: 'CreatePaymentRequest', additionalProperties: false },
+  ),
+  byMethod,
+)
+
+export const refundRequest = T.Object(
+  {
+    amount: T.Optional(amountIn),
+    cryptoAddress: T.Optional(
+      text(64, 'Where the money is to go. With it what came by CRYPTO is meant, without it the rest.'),
+    ),
+    reason: T.Optional(text(140, 'The payer may read it.')),
+    metadata: T.Optional(metadata),
+    idempotencyKey: T.Optional(idempotencyKey),
+  },
+  { title: 'CreateRefundRequest', additionalProperties: false },
+)

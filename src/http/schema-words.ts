@@ -1,0 +1,149 @@
+// The words that the API's shapes are made of: names, whole numbers, instants, texts, lists. One schema checks what comes
+// in, writes what goes out and is published. A schema with a title stands once in openapi.json, under that name, and
+// everything else refers to it: clients are generated with these names, so they stay (decision 81).
+import { Type as T, type TSchema } from 'typebox'
+import { captureModes, methods, modes } from '#/rails/rail.ts'
+import { walletCurrencies } from '#/wallets/wallet.ts'
+import * as patterns from './patterns.ts'
+
+/** What openapi.json says of a schema at one place, beside the reference to it. */
+export const asideKeyword = 'aside'
+
+/** The keyword of `documented`. The server's validator takes no notice of either. */
+export const documentedKeyword = 'documented'
+
+/** A schema with a title, and a description of its own at this place. */
+export function about<Schema extends TSchema>(schema: Schema, description: string): Schema {
+  return copyOf(schema, { [asideKeyword]: description })
+}
+
+/**
+ * The schema with words that openapi.json alone has, in place of its own: what our code checks with a better message, or
+ * with a status of its own. `undefined` takes a word away. A test holds the document against the server.
+ */
+export function documented<Schema extends TSchema>(
+  schema: Schema,
+  words: Readonly<Record<string, unknown>>,
+): Schema {
+  return copyOf(schema, { [documentedKeyword]: words })
+}
+
+/** A copy keeps what TypeBox hides in a schema, such as that a field is optional. */
+function copyOf<Schema extends TSchema>(schema: Schema, words: Readonly<Record<string, unknown>>): Schema {
+  const copy: object = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema))
+  return Object.assign(copy, words) as Schema
+}
+
+/** An enumeration that openapi.json calls by this name. */
+export function oneOf<const Values extends string>(
+  title: string,
+  values: readonly Values[],
+  description: string,
+) {
+  return T.Enum([...values], { type: 'string', title, description })
+}
+
+// ---- Whole numbers. All are int64 with both bounds: a client that reads 32 bits would misread money without an error.
+
+/** Written as 2^63 − 1, which no JavaScript number is; see openapi-shapes.ts. */
+const int64Max = 2 ** 63
+const int64Min = -(2 ** 63)
+
+/** A whole number within bounds that every language's numbers carry. */
+export function whole(minimum: number, maximum: number, description: string, examples?: readonly number[]) {
+  const words = { format: 'int64', minimum, maximum, description }
+  return T.Integer({ ...words, ...(examples === undefined ? {} : { examples: [...examples] }) })
+}
+
+/** An amount that a caller names, or its echo: minor units, in what a JSON number carries exactly. */
+export const amountIn = amount('Minor units (cents): 1234 is 12.34.', [1234])
+
+export function amount(description: string, examples?: readonly number[]) {
+  return whole(1, Number.MAX_SAFE_INTEGER, description, examples)
+}
+
+/** A sum of minor units. No receipt is refused for its size, so a sum can pass 2^53. */
+export function sum(description: string) {
+  return whole(0, int64Max, `${description} Can be above 2^53.`)
+}
+
+/** A sum of minor units with a sign. */
+export function signedSum(description: string) {
+  return whole(int64Min, int64Max, `${description} Can be beyond ±2^53.`)
+}
+
+/** How many, or the number of something in an order. */
+export function count(description: string) {
+  return whole(0, Number.MAX_SAFE_INTEGER, description)
+}
+
+export const version = count('Grows with each change.')
+
+// ---- Texts
+
+export const uuid = (description?: string) =>
+  T.String({ format: 'uuid', ...(description === undefined ? {} : { description }) })
+
+export const instant = (description?: string) =>
+  T.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
+
+/** A text that a caller sends, of so many characters. */
+export const text = (maxLength: number, description: string, minLength = 1) =>
+  documented(T.String({ minLength, maxLength, description }), { pattern: patterns.storable })
+
+/** An address that we call or lead to. */
+export const url = (description: string, example: string) =>
+  documented(T.String({ minLength: 1, maxLength: 2_048, description, examples: [example] }), {
+    format: 'uri',
+    pattern: patterns.url,
+  })
+
+export const idempotencyKey = text(
+  255,
+  'The same key with the same body answers the first result again. The header Idempotency-Key does the same; when both are sent they must agree.',
+)
+
+// ---- What many resources have
+
+export const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
+  title: 'Metadata',
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'Your own fields, echoed as they are, numbers in the digits that you wrote. At most 8 KiB as JSON. No card numbers: what is grouped as cards print it, or stands under a name that says card, is refused.',
+  examples: [{ orderId: 'A-1' }],
+})
+
+/** Those that payments and wallets have; the books' BNB is for gas alone. */
+export const currency = oneOf('Currency', walletCurrencies, 'ISO 4217, and USDT with two decimals.')
+
+/** A currency in a body: what is none is 422 with a code of its own, and is told how to be written. */
+export const currencyIn = (description: string) =>
+  documented(T.String({ minLength: 1, maxLength: 12 }), {
+    ...currency,
+    minLength: undefined,
+    maxLength: undefined,
+    [asideKeyword]: description,
+  })
+
+export const mode = oneOf('Mode', modes, 'Whose money it is: real, or the sandbox’s.')
+export const paymentMethod = oneOf('PaymentMethod', methods, 'How a payment is paid.')
+export const captureMode = oneOf(
+  'CaptureMode',
+  captureModes,
+  'CREDIT_CARD: MANUAL authorises only, and you capture or cancel. Without it a card is captured at once.',
+)
+
+/** One page of a list, called by what its rows are. */
+export function listOf<Item extends TSchema>(item: Item & { readonly title?: string }) {
+  const nextCursor = T.String({ description: 'Send it as `cursor` for the next page; absent on the last.' })
+  return T.Object(
+    { data: T.Array<Item>(item), nextCursor: T.Optional(nextCursor) },
+    { title: `${item.title ?? ''}List`, description: 'One page.' },
+  )
+}
+
+/** A body without fields, for an operation that needs none. */
+export function emptyRequest(title: string) {
+  return T.Object({}, { title, additionalProperties: false, description: 'No fields. May be left out.' })
+}

@@ -1,0 +1,133 @@
+// The document against the server: what openapi.json lets through is refused for no reason of its shape, and what it does
+// not let through is refused. Each operation is asked with values that fit and with values that nearly do.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import type { TSchema } from 'typebox'
+import { routes } from '#/http/routes.ts'
+import { newId } from '#/kernel/id.ts'
+import { count } from '../counts.ts'
+import { fitting, type Json } from './arbitrary.ts'
+import { assertDocumented, at, document, fits } from './document.ts'
+import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
+
+let site: Site
+let api: Api
+let tenant: Tenant
+
+before(async () => {
+  site = await openSite()
+  api = await site.openApi()
+  tenant = await site.openTenant()
+})
+after(() => site.close())
+
+const numRuns = count({ quick: 60, soak: 3_000 })
+
+/** What no schema can say: check digits, sizes in bytes, what a cursor names, which of two instants is the later one. */
+const beyondShape: readonly (readonly [string, string])[] = [
+  ['/customerTaxId', 'malformed'],
+  ['/pixKey', 'invalid'],
+  ['/metadata', 'too_large'],
+  ['/toWalletId', 'not_allowed'],
+  ['/scenario', 'not_allowed'],
+  ['/cursor', 'malformed'],
+  ['/cursor', 'not_allowed'],
+  ['/limit', 'not_allowed'],
+  ['/timeZone', 'not_allowed'],
+  ['/from', 'too_small'],
+  ['/to', 'too_small'],
+  ['/at', 'too_large'],
+]
+
+function faultsOf(answer: Answer): readonly (readonly [string, string])[] {
+  const errors = (answer.body['errors'] ?? []) as readonly {
+    readonly pointer: string
+    readonly code: string
+  }[]
+  return errors.map(({ pointer, code }) => [pointer, code])
+}
+
+/** Fails when a request that fits was refused for its shape, or one that does not was not refused. */
+function hold(sent: unknown, answer: Answer, isFitting: boolean): void {
+  const what = `${JSON.stringify(sent)}: ${answer.status} ${answer.text.slice(0, 600)}`
+  if (!isFitting) return assert.ok(answer.status >= 400 && answer.status < 500, `is accepted: ${what}`)
+  if (answer.status !== 400) return assert.ok(answer.status < 500, what)
+  const shape = faultsOf(answer).filter(
+    ([pointer, code]) => !beyondShape.some((each) => each[0] === pointer && each[1] === code),
+  )
+  assert.ok(faultsOf(answer).length > 0 && shape.length === 0, `fits and is refused: ${what}`)
+}
+
+/** Whether it has a number that is as long as a card's, or that JavaScript would round: other tests are about those. */
+function hasLongNumber(value: unknown): boolean {
+  return /\d{14}/.test(JSON.stringify(value))
+}
+
+/** A schema of the document with what it refers to in its place. */
+function resolved(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(resolved)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const ref = (schema as Json)['$ref']
+  if (typeof ref === 'string') return resolved(at(document, ...ref.split('/').slice(1)))
+  return Object.fromEntries(Object.entries(schema).map(([name, each]) => [name, resolved(each)]))
+}
+
+for (const { method, path, operationId, body, query } of routes) {
+  const operation = at(document, 'paths', path, method.toLowerCase())
+  const url = () => path.replace('{id}', newId())
+  const ofBody = at(operation, 'requestBody', 'content', 'application/json', 'schema')
+
+  if (body !== undefined) {
+    test(`${operationId}: the document says which bodies there are`, async () => {
+      const published = resolved(ofBody) as TSchema
+      const values = fc
+        .oneof(
+          fitting(published).filter((value) => fits(published, value)),
+          fitting(published),
+          fitting(body),
+        )
+        .filter((value) => !hasLongNumber(value))
+      await fc.assert(
+        fc.asyncProperty(values, async (value) => {
+          const answer = await api.ask(method, url(), { key: tenant.key, body: value })
+          hold(value, answer, fits(published, value))
+          assertDocumented(method, path, answer)
+        }),
+        { numRuns },
+      )
+    })
+  }
+
+  if (query !== undefined) {
+    test(`${operationId}: the document says which queries there are`, async () => {
+      const parameters = (at(operation, 'parameters') as readonly Json[]).filter(
+        (each) => each['in'] === 'query',
+      )
+      const published = {
+        type: 'object',
+        properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, resolved(schema)])),
+        additionalProperties: false,
+      } as unknown as TSchema
+      const values = fc.oneof(fitting(published), fitting(query)) as fc.Arbitrary<Json>
+      await fc.assert(
+        fc.asyncProperty(values, async (fields) => {
+          const search = new URLSearchParams(
+            Object.entries(fields).map(([name, value]) => [name, String(value)]),
+          )
+          const answer = await api.ask(method, `${url()}?${search.toString()}`, { key: tenant.key })
+          hold(search.toString(), answer, fits(published, fields))
+          assertDocumented(method, path, answer)
+        }),
+        { numRuns },
+      )
+    })
+  }
+
+  test(`${operationId}: a parameter that it does not know is a documented 400`, async () => {
+    const sent = body === undefined ? {} : { body: {} }
+    const answer = await api.ask(method, `${url()}?unknown=1`, { key: tenant.key, ...sent })
+    assert.equal(answer.status, 400)
+    assertDocumented(method, path, answer)
+  })
+}

@@ -1,0 +1,85 @@
+# The journey of clients that openapi-python-client generates: create, pay, get, list, refund, beyond 32 bits.
+import json
+import os
+import time
+from uuid import UUID
+
+from vintem_client import AuthenticatedClient
+from vintem_client.api.payments import create_payment, get_payment, list_payments
+from vintem_client.api.refunds import create_refund, get_refund
+from vintem_client.api.sandbox import pay_sandbox_payment
+from vintem_client.api.wallets import list_wallets
+from vintem_client.models import (
+    CreatedPayment,
+    CreatePaymentRequest,
+    CreateRefundRequest,
+    Currency,
+    Metadata,
+    Payment,
+    PaymentList,
+    PaymentMethod,
+    PaymentStatus,
+    PaySandboxPaymentRequest,
+    Refund,
+    SandboxPaymentResult,
+    SandboxScenario,
+    WalletList,
+)
+
+AMOUNT = 5_000_000_000
+BACK = 3_000_000_000
+
+client = AuthenticatedClient(
+    base_url=os.environ["API_URL"], token=os.environ["API_KEY"], prefix="", auth_header_name="apikey"
+)
+
+
+def paid(payment_id: UUID) -> Payment:
+    for _ in range(600):
+        payment = get_payment.sync(payment_id, client=client)
+        assert isinstance(payment, Payment), payment
+        if payment.status == PaymentStatus.PAID:
+            return payment
+        time.sleep(0.2)
+    raise AssertionError("the payment was not paid")
+
+
+def main() -> None:
+    metadata = Metadata()
+    metadata["orderId"] = "A-1"
+    created = create_payment.sync(
+        client=client,
+        body=CreatePaymentRequest(
+            amount=AMOUNT,
+            currency=Currency.BRL,
+            payment_methods=[PaymentMethod.PIX],
+            idempotency_key=os.environ["RUN"],
+            metadata=metadata,
+        ),
+    )
+    assert isinstance(created, CreatedPayment), created
+    assert created.amount == AMOUNT, created.amount
+    result = pay_sandbox_payment.sync(
+        created.id, client=client, body=PaySandboxPaymentRequest(scenario=SandboxScenario.EXACT)
+    )
+    assert isinstance(result, SandboxPaymentResult), result
+    payment = paid(created.id)
+    assert payment.amount == AMOUNT, payment.amount
+    assert payment.amount_received == AMOUNT, payment.amount_received
+    page = list_payments.sync(client=client, limit=10, status=PaymentStatus.PAID, currency=Currency.BRL)
+    assert isinstance(page, PaymentList), page
+    assert [each.amount_received for each in page.data if each.id == payment.id] == [AMOUNT]
+    asked = create_refund.sync(
+        payment.id, client=client, body=CreateRefundRequest(amount=BACK, reason="One item was not there")
+    )
+    assert isinstance(asked, Refund), asked
+    refund = get_refund.sync(asked.id, client=client)
+    assert isinstance(refund, Refund), refund
+    assert refund.amount == BACK, refund.amount
+    wallets = list_wallets.sync(client=client, currency=Currency.BRL)
+    assert isinstance(wallets, WalletList), wallets
+    assert any(each.balance + each.held_balance >= AMOUNT - BACK for each in wallets.data)
+    print(json.dumps({"payment": str(payment.id), "refund": str(refund.id)}))
+
+
+main()

@@ -1,0 +1,35 @@
+// openapi-python-client in a virtual environment. The client is checked by mypy: Python itself compiles anything.
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { run, type ClientTool } from './tool.ts'
+
+const packages = ['openapi-python-client==0.29.1', 'mypy==2.4.1', 'types-python-dateutil==2.9.0.20251115']
+
+const inside = (folder: string, program: string) => join(folder, 'venv', 'bin', program)
+
+export const python: ClientTool = {
+  name: 'openapi-python-client',
+  programs: [['python3', '--version']],
+  async install(folder) {
+    await run(['python3', '-m', 'venv', '--clear', 'venv'], { cwd: folder })
+    await run([inside(folder, 'pip'), 'install', '--quiet', ...packages], { cwd: folder })
+  },
+  async generate(folder, document) {
+    // Its last step is a formatter, which is left out; whatever else it warns of is a fault.
+    await writeFile(join(folder, 'config.yml'), 'post_hooks: []\n')
+    const options = ['--output-path', 'client', '--overwrite', '--fail-on-warning', '--config', 'config.yml']
+    await run([inside(folder, 'openapi-python-client'), 'generate', '--path', document, ...options], {
+      cwd: folder,
+    })
+  },
+  async compile(folder, journey) {
+    await copyFile(journey, join(folder, 'client', 'journey.py'))
+    const cwd = join(folder, 'client')
+    await run([inside(folder, 'python'), '-m', 'compileall', '-q', 'vintem_client', 'journey.py'], { cwd })
+    await run([inside(folder, 'mypy'), '--strict', 'journey.py'], { cwd })
+  },
+  journey: {
+    file: 'journey.py',
+    command: (folder) => [inside(folder, 'python'), join('client', 'journey.py')],
+  },
+}
