@@ -2,6 +2,7 @@
 // what its payer may see. It decides nothing about money.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { AppError, messageOf } from '#/kernel/error.ts'
+import { registerCompression } from './compression.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { createFeed } from './feed.ts'
 import { registerFiles } from './files.ts'
@@ -48,6 +49,7 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
     void reply.headers({ ...baseHeaders, 'content-security-policy': pagePolicy() })
     next()
   })
+  registerCompression(server)
   registerFiles(server, deps)
   void server.register((scope, _options, done) => {
     const visits = createVisits(deps, site.openings, createPageLimits(deps.limit ?? usualLimit))
