@@ -19,6 +19,8 @@ export type Means = {
   readonly coin?: Coin
   /** For rails that open with the page, when the attempt is open. */
   readonly presentation?: Presentation
+  /** Its provider does not take the last attempt, and there is no other. */
+  readonly isRefused?: true
 }
 
 export type PanelInput = {

@@ -96,6 +96,7 @@ function sightOf(
       fields: described ?? shown ?? {},
       ...(coin === undefined ? {} : { coin }),
       ...(presentation === undefined ? {} : { presentation }),
+      ...(kept === undefined && last !== undefined && last.refusal !== null ? { isRefused: true } : {}),
     },
     // What begins and what ends changes the page.
     opened:

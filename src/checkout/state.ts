@@ -25,9 +25,11 @@ export type StateInput = {
   readonly now: Date
   readonly token: string
   readonly problem?: Problem
-  /** A form that was sent and is not right. */
-  readonly form?: { readonly typed: Typed; readonly faults: Faults }
+  readonly form?: AnsweredForm
 }
+
+/** A form that was sent and is not right, or came to nothing: `problem`. */
+export type AnsweredForm = { readonly typed: Typed; readonly faults: Faults; readonly problem?: Problem }
 
 /** The state of the page. Pure: the same input is the same page. */
 export function buildPageState(input: StateInput): PageState {
@@ -36,10 +38,13 @@ export function buildPageState(input: StateInput): PageState {
   const format = formatFor(locale, template.timeZone)
   const page = `/c/${token}`
   const found = panelOf({ payment, means, format, sentences, page })
-  const step = form === undefined ? stepOf(payment, found !== undefined) : 'choose'
+  const problem = problemOf(input)
+  const canPay = found !== undefined
+  const isRefused = problem?.kind === 'refused' && problem.method === payment.method
+  const step = stepOf(payment, { canPay, isRefused, now })
   const panel = found !== undefined && showsPanel(step, found) ? found : undefined
   const said = messageFor({ payment, step, panel, merchant: template.name, now, format, sentences })
-  const problem = problemFor(payment, step, input.problem, sentences)
+  const trouble = problemFor({ payment, step, problem, tried: form?.problem, sentences })
   const { at, text, isToday } = format.instant(payment.expiresAt ?? now, now)
   const back = backOf(payment, step, template, sentences)
   return {
@@ -62,14 +67,18 @@ export function buildPageState(input: StateInput): PageState {
       step,
       template,
       sentences,
+      problem,
       ...(form === undefined ? {} : { typed: form.typed }),
     }),
-    fields: step === 'choose' ? fieldsOf({ payment, template, locale, sentences, ...form }) : [],
+    fields:
+      step === 'choose' && payment.method === undefined
+        ? fieldsOf({ payment, template, locale, sentences, ...form })
+        : [],
     ...(panel === undefined ? {} : { panel }),
     ...(payment.expiresAt !== undefined && canPayNow(step, panel)
       ? { expires: { text: sentences.until(text, isToday), at } }
       : {}),
-    ...(problem === undefined ? {} : { problem }),
+    ...(trouble === undefined ? {} : { problem: trouble }),
     receipt: receiptOf({ payment, step, template, format, sentences }),
     ...supportOf(template, sentences),
     legal: legalOf(template, sentences),
@@ -90,6 +99,15 @@ export function buildPageState(input: StateInput): PageState {
     texts: { ...labels },
     isFinal: isOver(payment, now),
   }
+}
+
+/** Of the choice that was just made, else of the last one that this process knows of, else what is kept with the payment. */
+function problemOf({ payment, means, problem, form }: StateInput): Problem | undefined {
+  const known = form?.problem ?? problem
+  if (known !== undefined) return known
+  const { method, lastError } = payment
+  if (method !== undefined) return means.isRefused === true ? { kind: 'refused', method } : undefined
+  return lastError?.method === undefined ? undefined : { kind: 'refused', method: lastError.method }
 }
 
 /** Nobody is thanked for a payment that came to nothing. */
@@ -137,22 +155,26 @@ function showsPanel(step: PageStep, { method }: Panel): boolean {
 type MethodsInput = Pick<StateInput, 'payment' | 'template'> & {
   readonly step: PageStep
   readonly sentences: Sentences
+  readonly problem: Problem | undefined
   /** What was chosen in a form that is not right stays chosen. */
   readonly typed?: Typed
 }
 
 /** In the template's order; of a checkout alone, and only while another can still be chosen. */
-function methodsOf({ payment, step, template, sentences, typed }: MethodsInput): readonly MethodChoice[] {
+function methodsOf(input: MethodsInput): readonly MethodChoice[] {
+  const { payment, step, template, sentences, problem, typed } = input
   const isOpen = step === 'choose' || step === 'preparing' || step === 'waiting'
   if (payment.request.checkout === undefined || !isOpen) return []
   const highlighted = new Set(
     template.methods.filter(({ isHighlighted }) => isHighlighted).map(({ method }) => method),
   )
-  const chosen = typed?.['method'] ?? payment.method
+  // A choice that came to nothing is the one to try again.
+  const wanted = step === 'choose' ? (typed?.['method'] ?? problem?.method) : undefined
+  const chosen = wanted ?? payment.method
   return payment.methods.map((method) => ({
     method,
     label: sentences.methods[method].label,
-    hint: sentences.methods[method].hint,
+    hint: problem?.kind === 'refused' && problem.method === method ? sentences.shut : sentences.methods[method].hint,
     isHighlighted: highlighted.has(method),
     isChosen: method === chosen,
   }))
