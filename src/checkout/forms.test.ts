@@ -149,6 +149,7 @@ test('only a form is read, and only a small one', async () => {
 
 test('giving up cancels, and nothing is canceled when money is on its way', async () => {
   await using world = await openCheckoutWorld()
+  world.template = { ...world.template, hasCancel: true }
   const payment = await world.newPayment({
     request: { amount: 1_000, cancelUrl: 'https://shop.example/cart' },
   })

@@ -130,7 +130,7 @@ async function goOn(
   // Browsers lead a form on only to where the policy of its page lets it (CSP 3, form-action): a page of ours goes on.
   const { title, message, button } = speech[visit.locale].sentences.pages.leaving
   const link = { url, label: button }
-  const notice = { locale: visit.locale, title, message, link, isLeaving: true } as const
+  const notice = { locale: visit.locale, title, message, link, picture: 'leave', isLeaving: true } as const
   return reply.type('text/html; charset=utf-8').send(noticeDocument(notice, deps.view))
 }
 

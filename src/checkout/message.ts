@@ -3,6 +3,7 @@ import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Method } from '#/rails/rail.ts'
 import type { Format } from './format.ts'
+import { labelOf, type Naming } from './marks.ts'
 import type { PageStep, Panel } from './page-state.ts'
 import type { Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
@@ -62,7 +63,8 @@ export function messageFor(input: MessageInput): Said {
   }
 }
 
-export type ProblemInput = Pick<MessageInput, 'payment' | 'step' | 'sentences'> & {
+export type ProblemInput = Pick<MessageInput, 'payment' | 'step'> &
+  Naming & {
   /** What keeps the page from going on. */
   readonly problem: Problem | undefined
   /** What became of a choice that was made just now. */
@@ -70,12 +72,13 @@ export type ProblemInput = Pick<MessageInput, 'payment' | 'step' | 'sentences'> 
 }
 
 /** A try that failed while the payer can try again, or what keeps the page from going on. */
-export function problemFor({ payment, step, problem, tried, sentences }: ProblemInput): string | undefined {
+export function problemFor(input: ProblemInput): string | undefined {
+  const { payment, step, problem, tried, sentences } = input
   const { lastError, method } = payment
-  const { problems, methods } = sentences
+  const { problems } = sentences
   if (problem !== undefined && (step === 'preparing' || step === 'choose')) return problems[problem.kind]
   if (tried !== undefined && method !== undefined && tried.method !== method && step === 'waiting')
-    return problems.kept(methods[tried.method].label, methods[method].label)
+    return problems.kept(labelOf(tried.method, input), labelOf(method, input))
   if (lastError === undefined || (step !== 'waiting' && step !== 'failed')) return undefined
   // Whoever pays by Pix now is not to try another card.
   if (lastError.method !== undefined && lastError.method !== method) return undefined

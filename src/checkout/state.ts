@@ -6,6 +6,7 @@ import type { Logo } from '#/templates/template.ts'
 import { fieldsOf, type Faults, type Typed } from './fields.ts'
 import { formatFor } from './format.ts'
 import { languageNames, type Locale } from './language.ts'
+import { acceptedCards, labelOf, markOf, type Naming } from './marks.ts'
 import { messageFor, problemFor, type Problem } from './message.ts'
 import type { MethodChoice, PageState, PageStep, Panel } from './page-state.ts'
 import { depositsOf, panelOf, type Means } from './panel.ts'
@@ -24,6 +25,8 @@ export type StateInput = {
   readonly locale: Locale
   readonly now: Date
   readonly token: string
+  /** What payers call the wallet app of PARTNER_PAY. */
+  readonly walletName?: string
   readonly problem?: Problem
   readonly form?: AnsweredForm
 }
@@ -37,14 +40,15 @@ export function buildPageState(input: StateInput): PageState {
   const { labels, sentences } = speech[locale]
   const format = formatFor(locale, template.timeZone)
   const page = `/c/${token}`
-  const found = panelOf({ payment, means, format, sentences, page })
+  const naming: Naming = { sentences, walletName: input.walletName }
+  const found = panelOf({ payment, means, format, page, ...naming })
   const problem = problemOf(input)
   const canPay = found !== undefined
   const isRefused = problem?.kind === 'refused' && problem.method === payment.method
   const step = stepOf(payment, { canPay, isRefused, now })
   const panel = found !== undefined && showsPanel(step, found) ? found : undefined
   const said = messageFor({ payment, step, panel, merchant: template.name, now, format, sentences })
-  const trouble = problemFor({ payment, step, problem, tried: form?.problem, sentences })
+  const trouble = problemFor({ payment, step, problem, tried: form?.problem, ...naming })
   const { at, text, isToday } = format.instant(payment.expiresAt ?? now, now)
   const back = backOf(payment, step, template, sentences)
   return {
@@ -66,7 +70,7 @@ export function buildPageState(input: StateInput): PageState {
       payment,
       step,
       template,
-      sentences,
+      ...naming,
       problem,
       ...(form === undefined ? {} : { typed: form.typed }),
     }),
@@ -79,7 +83,8 @@ export function buildPageState(input: StateInput): PageState {
       ? { expires: { text: sentences.until(text, isToday), at } }
       : {}),
     ...(trouble === undefined ? {} : { problem: trouble }),
-    receipt: receiptOf({ payment, step, template, format, sentences }),
+    ...(trouble !== undefined && form?.problem === undefined && hasForm(panel) ? { isSaidInForm: true } : {}),
+    receipt: receiptOf({ payment, means, step, template, format, ...naming }),
     ...supportOf(template, sentences),
     legal: legalOf(template, sentences),
     languages: template.languages.enabled.map((code) => ({
@@ -94,7 +99,7 @@ export function buildPageState(input: StateInput): PageState {
       state: `${page}/state/${locale}`,
       events: `${page}/events/${locale}`,
       choose: `${page}/choose`,
-      ...(mayCancel(payment, step) ? { cancel: `${page}/cancel` } : {}),
+      ...(template.hasCancel && mayCancel(payment, step) ? { cancel: `${page}/cancel` } : {}),
     },
     texts: { ...labels },
     isFinal: isOver(payment, now),
@@ -146,15 +151,19 @@ function canPayNow(step: PageStep, panel: Panel | undefined): boolean {
   return step === 'choose' || step === 'preparing' || step === 'waiting'
 }
 
+function hasForm(panel: Panel | undefined): boolean {
+  return panel?.method === 'CREDIT_CARD' && panel.frameUrl !== undefined
+}
+
 /** A code that would take the whole amount again is not shown to who paid a part of it. */
 function showsPanel(step: PageStep, { method }: Panel): boolean {
   if (step === 'waiting') return true
   return method === 'CRYPTO' && (step === 'underpaid' || step === 'confirming')
 }
 
-type MethodsInput = Pick<StateInput, 'payment' | 'template'> & {
+type MethodsInput = Pick<StateInput, 'payment' | 'template'> &
+  Naming & {
   readonly step: PageStep
-  readonly sentences: Sentences
   readonly problem: Problem | undefined
   /** What was chosen in a form that is not right stays chosen. */
   readonly typed?: Typed
@@ -173,7 +182,9 @@ function methodsOf(input: MethodsInput): readonly MethodChoice[] {
   const chosen = wanted ?? payment.method
   return payment.methods.map((method) => ({
     method,
-    label: sentences.methods[method].label,
+    label: labelOf(method, input),
+    mark: markOf(method, input.walletName),
+    accepts: acceptedCards(method, payment.currency),
     hint: problem?.kind === 'refused' && problem.method === method ? sentences.shut : sentences.methods[method].hint,
     isHighlighted: highlighted.has(method),
     isChosen: method === chosen,

@@ -71,6 +71,7 @@ export function visitOf(
     locale,
     state(form) {
       const problem = openings.problemOf(payment.id)
+      const walletName = deps.rails.get('PARTNER_PAY')?.brand
       return buildPageState({
         payment,
         means,
@@ -79,6 +80,7 @@ export function visitOf(
         locale,
         now: deps.clock.now(),
         token,
+        ...(walletName === undefined ? {} : { walletName }),
         ...(problem === undefined ? {} : { problem }),
         ...(form === undefined ? {} : { form }),
       })

@@ -337,6 +337,8 @@ export type ListedSpan = { readonly from: Date; readonly to: Date; readonly only
 
 export type Rail = {
   readonly method: Method
+  /** What payers call it, where that is a name and no kind: `Binance Pay`. */
+  readonly brand?: string
   /** How long a payment waits for its payer, unless the merchant says otherwise. */
   readonly lifetimeMs: number
   /** What happens at creation: an artifact made locally, a provider called in the request, or one called with the page. */
