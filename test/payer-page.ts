@@ -47,7 +47,10 @@ export const coin: Coin = {
   decimals: 18,
   confirmations: 3,
 }
-export const toAddress: Means = { fields: { cryptoAddress: address, cryptoNetwork: 'BSC', deposits: [] }, coin }
+export const toAddress: Means = {
+  fields: { cryptoAddress: address, cryptoNetwork: 'BSC', deposits: [] },
+  coin,
+}
 export const framed = (clientSecret: string): Means => ({
   fields: {},
   presentation: {

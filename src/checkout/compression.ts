@@ -58,7 +58,7 @@ export function choosePacked(
 }
 
 /** Brotli before gzip. What is named with `q=0` is refused (RFC 9110 §12.5.3). */
-export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
+function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
   const accepted = new Set<string>()
   for (const part of (acceptEncoding ?? '').split(',')) {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())

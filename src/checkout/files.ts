@@ -16,7 +16,9 @@ export function registerFiles(server: FastifyInstance, deps: Pick<CheckoutDeps, 
   server.get('/assets/:name', (request, reply) => {
     const { name } = request.params as { readonly name: string }
     const file = files.get(name)
-    return file === undefined ? sendNotice(deps, request, reply, 404, 'not_found') : sendFile(request, reply, file)
+    return file === undefined
+      ? sendNotice(deps, request, reply, 404, 'not_found')
+      : sendFile(request, reply, file)
   })
   server.get('/t/:name', (request, reply) => {
     const { name } = request.params as { readonly name: string }

@@ -65,11 +65,11 @@ export function messageFor(input: MessageInput): Said {
 
 export type ProblemInput = Pick<MessageInput, 'payment' | 'step'> &
   Naming & {
-  /** What keeps the page from going on. */
-  readonly problem: Problem | undefined
-  /** What became of a choice that was made just now. */
-  readonly tried: Problem | undefined
-}
+    /** What keeps the page from going on. */
+    readonly problem: Problem | undefined
+    /** What became of a choice that was made just now. */
+    readonly tried: Problem | undefined
+  }
 
 /** A try that failed while the payer can try again, or what keeps the page from going on. */
 export function problemFor(input: ProblemInput): string | undefined {
@@ -83,7 +83,10 @@ export function problemFor(input: ProblemInput): string | undefined {
   // Whoever pays by Pix now is not to try another card.
   if (lastError.method !== undefined && lastError.method !== method) return undefined
   // Why a payment has ended is said beside its end, where we know more than that it has.
-  return declineOf(lastError.code, sentences.declines) ?? (step === 'waiting' ? sentences.declines.other : undefined)
+  return (
+    declineOf(lastError.code, sentences.declines) ??
+    (step === 'waiting' ? sentences.declines.other : undefined)
+  )
 }
 
 /** The rails say why in codes of their own that a payer can act on. */

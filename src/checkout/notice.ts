@@ -22,6 +22,9 @@ export function sendNotice(
     kind === 'not_found' || token === undefined
       ? undefined
       : { url: `/c/${token}`, label: pages.back_to_payment }
-  const html = noticeDocument({ locale, ...pages[kind], picture: kinds[kind], ...(link === undefined ? {} : { link }) }, view)
+  const html = noticeDocument(
+    { locale, ...pages[kind], picture: kinds[kind], ...(link === undefined ? {} : { link }) },
+    view,
+  )
   return reply.code(status).type('text/html; charset=utf-8').send(html)
 }

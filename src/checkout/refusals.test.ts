@@ -20,7 +20,8 @@ function unchosen(world: CheckoutWorld, more: Partial<Payment> = {}): Promise<Pa
 }
 
 async function stateIn(answer: Response): Promise<PageState> {
-  const [, json] = /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(await answer.text()) ?? []
+  const [, json] =
+    /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(await answer.text()) ?? []
   return JSON.parse(json ?? 'null') as PageState
 }
 
@@ -63,7 +64,11 @@ for (const [fault, said] of [
       // What streams and questions bring of the same payment is older, and does not wipe the word away.
       const known = await world.state(payment)
       assert.ok(known.version < shown.version)
-      assert.deepEqual([known.step, known.problem], ['choose', said], 'and whoever loads the page reads it too')
+      assert.deepEqual(
+        [known.step, known.problem],
+        ['choose', said],
+        'and whoever loads the page reads it too',
+      )
       assert.ok(!JSON.stringify([shown, known]).includes('planted'))
 
       world.providers[fault] = false
@@ -116,7 +121,10 @@ test('a page whose provider refuses says so, offers what else there is, and does
 
   const single = await world.newPayment()
   const shut = await settled(world, single)
-  assert.deepEqual([shut.step, shut.headline, shut.problem], ['failed', enSentences.failed.headline, undefined])
+  assert.deepEqual(
+    [shut.step, shut.headline, shut.problem],
+    ['failed', enSentences.failed.headline, undefined],
+  )
   assert.equal(shut.isFinal, false, 'the provider may think better of it')
 })
 

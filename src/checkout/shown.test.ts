@@ -56,10 +56,7 @@ test('methods carry the marks that payers look for, and the wallet app its name'
   ])
   assert.deepEqual(marksOf('USD')[1]?.[3], ['visa', 'mastercard', 'amex'])
   const unnamed = stateOf(checkout, { means: { fields: {} } }).methods.at(-1)
-  assert.deepEqual(
-    [unnamed?.label, unnamed?.mark],
-    [ptBrSentences.methods.PARTNER_PAY.label, 'wallet'],
-  )
+  assert.deepEqual([unnamed?.label, unnamed?.mark], [ptBrSentences.methods.PARTNER_PAY.label, 'wallet'])
 })
 
 test('a receipt names the card by its brand and last four digits, and the wallet by its name', () => {
@@ -75,7 +72,10 @@ test('a receipt names the card by its brand and last four digits, and the wallet
   assert.deepEqual(rowOf({ brand: 'something_new', last4: '1' }), ['Cartão •••• 1', 'card'])
   assert.deepEqual(rowOf({ brand: 7 }), ['Cartão', 'card'])
   assert.deepEqual(rowOf(undefined), ['Cartão', 'card'])
-  const app = stateOf({ ...paid, method: 'PARTNER_PAY' }, { means: { fields: {} }, walletName: 'Binance Pay' })
+  const app = stateOf(
+    { ...paid, method: 'PARTNER_PAY' },
+    { means: { fields: {} }, walletName: 'Binance Pay' },
+  )
   assert.deepEqual(
     app.receipt.filter(({ mark }) => mark !== undefined).map(({ value, mark }) => [value, mark]),
     [['Binance Pay', 'binance']],

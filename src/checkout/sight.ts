@@ -92,7 +92,8 @@ function paidFields(
   return rail?.show?.([{ id: last.attemptId, paidRefs: [], means: last.means }], 'brief')
 }
 
-function sightOf(  rails: Rails,
+function sightOf(
+  rails: Rails,
   payment: Payment,
   tried: readonly TriedAttempt[],
   described: RailFields | undefined,

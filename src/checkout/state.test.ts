@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payment } from '#/payments/payment.ts'
-import { address, coin, frame, framed, now, plain, stateOf, template, toAddress, token, usual } from '../../test/payer-page.ts'
+import {
+  address,
+  coin,
+  frame,
+  framed,
+  now,
+  plain,
+  stateOf,
+  template,
+  toAddress,
+  token,
+  usual,
+} from '../../test/payer-page.ts'
 import type { Locale } from './language.ts'
 import type { PageState } from './page-state.ts'
 import type { Means } from './panel.ts'

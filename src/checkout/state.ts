@@ -163,11 +163,11 @@ function showsPanel(step: PageStep, { method }: Panel): boolean {
 
 type MethodsInput = Pick<StateInput, 'payment' | 'template'> &
   Naming & {
-  readonly step: PageStep
-  readonly problem: Problem | undefined
-  /** What was chosen in a form that is not right stays chosen. */
-  readonly typed?: Typed
-}
+    readonly step: PageStep
+    readonly problem: Problem | undefined
+    /** What was chosen in a form that is not right stays chosen. */
+    readonly typed?: Typed
+  }
 
 /** In the template's order; of a checkout alone, and only while another can still be chosen. */
 function methodsOf(input: MethodsInput): readonly MethodChoice[] {
@@ -185,7 +185,10 @@ function methodsOf(input: MethodsInput): readonly MethodChoice[] {
     label: labelOf(method, input),
     mark: markOf(method, input.walletName),
     accepts: acceptedCards(method, payment.currency),
-    hint: problem?.kind === 'refused' && problem.method === method ? sentences.shut : sentences.methods[method].hint,
+    hint:
+      problem?.kind === 'refused' && problem.method === method
+        ? sentences.shut
+        : sentences.methods[method].hint,
     isHighlighted: highlighted.has(method),
     isChosen: method === chosen,
   }))

@@ -32,18 +32,27 @@ function unpacked({ headers, body }: Answer): string {
   return (how === undefined ? body : how(body)).toString('utf8')
 }
 
-const filesIn = (html: string) => [...html.matchAll(/(?:src|href)="(\/(?:assets|t)\/[^"]+)"/g)].map(([, path]) => path ?? '')
+const filesIn = (html: string) =>
+  [...html.matchAll(/(?:src|href)="(\/(?:assets|t)\/[^"]+)"/g)].map(([, path]) => path ?? '')
 
 const unchosen = { isUnchosen: true, status: 'PENDING', methods: ['PIX', 'CREDIT_CARD', 'CRYPTO'] } as const
 const request = { amount: 1_000, checkout: 'default' }
 
 /** As a payer meets them, and how many bytes each may cost with brotli; gzip may cost an eighth more. */
-const pages: readonly { readonly name: string; readonly most: number; readonly payment: () => Promise<Payment> }[] = [
+const pages: readonly {
+  readonly name: string
+  readonly most: number
+  readonly payment: () => Promise<Payment>
+}[] = [
   { name: 'choose', most: 21_000, payment: () => world.newPayment({ ...unchosen, request }) },
   { name: 'pix', most: 22_500, payment: () => world.newPayment({ method: 'PIX' }) },
   { name: 'card', most: 21_000, payment: () => world.newPayment({ method: 'CREDIT_CARD' }) },
   { name: 'coins', most: 24_000, payment: () => world.newPayment({ method: 'CRYPTO', currency: 'USDT' }) },
-  { name: 'wallet app', most: 22_500, payment: () => world.newPayment({ method: 'PARTNER_PAY', currency: 'USDT' }) },
+  {
+    name: 'wallet app',
+    most: 22_500,
+    payment: () => world.newPayment({ method: 'PARTNER_PAY', currency: 'USDT' }),
+  },
   { name: 'paid', most: 21_000, payment: () => world.newPayment({ status: 'PAID', receivedMinor: 1_000n }) },
 ]
 
@@ -53,7 +62,10 @@ for (const { name, most, payment } of pages)
     const plain = await ask(path)
     assert.equal(plain.headers['content-encoding'], undefined)
     const sums = { br: 0, gzip: 0 }
-    for (const [encoding, wanted] of [['br', 'gzip, deflate, br'], ['gzip', 'gzip']] as const)
+    for (const [encoding, wanted] of [
+      ['br', 'gzip, deflate, br'],
+      ['gzip', 'gzip'],
+    ] as const)
       for (const each of [path, ...filesIn(plain.body.toString('utf8'))]) {
         const answer = await ask(each, wanted)
         if (Buffer.byteLength(unpacked(answer)) >= 1_000)
@@ -92,19 +104,21 @@ test('states and pages without a payment are compressed too, and pictures are le
 
 test('a stream is not compressed by us, nor by anything on the way, and its first state comes at once', async () => {
   const payment = await world.newPayment({ method: 'PIX' })
-  const first = await new Promise<{ readonly headers: IncomingHttpHeaders; readonly text: string }>((resolve, reject) => {
-    const headers = { 'accept-encoding': 'gzip, br' }
-    get(`${world.url}${world.path(payment)}/events`, { headers }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part
-        if (!/data: .*\n\n/.test(text)) return
-        resolve({ headers: response.headers, text })
-        response.destroy()
-      })
-      response.on('error', () => {})
-    }).on('error', reject)
-  })
+  const first = await new Promise<{ readonly headers: IncomingHttpHeaders; readonly text: string }>(
+    (resolve, reject) => {
+      const headers = { 'accept-encoding': 'gzip, br' }
+      get(`${world.url}${world.path(payment)}/events`, { headers }, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (part: string) => {
+          text += part
+          if (!/data: .*\n\n/.test(text)) return
+          resolve({ headers: response.headers, text })
+          response.destroy()
+        })
+        response.on('error', () => {})
+      }).on('error', reject)
+    },
+  )
   assert.equal(first.headers['content-encoding'], undefined)
   assert.equal(first.headers['cache-control'], 'no-store, no-transform')
   assert.match(first.text, /"step":"waiting"/)

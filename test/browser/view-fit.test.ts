@@ -27,7 +27,13 @@ const noBreak = '\u00a0'
 test('no number is broken at 320 px, however long', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage({ ...phone, viewport: { width: 320, height: 640 } })
-  for (const number of ['124,90', '12.345,67', '1.234.567,89', '12.345.678.901,23', '90.071.992.547.409,91']) {
+  for (const number of [
+    '124,90',
+    '12.345,67',
+    '1.234.567,89',
+    '12.345.678.901,23',
+    '90.071.992.547.409,91',
+  ]) {
     const amount = { text: `R$${noBreak}${number}`, value: '1' }
     const receipt = stateOf('paid-pix').receipt.map((row) =>
       row.label === 'Valor' ? { ...row, value: amount.text } : row,
@@ -79,7 +85,12 @@ test('on a phone the whole choice is on the first screen, with what a shop usual
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage(phone)
   const all = stateOf('choose-fields').methods
-  const wallet = { ...all[2], method: 'PARTNER_PAY', label: 'Binance Pay', mark: 'binance' } as (typeof all)[number]
+  const wallet = {
+    ...all[2],
+    method: 'PARTNER_PAY',
+    label: 'Binance Pay',
+    mark: 'binance',
+  } as (typeof all)[number]
   const fields = stateOf('choose-fields').fields.slice(0, 2)
   for (const [state, last] of [
     [{ ...stateOf('choose'), methods: [...all, wallet] }, '.method:last-of-type'],
@@ -89,7 +100,10 @@ test('on a phone the whole choice is on the first screen, with what a shop usual
     server.state = state
     await openScene(page, server)
     const box = await page.locator(last).boundingBox()
-    assert.ok(box !== null && box.y + box.height <= 740, `${last} ends at ${(box?.y ?? 0) + (box?.height ?? 0)}`)
+    assert.ok(
+      box !== null && box.y + box.height <= 740,
+      `${last} ends at ${(box?.y ?? 0) + (box?.height ?? 0)}`,
+    )
   }
   await page.context().close()
 })
@@ -100,7 +114,9 @@ test('methods come before what the shop asks, and one of them is chosen already'
   const page = await newPage(phone)
   const checked = () => page.locator('[name=method]:checked').getAttribute('value')
   await openScene(page, server)
-  const [method, field] = await Promise.all(['.methods', '.fields'].map((each) => page.locator(each).boundingBox()))
+  const [method, field] = await Promise.all(
+    ['.methods', '.fields'].map((each) => page.locator(each).boundingBox()),
+  )
   assert.ok((method?.y ?? 0) < (field?.y ?? 0))
   assert.equal(await checked(), 'PIX')
   const marked = (changes: (method: string) => object) =>
@@ -108,7 +124,10 @@ test('methods come before what the shop asks, and one of them is chosen already'
   for (const [methods, wanted] of [
     [marked(() => ({})), 'PIX'],
     [marked((each) => ({ isHighlighted: each === 'CRYPTO' })), 'CRYPTO'],
-    [marked((each) => ({ isHighlighted: each === 'CRYPTO', isChosen: each === 'CREDIT_CARD' })), 'CREDIT_CARD'],
+    [
+      marked((each) => ({ isHighlighted: each === 'CRYPTO', isChosen: each === 'CREDIT_CARD' })),
+      'CREDIT_CARD',
+    ],
   ] as const) {
     server.state = { ...state, methods }
     await openScene(page, server)
@@ -173,23 +192,25 @@ test('a receipt is printed with every number whole, and nothing to press', async
   for (const { value, copy } of state.receipt) {
     const text = page.locator('.receipt').getByText(copy ?? value, { exact: true })
     assert.ok(await text.isVisible())
-    const { scrollWidth, clientWidth } = await text.evaluate((element) => {
-      const { scrollWidth, clientWidth } = element as unknown as Record<'scrollWidth' | 'clientWidth', number>
-      return { scrollWidth, clientWidth }
-    })
+    const [scrollWidth, clientWidth] = await Promise.all(
+      ['scrollWidth', 'clientWidth'].map((name) => numberOf(page, copy ?? value, name)),
+    )
     // What is not a block has no width of this kind, and is not cut.
-    assert.ok(clientWidth === 0 || scrollWidth <= clientWidth + 1, copy ?? value)
+    assert.ok(clientWidth === 0 || Number(scrollWidth) <= Number(clientWidth) + 1, copy ?? value)
   }
   await page.context().close()
 })
 
+/** A number of the element of the receipt that shows exactly this text. */
+function numberOf(page: Page, text: string, name: string): Promise<number> {
+  return page.evaluate<number>(`[...document.querySelectorAll('.receipt dd span')]
+    .find(({ textContent }) => textContent === ${JSON.stringify(text)}).${name}`)
+}
+
 test('what a method, a card or a wallet is known by is drawn in the page', async () => {
-  const widthsOf = (page: Page, selector: string) =>
-    page.locator(`${selector} svg.mark`).evaluateAll((all) =>
-      (all as unknown as { getBoundingClientRect(): { width: number } }[]).map(
-        (each) => each.getBoundingClientRect().width,
-      ),
-    )
+  const widthsOf = (page: Page, place: string) =>
+    page.evaluate<readonly number[]>(`[...document.querySelectorAll('${place} svg.mark')]
+      .map((mark) => mark.getBoundingClientRect().width)`)
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage(phone)
   await openScene(page, server)

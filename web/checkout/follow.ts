@@ -21,7 +21,7 @@ export type Follower = {
 export function follow(first: PageState, show: (state: PageState, isCut: boolean) => void): Follower {
   let current = first
   let isCut = false
-  let stream: EventSource | undefined
+  let isStreaming = false
   const reach = (isReached: boolean): void => {
     if (isCut === !isReached || current.isFinal) return
     isCut = !isReached
@@ -44,7 +44,7 @@ export function follow(first: PageState, show: (state: PageState, isCut: boolean
       if (answer.ok) take(await answer.text())
       return answer.ok
     } catch {
-      reach(stream?.readyState === EventSource.OPEN && navigator.onLine)
+      reach(isStreaming && navigator.onLine)
       return false
     }
   }
@@ -52,8 +52,14 @@ export function follow(first: PageState, show: (state: PageState, isCut: boolean
   if (first.isFinal) return { check }
 
   const poll = startablePoll(() => ask())
-  stream = openStream(first.links.events, take, poll)
-  stream.addEventListener('open', () => reach(true))
+  const stream = openStream(first.links.events, take, poll)
+  stream.addEventListener('open', () => {
+    isStreaming = true
+    reach(true)
+  })
+  stream.addEventListener('error', () => {
+    isStreaming = false
+  })
   const endWatch = onNetwork((isThere) => {
     if (isThere) void ask()
     else reach(false)
@@ -61,7 +67,7 @@ export function follow(first: PageState, show: (state: PageState, isCut: boolean
   const deadline = deadlineWatch(check)
   const endWakes = onWake(() => void ask())
   const stop = (): void => {
-    stream?.close()
+    stream.close()
     for (const end of [poll.stop, deadline.stop, endWakes, endWatch]) end()
   }
   deadline.watch(first)

@@ -40,11 +40,7 @@ export function CardPanel({ state, panel, check }: Props) {
       </p>
       <PostForm action={panel.hostedUrl} class={hasFrame ? 'elsewhere' : ''}>
         {(pressed) => (
-          <button
-            type="submit"
-            class={hasFrame ? 'quiet' : 'button'}
-            aria-busy={pressed !== undefined}
-          >
+          <button type="submit" class={hasFrame ? 'quiet' : 'button'} aria-busy={pressed !== undefined}>
             {pressed !== undefined ? words.opening : hasFrame ? words.cardElsewhere : words.cardContinue}
           </button>
         )}

@@ -10,7 +10,11 @@ export function Amount({ state }: { readonly state: PageState }) {
   return (
     <h1>
       <span class="caption">{state.title ?? captionOf(state)}</span>{' '}
-      <span class={text.length <= sizes.usual ? 'amount' : text.length <= sizes.long ? 'amount long' : 'amount longest'}>
+      <span
+        class={
+          text.length <= sizes.usual ? 'amount' : text.length <= sizes.long ? 'amount long' : 'amount longest'
+        }
+      >
         {text}
       </span>
     </h1>

@@ -102,8 +102,7 @@ const drawings: Readonly<Record<Exclude<MarkName, 'card' | 'wallet'>, Drawing>> 
 
 /** 24 px square; a card is wider than high, on its own white ground. */
 export function Mark({ name }: { readonly name: MarkName }) {
-  if (name === 'card' || name === 'wallet')
-    return <Icon name={name} size={24} />
+  if (name === 'card' || name === 'wallet') return <Icon name={name} size={24} />
   const { box, picture } = drawings[name]
   const isCard = box === cardBox
   return (

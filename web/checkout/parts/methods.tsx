@@ -11,7 +11,9 @@ export function ChooseMethod({ state }: { readonly state: PageState }) {
   const { methods } = state
   if (state.fields.length === 0) return <MethodButtons state={state} methods={methods} />
   const preselected =
-    methods.find(({ isChosen }) => isChosen) ?? methods.find(({ isHighlighted }) => isHighlighted) ?? methods[0]
+    methods.find(({ isChosen }) => isChosen) ??
+    methods.find(({ isHighlighted }) => isHighlighted) ??
+    methods[0]
   return (
     <PostForm class="form" action={state.links.choose}>
       {(pressed) => (

@@ -49,9 +49,7 @@ export function Leave({ state }: { readonly state: PageState }) {
           {back.label}
         </a>
       )}
-      {links.cancel !== undefined && (
-        <Cancel state={state} action={links.cancel} />
-      )}
+      {links.cancel !== undefined && <Cancel state={state} action={links.cancel} />}
     </div>
   )
 }
