@@ -17,6 +17,8 @@ export type MessageInput = {
   readonly payment: Payment
   readonly step: PageStep
   readonly panel: Panel | undefined
+  /** Whether the page asks who the payer is. */
+  readonly asks: boolean
   readonly merchant: string
   readonly now: Date
   readonly format: Format
@@ -29,7 +31,7 @@ export function messageFor(input: MessageInput): Said {
   switch (step) {
     case 'choose': {
       const { headline, message, one } = sentences.choose
-      return { headline, message: payment.methods.length === 1 ? one : message }
+      return { headline, message: payment.methods.length === 1 && input.asks ? one : message }
     }
     case 'preparing':
       return sentences.preparing

@@ -86,3 +86,11 @@ test('the usual template asks a payer for nothing', () => {
   const state = stateOf(checkout, { means: { fields: {} } })
   assert.deepEqual([state.step, state.fields], ['choose', []])
 })
+
+test('a payer who is asked for nothing is not told to fill in anything', () => {
+  const one = { ...checkout, methods: ['PIX'] } as const
+  const { choose } = ptBrSentences
+  assert.equal(stateOf(one, { means: { fields: {} } }).message, choose.message)
+  const asking = { ...template, fields: { ...template.fields, email: 'required' } } as const
+  assert.equal(stateOf(one, { means: { fields: {} }, template: asking }).message, choose.one)
+})

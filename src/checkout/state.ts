@@ -47,7 +47,10 @@ export function buildPageState(input: StateInput): PageState {
   const isRefused = problem?.kind === 'refused' && problem.method === payment.method
   const step = stepOf(payment, { canPay, isRefused, now })
   const panel = found !== undefined && showsPanel(step, found) ? found : undefined
-  const said = messageFor({ payment, step, panel, merchant: template.name, now, format, sentences })
+  const isAsked = step === 'choose' && payment.method === undefined
+  const fields = isAsked ? fieldsOf({ payment, template, locale, sentences, ...form }) : []
+  const asks = fields.length > 0
+  const said = messageFor({ payment, step, panel, asks, merchant: template.name, now, format, sentences })
   const trouble = problemFor({ payment, step, problem, tried: form?.problem, ...naming })
   const { at, text, isToday } = format.instant(payment.expiresAt ?? now, now)
   const back = backOf(payment, step, template, sentences)
@@ -74,10 +77,7 @@ export function buildPageState(input: StateInput): PageState {
       problem,
       ...(form === undefined ? {} : { typed: form.typed }),
     }),
-    fields:
-      step === 'choose' && payment.method === undefined
-        ? fieldsOf({ payment, template, locale, sentences, ...form })
-        : [],
+    fields,
     ...(panel === undefined ? {} : { panel }),
     ...(payment.expiresAt !== undefined && canPayNow(step, panel)
       ? { expires: { text: sentences.until(text, isToday), at } }

@@ -35,7 +35,8 @@ function Countdown({ state }: { readonly state: PageState }) {
   const now = useServerNow(state)
   const { expires } = state
   const left = expires === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(expires.at) - now) / 1_000))
-  if (expires === undefined || left > shownBelow) return null
+  const isDue = state.step === 'waiting' || state.step === 'underpaid'
+  if (expires === undefined || !isDue || left > shownBelow) return null
   const words = wordsOf(state)
   const until = fill(words.expiresAt, { time: expires.text })
   return (
