@@ -46,6 +46,8 @@ export type Providers = {
   /** How long an opening takes, and whether it comes to anything. */
   openMs: number
   isAway: boolean
+  /** Says no to whatever it is asked for. */
+  isRefusing: boolean
   readonly openings: Opening[]
   checks: number
   /** What asking finds out: a change of the payment. */
@@ -109,6 +111,7 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
   const providers: Providers = {
     openMs: 0,
     isAway: false,
+    isRefusing: false,
     openings: [],
     checks: 0,
     onCheck: undefined,
@@ -261,6 +264,9 @@ const usual = {
   offer: () => ({ ok: true, connection, currency: 'BRL' }) as const,
 }
 
+/** In the provider's own words, which are nobody's to read. */
+const refusal = { ok: false, code: 'invalid_request', message: 'planted words of the provider' } as const
+
 /** A rail whose provider is asked when the page is opened. */
 function payerRail(providers: Providers, method: 'CREDIT_CARD' | 'PARTNER_PAY'): Rail {
   return {
@@ -272,6 +278,7 @@ function payerRail(providers: Providers, method: 'CREDIT_CARD' | 'PARTNER_PAY'):
       providers.openings.push(opening)
       await new Promise((resolve) => setTimeout(resolve, providers.openMs))
       if (providers.isAway) throw new ProviderError('unknown', 'nobody answers')
+      if (providers.isRefusing) return refusal
       const { presentation } = opening
       return {
         ok: true,
@@ -313,6 +320,8 @@ function pixRail(providers: Providers): Rail {
     opens: 'IN_REQUEST',
     async open(opening) {
       providers.openings.push(opening)
+      if (providers.isAway) throw new ProviderError('unknown', 'nobody answers')
+      if (providers.isRefusing) return refusal
       return { ok: true, artifacts: { copyPaste: '00020101021226' } }
     },
     show: (attempts) => {

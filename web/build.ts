@@ -3,12 +3,18 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { packFile } from '../src/checkout/compression.ts'
 
 /** What the pages name: files of `client/`. Their names change with what is in them, so they can be kept for ever. */
 export type WebManifest = { readonly script: string; readonly style: string }
 
 /** What the bundles are made of, from the root. */
-const sources = ['web', 'src/checkout/page-state.ts', 'src/checkout/texts/labels.ts']
+const sources = [
+  'web',
+  'src/checkout/compression.ts',
+  'src/checkout/page-state.ts',
+  'src/checkout/texts/labels.ts',
+]
 /** Another version of these makes another bundle. */
 const makers = ['vite', 'preact', 'preact-render-to-string']
 
@@ -24,7 +30,8 @@ export class NoBuilder extends Error {
 }
 
 /**
- * Makes `web/dist` unless it is there and of the present sources: `client/*`, `server/checkout.js` and `manifest.json`.
+ * Makes `web/dist` unless it is there and of the present sources: `client/*`, each also as `.br` and `.gz`,
+ * `server/checkout.js` and `manifest.json`.
  * It appears whole, so processes that begin at once do not meet half of it; a process that serves it reads it once.
  * Throws NoBuilder where Vite is needed and not installed, as in production.
  */
@@ -119,7 +126,17 @@ async function build(root: string, folder: string): Promise<void> {
       rolldownOptions: { input: { checkout: join(root, 'web/checkout/server.tsx') } },
     },
   })
+  await packAll(join(folder, 'client'))
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifestOf(client)))
+}
+
+/** Each file once more in brotli and in gzip: nobody who asks for one waits for that. */
+async function packAll(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const { br, gzip } = packFile(await readFile(join(folder, name)))
+    await writeFile(join(folder, `${name}.br`), br)
+    await writeFile(join(folder, `${name}.gz`), gzip)
+  }
 }
 
 function manifestOf(built: unknown): WebManifest {

@@ -3,7 +3,7 @@ import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { Payer, Payment } from '#/payments/payment.ts'
-import type { PageOpener } from '#/payments/open.ts'
+import type { PageAttempt, PageOpener } from '#/payments/open.ts'
 import type { Method, OpenedAttempt, Rails } from '#/rails/rail.ts'
 import type { PageLimit } from './limits.ts'
 import type { PageTemplate } from './template.ts'
@@ -18,11 +18,14 @@ export type CheckoutDeps = {
   /** The template that the payment keeps to, or its merchant's usual one. */
   readonly templateOf: (payment: Payment) => Promise<PageTemplate>
   readonly openPage: PageOpener['openPage']
-  /** What the payer of a checkout chose. Throws AppError: 422 when the method is not to be had, 503 when its provider is silent. */
+  /**
+   * What the payer of a checkout chose. No attempt: the provider refuses, or nobody can pay it any more. Throws AppError: 422
+   * when the method is not to be had, 503 when its provider is silent.
+   */
   readonly choose: (
     payment: Payment,
     choice: { readonly method: Method; readonly customer?: Payer; readonly locale?: string },
-  ) => Promise<unknown>
+  ) => Promise<PageAttempt>
   /** The payer gives up. Nothing happens when money is on its way, or it is over. */
   readonly cancel: (payment: Payment) => Promise<unknown>
   /** Asks the provider what became of the attempt, and settles it. */

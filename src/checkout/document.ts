@@ -37,10 +37,19 @@ export type Notice = {
   readonly locale: Locale
   readonly title: string
   readonly message: string
+  readonly picture: keyof typeof pictures
   readonly link?: { readonly url: string; readonly label: string }
   /** Goes where the link leads by itself. */
   readonly isLeaving?: true
 }
+
+/** Of one line, 24 wide and high. */
+const pictures = {
+  lost: 'M10 14a4 4 0 0 0 6 .4l2.5-2.5a4 4 0 0 0-5.6-5.6L12 7.2M14 10a4 4 0 0 0-6-.4l-2.5 2.5a4 4 0 0 0 5.6 5.6l.9-.9M4 4l16 16',
+  wait: 'M12 7v5l3.5 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z',
+  fault: 'M12 8v5m0 3.4v.1M10.3 4 2.8 17a2 2 0 0 0 1.7 3h15a2 2 0 0 0 1.7-3L13.7 4a2 2 0 0 0-3.4 0Z',
+  leave: 'M7 17 17 7M9 7h8v8',
+} as const
 
 /** A page that shows no payment: there is none, or something else is in the way. */
 export function noticeDocument(notice: Notice, view: Files): string {
@@ -54,12 +63,19 @@ export function noticeDocument(notice: Notice, view: Files): string {
       [
         'div',
         { class: 'column' },
-        ['div', { class: 'status over', role: 'status' }, ['h1', {}, title], ['p', {}, message]],
+        [
+          'div',
+          { class: 'status over', role: 'status' },
+          ['span', { class: 'seal' }, drawn(pictures[notice.picture], 28)],
+          ['h1', {}, title],
+          ['p', {}, message],
+        ],
         ...(link === undefined
           ? []
           : [['div', { class: 'ways' }, ['a', { class: 'button', href: link.url }, link.label]] as const]),
       ],
     ],
+    foot,
   ]
   const refresh: readonly Markup[] =
     notice.isLeaving === undefined || link === undefined
@@ -68,6 +84,32 @@ export function noticeDocument(notice: Notice, view: Files): string {
   const head = [...headOf(title, 'auto', view), ...refresh]
   return wrap({ locale, theme: 'auto', head, body: toHtml(main) })
 }
+
+function drawn(path: string, size: number): Markup {
+  const box = { class: 'icon', viewBox: '0 0 24 24', width: String(size), height: String(size) }
+  return ['svg', { ...box, 'aria-hidden': 'true' }, ['path', { d: path }]]
+}
+
+/** Our own small line. */
+const foot: Markup = [
+  'footer',
+  { class: 'foot' },
+  [
+    'div',
+    { class: 'column' },
+    [
+      'p',
+      { class: 'ours' },
+      [
+        'svg',
+        { viewBox: '0 0 32 32', width: '16', height: '16', 'aria-hidden': 'true' },
+        ['circle', { cx: '16', cy: '16', r: '15' }],
+        ['path', { d: 'M10.5 11l5.5 11 5.5-11' }],
+      ],
+      'Vintem',
+    ],
+  ],
+]
 
 /** The page that holds the provider's frame, and nothing of the payment but what the provider's script needs. */
 export function frameDocument(frame: {

@@ -45,7 +45,7 @@ test('a stream tells the whole state at once and after every change, in order, a
   const stream = await listen(world, payment, '/pt-BR')
   const { headers } = stream.response
   assert.equal(headers.get('content-type'), 'text/event-stream')
-  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('cache-control'), 'no-store, no-transform')
   assert.equal(headers.get('x-accel-buffering'), 'no')
   const first = await stream.next()
   assert.equal(first?.state.step, 'waiting')

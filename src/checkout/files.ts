@@ -1,5 +1,6 @@
 // Files that may be kept for ever, because their names change with what they hold.
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { choosePacked } from './compression.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { sendNotice } from './notice.ts'
 import { readStylesheetName } from './stylesheet.ts'
@@ -15,7 +16,9 @@ export function registerFiles(server: FastifyInstance, deps: Pick<CheckoutDeps, 
   server.get('/assets/:name', (request, reply) => {
     const { name } = request.params as { readonly name: string }
     const file = files.get(name)
-    return file === undefined ? sendNotice(deps, request, reply, 404, 'not_found') : sendFile(reply, file)
+    return file === undefined
+      ? sendNotice(deps, request, reply, 404, 'not_found')
+      : sendFile(request, reply, file)
   })
   server.get('/t/:name', (request, reply) => {
     const { name } = request.params as { readonly name: string }
@@ -24,11 +27,17 @@ export function registerFiles(server: FastifyInstance, deps: Pick<CheckoutDeps, 
     const body = Buffer.from(sheet.css)
     // Another release's name of the same look: right for now, not for ever.
     if (sheet.path !== `/t/${name}`) return reply.type('text/css; charset=utf-8').send(body)
-    return sendFile(reply, { type: 'text/css; charset=utf-8', body })
+    return sendFile(request, reply, { type: 'text/css; charset=utf-8', body })
   })
 }
 
 /** The file, to be kept by whoever fetched it. */
-export function sendFile(reply: FastifyReply, { type, body }: Asset): FastifyReply {
-  return reply.header('cache-control', forEver).type(type).send(body)
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, packed }: Asset,
+): FastifyReply {
+  void reply.header('cache-control', forEver).type(type)
+  if (packed === undefined) return reply.send(body)
+  return reply.send(choosePacked(reply, request.headers['accept-encoding'], packed) ?? body)
 }

@@ -15,6 +15,10 @@ function unchosen(world: CheckoutWorld, request: Partial<Payment['request']> = {
 
 test('a choice leads to the page of that method, and another can be chosen until it is paid', async () => {
   await using world = await openCheckoutWorld()
+  world.template = {
+    ...world.template,
+    fields: { ...world.template.fields, name: 'optional', email: 'optional' },
+  }
   const payment = await unchosen(world)
   const path = world.path(payment)
   assert.equal((await world.state(payment)).step, 'choose')
@@ -149,6 +153,7 @@ test('only a form is read, and only a small one', async () => {
 
 test('giving up cancels, and nothing is canceled when money is on its way', async () => {
   await using world = await openCheckoutWorld()
+  world.template = { ...world.template, hasCancel: true }
   const payment = await world.newPayment({
     request: { amount: 1_000, cancelUrl: 'https://shop.example/cart' },
   })

@@ -6,11 +6,14 @@ import type { Payer } from '#/payments/payment.ts'
 import { methods, type Method } from '#/rails/rail.ts'
 import { noticeDocument, pageDocument } from './document.ts'
 import { readPayer, type Typed } from './fields.ts'
+import type { Problem } from './message.ts'
 import { sendNotice } from './notice.ts'
 import { problemOf } from './openings.ts'
 import { pagePolicy } from './policy.ts'
 import { returnUrlOf } from './receipt.ts'
 import { speech } from './speech.ts'
+import type { AnsweredForm } from './state.ts'
+import { sumsOf } from './step.ts'
 import type { Site, Visit } from './visit.ts'
 
 export function registerForms(scope: FastifyInstance, site: Site): void {
@@ -40,7 +43,7 @@ function isOwnForm(request: FastifyRequest): boolean {
 }
 
 async function choose(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { deps, feed } = site
+  const { deps, feed, openings } = site
   const visit = request.getDecorator<Visit>('visit')
   const { payment } = visit.sight
   const typed = typedIn(request)
@@ -50,30 +53,38 @@ async function choose(site: Site, request: FastifyRequest, reply: FastifyReply):
   // Who changes the method has told already who they are.
   const asks = payment.method === undefined && visit.state().step === 'choose'
   const verdict = asks ? readPayer(payment, visit.template, typed, speech[visit.locale].sentences) : undefined
-  if (verdict?.ok === false) {
-    const state = visit.state({ typed, faults: verdict.faults })
-    void reply.code(422).header('content-security-policy', pagePolicy())
-    return reply.type('text/html; charset=utf-8').send(pageDocument(state, visit.template.style, deps.view))
-  }
-  await chosen(site, visit, method, verdict?.payer)
+  if (verdict?.ok === false) return answer(site, visit, reply, { typed, faults: verdict.faults })
+  const problem = await chosen(site, visit, method, verdict?.payer)
+  openings.note(payment.id, problem)
   feed.wake(payment.id)
+  if (problem !== undefined) return answer(site, await visit.again(), reply, { typed, faults: {}, problem })
   return reply.redirect(`/c/${visit.token}`, 303)
 }
 
-/** What keeps it from being opened is said on the page; a payment that is over shows on it. */
+/** The page as the answer to a form: nothing that was typed or chosen is lost, and what is wrong stands beside it. */
+function answer({ deps }: Site, visit: Visit, reply: FastifyReply, form: AnsweredForm): FastifyReply {
+  void reply.code(422).header('content-security-policy', pagePolicy(visit.formOrigins()))
+  const html = pageDocument(visit.state(form), visit.template.style, deps.view)
+  return reply.type('text/html; charset=utf-8').send(html)
+}
+
+/** What keeps the method from being opened. Nothing, when it was, or when the payment is over: that shows on the page. */
 async function chosen(
-  { deps: { choose, log }, openings }: Site,
+  { deps: { choose, log } }: Site,
   { sight: { payment }, locale }: Visit,
   method: Method,
   customer: Payer | undefined,
-): Promise<void> {
+): Promise<Problem | undefined> {
   try {
-    await choose(payment, { method, locale, ...(customer === undefined ? {} : { customer }) })
-    openings.note(payment.id, undefined)
+    const wish = { method, locale, ...(customer === undefined ? {} : { customer }) }
+    const { payment: now, attempt } = await choose(payment, wish)
+    const isOpen = now.status === 'PENDING' || now.status === 'WAITING_PAYMENT'
+    const isRefused = attempt === undefined && isOpen && sumsOf(now).arriving === 0n
+    return isRefused ? { kind: 'refused', method } : undefined
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    openings.note(payment.id, problemOf(error))
     log.warn({ payment: payment.id, method, error: messageOf(error) }, 'a payer could not choose a method')
+    return problemOf(error, method)
   }
 }
 
@@ -119,7 +130,7 @@ async function goOn(
   // Browsers lead a form on only to where the policy of its page lets it (CSP 3, form-action): a page of ours goes on.
   const { title, message, button } = speech[visit.locale].sentences.pages.leaving
   const link = { url, label: button }
-  const notice = { locale: visit.locale, title, message, link, isLeaving: true } as const
+  const notice = { locale: visit.locale, title, message, link, picture: 'leave', isLeaving: true } as const
   return reply.type('text/html; charset=utf-8').send(noticeDocument(notice, deps.view))
 }
 

@@ -34,6 +34,6 @@ export function registerFrame(scope: FastifyInstance, { deps }: Site): void {
     const { logo } = template
     if (logo === undefined || logoName(logo) !== name)
       return sendNotice(deps, request, reply, 404, 'not_found')
-    return sendFile(reply, { type: logo.type, body: logo.bytes })
+    return sendFile(request, reply, { type: logo.type, body: logo.bytes })
   })
 }

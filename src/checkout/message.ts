@@ -1,7 +1,9 @@
 // The one thing to know of a payment: what happened, what it means for the money, and what to do next.
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { Method } from '#/rails/rail.ts'
 import type { Format } from './format.ts'
+import { labelOf, type Naming } from './marks.ts'
 import type { PageStep, Panel } from './page-state.ts'
 import type { Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
@@ -9,12 +11,14 @@ import { sumsOf } from './step.ts'
 export type Said = { readonly headline: string; readonly message: string }
 
 /** Why a page cannot go on for now: the provider is silent, or does not take this payment. */
-export type Problem = 'provider_away' | 'refused'
+export type Problem = { readonly kind: 'provider_away' | 'refused'; readonly method: Method }
 
 export type MessageInput = {
   readonly payment: Payment
   readonly step: PageStep
   readonly panel: Panel | undefined
+  /** Whether the page asks who the payer is. */
+  readonly asks: boolean
   readonly merchant: string
   readonly now: Date
   readonly format: Format
@@ -27,7 +31,7 @@ export function messageFor(input: MessageInput): Said {
   switch (step) {
     case 'choose': {
       const { headline, message, one } = sentences.choose
-      return { headline, message: payment.methods.length === 1 ? one : message }
+      return { headline, message: payment.methods.length === 1 && input.asks ? one : message }
     }
     case 'preparing':
       return sentences.preparing
@@ -61,24 +65,35 @@ export function messageFor(input: MessageInput): Said {
   }
 }
 
+export type ProblemInput = Pick<MessageInput, 'payment' | 'step'> &
+  Naming & {
+    /** What keeps the page from going on. */
+    readonly problem: Problem | undefined
+    /** What became of a choice that was made just now. */
+    readonly tried: Problem | undefined
+  }
+
 /** A try that failed while the payer can try again, or what keeps the page from going on. */
-export function problemFor(
-  payment: Payment,
-  step: PageStep,
-  problem: Problem | undefined,
-  sentences: Sentences,
-): string | undefined {
-  if (problem !== undefined && (step === 'preparing' || step === 'choose')) return sentences.problems[problem]
+export function problemFor(input: ProblemInput): string | undefined {
+  const { payment, step, problem, tried, sentences } = input
   const { lastError, method } = payment
+  const { problems } = sentences
+  if (problem !== undefined && (step === 'preparing' || step === 'choose')) return problems[problem.kind]
+  if (tried !== undefined && method !== undefined && tried.method !== method && step === 'waiting')
+    return problems.kept(labelOf(tried.method, input), labelOf(method, input))
   if (lastError === undefined || (step !== 'waiting' && step !== 'failed')) return undefined
   // Whoever pays by Pix now is not to try another card.
   if (lastError.method !== undefined && lastError.method !== method) return undefined
-  return declineOf(lastError.code, sentences.declines)
+  // Why a payment has ended is said beside its end, where we know more than that it has.
+  return (
+    declineOf(lastError.code, sentences.declines) ??
+    (step === 'waiting' ? sentences.declines.other : undefined)
+  )
 }
 
 /** The rails say why in codes of their own that a payer can act on. */
-function declineOf(code: string, declines: Sentences['declines']): string {
-  return Object.entries(declines).find(([known]) => known === code)?.[1] ?? declines.other
+function declineOf(code: string, declines: Sentences['declines']): string | undefined {
+  return Object.entries(declines).find(([known]) => known === code)?.[1]
 }
 
 function waitingFor({ payment, panel, now, format, sentences }: MessageInput): Said {

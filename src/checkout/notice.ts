@@ -5,7 +5,8 @@ import { noticeDocument, type Notice } from './document.ts'
 import { chooseLocale, locales, wishOf } from './language.ts'
 import { speech } from './speech.ts'
 
-type Kind = 'not_found' | 'too_many' | 'refused' | 'broken'
+const kinds = { not_found: 'lost', too_many: 'wait', refused: 'fault', broken: 'fault' } as const
+type Kind = keyof typeof kinds
 
 export function sendNotice(
   { view }: Pick<CheckoutDeps, 'view'>,
@@ -21,6 +22,9 @@ export function sendNotice(
     kind === 'not_found' || token === undefined
       ? undefined
       : { url: `/c/${token}`, label: pages.back_to_payment }
-  const html = noticeDocument({ locale, ...pages[kind], ...(link === undefined ? {} : { link }) }, view)
+  const html = noticeDocument(
+    { locale, ...pages[kind], picture: kinds[kind], ...(link === undefined ? {} : { link }) },
+    view,
+  )
   return reply.code(status).type('text/html; charset=utf-8').send(html)
 }

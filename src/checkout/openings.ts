@@ -5,7 +5,7 @@ import type { PaymentId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { PageOpener } from '#/payments/open.ts'
-import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
+import type { Method, OpenedAttempt, Rails } from '#/rails/rail.ts'
 import type { Problem } from './message.ts'
 import type { Sight } from './sight.ts'
 
@@ -124,18 +124,18 @@ async function ask(
   if (method === undefined) return undefined
   try {
     const { payment: now, attempt } = await openPage(payment, { method, locale })
-    return attempt === undefined && now.status === 'WAITING_PAYMENT' ? 'refused' : undefined
+    return attempt === undefined && now.status === 'WAITING_PAYMENT' ? { kind: 'refused', method } : undefined
   } catch (error) {
     log.warn({ payment: id, method, error: messageOf(error) }, 'a page has no provider for now')
-    return problemOf(error)
+    return problemOf(error, method)
   }
 }
 
 /** What a payer can be told of why a method could not be opened. */
-export function problemOf(error: unknown): Problem {
+export function problemOf(error: unknown, method: Method): Problem {
   const isRefused =
     error instanceof AppError && ['method_not_available', 'invalid_request'].includes(error.code)
-  return isRefused ? 'refused' : 'provider_away'
+  return { kind: isRefused ? 'refused' : 'provider_away', method }
 }
 
 /** Whether the work ends in time. It goes on either way. */

@@ -30,9 +30,13 @@ export const pageSteps = [
 ] as const
 export type PageStep = (typeof pageSteps)[number]
 
+/** Drawings of ours that payers know a way of paying by. */
+export type Mark = 'pix' | 'usdt' | 'card' | 'wallet' | 'binance' | 'visa' | 'mastercard' | 'elo' | 'amex'
+
 /** By what the payer pays. Adding a method is adding a panel. */
 export type Panel =
-  | { readonly method: 'PIX'; readonly code: string; readonly qr: QrCode }
+  /** `receiver`: who is paid, as the code names them. */
+  | { readonly method: 'PIX'; readonly code: string; readonly qr: QrCode; readonly receiver?: string }
   | {
       readonly method: 'CRYPTO'
       readonly address: string
@@ -42,6 +46,7 @@ export type Panel =
       readonly uriQr: QrCode
       /** What is still to be sent, in whole tokens. */
       readonly amount: ShownAmount
+      /** As exchanges label it. */
       readonly network: string
       readonly token: string
       readonly deposits: readonly {
@@ -54,13 +59,22 @@ export type Panel =
     }
   /** `frameUrl`: a page of ours that holds the provider's frame and nothing else. `hostedUrl`: goes on to the provider. */
   | { readonly method: 'CREDIT_CARD'; readonly frameUrl?: string; readonly hostedUrl: string }
-  | { readonly method: 'PARTNER_PAY'; readonly qr: QrCode; readonly appUrl: string }
+  | {
+      readonly method: 'PARTNER_PAY'
+      readonly qr: QrCode
+      readonly appUrl: string
+      readonly name: string
+      readonly mark: Mark
+    }
 
 export type MethodChoice = {
   readonly method: Panel['method']
   readonly label: string
   /** One line that says how it works or how long it takes. */
   readonly hint: string
+  readonly mark: Mark
+  /** Cards that are taken. */
+  readonly accepts: readonly Mark[]
   readonly isHighlighted: boolean
   readonly isChosen: boolean
 }
@@ -104,8 +118,15 @@ export type PageState = {
   readonly expires?: ShownInstant
   /** A try that failed, in plain words. */
   readonly problem?: string
+  /** The provider's form in the panel has said it, and takes it back at the next try: the page repeats it to nobody who sees that form. */
+  readonly isSaidInForm?: true
   /** Rows of the receipt: amount, method, time, number, transaction. */
-  readonly receipt: readonly { readonly label: string; readonly value: string; readonly copy?: string }[]
+  readonly receipt: readonly {
+    readonly label: string
+    readonly value: string
+    readonly copy?: string
+    readonly mark?: Mark
+  }[]
   readonly support?: { readonly label: string; readonly url: string }
   readonly legal: readonly { readonly label: string; readonly url: string }[]
   readonly languages: readonly {
@@ -120,7 +141,7 @@ export type PageState = {
     readonly page: string
     readonly state: string
     readonly events: string
-    /** Forms are posted there: the method and fields; giving up. */
+    /** Forms are posted there: the method and fields; giving up, where the template offers it. */
     readonly choose: string
     readonly cancel?: string
   }

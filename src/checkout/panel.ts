@@ -3,12 +3,13 @@
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { parseBrCode } from '#/rails/pix/br-code.ts'
 import type { Coin, Presentation } from '#/rails/rail.ts'
 import type { RailFields } from '#/payments/record.ts'
 import type { Format } from './format.ts'
+import { labelOf, markOf, networkLabel, type Naming } from './marks.ts'
 import type { Panel } from './page-state.ts'
 import { qrCodeOf } from './qr-path.ts'
-import type { Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
 
 /** What the rails say of a payment, of its method alone. */
@@ -19,13 +20,14 @@ export type Means = {
   readonly coin?: Coin
   /** For rails that open with the page, when the attempt is open. */
   readonly presentation?: Presentation
+  /** Its provider does not take the last attempt, and there is no other. */
+  readonly isRefused?: true
 }
 
-export type PanelInput = {
+export type PanelInput = Naming & {
   readonly payment: Payment
   readonly means: Means
   readonly format: Format
-  readonly sentences: Sentences
   /** Path of the page, without a slash at its end. */
   readonly page: string
 }
@@ -50,7 +52,11 @@ export function panelOf(input: PanelInput): Panel | undefined {
 
 function pixPanel({ means, sentences }: PanelInput): Panel | undefined {
   const code = means.fields['pixCopyPaste']
-  return typeof code === 'string' ? { method: 'PIX', code, qr: qrCodeOf(code, sentences.qr.PIX) } : undefined
+  if (typeof code !== 'string') return undefined
+  const parsed = parseBrCode(code)
+  const receiver = parsed.ok ? parsed.code.receiver.name.trim() : ''
+  const qr = qrCodeOf(code, sentences.qr.PIX)
+  return { method: 'PIX', code, qr, ...(receiver === '' ? {} : { receiver }) }
 }
 
 function cryptoPanel({ payment, means, format, sentences }: PanelInput): Panel | undefined {
@@ -67,7 +73,7 @@ function cryptoPanel({ payment, means, format, sentences }: PanelInput): Panel |
     uri,
     uriQr: qrCodeOf(uri, sentences.qr.wallet),
     amount,
-    network: coin?.network ?? textOf(fields['cryptoNetwork']),
+    network: networkLabel(coin?.network ?? textOf(fields['cryptoNetwork'])),
     token: currency,
     deposits: depositsOf(fields).map((deposit) => {
       const needed = coin?.confirmations ?? 1
@@ -114,10 +120,12 @@ function cardPanel({ means: { presentation }, page }: PanelInput): Panel | undef
   return { method: 'CREDIT_CARD', frameUrl: `${page}/frame?session=${session}`, hostedUrl }
 }
 
-function partnerPanel({ means: { presentation }, sentences }: PanelInput): Panel | undefined {
+function partnerPanel({ means: { presentation }, sentences, walletName }: PanelInput): Panel | undefined {
   if (presentation?.kind !== 'APP' || !isLink(presentation.appUrl)) return undefined
   const { code, appUrl } = presentation
-  return { method: 'PARTNER_PAY', qr: qrCodeOf(code, sentences.qr.PARTNER_PAY), appUrl }
+  const name = labelOf('PARTNER_PAY', { sentences, walletName })
+  const qr = qrCodeOf(code, sentences.qr.PARTNER_PAY)
+  return { method: 'PARTNER_PAY', qr, appUrl, name, mark: markOf('PARTNER_PAY', walletName) }
 }
 
 /** A web page or an app; nothing that a browser would run or show as ours. */

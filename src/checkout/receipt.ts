@@ -2,23 +2,26 @@
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { leadsTo } from '#/templates/hosts.ts'
 import type { Format } from './format.ts'
+import { paidWith, type Naming } from './marks.ts'
 import type { PageState, PageStep } from './page-state.ts'
+import type { Means } from './panel.ts'
 import type { Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
 import type { PageTemplate } from './template.ts'
 
 type Row = PageState['receipt'][number]
 
-export type ReceiptInput = {
+export type ReceiptInput = Naming & {
   readonly payment: Payment
+  readonly means: Means
   readonly step: PageStep
   readonly template: PageTemplate
   readonly format: Format
-  readonly sentences: Sentences
 }
 
 /** Empty while the payer can still pay here. Who paid a part by a code of its own amount needs the number to ask with. */
-export function receiptOf({ payment, step, template, format, sentences }: ReceiptInput): readonly Row[] {
+export function receiptOf(input: ReceiptInput): readonly Row[] {
+  const { payment, means, step, template, format, sentences } = input
   if (['choose', 'preparing', 'waiting'].includes(step)) return []
   if (step === 'underpaid' && payment.method === 'CRYPTO') return []
   const labels = sentences.receipt
@@ -34,7 +37,7 @@ export function receiptOf({ payment, step, template, format, sentences }: Receip
     ...(kept > 0n && kept !== payment.amountMinor ? [{ label: labels.received, value: received.text }] : []),
     ...(method === undefined || kept === 0n
       ? []
-      : [{ label: labels.method, value: sentences.methods[method].label }]),
+      : [{ label: labels.method, ...paidWith(method, means, input) }]),
     ...(paidAt === undefined ? [] : [{ label: labels.paidAt, value: format.moment(paidAt).text }]),
     ...(completingTx === undefined
       ? []

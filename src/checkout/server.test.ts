@@ -129,7 +129,8 @@ test('language: of the link, kept in a cookie that no script reads; then of the 
 test('markup in a name or a description stays text, on the page and in its state', async () => {
   await using world = await openCheckoutWorld()
   const evil = `</script><img src=x onerror=alert(1)>"'&`
-  world.template = { ...world.template, texts: { en: { title: evil, note: evil } } }
+  const fields = { ...world.template.fields, name: 'optional' } as const
+  world.template = { ...world.template, fields, texts: { en: { title: evil, note: evil } } }
   const unchosen = await world.newPayment({
     isUnchosen: true,
     status: 'PENDING',

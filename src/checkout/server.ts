@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { connectionOptions, edgeOptions, openEdge } from '#/edge/server.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
+import { registerCompression } from './compression.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { createFeed } from './feed.ts'
 import { registerFiles } from './files.ts'
@@ -52,6 +53,7 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
     void reply.headers({ ...baseHeaders, 'content-security-policy': pagePolicy() })
     next()
   })
+  registerCompression(server)
   registerFiles(server, deps)
   void server.register((scope, _options, done) => {
     const visits = createVisits(deps, site.openings, createPageLimits(deps.limit ?? usualLimit))

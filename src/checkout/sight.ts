@@ -2,7 +2,7 @@
 import type { Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { toAttempt } from '#/payments/attempt-queries.ts'
+import { selectPaidRefs, toAttempt, type PaidRef } from '#/payments/attempt-queries.ts'
 import { fits } from '#/payments/begin.ts'
 import { selectTried, type TriedAttempt } from '#/payments/begin-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
@@ -46,16 +46,19 @@ async function lookAt(
   payments: readonly Payment[],
 ): Promise<ReadonlyMap<PaymentId, Sight>> {
   const chosen = payments.filter(({ method }) => method !== undefined)
-  const [tried, described] = await Promise.all([
+  const paid = chosen.filter(({ receivedMinor, status }) => receivedMinor > 0n || status === 'APPROVED')
+  const [tried, described, told] = await Promise.all([
     chosen.length === 0 ? [] : selectTried(sql, chosen.map(refOf)),
     describe(sql, rails, chosen),
+    paid.length === 0 ? [] : selectPaidRefs(sql, paid.map(refOf)),
   ])
   const attempts = Map.groupBy(tried, ({ paymentId }) => paymentId)
   const now = clock.now()
   return new Map(
     payments.map((payment) => {
       const own = attempts.get(payment.id) ?? []
-      return [payment.id, sightOf(rails, payment, own, described.get(payment.id), now)]
+      const fields = described.get(payment.id) ?? paidFields(rails, payment, own, told)
+      return [payment.id, sightOf(rails, payment, own, fields, now)]
     }),
   )
 }
@@ -73,6 +76,20 @@ async function describe(
       described.set(id, fields)
   }
   return described
+}
+
+/** What was paid with, as the rail shows it: the brand of a card. */
+function paidFields(
+  rails: Rails,
+  { method }: Payment,
+  tried: readonly TriedAttempt[],
+  told: readonly PaidRef[],
+): RailFields | undefined {
+  const own = new Set(tried.filter((attempt) => attempt.method === method).map(({ id }) => id))
+  const last = told.findLast(({ attemptId, means }) => own.has(attemptId) && means !== null)
+  const rail = method === undefined ? undefined : rails.get(method)
+  if (last === undefined || last.means === null) return undefined
+  return rail?.show?.([{ id: last.attemptId, paidRefs: [], means: last.means }], 'brief')
 }
 
 function sightOf(
@@ -96,6 +113,7 @@ function sightOf(
       fields: described ?? shown ?? {},
       ...(coin === undefined ? {} : { coin }),
       ...(presentation === undefined ? {} : { presentation }),
+      ...(kept === undefined && last !== undefined && last.refusal !== null ? { isRefused: true } : {}),
     },
     // What begins and what ends changes the page.
     opened:

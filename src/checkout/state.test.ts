@@ -1,79 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '#/kernel/id.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Coin } from '#/rails/rail.ts'
-import { defaultRevision } from '#/templates/default.ts'
+import {
+  address,
+  coin,
+  frame,
+  framed,
+  now,
+  plain,
+  stateOf,
+  template,
+  toAddress,
+  token,
+  usual,
+} from '../../test/payer-page.ts'
 import type { Locale } from './language.ts'
 import type { PageState } from './page-state.ts'
 import type { Means } from './panel.ts'
 import { buildPageState, type StateInput } from './state.ts'
-import { pageTemplateOf } from './template.ts'
-
-const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
-const now = new Date('2026-11-21T15:00:00.000Z')
-const template = pageTemplateOf(defaultRevision, 'Loja da Ana')
-const token = `a1${'x'.repeat(32)}`
-
-const usual: Payment = {
-  merchantId: newId(),
-  id: newId(),
-  mode: 'LIVE',
-  request: { amount: 1_000 },
-  status: 'WAITING_PAYMENT',
-  amountMinor: 1_000n,
-  currency: 'USDT',
-  methods: ['CRYPTO'],
-  method: 'CRYPTO',
-  receivedMinor: 0n,
-  refundedMinor: 0n,
-  disputedMinor: 0n,
-  seenMinor: 0n,
-  unreleasedMinor: 0n,
-  feeMinor: 0n,
-  money: [],
-  exceptions: [],
-  receipts: 0,
-  version: 3,
-  createdAt: now,
-  expiresAt: new Date('2026-11-21T18:40:00.000Z'),
-}
-
-const address = '0x1111111111111111111111111111111111111111'
-const coin: Coin = {
-  chainId: 56n,
-  contract: '0x55d398326f99059fF775485246999027B3197955',
-  currency: 'USDT',
-  network: 'BSC',
-  decimals: 18,
-  confirmations: 3,
-}
-const toAddress: Means = { fields: { cryptoAddress: address, cryptoNetwork: 'BSC', deposits: [] }, coin }
-const framed = (clientSecret: string): Means => ({
-  fields: {},
-  presentation: {
-    kind: 'FRAME',
-    scriptUrl: 'https://js.example/s.js',
-    publishableKey: 'pk',
-    clientSecret,
-    origins: [],
-  },
-})
-const frame = framed('cs')
-
-function stateOf(changes: Partial<Payment> = {}, more: Partial<StateInput> = {}): PageState {
-  const payment = { ...usual, ...changes }
-  return buildPageState({
-    payment,
-    means: toAddress,
-    opened: 0,
-    template,
-    locale: 'pt-BR',
-    now,
-    token,
-    ...more,
-  })
-}
 
 const said = (state: PageState) => [state.step, plain(state.headline), plain(state.message)]
 const inAll = (changes: Partial<Payment>, more: Partial<StateInput> = {}) =>
@@ -99,7 +43,7 @@ test('an address is shown with the exact amount and a link that a wallet fills i
   assert.deepEqual(said(state), [
     'waiting',
     'Envie 10,00 USDT',
-    'Envie exatamente 10,00 USDT pela rede BSC para este endereço até 15:40.',
+    'Envie exatamente 10,00 USDT pela rede BNB Smart Chain (BEP20) para este endereço até 15:40.',
   ])
   assert.ok(state.panel?.method === 'CRYPTO')
   assert.equal(
@@ -327,7 +271,11 @@ test('methods of a checkout are offered in their order until money has come', ()
     payment: { ...unchosen, status: 'PENDING' },
     means: { fields: {} },
     opened: 0,
-    template: { ...template, methods: [{ method: 'PIX', isHighlighted: true }] },
+    template: {
+      ...template,
+      methods: [{ method: 'PIX', isHighlighted: true }],
+      fields: { ...template.fields, name: 'required', email: 'optional' },
+    },
     locale: 'es',
     now,
     token,

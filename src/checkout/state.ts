@@ -6,6 +6,7 @@ import type { Logo } from '#/templates/template.ts'
 import { fieldsOf, type Faults, type Typed } from './fields.ts'
 import { formatFor } from './format.ts'
 import { languageNames, type Locale } from './language.ts'
+import { acceptedCards, labelOf, markOf, type Naming } from './marks.ts'
 import { messageFor, problemFor, type Problem } from './message.ts'
 import type { MethodChoice, PageState, PageStep, Panel } from './page-state.ts'
 import { depositsOf, panelOf, type Means } from './panel.ts'
@@ -24,10 +25,14 @@ export type StateInput = {
   readonly locale: Locale
   readonly now: Date
   readonly token: string
+  /** What payers call the wallet app of PARTNER_PAY. */
+  readonly walletName?: string
   readonly problem?: Problem
-  /** A form that was sent and is not right. */
-  readonly form?: { readonly typed: Typed; readonly faults: Faults }
+  readonly form?: AnsweredForm
 }
+
+/** A form that was sent and is not right, or came to nothing: `problem`. */
+export type AnsweredForm = { readonly typed: Typed; readonly faults: Faults; readonly problem?: Problem }
 
 /** The state of the page. Pure: the same input is the same page. */
 export function buildPageState(input: StateInput): PageState {
@@ -35,11 +40,18 @@ export function buildPageState(input: StateInput): PageState {
   const { labels, sentences } = speech[locale]
   const format = formatFor(locale, template.timeZone)
   const page = `/c/${token}`
-  const found = panelOf({ payment, means, format, sentences, page })
-  const step = form === undefined ? stepOf(payment, found !== undefined) : 'choose'
+  const naming: Naming = { sentences, walletName: input.walletName }
+  const found = panelOf({ payment, means, format, page, ...naming })
+  const problem = problemOf(input)
+  const canPay = found !== undefined
+  const isRefused = problem?.kind === 'refused' && problem.method === payment.method
+  const step = stepOf(payment, { canPay, isRefused, now })
   const panel = found !== undefined && showsPanel(step, found) ? found : undefined
-  const said = messageFor({ payment, step, panel, merchant: template.name, now, format, sentences })
-  const problem = problemFor(payment, step, input.problem, sentences)
+  const isAsked = step === 'choose' && payment.method === undefined
+  const fields = isAsked ? fieldsOf({ payment, template, locale, sentences, ...form }) : []
+  const asks = fields.length > 0
+  const said = messageFor({ payment, step, panel, asks, merchant: template.name, now, format, sentences })
+  const trouble = problemFor({ payment, step, problem, tried: form?.problem, ...naming })
   const { at, text, isToday } = format.instant(payment.expiresAt ?? now, now)
   const back = backOf(payment, step, template, sentences)
   return {
@@ -61,16 +73,18 @@ export function buildPageState(input: StateInput): PageState {
       payment,
       step,
       template,
-      sentences,
+      ...naming,
+      problem,
       ...(form === undefined ? {} : { typed: form.typed }),
     }),
-    fields: step === 'choose' ? fieldsOf({ payment, template, locale, sentences, ...form }) : [],
+    fields,
     ...(panel === undefined ? {} : { panel }),
     ...(payment.expiresAt !== undefined && canPayNow(step, panel)
       ? { expires: { text: sentences.until(text, isToday), at } }
       : {}),
-    ...(problem === undefined ? {} : { problem }),
-    receipt: receiptOf({ payment, step, template, format, sentences }),
+    ...(trouble === undefined ? {} : { problem: trouble }),
+    ...(trouble !== undefined && form?.problem === undefined && hasForm(panel) ? { isSaidInForm: true } : {}),
+    receipt: receiptOf({ payment, means, step, template, format, ...naming }),
     ...supportOf(template, sentences),
     legal: legalOf(template, sentences),
     languages: template.languages.enabled.map((code) => ({
@@ -85,11 +99,20 @@ export function buildPageState(input: StateInput): PageState {
       state: `${page}/state/${locale}`,
       events: `${page}/events/${locale}`,
       choose: `${page}/choose`,
-      ...(mayCancel(payment, step) ? { cancel: `${page}/cancel` } : {}),
+      ...(template.hasCancel && mayCancel(payment, step) ? { cancel: `${page}/cancel` } : {}),
     },
     texts: { ...labels },
     isFinal: isOver(payment, now),
   }
+}
+
+/** Of the choice that was just made, else of the last one that this process knows of, else what is kept with the payment. */
+function problemOf({ payment, means, problem, form }: StateInput): Problem | undefined {
+  const known = form?.problem ?? problem
+  if (known !== undefined) return known
+  const { method, lastError } = payment
+  if (method !== undefined) return means.isRefused === true ? { kind: 'refused', method } : undefined
+  return lastError?.method === undefined ? undefined : { kind: 'refused', method: lastError.method }
 }
 
 /** Nobody is thanked for a payment that came to nothing. */
@@ -128,31 +151,44 @@ function canPayNow(step: PageStep, panel: Panel | undefined): boolean {
   return step === 'choose' || step === 'preparing' || step === 'waiting'
 }
 
+function hasForm(panel: Panel | undefined): boolean {
+  return panel?.method === 'CREDIT_CARD' && panel.frameUrl !== undefined
+}
+
 /** A code that would take the whole amount again is not shown to who paid a part of it. */
 function showsPanel(step: PageStep, { method }: Panel): boolean {
   if (step === 'waiting') return true
   return method === 'CRYPTO' && (step === 'underpaid' || step === 'confirming')
 }
 
-type MethodsInput = Pick<StateInput, 'payment' | 'template'> & {
-  readonly step: PageStep
-  readonly sentences: Sentences
-  /** What was chosen in a form that is not right stays chosen. */
-  readonly typed?: Typed
-}
+type MethodsInput = Pick<StateInput, 'payment' | 'template'> &
+  Naming & {
+    readonly step: PageStep
+    readonly problem: Problem | undefined
+    /** What was chosen in a form that is not right stays chosen. */
+    readonly typed?: Typed
+  }
 
 /** In the template's order; of a checkout alone, and only while another can still be chosen. */
-function methodsOf({ payment, step, template, sentences, typed }: MethodsInput): readonly MethodChoice[] {
+function methodsOf(input: MethodsInput): readonly MethodChoice[] {
+  const { payment, step, template, sentences, problem, typed } = input
   const isOpen = step === 'choose' || step === 'preparing' || step === 'waiting'
   if (payment.request.checkout === undefined || !isOpen) return []
   const highlighted = new Set(
     template.methods.filter(({ isHighlighted }) => isHighlighted).map(({ method }) => method),
   )
-  const chosen = typed?.['method'] ?? payment.method
+  // A choice that came to nothing is the one to try again.
+  const wanted = step === 'choose' ? (typed?.['method'] ?? problem?.method) : undefined
+  const chosen = wanted ?? payment.method
   return payment.methods.map((method) => ({
     method,
-    label: sentences.methods[method].label,
-    hint: sentences.methods[method].hint,
+    label: labelOf(method, input),
+    mark: markOf(method, input.walletName),
+    accepts: acceptedCards(method, payment.currency),
+    hint:
+      problem?.kind === 'refused' && problem.method === method
+        ? sentences.shut
+        : sentences.methods[method].hint,
     isHighlighted: highlighted.has(method),
     isChosen: method === chosen,
   }))

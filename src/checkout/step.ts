@@ -25,8 +25,11 @@ export function sumsOf(payment: Payment): Sums {
   }
 }
 
-/** `canPay`: what the payer needs to pay is there. */
-export function stepOf(payment: Payment, canPay: boolean): PageStep {
+/** `canPay`: what the payer needs to pay is there. `isRefused`: its provider does not give it. */
+export function stepOf(
+  payment: Payment,
+  { canPay, isRefused, now }: { readonly canPay: boolean; readonly isRefused: boolean; readonly now: Date },
+): PageStep {
   const { kept, arriving, open, excess } = sumsOf(payment)
   const isLate = payment.exceptions.includes('LATE')
   switch (payment.status) {
@@ -43,11 +46,19 @@ export function stepOf(payment: Payment, canPay: boolean): PageStep {
     case 'PENDING':
     case 'WAITING_PAYMENT':
       if (arriving > 0n) return open > 0n ? 'underpaid' : 'confirming'
+      // Soon it is EXPIRED: until then nothing is being prepared, and nothing can be chosen.
+      if (payment.expiresAt !== undefined && payment.expiresAt <= now) return 'expired'
       if (payment.method === undefined) return 'choose'
-      return canPay ? 'waiting' : 'preparing'
+      if (canPay) return 'waiting'
+      if (!isRefused) return 'preparing'
+      return hasOthers(payment) ? 'choose' : 'failed'
     default:
       return payment.status satisfies never
   }
+}
+
+function hasOthers({ request, methods }: Payment): boolean {
+  return request.checkout !== undefined && methods.length > 1
 }
 
 /** Who pays in another app may have paid in time, and the money comes when it is over, most of it soon after. */

@@ -41,6 +41,8 @@ export type PageTemplate = {
   readonly methods: readonly { readonly method: Method; readonly isHighlighted: boolean }[]
   readonly texts: Partial<Readonly<Record<Locale, TemplateTexts>>>
   readonly support?: { readonly url?: string; readonly email?: string }
+  /** Whether the payer can end the payment here; else going away ends nothing. */
+  readonly hasCancel: boolean
   readonly termsUrl?: string
   readonly privacyUrl?: string
   readonly returns: {
@@ -75,6 +77,7 @@ export function pageTemplateOf({ document, logo }: Revision, merchantName: strin
     methods: document.methods.map(({ method, highlight }) => ({ method, isHighlighted: highlight })),
     texts,
     support,
+    hasCancel: document.cancelButton === true,
     ...legal,
     returns: {
       ...(success === undefined ? {} : { successUrl: success }),

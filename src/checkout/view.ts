@@ -3,9 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { sha256 } from '#/kernel/secret.ts'
+import { packFile, type Packed } from './compression.ts'
 import type { PageState } from './page-state.ts'
 
-export type Asset = { readonly type: string; readonly body: Buffer }
+export type Asset = {
+  readonly type: string
+  readonly body: Buffer
+  /** The same, compressed before anybody asks for it. */
+  readonly packed?: Packed
+}
 
 export type CheckoutView = {
   /** What belongs inside `<div id="page">`. */
@@ -28,9 +34,13 @@ export function loadCheckoutView(dist: string): CheckoutView {
     readonly style: string
   }
   const client = join(dist, 'client')
-  const files = readdirSync(client).map((name) => {
-    return [name, { type: typeOf(name), body: readFileSync(join(client, name)) }] as const
-  })
+  const read = (name: string) => readFileSync(join(client, name))
+  const files = readdirSync(client)
+    .filter((name) => !/\.(?:br|gz)$/.test(name))
+    .map((name) => {
+      const packed = { br: read(`${name}.br`), gzip: read(`${name}.gz`) }
+      return [name, { type: typeOf(name), body: read(name), packed }] as const
+    })
   return {
     render: bundle.renderCheckout,
     script: manifest.script,
@@ -51,7 +61,8 @@ function readOwnAsset(fileName: string): NamedAsset {
   const body = readFileSync(new URL(`./assets/${fileName}`, import.meta.url))
   const extension = extname(fileName)
   const hash = sha256(body).toString('hex').slice(0, 12)
-  return { name: `${fileName.slice(0, -extension.length)}.${hash}${extension}`, type: typeOf(fileName), body }
+  const name = `${fileName.slice(0, -extension.length)}.${hash}${extension}`
+  return { name, type: typeOf(fileName), body, packed: packFile(body) }
 }
 
 const types: Readonly<Record<string, string>> = {

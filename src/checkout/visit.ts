@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isPageToken } from '#/payments/page-link.ts'
 import type { CheckoutDeps } from './deps.ts'
-import type { Faults, Typed } from './fields.ts'
 import type { Feed } from './feed.ts'
 import { chooseLocale, wishOf, type Locale } from './language.ts'
 import type { PageLimits } from './limits.ts'
@@ -10,7 +9,7 @@ import { sendNotice } from './notice.ts'
 import type { Openings } from './openings.ts'
 import type { PageState } from './page-state.ts'
 import { findSight, readSights, refOf, type Sight } from './sight.ts'
-import { buildPageState } from './state.ts'
+import { buildPageState, type AnsweredForm } from './state.ts'
 import type { PageTemplate } from './template.ts'
 
 /** The parts that the routes share. */
@@ -21,7 +20,7 @@ export type Visit = {
   readonly sight: Sight
   readonly template: PageTemplate
   readonly locale: Locale
-  state(form?: { readonly typed: Typed; readonly faults: Faults }): PageState
+  state(form?: AnsweredForm): PageState
   /** Where a form of the page is led on to. */
   formOrigins(): readonly string[]
   /** The same payment as it is now. */
@@ -80,6 +79,7 @@ export function visitOf(
     locale,
     state(form) {
       const problem = openings.problemOf(payment.id)
+      const walletName = deps.rails.get('PARTNER_PAY')?.brand
       return buildPageState({
         payment,
         means,
@@ -88,6 +88,7 @@ export function visitOf(
         locale,
         now: deps.clock.now(),
         token,
+        ...(walletName === undefined ? {} : { walletName }),
         ...(problem === undefined ? {} : { problem }),
         ...(form === undefined ? {} : { form }),
       })

@@ -36,6 +36,7 @@ test('events, comments and headers arrive as the standard writes them', async ()
   const text = (await opened.answer.setEncoding('utf8').toArray()).join('')
   assert.equal(text, 'retry: 2000\n\nid: 7\ndata: {"a":1}\n\n: here\n\ndata: b\n\n')
   assert.equal(opened.answer.headers['content-type'], 'text/event-stream')
+  assert.equal(opened.answer.headers['cache-control'], 'no-store, no-transform')
   assert.equal(opened.answer.headers['x-own'], 'kept')
 })
 

@@ -30,7 +30,12 @@ export function openEventStream(
   response.once('close', end.resolve)
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) response.setHeader(name, value)
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+  // What compresses a stream on the way holds its events back until a block is full (RFC 9111 §5.2.2.6).
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+  })
   write(`retry: ${retryMs}\n\n`)
   return {
     send: (data, id) => write(`${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`),

@@ -324,6 +324,8 @@ export type ListedSpan = { readonly from: Date; readonly to: Date; readonly only
 
 export type Rail = {
   readonly method: Method
+  /** What payers call it, where that is a name and no kind: `Binance Pay`. */
+  readonly brand?: string
   /** How long a payment waits for its payer, unless the merchant says otherwise. */
   readonly lifetimeMs: number
   /** The longest that the merchant can say, for a payment that has no other method. Absent: as long as any payment lives. */

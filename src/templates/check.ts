@@ -107,7 +107,7 @@ function documentOf(file: TemplateFile, mode: Mode, fault: Fault): TemplateDocum
       cancel: link('/urls/cancel', urls.cancel),
       allowedHosts: urls.allowedHosts?.map((host) => host.toLowerCase()),
     }),
-    ...present({ autoReturnSeconds: file.autoReturnSeconds }),
+    ...present({ cancelButton: file.cancelButton, autoReturnSeconds: file.autoReturnSeconds }),
     expiry: file.expiry ?? kept.expiry,
   }
 }

@@ -14,7 +14,8 @@ export const defaultDocument: TemplateDocument = {
   brand: { theme: 'auto', font: 'system', radius: 12, colors: { accent: ownAccent } },
   languages: { default: 'en', enabled: locales },
   timeZone: 'America/Sao_Paulo',
-  fields: { name: 'optional', email: 'optional', phone: 'hidden', taxId: 'hidden' },
+  // What is not needed is not asked for: a payer chooses by one press.
+  fields: { name: 'hidden', email: 'hidden', phone: 'hidden', taxId: 'hidden' },
   address: 'none',
   methods: methods.map((method) => ({ method, highlight: false })),
   currencies: templateCurrencies,

@@ -99,6 +99,7 @@ export const templateFile = T.Object(
         strict,
       ),
     ),
+    cancelButton: T.Optional(T.Boolean()),
     autoReturnSeconds: T.Optional(T.Integer({ minimum: 0, maximum: 60 })),
     expiry: T.Optional(named(methods, T.Integer({ minimum: 60, maximum: 2_592_000 }))),
   },

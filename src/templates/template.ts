@@ -60,6 +60,8 @@ export type TemplateDocument = {
     /** `shop.example`, `shop.example:8443`, `*.shop.example`. Absent: any. */
     readonly allowedHosts?: readonly string[]
   }
+  /** Whether the payer can end the payment on the page. Absent: no. */
+  readonly cancelButton?: boolean
   /** Absent: the page stays where it is. */
   readonly autoReturnSeconds?: number
   /** Seconds from the choice of a method on. Absent: until the payment ends by itself. */

@@ -55,7 +55,7 @@ const addressOn = async (page: Page) => String(await page.locator('#pay-address'
 
 test('a payer copies amount and address, sends a part, sees the rest and the same address, sends that, and it is paid', async () => {
   const { page, payment } = await openCrypto({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await page.getByText('Envie somente USDT e somente pela rede BSC').waitFor()
+  await page.getByText('Envie somente USDT e somente pela rede BNB Smart Chain (BEP20)').waitFor()
   await reloads(page, 'Envie 10,00 USDT')
   await world.look(payment.url, 'waiting-crypto')
   const address = await addressOn(page)

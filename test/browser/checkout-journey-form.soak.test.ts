@@ -47,6 +47,7 @@ const bakery = {
     cancel: 'https://shop.example/carrinho',
     allowedHosts: ['shop.example'],
   },
+  cancelButton: true,
   autoReturnSeconds: 3,
 }
 
@@ -95,6 +96,8 @@ test('the merchant’s colour, corners, font, logo, words, links and order of me
   const styleOf = (selector: string, name: string) =>
     page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`)
   assert.equal(await styleOf('form .button', 'backgroundColor'), 'rgb(11, 107, 83)')
+  // The one that the shop would choose is chosen already.
+  assert.ok(await page.getByRole('radio', { name: /^Pix/ }).isChecked())
   assert.match(String(await styleOf('body', 'fontFamily')), /ui-serif/)
   assert.equal(await page.evaluate(`document.querySelector('.logo').naturalWidth`), 64)
   for (const text of ['Seu pedido', 'Entregamos amanhã.', 'Padaria da Ana'])
@@ -119,7 +122,6 @@ test('what is wrong in the form is said beside each field, stays said, and nothi
   for (const javaScriptEnabled of [true, false]) {
     const payment = await create()
     const page = await world.open(payment.url, { javaScriptEnabled, forgives: / 422 / })
-    await skipNativeChecks(page)
     await fillIn(page, { ...wrong, Nome: '  ' })
     await page.getByRole('radio', { name: /^Pix/ }).check()
     await page.getByRole('button', { name: 'Continuar' }).click()
@@ -141,6 +143,11 @@ test('what is wrong in the form is said beside each field, stays said, and nothi
     assert.equal(await page.getByLabel('País').inputValue(), 'BR')
     assert.equal(await page.getByLabel('Telefone opcional').inputValue(), '', 'no card number is sent around')
     assert.ok(await page.getByRole('radio', { name: /^Pix/ }).isChecked(), 'the method stays chosen')
+    assert.equal(
+      await page.evaluate('document.activeElement.name'),
+      'name',
+      'the payer goes on where the first error is',
+    )
     assert.equal(await world.status(payment), 'PENDING')
 
     await fillIn(page)
@@ -149,11 +156,6 @@ test('what is wrong in the form is said beside each field, stays said, and nothi
     await page.context().close()
   }
 })
-
-/** The browser's own checks come first, and keep most of this from the server. */
-function skipNativeChecks(page: Page): Promise<unknown> {
-  return page.evaluate(`document.querySelector('form.form').noValidate = true`)
-}
 
 /** Waits until the page has taken over what the server streams at once. */
 async function hasStreamed(page: Page): Promise<void> {
@@ -167,7 +169,6 @@ test('a form with errors can be read by everyone', async () => {
   for (const options of looks) {
     const { url } = await create({ customerName: 'Ana Souza' })
     const page = await world.open(url, { bypassCSP: true, forgives: / 422 /, ...options })
-    await skipNativeChecks(page)
     await page.getByLabel('E-mail', { exact: true }).fill('ana')
     await page.getByRole('radio', { name: /^Pix/ }).check()
     await page.getByRole('button', { name: 'Continuar' }).click()
@@ -222,13 +223,15 @@ test('when it is paid the page thanks and goes back by itself, to where the temp
   await page.context().close()
 })
 
-test('who gives up is asked nothing more, sees that nothing was charged, and finds the way back', async () => {
+test('who gives up is asked once more, sees that nothing was charged, and finds the way back', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const payment = await create()
     const page = await world.open(payment.url, { javaScriptEnabled })
     const other = await page.context().newPage()
     await other.goto(payment.url)
-    await page.getByRole('button', { name: 'Cancelar pagamento' }).click()
+    await page.getByText('Cancelar pagamento').click()
+    assert.equal(await world.status(payment), 'PENDING', 'it asks first')
+    await page.getByRole('button', { name: 'Sim, cancelar' }).click()
     await says(page, 'Pagamento cancelado')
     const back = page.getByRole('link', { name: 'Voltar para Padaria da Ana' })
     assert.equal(await back.getAttribute('href'), `https://shop.example/carrinho?paymentId=${payment.id}`)

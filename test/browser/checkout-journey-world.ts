@@ -158,10 +158,9 @@ export function says(page: Page, headline: string): Promise<void> {
   return page.getByRole('heading', { name: headline, exact: true }).waitFor()
 }
 
-/** Chooses a method on the page that asks who the payer is, by the beginning of its label. */
+/** Chooses a method by the beginning of its label, on a page that asks nothing else. */
 export async function choose(page: Page, label: RegExp): Promise<void> {
-  await page.getByRole('radio', { name: label }).check()
-  await page.getByRole('button', { name: 'Continuar' }).click()
+  await page.locator('.methods').getByRole('button', { name: label }).click()
 }
 
 /** Changes to another method on a page that waits for money. */

@@ -1,4 +1,5 @@
 // Every face of the payer's page, as the server would send it: what the pictures show and the tests look at.
+import { acceptedCards, markOf, networkLabel } from '#/checkout/marks.ts'
 import { formatFor } from '#/checkout/format.ts'
 import { languageNames, type Locale } from '#/checkout/language.ts'
 import type { PageState, PageStep, Panel } from '#/checkout/page-state.ts'
@@ -33,6 +34,7 @@ export const scenes: readonly Scene[] = [
   scene('waiting-card-declined', {
     ...waiting('CREDIT_CARD', 'BRL'),
     problem: said('pt-BR').declines.insufficient_funds,
+    isSaidInForm: true,
   }),
   scene('waiting-card-elsewhere', {
     ...waiting('CREDIT_CARD', 'BRL'),
@@ -40,6 +42,10 @@ export const scenes: readonly Scene[] = [
     panel: { method: 'CREDIT_CARD', hostedUrl: '/c/example/provider' },
   }),
   scene('waiting-partner', waiting('PARTNER_PAY', 'USDT')),
+  scene('waiting-cancel', {
+    ...waiting('PIX', 'BRL'),
+    links: { ...base('pt-BR', 'BRL').links, cancel: '/c/example/cancel' },
+  }),
   scene('waiting-last-minute', {
     ...waiting('PIX', 'BRL'),
     now: new Date(endsAt.getTime() - 42_000).toISOString(),
@@ -141,6 +147,7 @@ function base(locale: Locale, currency: Currency): PageState {
     fields: [],
     receipt: [],
     support: { label: words.sentences.links.support(merchant), url: 'mailto:ajuda@loja.example' },
+    back: { label: words.sentences.links.back(merchant), url: 'https://loja.example/carrinho' },
     legal: [
       { label: words.sentences.links.terms, url: 'https://loja.example/termos' },
       { label: words.sentences.links.privacy, url: 'https://loja.example/privacidade' },
@@ -156,7 +163,6 @@ function base(locale: Locale, currency: Currency): PageState {
       state: '/c/example/state',
       events: '/c/example/events',
       choose: '/c/example/choose',
-      cancel: '/c/example/cancel',
     },
     texts: words.labels,
     isFinal: false,
@@ -175,6 +181,8 @@ function methodsOf(
   return methods.map((method, index) => ({
     method,
     ...said(locale).methods[method],
+    mark: markOf(method, undefined),
+    accepts: acceptedCards(method, 'BRL'),
     isHighlighted: index === 0,
     isChosen: method === chosen,
   }))
@@ -237,7 +245,7 @@ function waiting(method: Method, currency: Currency, locale: Locale = 'pt-BR'): 
     CREDIT_CARD: { headline: sentences.CREDIT_CARD.headline, message: sentences.CREDIT_CARD.message },
     CRYPTO: {
       headline: sentences.CRYPTO.headline(amount),
-      message: sentences.CRYPTO.message(amount, 'BSC', until),
+      message: sentences.CRYPTO.message(amount, networkLabel('BSC'), until),
     },
     PARTNER_PAY: { ...sentences.PARTNER_PAY, message: sentences.PARTNER_PAY.message(until) },
   }[method]
@@ -260,7 +268,7 @@ function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
   const uri = `ethereum:${token}@56/transfer?address=${address}&uint256=${units}`
   switch (method) {
     case 'PIX':
-      return { method, code: pixCode, qr: qrCodeOf(pixCode, qr.PIX) }
+      return { method, code: pixCode, qr: qrCodeOf(pixCode, qr.PIX), receiver: 'Cafe Serra Azul' }
     case 'CRYPTO':
       return {
         method,
@@ -269,7 +277,7 @@ function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
         uri,
         uriQr: qrCodeOf(uri, qr.wallet),
         amount: formatOf(locale).money(minor, 'USDT'),
-        network: 'BSC',
+        network: networkLabel('BSC'),
         token: 'USDT',
         deposits: [],
       }
@@ -277,7 +285,8 @@ function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
       return { method, frameUrl: '/c/example/frame', hostedUrl: '/c/example/provider' }
     case 'PARTNER_PAY': {
       const appUrl = 'https://app.wallet.example/pay/98731200450217'
-      return { method, qr: qrCodeOf(appUrl, qr.PARTNER_PAY), appUrl }
+      const name = 'Binance Pay'
+      return { method, qr: qrCodeOf(appUrl, qr.PARTNER_PAY), appUrl, name, mark: markOf(method, name) }
     }
   }
 }
@@ -316,10 +325,16 @@ function underpaid(): PageState {
   }
 }
 
+/** As the receipt names it. */
+function paidBy(method: Method, label: string): Omit<PageState['receipt'][number], 'label'> {
+  if (method === 'CREDIT_CARD') return { value: 'Visa\u00a0•••• 4242', mark: 'visa' }
+  if (method === 'PARTNER_PAY') return { value: 'Binance Pay', mark: 'binance' }
+  return { value: label, mark: markOf(method, undefined) }
+}
+
 /** A payment at its end, with its receipt and the way back. */
 function over(step: PageStep, method: Method, currency: Currency, message: string): PageState {
   const { receipt, methods, links } = said('pt-BR')
-  const { cancel: _, ...rest } = base('pt-BR', currency).links
   const state = base('pt-BR', currency)
   return {
     ...state,
@@ -331,7 +346,7 @@ function over(step: PageStep, method: Method, currency: Currency, message: strin
     receipt: [
       { label: receipt.to, value: merchant },
       { label: receipt.amount, value: state.amount.text },
-      { label: receipt.method, value: methods[method].label },
+      { label: receipt.method, ...paidBy(method, methods[method].label) },
       ...(['paid', 'overpaid', 'late'].includes(step)
         ? [{ label: receipt.paidAt, value: formatOf('pt-BR').moment(now).text }]
         : []),
@@ -341,7 +356,6 @@ function over(step: PageStep, method: Method, currency: Currency, message: strin
       { label: receipt.number, value: paymentId, copy: paymentId },
     ],
     back: { label: links.back(merchant), url: 'https://loja.example/pedido' },
-    links: rest,
     isFinal: true,
   }
 }

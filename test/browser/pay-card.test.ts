@@ -93,7 +93,7 @@ test('a payer mistypes, corrects it and pays, and sees the same after loading ea
   assert.equal(await world.status(payment), 'PAID')
   assert.deepEqual((await world.payment(payment))['card'], { brand: 'visa', last4: '4242' })
   await reloads(page, 'Pagamento confirmado')
-  await page.getByText('Cartão').waitFor()
+  await page.locator('.receipt').getByText('Visa •••• 4242').waitFor()
   await look(page, 'card-paid')
   assert.equal((await charges(payment)).length, 1)
 })
@@ -103,8 +103,8 @@ test('a payer whose bank says no is told why, and pays with another card in the 
   const page = await openForm(payment)
   await payWith(formIn(page), cards.declined)
   await formIn(page).getByRole('alert').getByText('Seu banco recusou este cartão.').waitFor()
-  // The page around the form knows it too, without being loaded again.
-  await page.getByRole('alert').waitFor()
+  await knowsOf(payment)
+  assert.equal(await page.getByRole('alert').count(), 0, 'one error is said once, by the form')
   await look(page, 'card-declined')
   await reloads(page, 'Pague com cartão')
   await formIn(page).getByRole('alert').waitFor()
@@ -124,9 +124,13 @@ test('a payer whose bank asks (3-D Secure) answers no, tries again, and answers 
   await reloads(page, 'Pague com cartão')
   await formIn(page).getByRole('button', { name: 'Recusar autenticação' }).click()
   await formIn(page).getByRole('alert').getByText('Seu banco não confirmou sua identidade.').waitFor()
-  await page.getByRole('alert').waitFor()
+  await knowsOf(payment)
   await look(page, 'card-unconfirmed')
   await payWith(formIn(page), cards.asks)
+  // Of the try before nothing is said beside the bank's question.
+  await formIn(page).getByRole('heading', { name: 'Seu banco precisa confirmar que é você' }).waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+  assert.equal(await formIn(page).getByRole('alert').count(), 0)
   await formIn(page).getByRole('button', { name: 'Concluir autenticação' }).click()
   await says(page, 'Pagamento confirmado')
   assert.equal(((await world.payment(payment))['card'] as Json)['threeDSecure'], 'AUTHENTICATED')
@@ -148,7 +152,7 @@ test('the form stays where it is while its payer is refused and asked, and never
     note()
   }`)
   await payWith(formIn(page), cards.declined)
-  await page.getByRole('alert').waitFor()
+  await knowsOf(payment)
   rests.push(await restsAt(page))
   await payWith(formIn(page), cards.asks)
   const no = formIn(page).getByRole('button', { name: 'Recusar autenticação' })
@@ -162,6 +166,11 @@ test('the form stays where it is while its payer is refused and asked, and never
   assert.equal(tops.length, 1, `the form was at ${tops.join(', ')}`)
   assert.deepEqual(new Set(heights), new Set(rests))
 })
+
+/** Our side has heard of the refusal, and so has every page that is open. */
+function knowsOf(payment: Checkout): Promise<unknown> {
+  return eventually('the refusal is known', async () => (await world.stateOf(payment)).problem !== undefined)
+}
 
 test('two tabs that pay at once are one charge, and both say so', async () => {
   const payment = await world.make()

@@ -16,6 +16,7 @@ async function copySources(): Promise<AsyncDisposable & { readonly root: string 
   for (const file of [
     'package.json',
     'tsconfig.json',
+    'src/checkout/compression.ts',
     'src/checkout/page-state.ts',
     'src/checkout/texts/labels.ts',
   ])
@@ -41,7 +42,7 @@ test('several that begin at once leave one whole bundle and nothing else, made a
   const before = await manifestOf(root)
   assert.deepEqual(
     (await readdir(join(root, 'web/dist/client'))).toSorted(),
-    [before.script, before.style].toSorted(),
+    [before.script, before.style].flatMap((name) => [name, `${name}.br`, `${name}.gz`]).toSorted(),
   )
   const { mtimeMs } = await stat(join(root, 'web/dist/manifest.json'))
 

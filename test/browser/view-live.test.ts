@@ -157,6 +157,90 @@ test('the time runs by the server’s clock, is told aloud near its end, and at 
   await page.context().close()
 })
 
+test('the page says that it listens, that it is cut off and tries again, and that it listens once more', async () => {
+  await using server = await startViewServer(stateOf('waiting-pix'))
+  const page = await newPage()
+  await page.goto(server.url)
+  await server.opened()
+  await page.getByText('Aguardando pagamento…').waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('Sem conexão. Tentando de novo…').waitFor()
+  assert.equal(await page.getByText('Aguardando pagamento…').count(), 0)
+  await page.context().setOffline(false)
+  await page.getByText('Aguardando pagamento…').waitFor()
+  // A server that is away is as silent as a network that is.
+  server.isAway = true
+  server.dropStreams()
+  await page.getByText('Sem conexão. Tentando de novo…').waitFor()
+  server.isAway = false
+  await page.getByText('Aguardando pagamento…').waitFor()
+  await page.context().close()
+})
+
+test('who types a card is not told that the page waits, but is told when it is cut off', async () => {
+  await using server = await startViewServer(stateOf('waiting-card'))
+  const page = await newPage()
+  await openScene(page, server)
+  assert.equal(await page.getByText('Aguardando pagamento…').count(), 0)
+  await page.context().setOffline(true)
+  await page.getByText('Sem conexão. Tentando de novo…').waitFor()
+  await page.context().close()
+})
+
+test('a button that was pressed says so until the answer is there, and sends once', async () => {
+  await using server = await startViewServer(stateOf('choose'))
+  const page = await newPage()
+  await page.goto(server.url)
+  await server.opened()
+  // An answer that does not come: what would be sent is counted, and stays.
+  await page.evaluate(`document.addEventListener('submit', (event) => {
+    if (!event.defaultPrevented) window.sent = [...(window.sent ?? []), event.submitter.value]
+    event.preventDefault()
+  })`)
+  await page.getByRole('button', { name: /^Pix/ }).click()
+  const busy = page.getByRole('button', { name: 'Pix Um momento…' })
+  assert.equal(await busy.getAttribute('aria-busy'), 'true')
+  await busy.click()
+  await page.getByRole('button', { name: /^Cartão/ }).click()
+  assert.deepEqual(await page.evaluate('window.sent'), ['PIX'])
+  // Who comes back by the browser's button finds it as it was.
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
+  await page.getByRole('button', { name: /^Cartão/ }).click()
+  assert.deepEqual(await page.evaluate('window.sent'), ['PIX', 'CREDIT_CARD'])
+  await page.context().close()
+})
+
+test('a decline is said by the form that it happened in, and by the page to who has no form', async () => {
+  const declined = stateOf('waiting-card-declined')
+  await using server = await startViewServer(stateOf('waiting-card'))
+  const page = await newPage()
+  await openScene(page, server)
+  server.state = next(server, 'waiting-card-declined', { message: 'Newer.' })
+  server.push()
+  await page.getByText('Newer.').waitFor()
+  assert.equal(await page.getByText(String(declined.problem)).isVisible(), false)
+  const plain = await newPage({ javaScriptEnabled: false })
+  await plain.goto(server.url)
+  assert.ok(await plain.getByText(String(declined.problem)).isVisible())
+  for (const each of [page, plain]) await each.context().close()
+})
+
+test('time is counted down in the last hour alone', async () => {
+  const at = (minutes: number) => {
+    const state = stateOf('waiting-pix')
+    const now = new Date(Date.parse(state.expires?.at ?? '') - minutes * 60_000)
+    return { ...state, now: now.toISOString() }
+  }
+  await using server = await startViewServer(at(61))
+  const page = await newPage()
+  await openScene(page, server)
+  assert.equal(await page.getByRole('timer').count(), 0)
+  server.state = at(60)
+  await openScene(page, server)
+  assert.equal(await page.getByRole('timer').textContent(), '60:00')
+  await page.context().close()
+})
+
 test('the copy buttons copy what a machine needs and say so', async () => {
   await using server = await startViewServer(stateOf('waiting-crypto'))
   const page = await newPage({ permissions: ['clipboard-read', 'clipboard-write'] })

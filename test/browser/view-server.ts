@@ -41,6 +41,9 @@ export type ViewServer = AsyncDisposable & {
   closed(): Promise<void>
   /** When true, streams are refused, as some networks do. */
   refusesStreams: boolean
+  /** When true, nothing is answered but 503. */
+  isAway: boolean
+  dropStreams(): void
 }
 
 /** `style`: the merchant's look; without it, the one of a payment without a template. */
@@ -51,6 +54,7 @@ export async function startViewServer(first: PageState, style: PageStyle = plain
   const server: Server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     view.requests.push(`${request.method} ${request.url}`)
+    if (view.isAway) return void response.writeHead(503).end()
     const asset = web.files.get(pathname.replace('/assets/', ''))
     if (asset !== undefined) send(response, asset.type, asset.body)
     else if (pathname === sheet.path) send(response, 'text/css', sheet.css)
@@ -70,6 +74,10 @@ export async function startViewServer(first: PageState, style: PageStyle = plain
     state: first,
     requests: [],
     refusesStreams: false,
+    isAway: false,
+    dropStreams() {
+      for (const stream of streams) stream.destroy()
+    },
     push() {
       for (const stream of streams)
         stream.write(`id: ${view.state.version}\ndata: ${JSON.stringify(view.state)}\n\n`)

@@ -9,8 +9,8 @@ const text = document.getElementById('state')?.textContent
 if (page !== null && text !== undefined && text !== '') start(page, JSON.parse(text) as PageState)
 
 function start(page: Element, first: PageState): void {
-  const { check } = follow(first, (state) => {
-    render(<CheckoutPage state={state} check={check} />, page)
+  const { check } = follow(first, (state, isCut) => {
+    render(<CheckoutPage state={state} check={check} isCut={isCut} />, page)
     // A payer who is in the bank's app sees by the name of the tab that the money has come.
     document.title = `${state.headline} · ${state.merchant.name}`
   })

@@ -12,29 +12,39 @@ export type Follower = {
 }
 
 /**
- * Calls `show` with every state newer than the one before, until one is final. While the stream is not open, because something
+ * Calls `show` with every state newer than the one before, until one is final, and again whenever the page is cut off or no
+ * longer is: when the browser says so, or a question has failed while no stream is open. While the stream is not open, because something
  * on the way refuses, cuts or swallows it, `/state` is asked after 2 s, 4 s, … at most 30 s; while it is open every 30 s,
  * because something on the way may keep back what it carries. A tab that comes to the front asks once: phones put tabs to
  * sleep while another app is open.
  */
-export function follow(first: PageState, show: (state: PageState) => void): Follower {
+export function follow(first: PageState, show: (state: PageState, isCut: boolean) => void): Follower {
   let current = first
+  let isCut = false
+  let isStreaming = false
+  const reach = (isReached: boolean): void => {
+    if (isCut === !isReached || current.isFinal) return
+    isCut = !isReached
+    show(current, isCut)
+  }
   const take = (text: string): void => {
     const next = JSON.parse(text) as PageState
     const newerMs = Date.parse(next.now) - Date.parse(current.now)
     if (next.version < current.version || newerMs < 0) return
     if (next.version === current.version && newerMs === 0) return
     current = next
-    show(next)
+    show(next, isCut)
     if (next.isFinal) stop()
     else deadline.watch(next)
   }
   const ask = async (query = ''): Promise<boolean> => {
     try {
       const answer = await fetch(current.links.state + query, { cache: 'no-store' })
+      reach(answer.status < 500)
       if (answer.ok) take(await answer.text())
       return answer.ok
     } catch {
+      reach(isStreaming && navigator.onLine)
       return false
     }
   }
@@ -43,11 +53,22 @@ export function follow(first: PageState, show: (state: PageState) => void): Foll
 
   const poll = startablePoll(() => ask())
   const stream = openStream(first.links.events, take, poll)
+  stream.addEventListener('open', () => {
+    isStreaming = true
+    reach(true)
+  })
+  stream.addEventListener('error', () => {
+    isStreaming = false
+  })
+  const endWatch = onNetwork((isThere) => {
+    if (isThere) void ask()
+    else reach(false)
+  })
   const deadline = deadlineWatch(check)
   const endWakes = onWake(() => void ask())
   const stop = (): void => {
     stream.close()
-    for (const end of [poll.stop, deadline.stop, endWakes]) end()
+    for (const end of [poll.stop, deadline.stop, endWakes, endWatch]) end()
   }
   deadline.watch(first)
   return { check }
@@ -113,6 +134,17 @@ function deadlineWatch(check: () => void): {
     if (leftMs > 0 && leftMs < longestTimerMs - 500) timer = window.setTimeout(check, leftMs + 500)
   }
   return { watch, stop }
+}
+
+/** When the device loses its network, and has one again. Answers how to end it. */
+function onNetwork(tell: (isThere: boolean) => void): () => void {
+  const onChange = ({ type }: Event) => tell(type === 'online')
+  addEventListener('online', onChange)
+  addEventListener('offline', onChange)
+  return () => {
+    removeEventListener('online', onChange)
+    removeEventListener('offline', onChange)
+  }
 }
 
 /** When the tab comes to the front, or back out of the browser's memory. Answers how to end it. */

@@ -2,9 +2,9 @@
 import type { PageState } from '#/checkout/page-state.ts'
 import { isTypedInto } from './panels/card.tsx'
 import { PanelOf } from './panels/panel.tsx'
-import { Countdown } from './parts/countdown.tsx'
 import { Deposits } from './parts/deposits.tsx'
 import { Footer } from './parts/footer.tsx'
+import { Live } from './parts/live.tsx'
 import { ChooseMethod, OtherMethods } from './parts/methods.tsx'
 import { Receipt } from './parts/receipt.tsx'
 import { Back, Leave, isStuck } from './parts/return.tsx'
@@ -15,10 +15,12 @@ export type PageProps = {
   readonly state: PageState
   /** Asks the server to look at the provider now. Absent on the server. */
   readonly check?: () => void
+  /** Neither streams nor questions get through. */
+  readonly isCut?: boolean
 }
 
 /** Everything inside the body, from the state alone. */
-export function CheckoutPage({ state, check }: PageProps) {
+export function CheckoutPage({ state, check, isCut = false }: PageProps) {
   return (
     <div class="page" data-step={state.step}>
       <Summary state={state} />
@@ -26,7 +28,7 @@ export function CheckoutPage({ state, check }: PageProps) {
         <div class="column">
           <Status state={state} />
           {!isTypedInto(state.panel) && <Problem state={state} />}
-          <Step state={state} {...(check === undefined ? {} : { check })} />
+          <Step state={state} isCut={isCut} {...(check === undefined ? {} : { check })} />
         </div>
       </main>
       <Footer state={state} />
@@ -34,11 +36,15 @@ export function CheckoutPage({ state, check }: PageProps) {
   )
 }
 
-function Step({ state, check }: PageProps) {
+function Step({ state, check, isCut = false }: PageProps) {
+  const live = (tellsOfListening: boolean) => (
+    <Live state={state} isCut={isCut} tellsOfListening={tellsOfListening} />
+  )
   switch (state.step) {
     case 'choose':
       return (
         <>
+          {live(false)}
           <ChooseMethod state={state} />
           <Leave state={state} />
         </>
@@ -46,6 +52,7 @@ function Step({ state, check }: PageProps) {
     case 'preparing':
       return (
         <>
+          {live(false)}
           <Preparing state={state} />
           <OtherMethods state={state} />
           <Leave state={state} />
@@ -56,7 +63,7 @@ function Step({ state, check }: PageProps) {
       if (isStuck(state)) return <Ending state={state} />
       return (
         <>
-          <Countdown state={state} />
+          {live(state.panel?.method !== 'CREDIT_CARD')}
           <PanelOf state={state} {...(check === undefined ? {} : { check })} />
           <Deposits state={state} />
           <OtherMethods state={state} />
@@ -66,6 +73,7 @@ function Step({ state, check }: PageProps) {
     case 'confirming':
       return (
         <>
+          {live(false)}
           <Deposits state={state} />
           <Receipt state={state} />
           <Back state={state} />

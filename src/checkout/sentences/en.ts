@@ -17,6 +17,8 @@ export const enSentences = {
     message: 'Choose how to pay. You can change it before you pay.',
     one: 'Fill in the missing details and continue to payment.',
   },
+  /** In the place of a method's hint. */
+  shut: 'Not available right now',
   preparing: { headline: 'One moment', message: 'We’re getting your payment ready.' },
   waiting: {
     PIX: {
@@ -117,6 +119,9 @@ export const enSentences = {
   problems: {
     provider_away: 'The payment processor isn’t responding. Nothing was charged. Try again in a moment.',
     refused: 'This payment method isn’t available right now. Choose another.',
+    /** The payer stays with what was chosen before. */
+    kept: (tried: string, current: string) =>
+      `${tried} isn’t available right now. Nothing was charged. Pay with ${current} here, or choose another method.`,
   },
   receipt: {
     amount: 'Amount',

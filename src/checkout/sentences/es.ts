@@ -14,6 +14,7 @@ export const esSentences: Sentences = {
     message: 'Elija la forma de pago. Puede cambiarla antes de pagar.',
     one: 'Complete los datos que faltan y continúe con el pago.',
   },
+  shut: 'No disponible en este momento',
   preparing: { headline: 'Un momento', message: 'Estamos preparando su pago.' },
   waiting: {
     PIX: {
@@ -111,6 +112,8 @@ export const esSentences: Sentences = {
   problems: {
     provider_away: 'El procesador de pagos no responde. No se cobró nada. Intente de nuevo en un momento.',
     refused: 'Esta forma de pago no está disponible en este momento. Elija otra.',
+    kept: (tried, current) =>
+      `${tried} no está disponible en este momento. No se cobró nada. Pague con ${current} aquí o elija otra forma.`,
   },
   receipt: {
     amount: 'Monto',

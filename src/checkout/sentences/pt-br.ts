@@ -13,6 +13,7 @@ export const ptBrSentences: Sentences = {
     message: 'Escolha a forma de pagamento. Você pode trocar antes de pagar.',
     one: 'Preencha os dados que faltam e siga para o pagamento.',
   },
+  shut: 'Indisponível no momento',
   preparing: { headline: 'Só um momento', message: 'Estamos preparando seu pagamento.' },
   waiting: {
     PIX: {
@@ -109,6 +110,8 @@ export const ptBrSentences: Sentences = {
     provider_away:
       'A processadora do pagamento não está respondendo. Nada foi cobrado. Tente de novo em instantes.',
     refused: 'Esta forma de pagamento não está disponível no momento. Escolha outra.',
+    kept: (tried, current) =>
+      `${tried} não está disponível no momento. Nada foi cobrado. Pague com ${current} aqui ou escolha outra forma.`,
   },
   receipt: {
     amount: 'Valor',

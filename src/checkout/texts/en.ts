@@ -15,7 +15,12 @@ export const enLabels: Labels = {
   continue: 'Continue',
   optional: 'optional',
   cancel: 'Cancel payment',
+  cancelAsk: 'The payment ends, and this link stops working. Nothing is charged.',
+  cancelYes: 'Yes, cancel',
   refresh: 'Refresh',
+  opening: 'One moment…',
+  listening: 'Waiting for payment…',
+  cutOff: 'No connection. Trying again…',
 
   expiresIn: 'Expires in',
   expiresAt: 'Pay {time}',
@@ -24,6 +29,7 @@ export const enLabels: Labels = {
 
   pixCopy: 'Copy Pix code',
   pixCode: 'Pix Copia e Cola',
+  pixReceiver: 'Recipient',
   pixSteps: 'How to pay',
   pixStep1: 'Open your bank’s app and choose Pix.',
   pixStep2: 'Scan the QR code, or paste the code under Pix Copia e Cola.',
@@ -31,8 +37,8 @@ export const enLabels: Labels = {
 
   networkWarning:
     'Send only {token}, and only on the {network} network. Anything sent on another network is lost.',
-  qrAddress: 'Address only',
-  qrWallet: 'With amount',
+  otherCode: 'My wallet can’t read this code',
+  otherCodeHint: 'This code also carries the amount and the token. Check all three before you send.',
   exactAmount: 'Exact amount',
   address: 'Address',
   feesNote: 'Your exchange may charge a fee on top: this is the amount that has to arrive.',
@@ -56,5 +62,6 @@ export const enLabels: Labels = {
   returning: 'Returning to the store in {seconds} s.',
   stay: 'Stay on this page',
   receipt: 'Receipt',
+  print: 'Print receipt',
   languages: 'Language',
 }

@@ -15,7 +15,12 @@ export const esLabels: Labels = {
   continue: 'Continuar',
   optional: 'opcional',
   cancel: 'Cancelar pago',
+  cancelAsk: 'El pago termina y este enlace deja de funcionar. No se cobra nada.',
+  cancelYes: 'Sí, cancelar',
   refresh: 'Actualizar',
+  opening: 'Un momento…',
+  listening: 'Esperando el pago…',
+  cutOff: 'Sin conexión. Reintentando…',
 
   expiresIn: 'Vence en',
   expiresAt: 'Válido {time}',
@@ -24,14 +29,15 @@ export const esLabels: Labels = {
 
   pixCopy: 'Copiar código Pix',
   pixCode: 'Pix Copia e Cola',
+  pixReceiver: 'Destinatario',
   pixSteps: 'Cómo pagar',
   pixStep1: 'Abra la app de su banco y elija Pix.',
   pixStep2: 'Escanee el código QR o pegue el código en Pix Copia e Cola.',
   pixStep3: 'Revise los datos y confirme el pago. Esta página se actualiza sola.',
 
   networkWarning: 'Envíe solo {token} y solo por la red {network}. Lo que envíe por otra red se perderá.',
-  qrAddress: 'Solo la dirección',
-  qrWallet: 'Con el monto',
+  otherCode: 'Mi billetera no lee este código',
+  otherCodeHint: 'Este código también lleva el monto y el token. Revise los tres antes de enviar.',
   exactAmount: 'Monto exacto',
   address: 'Dirección',
   feesNote: 'La comisión de retiro de su exchange se cobra aparte: este es el monto que debe llegar.',
@@ -55,5 +61,6 @@ export const esLabels: Labels = {
   returning: 'Volverá a la tienda en {seconds} s.',
   stay: 'Quedarme en esta página',
   receipt: 'Comprobante',
+  print: 'Imprimir comprobante',
   languages: 'Idioma',
 }

@@ -17,8 +17,16 @@ export type Labels = {
   readonly otherMethod: string
   readonly continue: string
   readonly optional: string
+  /** Where the template offers it: it asks before it ends anything. */
   readonly cancel: string
+  readonly cancelAsk: string
+  readonly cancelYes: string
   readonly refresh: string
+  /** On what was just pressed. */
+  readonly opening: string
+  /** While the page listens, and while it is cut off. */
+  readonly listening: string
+  readonly cutOff: string
 
   /** Before the countdown. */
   readonly expiresIn: string
@@ -30,6 +38,8 @@ export type Labels = {
 
   readonly pixCopy: string
   readonly pixCode: string
+  /** Who is paid, as the bank's app names them. */
+  readonly pixReceiver: string
   readonly pixSteps: string
   readonly pixStep1: string
   readonly pixStep2: string
@@ -37,8 +47,9 @@ export type Labels = {
 
   /** `{token}`, `{network}`. */
   readonly networkWarning: string
-  readonly qrAddress: string
-  readonly qrWallet: string
+  /** Opens the other code. */
+  readonly otherCode: string
+  readonly otherCodeHint: string
   readonly exactAmount: string
   readonly address: string
   readonly feesNote: string
@@ -65,5 +76,6 @@ export type Labels = {
   readonly returning: string
   readonly stay: string
   readonly receipt: string
+  readonly print: string
   readonly languages: string
 }

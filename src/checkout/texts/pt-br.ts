@@ -15,7 +15,12 @@ export const ptBrLabels: Labels = {
   continue: 'Continuar',
   optional: 'opcional',
   cancel: 'Cancelar pagamento',
+  cancelAsk: 'O pagamento é encerrado e este link deixa de funcionar. Nada é cobrado.',
+  cancelYes: 'Sim, cancelar',
   refresh: 'Atualizar',
+  opening: 'Um momento…',
+  listening: 'Aguardando pagamento…',
+  cutOff: 'Sem conexão. Tentando de novo…',
 
   expiresIn: 'Expira em',
   expiresAt: 'Válido {time}',
@@ -24,6 +29,7 @@ export const ptBrLabels: Labels = {
 
   pixCopy: 'Copiar código Pix',
   pixCode: 'Pix Copia e Cola',
+  pixReceiver: 'Recebedor',
   pixSteps: 'Como pagar',
   pixStep1: 'Abra o app do seu banco e acesse a área Pix.',
   pixStep2: 'Escaneie o QR Code ou cole o código em Pix Copia e Cola.',
@@ -31,8 +37,8 @@ export const ptBrLabels: Labels = {
 
   networkWarning:
     'Envie somente {token} e somente pela rede {network}. Valores enviados por outra rede serão perdidos.',
-  qrAddress: 'Só o endereço',
-  qrWallet: 'Com o valor',
+  otherCode: 'Minha carteira não lê este código',
+  otherCodeHint: 'Este código também traz o valor e o token. Confira os três antes de enviar.',
   exactAmount: 'Valor exato',
   address: 'Endereço',
   feesNote: 'A taxa de saque da corretora é cobrada à parte: este é o valor que precisa chegar.',
@@ -56,5 +62,6 @@ export const ptBrLabels: Labels = {
   returning: 'Você voltará à loja em {seconds} s.',
   stay: 'Ficar nesta página',
   receipt: 'Comprovante',
+  print: 'Imprimir comprovante',
   languages: 'Idioma',
 }

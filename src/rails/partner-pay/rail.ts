@@ -47,6 +47,7 @@ export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPay
   const deps: Deps = { open, clock, log }
   return {
     method: 'PARTNER_PAY',
+    brand: 'Binance Pay',
     lifetimeMs: hourMs,
     lifetimeMaxMs: hourMs,
     opens: 'WITH_PAGE',

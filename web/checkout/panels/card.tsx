@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PageState, Panel } from '#/checkout/page-state.ts'
 import { Icon } from '../parts/icons.tsx'
+import { PostForm } from '../parts/post-form.tsx'
 import { Problem } from '../parts/status.tsx'
 import { wordsOf } from '../words.ts'
 
@@ -37,11 +38,13 @@ export function CardPanel({ state, panel, check }: Props) {
         <Icon name="lock" />
         <span>{words.cardSafe}</span>
       </p>
-      <form method="post" action={panel.hostedUrl} class={hasFrame ? 'elsewhere' : ''}>
-        <button type="submit" class={hasFrame ? 'quiet' : 'button'}>
-          {hasFrame ? words.cardElsewhere : words.cardContinue}
-        </button>
-      </form>
+      <PostForm action={panel.hostedUrl} class={hasFrame ? 'elsewhere' : ''}>
+        {(pressed) => (
+          <button type="submit" class={hasFrame ? 'quiet' : 'button'} aria-busy={pressed !== undefined}>
+            {pressed !== undefined ? words.opening : hasFrame ? words.cardElsewhere : words.cardContinue}
+          </button>
+        )}
+      </PostForm>
     </div>
   )
 }

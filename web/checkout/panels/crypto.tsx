@@ -7,6 +7,7 @@ import { fill, wordsOf } from '../words.ts'
 
 type Props = { readonly state: PageState; readonly panel: Extract<Panel, { method: 'CRYPTO' }> }
 
+/** Every wallet reads an address. One that takes only links has the other code, with token and amount in it. */
 export function CryptoPanel({ state, panel }: Props) {
   const words = wordsOf(state)
   const { token, network, amount } = panel
@@ -17,26 +18,18 @@ export function CryptoPanel({ state, panel }: Props) {
         <span>{fill(words.networkWarning, { token, network })}</span>
       </p>
       <div class="codes">
-        <fieldset class="tabs">
-          <legend class="aside">QR Code</legend>
-          <label>
-            <input type="radio" name="qr" value="address" defaultChecked />
-            <span>{words.qrAddress}</span>
-          </label>
-          <label>
-            <input type="radio" name="qr" value="wallet" />
-            <span>{words.qrWallet}</span>
-          </label>
-        </fieldset>
-        <div class="qr-address">
-          <Qr code={panel.addressQr} />
-        </div>
-        <div class="qr-wallet">
-          <Qr code={panel.uriQr} />
-        </div>
+        <Qr code={panel.addressQr} />
         <a class="button secondary on-touch" href={panel.uri}>
           {words.openWallet}
         </a>
+        <details class="other-code">
+          <summary>
+            {words.otherCode}
+            <Icon name="chevron" size={18} />
+          </summary>
+          <Qr code={panel.uriQr} />
+          <p class="hint">{words.otherCodeHint}</p>
+        </details>
       </div>
       <dl class="rows">
         <Row

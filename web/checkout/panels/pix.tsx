@@ -2,6 +2,7 @@
 import type { PageState, Panel } from '#/checkout/page-state.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { Qr } from '../parts/qr.tsx'
+import { Row } from '../parts/receipt.tsx'
 import { wordsOf } from '../words.ts'
 
 type Props = { readonly state: PageState; readonly panel: Extract<Panel, { method: 'PIX' }> }
@@ -9,7 +10,7 @@ type Props = { readonly state: PageState; readonly panel: Extract<Panel, { metho
 export function PixPanel({ state, panel }: Props) {
   const words = wordsOf(state)
   return (
-    <div class="panel">
+    <div class="panel pix">
       <Qr code={panel.qr} />
       <div class="code">
         <CopyButton state={state} value={panel.code} label={words.pixCopy} from="pix-code" isPrimary />
@@ -20,6 +21,11 @@ export function PixPanel({ state, panel }: Props) {
           {panel.code}
         </code>
       </div>
+      {panel.receiver !== undefined && (
+        <dl class="rows">
+          <Row state={state} id="pix-receiver" label={words.pixReceiver} value={panel.receiver} />
+        </dl>
+      )}
       <h3 class="aside">{words.pixSteps}</h3>
       <ol class="steps">
         <li>{words.pixStep1}</li>

@@ -2,11 +2,21 @@
 import type { PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 
+/** A number is never broken: longer ones are smaller. Characters that fit a narrow phone in each size. */
+const sizes = { usual: 11, long: 15 } as const
+
 export function Amount({ state }: { readonly state: PageState }) {
+  const { text } = state.amount
   return (
     <h1>
       <span class="caption">{state.title ?? captionOf(state)}</span>{' '}
-      <span class="amount">{state.amount.text}</span>
+      <span
+        class={
+          text.length <= sizes.usual ? 'amount' : text.length <= sizes.long ? 'amount long' : 'amount longest'
+        }
+      >
+        {text}
+      </span>
     </h1>
   )
 }

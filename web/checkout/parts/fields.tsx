@@ -3,22 +3,36 @@ import type { PageField, PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 
 export function Fields({ state }: { readonly state: PageState }) {
+  const first = state.fields.find(({ error }) => error !== undefined)
   return (
     <div class="fields">
       {state.fields.map((field) => (
-        <Field key={field.name} field={field} optional={wordsOf(state).optional} />
+        <Field
+          key={field.name}
+          field={field}
+          optional={wordsOf(state).optional}
+          isFirstFault={field === first}
+        />
       ))}
     </div>
   )
 }
 
-function Field({ field, optional }: { readonly field: PageField; readonly optional: string }) {
+type FieldProps = {
+  readonly field: PageField
+  readonly optional: string
+  /** Where the payer goes on. */
+  readonly isFirstFault: boolean
+}
+
+function Field({ field, optional, isFirstFault }: FieldProps) {
   const id = `field-${field.name}`
   const shared = {
     id,
     name: field.name,
     required: field.isRequired,
     autocomplete: field.autocomplete,
+    ...(isFirstFault ? { autofocus: true } : {}),
     ...(field.error === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-error` }),
   }
   return (
@@ -42,6 +56,7 @@ type Shared = {
   readonly name: string
   readonly required: boolean
   readonly autocomplete: string
+  readonly autofocus?: boolean
 }
 
 /** What was typed stays when the state changes: the server's value is only the first. */

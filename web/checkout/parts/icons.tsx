@@ -1,6 +1,4 @@
 // Small drawings of one line. They only accompany words, so no one need hear of them.
-import type { Panel } from '#/checkout/page-state.ts'
-
 const paths = {
   alert: 'M12 8v5m0 3.4v.1M10.3 4 2.8 17a2 2 0 0 0 1.7 3h15a2 2 0 0 0 1.7-3L13.7 4a2 2 0 0 0-3.4 0Z',
   check: 'm5 12.5 4.5 4.5L19 7.5',
@@ -8,13 +6,12 @@ const paths = {
   clock: 'M12 7v5l3.5 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   cross: 'm6 6 12 12M18 6 6 18',
+  print: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
   lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
-  PIX: 'm12 3 9 9-9 9-9-9zM7.5 7.5 12 12l4.5-4.5M7.5 16.5 12 12l4.5 4.5',
-  CRYPTO: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0ZM8 8.5h8M12 8.5V17M7.5 12c0 2.2 9 2.2 9 0',
-  CREDIT_CARD: 'M4 5h16a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1ZM3 10h18M7 15h3',
-  PARTNER_PAY:
+  card: 'M4 5h16a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1ZM3 10h18M7 15h3',
+  wallet:
     'M8 2.5h8a1.5 1.5 0 0 1 1.5 1.5v16a1.5 1.5 0 0 1-1.5 1.5H8A1.5 1.5 0 0 1 6.5 20V4A1.5 1.5 0 0 1 8 2.5ZM11 18.5h2',
-} satisfies Readonly<Record<string, string>> & Readonly<Record<Panel['method'], string>>
+} satisfies Readonly<Record<string, string>>
 
 export type IconName = keyof typeof paths
 

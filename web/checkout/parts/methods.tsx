@@ -3,32 +3,42 @@ import type { MethodChoice, PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { Fields } from './fields.tsx'
 import { Icon } from './icons.tsx'
+import { Mark } from './marks.tsx'
+import { PostForm } from './post-form.tsx'
 
 export function ChooseMethod({ state }: { readonly state: PageState }) {
   const words = wordsOf(state)
-  if (state.fields.length === 0) return <MethodButtons state={state} methods={state.methods} />
+  const { methods } = state
+  if (state.fields.length === 0) return <MethodButtons state={state} methods={methods} />
+  const preselected =
+    methods.find(({ isChosen }) => isChosen) ??
+    methods.find(({ isHighlighted }) => isHighlighted) ??
+    methods[0]
   return (
-    <form class="form" method="post" action={state.links.choose}>
-      <Fields state={state} />
-      <fieldset class="methods">
-        <legend>{words.chooseMethod}</legend>
-        {state.methods.map((choice) => (
-          <label key={choice.method} class={classOf(choice)}>
-            <input
-              type="radio"
-              name="method"
-              value={choice.method}
-              required
-              defaultChecked={choice.isChosen || state.methods.length === 1}
-            />
-            <MethodText choice={choice} />
-          </label>
-        ))}
-      </fieldset>
-      <button type="submit" class="button">
-        {words.continue}
-      </button>
-    </form>
+    <PostForm class="form" action={state.links.choose}>
+      {(pressed) => (
+        <>
+          <fieldset class="methods">
+            <legend class="aside">{words.chooseMethod}</legend>
+            {methods.map((choice) => (
+              <label key={choice.method} class="method">
+                <input
+                  type="radio"
+                  name="method"
+                  value={choice.method}
+                  defaultChecked={choice === preselected}
+                />
+                <MethodText choice={choice} hint={choice.hint} />
+              </label>
+            ))}
+          </fieldset>
+          <Fields state={state} />
+          <button type="submit" class="button" aria-busy={pressed !== undefined}>
+            {pressed === undefined ? words.continue : words.opening}
+          </button>
+        </>
+      )}
+    </PostForm>
   )
 }
 
@@ -37,7 +47,7 @@ export function OtherMethods({ state }: { readonly state: PageState }) {
   const others = state.methods.filter(({ isChosen }) => !isChosen)
   if (others.length === 0) return null
   return (
-    <details class="others">
+    <details class="others" open={state.problem !== undefined && state.step === 'preparing'}>
       <summary>
         {wordsOf(state).otherMethod}
         <Icon name="chevron" size={18} />
@@ -47,38 +57,49 @@ export function OtherMethods({ state }: { readonly state: PageState }) {
   )
 }
 
-function MethodButtons({
-  state,
-  methods,
-}: {
-  readonly state: PageState
-  readonly methods: readonly MethodChoice[]
-}) {
+type ButtonsProps = { readonly state: PageState; readonly methods: readonly MethodChoice[] }
+
+function MethodButtons({ state, methods }: ButtonsProps) {
   return (
-    <form class="methods" method="post" action={state.links.choose}>
-      {methods.map((choice) => (
-        <button key={choice.method} type="submit" name="method" value={choice.method} class={classOf(choice)}>
-          <MethodText choice={choice} />
-          <Icon name="chevron" size={18} />
-        </button>
-      ))}
-    </form>
+    <PostForm class="methods" action={state.links.choose}>
+      {(pressed) =>
+        methods.map((choice) => (
+          <button
+            key={choice.method}
+            type="submit"
+            name="method"
+            value={choice.method}
+            class={choice.isHighlighted ? 'method first' : 'method'}
+            aria-busy={pressed === choice.method}
+          >
+            <MethodText
+              choice={choice}
+              hint={pressed === choice.method ? wordsOf(state).opening : choice.hint}
+            />
+            <Icon name="chevron" size={18} />
+          </button>
+        ))
+      }
+    </PostForm>
   )
 }
 
-function classOf({ isHighlighted }: MethodChoice): string {
-  return isHighlighted ? 'method first' : 'method'
-}
-
-function MethodText({ choice }: { readonly choice: MethodChoice }) {
+function MethodText({ choice, hint }: { readonly choice: MethodChoice; readonly hint: string }) {
   return (
     <>
       <span class="method-icon">
-        <Icon name={choice.method} size={24} />
+        <Mark name={choice.mark} />
       </span>
       <span class="method-text">
-        <span class="method-name">{choice.label}</span> <span class="method-hint">{choice.hint}</span>
+        <span class="method-name">{choice.label}</span> <span class="method-hint">{hint}</span>
       </span>
+      {choice.accepts.length > 0 && (
+        <span class="accepts">
+          {choice.accepts.map((name) => (
+            <Mark key={name} name={name} />
+          ))}
+        </span>
+      )}
     </>
   )
 }

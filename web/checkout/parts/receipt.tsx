@@ -1,7 +1,9 @@
 // Rows of a name and a value: the receipt, and what is to be copied.
-import type { PageState } from '#/checkout/page-state.ts'
+import type { Mark as MarkName, PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { CopyButton } from './copy.tsx'
+import { Icon } from './icons.tsx'
+import { Mark } from './marks.tsx'
 
 export function Receipt({ state }: { readonly state: PageState }) {
   return (
@@ -10,7 +12,7 @@ export function Receipt({ state }: { readonly state: PageState }) {
         <section class="receipt" aria-labelledby="receipt">
           <h3 id="receipt">{wordsOf(state).receipt}</h3>
           <dl class="rows">
-            {state.receipt.map(({ label, value, copy }, index) => (
+            {state.receipt.map(({ label, value, copy, mark }, index) => (
               <Row
                 key={label}
                 state={state}
@@ -19,14 +21,25 @@ export function Receipt({ state }: { readonly state: PageState }) {
                 value={value}
                 isCode={copy !== undefined}
                 {...(copy === undefined ? {} : { copy })}
+                {...(mark === undefined ? {} : { mark })}
               />
             ))}
           </dl>
+          {isPaid(state) && (
+            <button type="button" class="quiet print with-script" onClick={() => print()}>
+              <Icon name="print" size={18} />
+              {wordsOf(state).print}
+            </button>
+          )}
         </section>
       )}
       {state.thanks !== undefined && <p class="thanks">{state.thanks}</p>}
     </>
   )
+}
+
+function isPaid({ step }: PageState): boolean {
+  return step === 'paid' || step === 'overpaid' || step === 'late'
 }
 
 type RowProps = {
@@ -35,17 +48,20 @@ type RowProps = {
   readonly label: string
   readonly value: string
   readonly copy?: string
+  readonly mark?: MarkName
   readonly isCode?: boolean
   readonly isStrong?: boolean
 }
 
-export function Row({ state, id, label, value, copy, isCode = false, isStrong = false }: RowProps) {
+export function Row(props: RowProps) {
+  const { state, id, label, value, copy, mark, isCode = false, isStrong = false } = props
   // Who selects it by hand wants all of it: the style does the cutting.
   const isCut = copy !== undefined && value.includes('…')
   return (
     <div class={copy === undefined ? 'row' : 'row with-copy'}>
       <dt>{label}</dt>
       <dd>
+        {mark !== undefined && <Mark name={mark} />}
         <span id={id} class={classOf({ isCode, isStrong, isCut, isWhole: copy !== undefined })}>
           {isCut ? copy : value}
         </span>

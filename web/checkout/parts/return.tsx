@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PageState } from '#/checkout/page-state.ts'
 import { fill, wordsOf } from '../words.ts'
+import { PostForm } from './post-form.tsx'
 
 /** After the payment: back to the merchant, by itself where the template says so, and help where the money is unclear. */
 export function Back({ state }: { readonly state: PageState }) {
@@ -40,7 +41,7 @@ export function Leave({ state }: { readonly state: PageState }) {
   const { back, links } = state
   return (
     <div class="leave">
-      <a class="quiet without-script" href={links.page}>
+      <a class={isStalled(state) ? 'quiet' : 'quiet without-script'} href={links.page}>
         {wordsOf(state).refresh}
       </a>
       {back !== undefined && (
@@ -48,14 +49,31 @@ export function Leave({ state }: { readonly state: PageState }) {
           {back.label}
         </a>
       )}
-      {links.cancel !== undefined && (
-        <form method="post" action={links.cancel}>
-          <button type="submit" class="quiet">
-            {wordsOf(state).cancel}
-          </button>
-        </form>
-      )}
+      {links.cancel !== undefined && <Cancel state={state} action={links.cancel} />}
     </div>
+  )
+}
+
+/** The provider does not answer: the page asks again by itself, and so can the payer. */
+function isStalled({ step, problem }: PageState): boolean {
+  return step === 'preparing' && problem !== undefined
+}
+
+/** It cannot be undone, so it asks first. */
+function Cancel({ state, action }: { readonly state: PageState; readonly action: string }) {
+  const words = wordsOf(state)
+  return (
+    <details class="cancel">
+      <summary class="quiet">{words.cancel}</summary>
+      <p>{words.cancelAsk}</p>
+      <PostForm action={action}>
+        {(pressed) => (
+          <button type="submit" class="button secondary" aria-busy={pressed !== undefined}>
+            {pressed === undefined ? words.cancelYes : words.opening}
+          </button>
+        )}
+      </PostForm>
+    </details>
   )
 }
 

@@ -40,7 +40,7 @@ export function Status({ state }: { readonly state: PageState }) {
 export function Problem({ state }: { readonly state: PageState }) {
   if (state.problem === undefined) return null
   return (
-    <p class="problem" role="alert">
+    <p class={state.isSaidInForm === true ? 'problem without-script' : 'problem'} role="alert">
       <Icon name="alert" />
       <span>{state.problem}</span>
     </p>
