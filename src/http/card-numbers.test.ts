@@ -65,3 +65,10 @@ for (const { what, body } of [
   { what: 'a number whose check digit is wrong', body: { metadata: { order: '4242424242424243' } } },
 ])
   test(`${what} is none`, () => assert.doesNotThrow(() => check(body)))
+
+test('a field may have the name of what every object has', () => {
+  for (const name of ['valueOf', 'constructor', '__proto__', 'toString']) {
+    const text = `{${JSON.stringify(name)}:[{"":"\\\\ 1234567890123"}]}`
+    assert.doesNotThrow(() => refuseCardNumbers(text, JSON.parse(text)), name)
+  }
+})

@@ -38,7 +38,7 @@ function findInBody(body: Readonly<Record<string, unknown>>): string | undefined
   for (const [name, value] of Object.entries(body)) {
     if (holdsCardNumber(name)) return ''
     if (name === 'amount' && typeof value === 'number') continue
-    const found = findCardNumber(value, `/${escapePointer(name)}`, judges[name] ?? isAny)
+    const found = findCardNumber(value, `/${escapePointer(name)}`, judges.get(name) ?? isAny)
     if (found !== undefined) return found
   }
   return undefined
@@ -53,7 +53,11 @@ const isInMetadata: Judge = (text, names) => {
   return names.some(saysCard) ? isAny(text, names) : isGrouped(text, names)
 }
 
-const judges: Readonly<Record<string, Judge>> = { metadata: isInMetadata, idempotencyKey: isGrouped }
+/** A map: a body may have a field called `valueOf`. */
+const judges: ReadonlyMap<string, Judge> = new Map([
+  ['metadata', isInMetadata],
+  ['idempotencyKey', isGrouped],
+])
 
 /** `cardNumber`, `credit_card`, `PAN`; not `company`. */
 function saysCard(name: string): boolean {

@@ -7,8 +7,11 @@ import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
 import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { emptyRequest, listOf, whole } from './schema-words.ts'
+import { documented, emptyRequest, listOf, whole } from './schema-words.ts'
 import { delivery, event } from './schemas.ts'
+
+const anyType = `(${eventTypes.map((type) => type.replace('.', '\\.')).join('|')})`
+const listOfTypes = `^${anyType}(,${anyType})*$`
 
 const list = route({
   method: 'GET',
@@ -24,12 +27,16 @@ const list = route({
     ...paging,
     after: T.Optional(whole(0, Number.MAX_SAFE_INTEGER, 'Only events after this sequence.')),
     types: T.Optional(
-      T.String({
-        minLength: 1,
-        maxLength: 1_024,
-        description: 'Only events of these types, with commas between them. Their sequences have gaps then.',
-        examples: ['payment.completed,refund.failed'],
-      }),
+      documented(
+        T.String({
+          minLength: 1,
+          maxLength: 1_024,
+          description:
+            'Only events of these types, with commas between them. Their sequences have gaps then.',
+          examples: ['payment.completed,refund.failed'],
+        }),
+        { pattern: listOfTypes },
+      ),
     ),
   }),
   async handle({ sql }, { merchant, query }) {

@@ -29,6 +29,8 @@ const pageUrl = (description: string) =>
 
 /** What one method asks for and another does not: checked by offer.ts and payments.ts (decision 4). */
 const byMethod = {
+  // In the body or in the header: no expression says that of both.
+  required: ['amount', 'idempotencyKey'],
   if: { required: ['checkout'] },
   else: {
     required: ['paymentMethods'],

@@ -75,19 +75,26 @@ export const withdrawal = T.Object(
 
 /** What one type asks for and another does not: checked by withdrawals.ts and the payout rails (decision 4). */
 const byType = {
-  if: { properties: { type: { const: 'PIX' } } },
-  then: { required: ['pixKey', 'pixKeyType'], ...pixKeyAs(Object.entries(patterns.pixKeys)) },
-  else: { required: ['cryptoAddress'] },
+  allOf: [
+    unless({ type: 'CRYPTO' }, { required: ['pixKey', 'pixKeyType'] }),
+    unless({ type: 'PIX' }, { required: ['cryptoAddress'] }),
+    ...Object.entries(patterns.pixKeys).map(([pixKeyType, pattern]) => ({
+      if: { not: having({ type: 'PIX', pixKeyType }) },
+      else: { properties: { pixKey: { pattern } } },
+    })),
+  ],
 }
 
-/** What a key of each type looks like, one `if` in the `else` of another. */
-function pixKeyAs([first, ...others]: readonly (readonly [string, string])[]): object {
-  if (first === undefined) return {}
-  const [type, pattern] = first
+function unless(values: Readonly<Record<string, string>>, words: object): object {
+  return { if: having(values), else: words }
+}
+
+/** An object whose fields have these values. */
+function having(values: Readonly<Record<string, string>>): object {
+  const properties = Object.entries(values).map(([name, value]) => [name, { const: value }])
   return {
-    if: { properties: { pixKeyType: { const: type } } },
-    then: { properties: { pixKey: { pattern } } },
-    ...(others.length === 0 ? {} : { else: pixKeyAs(others) }),
+    properties: Object.fromEntries(properties) as Record<string, unknown>,
+    required: Object.keys(values),
   }
 }
 
