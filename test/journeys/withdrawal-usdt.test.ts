@@ -57,13 +57,19 @@ describe('a USDT withdrawal', () => {
       paymentMethods: ['CRYPTO'],
       idempotencyKey: String(process.hrtime.bigint()),
     }
-    const { body } = await api('POST', '/v1/payments', wish)
+    const { status, body } = await api('POST', '/v1/payments', wish)
+    assert.equal(status, 201, JSON.stringify(body))
     const sent = await api('POST', `/v1/sandbox/payments/${String(body['id'])}/pay`, { scenario: 'exact' })
     assert.equal(sent.status, 202, JSON.stringify(sent.body))
-    await eventually('the payment is PAID', async () => {
-      const shown = await api('GET', `/v1/payments/${String(body['id'])}`)
-      return shown.body['status'] === 'PAID'
-    })
+    let shown: unknown
+    await eventually(
+      () => `the payment is PAID: ${JSON.stringify(shown)}; ${installation.output().slice(-4_000)}`,
+      async () => {
+        const now = await api('GET', `/v1/payments/${String(body['id'])}`)
+        shown = now.body
+        return now.body['status'] === 'PAID'
+      },
+    )
     return String(body['id'])
   }
 
