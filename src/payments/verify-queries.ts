@@ -111,7 +111,7 @@ export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldR
 export type StateRow = PaymentKey & {
   readonly status: PaymentStatus
   readonly createdAt: Date
-  /** Whether its provider refused it at its opening: the creation's own answer said so. */
+  /** Whether its provider refused it at its opening, without a page: the creation's own answer may have said so. */
   readonly wasRefused: boolean
 }
 
@@ -125,7 +125,7 @@ export function selectStates(
   const { merchantId, id } = after ?? firstKey
   return sql<StateRow[]>`
     select merchant_id as "merchantId", id, status, created_at as "createdAt",
-           status = 'FAILED' and last_error is not null
+           status = 'FAILED' and last_error is not null and page_token is null
              and not exists (select from attempt
                               where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
                                 and attempt.artifacts is not null) as "wasRefused"

@@ -44,6 +44,57 @@ test('a card payment is answered with the address of its page at once, in the co
   assert.deepEqual(await shop.events(payment), [])
 })
 
+test('an amount that cards do not take is refused at the creation, and made by no one', async () => {
+  const wish = { currency: 'EUR', paymentMethods: ['CREDIT_CARD'], idempotencyKey: 'one-cent' }
+  for (const amount of [1, 49, 10_000_000_000]) {
+    const { status, body } = await shop.api('POST', '/v1/payments', { ...wish, amount })
+    assert.deepEqual([status, body['code']], [422, 'limit_exceeded'])
+    assert.match(String(body['detail']), /^CREDIT_CARD takes from 0\.50 to 999999\.99 EUR, not /)
+  }
+  assert.equal((await shop.api('POST', '/v1/payments', { ...wish, amount: 50 })).status, 201)
+})
+
+test('what the acquirer refuses all the same ends the payment, in our words everywhere', async () => {
+  const payment = await shop.create()
+  // As where the acquirer settles in another currency, and its least is more than the published one.
+  const askFor = (minor: number) =>
+    shop.asOperator(async (sql) => {
+      await sql`update attempt set amount_minor = ${minor} where payment_id = ${payment.id}`
+    })
+  await askFor(10)
+  const pay = { scenario: 'success' }
+  const refused = await shop.api('POST', `/v1/sandbox/payments/${payment.id}/pay`, pay)
+  await askFor(1_990)
+  assert.deepEqual([refused.status, refused.body['code']], [409, 'invalid_state'])
+  const { data } = await shop.told(payment, 'payment.failed')
+  const shown = await shop.get(`/v1/payments/${payment.id}`)
+  for (const each of [data, shown]) {
+    assert.equal(each['status'], 'FAILED')
+    assert.deepEqual(each['lastError'], {
+      code: 'amount_too_small',
+      message: 'The provider takes no payment of so small an amount.',
+    })
+  }
+  const page = await (await fetch(String(payment['cardRedirectUrl']))).text()
+  for (const text of [page, JSON.stringify([data, shown, refused.body])])
+    assert.doesNotMatch(text, /HTTP 400|at least 50|invalid_request_error|checkout\/sessions/)
+  assert.match(shop.installation.output(), /at least 50 cents/)
+})
+
+test('the payer of a checkout that nobody chose for pays by the method that is named', async () => {
+  const payment = await shop.create({ checkout: 'default', paymentMethods: undefined })
+  const pay = (body: Json) => shop.api('POST', `/v1/sandbox/payments/${payment.id}/pay`, body)
+  const unnamed = await pay({ scenario: 'success' })
+  assert.deepEqual(
+    [unnamed.status, (unnamed.body['errors'] as readonly Json[])[0]?.['pointer']],
+    [400, '/method'],
+  )
+  assert.equal((await pay({ scenario: 'success', method: 'CREDIT_CARD' })).status, 202)
+  const paid = await shop.untilPaid(payment)
+  assert.equal(paid['paymentMethod'], 'CREDIT_CARD')
+  assert.deepEqual(await shop.events(payment), ['payment.waiting', 'payment.completed'])
+})
+
 for (const [scenario, threeDSecure] of [
   ['success', undefined],
   ['challenge', 'AUTHENTICATED'],
