@@ -115,7 +115,7 @@ test('every body, answer and page has a name, and every name is used', () => {
       assert.ok(typeof ref === 'string', `${where} ${status} answers a shape without a name`)
       const target = at(document, 'components', 'schemas', ref.split('/').at(-1) ?? '')
       const item = at(target, 'properties', 'nextCursor') && at(target, 'properties', 'data', 'items', '$ref')
-      if (item !== undefined) assert.equal(ref, `${String(item)}List`, where)
+      if (typeof item === 'string') assert.equal(ref, `${item}List`, where)
     }
   }
   const named = Object.keys(at(document, 'components', 'schemas') as Json)
