@@ -101,6 +101,7 @@ test('an unknown token is a friendly page in the browser’s language, whatever 
     assert.ok([400, 404, 414].includes(answer.status), `${wrong} ${answer.status}`)
     const html = await answer.text()
     assert.match(html, /<html lang="pt-BR"/, wrong)
+    assert.match(html, /class="page notice".*class="seal".*<h1>.*class="ours"/s, wrong)
     if (answer.status === 404) assert.match(html, /Pagamento não encontrado/)
   }
   for (const path of ['/state', '/events', '/frame']) {

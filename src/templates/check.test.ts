@@ -34,6 +34,7 @@ const full = {
   support: { email: 'ajuda@padaria.example', url: 'https://padaria.example/ajuda' },
   legal: { termsUrl: 'https://padaria.example/termos' },
   urls: { success: 'https://padaria.example/obrigado', allowedHosts: ['padaria.example'] },
+  cancelButton: true,
   autoReturnSeconds: 5,
   expiry: { PIX: 900 },
 }
@@ -54,6 +55,7 @@ test('a template that says everything is kept as it says, its colour as numbers 
   const { document, logo } = checked
   // CSS Color 4 writes `red` so.
   assert.equal(document.brand.colors.accent, '#ff0000')
+  assert.equal(document.cancelButton, true)
   assert.equal(logo?.type, 'image/png')
   assert.equal(logo?.bytes.toString('base64'), pixel.split(',')[1])
   assert.deepEqual(
@@ -126,6 +128,7 @@ test('every fault has its place', () => {
     [{ urls: { allowedHosts: ['https://shop.example'] } }, ['/urls/allowedHosts/0']],
     [{ urls: { allowedHosts: ['*'] } }, ['/urls/allowedHosts/0']],
     [{ autoReturnSeconds: -1 }, ['/autoReturnSeconds']],
+    [{ cancelButton: 'yes' }, ['/cancelButton']],
     [{ expiry: { PIX: 59 } }, ['/expiry/PIX']],
     [{ name: 'a\0b' }, ['/name']],
     [{ radius: 1, theme: 'x' }, ['/radius', '/theme']],

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import type { PageState } from '#/checkout/page-state.ts'
+import { eventually } from '../eventually.ts'
 import { createInstallation, type Installation } from '../journeys/installation.ts'
 import { call } from '../journeys/merchant.ts'
 import { says } from './checkout-journey-world.ts'
@@ -78,7 +80,10 @@ test('what a payer types is in no request to us, no page, no line of the log, no
   }
   await enter(form, typed.real)
   await form.getByRole('alert').getByText('Aqui só funcionam cartões de teste.').waitFor()
-  await page.getByRole('alert').waitFor()
+  await eventually('our side knows of it', async () => {
+    const { problem } = (await (await fetch(`${url}/state`)).json()) as PageState
+    return problem !== undefined
+  })
   const shown = [...(await shownIn(page, own))]
   // On the acquirer's own page as well, and back.
   await page.getByRole('button', { name: 'Abrir o formulário em outra página' }).click()

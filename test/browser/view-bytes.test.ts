@@ -38,6 +38,13 @@ const filesIn = (html: string) =>
 const unchosen = { isUnchosen: true, status: 'PENDING', methods: ['PIX', 'CREDIT_CARD', 'CRYPTO'] } as const
 const request = { amount: 1_000, checkout: 'default' }
 
+/** With a code to pay by. */
+async function chosenPix(): Promise<Payment> {
+  const payment = await world.newPayment({ ...unchosen, request })
+  assert.equal((await world.post(`${world.path(payment)}/choose`, { method: 'PIX' })).status, 303)
+  return payment
+}
+
 /** As a payer meets them, and how many bytes each may cost with brotli; gzip may cost an eighth more. */
 const pages: readonly {
   readonly name: string
@@ -45,7 +52,7 @@ const pages: readonly {
   readonly payment: () => Promise<Payment>
 }[] = [
   { name: 'choose', most: 21_000, payment: () => world.newPayment({ ...unchosen, request }) },
-  { name: 'pix', most: 22_500, payment: () => world.newPayment({ method: 'PIX' }) },
+  { name: 'pix', most: 22_500, payment: chosenPix },
   { name: 'card', most: 21_000, payment: () => world.newPayment({ method: 'CREDIT_CARD' }) },
   { name: 'coins', most: 24_000, payment: () => world.newPayment({ method: 'CRYPTO', currency: 'USDT' }) },
   {
@@ -95,7 +102,7 @@ test('what is unpacked is what an old browser is sent, and what a browser refuse
 test('states and pages without a payment are compressed too, and pictures are left as they are', async () => {
   const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(4_000)])
   world.template = { ...world.template, logo: { type: 'image/png', bytes } }
-  const payment = await world.newPayment({ method: 'PIX' })
+  const payment = await chosenPix()
   const { merchant } = await world.state(payment)
   assert.equal((await ask(`${world.path(payment)}/state`, 'br')).headers['content-encoding'], 'br')
   assert.equal((await ask('/c/nothing', 'br')).headers['content-encoding'], 'br')
@@ -103,7 +110,7 @@ test('states and pages without a payment are compressed too, and pictures are le
 })
 
 test('a stream is not compressed by us, nor by anything on the way, and its first state comes at once', async () => {
-  const payment = await world.newPayment({ method: 'PIX' })
+  const payment = await chosenPix()
   const first = await new Promise<{ readonly headers: IncomingHttpHeaders; readonly text: string }>(
     (resolve, reject) => {
       const headers = { 'accept-encoding': 'gzip, br' }
