@@ -125,7 +125,7 @@ test('a page whose provider refuses says so, offers what else there is, and does
     [shut.step, shut.headline, shut.problem],
     ['failed', enSentences.failed.headline, undefined],
   )
-  assert.equal(shut.isFinal, false, 'the provider may think better of it')
+  assert.equal(shut.isFinal, true, 'nothing can follow')
 })
 
 test('when the time is over the page does not prepare anything', async () => {
