@@ -149,7 +149,8 @@ test('every operation has a tag that is described, a description, and what can b
   const used = operations.map(({ where, operation }) => {
     const [tag, ...more] = operation['tags'] as readonly string[]
     assert.ok(tag !== undefined && tags.includes(tag) && more.length === 0, where)
-    assert.ok(String(operation['description'] ?? '').length > 20, `${where} has no description`)
+    const { description } = operation
+    assert.ok(typeof description === 'string' && description.length > 20, `${where} has no description`)
     const faults = Object.entries(operation['responses'] as Json).filter(([status]) => status.startsWith('4'))
     assert.ok(faults.length > 0, `${where} names no 4xx`)
     for (const [status, response] of faults)

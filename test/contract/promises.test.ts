@@ -106,7 +106,9 @@ for (const { method, path, operationId, body, query } of routes) {
       )
       const published = T.Unsafe<Json>({
         type: 'object',
-        properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, resolved(schema)])),
+        properties: Object.fromEntries(
+          parameters.map(({ name, schema }): [string, unknown] => [String(name), resolved(schema)]),
+        ),
         additionalProperties: false,
       })
       const values = fc.oneof(fitting(published), fitting(query)) as fc.Arbitrary<Json>
