@@ -4,8 +4,8 @@
 /** What can be stored: anything without NUL. */
 export const storable = '^[^\\x00]*$'
 
-/** The header Idempotency-Key: printable ASCII, bare or in the quotes of its draft standard. */
-export const idempotencyHeader = '^("[ !#-\\[\\]-~]{1,253}"|[!#-~]([ -~]{0,253}[!-~])?)$'
+/** The header Idempotency-Key: printable ASCII, bare or in the quotes of its draft standard; quotes alone are none. */
+export const idempotencyHeader = '^([!-~]|[!#-~][ -~]{0,253}[!-~]|"([!#-~]|[ -~]{1,253}[!-~]))$'
 
 /** A cursor: base64url. */
 export const cursor = '^[A-Za-z0-9_-]+$'
@@ -39,6 +39,9 @@ const cnpj = '[0-9A-Za-z]{2}\\.?[0-9A-Za-z]{3}\\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}
 
 /** CPF or CNPJ, masked or not. Check digits are beyond expressions. */
 export const taxId = `^(${cpf}|${cnpj})$`
+
+/** An address on an EVM chain. The checksum that mixed capitals are is beyond expressions. */
+export const evmAddress = '^0x[0-9A-Fa-f]{40}$'
 
 const mailLocal = "[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+)*"
 

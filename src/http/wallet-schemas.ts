@@ -20,7 +20,7 @@ import {
   uuid,
 } from './schema-words.ts'
 
-export const walletType = oneOf('WalletType', walletTypes, 'RESERVE takes no withdrawals.')
+const walletType = oneOf('WalletType', walletTypes, 'RESERVE takes no withdrawals.')
 export const statementEntryKind = oneOf(
   'StatementEntryKind',
   statementKinds,

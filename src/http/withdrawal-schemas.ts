@@ -20,6 +20,7 @@ import {
   url,
   uuid,
   version,
+  when,
 } from './schema-words.ts'
 
 export const withdrawalType = oneOf('WithdrawalType', payoutTypes, 'How the money leaves.')
@@ -74,21 +75,19 @@ export const withdrawal = T.Object(
 )
 
 /** What one type asks for and another does not: checked by withdrawals.ts and the payout rails (decision 4). */
-const byType = {
-  if: { properties: { type: { const: 'PIX' } } },
-  then: { required: ['pixKey', 'pixKeyType'], ...pixKeyAs(Object.entries(patterns.pixKeys)) },
-  else: { required: ['cryptoAddress'] },
-}
+const byType = when(
+  { properties: { type: { const: 'PIX' } } },
+  { required: ['pixKey', 'pixKeyType'], ...pixKeyAs(Object.entries(patterns.pixKeys)) },
+  { required: ['cryptoAddress'], properties: { cryptoAddress: { pattern: patterns.evmAddress } } },
+)
 
 /** What a key of each type looks like, one `if` in the `else` of another. */
 function pixKeyAs([first, ...others]: readonly (readonly [string, string])[]): object {
   if (first === undefined) return {}
   const [type, pattern] = first
-  return {
-    if: { properties: { pixKeyType: { const: type } } },
-    then: { properties: { pixKey: { pattern } } },
-    ...(others.length === 0 ? {} : { else: pixKeyAs(others) }),
-  }
+  const isOfType = { properties: { pixKeyType: { const: type } } }
+  const rest = others.length === 0 ? undefined : pixKeyAs(others)
+  return when(isOfType, { properties: { pixKey: { pattern } } }, rest)
 }
 
 export const withdrawalRequest = documented(

@@ -28,6 +28,7 @@ const numRuns = count({ quick: 60, soak: 3_000 })
 const beyondShape: readonly (readonly [string, string])[] = [
   ['/customerTaxId', 'malformed'],
   ['/pixKey', 'invalid'],
+  ['/cryptoAddress', 'invalid'],
   ['/metadata', 'too_large'],
   ['/toWalletId', 'not_allowed'],
   ['/scenario', 'not_allowed'],
@@ -104,11 +105,10 @@ for (const { method, path, operationId, body, query } of routes) {
       const parameters = (at(operation, 'parameters') as readonly Json[]).filter(
         (each) => each['in'] === 'query',
       )
-      const published = {
-        type: 'object',
-        properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, resolved(schema)])),
-        additionalProperties: false,
-      } as unknown as TSchema
+      const fields: Json = Object.fromEntries(
+        parameters.map(({ name, schema }): [string, unknown] => [String(name), resolved(schema)]),
+      )
+      const published: TSchema = { type: 'object', properties: fields, additionalProperties: false }
       const values = fc.oneof(fitting(published), fitting(query)) as fc.Arbitrary<Json>
       await fc.assert(
         fc.asyncProperty(values, async (fields) => {
