@@ -29,12 +29,19 @@ const expectedMegabytes = 650
 /** Who installs touches `busyFile` every second. One that was not touched for this long was left by a crash. */
 const abandonedMs = 30_000
 
+/** The exit code of a program that was interrupted, as shells have it. */
+const interrupted = 130
+
 const isTerminal = process.stderr.isTTY === true && process.env.TERM !== 'dumb'
+
+/** Told to stop: what npm has begun ends with us, and the next start finds no lock of ours. */
+const told = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(name, () => told.abort())
 
 process.exitCode = await main()
 
 async function main() {
-  await enter()
+  if (!(await enter())) return interrupted
   try {
     if (isInstalled()) return 0
     if (isComplete()) return finish()
@@ -44,18 +51,19 @@ async function main() {
   }
 }
 
-/** Waits until this is the only one that installs here. */
+/** Waits until this is the only one that installs here. False: it was told to stop before that. */
 async function enter() {
   mkdirSync(dirname(busyFile), { recursive: true })
-  for (let told = false; ; told = true) {
+  for (let hasSaid = false; ; hasSaid = true) {
+    if (told.signal.aborted) return false
     try {
       writeFileSync(busyFile, String(process.pid), { flag: 'wx' })
-      return
+      return true
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
     if (removeAbandoned()) continue
-    if (!told) say('Another start is installing already; waiting for it.')
+    if (!hasSaid) say('Another start is installing already; waiting for it.')
     await wait(300)
   }
 }
@@ -92,14 +100,18 @@ function isInstalled() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === readFileSync(lockFile, 'utf8')
 }
 
-/** Whether npm itself, called by hand, has installed just this lock file. */
+/**
+ * Whether npm itself, called by hand, has installed just this lock file: all of it, or, as `npm install --omit=dev` does, all but what
+ * is for developers and the sandbox.
+ */
 function isComplete() {
   const hidden = join(modules, '.package-lock.json')
   if (!existsSync(hidden)) return false
   const { packages: found } = JSON.parse(readFileSync(hidden, 'utf8'))
   const { packages: wanted } = JSON.parse(readFileSync(lockFile, 'utf8'))
-  return Object.entries(wanted).every(([path, { version, integrity, optional, os, cpu, libc }]) => {
-    if (path === '') return true
+  const isForProduction = Object.entries(wanted).every(([path, { dev }]) => dev !== true || !found[path])
+  return Object.entries(wanted).every(([path, { version, integrity, optional, dev, os, cpu, libc }]) => {
+    if (path === '' || (isForProduction && dev === true)) return true
     const there = found[path]
     if (there === undefined)
       return (
@@ -141,6 +153,10 @@ async function install() {
 
   const startedAt = Date.now()
   const { code, output } = await runNpm(startedAt)
+  if (told.signal.aborted) {
+    say('Stopped before all was installed. The next start goes on.')
+    return interrupted
+  }
   if (code !== 0) {
     say(
       ...output
@@ -175,7 +191,17 @@ async function runNpm(startedAt) {
     '--no-fund',
     '--loglevel=error',
   ]
-  const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  // In a group of its own: what it starts is ended with it.
+  const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const end = () => {
+    try {
+      process.kill(-npm.pid, 'SIGTERM')
+    } catch {
+      // It has ended.
+    }
+  }
+  if (told.signal.aborted) end()
+  else told.signal.addEventListener('abort', end, { once: true })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (part) => (output += part))
   const ended = new Promise((resolve) => {

@@ -13,7 +13,7 @@ export type Batch = {
 
 /** They take long by themselves, or look at the whole process. */
 const apart = [
-  /^test\/(?:browser|journeys)\//,
+  /^test\/(?:browser|docs|journeys)\//,
   /^src\/(?:cli\/roles|http\/wallets-csv|sandbox\/chain|signer\/serve|signer\/serve-kill)\.test\.ts$/,
   /^test\/laws\/network\.test\.ts$/,
 ]

@@ -5,6 +5,7 @@ import { usualLimit } from './checkout/limits.ts'
 import { pageTemplateOf, type PageTemplate } from './checkout/template.ts'
 import { loadCheckoutView } from './checkout/view.ts'
 import { settleOf, type Core } from './app.ts'
+import { StartError } from './db/start-error.ts'
 import { must } from './kernel/check.ts'
 import type { MerchantId } from './kernel/id.ts'
 import { selectMerchant } from './merchants/queries.ts'
@@ -19,8 +20,17 @@ const root = path.resolve(import.meta.dirname, '..')
 export async function openPages(core: Core): Promise<{ readonly close: () => Promise<void> }> {
   const { config } = core
   // Vite is loaded only when something has changed since it built.
-  const { buildWebIfStale } = await import('../web/build.ts')
-  await buildWebIfStale(root)
+  const { buildWebIfStale, NoBuilder } = await import('../web/build.ts')
+  await buildWebIfStale(root).catch((error: unknown) => {
+    if (!(error instanceof NoBuilder)) throw error
+    const remedy =
+      'Build them with all packages installed, before those for developers leave: ./vintem dev scripts/web.ts'
+    throw new StartError(
+      'The pages are not built for this release, and Vite is not installed.',
+      remedy,
+      error,
+    )
+  })
   const view = loadCheckoutView(path.join(root, 'web', 'dist'))
   const servers = [1, 2].map((offset) => ({ offset, server: createCheckoutServer(depsOf(core, view)) }))
   for (const { server, offset } of servers)

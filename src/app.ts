@@ -274,10 +274,18 @@ async function readiness({ sql }: Core): Promise<readonly ReadinessCheck[]> {
   ]
 }
 
+/** What a server has besides the API. */
+export type ServerExtra = {
+  readonly sandbox?: SandboxPayer
+  readonly decorate?: (server: FastifyInstance) => void
+  /** What must work besides the database. */
+  readonly ready?: () => Promise<readonly ReadinessCheck[]>
+}
+
 /** The HTTP side: everything a request can reach. */
 export async function openServer(
   core: Core,
-  extra: { readonly sandbox?: SandboxPayer; readonly decorate?: (server: FastifyInstance) => void },
+  extra: ServerExtra,
 ): Promise<{ readonly server: FastifyInstance; readonly close: () => Promise<void> }> {
   const { config, sql, clock, log, lane, rails } = core
   const creator = createPaymentCreator({
@@ -323,7 +331,7 @@ export async function openServer(
       onReady: () => ringForWithdrawals(core),
     },
     webhookPolicy: guardPolicies(config),
-    ready: () => readiness(core),
+    ready: async () => (await Promise.all([readiness(core), extra.ready?.() ?? []])).flat(),
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
     ...(config.VINTEM_RATE_LIMIT === 0
       ? {}

@@ -1,9 +1,13 @@
 // ./vintem <command>: the roles of the program and the commands of its operator.
+import { setFlagsFromString } from 'node:v8'
 import { findCommand } from './cli/commands.ts'
 import { ConfigError, environment, readConfig } from './config.ts'
 import { StartError } from './db/start-error.ts'
 import { AppError } from './kernel/error.ts'
 import { createTerminal } from './sandbox/terminal.ts'
+
+// V8 lets garbage grow by the size of the machine: after a burst a server would keep hundreds of MiB of it.
+setFlagsFromString('--heap-growing-percent=100')
 
 const terminal = createTerminal(process, environment)
 

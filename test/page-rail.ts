@@ -4,17 +4,22 @@ import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
+import { beyondLimits } from '#/rails/offer.ts'
+import { refusedFor } from '#/rails/refusal.ts'
 import type { Method, Opening, Rail } from '#/rails/rail.ts'
 
 /** The dynamic example of the Manual de Padrões para Iniciação do Pix. */
 const code =
   '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4'
 
+/** As an acquirer publishes them. */
+const cardLimits = { min: 50n, max: 99_999_999n }
+
 export type PageRail = Rail & {
   /** What the provider was asked for, in order. */
   readonly openings: readonly Opening[]
   /** What it does from now on: answers, refuses, or is away. An answer that ends by itself after so long. */
-  behave(how: 'answers' | 'refuses' | 'is away', lastsMs?: number): void
+  behave(how: 'answers' | 'refuses' | 'refuses the payer' | 'is away', lastsMs?: number): void
   /** Answers wait until they are let go. */
   hold(): () => void
   isConnected: boolean
@@ -37,6 +42,7 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
   const rail: PageRail = {
     method,
     lifetimeMs: hourMs,
+    ...(method === 'PARTNER_PAY' ? { lifetimeMaxMs: hourMs } : {}),
     opens,
     openings,
     isConnected: true,
@@ -49,7 +55,7 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
       held = promise
       return resolve
     },
-    offer({ currency = currencies[0] }) {
+    offer({ currency = currencies[0], amountMinor = 100n }) {
       const fitting = currencies.find((each) => each === currency)
       if (!rail.isConnected)
         return { ok: false, code: 'method_not_available', detail: `${method} is not connected.` }
@@ -57,13 +63,18 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
         const detail = `${method} takes ${currencies.join(' or ')}, not ${currency}.`
         return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
       }
-      return { ok: true, connection, currency: fitting }
+      const beyond =
+        method === 'CREDIT_CARD'
+          ? beyondLimits(method, cardLimits, { minor: amountMinor, currency: fitting })
+          : undefined
+      return beyond ?? { ok: true, connection, currency: fitting }
     },
     async open(opening) {
       openings.push(opening)
       await held
       if (how === 'is away') throw new ProviderError('unavailable', 'nobody is there')
-      if (how === 'refuses') return { ok: false, code: 'refused_by_provider', message: 'No.' }
+      if (how === 'refuses') return refusedFor('refused_by_provider', 'wörtlich: No.')
+      if (how === 'refuses the payer') return refusedFor('payer_refused', 'wörtlich: devedor')
       const serial = made.get(opening.id) ?? made.size + 1
       made.set(opening.id, serial)
       const artifacts = {

@@ -2,7 +2,6 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Sql } from '#/db/client.ts'
@@ -10,6 +9,7 @@ import { startCluster } from '#/db/embedded.ts'
 import { migrate } from '#/db/migrate.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
+import { freePort } from './ports.ts'
 
 export type TestDatabase = AsyncDisposable & {
   /** Owns the tables: may do everything in this database. */
@@ -80,15 +80,6 @@ export async function startTestCluster(): Promise<TestCluster> {
     release()
     throw error
   }
-}
-
-/** A port of the loopback address that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const forgetful = {

@@ -123,6 +123,9 @@ export async function openRefundDesk() {
     },
     refund: (tenant: Pick<Tenant, 'key'>, payment: PaymentId, body: Row = {}) =>
       ask(tenant, 'POST', '/v1/payments/{id}/refunds', { id: payment, body }),
+    /** The tenant's statement as a file. */
+    csv: async ({ key }: Pick<Tenant, 'key'>): Promise<string> =>
+      (await api.ask('GET', '/v1/wallets/statement?format=csv', { key })).text,
     read: async (tenant: Pick<Tenant, 'key'>, id: unknown) =>
       (await ask(tenant, 'GET', '/v1/refunds/{id}', { id: String(id) })).body,
     /** Of which piece a refund is, and where it goes, as it is stored. */

@@ -18,9 +18,15 @@ const triesMax = 20
 /** Browsers from about 2021 on; the style falls back for those that know no OKLCH. */
 const targets = ['chrome92', 'edge92', 'firefox91', 'safari15']
 
+/** The pages are to be built, and what builds them is not installed. */
+export class NoBuilder extends Error {
+  override name = 'NoBuilder'
+}
+
 /**
  * Makes `web/dist` unless it is there and of the present sources: `client/*`, `server/checkout.js` and `manifest.json`.
  * It appears whole, so processes that begin at once do not meet half of it; a process that serves it reads it once.
+ * Throws NoBuilder where Vite is needed and not installed, as in production.
  */
 export async function buildWebIfStale(root: string): Promise<void> {
   const wanted = await fingerprint(root)
@@ -37,12 +43,12 @@ export async function buildWebIfStale(root: string): Promise<void> {
 
 async function fingerprint(root: string): Promise<string> {
   const hash = createHash('sha256')
-  for (const maker of makers) {
-    const { version } = JSON.parse(
-      await readFile(join(root, 'node_modules', maker, 'package.json'), 'utf8'),
-    ) as { version: string }
-    hash.update(`${maker} ${version}\n`)
-  }
+  // As package.json pins them: what builds the pages is not there where they are only served.
+  const { dependencies, devDependencies } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  ) as Readonly<Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>>
+  const pinned = { ...dependencies, ...devDependencies }
+  for (const maker of makers) hash.update(`${maker} ${pinned[maker] ?? ''}\n`)
   for (const source of sources) {
     for (const path of await filesUnder(root, source)) {
       const text = await readFile(join(root, path))
@@ -71,7 +77,9 @@ function builtFrom(root: string): Promise<string | undefined> {
 
 async function build(root: string, folder: string): Promise<void> {
   // It takes a while to load, and is seldom needed.
-  const vite = await import('vite')
+  const vite = await import('vite').catch((cause: unknown) => {
+    throw new NoBuilder('Vite is not installed', { cause })
+  })
   const common = {
     root: join(root, 'web'),
     configFile: false,

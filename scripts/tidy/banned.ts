@@ -108,6 +108,14 @@ export const bans: readonly Ban[] = [
     instead: 'a test that runs',
   },
   {
+    name: 'an end of a test that may not be reached',
+    // What throws in such a hook leaves open what the next line would have closed, and the process never ends.
+    pattern:
+      /\bafter\s*\(\s*(?:async\s*)?\(\)\s*=>\s*\{(?:(?!\n\s*\}\))[^])*?\b(?:assert|must|verify)\b(?:(?!\n\s*\}\))[^])*?(?:\[Symbol\.(?:asyncDispose|dispose)\]|\.(?:close|stop|end|kill|abort)\s*\(|\brmSync\s*\()/g,
+    applies: everywhere,
+    instead: '`await using _ = world` as the first line of the hook',
+  },
+  {
     name: 'a silenced tool',
     pattern:
       /@ts-(?:ignore|expect-error|nocheck)|(?:oxlint|eslint)-(?:disable|enable)|(?:oxfmt|prettier)-ignore/g,

@@ -21,6 +21,8 @@ const shapes = [
   'src/rails/rail.ts',
   'src/rails/payout-rail.ts',
   'src/rails/coin-book.ts',
+  'src/rails/offer.ts',
+  'src/rails/refusal.ts',
   'src/rails/shown.ts',
 ]
 const records = [...books, ...shapes, 'src/rails/all.ts']
@@ -33,7 +35,7 @@ const line = [
   'src/wallets/',
   'src/withdrawals/',
 ]
-const domain = [...line, 'src/templates/', 'src/rails/', 'src/settlement/', 'src/webhooks/']
+const domain = [...line, 'src/edge/', 'src/templates/', 'src/rails/', 'src/settlement/', 'src/webhooks/']
 const rail = [...words, ...shapes, 'src/rails/http.ts']
 
 /** The first row that fits a file is its row. */
@@ -41,8 +43,11 @@ const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
   { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...words, 'src/db/'] },
   { of: /^src\/jobs\//, may: [...words, 'src/db/'] },
-  { of: /^src\/signer\//, may: words },
-  { of: /^src\/rails\/(?:rail|payout-rail|coin-book|shown)\.ts$/, may: [...words, 'src/db/client.ts'] },
+  { of: /^src\/(?:signer|edge)\//, may: words },
+  {
+    of: /^src\/rails\/(?:rail|payout-rail|coin-book|offer|refusal|shown)\.ts$/,
+    may: [...words, 'src/db/client.ts'],
+  },
   { of: /^src\/rails\/http\.ts$/, own: false, may: words },
   { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', 'src/rails/'] },
   {

@@ -126,6 +126,18 @@ const examples: Readonly<
     ],
     fine: [],
   },
+  'an end of a test that may not be reached': {
+    found: [
+      ['src/app.test.ts', 'after(async () => {\n  assert.ok(1)\n  await world[Symbol.asyncDispose]()\n})'],
+      ['src/app.test.ts', 'after(async () => {\n  await line.verify()\n  await sql.end()\n})'],
+      ['test/world.ts', 't.after(() => {\n  must(x)\n  rmSync(folder)\n})'],
+    ],
+    fine: [
+      ['src/app.test.ts', 'after(async () => {\n  await using _ = world\n  assert.ok(1)\n})'],
+      ['src/app.test.ts', 'after(async () => {\n  await sql.end()\n  assert.ok(1)\n})'],
+      ['src/app.test.ts', 'after(() => {\n  assert.ok(1)\n})\ntest(f, () => {\n  x.close()\n})'],
+    ],
+  },
   'a silenced tool': {
     found: [
       ['src/app.ts', `// @ts-ignore`],

@@ -3,6 +3,7 @@
 import type { Call } from '../kit/http.ts'
 import type { Account, Acquirer } from './acquirer.ts'
 import { ApiError } from './api-error.ts'
+import { apiVersion } from './wire.ts'
 
 /** The account that calls, if its key may do this. */
 export function authenticate({ accounts }: Acquirer, call: Call): Account {
@@ -34,6 +35,22 @@ export function authenticate({ accounts }: Acquirer, call: Call): Account {
       'more_permissions_required',
     )
   return account
+}
+
+/**
+ * Refuses what is written in a way that is not understood here. The real one knows older versions too, and answers in their
+ * shapes, which nobody here would notice.
+ */
+export function mustSpeakOurs({ headers, body }: Call): void {
+  const version = headers['stripe-version']
+  if (version !== undefined && version !== apiVersion)
+    throw refusal(400, `Invalid Stripe API version: ${String(version)}. Only ${apiVersion} is known here.`)
+  const type = headers['content-type'] ?? ''
+  if (body.length > 0 && !/^application\/x-www-form-urlencoded\b/i.test(type))
+    throw refusal(
+      400,
+      'Invalid request (check that your POST content type is application/x-www-form-urlencoded).',
+    )
 }
 
 function keyOf({ headers: { authorization = '' } }: Call): string | undefined {

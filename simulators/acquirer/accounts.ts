@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { newId, type Account, type Acquirer } from './acquirer.ts'
-import { addEndpoint } from './api-routes.ts'
+import { addEndpoint } from './endpoints.ts'
 
 const usualCurrencies = ['brl', 'eur', 'usd']
 

@@ -4,6 +4,7 @@ import type { Agenda, SimClock } from '../kit/sim-clock.ts'
 import type { Store, Table } from '../kit/store.ts'
 import type { Log } from '../kit/told.ts'
 import type { CardPlan } from './cards.ts'
+import type { SoldItem } from './line-items.ts'
 import type {
   BalanceTransaction,
   Charge,
@@ -48,7 +49,10 @@ export type KeptSession = Kept<Session> & {
     readonly description: string | null
   }
   readonly label: string
+  readonly items?: readonly SoldItem[]
   readonly displayName?: string
+  /** What stands beside the button. */
+  readonly submitText?: string
   readonly threeDSecure: 'automatic' | 'any' | 'challenge'
 }
 
@@ -68,6 +72,8 @@ export type KeptIntent = Kept<PaymentIntent> & {
   readonly asked?: UsedCard
 }
 export type KeptCharge = Kept<Charge> & { readonly plan: CardPlan }
+/** `availableAt`: by the clock of what is put off; absent of one from before it was kept. */
+export type KeptTransaction = Kept<BalanceTransaction> & { readonly availableAt?: number }
 export type KeptEvent = Kept<Event> & { readonly number: number }
 export type KeptEndpoint = Kept<WebhookEndpoint> & { readonly secret: string }
 
@@ -110,7 +116,7 @@ export type Acquirer = {
   readonly charges: Table<KeptCharge>
   readonly refunds: Table<Kept<Refund>>
   readonly disputes: Table<Kept<Dispute>>
-  readonly transactions: Table<Kept<BalanceTransaction>>
+  readonly transactions: Table<KeptTransaction>
   readonly events: Table<KeptEvent>
   readonly endpoints: Table<KeptEndpoint>
   readonly replays: Table<Replay>

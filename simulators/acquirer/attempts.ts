@@ -189,8 +189,7 @@ function charge(
   emit(acquirer, account, happened, wire)
   complete(acquirer, session, wire, card)
   if (isManual) {
-    const lapsesAt = acquirer.clock.now() + lapseSeconds * 1000
-    acquirer.agenda.plan(`intent ${wire.id}`, lapsesAt, { do: 'lapse', intent: wire.id })
+    acquirer.agenda.plan(`intent ${wire.id}`, lapseSeconds * 1000, { do: 'lapse', intent: wire.id })
   } else planDispute(acquirer, made, card.plan)
   return wire
 }
@@ -213,8 +212,8 @@ function complete(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: Pay
 /** Some cards are disputed by themselves, once they were charged. */
 export function planDispute(acquirer: Acquirer, { id }: Charge, { dispute }: CardPlan): void {
   if (dispute === undefined) return
-  const dueAt = acquirer.clock.now() + span(acquirer.options, disputeAfterSeconds)
-  acquirer.agenda.plan(`dispute ${id}`, dueAt, { do: 'dispute', charge: id, ...dispute })
+  const afterMs = span(acquirer.options, disputeAfterSeconds)
+  acquirer.agenda.plan(`dispute ${id}`, afterMs, { do: 'dispute', charge: id, ...dispute })
 }
 
 function fail(acquirer: Acquirer, intent: KeptIntent, card: UsedCard, decline: Decline): PaymentIntent {

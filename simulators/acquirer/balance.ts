@@ -1,5 +1,5 @@
 // The account's money at the acquirer: what moved it, what it is charged, and when it can be used.
-import { newId, type Acquirer } from './acquirer.ts'
+import { newId, type Acquirer, type KeptTransaction } from './acquirer.ts'
 import type { BalanceTransaction } from './wire.ts'
 
 const daySeconds = 86_400
@@ -47,20 +47,22 @@ export function move(acquirer: Acquirer, account: string, movement: Movement): B
     status: waits ? 'pending' : 'available',
     ...rest,
   }
-  acquirer.transactions.put(wire.id, { account, wire })
+  const availableAt = acquirer.clock.dueTime() + (waits ? availableAfterSeconds * 1000 : 0)
+  acquirer.transactions.put(wire.id, { account, wire, availableAt })
   return wire
 }
 
 /** As it is now: a transaction that was pending may be available since. */
-export function transactionView({ clock }: Acquirer, wire: BalanceTransaction): BalanceTransaction {
-  return { ...wire, status: wire.available_on <= clock.seconds() ? 'available' : 'pending' }
+export function transactionView({ clock }: Acquirer, kept: KeptTransaction): BalanceTransaction {
+  const { wire, availableAt = wire.available_on * 1000 } = kept
+  return { ...wire, status: availableAt <= clock.dueTime() ? 'available' : 'pending' }
 }
 
 /** GET /v1/balance. */
 export function balanceView(acquirer: Acquirer, account: string, currencies: readonly string[]) {
   const own = [...acquirer.transactions.all()]
     .filter((each) => each.account === account)
-    .map(({ wire }) => transactionView(acquirer, wire))
+    .map((each) => transactionView(acquirer, each))
   const all = [...new Set([...currencies, ...own.map(({ currency }) => currency)])]
   const sums = (status: BalanceTransaction['status']) =>
     all.map((currency) => {

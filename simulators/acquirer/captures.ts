@@ -4,7 +4,7 @@ import { badParam, badState } from './api-error.ts'
 import { planDispute } from './attempts.ts'
 import { chargeFee, move } from './balance.ts'
 import { emit } from './events.ts'
-import { choiceOf, flagOf, integerOf, metadataOf, only, type Params } from './params.ts'
+import { choiceOf, flagOf, integerOf, mergedMetadata, only, type Params } from './params.ts'
 import { cancelIntent } from './sessions.ts'
 import type { Charge, PaymentIntent } from './wire.ts'
 
@@ -27,7 +27,7 @@ export function capture(acquirer: Acquirer, intent: KeptIntent, params: Params):
       'The remaining amount to capture is less than the requested amount.',
       'amount_too_large',
     )
-  const metadata = { ...wire.metadata, ...metadataOf(params) }
+  const metadata = mergedMetadata(params, wire.metadata)
   const { plan, wire: authorised } = present(acquirer.charges.get(wire.latest_charge ?? ''))
   const captured: Charge = {
     ...authorised,

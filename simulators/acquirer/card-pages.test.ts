@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Stripe } from 'stripe'
+import { statusUnder } from '../../test/foreign-host.ts'
 import { hostedTerms, startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
 
 let acquirer: TestAcquirer
@@ -71,16 +72,16 @@ test('what is wrong with the form is said beside each field, and the security co
   assert.match(wrong.html, /value="4242 4242 4242 4241"/)
   assert.doesNotMatch(wrong.html, /value="12"/)
   const past = await send(page, { ...good, expiry: '01/20', number: '378282246310005' })
-  assert.match(past.html, /This date is past/)
-  assert.match(past.html, /Enter the 4 digits/)
+  assert.match(past.html, /This date has passed/)
+  assert.match(past.html, /Enter the 4-digit security code/)
   assert.equal(await statusOf(id), 'open')
 })
 
 test('a decline is said in plain words, survives a reload, and the next card pays', async () => {
   const { id, page } = await frame()
   const declined = await send(page, { ...good, number: '4000000000009995' })
-  assert.match(declined.html, /role="alert">This card does not have enough funds\. You were not charged\./)
-  assert.match((await open(declined.url)).html, /enough funds/)
+  assert.match(declined.html, /role="alert">This card has insufficient funds\. You were not charged\./)
+  assert.match((await open(declined.url)).html, /insufficient funds/)
   assert.match((await send(declined, good)).html, /Payment approved/)
   assert.equal(await statusOf(id), 'complete')
 })
@@ -89,10 +90,10 @@ test('3-D Secure asks in the same frame: refused, the form comes back; passed, i
   const { id, page } = await frame()
   const asked = await send(page, { ...good, number: '4000002760003184' })
   assert.equal(asked.url, page.url)
-  assert.match(asked.html, /card that ends in 3184/)
+  assert.match(asked.html, /card ending in 3184/)
   assert.match((await open(asked.url)).html, /Complete authentication/)
   const refused = await send(asked, { result: 'fail' })
-  assert.match(refused.html, /could not confirm that it is you/)
+  assert.match(refused.html, /couldn’t verify your identity/)
   const again = await send(refused, { ...good, number: '4000002760003184' })
   assert.match((await send(again, { result: 'complete' })).html, /Payment approved/)
   assert.equal(await statusOf(id), 'complete')
@@ -108,6 +109,29 @@ test('a hosted page sends the payer on when it is paid, and back when the payer 
   const done = await send(page, good)
   const onward = `http://shop.localhost/thanks?s=${session.id}`
   assert.ok(done.html.includes(`http-equiv="refresh" content="0;url=${onward}"`))
+})
+
+test('what the account knows of the payer is shown as it is, and what it wants said stands by the button', async () => {
+  const { id, page } = await frame({
+    customer_email: 'ana@example.com',
+    custom_text: { submit: { message: 'Payer: Ana <Souza>' } },
+  })
+  assert.match(
+    page.html,
+    /<label for="email">Email<\/label><input id="email" type="email"[^>]* readonly="" value="ana@example\.com"/,
+  )
+  assert.match(page.html, /<p class="soft small">Payer: Ana &#60;Souza&#62;<\/p>/)
+  const declined = await send(page, { ...good, number: '4000000000009995' })
+  assert.match(declined.html, /ana@example\.com[^]*Payer: Ana/)
+  // Whatever is sent, the address stays the account's.
+  await send(page, { ...good, email: 'other@example.com' })
+  const session = await shop.stripe.checkout.sessions.retrieve(id)
+  assert.deepEqual(
+    [session.customer_details?.email, session.customer_details?.name, session.custom_text.submit?.message],
+    ['ana@example.com', 'Ana Souza', 'Payer: Ana <Souza>'],
+  )
+  const { page: unknown } = await frame()
+  assert.doesNotMatch(unknown.html, /id="email"/)
 })
 
 test('a page is in the session’s language, or in the browser’s', async () => {
@@ -137,7 +161,7 @@ test('an expired session and a link that means nothing say what to do', async ()
   ]) {
     const gone = await open(path)
     assert.equal(gone.status, 404, path)
-    assert.match(gone.html, /nothing to pay/)
+    assert.match(gone.html, /Payment not found/)
   }
 })
 
@@ -178,4 +202,33 @@ test('the script for other people’s pages is served to them, and the people’
   assert.match(people.html, /You are the payer/)
   const live = JSON.parse((await open('/live')).html) as { readonly children: readonly unknown[] }
   assert.equal(live.children.length, 2)
+})
+
+test('every page is for this machine under its own names, and takes a form from no other page', async () => {
+  const { id, page } = await frame()
+  const hosted = await shop.stripe.checkout.sessions.create(hostedTerms())
+  const pages = ['/', '/live', '/page.css', '/c/card.css', '/c/frame.js', '/endive/stripe.js', '/_sim/state']
+  for (const path of [...pages, `/c/embed/${id}`, `/c/pay/${hosted.id}`]) {
+    const url = String(new URL(path, acquirer.apiUrl))
+    assert.equal(await statusUnder('evil.example', url), 403, path)
+    assert.equal(await statusUnder('127.0.0.1.evil.example', url), 403, path)
+    assert.equal(await statusUnder(new URL(url).host, url), 200, path)
+  }
+  for (const origin of ['https://evil.example', 'null']) {
+    const answer = await fetch(page.url, {
+      method: 'POST',
+      body: new URLSearchParams(good),
+      headers: { origin },
+    })
+    assert.equal(answer.status, 403)
+  }
+  assert.equal(await statusOf(id), 'open')
+  const own = new URL(page.url).origin
+  const answer = await fetch(page.url, {
+    method: 'POST',
+    body: new URLSearchParams(good),
+    headers: { origin: own },
+  })
+  assert.equal(answer.status, 200)
+  assert.equal(await statusOf(id), 'complete')
 })

@@ -175,6 +175,8 @@ function render(look: Look, show: Shown, status: number): Reply {
       amount: wire.amount_total,
       currency: wire.currency,
       label: session.label,
+      ...(wire.customer_email === null ? {} : { email: wire.customer_email }),
+      ...(session.submitText === undefined ? {} : { note: session.submitText }),
       ...(isFrame ? { frame: frameData(look, show) } : {}),
       show,
     }),

@@ -11,6 +11,10 @@ export type CardPage = {
   readonly amount: number
   readonly currency: string
   readonly label: string
+  /** What the account knew of the payer: shown, and not to be changed. */
+  readonly email?: string
+  /** What the account wants to stand beside the button. */
+  readonly note?: string
   /** For the script that tells the page around the frame how high it is. */
   readonly frame?: FrameData
   readonly show: Shown
@@ -148,6 +152,7 @@ function cardForm(
     [
       'form',
       { method: 'post', action: page.action, novalidate: '' },
+      ...(page.email === undefined ? [] : [knownEmail(page.email, words)]),
       field('number', words.number, { autocomplete: 'cc-number', ...digits }),
       [
         'div',
@@ -161,9 +166,20 @@ function cardForm(
         { class: 'first', type: 'submit', 'data-busy': words.busy },
         say(words.pay, { amount: amountOf(page) }),
       ],
+      ...(page.note === undefined ? [] : [['p', { class: 'soft small' }, page.note] as const]),
       ...(show.isHeld ? [['p', { class: 'soft small' }, words.held] as const] : []),
     ],
     ...(show.cancelUrl === undefined ? [] : [link(show.cancelUrl, words.cancel)]),
+  ]
+}
+
+/** Without a name, so that it is not sent. */
+function knownEmail(email: string, words: Words): Markup {
+  return [
+    'div',
+    { class: 'field' },
+    ['label', { for: 'email' }, words.email],
+    ['input', { id: 'email', type: 'email', autocomplete: 'email', readonly: '', value: email }],
   ]
 }
 

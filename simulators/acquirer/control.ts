@@ -130,7 +130,7 @@ function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
       const seconds = asInteger(advanceSeconds, 1, advanceMax)
       if (seconds === undefined) throw bad(`advanceSeconds is a whole number from 1 to ${advanceMax}`)
       clock.advance(seconds)
-      return { now: iso(clock.now()) }
+      return { now: iso(clock.dueTime()) }
     }),
   ]
 }
@@ -142,7 +142,7 @@ function stateOf(acquirer: Acquirer, account: string | undefined) {
       .map(({ wire }) => wire)
   const { sessions, intents, charges, refunds, disputes, events, endpoints } = acquirer
   return {
-    now: iso(acquirer.clock.now()),
+    now: iso(acquirer.clock.dueTime()),
     seed: acquirer.store.seed,
     webhooks: { mode: acquirer.outbox.mode(), waiting: acquirer.outbox.waiting() },
     faults: { mode: acquirer.passing.fault },

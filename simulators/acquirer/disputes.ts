@@ -3,7 +3,8 @@ import { newId, present, type Acquirer, type Kept, type KeptCharge } from './acq
 import { badState } from './api-error.ts'
 import { disputeFee, move } from './balance.ts'
 import { emit } from './events.ts'
-import { flagOf, metadataOf, only, under, type Params } from './params.ts'
+import { evidenceAfter, hasEvidence, noEvidence } from './evidence.ts'
+import { choiceOf, flagOf, mergedMetadata, only, type Params } from './params.ts'
 import type { Dispute, DisputeStatus } from './wire.ts'
 
 const dueSeconds = 9 * 86_400
@@ -38,13 +39,14 @@ export function openDispute(acquirer: Acquirer, charge: KeptCharge, wish: Disput
     charge: charged.id,
     created: at,
     currency: charged.currency,
-    evidence: {},
+    evidence: noEvidence,
     evidence_details: {
       due_by: at + dueSeconds,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
       submission_count: 0,
+      submission_method: 'not_submitted',
     },
     is_charge_refundable: wish.isInquiry,
     livemode: false,
@@ -83,33 +85,29 @@ function withdraw(acquirer: Acquirer, account: string, dispute: Dispute): Disput
 
 /** POST /v1/disputes/{id}: evidence, and whether it goes to the bank now. */
 export function submitEvidence(acquirer: Acquirer, dispute: Kept<Dispute>, params: Params): Dispute {
-  only(params, ['evidence', 'expand', 'metadata', 'submit'])
+  only(params, ['evidence', 'expand', 'intended_submission_method', 'metadata', 'submit'])
   const { wire } = dispute
   const isInquiry = wire.status === 'warning_needs_response'
   if (!isInquiry && wire.status !== 'needs_response')
     throw badState(undefined, `This dispute is ${wire.status}; evidence can no longer be updated.`)
-  const { fields } = under(params, 'evidence')
-  const given = Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === 'string' && value !== '' ? value : null,
-    ]),
-  )
-  const evidence = { ...wire.evidence, ...given }
+  // Manual is the only way here.
+  choiceOf(params, 'intended_submission_method', ['manual', 'prefer_manual'])
+  const evidence = evidenceAfter(params, { ...noEvidence, ...wire.evidence })
   const isSent = flagOf(params, 'submit') ?? true
   const details = wire.evidence_details
   const next = change(acquirer, dispute, 'charge.dispute.updated', {
     evidence,
-    metadata: { ...wire.metadata, ...metadataOf(params) },
+    metadata: mergedMetadata(params, wire.metadata),
     evidence_details: {
       ...details,
-      has_evidence: Object.values(evidence).some((value) => value !== null),
+      has_evidence: hasEvidence(evidence),
       submission_count: details.submission_count + (isSent ? 1 : 0),
+      submission_method: isSent ? 'manual' : details.submission_method,
     },
     ...(isSent ? { status: isInquiry ? 'warning_under_review' : 'under_review' } : {}),
   })
   // The bank believes these two texts, as in the real test mode.
-  const text = evidence['uncategorized_text']
+  const text = evidence.uncategorized_text
   const kept = { ...dispute, wire: next }
   if (isSent && text === 'winning_evidence') return endDispute(acquirer, kept, isInquiry ? 'warning' : 'won')
   if (isSent && text === 'losing_evidence' && !isInquiry) return endDispute(acquirer, kept, 'lost')

@@ -19,6 +19,7 @@ export function emit(
   const wanting = [...acquirer.endpoints.all()].filter(
     (each) =>
       each.account === account &&
+      each.wire.status === 'enabled' &&
       each.wire.enabled_events.some((wanted) => wanted === '*' || wanted === type),
   )
   const wire: Event = {
@@ -46,7 +47,7 @@ export async function sendEvent(
 ): Promise<string | undefined> {
   const event = events.get(letter.event)
   const endpoint = endpoints.get(letter.endpoint)
-  if (event === undefined || endpoint === undefined) return undefined
+  if (event === undefined || endpoint?.wire.status !== 'enabled') return undefined
   const body = JSON.stringify(event.wire)
   const secret = isForged ? `${endpoint.secret}x` : endpoint.secret
   try {

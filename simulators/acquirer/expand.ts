@@ -1,7 +1,8 @@
 // `expand[]`: names of other objects in an answer, replaced by the objects.
-import type { Acquirer } from './acquirer.ts'
+import { present, type Acquirer } from './acquirer.ts'
 import { badParam, badState } from './api-error.ts'
 import { transactionView } from './balance.ts'
+import { expandedItems } from './line-items.ts'
 import { textsOf, type Params } from './params.ts'
 
 const depthMax = 4
@@ -23,12 +24,21 @@ function expandPath(acquirer: Acquirer, value: unknown, parts: readonly string[]
   if (Array.isArray(value)) return value.map((each) => expandPath(acquirer, each, parts, path))
   if (typeof value !== 'object' || value === null) return value
   const fields = value as Readonly<Record<string, unknown>>
-  if (!(name in fields)) throw cannot(path)
-  const found = fields[name]
+  if (!(name in fields) && !isHidden(fields, name)) throw cannot(path)
+  const found = isHidden(fields, name) ? hiddenOf(acquirer, fields) : fields[name]
   if (found === null) return value
   const object = typeof found === 'string' ? lookUp(acquirer, found) : found
   if (object === undefined || typeof object !== 'object') throw cannot(path)
   return { ...fields, [name]: expandPath(acquirer, object, rest, path) }
+}
+
+/** Line items are in no session until they are asked for. */
+function isHidden({ object }: Readonly<Record<string, unknown>>, name: string): boolean {
+  return object === 'checkout.session' && name === 'line_items'
+}
+
+function hiddenOf(acquirer: Acquirer, { id }: Readonly<Record<string, unknown>>): unknown {
+  return expandedItems(present(acquirer.sessions.get(String(id))))
 }
 
 function cannot(path: string) {
@@ -39,7 +49,7 @@ function cannot(path: string) {
 
 function lookUp(acquirer: Acquirer, id: string): unknown {
   const transaction = acquirer.transactions.get(id)
-  if (transaction !== undefined) return transactionView(acquirer, transaction.wire)
+  if (transaction !== undefined) return transactionView(acquirer, transaction)
   const { intents, charges, refunds, disputes, sessions } = acquirer
   for (const table of [intents, charges, refunds, disputes, sessions]) {
     const kept = table.get(id)

@@ -2,11 +2,18 @@
 import { badParam, missing } from './api-error.ts'
 import { integerOf, nameOf, textOf, under, type Params } from './params.ts'
 
-type Entry = { readonly id: string; readonly created: number }
+/** What has no time of its own has that of what it belongs to, and cannot be asked for by it. */
+type Entry = { readonly id: string; readonly created?: number }
 
-/** `entries` newest first. `url`: where the list is. */
-export function pageOf<T extends Entry>(entries: readonly T[], params: Params, url: string) {
-  const within = entries.filter(createdFilter(params))
+/** `entries`: in the order of the list. `url`: where the list is. `isWanted`: what else the call asks of them. */
+export function pageOf<T extends Entry>(
+  entries: readonly T[],
+  params: Params,
+  url: string,
+  isWanted: (entry: T) => boolean = () => true,
+) {
+  const isWithin = createdFilter(params)
+  const within = entries.filter((entry) => isWithin(entry) && isWanted(entry))
   const limit = integerOf(params, 'limit', 1, 100) ?? 10
   const after = textOf(params, 'starting_after')
   const before = textOf(params, 'ending_before')
@@ -57,5 +64,5 @@ function createdFilter(params: Params): (entry: Entry) => boolean {
     bound('lt'),
     bound('lte'),
   ]
-  return ({ created: at }) => at > gt && at >= gte && at < lt && at <= lte
+  return ({ created: at = 0 }) => at > gt && at >= gte && at < lt && at <= lte
 }

@@ -180,7 +180,7 @@ function settings(acquirer: Acquirer): readonly Markup[] {
     choices('Webhooks', '/_sim/webhooks', webhookModes, outbox.mode()),
     choices('Calls to the API', '/_sim/faults', faultModes, passing.fault),
     choices('Refunds', '/_sim/refunds', refundModes, kept.get('mode') ?? 'succeed'),
-    section(`Clock: ${iso(clock.now()).slice(0, 16).replace('T', ' ')} UTC`, [
+    section(`Clock: ${iso(clock.dueTime()).slice(0, 16).replace('T', ' ')} UTC`, [
       advance('An hour on', 3_600),
       advance('A day on', 86_400),
       advance('A week on', 7 * 86_400),

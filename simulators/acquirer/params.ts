@@ -1,5 +1,6 @@
 // Reads what callers send: forms whose names nest, such as `line_items[0][price_data][currency]`.
 import { badParam } from './api-error.ts'
+import type { Metadata } from './wire.ts'
 
 export type FormValue = string | FormFields | readonly FormValue[]
 export type FormFields = { readonly [name: string]: FormValue }
@@ -67,6 +68,11 @@ export function textOf(params: Params, name: string, max = 5000): string | undef
   return value
 }
 
+/** A text that may be unset: null when it is given as empty. */
+export function textOrNothing(params: Params, name: string, max = 5000): string | null | undefined {
+  return params.fields[name] === '' ? null : textOf(params, name, max)
+}
+
 export function mustHave<T>(params: Params, name: string, value: T | undefined): T {
   if (value !== undefined) return value
   const full = nameOf(params, name)
@@ -126,18 +132,24 @@ export function textsOf(params: Params, name: string): readonly string[] | undef
   return list
 }
 
-/** At most 50 keys of 40 characters, values of 500. A value that is empty is left out. */
-export function metadataOf(params: Params, name = 'metadata'): Readonly<Record<string, string>> {
+/** Metadata of something new. At most 50 keys of 40 characters, values of 500. A value that is empty is left out. */
+export function metadataOf(params: Params, name = 'metadata'): Metadata {
+  return mergedMetadata(params, {}, name)
+}
+
+/** Metadata of something that has some: what is not named stays, an empty value unsets its key, an empty whole unsets all. */
+export function mergedMetadata(params: Params, before: Metadata, name = 'metadata'): Metadata {
+  if (params.fields[name] === '') return {}
   const { fields, at } = under(params, name)
-  const pairs = Object.entries(fields)
-  if (pairs.length > 50) throw badParam(at, 'You can have up to 50 metadata keys')
-  for (const [key, value] of pairs) {
+  for (const [key, value] of Object.entries(fields)) {
     if (key.length > 40)
       throw badParam(at, `Metadata keys must be at most 40 characters long: ${key.slice(0, 40)}…`)
     if (typeof value !== 'string' || value.length > 500)
       throw badParam(`${at}[${key}]`, 'Metadata values must be texts of at most 500 characters')
   }
-  return Object.fromEntries(pairs.filter(([, value]) => value !== '')) as Readonly<Record<string, string>>
+  const pairs = Object.entries({ ...before, ...fields }).filter(([, value]) => value !== '')
+  if (pairs.length > 50) throw badParam(at, 'You can have up to 50 metadata keys')
+  return Object.fromEntries(pairs) as Metadata
 }
 
 function isList(value: FormValue): value is readonly FormValue[] {

@@ -50,8 +50,8 @@ export function createRefund(acquirer: Acquirer, account: string, params: Params
   changeCharge(acquirer, charge, { amount_refunded: refunded, refunded: refunded === wire.amount })
   if (plan === 'pending_first' || plan === 'fail_later') {
     const outcome = plan === 'pending_first' ? 'succeed' : 'fail'
-    const dueAt = acquirer.clock.now() + span(acquirer.options, endsAfterSeconds)
-    acquirer.agenda.plan(`refund ${id}`, dueAt, { do: 'end-refund', refund: id, outcome })
+    const endsAfterMs = span(acquirer.options, endsAfterSeconds)
+    acquirer.agenda.plan(`refund ${id}`, endsAfterMs, { do: 'end-refund', refund: id, outcome })
   }
   if (refunded === wire.amount) closeInquiries(acquirer, wire.id)
   return made

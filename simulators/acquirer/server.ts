@@ -10,8 +10,9 @@ import { createAgenda, createSimClock } from '../kit/sim-clock.ts'
 import { openStore, type Store } from '../kit/store.ts'
 import { createLog } from '../kit/told.ts'
 import { nobody, span, type Acquirer, type AcquirerOptions, type Letter, type Task } from './acquirer.ts'
-import { apiRoutes, unknownApiPath } from './api-routes.ts'
 import { ApiError } from './api-error.ts'
+import { unknownApiPath } from './api-route.ts'
+import { apiRoutes } from './api-routes.ts'
 import { cardRoutes } from './card-routes.ts'
 import { controlRoutes } from './control.ts'
 import { sendEvent } from './events.ts'
@@ -89,7 +90,6 @@ function assemble(options: AcquirerOptions, store: Store): Acquirer {
 
 function servingOf(acquirer: Acquirer) {
   const isApi = ({ path }: Call) => path.startsWith('/v1/')
-  const isControl = ({ path }: Call) => path.startsWith('/_sim/')
   return {
     routes: [
       ...apiRoutes(acquirer),
@@ -98,7 +98,8 @@ function servingOf(acquirer: Acquirer) {
       ...acquirerPage(acquirer),
     ],
     around: async <T>(call: Call, work: () => Promise<T>): Promise<T> => {
-      if (isControl(call)) mustBeLocal(call)
+      // The pages too: a name of another site that leads here would be shown sessions, and could pay them.
+      if (!isApi(call)) mustBeLocal(call)
       return await work()
     },
     failed: (error: unknown, call: Call) => {

@@ -1,6 +1,7 @@
 // What `POST /v1/checkout/sessions` may say.
 import type { KeptSession } from './acquirer.ts'
 import { badParam } from './api-error.ts'
+import type { SoldItem } from './line-items.ts'
 import {
   choiceOf,
   integerOf,
@@ -28,6 +29,7 @@ const known = [
   'branding_settings',
   'cancel_url',
   'client_reference_id',
+  'custom_text',
   'customer_email',
   'excluded_payment_method_types',
   'expand',
@@ -49,7 +51,8 @@ const locales = (
   'sl sv th tr vi zh zh-HK zh-TW'
 ).split(' ')
 
-export type Terms = Pick<KeptSession, 'intent' | 'label' | 'displayName' | 'threeDSecure'> & {
+export type Terms = Pick<KeptSession, 'intent' | 'label' | 'displayName' | 'submitText' | 'threeDSecure'> & {
+  readonly items: readonly Omit<SoldItem, 'ids'>[]
   readonly wire: Pick<
     Session,
     | 'amount_total'
@@ -75,18 +78,24 @@ export function readTerms(
   refuseMethodTypes(params)
   only(params, known)
   mustHave(params, 'mode', choiceOf(params, 'mode', ['payment']))
-  const { label, amount, currency } = readItems(params)
+  const { items, label, amount, currency } = readItems(params)
   if (!account.currencies.includes(currency))
     throw badParam(
       'currency',
       `Invalid currency: ${currency}. This account takes ${account.currencies.join(', ')}.`,
     )
   const branding = under(params, 'branding_settings')
+  only(branding, ['display_name'])
   const displayName = textOf(branding, 'display_name', 100)
-  const card = under(under(params, 'payment_method_options'), 'card')
+  const submitText = readSubmitText(params)
+  const options = under(params, 'payment_method_options')
+  only(options, ['card'])
+  const card = under(options, 'card')
   only(card, ['request_three_d_secure'])
   return {
     label,
+    items,
+    ...(submitText === undefined ? {} : { submitText }),
     ...(displayName === undefined ? {} : { displayName }),
     threeDSecure: choiceOf(card, 'request_three_d_secure', ['automatic', 'any', 'challenge']) ?? 'automatic',
     intent: readIntentData(params),
@@ -152,7 +161,7 @@ function readItems(params: Params) {
       `The Checkout Session's total amount must be at most ${amountMax}.`,
       'amount_too_large',
     )
-  return { amount, currency: first.currency, label: items.map(({ name }) => name).join(', ') }
+  return { items, amount, currency: first.currency, label: items.map(({ name }) => name).join(', ') }
 }
 
 function readItem(item: Params) {
@@ -181,6 +190,16 @@ function readIntentData(params: Params): KeptSession['intent'] {
     metadata: metadataOf(data),
     description: textOf(data, 'description', 1000) ?? null,
   }
+}
+
+/** What is written beside the button. */
+function readSubmitText(params: Params): string | undefined {
+  const texts = under(params, 'custom_text')
+  only(texts, ['submit'])
+  if (texts.fields['submit'] === undefined || texts.fields['submit'] === '') return undefined
+  const submit = under(texts, 'submit')
+  only(submit, ['message'])
+  return mustHave(submit, 'message', textOf(submit, 'message', 1200))
 }
 
 function readEmail(params: Params): string | null {

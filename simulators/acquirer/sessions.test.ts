@@ -121,8 +121,21 @@ test('a key is free again after a refusal of parameters, and after a day', async
   await refusal(create(terms({ line_items: [item('eur', 1)] }), 'key-2'))
   const right = await create(terms(), 'key-2')
   await acquirer.control('clock', { advanceSeconds: 86_401 })
-  const nextDay = await create(terms({ expires_at: right.expires_at + 3600 }), 'key-2')
+  const nextDay = await create(terms({ expires_at: right.expires_at - 3600 }), 'key-2')
   assert.notEqual(nextDay.id, right.id)
+})
+
+test('a week on, a session made by the clock of everybody else is taken, and lives its whole life', async () => {
+  const before = await create(terms())
+  await acquirer.control('clock', { advanceSeconds: 7 * 86_400 })
+  assert.equal((await shop.stripe.checkout.sessions.retrieve(before.id)).status, 'expired')
+  const inAnHour = Math.floor(Date.now() / 1000) + 3_600
+  const after = await create(terms({ expires_at: inAnHour }))
+  assert.ok(Math.abs(after.created - Date.now() / 1000) < 60, 'its instants are of now')
+  await acquirer.control('clock', { advanceSeconds: 3_000 })
+  assert.equal((await shop.stripe.checkout.sessions.retrieve(after.id)).status, 'open')
+  await acquirer.control('pay', { session: after.id, card: 'success' })
+  assert.equal((await shop.stripe.checkout.sessions.retrieve(after.id)).status, 'complete')
 })
 
 test('two calls with one key at once: the second is told to come again', async () => {
@@ -187,6 +200,24 @@ test('nobody sees or touches what is another account’s', async () => {
   const error = await refusal(other.stripe.checkout.sessions.retrieve(id))
   assert.deepEqual([error.statusCode, error.code], [404, 'resource_missing'])
   assert.equal((await refusal(other.stripe.checkout.sessions.expire(id))).statusCode, 404)
+})
+
+test('a call speaks the one version that is known here, and sends forms', async () => {
+  const authorization = `Bearer ${shop.secretKey}`
+  const said = async (headers: Record<string, string>, body?: string) => {
+    const answer = await fetch(`${acquirer.apiUrl}/v1/checkout/sessions`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization, ...headers },
+      ...(body === undefined ? {} : { body }),
+    })
+    const { error } = (await answer.json()) as { readonly error?: { readonly message: string } }
+    return [answer.status, error?.message.split(/[:(]/)[0]]
+  }
+  assert.deepEqual(await said({}), [200, undefined])
+  assert.deepEqual(await said({ 'stripe-version': '2026-10-28.endive' }), [200, undefined])
+  assert.deepEqual(await said({ 'stripe-version': '2020-08-27' }), [400, 'Invalid Stripe API version'])
+  const json = { 'content-type': 'application/json' }
+  assert.deepEqual(await said(json, '{"mode":"payment"}'), [400, 'Invalid request '])
 })
 
 test('a call needs a secret key', async () => {

@@ -10,7 +10,7 @@ import type { PaymentIntent, Session } from './wire.ts'
 /** POST /v1/checkout/sessions. */
 export function createSession(acquirer: Acquirer, account: Account, params: Params): Session {
   const created = acquirer.clock.seconds()
-  const { wire: terms, ...rest } = readTerms(params, account, created)
+  const { wire: terms, items, ...rest } = readTerms(params, account, created)
   const id = newId(acquirer, 'cs_test', 58)
   const isFrame = terms.ui_mode === 'embedded_page'
   const wire = {
@@ -21,6 +21,12 @@ export function createSession(acquirer: Acquirer, account: Account, params: Para
     amount_subtotal: terms.amount_total,
     client_secret: isFrame ? `${id}_secret_${randomBytes(24).toString('hex')}` : null,
     created,
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: rest.submitText === undefined ? null : { message: rest.submitText },
+      terms_of_service_acceptance: null,
+    },
     customer_details: terms.customer_email === null ? null : { ...nobodyKnown, email: terms.customer_email },
     livemode: false,
     mode: 'payment',
@@ -30,8 +36,13 @@ export function createSession(acquirer: Acquirer, account: Account, params: Para
     status: 'open',
     url: isFrame ? null : `${acquirer.passing.baseUrl}/c/pay/${id}`,
   } as const satisfies Session & Readonly<Record<string, unknown>>
-  acquirer.sessions.put(id, { account: account.id, wire, ...rest })
-  acquirer.agenda.plan(`session ${id}`, terms.expires_at * 1000, { do: 'expire-session', session: id })
+  const sold = items.map((item) => ({
+    ...item,
+    ids: { item: newId(acquirer, 'li'), price: newId(acquirer, 'price'), product: newId(acquirer, 'prod') },
+  }))
+  acquirer.sessions.put(id, { account: account.id, wire, items: sold, ...rest })
+  const endsAfterMs = terms.expires_at * 1000 - acquirer.clock.now()
+  acquirer.agenda.plan(`session ${id}`, endsAfterMs, { do: 'expire-session', session: id })
   return wire
 }
 
@@ -57,12 +68,6 @@ const nothing = {
   consent_collection: null,
   currency_conversion: null,
   custom_fields: [],
-  custom_text: {
-    after_submit: null,
-    shipping_address: null,
-    submit: null,
-    terms_of_service_acceptance: null,
-  },
   customer: null,
   customer_account: null,
   customer_creation: 'if_required',

@@ -33,6 +33,21 @@ export type Session = {
   readonly url: string | null
 }
 
+export type LineItem = {
+  readonly id: string
+  readonly object: 'item'
+  readonly adjustable_quantity: null
+  readonly amount_discount: number
+  readonly amount_subtotal: number
+  readonly amount_tax: number
+  readonly amount_total: number
+  readonly currency: string
+  readonly description: string
+  readonly metadata: Metadata
+  readonly price: Readonly<Record<string, unknown>>
+  readonly quantity: number
+}
+
 export type CustomerDetails = {
   readonly address: null
   readonly email: string | null
@@ -133,6 +148,52 @@ export type DisputeStatus =
   | 'won'
   | 'lost'
 
+/** Texts, and names of files, each null until it is given. */
+export type Evidence = { readonly [Name in EvidenceField]: string | null } & {
+  readonly enhanced_evidence: EnhancedEvidence
+}
+
+export const evidenceFields = [
+  'access_activity_log',
+  'billing_address',
+  'cancellation_policy',
+  'cancellation_policy_disclosure',
+  'cancellation_rebuttal',
+  'customer_communication',
+  'customer_email_address',
+  'customer_name',
+  'customer_purchase_ip',
+  'customer_signature',
+  'duplicate_charge_documentation',
+  'duplicate_charge_explanation',
+  'duplicate_charge_id',
+  'product_description',
+  'receipt',
+  'refund_policy',
+  'refund_policy_disclosure',
+  'refund_refusal_explanation',
+  'service_date',
+  'service_documentation',
+  'shipping_address',
+  'shipping_carrier',
+  'shipping_date',
+  'shipping_documentation',
+  'shipping_tracking_number',
+  'uncategorized_file',
+  'uncategorized_text',
+] as const
+export type EvidenceField = (typeof evidenceFields)[number]
+
+/** What the programs of the card networks want beside it. */
+export type EnhancedEvidence = {
+  readonly mastercard_compliance?: { readonly fee_acknowledged: boolean }
+  readonly visa_compelling_evidence_3?: {
+    readonly disputed_transaction: Readonly<Record<string, unknown>> | null
+    readonly prior_undisputed_transactions: readonly Readonly<Record<string, unknown>>[]
+  }
+  readonly visa_compliance?: { readonly fee_acknowledged: boolean }
+}
+
 export type Dispute = {
   readonly id: string
   readonly object: 'dispute'
@@ -141,13 +202,14 @@ export type Dispute = {
   readonly charge: string
   readonly created: number
   readonly currency: string
-  readonly evidence: Readonly<Record<string, string | null>>
+  readonly evidence: Evidence
   readonly evidence_details: {
     readonly due_by: number
     readonly enhanced_eligibility: Readonly<Record<string, never>>
     readonly has_evidence: boolean
     readonly past_due: boolean
     readonly submission_count: number
+    readonly submission_method: 'manual' | 'not_submitted'
   }
   readonly is_charge_refundable: boolean
   readonly livemode: false
@@ -201,7 +263,7 @@ export type WebhookEndpoint = {
   readonly enabled_events: readonly string[]
   readonly livemode: false
   readonly metadata: Metadata
-  readonly status: 'enabled'
+  readonly status: 'enabled' | 'disabled'
   readonly url: string
 }
 

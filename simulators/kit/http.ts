@@ -45,7 +45,7 @@ export type Serving = {
 }
 
 export function listenerOf(serving: Serving): RequestListener {
-  const routes = serving.routes.map((route) => ({ route, segments: route.path.split('/') }))
+  const routes = [...serving.routes, robots].map((route) => ({ route, segments: route.path.split('/') }))
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const call = await readCall(request)
     if (call === undefined) return send(response, request.socket, { status: 413 })
@@ -69,13 +69,22 @@ export function listenerOf(serving: Serving): RequestListener {
   }
 }
 
+/** Nothing of a simulator is for search engines. */
+const robots: Route = {
+  method: 'GET',
+  path: '/robots.txt',
+  handle: () => ({ status: 200, body: 'User-agent: *\nDisallow: /\n' }),
+}
+
 async function readCall(request: IncomingMessage): Promise<Call | undefined> {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
-  const body = request.method === 'GET' ? Buffer.alloc(0) : await readBody(request)
+  // HEAD is GET whose answer has no body; the server leaves it out.
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
+  const body = method === 'GET' ? Buffer.alloc(0) : await readBody(request)
   if (body === undefined) return undefined
   return {
-    method: request.method ?? 'GET',
+    method,
     path: mark === -1 ? url : url.slice(0, mark),
     params: {},
     query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)),

@@ -65,7 +65,7 @@ export function createOutbox<T>(wiring: OutboxWiring<T>): Outbox<T> {
     post: (receiver, letter) => {
       const how = mode()
       if (how === 'drop') return
-      const at = clock.now()
+      const at = clock.dueTime()
       const holds = how === 'reorder' && queue.held(receiver).length === 0
       const dueAt = holds ? at + span(holdSeconds) : how === 'delay' ? at + span(lateSeconds) : at
       const times = how === 'duplicate' ? 2 : 1
@@ -121,7 +121,7 @@ function createCarrier<T>(wiring: OutboxWiring<T>, queue: Queue<T>, isForged: ()
     clearTimeout(timers.get(receiver))
     const first = queue.first(receiver)
     if (first === undefined) return
-    const wait = first.dueAt - clock.now()
+    const wait = first.dueAt - clock.dueTime()
     if (wait > 0) {
       timers.set(receiver, setTimeout(wake, Math.min(wait, timerMax), receiver))
       return
@@ -140,7 +140,7 @@ function createCarrier<T>(wiring: OutboxWiring<T>, queue: Queue<T>, isForged: ()
     store.together(() => {
       queue.drop(id)
       if (seconds !== undefined)
-        queue.add({ receiver, letter, tried: tried + 1, dueAt: clock.now() + span(seconds) })
+        queue.add({ receiver, letter, tried: tried + 1, dueAt: clock.dueTime() + span(seconds) })
       if (held === undefined) letGo(receiver)
     })
     told(letter, { ...(error === undefined ? {} : { error }), isLast: seconds === undefined })
@@ -149,7 +149,7 @@ function createCarrier<T>(wiring: OutboxWiring<T>, queue: Queue<T>, isForged: ()
   const letGo = (receiver: string) => {
     for (const { id, letter, tried } of queue.held(receiver)) {
       queue.drop(id)
-      queue.add({ receiver, letter, tried, dueAt: clock.now() })
+      queue.add({ receiver, letter, tried, dueAt: clock.dueTime() })
     }
   }
   const wakeAll = () => {

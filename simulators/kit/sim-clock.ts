@@ -1,26 +1,31 @@
-// A clock that can be put forward, and what is to be done when it shows a later time.
+// The machine's clock, and what is to be done later, which can be made to come sooner.
 import { now } from './clock.ts'
 import type { Store } from './store.ts'
 
 const timerMax = 2 ** 31 - 1
 
 export type SimClock = {
-  /** Milliseconds since 1970. */
+  /** The machine's, in milliseconds since 1970: what calls are judged by, and what objects show. */
   now(): number
   seconds(): number
-  /** Puts the clock forward, and tells those who wait. */
+  /**
+   * The same and all that was skipped, in milliseconds. Only what is put off until later goes by it: the others, whose clocks
+   * were not put forward, would not be understood any more.
+   */
+  dueTime(): number
+  /** Skips so much of what everything that is put off still has to wait, and tells those who wait. */
   advance(seconds: number): void
   onAdvance(listener: () => void): void
 }
 
-/** The machine's clock, and what it was put forward by, which a restart remembers. */
+/** The machine's clock, and what was skipped, which a restart remembers. */
 export function createSimClock(store: Store): SimClock {
   const ahead = store.table<number>('#ahead')
   const listeners: (() => void)[] = []
-  const read = () => now() + (ahead.get('ms') ?? 0)
   return {
-    now: read,
-    seconds: () => Math.floor(read() / 1000),
+    now,
+    seconds: () => Math.floor(now() / 1000),
+    dueTime: () => now() + (ahead.get('ms') ?? 0),
     advance: (seconds) => {
       ahead.put('ms', (ahead.get('ms') ?? 0) + seconds * 1000)
       for (const listener of listeners) listener()
@@ -31,8 +36,8 @@ export function createSimClock(store: Store): SimClock {
 
 /** What is to be done later, each under a name of its own. A restart goes on with what was left. */
 export type Agenda<T> = {
-  /** Replaces what was planned under that name. */
-  plan(name: string, dueAt: number, what: T): void
+  /** In so many milliseconds. Replaces what was planned under that name. */
+  plan(name: string, afterMs: number, what: T): void
   drop(name: string): void
   /** From now on `perform` is called with what is due; what is due already at once. */
   start(perform: (what: T) => void): void
@@ -50,7 +55,7 @@ export function createAgenda<T>(store: Store, clock: SimClock): Agenda<T> {
     if (perform === undefined || dueAt >= armedFor) return
     clearTimeout(timer)
     armedFor = dueAt
-    timer = setTimeout(run, Math.min(Math.max(0, dueAt - clock.now()), timerMax))
+    timer = setTimeout(run, Math.min(Math.max(0, dueAt - clock.dueTime()), timerMax))
   }
   const run = () => {
     armedFor = Infinity
@@ -58,7 +63,7 @@ export function createAgenda<T>(store: Store, clock: SimClock): Agenda<T> {
       const first = earliest(table.entries())
       if (first === undefined || perform === undefined) return
       const [name, { dueAt, what }] = first
-      if (dueAt > clock.now()) return arm(dueAt)
+      if (dueAt > clock.dueTime()) return arm(dueAt)
       const work = perform
       store.together(() => {
         table.drop(name)
@@ -68,7 +73,8 @@ export function createAgenda<T>(store: Store, clock: SimClock): Agenda<T> {
   }
   clock.onAdvance(run)
   return {
-    plan: (name, dueAt, what) => {
+    plan: (name, afterMs, what) => {
+      const dueAt = clock.dueTime() + afterMs
       table.put(name, { dueAt, what })
       arm(dueAt)
     },

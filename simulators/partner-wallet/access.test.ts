@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { statusUnder } from '../../test/foreign-host.ts'
 import {
   ask,
   freshNonce,
@@ -139,6 +140,8 @@ test('control calls are for this machine and this page alone', async () => {
   assert.equal((await ask(url, { ...init, headers: { origin: 'https://evil.example' } })).status, 403)
   assert.equal((await ask(url, { ...init, headers: { origin: wallet.url } })).status, 201)
   const page = (await shop.data('/v3/order', terms()))['checkoutUrl']
+  for (const path of [String(page), '/', '/live', '/wallet.css', '/_sim/state'])
+    assert.equal(await statusUnder('evil.example', String(new URL(path, wallet.url))), 403, path)
   const form = { method: 'POST', body: new URLSearchParams({ action: 'confirm' }) } as const
   assert.equal(
     (await ask(String(page), { ...form, headers: { origin: 'https://evil.example' } })).status,

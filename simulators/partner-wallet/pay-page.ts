@@ -2,7 +2,8 @@
 // whether the order has changed.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toString as qrCode } from 'qrcode'
+import { correction, generate } from 'lean-qr'
+import { toSvgSource } from 'lean-qr/extras/svg'
 import type { Call, Reply, Route } from '../kit/http.ts'
 import { toHtml, type Markup } from '../kit/page-markup.ts'
 import { controlProblem, Refusal } from '../kit/refusal.ts'
@@ -47,9 +48,14 @@ export function payRoutes(wallet: Wallet): readonly Route[] {
     {
       method: 'GET',
       path: '/pay/:prepayId/qr.svg',
-      handle: async ({ params }) => {
-        const body = await qrCode(pageUrl(wallet, params['prepayId'] ?? ''), { type: 'svg' })
-        return { status: 200, type: 'image/svg+xml', headers, body }
+      handle: ({ params }) => {
+        const code = generate(pageUrl(wallet, params['prepayId'] ?? ''), { minCorrectionLevel: correction.M })
+        return {
+          status: 200,
+          type: 'image/svg+xml',
+          headers,
+          body: toSvgSource(code, { off: 'white', scale: 8 }),
+        }
       },
     },
     asset('wallet.css', 'text/css; charset=utf-8'),

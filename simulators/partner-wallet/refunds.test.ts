@@ -92,6 +92,7 @@ test('a refund that cannot be is refused with its code', async () => {
     [{ ...refundOf(prepayId, '1'), refundRequestId: 'x'.repeat(65) }, '400101'],
     [{ ...refundOf(undefined, '1') }, '400100'],
     [{ ...refundOf('1'.repeat(20), '1') }, '400101'],
+    [{ ...refundOf(prepayId, '1'), refundReason: 'x'.repeat(257) }, '400101'],
     [refundOf('123', '1'), '400301'],
     [refundOf(foreign, '1'), '400301'],
     [refundOf(prepayId, ''), '400100'],

@@ -6,7 +6,7 @@ import type { RefundStatus } from './events.ts'
 import { longNumber } from './ids.ts'
 import { fixed } from './money.ts'
 import { keyOf, refundedOf, type Merchant, type Order, type Refund } from './state.ts'
-import { amountField, optional, required, url } from './terms.ts'
+import { amountField, optional, required, text, url } from './terms.ts'
 import { span, type Wallet } from './wallet.ts'
 
 const attemptsMax = 10
@@ -19,6 +19,7 @@ export function requestRefund(wallet: Wallet, merchant: Merchant, body: Fields) 
   const prepayId = required(body, 'prepayId', 19)
   const wanted = amountField(body, 'refundAmount')
   const webhookUrl = url(body, 'webhookUrl')
+  text(body, 'refundReason', 256)
   const { book } = wallet
   const key = keyOf(merchant.merchantId, refundRequestId)
   const known = book.state.refunds.get(key)

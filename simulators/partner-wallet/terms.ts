@@ -74,7 +74,7 @@ export function optional<K extends string>(name: K, value: string | undefined): 
 }
 
 /** Empty and null count as absent. */
-function text(body: Fields, name: string, max: number): string | undefined {
+export function text(body: Fields, name: string, max: number): string | undefined {
   const value = body[name]
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value !== 'string') throw fail('400100', name)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agentOf, ask, connect, freshTxid, startTestBank, takeToken, terms } from './harness.ts'
+import { agentOf, ask, connect, freshTxid, startTestBank, takeToken, terms, until } from './harness.ts'
 import { foreignIdentity } from './certificates.ts'
 
 const denied = 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado'
@@ -52,6 +52,31 @@ test('a client is told what is wrong with its credentials', async () => {
   assert.deepEqual([password.status, password.body], [400, { error: 'unsupported_grant_type' }])
   const scope = await takeToken(bank.apiUrl, shop, agent, 'bank.rob')
   assert.deepEqual([scope.status, scope.body], [400, { error: 'invalid_scope' }])
+})
+
+test('a call that the bank gets to when its caller has hung up is done all the same, on a new connection too', async () => {
+  await using bank = await startTestBank()
+  const shop = await bank.application()
+  await using client = await connect(bank.apiUrl, shop)
+  const match = { method: 'PUT', path: '/cob/' }
+  await bank.control('POST', '/_sim/faults', { match, action: 'delay', delayMs: 500, times: 1 })
+  const txid = freshTxid()
+  const fresh = agentOf(shop)
+  const headers = { authorization: `Bearer ${client.token}` }
+  const cut = ask(`${bank.apiUrl}/v2/cob/${txid}`, {
+    method: 'PUT',
+    agent: fresh,
+    headers,
+    body: terms(shop),
+  })
+  const isCut = assert.rejects(cut)
+  const has = async (type: string) =>
+    (await bank.events()).some((event) => event['type'] === type) ? true : undefined
+  await until(() => has('call.spoiled'))
+  await fresh.destroy()
+  await isCut
+  await until(() => has('charge.created'))
+  assert.equal((await client.call('GET', `/v2/cob/${txid}`)).status, 200)
 })
 
 test('each operation asks for its scope', async () => {

@@ -1,7 +1,7 @@
 // Who calls: the client certificate of the connection, and the token that was issued to it (RFC 8705). Each operation
 // asks for one scope.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import { now } from '../kit/clock.ts'
 import { fieldsOf } from '../kit/fields.ts'
 import type { Call, Reply } from '../kit/http.ts'
@@ -25,21 +25,18 @@ export type Scope = (typeof scopes)[number]
 const tokensMax = 10_000
 const thumbprints = new WeakMap<object, string>()
 
-/** SHA-256 of the certificate that a connection came with; undefined when it has none of this bank's. */
-function thumbprintOf(call: Call): string | undefined {
-  const { socket } = call
-  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
-  const known = thumbprints.get(socket)
-  if (known !== undefined) return known
-  const certificate = socket.getPeerX509Certificate()
-  if (certificate === undefined) return undefined
-  const thumbprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
-  thumbprints.set(socket, thumbprint)
-  return thumbprint
+/**
+ * Keeps the SHA-256 of the certificate that a connection came with, if it is one of this bank's. It is read when the
+ * connection is made: it cannot be read any more when the caller has hung up before its call is worked on.
+ */
+export function meet(socket: TLSSocket): void {
+  const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined
+  if (certificate !== undefined)
+    thumbprints.set(socket, certificate.fingerprint256.replaceAll(':', '').toLowerCase())
 }
 
 function mustHaveCertificate(call: Call): string {
-  const thumbprint = thumbprintOf(call)
+  const thumbprint = thumbprints.get(call.socket)
   if (thumbprint === undefined)
     throw problem('AcessoNegado', 'A chamada precisa de um certificado de cliente emitido por este PSP.')
   return thumbprint
@@ -107,16 +104,22 @@ function refused(status: number, error: string, headers: Readonly<Record<string,
   return { status, headers, body: { error } }
 }
 
-/** The application that calls, if it may. 401: a new token helps. 403: it does not. */
+/** Of the payout API, which is not of the standard. */
+const payoutScopes: readonly Scope[] = ['pix.send', 'gn.balance.read']
+
+/**
+ * The application that calls, if it may. The standard knows 403 alone, for a token that has ended as for a right that is
+ * missing; the payout API says 401 where a new token helps (RFC 6750 §3.1).
+ */
 export function authorise(bank: Bank, call: Call, scope: Scope): Application {
   const thumbprint = mustHaveCertificate(call)
   const bearer = /^Bearer (.+)$/i.exec(call.headers.authorization ?? '')?.[1]
   const token = bank.passing.tokens.get(bearer ?? '')
   const application = bank.book.state.applications.get(token?.clientId ?? '')
   if (token === undefined || application === undefined || token.expiresAt <= now()) {
-    const { reply, message } = problem('AcessoNegado', 'Token ausente, desconhecido ou expirado.', {
-      status: 401,
-    })
+    const detail = 'Token ausente, desconhecido ou expirado.'
+    if (!payoutScopes.includes(scope)) throw problem('AcessoNegado', detail)
+    const { reply, message } = problem('AcessoNegado', detail, { status: 401 })
     throw new Refusal(message, { ...reply, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })
   }
   if (token.thumbprint !== thumbprint)

@@ -7,7 +7,7 @@ import { arrange, payBeforeAnswer } from './autopay.ts'
 import type { Bank } from './bank.ts'
 import { chargeView, findCharge, patchCharge, putCharge } from './charges.ts'
 import { locationRoutes } from './location.ts'
-import { flagOf, pageOf, windowOf, within } from './pages.ts'
+import { flagOf, pageOf, textOf, windowOf, within } from './pages.ts'
 import { payoutRoutes } from './payout-routes.ts'
 import { pixView, refundView } from './pix-view.ts'
 import { problem, violation, type ProblemType } from './problem.ts'
@@ -120,41 +120,54 @@ function listCobs(bank: Bank, call: Call, application: Application): Reply {
   const type = 'CobConsultaInvalida'
   const window = windowOf(call, type)
   const isLocated = flagOf(call, 'locationPresente', type)
-  const status = call.query.get('status')
+  const status = textOf(call, 'status', chargeStatus, type)
+  const payer = payerOf(call, type)
   const found = within(accountOf(bank, application).charges, (charge) => charge.createdAt, window).filter(
     (charge) =>
       // Every charge of this bank has a location.
       isLocated !== false &&
-      (status === null || charge.status === status) &&
-      matches(call, termsOf(charge).devedor),
+      (status === undefined || charge.status === status) &&
+      matches(payer, termsOf(charge).devedor),
   )
-  const { items, parametros } = pageOf(call, found, window)
+  const asked = { locationPresente: isLocated, status, ...payer }
+  const { items, parametros } = pageOf(call, found, window, asked)
   return { status: 200, body: { parametros, cobs: items.map((charge) => chargeView(bank, charge)) } }
 }
 
-/** Whether a person is the one that `cpf` or `cnpj` asks for. */
-function matches(call: Call, person: { readonly cpf?: string; readonly cnpj?: string } | undefined): boolean {
-  const cpf = call.query.get('cpf')
-  const cnpj = call.query.get('cnpj')
-  return (cpf === null || person?.cpf === cpf) && (cnpj === null || person?.cnpj === cnpj)
+const chargeStatus = /^(?:ATIVA|CONCLUIDA|REMOVIDA_PELO_USUARIO_RECEBEDOR|REMOVIDA_PELO_PSP)$/
+
+type Person = { readonly cpf?: string | undefined; readonly cnpj?: string | undefined }
+
+/** Who is asked for by `cpf` or `cnpj`. */
+function payerOf(call: Call, type: ProblemType): Person {
+  return {
+    cpf: textOf(call, 'cpf', /^\d{11}$/, type),
+    cnpj: textOf(call, 'cnpj', /^[0-9A-Z]{14}$/, type),
+  }
+}
+
+function matches({ cpf, cnpj }: Person, person: Person | undefined): boolean {
+  return (cpf === undefined || person?.cpf === cpf) && (cnpj === undefined || person?.cnpj === cnpj)
 }
 
 function listPix(bank: Bank, call: Call, application: Application): Reply {
   const type = 'PixConsultaInvalida'
   const window = windowOf(call, type)
-  const txid = call.query.get('txid')
+  const txid = textOf(call, 'txid', /^[a-zA-Z0-9]{26,35}$/, type)
+  const payer = payerOf(call, type)
   const isNamed = flagOf(call, 'txIdPresente', type)
   const isReturned = flagOf(call, 'devolucaoPresente', type)
   const at = now()
   const found = within(accountOf(bank, application).received, (pix) => pix.settledAt, window).filter(
     (pix) =>
       pix.listedAt <= at &&
-      (txid === null || pix.txid === txid) &&
+      (txid === undefined || pix.txid === txid) &&
       (isNamed === undefined || (pix.txid !== undefined) === isNamed) &&
       (isReturned === undefined || pix.refunds.length > 0 === isReturned) &&
-      matches(call, pix.payer),
+      matches(payer, pix.payer),
   )
-  const { items, parametros } = pageOf(call, found, window)
+  const asked = { txid, txIdPresente: isNamed, devolucaoPresente: isReturned, ...payer }
+  const { items, parametros } = pageOf(call, found, window, asked)
   return { status: 200, body: { parametros, pix: items.map(pixView) } }
 }
 
@@ -192,31 +205,38 @@ async function putWebhook(bank: Bank, call: Call, application: Application): Pro
     pixKey: account.pixKey,
     url: url.replace(/\/$/, ''),
   })
-  return { status: 200, body: { webhookUrl: url } }
+  return { status: 200 }
 }
 
 function getWebhook(bank: Bank, call: Call, application: Application): Reply {
-  const account = ownAccount(bank, call, application)
-  if (account.webhook === undefined) throw noWebhook()
-  return { status: 200, body: webhookView(account) }
+  return { status: 200, body: webhookView(accountWithWebhook(bank, call, application)) }
 }
 
 function deleteWebhook(bank: Bank, call: Call, application: Application): Reply {
-  const account = ownAccount(bank, call, application)
-  if (account.webhook === undefined) throw noWebhook()
-  bank.book.record({ type: 'webhook.removed', at: now(), pixKey: account.pixKey })
+  const { pixKey } = accountWithWebhook(bank, call, application)
+  bank.book.record({ type: 'webhook.removed', at: now(), pixKey })
   return { status: 204 }
 }
 
 function listWebhooks(bank: Bank, call: Call, application: Application): Reply {
   const account = accountOf(bank, application)
-  const found = account.webhook === undefined ? [] : [webhookView(account)]
-  const { items, parametros } = pageOf(call, found, { from: 0, to: 0, page: 0, size: 100 })
+  const window = windowOf(call, 'WebhookConsultaInvalida', true)
+  const { webhook } = account
+  const found = webhook === undefined ? [] : within([webhook], ({ createdAt }) => createdAt, window)
+  const { items, parametros } = pageOf(
+    call,
+    found.map(() => webhookView(account)),
+    window,
+  )
   return { status: 200, body: { parametros, webhooks: items } }
 }
 
-function noWebhook() {
-  return problem('WebhookNaoEncontrado', 'O webhook denotado por chave não se encontra estabelecido.')
+/** Of a key that is another's there is none either. */
+function accountWithWebhook(bank: Bank, call: Call, application: Application): Account {
+  const account = accountOf(bank, application)
+  if (call.params['chave'] !== application.pixKey || account.webhook === undefined)
+    throw problem('WebhookNaoEncontrado', 'O webhook denotado por chave não se encontra estabelecido.')
+  return account
 }
 
 function webhookView({ webhook, pixKey }: Account) {

@@ -124,7 +124,7 @@ export function chargeView(bank: Bank, charge: Charge, revision?: number): Recor
     calendario: { criacao, expiracao: terms.expiresInSeconds },
     txid: charge.txid,
     revisao: shown,
-    loc: { id: charge.locationId, location, tipoCob: 'cob', criacao, txid: charge.txid },
+    loc: { id: charge.locationId, location, tipoCob: 'cob', criacao },
     location,
     status: charge.status,
     ...optional(terms),

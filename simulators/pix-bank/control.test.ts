@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { statusUnder } from '../../test/foreign-host.ts'
 import {
   ask,
   connect,
@@ -197,6 +198,8 @@ test('applications and certificates are made as asked, or refused', async () => 
 test('the control port answers only this machine and its own page', async () => {
   const url = `${bank.controlUrl}/_sim/reset`
   const host = new URL(bank.controlUrl).host
+  for (const path of ['/', '/live', '/page.css', '/_sim/state'])
+    assert.equal(await statusUnder('evil.example', String(new URL(path, url))), 403, path)
   const foreign = [{ host: 'bank.example.com' }, { origin: 'https://evil.example.com' }, { origin: 'null' }]
   for (const headers of foreign) assert.equal((await ask(url, { method: 'POST', headers })).status, 403)
   assert.equal((await ask(url, { method: 'POST', headers: { origin: `http://${host}` } })).status, 204)

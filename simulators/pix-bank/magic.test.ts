@@ -65,93 +65,92 @@ async function lists(txid: string): Promise<boolean> {
 /** Long enough for what the bank would do by itself within 40 s of its own. */
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 400))
 
-test('.01 is paid by itself and told once; other cents wait', async () => {
-  const [magic, plain] = [await charge('25.01'), await charge('25.00')]
-  assert.equal((await toldTimes(magic, 1))[0]?.['valor'], '25.01')
+test('50.01 is paid by itself and told once; other cents wait', async () => {
+  const [magic, plain] = [await charge('50.01'), await charge('50.00')]
+  assert.equal((await toldTimes(magic, 1))[0]?.['valor'], '50.01')
   await quiet()
   assert.equal(told(magic).length, 1)
   assert.deepEqual(await pixOf(plain), [])
 })
 
-test('.02 is paid, and nobody is told', async () => {
-  const txid = await charge('25.02')
+test('50.02 is paid, and nobody is told', async () => {
+  const txid = await charge('50.02')
   await paid(txid)
   assert.equal(await lists(txid), true)
   await quiet()
   assert.deepEqual(told(txid), [])
 })
 
-test('.03 is told three times with the same end-to-end id', async () => {
-  const txid = await charge('25.03')
+test('50.03 is told three times with the same end-to-end id', async () => {
+  const txid = await charge('50.03')
   const copies = await toldTimes(txid, 3)
   assert.equal(new Set(copies.map((pix) => pix['endToEndId'])).size, 1)
   assert.equal((await pixOf(txid)).length, 1)
 })
 
-test('.04 is told long after it was paid', async () => {
-  const txid = await charge('25.04')
+test('50.04 is told long after it was paid', async () => {
+  const txid = await charge('50.04')
   await paid(txid)
   assert.deepEqual(told(txid), [])
   await toldTimes(txid, 1)
 })
 
-test('.05 is paid by two Pix', async () => {
-  const txid = await charge('25.05')
+test('50.05 is paid by two Pix', async () => {
+  const txid = await charge('50.05')
   const both = await toldTimes(txid, 2)
   assert.equal(new Set(both.map((pix) => pix['endToEndId'])).size, 2)
   assert.equal((await pixOf(txid)).length, 2)
 })
 
-test('.06 and .07 are paid with 1.00 too much and too little', async () => {
-  const [over, under, least] = [await charge('25.06'), await charge('25.07'), await charge('0.07')]
-  assert.equal((await toldTimes(over, 1))[0]?.['valor'], '26.06')
-  assert.equal((await toldTimes(under, 1))[0]?.['valor'], '24.07')
-  assert.equal((await toldTimes(least, 1))[0]?.['valor'], '0.01')
+test('50.06 and 50.07 are paid with 1.00 too much and too little', async () => {
+  const [over, under] = [await charge('50.06'), await charge('50.07')]
+  assert.equal((await toldTimes(over, 1))[0]?.['valor'], '51.06')
+  assert.equal((await toldTimes(under, 1))[0]?.['valor'], '49.07')
 })
 
-test('.08 is told before the answer to PUT comes, which still says ATIVA', async () => {
+test('50.08 is told before the answer to PUT comes, which still says ATIVA', async () => {
   const txid = freshTxid()
-  const made = await client.call('PUT', `/v2/cob/${txid}`, terms(shop, '25.08'))
+  const made = await client.call('PUT', `/v2/cob/${txid}`, terms(shop, '50.08'))
   assert.equal(told(txid).length, 1)
   assert.equal(made.body['status'], 'ATIVA')
   assert.equal((await pixOf(txid)).length, 1)
 })
 
-test('.09 is paid, told, and taken back for fraud', async () => {
-  const txid = await charge('25.09')
+test('50.09 is paid, told, and taken back for fraud', async () => {
+  const txid = await charge('50.09')
   const [, second = {}] = await toldTimes(txid, 2)
   const [refund] = second['devolucoes'] as readonly Json[]
   assert.deepEqual(
     [refund?.['natureza'], refund?.['status'], refund?.['valor']],
-    ['MED_FRAUDE', 'DEVOLVIDO', '25.09'],
+    ['MED_FRAUDE', 'DEVOLVIDO', '50.09'],
   )
 })
 
-test('.10 is never paid, until somebody pays', async () => {
-  const txid = await charge('25.10')
+test('50.10 is never paid, until somebody pays', async () => {
+  const txid = await charge('50.10')
   await quiet()
   assert.deepEqual(await pixOf(txid), [])
   assert.equal((await bank.control('POST', '/_sim/pay', { txid })).status, 201)
 })
 
-test('.11 is answered with 503 twice, and then made', async () => {
+test('50.11 is answered with 503 twice, and then made', async () => {
   const txid = freshTxid()
   const statuses: number[] = []
   for (let n = 0; n < 3; n++)
-    statuses.push((await client.call('PUT', `/v2/cob/${txid}`, terms(shop, '25.11'))).status)
+    statuses.push((await client.call('PUT', `/v2/cob/${txid}`, terms(shop, '50.11'))).status)
   assert.deepEqual(statuses, [503, 503, 201])
 })
 
-test('.12 is stored, but not answered; the same PUT again is', async () => {
+test('50.12 is stored, but not answered; the same PUT again is', async () => {
   const txid = freshTxid()
-  await assert.rejects(client.call('PUT', `/v2/cob/${txid}`, terms(shop, '25.12')))
+  await assert.rejects(client.call('PUT', `/v2/cob/${txid}`, terms(shop, '50.12')))
   assert.equal((await client.call('GET', `/v2/cob/${txid}`)).body['revisao'], 0)
-  const again = await client.call('PUT', `/v2/cob/${txid}`, terms(shop, '25.12'))
+  const again = await client.call('PUT', `/v2/cob/${txid}`, terms(shop, '50.12'))
   assert.deepEqual([again.status, again.body['revisao']], [201, 1])
 })
 
-test('.13 tells of the refund before the receipt', async () => {
-  const txid = await charge('25.13')
+test('50.13 tells of the refund before the receipt', async () => {
+  const txid = await charge('50.13')
   const [first = {}, second = {}] = await toldTimes(txid, 2)
   const [refund] = first['devolucoes'] as readonly Json[]
   assert.deepEqual([refund?.['natureza'], refund?.['status']], ['MED_OPERACIONAL', 'DEVOLVIDO'])
@@ -159,16 +158,24 @@ test('.13 tells of the refund before the receipt', async () => {
   assert.equal(first['endToEndId'], second['endToEndId'])
 })
 
-test('.14 is told at once and listed much later, but found by its id', async () => {
-  const txid = await charge('25.14')
+test('50.14 is told at once and listed much later, but found by its id', async () => {
+  const txid = await charge('50.14')
   const [pix] = await toldTimes(txid, 1)
   assert.equal(await lists(txid), false)
   assert.equal((await client.call('GET', `/v2/pix/${String(pix?.['endToEndId'])}`)).status, 200)
   await until(async () => ((await lists(txid)) ? true : undefined))
 })
 
+test('every other amount waits for somebody to pay, whatever its cents are', async () => {
+  const plain = ['10.01', '49.99', '50.00', '50.15', '150.01', '5001.01', '0.01']
+  const charges = await Promise.all(plain.map((amount) => charge(amount)))
+  for (const amount of ['10.11', '10.12', '10.08']) charges.push(await charge(amount))
+  await quiet()
+  for (const txid of charges) assert.deepEqual([await pixOf(txid), told(txid)], [[], []])
+})
+
 test('an explicit payment takes the place of the magic one', async () => {
-  const txid = await charge('25.05')
+  const txid = await charge('50.05')
   await bank.control('POST', '/_sim/pay', { txid, amount: '3.00' })
   await quiet()
   assert.deepEqual(
@@ -182,12 +189,12 @@ test('an application without magic, and a bank without it, pay nothing by themse
   const plain = await bank.application({ magic: false })
   await using unmagic = await connect(bank.apiUrl, plain)
   const txid = freshTxid()
-  assert.equal((await unmagic.call('PUT', `/v2/cob/${txid}`, terms(plain, '25.11'))).status, 201)
+  assert.equal((await unmagic.call('PUT', `/v2/cob/${txid}`, terms(plain, '50.11'))).status, 201)
   await using sober = await startTestBank({ magic: false, speed: 100 })
   const shop = await sober.application()
   await using other = await connect(sober.apiUrl, shop)
   const second = freshTxid()
-  assert.equal((await other.call('PUT', `/v2/cob/${second}`, terms(shop, '25.01'))).status, 201)
+  assert.equal((await other.call('PUT', `/v2/cob/${second}`, terms(shop, '50.01'))).status, 201)
   await quiet()
   assert.equal((await other.call('GET', `/v2/cob/${second}`)).body['status'], 'ATIVA')
 })

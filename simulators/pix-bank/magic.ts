@@ -1,7 +1,7 @@
 // Amounts and recipients with a meaning of their own, so that a test can choose what happens without a control call.
 import { centsOf } from './money.ts'
 
-/** The last two digits of a charge's amount. Anything else waits until somebody pays. */
+/** The last two digits of the amounts 50.01 to 50.14. Any other amount waits until somebody pays. */
 export const chargeMagic = {
   '01': 'paid after 2 s, one webhook',
   '02': 'paid after 2 s, the webhook is lost',
@@ -20,8 +20,14 @@ export const chargeMagic = {
 } as const
 export type ChargeMagic = keyof typeof chargeMagic
 
+/** What goes before those digits. */
+const magicUnits = 50n
+
+/** What this amount means to a new charge; undefined for one that waits for its payer. */
 export function magicOf(amount: string): ChargeMagic | undefined {
-  const cents = (centsOf(amount) % 100n).toString().padStart(2, '0')
+  const all = centsOf(amount)
+  if (all / 100n !== magicUnits) return undefined
+  const cents = (all % 100n).toString().padStart(2, '0')
   return Object.keys(chargeMagic).find((each): each is ChargeMagic => each === cents)
 }
 

@@ -74,7 +74,7 @@ test('what was acknowledged survives kill -9, and what was under way goes on', a
     endToEndId = await pay(first, { txid: paid })
     await client.call('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '1.00' })
     await first.control('POST', '/_sim/webhooks', { lose: true })
-    assert.equal((await client.call('PUT', `/v2/cob/${magic}`, terms(shop, '9.01'))).status, 201)
+    assert.equal((await client.call('PUT', `/v2/cob/${magic}`, terms(shop, '50.01'))).status, 201)
   }
   await first.kill('SIGKILL')
   // As if it had died in the middle of a line.

@@ -10,12 +10,16 @@ export type Window = {
   readonly size: number
 }
 
-/** `inicio`, `fim` and `paginacao.*` of a call. */
-export function windowOf(call: Call, type: ProblemType): Window {
+/**
+ * `inicio`, `fim` and `paginacao.*` of a call. `isOpen`: both instants may be left out, and then everything is within.
+ * Refuses what respects no schema.
+ */
+export function windowOf(call: Call, type: ProblemType, isOpen = false): Window {
   const bad = (name: string, value: string | null) =>
     violation(type, name, `O parâmetro ${name} não respeita o schema.`, value ?? undefined)
-  const instant = (name: string) => {
+  const instant = (name: string, usual: number) => {
     const text = call.query.get(name)
+    if (text === null && isOpen) return usual
     const at = instantOf(text ?? '')
     if (at === undefined) throw bad(name, text)
     return at
@@ -28,8 +32,8 @@ export function windowOf(call: Call, type: ProblemType): Window {
     return value
   }
   const window = {
-    from: instant('inicio'),
-    to: instant('fim'),
+    from: instant('inicio', 0),
+    to: instant('fim', Number.MAX_SAFE_INTEGER),
     page: integer('paginacao.paginaAtual', 0, 0, 2_147_483_647),
     size: integer('paginacao.itensPorPagina', 100, 1, 1000),
   }
@@ -37,6 +41,14 @@ export function windowOf(call: Call, type: ProblemType): Window {
   if (call.query.has('cpf') && call.query.has('cnpj'))
     throw violation(type, 'cpf', 'Os parâmetros cpf e cnpj não podem estar ambos preenchidos.')
   return window
+}
+
+/** A parameter of this shape, or undefined when it is absent. */
+export function textOf(call: Call, name: string, shape: RegExp, type: ProblemType): string | undefined {
+  const text = call.query.get(name)
+  if (text === null) return undefined
+  if (!shape.test(text)) throw violation(type, name, `O parâmetro ${name} não respeita o schema.`, text)
+  return text
 }
 
 /** A parameter that is true or false, or undefined when it is absent. */
@@ -69,9 +81,18 @@ function firstWhere<T>(list: readonly T[], holds: (entry: T) => boolean): number
   return low
 }
 
-/** One page, and `parametros` as every list of the API Pix begins with them. */
-export function pageOf<T>(call: Call, found: readonly T[], { page, size }: Window) {
-  const echoed = [...call.query].filter(([name]) => !name.startsWith('paginacao.'))
+/**
+ * One page, and `parametros` as every list of the API Pix begins with them: `asked` is what else it was asked for, as what
+ * it is; what is undefined was not asked for.
+ */
+export function pageOf<T>(
+  call: Call,
+  found: readonly T[],
+  { page, size }: Window,
+  asked: Readonly<Record<string, string | boolean | undefined>> = {},
+) {
+  const span = { inicio: call.query.get('inicio') ?? undefined, fim: call.query.get('fim') ?? undefined }
+  const echoed = Object.entries({ ...span, ...asked }).filter(([, value]) => value !== undefined)
   return {
     items: found.slice(page * size, (page + 1) * size),
     parametros: {

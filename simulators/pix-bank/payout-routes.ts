@@ -52,7 +52,7 @@ function list(bank: Bank, call: Call, application: Application): Reply {
   const found = within(ownPayouts(bank, application), (payout) => payout.requestedAt, window).filter(
     (payout) => status === null || payout.status === status,
   )
-  const { items, parametros } = pageOf(call, found, window)
+  const { items, parametros } = pageOf(call, found, window, { status: status ?? undefined })
   return { status: 200, body: { parametros, pix: items.map(payoutView) } }
 }
 

@@ -20,6 +20,7 @@ const types = {
   PixDevolucaoInvalida: [400, 'Devolução inválida.'],
   WebhookOperacaoInvalida: [400, 'Webhook inválido.'],
   WebhookNaoEncontrado: [404, 'Webhook não encontrado.'],
+  WebhookConsultaInvalida: [400, 'Consulta inválida.'],
 } as const satisfies Record<string, readonly [number, string]>
 export type ProblemType = keyof typeof types
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { listenerOf } from '../kit/http.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { closed, listen, loopback } from '../kit/serve.ts'
+import { meet } from './access.ts'
 import { apiRoutes } from './api-routes.ts'
 import { span, type Bank, type BankOptions } from './bank.ts'
 import { openBook } from './book.ts'
@@ -59,6 +60,7 @@ export async function startBank(options: BankOptions): Promise<RunningBank> {
     lookups: new Map(),
   }
   const bank: Bank = { options, book, authority, dispatch, passing }
+  api.on('secureConnection', meet)
   api.on('request', apiListener(bank))
   const setDown = obeyDown(api, bank)
   const control = createHttp(controlListener(bank, setDown))

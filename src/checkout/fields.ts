@@ -1,7 +1,7 @@
 // What the merchant wants to know of its payer: the fields of the form, and what a filled-in form says.
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Payer, PayerAddress, Payment } from '#/payments/payment.ts'
-import { holdsCardNumber } from '#/rails/card/pan.ts'
+import { holdsCardNumber } from '#/kernel/card-number.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import type { Locale } from './language.ts'
 import type { PageField } from './page-state.ts'

@@ -26,9 +26,6 @@ export function registerFiles(server: FastifyInstance, deps: Pick<CheckoutDeps, 
     if (sheet.path !== `/t/${name}`) return reply.type('text/css; charset=utf-8').send(body)
     return sendFile(reply, { type: 'text/css; charset=utf-8', body })
   })
-  server.get('/robots.txt', (_request, reply) =>
-    reply.type('text/plain').send('User-agent: *\nDisallow: /\n'),
-  )
 }
 
 /** The file, to be kept by whoever fetched it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatFor } from './format.ts'
+import { decodeQR } from 'qr/decode.js'
 import { qrCodeOf } from './qr-path.ts'
 
 /** Intl separates by spaces of several kinds. */
@@ -38,9 +39,16 @@ test('a time is in the template’s zone, with its day when that is another, and
   const today = new Date('2026-11-21T18:40:00.000Z')
   const tomorrow = new Date('2026-11-22T18:40:00.000Z')
   assert.equal(formats['pt-BR'].instant(today, now).text, '15:40')
-  assert.equal(plain(formats['pt-BR'].instant(tomorrow, now).text), '22 de nov., 15:40')
+  assert.equal(plain(formats['pt-BR'].instant(tomorrow, now).text), '22/11 às 15:40')
   assert.equal(plain(formats.en.instant(today, now).text), '3:40 PM GMT-3')
+  assert.equal(plain(formats.en.instant(tomorrow, now).text), 'Nov 22, 3:40 PM GMT-3')
   assert.equal(plain(formats.es.instant(today, now).text), '19:40 CET')
+  assert.equal(plain(formats.es.instant(tomorrow, now).text), '22/11 a las 19:40 CET')
+  const atOne = new Date('2026-11-22T00:40:00.000Z')
+  assert.equal(plain(formats.es.instant(atOne, now).text), '22/11 a la 1:40 CET')
+  assert.equal(formats['pt-BR'].moment(today).text, '21/11/2026 às 15:40')
+  assert.equal(plain(formats.es.moment(today).text), '21/11/2026 a las 19:40 CET')
+  assert.equal(plain(formats.en.moment(today).text), 'Nov 21, 2026, 3:40 PM GMT-3')
   assert.equal(formats.es.instant(today, now).at, '2026-11-21T18:40:00.000Z')
 })
 
@@ -60,4 +68,12 @@ test('a QR code has its quiet zone, its three finders, and nothing beyond', () =
     Array.from({ length: 7 }, (_cell, x) => (dark.has(`${x + 4} ${y + 4}`) ? '#' : '.')).join(''),
   )
   assert.deepEqual(finder, ['#######', '#.....#', '#.###.#', '#.###.#', '#.###.#', '#.....#', '#######'])
+  // What a reader that others wrote reads, at six pixels a module.
+  const side = 6 * size
+  const data = new Uint8Array(3 * side * side).fill(255)
+  for (let at = 0; at < side * side; at += 1) {
+    const [x, y] = [Math.floor((at % side) / 6), Math.floor(at / side / 6)]
+    if (dark.has(`${x} ${y}`)) data.fill(0, 3 * at, 3 * at + 3)
+  }
+  assert.equal(decodeQR({ width: side, height: side, data }), 'https://vintem.example')
 })

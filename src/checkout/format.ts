@@ -22,6 +22,20 @@ const coins: ReadonlySet<string> = new Set(['USDT', 'BNB'])
 /** Whose clocks need no name of their zone, in a language. */
 const homeZones: Partial<Readonly<Record<Locale, string>>> = { 'pt-BR': 'America/Sao_Paulo' }
 
+/** How a language writes a day, and joins a time to it: `23/11 às 02:56`. Intl puts a comma there, which no one says. */
+const joints: Readonly<
+  Record<Locale, { readonly days: Intl.DateTimeFormatOptions; join(day: string, time: string): string }>
+> = {
+  'pt-BR': { days: { day: '2-digit', month: '2-digit' }, join: (day, time) => `${day} às ${time}` },
+  en: { days: { day: 'numeric', month: 'short' }, join: (day, time) => `${day}, ${time}` },
+  es: { days: { day: '2-digit', month: '2-digit' }, join: (day, time) => `${day} a ${timeInSpanish(time)}` },
+}
+
+/** `las 15:40`, `la 1:40`. */
+export function timeInSpanish(time: string): string {
+  return `${/^0?1:/.test(time) ? 'la' : 'las'} ${time}`
+}
+
 const noBreak = '\u00a0'
 
 /** How amounts and instants are written in a language and a time zone (IANA name). */
@@ -29,8 +43,9 @@ export function formatFor(locale: Locale, timeZone: string): Format {
   const zone = homeZones[locale] === timeZone ? {} : ({ timeZoneName: 'short' } as const)
   const time = { hour: 'numeric', minute: '2-digit', timeZone, ...zone } as const
   const timeOnly = new Intl.DateTimeFormat(locale, time)
-  const dayAndTime = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...time })
-  const full = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', ...time })
+  const { days, join } = joints[locale]
+  const dayOnly = new Intl.DateTimeFormat(locale, { ...days, timeZone })
+  const fullDay = new Intl.DateTimeFormat(locale, { ...days, year: 'numeric', timeZone })
   const day = new Intl.DateTimeFormat('en-CA', { timeZone })
   return {
     money: (minor, currency) => amountOf(locale, toDecimal({ minor, currency }), currency),
@@ -38,9 +53,10 @@ export function formatFor(locale: Locale, timeZone: string): Format {
     units: (units, decimals, currency) => amountOf(locale, decimalOf(units, decimals), currency),
     instant(at, now) {
       const isToday = day.format(at) === day.format(now)
-      return { text: (isToday ? timeOnly : dayAndTime).format(at), at: at.toISOString(), isToday }
+      const text = timeOnly.format(at)
+      return { text: isToday ? text : join(dayOnly.format(at), text), at: at.toISOString(), isToday }
     },
-    moment: (at) => ({ text: full.format(at), at: at.toISOString() }),
+    moment: (at) => ({ text: join(fullDay.format(at), timeOnly.format(at)), at: at.toISOString() }),
   }
 }
 

@@ -72,19 +72,15 @@ test('what is missing or wrong is said beside its field, and what was typed stay
     fields.map(({ name, value, error }) => [name, value, error]),
     [
       ['name', '<i>Ana</i>', undefined],
-      ['email', 'ana@nowhere', 'This is no e-mail address. It looks like ana@example.com.'],
-      [
-        'phone',
-        '912345678',
-        'This is no phone number. Write it with its country code, such as +55 11 91234-5678.',
-      ],
-      ['taxId', '390.533.447-06', 'These are not the digits of a CPF or CNPJ. Check them.'],
-      ['country', 'XX', 'Choose a country of the list.'],
+      ['email', 'ana@nowhere', 'Enter a valid email, such as ana@example.com.'],
+      ['phone', '912345678', 'Enter a valid phone number with its country code, such as +55 11 91234-5678.'],
+      ['taxId', '390.533.447-06', 'Invalid CPF or CNPJ. Check the digits.'],
+      ['country', 'XX', 'Choose a country from the list.'],
       ['postcode', '', undefined],
-      ['line1', '', 'Do not write card numbers here. They belong into the card form.'],
+      ['line1', '', 'Don’t enter your card number here. Use the card form.'],
       ['line2', '', undefined],
       ['district', '', undefined],
-      ['city', '', 'City is needed.'],
+      ['city', '', 'City is required.'],
       ['region', '', undefined],
     ],
   )
@@ -148,7 +144,7 @@ test('only a form is read, and only a small one', async () => {
   })
   assert.equal(json.status, 415)
   assert.equal((await world.post(`${world.path(payment)}/choose`, { name: 'x'.repeat(20_000) })).status, 413)
-  assert.match(await json.text(), /That did not work/)
+  assert.match(await json.text(), /We couldn’t continue/)
 })
 
 test('giving up cancels, and nothing is canceled when money is on its way', async () => {

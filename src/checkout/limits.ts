@@ -1,4 +1,5 @@
 // How often a page may be asked for: a bucket of tokens for each page and address, in this process.
+import { networkOf } from '#/kernel/network.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 
 export type PageLimit = {
@@ -10,20 +11,33 @@ export type PageLimit = {
 
 export const usualLimit: PageLimit = { perMinute: 60, burst: 30 }
 
+/** Of links that lead nowhere, for each address: nobody mistypes more. */
+const unknownLimit: PageLimit = { perMinute: 30, burst: 30 }
+
 /** So many pages are remembered; the one that was asked for longest ago is forgotten first. */
 const bucketsMax = 50_000
 
 export type PageLimits = {
   /** Milliseconds to wait, or 0: go on. */
   take(token: string, address: string): number
+  /** The same for a link that leads nowhere: it was looked for, so a good one is never kept waiting for those. */
+  takeUnknown(address: string): number
 }
 
-export function createPageLimits({ perMinute, burst }: PageLimit): PageLimits {
+export function createPageLimits(limit: PageLimit): PageLimits {
+  const known = createBuckets(limit)
+  const unknown = createBuckets(unknownLimit)
+  return {
+    take: (token, address) => known.take(`${token} ${address}`),
+    takeUnknown: (address) => unknown.take(networkOf(address)),
+  }
+}
+
+function createBuckets({ perMinute, burst }: PageLimit) {
   const buckets = new Map<string, { tokens: number; atMs: number }>()
   const perMs = perMinute / 60_000
   return {
-    take(token, address) {
-      const key = `${token} ${address}`
+    take(key: string): number {
       const nowMs = monotonicMs()
       const { tokens, atMs } = buckets.get(key) ?? { tokens: burst, atMs: nowMs }
       const filled = Math.min(burst, tokens + (nowMs - atMs) * perMs)

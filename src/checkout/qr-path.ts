@@ -1,5 +1,5 @@
 // A QR code as a path of an SVG: it is sharp at any size and needs no picture.
-import { create } from 'qrcode'
+import { correction, generate } from 'lean-qr'
 import type { QrCode } from './page-state.ts'
 
 /** ISO/IEC 18004 §6.3.8: four modules of light all around. */
@@ -7,9 +7,10 @@ const quietModules = 4
 
 /** `text` in error correction M, one unit a module, drawn as one rectangle for each run of dark modules in a row. */
 export function qrCodeOf(text: string, label: string): QrCode {
-  const { modules } = create(text, { errorCorrectionLevel: 'M' })
-  const { size, data } = modules
-  const isDark = (row: number, column: number) => column < size && data[row * size + column] === 1
+  const modules = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
+  const { size } = modules
+  // Beyond its edge nothing is dark.
+  const isDark = (row: number, column: number) => modules.get(column, row)
   let path = ''
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column < size; column += 1) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { clientSecret, merchantName, openCheckoutWorld } from '../../test/checkout-world.ts'
@@ -100,7 +101,7 @@ test('an unknown token is a friendly page in the browser’s language, whatever 
     assert.ok([400, 404, 414].includes(answer.status), `${wrong} ${answer.status}`)
     const html = await answer.text()
     assert.match(html, /<html lang="pt-BR"/, wrong)
-    if (answer.status === 404) assert.match(html, /Não há pagamento aqui/)
+    if (answer.status === 404) assert.match(html, /Pagamento não encontrado/)
   }
   for (const path of ['/state', '/events', '/frame']) {
     assert.equal((await world.get(`/c/a1${'x'.repeat(32)}${path}`)).status, 404)
@@ -168,7 +169,7 @@ test('what is none of the payer’s business is on no page', async () => {
   ]
   const planted = ['39053344705', 'planted', '777777', payment.merchantId, 'walletId', 'metadata']
   for (const body of bodies) for (const each of planted) assert.ok(!body.includes(each), each)
-  assert.ok(bodies[1]?.includes('The bank declined the card'))
+  assert.ok(bodies[1]?.includes('Your bank declined the card'))
 })
 
 test('neither tokens nor what payers write come into the log', async () => {
@@ -198,8 +199,49 @@ test('too many requests for one page wait, and other pages do not', async () => 
   const refused = await world.get(world.path(first), { 'accept-language': 'pt-BR' })
   assert.equal(refused.status, 429)
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
-  assert.match(await refused.text(), /Um pouco rápido demais/)
+  assert.match(await refused.text(), /Muitas tentativas/)
   assert.equal((await world.get(`${world.path(second)}/state`)).status, 200)
+})
+
+test('links that lead nowhere are limited for their address, and a good one never waits for them', async () => {
+  await using world = await openCheckoutWorld()
+  const payment = await world.newPayment()
+  const statuses: number[] = []
+  for (let count = 0; count < 35; count += 1) {
+    const token = count % 2 === 0 ? `a1${randomBytes(24).toString('base64url')}` : 'none'
+    const answer = await world.get(`/c/${token}`)
+    if (answer.status === 429) assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    statuses.push(answer.status)
+  }
+  assert.deepEqual(
+    statuses.slice(0, 30),
+    Array.from({ length: 30 }, () => 404),
+  )
+  assert.deepEqual(new Set(statuses.slice(-3)), new Set([429]))
+  assert.equal((await world.get(world.path(payment))).status, 200)
+})
+
+test('HEAD works where GET does, other methods are told what there is, no robot is welcome, and each answer has an id', async () => {
+  await using world = await openCheckoutWorld()
+  const path = world.path(await world.newPayment())
+  const ask = (method: string, at: string) => fetch(world.url + at, { method })
+  for (const at of [path, `${path}/state`, `${path}/events`, '/robots.txt', '/c/none']) {
+    const head = await ask('HEAD', at)
+    assert.equal(head.status, at === '/c/none' ? 404 : 200, at)
+    assert.equal(await head.text(), '')
+    assert.ok(head.headers.get('x-request-id'), at)
+  }
+  assert.equal(await (await ask('GET', '/robots.txt')).text(), 'User-agent: *\nDisallow: /\n')
+  for (const [method, at, allowed] of [
+    ['DELETE', path, 'GET, HEAD'],
+    ['OPTIONS', `${path}/state`, 'GET, HEAD'],
+    ['PUT', '/robots.txt', 'GET, HEAD'],
+  ] as const) {
+    const answer = await ask(method, at)
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allowed], `${method} ${at}`)
+    assert.ok(answer.headers.get('x-request-id'))
+  }
+  assert.equal((await ask('DELETE', '/nothing')).status, 404)
 })
 
 test('the provider is asked when the page is opened, once for all tabs, and a slow one does not hold the page up', async () => {
@@ -224,10 +266,7 @@ test('a provider that is away is said to be, and the next view asks again', asyn
   const payment = await world.newPayment()
   const { step, problem } = await world.state(payment)
   assert.equal(step, 'preparing')
-  assert.equal(
-    problem,
-    'The payment provider does not answer right now. Nothing was charged. Please try again.',
-  )
+  assert.equal(problem, 'The payment processor isn’t responding. Nothing was charged. Try again in a moment.')
   // Nobody hurries a provider that is down: reloading asks no more often.
   await world.state(payment)
   assert.equal(world.providers.openings.length, 1)

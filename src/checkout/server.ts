@@ -1,6 +1,8 @@
 // START HERE. The server of the hosted pages: card page, partner's page, checkout. Whoever has the link of a payment sees
 // what its payer may see. It decides nothing about money.
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { connectionOptions, edgeOptions, openEdge } from '#/edge/server.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { createFeed } from './feed.ts'
@@ -23,12 +25,9 @@ const urlBytesMax = 400
 /** The server of the pages, not listening yet. The same for both hosts. */
 export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
   const server = Fastify({
+    ...edgeOptions(deps),
+    http: connectionOptions(deps),
     bodyLimit: bodyBytesMax,
-    trustProxy: deps.trustProxy === undefined ? false : [...deps.trustProxy],
-    requestTimeout: 30_000,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
     routerOptions: { maxParamLength: urlBytesMax },
     frameworkErrors: (error, request, reply) => {
       void sendProblem(deps, error, request, reply)
@@ -43,7 +42,12 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
   )
   server.decorateRequest('visit', null)
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
-  server.setNotFoundHandler((request, reply) => sendNotice(deps, request, reply, 404, 'not_found'))
+  const edge = openEdge(server, deps)
+  server.setNotFoundHandler((request, reply) => {
+    const allowed = edge.allowedAt(request).join(', ')
+    if (allowed === '') return sendNotice(deps, request, reply, 404, 'not_found')
+    return sendNotice(deps, request, reply.header('allow', allowed), 405, 'refused')
+  })
   server.addHook('onRequest', (_request, reply, next) => {
     void reply.headers({ ...baseHeaders, 'content-security-policy': pagePolicy() })
     next()
@@ -108,6 +112,7 @@ function registerPages(scope: FastifyInstance, { deps, openings, feed }: Site): 
   for (const path of ['/c/:token/events', '/c/:token/events/:lang']) {
     scope.get(path, async (request, reply) => {
       const { sight, locale } = request.getDecorator<Visit>('visit')
+      if (request.method === 'HEAD') return reply.type('text/event-stream').send(Readable.from([]))
       if (openings.isWanted(sight)) void openings.open(sight, locale)
       await feed.join(reply, sight, locale)
     })
@@ -147,6 +152,8 @@ function sendProblem(
   const status = statusOf(error)
   if (status >= 500)
     deps.log.error({ error: messageOf(error), route: request.routeOptions?.url }, 'a page failed')
+  // Where the address itself cannot be read no hook has run.
+  void reply.header('x-request-id', request.id)
   return sendNotice(deps, request, reply, status, status >= 500 ? 'broken' : 'refused')
 }
 

@@ -85,7 +85,7 @@ test('a part of the money: how much came, how much is missing, where to and unti
   const changes = { receivedMinor: 800n, exceptions: ['UNDERPAID'] as const }
   assert.deepEqual(inAll(changes), [
     'Recebemos 8,00 USDT de 10,00. Envie mais 2,00 para este endereço até 15:40.',
-    'We received 8.00 USDT of 10.00. Send 2.00 more to this address until 3:40 PM GMT-3.',
+    'We received 8.00 USDT of 10.00. Send 2.00 more to this address by 3:40 PM GMT-3.',
     'Recibimos 8,00 USDT de 10,00. Envíe 2,00 más a esta dirección hasta las 15:40 GMT-3.',
   ])
   const { step, panel } = stateOf(changes)
@@ -128,7 +128,7 @@ test('coins on the way are counted block by block, and each block is a newer ver
   assert.equal(first.step, 'confirming')
   assert.equal(
     plain(first.message),
-    'Vimos 10,00 USDT na rede. A confirmação vem sozinha em poucos minutos; você pode fechar esta página.',
+    'Identificamos 10,00 USDT na rede. A confirmação é automática e leva poucos minutos; você pode fechar esta página.',
   )
   assert.equal(first.expires, undefined)
   assert.ok(first.panel?.method === 'CRYPTO')
@@ -153,11 +153,15 @@ test('every end says what it means for the money', () => {
     paidAt: now,
     completingTx: `0x${'ab'.repeat(32)}`,
   } as const
-  assert.deepEqual(said(stateOf(paid)), ['paid', 'Pago', 'Loja da Ana recebeu o seu pagamento. Obrigado.'])
+  assert.deepEqual(said(stateOf(paid)), [
+    'paid',
+    'Pagamento confirmado',
+    'Loja da Ana recebeu seu pagamento. Obrigado!',
+  ])
   assert.deepEqual(said(stateOf({ ...paid, receivedMinor: 1_200n, exceptions: ['OVERPAID'] })), [
     'overpaid',
-    'Pago, e a mais',
-    'Recebemos 12,00 USDT por 10,00. Loja da Ana já sabe: peça lá 2,00 USDT de volta.',
+    'Pago com valor a mais',
+    'Recebemos 12,00 USDT por uma cobrança de 10,00. A loja já foi avisada. Fale com a loja para receber 2,00 USDT de volta.',
   ])
   assert.equal(stateOf({ ...paid, exceptions: ['LATE'] }).step, 'late')
   // What was too much went back: the payer need not ask for it.
@@ -167,11 +171,11 @@ test('every end says what it means for the money', () => {
   )
   assert.deepEqual(said(stateOf({ status: 'EXPIRED', receivedMinor: 800n })), [
     'expired',
-    'O prazo para pagar acabou',
-    'Recebemos 8,00 USDT de 10,00, e o prazo acabou. O dinheiro está seguro: peça a Loja da Ana a devolução, ou como pagar o restante.',
+    'O prazo para pagar terminou',
+    'Recebemos 8,00 USDT de 10,00, mas o prazo terminou. Seu dinheiro está seguro. Fale com a loja para receber o valor de volta ou pagar o restante.',
   ])
   assert.match(stateOf({ status: 'EXPIRED' }).message, /nada foi cobrado/)
-  assert.match(stateOf({ status: 'CANCELED', receivedMinor: 800n }).message, /O dinheiro está seguro/)
+  assert.match(stateOf({ status: 'CANCELED', receivedMinor: 800n }).message, /Seu dinheiro está seguro/)
   assert.match(stateOf({ status: 'CANCELED' }).message, /Nada foi cobrado/)
   assert.match(stateOf({ status: 'FAILED' }).message, /Nada foi cobrado/)
 })
@@ -180,8 +184,8 @@ test('a receipt names who was paid when somebody was', () => {
   const labels = (changes: Partial<Payment>) => stateOf(changes).receipt.map(({ label }) => label)
   for (const status of ['EXPIRED', 'CANCELED', 'FAILED', 'APPROVED'] as const)
     assert.deepEqual(labels({ status }), ['Valor', 'Número do pagamento'], status)
-  assert.equal(labels({ status: 'PAID', receivedMinor: 1_000n })[0], 'Pago a')
-  assert.equal(labels({ status: 'CANCELED', receivedMinor: 800n, refundedMinor: 800n })[0], 'Pago a')
+  assert.equal(labels({ status: 'PAID', receivedMinor: 1_000n })[0], 'Pago para')
+  assert.equal(labels({ status: 'CANCELED', receivedMinor: 800n, refundedMinor: 800n })[0], 'Pago para')
 })
 
 test('a template thanks whoever paid, and nobody else', () => {
@@ -195,7 +199,7 @@ test('a template thanks whoever paid, and nobody else', () => {
 test('money that comes after the end is told of, and the page waits for it', () => {
   const late = stateOf({ status: 'EXPIRED', seenMinor: 1_000n })
   assert.equal(late.step, 'confirming')
-  assert.match(plain(late.message), /^Vimos 10,00 USDT na rede, enviados depois do prazo/)
+  assert.match(plain(late.message), /^Identificamos 10,00 USDT na rede, enviados depois do prazo/)
   assert.equal(late.isFinal, false)
   const expired: Partial<Payment> = { status: 'EXPIRED', expiresAt: now }
   for (const method of ['CRYPTO', 'PIX', 'PARTNER_PAY'] as const) {
@@ -211,14 +215,14 @@ test('a card that was declined can be tried again, and why is said in plain word
   const card = { method: 'CREDIT_CARD', currency: 'BRL', lastError } as const
   const state = stateOf(card, { means: frame })
   assert.equal(state.step, 'waiting')
-  assert.equal(state.problem, 'O cartão não tem saldo ou limite para este valor. Tente outro cartão.')
+  assert.equal(state.problem, 'Cartão sem saldo ou limite para este valor. Tente outro cartão.')
   assert.ok(state.panel?.method === 'CREDIT_CARD' && state.panel.frameUrl !== undefined)
   assert.equal(state.panel.frameUrl.split('?')[0], `/c/${token}/frame`)
   assert.equal(state.panel.hostedUrl, `/c/${token}/provider`)
   const unknown = { ...card, lastError: { code: 'toString', message: '' } }
   assert.equal(
     stateOf(unknown, { means: frame, locale: 'en' }).problem,
-    'The payment was declined. Try again; if that fails, ask the shop.',
+    'The payment was declined. Try again; if that doesn’t work, contact the store.',
   )
   assert.equal(stateOf(card, { means: { fields: {} } }).step, 'preparing')
 })
@@ -239,7 +243,7 @@ test('the frame stays the same through a decline, and is another when the provid
 test('who pays another way now is not told why the card was declined', () => {
   const lastError = { code: 'insufficient_funds', message: 'No.', method: 'CREDIT_CARD' } as const
   const card = { method: 'CREDIT_CARD', currency: 'BRL', lastError } as const
-  assert.match(stateOf(card, { means: frame }).problem ?? '', /^O cartão não tem saldo/)
+  assert.match(stateOf(card, { means: frame }).problem ?? '', /^Cartão sem saldo/)
   const pix = stateOf({ ...card, method: 'PIX' }, { means: { fields: { pixCopyPaste: '00020101' } } })
   assert.deepEqual([pix.step, pix.problem], ['waiting', undefined])
 })
@@ -257,6 +261,10 @@ test('every reason for a refusal that our documentation names has words of its o
     'processing_error',
     'order_canceled',
     'order_failed',
+    'amount_too_small',
+    'amount_too_large',
+    'payer_refused',
+    'refused_by_provider',
   ]
   const problemOf = (locale: Locale, code: string) => {
     const refused = { method: 'CREDIT_CARD', currency: 'BRL', lastError: { code, message: '' } } as const
@@ -353,11 +361,14 @@ test('a code for the whole amount is not shown again to who paid a part of it', 
   const means: Means = { fields: { pixCopyPaste: '00020101' } }
   const waiting = stateOf(pix, { means })
   assert.deepEqual(waiting.panel?.method, 'PIX')
-  assert.equal(waiting.message, 'Leia o código com o app do seu banco ou copie o código. Vale até 15:40.')
+  assert.equal(
+    waiting.message,
+    'Escaneie o QR Code com o app do seu banco ou copie o código. Válido até 15:40.',
+  )
   const part = stateOf({ ...pix, receivedMinor: 400n }, { means })
   assert.deepEqual(
     [part.step, plain(part.message), part.panel],
-    ['underpaid', 'Recebemos R$ 4,00 de 10,00. Pergunte a Loja da Ana como pagar o restante.', undefined],
+    ['underpaid', 'Recebemos R$ 4,00 de 10,00. Fale com a loja para pagar o restante.', undefined],
   )
   // They have nothing to hurry for here, and a number to ask with.
   assert.equal(part.expires, undefined)

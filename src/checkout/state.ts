@@ -40,7 +40,7 @@ export function buildPageState(input: StateInput): PageState {
   const panel = found !== undefined && showsPanel(step, found) ? found : undefined
   const said = messageFor({ payment, step, panel, merchant: template.name, now, format, sentences })
   const problem = problemFor(payment, step, input.problem, sentences)
-  const { at, text } = format.instant(payment.expiresAt ?? now, now)
+  const { at, text, isToday } = format.instant(payment.expiresAt ?? now, now)
   const back = backOf(payment, step, template, sentences)
   return {
     version: versionOf(input),
@@ -66,7 +66,9 @@ export function buildPageState(input: StateInput): PageState {
     }),
     fields: step === 'choose' ? fieldsOf({ payment, template, locale, sentences, ...form }) : [],
     ...(panel === undefined ? {} : { panel }),
-    ...(payment.expiresAt !== undefined && canPayNow(step, panel) ? { expires: { text, at } } : {}),
+    ...(payment.expiresAt !== undefined && canPayNow(step, panel)
+      ? { expires: { text: sentences.until(text, isToday), at } }
+      : {}),
     ...(problem === undefined ? {} : { problem }),
     receipt: receiptOf({ payment, step, template, format, sentences }),
     ...supportOf(template, sentences),

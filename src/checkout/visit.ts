@@ -34,17 +34,25 @@ export type Visits = {
 }
 
 export function createVisits(deps: CheckoutDeps, openings: Openings, limits: PageLimits): Visits {
+  /** A page that is not there, or a word to wait. */
+  function nowhere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const waitMs = limits.takeUnknown(request.ip)
+    return waitMs > 0 ? wait(request, reply, waitMs) : sendNotice(deps, request, reply, 404, 'not_found')
+  }
+
+  function wait(request: FastifyRequest, reply: FastifyReply, waitMs: number): FastifyReply {
+    void reply.header('retry-after', String(Math.ceil(waitMs / 1_000)))
+    return sendNotice(deps, request, reply, 429, 'too_many')
+  }
+
   return {
     async enter(request, reply) {
       const { token = '', lang } = request.params as { readonly token?: string; readonly lang?: string }
-      if (!isPageToken(token)) return sendNotice(deps, request, reply, 404, 'not_found')
+      if (!isPageToken(token)) return nowhere(request, reply)
       const waitMs = limits.take(token, request.ip)
-      if (waitMs > 0) {
-        void reply.header('retry-after', String(Math.ceil(waitMs / 1_000)))
-        return sendNotice(deps, request, reply, 429, 'too_many')
-      }
+      if (waitMs > 0) return wait(request, reply, waitMs)
       const sight = await findSight(deps, token)
-      if (sight === undefined) return sendNotice(deps, request, reply, 404, 'not_found')
+      if (sight === undefined) return nowhere(request, reply)
       const template = await deps.templateOf(sight.payment)
       const locale = chooseLocale(
         { ...wishOf(request), ...(lang === undefined ? {} : { query: lang }) },

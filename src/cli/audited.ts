@@ -1,7 +1,11 @@
 // What a command changes, it changes together with an entry in the audit log that says who did it, and why.
 import type { Sql, Tx } from '#/db/client.ts'
 import { writeAudit, type Actor, type AuditEntry } from '#/people/audit-log.ts'
+import { UsageError, type Call } from './command.ts'
 import { whoDecides } from './decision.ts'
+
+/** So long may a text be that the log keeps. */
+const textMax = 500
 
 /** An entry without its actor: that is the person at the command line. */
 export type Entry = Omit<AuditEntry, 'actor'>
@@ -29,8 +33,29 @@ export function audited<Result>(
   }) as Promise<Result>
 }
 
-/** `--reason` or `--why` as the log keeps it: absent when nothing was said. */
-export function reasonOf(text: string | undefined): { readonly reason?: string } {
-  const reason = text?.trim() ?? ''
-  return reason === '' ? {} : { reason }
+/**
+ * What a person wrote behind `--name`, without the space around it. Undefined when the option is absent or blank.
+ * @throws UsageError for more than `max` characters, and for text that the database cannot keep.
+ */
+export function textOf({ option }: Pick<Call, 'option'>, name: string, max = textMax): string | undefined {
+  const text = option(name)?.trim() ?? ''
+  if (text.length > max) throw new UsageError(`--${name} has at most ${max} characters.`, 'Say it shorter.')
+  if (text.includes('\0') || !text.isWellFormed())
+    throw new UsageError(`--${name} has characters that cannot be kept.`, 'Write it as plain text.')
+  return text === '' ? undefined : text
+}
+
+/**
+ * `--reason` of a command that needs one. `hint` says what to write.
+ * @throws UsageError when it is absent or blank, and as `textOf` does.
+ */
+export function requiredReason(call: Pick<Call, 'option'>, hint: string): string {
+  const reason = textOf(call, 'reason')
+  if (reason === undefined) throw new UsageError('--reason is missing.', hint)
+  return reason
+}
+
+/** The part of an entry that says why: nothing when nothing was said. */
+export function reasonPart(reason: string | undefined): { readonly reason?: string } {
+  return reason === undefined ? {} : { reason }
 }

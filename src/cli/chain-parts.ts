@@ -7,7 +7,7 @@ import { isUuid, type ConnectionId } from '#/kernel/id.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
 import { baseUnitsPerCent, type TransferSignal } from '#/rails/crypto/chain.ts'
 import { coinBook, fillBook } from '#/rails/crypto/coins.ts'
-import { crowdedOf } from '#/rails/crypto/crowd.ts'
+import { crowdedOf, overtakenBy, waitOf } from '#/rails/crypto/crowd.ts'
 import { bscFees } from '#/rails/crypto/fees.ts'
 import { findFills, forecastGas } from '#/rails/crypto/gas.ts'
 import { createHotWallet } from '#/rails/crypto/hot-wallet.ts'
@@ -17,7 +17,7 @@ import { refillDue, type Marks } from '#/rails/crypto/refill.ts'
 import { sweepDue } from '#/rails/crypto/sweep.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { bookCoins, coinKind } from '#/settlement/coins.ts'
-import { insertSignals } from '#/settlement/queries.ts'
+import { insertSignals, withdrawSignals } from '#/settlement/inbox-queries.ts'
 import { hastenDue as hastenRefunds } from '#/refunds/due-queries.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
 import { signerAt } from './signer-client.ts'
@@ -40,16 +40,22 @@ export function watcherParts(core: Core): readonly Part[] {
 
 /** What everything that moves a chain's cursor needs. */
 export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
-  const keep = (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) => {
+  const keep = async (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) => {
+    const overtaken = overtakenBy(signals)
+    if (overtaken.length > 0) await withdrawSignals(tx, connection, overtaken)
     const crowded = crowdedOf(signals)
-    return insertSignals(
+    await insertSignals(
       tx,
-      signals.map((signal) => ({
-        method: 'CRYPTO' as const,
-        connection,
-        body: Buffer.from(JSON.stringify(signal)),
-        isCrowded: crowded.has(signal),
-      })),
+      signals.map((signal) => {
+        const isCrowded = crowded.has(signal)
+        return {
+          method: 'CRYPTO' as const,
+          connection,
+          body: Buffer.from(JSON.stringify(signal)),
+          isCrowded,
+          waitMs: waitOf(signal, isCrowded),
+        }
+      }),
       at,
     )
   }

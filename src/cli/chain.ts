@@ -2,7 +2,7 @@
 import type { Log } from '#/kernel/log.ts'
 import { liftHalt, selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
-import { audited, reasonOf } from './audited.ts'
+import { audited, reasonPart, textOf } from './audited.ts'
 import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -32,8 +32,10 @@ function lift(log: Log): Command {
       yes: { meaning: 'Instead of the reason: you know it' },
       why: { value: 'text', meaning: 'What you found, for the log' },
     },
-    async run({ terminal, deps, given, option, flag, json }) {
+    async run(call) {
+      const { terminal, deps, given, option, flag, json } = call
       const [key = ''] = given
+      const why = textOf(call, 'why')
       await withDatabase(deps.config(), async (sql) => {
         const chain = (await selectChainStates(sql)).find((each) => each.key === key)
         if (chain === undefined) throw new UsageError(`There is no chain ${key}.`, 'See ./vintem chain list.')
@@ -50,13 +52,10 @@ function lift(log: Log): Command {
         await audited(sql, async (tx, note) => {
           if (!(await liftHalt(tx, key, halted)))
             throw new UsageError(`The chain ${key} changed meanwhile.`, 'See ./vintem chain list.')
-          const entry = { subject: `chain:${key}`, before: { halted }, ...reasonOf(option('why')) }
+          const entry = { subject: `chain:${key}`, before: { halted }, ...reasonPart(why) }
           note({ action: 'chain.lift', ...entry })
         })
-        log.info(
-          { chain: key, halted, by: whoDecides(), why: option('why') },
-          'a halted chain was lifted by a person',
-        )
+        log.info({ chain: key, halted, by: whoDecides(), why }, 'a halted chain was lifted by a person')
         if (json) printRecord(terminal, { key, lifted: halted }, { labels: {}, json })
         else
           terminal.out(

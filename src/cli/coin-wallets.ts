@@ -4,7 +4,7 @@ import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
 import { pendingNonce } from '#/rails/crypto/hot-wallet-follow.ts'
 import { liftStop, selectWalletStates, type WalletState } from '#/rails/crypto/hot-wallet-queries.ts'
 import { chainOptions, withNode } from './coins-node.ts'
-import { audited } from './audited.ts'
+import { audited, requiredReason } from './audited.ts'
 import { UsageError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'
@@ -35,13 +35,11 @@ export function lift(log: Log): Command {
       reason: { value: 'text', meaning: 'What you found; required, for the log' },
     },
     async run(call) {
-      const { terminal, given, option } = call
+      const { terminal, given } = call
       const address = parseAddress(given[0] ?? '')
-      const found = option('reason')?.trim() ?? ''
       if (address === undefined)
         throw new UsageError(`"${given[0]}" is no address.`, 'See ./vintem coins wallets.')
-      if (found === '')
-        throw new UsageError('--reason is missing.', 'Say what stopped it, and why that is over.')
+      const found = requiredReason(call, 'Say what stopped it, and why that is over.')
       await withNode(call, async (sql, chain, rpc) => {
         const states = await selectWalletStates(sql)
         const wallet = states.find((each) => each.chain === chain.key && each.address === address)

@@ -100,7 +100,8 @@ const commands: Readonly<Record<string, Run>> = {
       import('#/sandbox/demo.ts'),
       import('#/sandbox/provision.ts'),
     ])
-    return runDemo(terminal, await readSandboxFile(config().dataDir), { clock: systemClock })
+    const { dataDir } = config()
+    return runDemo(terminal, await readSandboxFile(dataDir), { clock: systemClock, lookedIn: dataDir })
   },
   reset: async (_args, { terminal, config }) => {
     const { reset } = await import('./reset.ts')

@@ -14,8 +14,8 @@ export type Probe = { readonly what: string; readonly ok: boolean; readonly said
 
 export type ProbeDeps = { readonly clock: Clock; readonly log: Log }
 
-/** An end-to-end id of the right shape that nobody has. */
-const nobodys = 'E00000000202001010000000000000000'
+/** An end-to-end id of the right shape (API Pix 2.9.0, `EndToEndId`: 32 letters and digits) that nobody has. */
+const nobodys = 'E0000000020200101000000000000000'
 
 /** Asks the provider, and changes nothing there. */
 export async function probePix(deps: ProbeDeps, connection: ProviderConnection): Promise<readonly Probe[]> {

@@ -163,7 +163,7 @@ test('a connection is added out of a file and files beside it, works, and is tol
   const silent = { ...ownKeys, VINTEM_CALLBACK_URL: 'https://127.0.0.1:1' }
   const refused = await run(['register', added.id], silent)
   assert.equal(refused.code, 1)
-  assert.match(refused.err, /refuses https:.* PUT \/webhook: HTTP 400 /)
+  assert.match(refused.err, /refuses https:.* PUT \/webhook\/\{chave\}: HTTP 400 /)
 
   await using server = await startCallbackServer()
   const told = await run(['register', added.id], { ...ownKeys, VINTEM_CALLBACK_URL: server.origin })

@@ -2,7 +2,9 @@
 import type { Config } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { joinEmbeddedPostgres } from '#/db/embedded.ts'
+import { homeOf } from '#/db/embedded-place.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { noSandbox } from './no-sandbox.ts'
 
 export type CommandDatabase = {
   readonly appUrl: string
@@ -11,11 +13,13 @@ export type CommandDatabase = {
   readonly close: () => Promise<void>
 }
 
+/** Throws ConfigError where there is neither: a command makes no database. */
 export async function openCommandDatabase(config: Config): Promise<CommandDatabase> {
   if (config.DATABASE_URL !== '') {
     const owner = config.DATABASE_OWNER_URL === '' ? {} : { ownerUrl: config.DATABASE_OWNER_URL }
     return { appUrl: config.DATABASE_URL, ...owner, close: async () => {} }
   }
+  if (homeOf(config.dataDir) === undefined) throw noSandbox(config)
   const { appUrl, ownerUrl, stop } = await joinEmbeddedPostgres({
     dataDir: config.dataDir,
     port: config.PORT + 20,

@@ -7,12 +7,13 @@ import { registerInbox } from '#/sandbox/inbox.ts'
 import { registerWelcomePage } from '#/sandbox/page.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { latestWebhooks } from '#/sandbox/queries.ts'
+import { latestDeliveries } from '#/webhooks/queries.ts'
 import { version } from './version.ts'
 
 export function decorateSandbox(server: FastifyInstance, core: Core, sandbox: SandboxFile): void {
   const { sql, clock, log, secretsOf } = core
   const merchantId = sandbox.merchantId as MerchantId
-  registerInbox(server, { sql, clock, merchantId, secretsOf })
+  registerInbox(server, { sql, clock, merchantId, apiUrl: sandbox.apiUrl, secretsOf })
   registerWelcomePage(server, {
     sandbox,
     version,
@@ -20,5 +21,6 @@ export function decorateSandbox(server: FastifyInstance, core: Core, sandbox: Sa
     log,
     latestPayments: (limit) => listPayments(sql, merchantId, { limit }),
     latestWebhooks: (limit) => latestWebhooks(sql, limit),
+    latestDeliveries: (limit) => latestDeliveries(sql, merchantId, limit),
   })
 }

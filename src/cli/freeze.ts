@@ -14,6 +14,7 @@ import { selectMerchant } from '#/merchants/queries.ts'
 import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
 import { methods } from '#/rails/rail.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
+import { requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -145,7 +146,7 @@ export function unfreezeCommand(
 }
 
 async function keepIn(call: Call, log: Log, aim: Aim): Promise<void> {
-  const reason = reasonOf(call)
+  const reason = requiredReason(call, 'Say why.')
   const { terminal, deps, json } = call
   await withDatabase(deps.config(), async (sql) => {
     const subject = await aim(call, sql)
@@ -168,7 +169,7 @@ async function keepIn(call: Call, log: Log, aim: Aim): Promise<void> {
 }
 
 async function letOut(call: Call, log: Log, aim: Aim): Promise<void> {
-  const reason = reasonOf(call)
+  const reason = requiredReason(call, 'Say why.')
   const { terminal, deps, json } = call
   await withDatabase(deps.config(), async (sql) => {
     const subject = await aim(call, sql)
@@ -203,13 +204,6 @@ async function untilBooksHaveSeen(sql: Sql, { VINTEM_CELL: cell }: Config): Prom
     if (classify(error) === 'poison') throw error
     return false
   }
-}
-
-function reasonOf({ option }: Call): string {
-  const reason = option('reason')?.trim() ?? ''
-  if (reason === '' || reason.length > 500 || reason.includes('\0') || !reason.isWellFormed())
-    throw new UsageError('--reason is missing or too long.', 'Say why, in 500 characters at most.')
-  return reason
 }
 
 function entryOf(

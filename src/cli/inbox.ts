@@ -3,7 +3,7 @@ import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { dropParked, retryParked, selectParked, type ParkedSignal } from '#/settlement/parked-queries.ts'
-import { audited, reasonOf } from './audited.ts'
+import { audited, reasonPart, requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -27,17 +27,15 @@ function retry(log: Log): Command {
     positionals: ['id'],
     options: { why: { value: 'text', meaning: 'What was wrong, for the log' } },
     async run(call) {
-      const { terminal, deps, option, json } = call
+      const { terminal, deps, json } = call
       const id = idOf(call)
+      const why = textOf(call, 'why')
       await withDatabase(deps.config(), async (sql) => {
         await audited(sql, async (tx, note) => {
           if (!(await retryParked(tx, id))) throw notParked(id)
-          note({ action: 'inbox.retry', subject: `signal:${id}`, ...reasonOf(option('why')) })
+          note({ action: 'inbox.retry', subject: `signal:${id}`, ...reasonPart(why) })
         })
-        log.info(
-          { signal: id, by: whoDecides(), why: option('why') },
-          'a parked signal is tried again by a person',
-        )
+        log.info({ signal: id, by: whoDecides(), why }, 'a parked signal is tried again by a person')
         if (json) printRecord(terminal, { id, state: 'due' }, { labels, json })
         else
           terminal.out(
@@ -56,11 +54,9 @@ function drop(log: Log): Command {
       reason: { value: 'text', meaning: 'Why it tells of no money of ours; required, for the log' },
     },
     async run(call) {
-      const { terminal, deps, option, json } = call
+      const { terminal, deps, json } = call
       const id = idOf(call)
-      const why = option('reason')?.trim() ?? ''
-      if (why === '')
-        throw new UsageError('--reason is missing.', 'Say why nothing of this signal is to be settled.')
+      const why = requiredReason(call, 'Say why nothing of this signal is to be settled.')
       await withDatabase(deps.config(), async (sql) => {
         const dropped = await audited(sql, async (tx, note) => {
           const signal = await dropParked(tx, id)

@@ -2,10 +2,11 @@
 import type { Tx } from '#/db/client.ts'
 import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
 import { parseInstant, type Clock } from '#/kernel/time.ts'
-import { scopes, type Scope } from '#/merchants/api-key.ts'
+import { scopes, type MerchantMode, type Scope } from '#/merchants/api-key.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey, type IssuedKey } from '#/merchants/keys.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { readSandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { audited, byOperator } from './audited.ts'
 import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
@@ -49,7 +50,7 @@ const create: Command = {
         note({ action: 'key.create', subject: `key:${made.id}`, merchantId: merchant.id, after })
         return made
       })
-      tell(call, issued)
+      await tell(call, issued, { mode: merchant.mode, scopes: wanted ?? scopes })
     })
   },
 }
@@ -117,7 +118,9 @@ const rotate: Command = {
         const entry = { subject: `key:${wish.id}`, merchantId: merchant.id, after }
         await writeAudit(tx, [byOperator({ ...entry, action: 'key.rotate' })])
       }
-      tell(call, await rotateApiKey(office, wish, noted))
+      const issued = await rotateApiKey(office, wish, noted)
+      const row = (await selectKeys(office.sql, merchant.id)).find(({ id }) => id === issued.id)
+      await tell(call, issued, { mode: merchant.mode, scopes: row?.scopes ?? [] })
     })
   },
 }
@@ -128,11 +131,28 @@ export function keyCommand(args: readonly string[], terminal: Terminal, deps: Co
   return runGroup('key', commands, args, { terminal, deps })
 }
 
-function tell({ terminal, json, deps }: Call, issued: IssuedKey): void {
+/** A first call for each scope that reads; a key without any of them has none that changes nothing. */
+const firstCalls: readonly (readonly [Scope, string])[] = [
+  ['wallets:read', '/v1/wallets'],
+  ['payments:read', '/v1/payments'],
+  ['withdrawals:read', '/v1/withdrawals'],
+  ['webhooks:read', '/v1/events'],
+]
+
+async function tell(
+  { terminal, json, deps }: Call,
+  issued: IssuedKey,
+  allowed: { readonly mode: MerchantMode; readonly scopes: readonly string[] },
+): Promise<void> {
   printRecord(terminal, issued, { labels, json })
   if (json) return
   terminal.out(terminal.paint.soft('The key is not stored and cannot be shown again.'))
-  sayNext(terminal, `curl -H 'apikey: ${issued.key}' ${deps.config().VINTEM_API_URL}/v1/wallets`)
+  const [, path] = firstCalls.find(([scope]) => allowed.scopes.includes(scope)) ?? []
+  if (path === undefined) return
+  const config = deps.config()
+  // A sandbox knows where it listens, whatever the settings of this terminal are.
+  const sandbox = allowed.mode === 'SANDBOX' ? await readSandboxFile(config.dataDir) : undefined
+  sayNext(terminal, `curl -H 'apikey: ${issued.key}' ${sandbox?.apiUrl ?? config.VINTEM_API_URL}${path}`)
 }
 
 function scopesOf(text: string | undefined): readonly Scope[] | undefined {

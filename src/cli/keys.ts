@@ -1,6 +1,7 @@
 // The keys that no database holds: given by the operator, or made by a sandbox for itself.
 import { ConfigError, type Config } from '#/config.ts'
-import { keepKey } from '#/sandbox/secrets.ts'
+import { keepKey, keptKey } from '#/sandbox/secrets.ts'
+import { noSandbox } from './no-sandbox.ts'
 
 export type Keys = {
   readonly masterKey: Buffer
@@ -9,23 +10,38 @@ export type Keys = {
   readonly workerKey?: Buffer
 }
 
-/** The keys of the settings. A sandbox that has none keeps its own in the data directory. */
-export async function masterKeys(config: Config): Promise<Keys> {
-  const [masterKey, auditKey] = await Promise.all([
-    keyOf(config, 'VINTEM_MASTER_KEY', 'master.key'),
-    keyOf(config, 'VINTEM_AUDIT_KEY', 'audit.key'),
+/** The keys of the settings, for a start: a sandbox that is given none makes its own and keeps them in the data directory. */
+export async function startKeys(config: Config): Promise<Required<Keys>> {
+  const made = (name: KeyName) =>
+    given(config, name) ??
+    (config.VINTEM_SANDBOX === 'on' ? keepKey(config.dataDir, files[name]) : missing(name))
+  const [masterKey, auditKey, workerKey] = await Promise.all([
+    made('VINTEM_MASTER_KEY'),
+    made('VINTEM_AUDIT_KEY'),
+    made('VINTEM_WORKER_KEY'),
   ])
-  return { masterKey, auditKey }
+  return { masterKey, auditKey, workerKey }
 }
 
-/** With them the key that only workers and the operator's commands have, for a process that does everything. */
+/**
+ * The same keys for a command: those of the settings, or those that the sandbox has. None is made: it would be a stranger to what
+ * is there. Throws ConfigError naming the first that lacks.
+ */
+export async function masterKeys(config: Config): Promise<Keys> {
+  return {
+    masterKey: await keyOf(config, 'VINTEM_MASTER_KEY'),
+    auditKey: await keyOf(config, 'VINTEM_AUDIT_KEY'),
+  }
+}
+
+/** With them the key that only workers and the operator's commands have, for a command that does a worker's work. */
 export async function allKeys(config: Config): Promise<Required<Keys>> {
   return { ...(await masterKeys(config)), workerKey: await workerKeyOf(config) }
 }
 
 /** The same of the audit key alone: who verifies needs no other. */
-export async function auditKeyOf(config: Config): Promise<Buffer> {
-  return keyOf(config, 'VINTEM_AUDIT_KEY', 'audit.key')
+export function auditKeyOf(config: Config): Promise<Buffer> {
+  return keyOf(config, 'VINTEM_AUDIT_KEY')
 }
 
 /**
@@ -39,9 +55,9 @@ export function sharedKeys(config: Config): Keys {
   }
 }
 
-/** What opens the means to send money out. A sandbox makes its own. */
+/** What opens the means to send money out, for a command. */
 export function workerKeyOf(config: Config): Promise<Buffer> {
-  return keyOf(config, 'VINTEM_WORKER_KEY', 'worker.key')
+  return keyOf(config, 'VINTEM_WORKER_KEY')
 }
 
 /** The same for a worker among several processes, which makes no key. Throws ConfigError when it is not set. */
@@ -51,10 +67,24 @@ export function sharedWorkerKey(config: Config): Buffer {
 
 type KeyName = 'VINTEM_MASTER_KEY' | 'VINTEM_WORKER_KEY' | 'VINTEM_AUDIT_KEY'
 
-async function keyOf(config: Config, name: KeyName, file: string): Promise<Buffer> {
+/** Where a sandbox keeps its own. */
+const files: Readonly<Record<KeyName, string>> = {
+  VINTEM_MASTER_KEY: 'master.key',
+  VINTEM_WORKER_KEY: 'worker.key',
+  VINTEM_AUDIT_KEY: 'audit.key',
+}
+
+async function keyOf(config: Config, name: KeyName): Promise<Buffer> {
   const own = given(config, name)
   if (own !== undefined) return own
-  return config.VINTEM_SANDBOX === 'on' ? keepKey(config.dataDir, file) : missing(name)
+  if (config.VINTEM_SANDBOX !== 'on') return missing(name)
+  const kept = await keptKey(config.dataDir, files[name])
+  if (kept !== undefined) return kept
+  if (config.DATABASE_URL === '') throw noSandbox(config)
+  throw new ConfigError(
+    `${name} is not set, and there is no sandbox in ${config.dataDir} that has one.`,
+    'Set it to the key that the other processes have, or VINTEM_DATA_DIR to the directory of the sandbox.',
+  )
 }
 
 function given(config: Config, name: KeyName): Buffer | undefined {

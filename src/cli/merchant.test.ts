@@ -105,6 +105,22 @@ test('the answer to a person says what to type next, and that works', async () =
   )
 })
 
+test('the first call that a new key is told to make is one that it may make', async () => {
+  const { id } = await createMerchant()
+  const nextOf = async (...args: readonly string[]) => {
+    const { code, out } = await run(keyCommand, args)
+    assert.equal(code, 0)
+    const [, keyId = ''] = /^Id +(\S+)/.exec(out) ?? []
+    return { keyId, path: /Next: curl .*(\/v1\/\w+)\n$/.exec(out)?.[1] }
+  }
+  assert.equal((await nextOf('create', id)).path, '/v1/wallets')
+  const shop = await nextOf('create', id, '--scopes', 'payments:write,payments:read')
+  assert.equal(shop.path, '/v1/payments')
+  assert.equal((await nextOf('rotate', id, shop.keyId)).path, '/v1/payments')
+  assert.equal((await nextOf('create', id, '--scopes', 'webhooks:read')).path, '/v1/events')
+  assert.equal((await nextOf('create', id, '--scopes', 'withdrawals:approve')).path, undefined)
+})
+
 test('a live merchant, and whatever is issued to one, needs keys of the operator', async () => {
   const args = ['create', 'Loja', '--mode', 'live']
   for (const name of ['VINTEM_MASTER_KEY', 'VINTEM_AUDIT_KEY']) {

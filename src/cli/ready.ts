@@ -9,8 +9,12 @@ export function printReady(
   terminal: Terminal,
   config: Config,
   sandbox: SandboxFile | undefined,
-  startedInMs: number,
+  start: {
+    readonly startedInMs: number
+    /** Why payments by CRYPTO do not work, if they do not. */
+    readonly fault: string | undefined
+  },
 ): void {
   if (sandbox === undefined) terminal.out(`Vintem ${version} answers at ${config.VINTEM_API_URL}`)
-  else printWelcome(terminal, sandbox, { startedInMs, version })
+  else printWelcome(terminal, sandbox, { ...start, version })
 }

@@ -8,6 +8,7 @@ import { selectRefundsById } from '#/refunds/queries.ts'
 import { refundRecord, type Refund } from '#/refunds/refund.ts'
 import { refundDecisionKind, type RefundDecisionVerdict } from '#/settlement/refund-decide.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
+import { requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -59,8 +60,7 @@ function end(log: Log): Command {
     },
     async run(call) {
       const id = idOf(call)
-      const reason = textOf(call, 'reason')
-      if (reason === undefined) throw new UsageError('--reason is missing.', 'Say why it cannot be sent.')
+      const reason = requiredReason(call, 'Say why it cannot be sent.')
       const proof = textOf(call, 'proof')
       const by = whoDecides()
       await withCore(call.deps.config(), async (core) => {
@@ -90,13 +90,6 @@ export function refundCommand(
   log: Log = decisionLog(),
 ): Promise<number> {
   return runGroup('refund', { list, show, end: end(log) }, args, { terminal, deps })
-}
-
-function textOf({ option }: Call, name: string): string | undefined {
-  const text = option(name)?.trim() ?? ''
-  if (text.length > 500 || text.includes('\0') || !text.isWellFormed())
-    throw new UsageError(`--${name} has at most 500 characters.`, 'Say it shorter.')
-  return text === '' ? undefined : text
 }
 
 function refusalOf(

@@ -33,7 +33,7 @@ import {
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { claimKind, type ClaimVerdict } from '#/settlement/coins-claim.ts'
 import { chainOptions, withNode } from './coins-node.ts'
-import { audited, byOperator, reasonOf } from './audited.ts'
+import { audited, byOperator, reasonPart, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withCore } from './with-core.ts'
 import { withDatabase } from './database.ts'
@@ -174,14 +174,14 @@ function propose(log: Log): Command {
       const [move, by] = [moveOf(call), byOf(call)]
       const merchant = call.option('merchant')?.toLowerCase() ?? ''
       if (!isUuid(merchant)) throw new UsageError('--merchant is missing.', 'Say whose coins they are.')
-      const note = call.option('note')?.trim()
+      const note = textOf(call, 'note')
       await withDatabase(call.deps.config(), async (sql) => {
         const claim = { move, merchantId: merchant as MerchantId, by, note }
         await audited(sql, async (tx, audit) => {
           if (!(await writeProposal(tx, claim, systemClock.now())))
             throw new UsageError(`No coins without an owner are ${move}.`, 'See ./vintem rescue list.')
           const { merchantId } = claim
-          const entry = { subject: `coin-move:${move}`, merchantId, after: { by }, ...reasonOf(note) }
+          const entry = { subject: `coin-move:${move}`, merchantId, after: { by }, ...reasonPart(note) }
           audit({ action: 'rescue.propose', ...entry })
         })
         log.info({ move, merchant, by, why: note }, 'an owner of found coins was proposed')

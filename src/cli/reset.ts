@@ -1,4 +1,5 @@
 // `reset`: forgets the sandbox: its database, its keys and its merchant. A database of the settings is not touched.
+import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from '#/config.ts'
@@ -7,17 +8,32 @@ import { silentLog } from '#/kernel/log.ts'
 import { sandboxChainId } from '#/sandbox/chain.ts'
 import { forgetSandboxChain } from '#/sandbox/chain-process.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
+import { holdSandbox } from './start-lock.ts'
 
 /** What a start makes in the data directory, besides the database. Nothing else there is ours to remove. */
 const ours = ['keys', 'signer.log', 'simulators', 'sandbox.json', 'sandbox.json.new']
 
 export async function reset({ dataDir, signer }: Config, terminal: Terminal): Promise<number> {
-  await forgetSandboxChain(dataDir)
-  await forgetEmbeddedPostgres(dataDir, silentLog)
-  for (const name of ours) await rm(path.join(dataDir, name), { recursive: true, force: true })
+  // A start that has only begun holds nothing else yet.
+  if (!existsSync(dataDir)) {
+    terminal.out(`There is no sandbox in ${dataDir}, so nothing was forgotten.`)
+    return 0
+  }
+  const release = holdSandbox(dataDir)
+  try {
+    await forget(dataDir)
+  } finally {
+    release()
+  }
   await forgetSandboxSigner(signer.folder, terminal)
   terminal.out(`The sandbox in ${dataDir} is forgotten. npm start makes a new one.`)
   return 0
+}
+
+async function forget(dataDir: string): Promise<void> {
+  await forgetSandboxChain(dataDir)
+  await forgetEmbeddedPostgres(dataDir, silentLog)
+  for (const name of ours) await rm(path.join(dataDir, name), { recursive: true, force: true })
 }
 
 /** The keys of a sandbox are worth nothing; any others are never removed by a command. */

@@ -6,7 +6,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { freePort, testDatabase } from '../../test/postgres.ts'
+import { freePort } from '../../test/ports.ts'
+import { testDatabase } from '../../test/postgres.ts'
 
 const main = new URL('../main.ts', import.meta.url).pathname
 const dataDir = mkdtempSync(path.join(tmpdir(), 'vintem-roles-'))

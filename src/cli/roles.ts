@@ -37,7 +37,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
     }
     await openRole(core, role, closer)
     log.info({ role }, 'running')
-    await told
+    await told.promise
   } finally {
     await closer.closeAll()
   }

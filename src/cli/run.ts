@@ -59,9 +59,15 @@ export function runParts(parts: readonly Part[], log: Log): { readonly stop: () 
   }
 }
 
-/** Resolves at the first Ctrl-C or SIGTERM. */
-export function untilTold(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+/** The first Ctrl-C or SIGTERM: the promise resolves, and the signal is aborted. */
+export function untilTold(): { readonly promise: Promise<void>; readonly signal: AbortSignal } {
+  const told = new AbortController()
+  const promise = new Promise<void>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(name, () => {
+        told.abort()
+        resolve()
+      })
   })
+  return { promise, signal: told.signal }
 }

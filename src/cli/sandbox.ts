@@ -13,6 +13,7 @@ import type { Method } from '#/rails/rail.ts'
 import { connectAcquirer } from '#/sandbox/acquirer.ts'
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from '#/sandbox/chain.ts'
 import type { SandboxChain } from '#/sandbox/chain-process.ts'
+import { standingOf, type ChainStanding } from '#/sandbox/chain-standing.ts'
 import { connectPartnerWallet } from '#/sandbox/partner-wallet.ts'
 import { createCardPayer } from '#/sandbox/pay-card.ts'
 import { createCryptoPayer } from '#/sandbox/pay-crypto.ts'
@@ -34,6 +35,8 @@ export type Sandbox = {
   readonly file: SandboxFile
   readonly simulators: Simulators
   readonly payer: SandboxPayer
+  /** Whether payments by CRYPTO work. */
+  readonly chainStanding: ChainStanding
   readonly decorate: NonNullable<Parameters<typeof openServer>[1]['decorate']>
 }
 
@@ -50,6 +53,7 @@ export async function openSandbox(
     file,
     simulators,
     payer: openPayer(core, chain, simulators),
+    chainStanding: chain.standing,
     decorate: (server) => decorateSandbox(server, core, file),
   }
 }
@@ -80,11 +84,13 @@ export async function connectSimulators(
 function openPayer(core: Core, { rpc, ready, whileStill }: OpenChain, simulators: Simulators): SandboxPayer {
   const { sql, pageOpener } = core
   const { bank, acquirer, partnerWallet: wallet } = simulators
-  const { openPage } = pageOpener
+  const { openPage, openChosen } = pageOpener
   const expire = (merchantId: MerchantId, paymentId: PaymentId) => expireNow(core, merchantId, paymentId)
   const find = async (merchantId: MerchantId, paymentId: PaymentId) =>
     (await selectPayments(sql, [{ merchantId, paymentId }]))[0]
   return createSandboxPayer({
+    // What a template would ask its payer for is not needed to pay.
+    choose: (payment, method) => openChosen(payment, { method }, {}),
     payers: new Map<Method, MethodPayer>([
       ['CRYPTO', createCryptoPayer({ sql, rpc, ready, whileStill, expire })],
       ['PIX', createPixPayer({ sql, bank, expire })],
@@ -128,6 +134,7 @@ type OpenChain = {
   readonly rpc: ReturnType<typeof createRpc>
   readonly ready: () => ReadyChain
   readonly whileStill: Turns
+  readonly standing: ChainStanding
 }
 
 async function openChain(
@@ -165,7 +172,8 @@ async function openChain(
   const known = must(ready, 'the chain was prepared')
   const wallets = await openSandboxWallets(core, known, rpc, closer)
   core.chains.push({ chain: known.chain, rpc, pollMs: 150, wallets, onViolation: prepare })
-  return { rpcUrl: node.rpcUrl, rpc, ready: () => known, whileStill: node.whileStill }
+  const standing = await standingOf(core.sql, rpc, known.chain.key)
+  return { rpcUrl: node.rpcUrl, rpc, ready: () => known, whileStill: node.whileStill, standing }
 }
 
 function fileOf(

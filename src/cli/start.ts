@@ -1,46 +1,63 @@
 // `start`: everything in one process, with the database and the sandbox as its children.
 import { mkdir } from 'node:fs/promises'
-import { openCore, openServer, type Core } from '#/app.ts'
+import { openCore, openServer, type Core, type ServerExtra } from '#/app.ts'
 import { openPages } from '#/app-pages.ts'
 import { workerParts, type Part } from '#/app-work.ts'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
-import { monotonicMs } from '#/kernel/time.ts'
+import { monotonicMs, secondMs } from '#/kernel/time.ts'
+import { waitForChain } from '#/sandbox/chain-standing.ts'
 import { removeSandboxFile, writeSandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/sandbox/terminal.ts'
 import { openCallbacks } from './callbacks.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
-import { allKeys } from './keys.ts'
+import { startKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
 import { openOutside } from './sandbox-outside.ts'
-import { connectSimulators, openSandbox } from './sandbox.ts'
+import { connectSimulators, openSandbox, type Sandbox } from './sandbox.ts'
+import { holdSandbox } from './start-lock.ts'
 import { allOf, createCloser, runParts, untilTold, type Closer } from './run.ts'
 import { printReady } from './ready.ts'
 
+/** How long a start waits for the sandbox's chain before it says that it is ready without. */
+const chainPatienceMs = 15 * secondMs
+
 /** Runs until it is told to stop. Everything it opened is closed again, also when a later step fails. */
 export async function start(config: Config, terminal: Terminal): Promise<void> {
+  await mkdir(config.dataDir, { recursive: true })
+  if (config.VINTEM_SANDBOX !== 'on') return run(config, terminal)
+  // First of all: what lies in the directory may be that of a start which is running.
+  const release = holdSandbox(config.dataDir)
+  try {
+    await removeSandboxFile(config.dataDir)
+    await run(config, terminal)
+  } finally {
+    release()
+  }
+}
+
+async function run(config: Config, terminal: Terminal): Promise<void> {
   const startedAt = monotonicMs()
   const log = createLog(config.VINTEM_LOG_LEVEL)
   const closer = createCloser(log)
   const told = untilTold()
+  let isOpen = false
   try {
-    await mkdir(config.dataDir, { recursive: true })
-    await removeSandboxFile(config.dataDir)
     const isSandbox = config.VINTEM_SANDBOX === 'on'
     const [database, keys, outside] = await allOf((failing) => [
       openDatabase(config, log, closer),
-      allKeys(config),
+      startKeys(config),
       isSandbox ? openOutside({ config, log, closer, failing }) : Promise.resolve(undefined),
     ])
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
     closer.add('core', core.close)
     const sandbox = outside && (await openSandbox(core, outside, terminal, closer))
-    const http = await openServer(
-      core,
-      sandbox === undefined ? {} : { sandbox: sandbox.payer, decorate: sandbox.decorate },
-    )
+    const http = await openServer(core, {
+      ...(sandbox === undefined ? {} : { sandbox: sandbox.payer, decorate: sandbox.decorate }),
+      ready: () => readinessOf(isOpen, sandbox),
+    })
     closer.add('http', http.close)
     closer.add('pages', (await openPages(core)).close)
     const wallets = core.chains.flatMap((chain) => walletParts(core, chain))
@@ -49,13 +66,34 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
     connectBsc(core, closer)
     if (sandbox === undefined) await openCallbacks(core, closer)
     else await connectSimulators(core, closer, sandbox.simulators, keys)
+    const fault = sandbox && (await waitForChain(sandbox.chainStanding, chainPatienceMs, told.signal))
+    // The file before the word: whoever is told that we are ready finds it.
     if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)
-    printReady(terminal, config, sandbox?.file, monotonicMs() - startedAt)
-    await told
+    isOpen = true
+    printReady(terminal, config, sandbox?.file, { startedInMs: monotonicMs() - startedAt, fault })
+    await told.promise
   } finally {
-    await removeSandboxFile(config.dataDir)
+    // From now on nothing is offered, however long it takes to end what is under way.
+    if (config.VINTEM_SANDBOX === 'on') await removeSandboxFile(config.dataDir)
     await closer.closeAll()
   }
+}
+
+type Checks = Awaited<ReturnType<NonNullable<ServerExtra['ready']>>>
+
+/** What a start has besides the database: all that it opens, and the sandbox's chain, without which the rest works. */
+async function readinessOf(isOpen: boolean, sandbox: Sandbox | undefined): Promise<Checks> {
+  const opened = {
+    name: 'start',
+    ok: isOpen,
+    ...(isOpen ? {} : { reason: 'It is still starting.' }),
+  }
+  if (sandbox === undefined || !isOpen) return [opened]
+  const reason = await sandbox.chainStanding()
+  return [
+    opened,
+    { name: 'chain', ok: reason === undefined, isPart: true, ...(reason === undefined ? {} : { reason }) },
+  ]
 }
 
 /** Live merchants on this machine: their chain is watched as soon as it is proven. */

@@ -5,7 +5,7 @@ import { toDecimal } from '#/kernel/money.ts'
 import { selectSuspended, selectUnmatchedById, type Unmatched } from '#/settlement/queries.ts'
 import { resolveKind, type ResolveItem, type ResolveVerdict } from '#/settlement/resolve.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
-import { byOperator, reasonOf } from './audited.ts'
+import { byOperator, reasonPart, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -63,10 +63,8 @@ export function suspenseCommand(
 }
 
 async function decide(call: Call, log: Log, wish: ResolveItem): Promise<void> {
-  const text = call.option('note')?.trim() ?? ''
-  if (text.length > 500 || text.includes('\0') || !text.isWellFormed())
-    throw new UsageError('--note has at most 500 characters.', 'Say it shorter.')
-  const item = text === '' ? wish : { ...wish, note: text }
+  const text = textOf(call, 'note')
+  const item = text === undefined ? wish : { ...wish, note: text }
   await withCore(call.deps.config(), async (core) => {
     const [found] = await selectUnmatchedById(core.sql, [item.id])
     if (found !== undefined) requireOwnKeys(core.config, found.mode)
@@ -74,7 +72,7 @@ async function decide(call: Call, log: Log, wish: ResolveItem): Promise<void> {
       action: item.merchantId === undefined ? 'suspense.return' : 'suspense.credit',
       subject: `unmatched:${item.id}`,
       ...(item.merchantId === undefined ? {} : { merchantId: item.merchantId }),
-      ...reasonOf(item.note),
+      ...reasonPart(item.note),
     })
     const verdict = await core.lane.submit(resolveKind(core.rails), { ...item, audit })
     if (verdict.kind !== 'resolved') throw refusalOf(verdict, item)

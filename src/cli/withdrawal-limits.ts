@@ -1,7 +1,7 @@
 // What an operator allows of a merchant's withdrawals: how much, from when on a second person decides, and where to.
 import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
 import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
-import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { parsePixKey, pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
 import { printable } from '#/sandbox/terminal.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
 import { parseDecimal } from './amount.ts'
-import { audited, reasonOf } from './audited.ts'
+import { audited, reasonPart, textOf } from './audited.ts'
 import { UsageError, type Call, type Command, type Office, type Option } from './command.ts'
 import { merchantOf, within } from './office.ts'
 import { printRows, type Column } from './table.ts'
@@ -121,17 +121,15 @@ const add: Command = {
     note: { value: 'text', meaning: 'Whose it is, for people' },
   },
   async run(call) {
-    const note = call.option('note')?.trim() ?? ''
-    if (note.length > 200 || note.includes('\0') || !note.isWellFormed())
-      throw new UsageError('--note has at most 200 characters.', 'Say it shorter.')
+    const note = textOf(call, 'note', 200)
     const [type, destination] = destinationOf(call)
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       await audited(office.sql, async (tx, audit) => {
-        const listed = { merchantId, type, destination, note: note === '' ? null : note }
+        const listed = { merchantId, type, destination, note: note ?? null }
         await insertDestination(tx, listed)
         const subject = `destination:${merchantId}/${type}/${destination}`
-        audit({ action: 'withdrawal.destination-add', subject, merchantId, ...reasonOf(note) })
+        audit({ action: 'withdrawal.destination-add', subject, merchantId, ...reasonPart(note) })
       })
       await hastenHeldBack(office.sql, merchantId)
       const rows = await selectDestinations(office.sql, [merchantId])
@@ -186,7 +184,7 @@ function destinationOf(call: Call): readonly [PayoutType, string] {
       throw new UsageError(`${text} is no address.`, 'It is 0x and 40 hexadecimal digits.')
     return [type, toChecksum(address)]
   }
-  const given = pixKeyTypes.find((each) => each === call.option('key-type')?.toUpperCase())
+  const given = pixKeyTypeOf(call.option('key-type')?.toUpperCase())
   if (given === undefined)
     throw new UsageError('--key-type is missing or unknown.', `It is one of ${pixKeyTypes.join(', ')}.`)
   const parsed = parsePixKey(given, text)
@@ -229,16 +227,16 @@ function recordOf({ type, currency, eachMinor, dayMinor, approvalAboveMinor, lis
 const columns: readonly Column<LimitRecord>[] = [
   { name: 'Type', value: ({ type }) => type },
   { name: 'Currency', value: ({ currency }) => currency },
-  { name: 'Each', value: ({ currency, each }) => textOf(each, currency), align: 'right' },
-  { name: 'Day', value: ({ currency, day }) => textOf(day, currency), align: 'right' },
+  { name: 'Each', value: ({ currency, each }) => limitText(each, currency), align: 'right' },
+  { name: 'Day', value: ({ currency, day }) => limitText(day, currency), align: 'right' },
   {
     name: 'Approval above',
-    value: ({ currency, approvalAbove }) => textOf(approvalAbove, currency),
+    value: ({ currency, approvalAbove }) => limitText(approvalAbove, currency),
     align: 'right',
   },
   { name: 'Destinations', value: ({ listedOnly }) => (listedOnly ? 'listed ones' : 'any') },
 ]
 
-function textOf(minor: bigint | undefined, currency: Currency): string {
+function limitText(minor: bigint | undefined, currency: Currency): string {
   return minor === undefined ? '-' : toDecimal({ minor, currency })
 }

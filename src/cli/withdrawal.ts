@@ -12,7 +12,7 @@ import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { selectForOperator } from '#/withdrawals/list-queries.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
-import { audited, byOperator } from './audited.ts'
+import { audited, byOperator, requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -77,12 +77,7 @@ function resolve(log: Log): Command {
       const [, end] = call.given
       if (end !== 'sent' && end !== 'refused')
         throw new UsageError(`"${end}" is no end of a withdrawal.`, 'It was sent or refused.')
-      const reason = call.option('reason')?.trim() ?? ''
-      if (reason === '' || reason.length > 500 || reason.includes('\0') || !reason.isWellFormed())
-        throw new UsageError(
-          '--reason is missing or too long.',
-          'Say how you know, in 500 characters at most.',
-        )
+      const reason = requiredReason(call, 'Say how you know.')
       await withCore(call.deps.config(), (core) => decide(call, log, core, { end, reason }))
     },
   }
@@ -161,10 +156,9 @@ function stop(log: Log): Command {
     positionals: ['id'],
     options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
     async run(call) {
-      const { terminal, deps, option } = call
+      const { terminal, deps } = call
       const id = idOf(call)
-      const why = option('reason')?.trim() ?? ''
-      if (why === '') throw new UsageError('--reason is missing.', 'Say why it is not to be paid.')
+      const why = requiredReason(call, 'Say why it is not to be paid.')
       await withDatabase(deps.config(), async (sql) => {
         await audited(sql, async (tx, note) => {
           if (!(await requestCancel(tx, id, 'canceled', systemClock.now())))

@@ -1,6 +1,8 @@
 // Arrays as PostgreSQL writes them in text. The driver could ask each server for its array types, but it asks on every
 // new connection, and a connection that dies under that question ends the process.
 
+import { parseJson } from '#/kernel/json.ts'
+
 export type Element = string | number | bigint | boolean | Date | Buffer | null | undefined
 
 /** An array as a parameter: the driver asks it for its text when the statement is sent. */
@@ -33,7 +35,7 @@ const readers: Readonly<Record<number, (text: string) => unknown>> = {
   1231: asItIs, // numeric[]
   2951: asItIs, // uuid[]
   1185: (text) => new Date(text), // timestamptz[]
-  199: (text): unknown => JSON.parse(text), // json[]
+  199: parseJson, // json[]
   3807: (text): unknown => JSON.parse(text), // jsonb[]
 }
 

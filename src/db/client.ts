@@ -1,6 +1,7 @@
 // The one door to PostgreSQL. Number and time parsers are set here and nowhere else.
 import postgres from 'postgres'
 import { must } from '#/kernel/check.ts'
+import { parseJson } from '#/kernel/json.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { arrayText, arrayTypes, type Element, type List, type Types } from './arrays.ts'
 import { createSockets } from './socket.ts'
@@ -9,6 +10,11 @@ import { createTransactions, usualSpanMs } from './transaction.ts'
 
 /** `bigint` columns arrive as bigint, never as a rounded number. */
 const types = { bigint: postgres.BigInt }
+
+/** No number in a `json` column is changed. 114 is its number in pg_type. */
+const exactTypes: typeof arrayTypes = {
+  json: { to: 114, from: [114], serialize: (value: unknown) => JSON.stringify(value), parse: parseJson },
+}
 
 export type Sql = postgres.Sql<Types>
 /** Anything a query can be written with: a pool, or the connection of an open transaction. */
@@ -34,7 +40,7 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
   const driverOptions = {
     idle_timeout: 60,
     connect_timeout: options.connectTimeoutSeconds ?? 10,
-    types: { ...arrayTypes, ...types },
+    types: { ...arrayTypes, ...exactTypes, ...types },
     fetch_types: false,
     onnotice: () => {},
     // The driver's types do not know this option; its README does.

@@ -172,15 +172,17 @@ export async function stopServer(mark: ProcessMark): Promise<void> {
 /** The postmaster that runs on this cluster, if any. */
 export function findRunning(
   place: Place,
-): { readonly mark: ProcessMark; readonly isStopping: boolean } | undefined {
+):
+  | { readonly mark: ProcessMark; readonly isStopping: boolean; readonly port: number | undefined }
+  | undefined {
   const file = join(place.cluster, 'postmaster.pid')
   if (!existsSync(file)) return undefined
-  // Line 1 is the process, line 2 the data directory it was started with, line 8 how far it is.
+  // Line 1 is the process, line 2 the data directory it was started with, line 4 its port, line 8 how far it is.
   const lines = readFileSync(file, 'utf8').split('\n')
   const pid = Number(lines[0])
   const mark = pid > 0 ? markOf(pid) : undefined
   if (mark !== undefined && commandLineOf(pid).includes(`postgres -D ${lines[1]} `)) {
-    return { mark, isStopping: lines[7]?.trim() === 'stopping' }
+    return { mark, isStopping: lines[7]?.trim() === 'stopping', port: Number(lines[3]) || undefined }
   }
   // PostgreSQL clears the file of a dead server away, but takes a zombie, and a stranger that was given the number, for
   // a live one. Sessions of the dead server that still run are found all the same, by the memory they share.

@@ -52,8 +52,11 @@ export async function joinEmbeddedPostgres(
     return await startEmbeddedPostgres(options)
   } catch (error) {
     if (!(error instanceof AlreadyRunning)) throw error
-    const passwords = keepPasswords(findPlace(options.dataDir, options.log))
-    const urlOf = (role: Role) => databaseUrl(passwords, role, options.port, databaseName)
+    const place = findPlace(options.dataDir, options.log)
+    const passwords = keepPasswords(place)
+    // Whoever runs it may have been given another port than we.
+    const port = findRunning(place)?.port ?? options.port
+    const urlOf = (role: Role) => databaseUrl(passwords, role, port, databaseName)
     return { ownerUrl: urlOf('owner'), appUrl: urlOf('app'), stop: async () => {} }
   }
 }

@@ -82,6 +82,19 @@ test('a commit holds no more items than allowed, and no more bytes but for an it
   assert.deepEqual(batches, [['a', 'b', 'c'], ['d', 'e'], ['f'], ['g']])
 })
 
+test('what came in a crowd lets others go first, and some of it is in each commit', async () => {
+  const { lane, batches, open } = openLane({ itemsMax: 4, queueMax: 100, crowd: { alone: 3, beside: 1 } })
+  const crowd = named('x1', 'x2', 'x3', 'x4', 'x5').map((item) => lane.submit(item, { isCrowded: true }))
+  const others = named('a', 'b', 'c', 'd', 'e').map((item) => lane.submit(item))
+  await open()
+  await Promise.all([...crowd, ...others])
+  assert.deepEqual(batches, [
+    ['x1', 'a', 'b', 'c'],
+    ['x2', 'd', 'e'],
+    ['x3', 'x4', 'x5'],
+  ])
+})
+
 test('a bad item fails alone', async () => {
   const { lane, open } = openLane()
   const answers = Promise.allSettled(named('a', 'bad', 'c').map((item) => lane.submit(item)))

@@ -18,6 +18,8 @@ export type LaneOptions<Item, Verdict> = {
   /** So many commits at a time, for items that commute. One unless told: then every commit sees those before it. */
   readonly commitsMax?: number
   readonly bytesOf: (item: Item) => number
+  /** Of items that came in a crowd, so many at most go into a commit of their own, and so many beside others. */
+  readonly crowd?: { readonly alone: number; readonly beside: number }
   /** What a commit will write for its items, about, is at most this, in whatever unit. One item alone may weigh more. */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number }
   /** Writes the items together and answers for each, in their order. A rejection is the answer for all of them. */
@@ -25,8 +27,11 @@ export type LaneOptions<Item, Verdict> = {
 }
 
 export type Lane<Item, Verdict> = {
-  /** Resolves after the commit that holds the item. Rejects with `unavailable` when the queue is full. */
-  submit(item: Item): Promise<Verdict>
+  /**
+   * Resolves after the commit that holds the item. Rejects with `unavailable` when the queue is full. What came in a crowd
+   * lets others go first, but some of it is in each commit.
+   */
+  submit(item: Item, from?: { readonly isCrowded: boolean }): Promise<Verdict>
   /** Items waiting now. */
   depth(): number
   /** Refuses new items and resolves when the last commit is through. */
@@ -44,7 +49,9 @@ type Waiting<Item, Verdict> = {
 export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): Lane<Item, Verdict> {
   const queueBytesMax = options.queueBytesMax ?? 64 * options.bytesMax
   const weightMax = options.weight?.max ?? Number.POSITIVE_INFINITY
-  let queue: Waiting<Item, Verdict>[] = []
+  const crowd = options.crowd ?? { alone: options.itemsMax, beside: options.itemsMax }
+  const queues = { single: [] as Waiting<Item, Verdict>[], crowded: [] as Waiting<Item, Verdict>[] }
+  const depth = () => queues.single.length + queues.crowded.length
   let queueBytes = 0
   const drains: (Promise<void> | undefined)[] = Array.from({ length: options.commitsMax ?? 1 })
   let closed = false
@@ -56,7 +63,7 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
 
   async function drain(place: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
-    while (queue.length > 0) {
+    while (depth() > 0) {
       const batch = takeBatch()
       await commitBatch(options, batch)
     }
@@ -64,39 +71,42 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
   }
 
   function takeBatch(): readonly Waiting<Item, Verdict>[] {
+    const batch: Waiting<Item, Verdict>[] = []
     let bytes = 0
     let weight = 0
-    let count = 0
-    while (count < queue.length && count < options.itemsMax) {
-      const waiting = queue[count]
-      if (waiting === undefined) break
-      const isTooMuch = bytes + waiting.bytes > options.bytesMax || weight + waiting.weight > weightMax
-      if (count > 0 && isTooMuch) break
-      bytes += waiting.bytes
-      weight += waiting.weight
-      count += 1
+    const takeFrom = (name: keyof typeof queues, most: number) => {
+      let count = 0
+      for (const waiting of queues[name]) {
+        const isTooMuch = bytes + waiting.bytes > options.bytesMax || weight + waiting.weight > weightMax
+        if (count >= most || (batch.length > 0 && isTooMuch)) break
+        batch.push(waiting)
+        bytes += waiting.bytes
+        weight += waiting.weight
+        count += 1
+      }
+      queues[name] = queues[name].slice(count)
     }
-    const batch = queue.slice(0, count)
-    queue = queue.slice(count)
+    // The few of a crowd come first, so that a commit that is full of others has them too.
+    takeFrom('crowded', queues.single.length === 0 ? crowd.alone : crowd.beside)
+    takeFrom('single', options.itemsMax - batch.length)
     queueBytes -= bytes
     return batch
   }
 
   return {
-    async submit(item) {
+    async submit(item, from) {
       // Weighed here, so that an item that cannot be weighed is its sender's error and not the lane's end.
       const bytes = options.bytesOf(item)
       const weight = options.weight?.of(item) ?? 0
-      const isFull =
-        queue.length >= options.queueMax || (queue.length > 0 && queueBytes + bytes > queueBytesMax)
+      const isFull = depth() >= options.queueMax || (depth() > 0 && queueBytes + bytes > queueBytesMax)
       if (closed || isFull) throw overloaded(options.name, closed)
       return new Promise<Verdict>((resolve, reject) => {
-        queue.push({ item, bytes, weight, resolve, reject })
+        queues[from?.isCrowded === true ? 'crowded' : 'single'].push({ item, bytes, weight, resolve, reject })
         queueBytes += bytes
         start()
       })
     },
-    depth: () => queue.length,
+    depth,
     async close() {
       closed = true
       await Promise.all(drains.filter((draining) => draining !== undefined))

@@ -17,8 +17,8 @@ before(async () => {
   world = await openCardWorld()
 })
 after(async () => {
+  await using _ = world
   assert.deepEqual((await world.line.verify()).faults, [])
-  await world[Symbol.asyncDispose]()
 })
 beforeEach(() => {
   world.provider.asked.length = 0
@@ -156,7 +156,10 @@ test('a provider that is away, or refuses, leaves it open', async () => {
   const { id } = await disputeOf(payment.id)
   await assert.rejects(accept(id), code('provider_unavailable'))
   world.provider.accept = 'refuses'
-  await assert.rejects(accept(id), code('invalid_state'))
+  await assert.rejects(accept(id), {
+    code: 'invalid_state',
+    message: 'The provider does not take this word: it may be too late, or given before.',
+  })
   assert.equal((await disputeOf(payment.id)).status, 'OPEN')
   world.provider.accept = () => [says(attempt, ref, 'dispute_won')]
   await assert.rejects(accept(id), code('invalid_state'))

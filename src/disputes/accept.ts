@@ -71,7 +71,7 @@ async function ask(
     log.warn({ dispute: id, outcome: error.outcome, error: messageOf(error) }, 'a dispute was not accepted')
     const extra = { disputeId: id, paymentId }
     if (error.outcome === 'refused') {
-      const detail = `The provider refuses: ${messageOf(error)}.`
+      const detail = 'The provider does not take this word: it may be too late, or given before.'
       throw new AppError('invalid_state', detail, { cause: error, extra })
     }
     const detail = 'The provider does not answer. The same call is safe to repeat.'

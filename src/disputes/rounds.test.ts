@@ -90,6 +90,19 @@ test('what was won and is taken once more is open again, with the second fee, an
   ])
 })
 
+test('a word of an earlier round that comes late does not end the present one', async () => {
+  const { payment, word, now } = await disputed()
+  await world.settle(word('dispute_opened'), word('dispute_taken'), word('dispute_won'))
+  await world.settle(word('dispute_taken', 2))
+  const [open, start] = [await now(), await world.balances()]
+  assert.deepEqual([open.status, open.round], ['OPEN', 2])
+  assert.deepEqual(await world.settle(word('dispute_lost', 1)), ['noted'])
+  assert.deepEqual(await now(), open)
+  assert.deepEqual(await since(start), [0, 0, 0, 0])
+  assert.equal((await world.payment(payment.id)).disputedMinor, 1_000n)
+  assert.deepEqual(await world.told(open.id), ['dispute.opened', 'dispute.won', 'dispute.opened'])
+})
+
 test('lost again at once after it was won, it is gone', async () => {
   const start = await world.balances()
   const { word, now } = await disputed()

@@ -75,22 +75,17 @@ function presentOf(row: queries.ToldDispute) {
       mode: row.mode,
       paymentId: row.paymentId,
       kind: row.kind,
-      amount: numberOf(row.amountMinor),
+      amount: row.amountMinor,
       currency: row.currency,
       reason: row.reason,
       evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
       createdAt: row.createdAt.toISOString(),
     },
-    now: { fee: numberOf(row.feeMinor), closedAt: closedAt?.toISOString() ?? null },
+    now: { fee: row.feeMinor, closedAt: closedAt?.toISOString() ?? null },
     of: {
       'dispute.opened': isOnce ? { at: row.createdAt } : {},
       'dispute.won': isOnce && status === 'WON' ? closed : {},
       'dispute.lost': isOnce && status === 'LOST' ? closed : {},
     },
   }
-}
-
-/** As JSON has it: the text of the integer, read back. */
-function numberOf(minor: bigint): unknown {
-  return JSON.parse(minor.toString())
 }

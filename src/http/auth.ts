@@ -1,7 +1,7 @@
 // The door of every route with a scope: who is calling, how often, and whether the key may.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isIPv6 } from 'node:net'
 import { AppError } from '#/kernel/error.ts'
+import { networkOf } from '#/kernel/network.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import type { Scope } from '#/merchants/api-key.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
@@ -31,10 +31,11 @@ export function createDoor({
     reply: FastifyReply,
     scope: Scope,
   ): Promise<Identity> {
+    // A valid key is looked up whatever else comes from its address: a wrong one fails its checksum or waits in a batch
+    // of others, and one that was just looked up is remembered.
     const identity = await authenticator.authenticate(key)
     if (identity !== undefined) return admit(identity, reply, scope)
-    guesses.add(request.ip)
-    throw new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')
+    throw guesses.refusal(request.ip, key)
   }
 
   return {
@@ -43,67 +44,54 @@ export function createDoor({
       if (typeof key !== 'string' || key === '') {
         throw new AppError('unauthenticated', 'Send your API key in the header apikey.')
       }
-      // A key in use never waits, and is not refused for what others at the same address try.
+      // A key in use never waits.
       const known = authenticator.recall(key)
-      if (known !== undefined) return admit(known, reply, scope)
-      guesses.check(request.ip)
-      return ask(key, request, reply, scope)
+      return known === undefined ? ask(key, request, reply, scope) : admit(known, reply, scope)
     },
   }
 }
 
-/** Wrong keys that one address may send in a span; beyond them no unknown key from there is even looked at. */
+/** Wrong keys of one sort that one address may send in a span; beyond them it is told to wait. */
 const guessesMax = 20
 const guessSpanMs = 60_000
 
-/** So many addresses are remembered; the one that began first is forgotten first. */
-const addressesMax = 20_000
+/** So many pairs of address and sort are remembered; the one that began first is forgotten first. */
+const remembered = 20_000
 
 type Guesses = { readonly sinceMs: number; count: number }
 
 function createGuessCount() {
-  const byNetwork = new Map<string, Guesses>()
+  const bySource = new Map<string, Guesses>()
 
-  function current(network: string): Guesses | undefined {
-    const guesses = byNetwork.get(network)
-    return guesses !== undefined && monotonicMs() - guesses.sinceMs < guessSpanMs ? guesses : undefined
+  function countOf(source: string): Guesses {
+    const known = bySource.get(source)
+    if (known !== undefined && monotonicMs() - known.sinceMs < guessSpanMs) return known
+    const begun = { sinceMs: monotonicMs(), count: 0 }
+    bySource.delete(source)
+    bySource.set(source, begun)
+    for (const oldest of bySource.keys()) {
+      if (bySource.size <= remembered) break
+      bySource.delete(oldest)
+    }
+    return begun
   }
 
   return {
-    add(address: string): void {
-      const network = networkOf(address)
-      const guesses = current(network)
-      if (guesses !== undefined) {
-        guesses.count += 1
-        return
-      }
-      byNetwork.delete(network)
-      byNetwork.set(network, { sinceMs: monotonicMs(), count: 1 })
-      for (const oldest of byNetwork.keys()) {
-        if (byNetwork.size <= addressesMax) break
-        byNetwork.delete(oldest)
-      }
-    },
-    check(address: string): void {
-      const guesses = current(networkOf(address))
-      if (guesses === undefined || guesses.count < guessesMax) return
+    /** The answer to a wrong key, which counts. Only wrong keys get here, so nobody else is kept waiting. */
+    refusal(address: string, key: string): AppError {
+      const guesses = countOf(`${networkOf(address)} ${prefixOf(key)}`)
+      guesses.count += 1
+      if (guesses.count <= guessesMax)
+        return new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')
       const retryAfterMs = guesses.sinceMs + guessSpanMs - monotonicMs()
-      throw new AppError('rate_limited', 'Too many wrong keys came from this address.', { retryAfterMs })
+      return new AppError('rate_limited', 'Too many wrong keys came from this address.', { retryAfterMs })
     },
   }
 }
 
-/** One caller can have a whole /64 of IPv6 addresses. */
-export function networkOf(address: string): string {
-  const plain = address.startsWith('::ffff:') ? address.slice(7) : address
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail] = plain.split('%')[0]?.split('::') ?? []
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  const groups = [...left, ...zeros, ...right].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+/** The part of a key that is no secret: its mode and its cell. */
+function prefixOf(key: string): string {
+  return /^vtm_(?:live|test)_[a-z0-9]{2}/.exec(key)?.[0] ?? ''
 }
 
 const bucketsMax = 20_000

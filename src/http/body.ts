@@ -1,5 +1,6 @@
 // What a schema cannot say of a body.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { inCapitals } from '#/kernel/money.ts'
 
 const metadataBytesMax = 8_192
 
@@ -9,6 +10,15 @@ export function metadataFaults(
 ): readonly FieldFault[] {
   if (metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= metadataBytesMax) return []
   return [{ pointer: '/metadata', code: 'too_large', message: 'has more than 8 KiB' }]
+}
+
+/** Refuses a currency that is written in small letters, and says how it is written. 422. */
+export function requireCapitals(currency: string | undefined): void {
+  const meant = currency === undefined ? undefined : inCapitals(currency)
+  if (meant === undefined) return
+  const errors = [{ pointer: '/currency', code: 'malformed', message: `is written in capitals: ${meant}` }]
+  const detail = `A currency is written in capitals: ${meant}, not ${currency}.`
+  throw new AppError('currency_not_supported', detail, { errors })
 }
 
 /** The key may come in the body or in the header; not two different ones (400). */
@@ -26,4 +36,12 @@ export function idempotencyKeyOf(call: {
   const message = 'differs from the header Idempotency-Key'
   const fault = { pointer: '/idempotencyKey', code: 'differs', message }
   throw new AppError('invalid_request', 'The header and the body name different keys.', { errors: [fault] })
+}
+
+/** The answer to an amount for which a wallet has no room: no sum passes what a JSON number carries exactly. */
+export function tooMuch(roomMinor: bigint): AppError {
+  const detail = `A wallet holds at most ${Number.MAX_SAFE_INTEGER} in each of its balances.`
+  return new AppError('limit_exceeded', detail, {
+    errors: [{ pointer: '/amount', code: 'too_large', message: `is at most ${roomMinor} here` }],
+  })
 }

@@ -2,17 +2,18 @@
 // is only a hint. A provider shows who it is by its certificate, to us or to the proxy in front of us; or it signs what it
 // sends (signed-callbacks.ts).
 import { X509Certificate } from 'node:crypto'
-import { BlockList, isIPv6 } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
+import { connectionOptions, edgeOptions, openEdge } from '#/edge/server.ts'
 import { AppError } from '#/kernel/error.ts'
-import { newId, type ConnectionId } from '#/kernel/id.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { within } from '#/kernel/network.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { ConnectionBook, Method, ProviderConnection } from '#/rails/rail.ts'
-import { insertSignals } from '#/settlement/queries.ts'
-import { sendProblem } from './errors.ts'
+import { insertSignals } from '#/settlement/inbox-queries.ts'
+import { sendNothingHere, sendProblem } from './errors.ts'
 
 export type CallbackDeps = {
   readonly sql: Sql
@@ -33,14 +34,7 @@ export function readVerifiedByProxy(
 ): (VerifiedByProxy & { readonly isProxy: (address: string) => boolean }) | undefined {
   const [header = '', value = ''] = text.split(/: ?(.*)/)
   if (header === '' || proxies.length === 0) return undefined
-  const list = new BlockList()
-  for (const network of proxies) {
-    const [address = '', length] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (length === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(length), family)
-  }
-  return { header, value, isProxy: (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') }
+  return { header, value, isProxy: within(proxies) }
 }
 
 export const bodyBytesMax = 262_144
@@ -51,8 +45,9 @@ export function createCallbackServer(
   tls: { readonly certificate: string; readonly privateKey: string },
 ): FastifyInstance {
   const server = Fastify({
-    genReqId: () => newId(),
+    ...edgeOptions(),
     https: {
+      ...connectionOptions(),
       cert: tls.certificate,
       key: tls.privateKey,
       requestCert: true,
@@ -62,9 +57,8 @@ export function createCallbackServer(
     },
   })
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
-  server.setNotFoundHandler((request, reply) =>
-    sendProblem(deps, new AppError('not_found', 'There is nothing at this address.'), request, reply),
-  )
+  const edge = openEdge(server)
+  server.setNotFoundHandler((request, reply) => sendNothingHere(deps, edge, request, reply))
   takeCallbacks(server, deps, (request, connection) => isIssuedFor(request, connection, deps.clock.now()))
   return server
 }

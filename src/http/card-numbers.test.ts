@@ -15,8 +15,14 @@ for (const { what, body, pointer } of [
   { what: 'among words', body: { description: `card ${mastercard} please` }, pointer: '/description' },
   { what: 'deep in metadata', body: { metadata: { a: [{ b: amex }] } }, pointer: '/metadata/a/0/b' },
   { what: 'as a number', body: { metadata: { pan: Number(visa) } }, pointer: '/metadata/pan' },
-  { what: 'as a key', body: { metadata: { [visa]: true } }, pointer: '/metadata' },
-  { what: 'as an idempotency key', body: { idempotencyKey: visa }, pointer: '/idempotencyKey' },
+  { what: 'as a name', body: { [visa]: true }, pointer: '' },
+  { what: 'as a grouped name', body: { metadata: { [mastercard]: true } }, pointer: '/metadata' },
+  { what: 'as an idempotency key', body: { idempotencyKey: amex }, pointer: '/idempotencyKey' },
+  {
+    what: 'in full-width digits',
+    body: { description: '４２４２４２４２４２４２４２４２' },
+    pointer: '/description',
+  },
 ]) {
   test(`a card number ${what} is refused where it stands, and is not repeated`, () => {
     assert.throws(
@@ -46,6 +52,14 @@ for (const { what, body } of [
   { what: 'an address on a chain', body: { cryptoAddress: '0x4242424242424242424242424242424242424242' } },
   // It satisfies the Luhn formula and begins as a card number may.
   { what: 'a CNPJ', body: { customerTaxId: '60700022000196', metadata: { cnpj: '60.700.022/0001-96' } } },
+  {
+    what: 'an order number of bare digits',
+    body: { idempotencyKey: visa, metadata: { order: visa, [visa]: [Number(visa)] } },
+  },
+  {
+    what: 'what stands beside the word card',
+    body: { metadata: { discount: visa, card: { brand: 'visa', last4: '4242' } } },
+  },
   { what: 'an instant', body: { metadata: { at: 1_790_000_000_000, iso: '2026-11-21T02:03:04.567Z' } } },
   { what: 'a phone number', body: { pixKey: '+5511987654321' } },
   { what: 'a number whose check digit is wrong', body: { metadata: { order: '4242424242424243' } } },

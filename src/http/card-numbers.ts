@@ -1,35 +1,77 @@
 // Card numbers never reach us (decision 57). A body that holds one by mistake is refused before anything looks at it.
+import { findCardNumber, holdsCardNumber, holdsGroupedCardNumber, type Judge } from '#/kernel/card-number.ts'
 import { AppError } from '#/kernel/error.ts'
-import { findCardNumber } from '#/rails/card/pan.ts'
+import { escapePointer } from '#/kernel/json.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 
-/** Thirteen digits, whatever stands between them: less cannot be a card number, and most bodies have less. */
-const mayHold = /\d(?:[ -]?\d){12}/
+/**
+ * Thirteen digits, whatever stands between them: less cannot be a card number, and most bodies have less. What is escaped or
+ * not in ASCII may stand for a digit, and a security code has fewer.
+ */
+const mayHold = /\d(?:[^"A-Za-z\d]{0,6}\d){12}|\\|[^ -~\s]|cv[vc]/i
 
 /**
- * Refuses a body that holds what looks like a card number (400, `card_number`). `text` is the body as it came. An amount is
- * a number and no card number; nor is a whole text that is somebody's CPF or CNPJ by its check digits.
+ * Refuses a body that holds what looks like a card number (400, `card_number`). `text` is the body as it came, its bytes as
+ * characters. Metadata and idempotency keys are the merchant's own: bare digits there are an order number unless they stand
+ * under a name that says card, and only what is grouped as cards print it is refused. An amount is a number and no card
+ * number; nor is a whole text that is somebody's CPF or CNPJ by its check digits.
  */
 export function refuseCardNumbers(text: string, body: unknown): void {
-  // An escape may stand for a digit.
-  if (!mayHold.test(text) && !text.includes('\\u')) return
-  const pointer = findCardNumber(harmlessOut(body, true))
-  if (pointer === undefined) return
-  const fault = { pointer, code: 'card_number', message: 'looks like a card number' }
-  throw new AppError('invalid_request', 'Card numbers are never sent here. Nothing of the body was kept.', {
+  if (!mayHold.test(text)) return
+  const pointer = isObject(body) ? findInBody(body) : findCardNumber(body)
+  if (pointer !== undefined) throw cardNumberRefused(pointer)
+}
+
+/** The same for a key that came in the header. */
+export function refuseCardNumberAsKey(key: string): void {
+  if (holdsGroupedCardNumber(key)) throw cardNumberRefused('')
+}
+
+function cardNumberRefused(pointer: string): AppError {
+  const fault = { pointer, code: 'card_number', message: 'looks like a card number or its security code' }
+  return new AppError('invalid_request', 'Card numbers are never sent here. Nothing of the body was kept.', {
     errors: [fault],
   })
 }
 
-/** The body without what is known to be something else. */
-function harmlessOut(value: unknown, isBody = false): unknown {
-  if (typeof value === 'string') return parseTaxId(value) === undefined ? value : ''
-  if (Array.isArray(value)) return value.map((each) => harmlessOut(each))
-  if (typeof value !== 'object' || value === null) return value
-  const entries: [string, unknown][] = Object.entries(value)
-  return Object.fromEntries(
-    entries
-      .filter(([name, each]) => !(isBody && name === 'amount' && typeof each === 'number'))
-      .map(([name, each]) => [name, harmlessOut(each)]),
-  )
+function findInBody(body: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [name, value] of Object.entries(body)) {
+    if (holdsCardNumber(name)) return ''
+    if (name === 'amount' && typeof value === 'number') continue
+    const found = findCardNumber(value, `/${escapePointer(name)}`, judges[name] ?? isAny)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const isAny: Judge = (text) => parseTaxId(text) === undefined && holdsCardNumber(text)
+
+const isGrouped: Judge = (text) => parseTaxId(text) === undefined && holdsGroupedCardNumber(text)
+
+const isInMetadata: Judge = (text, names) => {
+  if (names.some(saysCode) && /^\D*\d{3,4}\D*$/.test(text)) return true
+  return names.some(saysCard) ? isAny(text, names) : isGrouped(text, names)
+}
+
+const judges: Readonly<Record<string, Judge>> = { metadata: isInMetadata, idempotencyKey: isGrouped }
+
+/** `cardNumber`, `credit_card`, `PAN`; not `company`. */
+function saysCard(name: string): boolean {
+  return /card|cart[aã]o|tarjeta/i.test(name) || wordsOf(name).includes('pan') || saysCode(name)
+}
+
+/** The security code on a card. */
+function saysCode(name: string): boolean {
+  return wordsOf(name).some((word) => ['cvv', 'cvc'].includes(word))
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+}
+
+function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
 }

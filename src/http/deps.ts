@@ -19,7 +19,14 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import type { GuardPolicy } from '#/webhooks/guard.ts'
 
 /** One thing that must work before requests are welcome. */
-export type ReadinessCheck = { readonly name: string; readonly ok: boolean }
+export type ReadinessCheck = {
+  readonly name: string
+  readonly ok: boolean
+  /** Why not, as a sentence for people. */
+  readonly reason?: string
+  /** Most requests are welcome without it: then we are ready, and say that we are degraded. */
+  readonly isPart?: true
+}
 
 export type RateLimit = {
   /** Requests a second that a key may make for ever. */
@@ -65,4 +72,6 @@ export type HttpDeps = {
   readonly rateLimit?: RateLimit
   /** Proxies in front whose word on the caller's address is believed: addresses or networks. None unless told. */
   readonly trustProxy?: readonly string[]
+  /** Milliseconds for a whole request to come; 30 seconds unless told. */
+  readonly requestTimeoutMs?: number
 }

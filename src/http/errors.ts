@@ -1,23 +1,19 @@
 // The one translation of whatever was thrown into what a caller is told: application/problem+json (RFC 9457).
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { classify } from '#/db/failure.ts'
+import type { Edge } from '#/edge/server.ts'
 import { unavailable } from '#/db/persist.ts'
-import { AppError, problems, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
-import { toJson } from '#/kernel/json.ts'
+import { AppError, problems, problemUrl, type FieldFault } from '#/kernel/error.ts'
+import { escapePointer, toJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 
 const problemType = 'application/problem+json'
-
-/** The address of a problem's page. */
-export function problemUrl(code: ProblemCode): string {
-  return `https://vintem.dev/problems/${code}`
-}
 
 /** Faults beyond these are not listed: the caller has enough to do. */
 const faultsMax = 20
 const pointerMax = 200
 
-export type ProblemAnswer = {
+type ProblemAnswer = {
   readonly status: number
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
@@ -68,6 +64,25 @@ export function sendProblem(
     .headers({ 'x-request-id': request.id, ...headers })
     .serializer(asIs)
     .send(body)
+}
+
+/** Answers where no route is: 405 and the methods when others are there, else 404. */
+export function sendNothingHere(
+  deps: { readonly log: Log },
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const allowed = edge.allowedAt(request)
+  if (allowed.length === 0)
+    return sendProblem(deps, new AppError('not_found', 'There is nothing at this address.'), request, reply)
+  reply.header('allow', allowed.join(', '))
+  return sendProblem(deps, methodNotAllowed(request.method, allowed), request, reply)
+}
+
+export function methodNotAllowed(method: string, allowed: readonly string[]): AppError {
+  const detail = `${method} is not for this address: it takes ${allowed.join(', ')}.`
+  return new AppError('method_not_allowed', detail)
 }
 
 function asIs(body: unknown): string {
@@ -165,23 +180,4 @@ const messages: Readonly<Record<string, string>> = {
 
 function tidy({ pointer, code, message }: FieldFault): FieldFault {
   return { pointer: pointer.slice(0, pointerMax).toWellFormed(), code, message: message.toWellFormed() }
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** What is written when the bytes on the wire are no HTTP at all. */
-export function rawProblem(requestId: string): string {
-  const { status, body } = answerProblem(
-    new AppError('invalid_request', 'This is not HTTP that we can read.'),
-    requestId,
-  )
-  const head = [
-    `HTTP/1.1 ${status} Bad Request`,
-    `content-type: ${problemType}`,
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  return `${head.join('\r\n')}\r\n\r\n${body}`
 }

@@ -1,12 +1,14 @@
 // Events and their deliveries.
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type DeliveryId, type EventId } from '#/kernel/id.ts'
+import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import * as queries from '#/webhooks/queries.ts'
 import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
 import { Type as T } from 'typebox'
+import * as patterns from './patterns.ts'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { emptyRequest, listOf, whole } from './schema-words.ts'
+import { documented, emptyRequest, listOf, whole } from './schema-words.ts'
 import { delivery, event } from './schemas.ts'
 
 const list = route({
@@ -22,12 +24,29 @@ const list = route({
   query: queryOf({
     ...paging,
     after: T.Optional(whole(0, Number.MAX_SAFE_INTEGER, 'Only events after this sequence.')),
+    types: T.Optional(
+      documented(
+        T.String({
+          minLength: 1,
+          maxLength: 1_024,
+          description:
+            'Only events of these types, with commas between them. Their sequences have gaps then.',
+          examples: ['payment.completed,refund.failed'],
+        }),
+        { pattern: patterns.eventTypeList },
+      ),
+    ),
   }),
   async handle({ sql }, { merchant, query }) {
     const { after = 0, cursor, limit = pageSize } = query
+    const types = query.types === undefined ? undefined : readTypes(query.types)
     const [last] = cursor === undefined ? [] : readCursor(cursor, (part) => /^\d{1,15}$/.test(part))
     const start = last === undefined ? BigInt(after) : BigInt(last)
-    const found = await queries.listEvents(sql, merchant.id, { after: start, limit: limit + 1 })
+    const found = await queries.listEvents(sql, merchant.id, {
+      after: start,
+      limit: limit + 1,
+      ...(types === undefined ? {} : { types }),
+    })
     const page = found.slice(0, limit)
     const data = page.map(eventRecord)
     const end = page.at(-1)
@@ -35,6 +54,18 @@ const list = route({
     return { record: { data, nextCursor: writeCursor([end.sequence.toString()]) } }
   },
 })
+
+/** The types that are named, each one that there is. 400. */
+function readTypes(text: string): readonly EventType[] {
+  return text.split(',').map((named) => {
+    const type = eventTypes.find((each) => each === named)
+    if (type !== undefined) return type
+    const message = `${JSON.stringify(named)} is no type of event. They are ${eventTypes.join(', ')}`
+    throw new AppError('invalid_request', `${message}.`, {
+      errors: [{ pointer: '/types', code: 'not_allowed', message }],
+    })
+  })
+}
 
 const get = route({
   method: 'GET',

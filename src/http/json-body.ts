@@ -1,7 +1,7 @@
 // From bytes to a value that every later step can take as it is: UTF-8, well-formed JSON of bounded depth, with text
 // that can be stored and numbers that survive. Whatever is not, is the caller's fault and says where.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { findUncleanText } from '#/kernel/json.ts'
+import { escapePointer, findUncleanText, parseJson } from '#/kernel/json.ts'
 
 /** Beyond any honest body, and far below where walking it would exhaust the stack. */
 const depthMax = 32
@@ -15,18 +15,22 @@ export function isJsonType(contentType: string): boolean {
   return jsonType.test(contentType)
 }
 
-/** The value that the bytes stand for; undefined for no bytes. */
+/**
+ * The value that the bytes stand for; undefined for no bytes. Fields of the body that are null are absent, and numbers in its
+ * `metadata` are kept as they were written.
+ */
 export function readJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   const text = decode(bytes)
-  checkDepth(text)
-  const value = parse(text)
+  const names = countNames(text)
+  const exact = parse(text)
+  if (names !== countFields(exact)) checkRepeated(text)
+  const value = mayNeedReading.test(text) ? fieldsOf(exact) : exact
   // Only an escape can smuggle in text that UTF-8 could not carry.
   const escaped = text.includes('\\u')
   const pointer = escaped ? findUncleanText(value) : undefined
   if (pointer !== undefined) refuse(pointer, 'unclean_text', 'holds a NUL or half a surrogate pair')
   if (escaped || text.includes('__proto__')) checkKeys(value, '')
-  if (/\d{16}|\d[eE]\+?\d{3}/.test(text)) checkNumbers(text)
   return value
 }
 
@@ -38,25 +42,85 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Counts brackets outside of strings before anything walks the value. */
-function checkDepth(text: string): void {
+const [quote, colon, comma, backslash] = [0x22, 0x3a, 0x2c, 0x5c]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+/** Walks through the text before anything is made of it, and refuses it when it is nested too deep. Counts its names. */
+function countNames(text: string): number {
   let depth = 0
-  let inString = false
+  let names = 0
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index)
-    if (inString) {
-      if (unit === 0x5c) index += 1
-      else if (unit === 0x22) inString = false
-    } else if (unit === 0x22) inString = true
-    else if (unit === 0x7b || unit === 0x5b) depth += 1
-    else if (unit === 0x7d || unit === 0x5d) depth -= 1
+    if (unit === quote) {
+      index = endOfString(text, index) - 1
+      if (isName(text, index + 1)) names += 1
+    } else if (unit === openBrace || unit === openBracket) depth += 1
+    else if (unit === closeBrace || unit === closeBracket) depth -= 1
     if (depth > depthMax) refuse('', 'too_deep', `is nested deeper than ${depthMax}`)
   }
+  return names
+}
+
+/** As many as there are names in its text, unless one of them stands twice in its object. */
+function countFields(value: unknown): number {
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return 0
+  let count = 0
+  for (const each of Object.values(value)) count += countFields(each)
+  return Array.isArray(value) ? count : count + Object.keys(value).length
+}
+
+type Open = { readonly names: Set<string> | undefined; name: string; index: number }
+
+/** Refuses a name that its object has twice: readers differ on which of the two counts (RFC 8259 §4). */
+function checkRepeated(text: string): void {
+  const open: Open[] = []
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    const inner = open.at(-1)
+    if (unit === quote) {
+      const end = endOfString(text, index)
+      if (inner?.names !== undefined && isName(text, end)) {
+        inner.name = String(JSON.parse(text.slice(index, end)))
+        if (inner.names.has(inner.name)) refuse(pointerTo(open), 'repeated', 'is there twice')
+        inner.names.add(inner.name)
+      }
+      index = end - 1
+    } else if (unit === openBrace || unit === openBracket)
+      open.push({ names: unit === openBrace ? new Set() : undefined, name: '', index: 0 })
+    else if (unit === closeBrace || unit === closeBracket) open.pop()
+    else if (unit === comma && inner !== undefined) inner.index += 1
+  }
+}
+
+/** Behind the closing quote. */
+function endOfString(text: string, start: number): number {
+  let end = start + 1
+  for (;;) {
+    const unit = text.charCodeAt(end)
+    if (unit === quote || Number.isNaN(unit)) return end + 1
+    end += unit === backslash ? 2 : 1
+  }
+}
+
+function isName(text: string, end: number): boolean {
+  let next = end
+  while (isSpace(text.charCodeAt(next))) next += 1
+  return text.charCodeAt(next) === colon
+}
+
+/** Space, tab, line feed, carriage return (RFC 8259 §2). */
+function isSpace(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d
+}
+
+function pointerTo(open: readonly Open[]): string {
+  const names = open.map(({ names, name, index }) => (names === undefined ? String(index) : name))
+  return `/${names.map(escapePointer).join('/')}`
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     return refuse('', 'malformed', error instanceof SyntaxError ? error.message.slice(0, 200) : 'is not JSON')
   }
@@ -67,22 +131,49 @@ function checkKeys(value: unknown, pointer: string): void {
   if (typeof value !== 'object' || value === null) return
   const entries: [string, unknown][] = Object.entries(value)
   for (const [key, each] of entries) {
-    const here = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const here = `${pointer}/${escapePointer(key)}`
     if (key === '__proto__') refuse(here, 'not_allowed', 'is not a name that a field may have')
     checkKeys(each, here)
   }
 }
 
-/** Numbers are echoed, so one that JavaScript would change is refused: an integer beyond 2^53 that is not exact, or too large. */
-function checkNumbers(text: string): void {
-  JSON.parse(text, (key, value: unknown, context?: { readonly source?: string }) => {
-    if (typeof value !== 'number') return value
-    if (!Number.isFinite(value)) refuse(`/${key}`, 'too_large', 'is larger than any number we can keep')
-    const source = context?.source ?? ''
-    const changed = /^-?\d{16,}$/.test(source) && BigInt(source) !== BigInt(value)
-    if (changed) refuse(`/${key}`, 'too_large', 'is an integer that cannot be kept exactly; send it as text')
-    return value
-  })
+/** There may be a null, or a number that is not as JavaScript writes it. */
+const mayNeedReading = /null|\d[.eE]|-0|\d{16}/
+
+/**
+ * The body without its fields that are null, which is how some languages write what is absent, and with numbers as JavaScript
+ * has them: but its metadata is the merchant's own and stays as it was written. An integer beyond 2^53 that is not exact, or a
+ * number that is too large, is refused.
+ */
+function fieldsOf(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || JSON.isRawJSON(body))
+    return numbersOf(body, '')
+  const entries: [string, unknown][] = Object.entries(body)
+  const read = entries
+    .filter(([, value]) => value !== null)
+    .map(([name, value]): [string, unknown] => [
+      name,
+      name === 'metadata' ? value : numbersOf(value, `/${escapePointer(name)}`),
+    ])
+  return Object.fromEntries(read)
+}
+
+function numbersOf(value: unknown, pointer: string): unknown {
+  if (JSON.isRawJSON(value)) return numberOf(value.rawJSON, pointer)
+  if (Array.isArray(value)) return value.map((each, index) => numbersOf(each, `${pointer}/${index}`))
+  if (typeof value !== 'object' || value === null) return value
+  const entries: [string, unknown][] = Object.entries(value)
+  return Object.fromEntries(
+    entries.map(([name, each]) => [name, numbersOf(each, `${pointer}/${escapePointer(name)}`)]),
+  )
+}
+
+function numberOf(source: string, pointer: string): number {
+  const value = Number(source)
+  if (!Number.isFinite(value)) refuse(pointer, 'too_large', 'is larger than any number we can keep')
+  if (/^-?\d{16,}$/.test(source) && BigInt(source) !== BigInt(value))
+    refuse(pointer, 'too_large', 'is an integer that cannot be kept exactly')
+  return value
 }
 
 function refuse(pointer: string, code: string, message: string): never {

@@ -1,6 +1,7 @@
 // The part of openapi.json that needs no key: health, and the document itself.
 import { Type as T } from 'typebox'
 import type { Json, Shapes } from './openapi-shapes.ts'
+import { oneOf } from './schema-words.ts'
 import { problem } from './schemas.ts'
 
 const liveness = T.Object(
@@ -10,7 +11,11 @@ const liveness = T.Object(
 
 const readiness = T.Object(
   {
-    status: T.String({ examples: ['ready'] }),
+    status: oneOf(
+      'ReadinessStatus',
+      ['ready', 'degraded', 'not_ready'],
+      'degraded: welcome but for a part, which `checks` names and `reasons` explains.',
+    ),
     checks: T.Unsafe<Readonly<Record<string, boolean>>>({
       title: 'ReadinessChecks',
       type: 'object',
@@ -18,8 +23,16 @@ const readiness = T.Object(
       description: 'What must work before requests are welcome, and whether it does.',
       examples: [{ database: true }],
     }),
+    reasons: T.Optional(
+      T.Unsafe<Readonly<Record<string, string>>>({
+        title: 'ReadinessReasons',
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'Why a check does not hold, by its name.',
+      }),
+    ),
   },
-  { title: 'Readiness', additionalProperties: true, description: 'Whether requests are welcome.' },
+  { title: 'Readiness', description: 'Whether requests are welcome.' },
 )
 
 /** The paths outside `/v1`. */
@@ -38,7 +51,10 @@ export function describeOpenPaths(shapes: Shapes): Json {
       summary: 'Whether requests are welcome',
       description: 'For whoever sends requests here, such as a load balancer.',
       answers: {
-        '200': { description: 'Yes.', ...ready },
+        '200': {
+          description: 'Yes; `degraded`: but for a part, which `checks` names and `reasons` explains.',
+          ...ready,
+        },
         '503': { description: 'Not now; `checks` says why.', ...ready },
       },
     }),

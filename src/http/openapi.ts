@@ -1,8 +1,7 @@
 // openapi.json, made of the table of routes: the schemas that check and write are the ones that are published.
 import { must } from '#/kernel/check.ts'
-import { problems, type ProblemCode } from '#/kernel/error.ts'
+import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
-import { problemUrl } from './errors.ts'
 import { eventMeanings, eventShapes, webhookEvent } from './event-schemas.ts'
 import { examples } from './examples.ts'
 import { describeOpenPaths } from './openapi-open.ts'
@@ -43,7 +42,7 @@ export function describeApi(routes: readonly Route[]): Json {
 }
 
 const intro = [
-  'Amounts are integers of minor units (cents), of 64 bits. Instants are ISO 8601 in UTC. What does not apply is absent, never null.',
+  'Amounts are integers of minor units (cents), of 64 bits. Instants are ISO 8601 in UTC. What does not apply is absent, never null; in a request a field that is null is taken as absent.',
   'New fields may be added to any object, and new values to any enumeration in an answer: ignore those that you do not know.',
   'Errors are application/problem+json; decide by `code` alone.',
 ].join('\n\n')

@@ -10,12 +10,12 @@ export function pageUrlFault(
   { allowHttp }: Pick<GuardPolicy, 'allowHttp'>,
 ): UrlFault | undefined {
   if (/[\s\p{Cc}\\]/u.test(text))
-    return { code: 'malformed', message: 'has no spaces, control characters or backslashes' }
+    return { code: 'malformed', message: 'must not hold spaces, control characters or backslashes' }
   const url = URL.parse(text)
   if (url === null || url.hostname === '') return { code: 'malformed', message: 'is not an absolute URL' }
   if (url.username !== '' || url.password !== '')
-    return { code: 'userinfo_not_allowed', message: 'carries no user or password' }
+    return { code: 'userinfo_not_allowed', message: 'must not carry a user or a password' }
   const isOwnMachine = url.protocol === 'http:' && allowHttp && loopback.test(hostOf(url))
   if (url.protocol === 'https:' || isOwnMachine) return undefined
-  return { code: 'scheme_not_allowed', message: 'is https' }
+  return { code: 'scheme_not_allowed', message: 'must be https' }
 }

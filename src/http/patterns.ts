@@ -21,6 +21,9 @@ const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[1
 /** A date, or an instant with its offset. */
 export const instant = `^(${year}-${monthAndDay}|${leapYear}-02-29)(T${time})?$`
 
+/** Types of events, with commas between them. */
+export const eventTypeList = '^[a-z]+\\.[a-z_]+(,[a-z]+\\.[a-z_]+)*$'
+
 /** A name of the IANA time zone database. */
 export const timeZone = '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$'
 
@@ -49,7 +52,7 @@ const mailLocal = "[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$&'*+/=?^_`{|}~
 export const pixKeys = {
   CPF: `^${cpf}$`,
   CNPJ: `^${cnpj}$`,
-  PHONE: '^\\+55(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])[6-9][0-9]{8}$',
-  EMAIL: `^${mailLocal}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}$`,
+  PHONE: '^(\\+?55)?(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])[6-9][0-9]{8}$',
+  EMAIL: `^${mailLocal}@([A-Za-z0-9]+(-+[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,}$`,
   EVP: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
 } as const

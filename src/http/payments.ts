@@ -8,7 +8,7 @@ import { creationRecord, paymentRecord } from '#/payments/record.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { Type as T, type Static } from 'typebox'
-import { metadataFaults } from './body.ts'
+import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import {
   ofCurrency,
@@ -35,7 +35,7 @@ const create = route({
   operationId: 'createPayment',
   summary: 'Create a payment',
   description:
-    'The same idempotencyKey with the same body answers the same payment again, in its present status; with another body it is a conflict.',
+    'An idempotencyKey is required, as that field or as the header Idempotency-Key. The same key with the same body answers the same payment again, in its present status; with another body it is a conflict.',
   status: 201,
   answer: createdPayment,
   headers: { 'Idempotent-Replayed': '`true` when the key made this payment before.' },
@@ -46,24 +46,32 @@ const create = route({
     'method_not_available',
     'network_not_supported',
     'checkout_not_found',
+    'limit_exceeded',
     'provider_unavailable',
   ],
   body: paymentRequest,
   async handle(deps, call) {
-    const { idempotencyKey, ...body } = call.body
+    const { idempotencyKey: _key, ...body } = call.body
+    const key = idempotencyKeyOf(call)
     const faults = faultsOf(deps, call)
-    if (faults.length > 0) {
-      throw new AppError('invalid_request', `${faults[0]?.pointer} ${faults[0]?.message}.`, {
-        errors: faults,
-      })
+    if (key === undefined || faults.length > 0) {
+      const errors = [...(key === undefined ? [keyMissing] : []), ...faults]
+      throw new AppError('invalid_request', `${errors[0]?.pointer} ${errors[0]?.message}.`, { errors })
     }
-    const created = await deps.creator.create(call.merchant, idempotencyKey, withPlainTaxId(body))
+    requireCapitals(body.currency)
+    const created = await deps.creator.create(call.merchant, key, withPlainTaxId(body))
     return {
       record: creationRecord(created.payment, created.fields),
       headers: created.replayed ? { 'idempotent-replayed': 'true' } : {},
     }
   },
 })
+
+const keyMissing: FieldFault = {
+  pointer: '/idempotencyKey',
+  code: 'required',
+  message: 'is required, here or in the header Idempotency-Key',
+}
 
 /** A tax id is kept without its mask, so that a masked and a plain one are the same body. */
 function withPlainTaxId<Body extends { readonly customerTaxId?: string }>(body: Body): Body {
@@ -74,14 +82,9 @@ function withPlainTaxId<Body extends { readonly customerTaxId?: string }>(body: 
 /** What a schema cannot say. */
 function faultsOf(
   { webhookPolicy }: HttpDeps,
-  { body, merchant, idempotencyKey }: Call<unknown, Static<typeof paymentRequest>>,
+  { body, merchant }: Call<unknown, Static<typeof paymentRequest>>,
 ): readonly FieldFault[] {
-  const faults: FieldFault[] = []
-  if (idempotencyKey !== undefined && idempotencyKey !== body.idempotencyKey) {
-    const message = 'differs from the header Idempotency-Key'
-    faults.push({ pointer: '/idempotencyKey', code: 'differs', message })
-  }
-  faults.push(...metadataFaults(body.metadata))
+  const faults = [...metadataFaults(body.metadata)]
   if (body.customerTaxId !== undefined && parseTaxId(body.customerTaxId) === undefined) {
     const message = 'is no CPF or CNPJ: its check digits do not hold'
     faults.push({ pointer: '/customerTaxId', code: 'malformed', message })

@@ -2,13 +2,14 @@
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { jsonInteger } from '#/kernel/money.ts'
 import { differences } from '#/payments/create.ts'
 import { isMeant } from '#/refunds/choose.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { refundRecord, type RefundRequest } from '#/refunds/refund.ts'
 import { refundsMax, type RefundVerdict } from '#/refunds/request.ts'
 import { Type as T } from 'typebox'
-import { idempotencyKeyOf, metadataFaults } from './body.ts'
+import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
@@ -77,40 +78,51 @@ function refusalOf(
     case 'too_many':
       return new AppError('limit_exceeded', `A payment has at most ${refundsMax} refunds.`)
     case 'not_refundable': {
-      const { method } = verdict.payment
-      return new AppError(
-        'method_not_available',
-        `A payment by ${method ?? 'no method'} cannot be refunded here.`,
-      )
+      const { method, receivedMinor } = verdict.payment
+      if (receivedMinor === 0n) return unpaid()
+      const of = method === undefined ? 'The money of this payment' : `What came by ${method}`
+      return new AppError('method_not_available', `${of} cannot be given back here.`)
     }
     case 'exceeds':
-      return exceeding(verdict, request)
+      return verdict.payment.receivedMinor === 0n ? unpaid() : exceeding(verdict, request)
     case 'misdirected': {
       const { code, detail, pointer } = verdict.refusal
       const errors =
         pointer === undefined ? [] : [{ pointer, code: 'not_allowed', message: 'cannot take the refund' }]
       return new AppError(code, detail, { errors })
     }
+    case 'too_much':
+      return tooMuch(verdict.roomMinor)
     case 'frozen':
       return moneyIsFrozen()
     case 'limited':
       return limited(verdict.limit, '/cryptoAddress')
     case 'insufficient_funds':
       return new AppError('insufficient_funds', `The wallet lacks ${verdict.missingMinor} of the amount.`, {
-        extra: { missing: Number(verdict.missingMinor) },
+        extra: { missing: jsonInteger(verdict.missingMinor) },
       })
   }
+}
+
+/** Nobody has chosen a method yet, or paid by one. */
+function unpaid(): AppError {
+  const detail = 'The payment is not paid: nothing of it has come that could be given back.'
+  return new AppError('refund_exceeds_payment', detail, {
+    extra: { refundable: 0, refundableAtOnce: 0, left: [] },
+  })
 }
 
 type Exceeding = Extract<RefundVerdict, { kind: 'exceeds' }>
 
 /** Says what can be given back of the money that is meant, and what else there is and how to ask for it. */
 function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: RefundRequest): AppError {
-  const [refundable, refundableAtOnce] = [Number(refundableMinor), Number(atOnceMinor)]
+  const [refundable, refundableAtOnce] = [jsonInteger(refundableMinor), jsonInteger(atOnceMinor)]
   const others = left.filter(({ method }) => !isMeant(method, request))
   const isElsewhere = refundable === 0 && others.length > 0
   const how = request.cryptoAddress !== undefined ? 'without a cryptoAddress' : 'to a cryptoAddress'
+  const needsAddress = isElsewhere && request.cryptoAddress === undefined
   const detail = [
+    ...(needsAddress ? ['cryptoAddress is required: what is left of the payment came by CRYPTO.'] : []),
     refundable === refundableAtOnce
       ? `At most ${refundable} can be given back.`
       : `${refundable} can be given back, at most ${refundableAtOnce} of it with one refund: it came in several pieces.`,
@@ -119,8 +131,10 @@ function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: R
   const fault = isElsewhere
     ? {
         pointer: '/cryptoAddress',
-        code: request.cryptoAddress !== undefined ? 'not_allowed' : 'required',
-        message: 'asks for other money than what is left',
+        code: needsAddress ? 'required' : 'not_allowed',
+        message: needsAddress
+          ? 'is required: what is left came by CRYPTO'
+          : 'is not for what is left, which came by another method than CRYPTO',
       }
     : { pointer: '/amount', code: 'too_large', message: `is at most ${refundableAtOnce}` }
   return new AppError('refund_exceeds_payment', detail, {
@@ -132,8 +146,8 @@ function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: R
 function leftRecord({ method, refundableMinor, atOnceMinor }: Exceeding['left'][number]) {
   return {
     paymentMethod: method,
-    refundable: Number(refundableMinor),
-    refundableAtOnce: Number(atOnceMinor),
+    refundable: jsonInteger(refundableMinor),
+    refundableAtOnce: jsonInteger(atOnceMinor),
     cryptoAddress: method === 'CRYPTO' ? 'required' : 'not_allowed',
   }
 }

@@ -2,13 +2,14 @@
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { selectPayments } from '#/payments/queries.ts'
+import type { Method } from '#/rails/rail.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
 import { cardScenarios } from '#/sandbox/pay-card.ts'
 import { partnerScenarios } from '#/sandbox/pay-partner.ts'
 import { pixScenarios } from '#/sandbox/pay-pix.ts'
 import { Type as T } from 'typebox'
 import { route, type Route } from './route.ts'
-import { amountIn, oneOf, uuid } from './schema-words.ts'
+import { about, amountIn, documented, oneOf, paymentMethod, uuid, when } from './schema-words.ts'
 
 const scenarios = [...new Set([...cryptoScenarios, ...pixScenarios, ...cardScenarios, ...partnerScenarios])]
 
@@ -17,6 +18,22 @@ const scenario = oneOf(
   scenarios,
   'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired. CRYPTO: reorged: the block leaves the chain and the transfer comes back. PIX: lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back. CREDIT_CARD: success, decline, insufficient_funds; challenge: with 3-D Secure; dispute: its holder wants the money back. PARTNER_PAY: confirm, refuse.',
 )
+
+/** Which scenarios each method has, when the body names one. Those of a method without `exact` have to be named. */
+function scenarioByMethod([first, ...others]: readonly (readonly [Method, readonly string[]])[]): Readonly<
+  Record<string, object>
+> {
+  if (first === undefined) return {}
+  const [method, names] = first
+  return when(
+    { required: ['method'], properties: { method: { const: method } } },
+    {
+      properties: { scenario: { pattern: `^(${names.join('|')})$` } },
+      ...(names.includes('exact') ? {} : { required: ['scenario'] }),
+    },
+    scenarioByMethod(others),
+  )
+}
 
 const pay = route({
   method: 'POST',
@@ -35,18 +52,36 @@ const pay = route({
     },
     { title: 'SandboxPaymentResult', description: 'How the sandbox’s payer pays.' },
   ),
-  problems: ['invalid_state', 'provider_unavailable'],
-  body: T.Object(
-    { amount: T.Optional(amountIn), scenario: T.Optional(scenario) },
-    { title: 'PaySandboxPaymentRequest', additionalProperties: false },
+  problems: ['invalid_state', 'method_not_available', 'provider_unavailable'],
+  body: documented(
+    T.Object(
+      {
+        amount: T.Optional(amountIn),
+        scenario: T.Optional(scenario),
+        method: T.Optional(
+          about(paymentMethod, 'Of a checkout: what the payer chooses. Required until a method was chosen.'),
+        ),
+      },
+      { title: 'PaySandboxPaymentRequest', additionalProperties: false },
+    ),
+    scenarioByMethod([
+      ['CRYPTO', cryptoScenarios],
+      ['PIX', pixScenarios],
+      ['CREDIT_CARD', cardScenarios],
+      ['PARTNER_PAY', partnerScenarios],
+    ]),
   ),
   bodyOptional: true,
   async handle({ sandbox, sql }, { merchant, id, body }) {
     if (sandbox === undefined || merchant.mode !== 'SANDBOX') throw unknown()
     const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id as PaymentId }])
     if (found === undefined) throw unknown()
-    const { amount, scenario = 'exact' } = body
-    const wish = { scenario, ...(amount === undefined ? {} : { amount: BigInt(amount) }) }
+    const { amount, scenario = 'exact', method } = body
+    const wish = {
+      scenario,
+      ...(amount === undefined ? {} : { amount: BigInt(amount) }),
+      ...(method === undefined ? {} : { method }),
+    }
     return { record: await sandbox.pay(merchant.id, found.id, wish) }
   },
 })

@@ -107,7 +107,10 @@ export const url = (description: string, example: string) =>
     pattern: patterns.url,
   })
 
-export const idempotencyKey = text(255, 'The same key with the same body answers the first result again.')
+const keyMeaning =
+  'The same key with the same body answers the first result again. The header Idempotency-Key does the same; when both are sent they must agree.'
+
+export const idempotencyKey = text(255, keyMeaning)
 
 // ---- What many resources have
 
@@ -115,7 +118,8 @@ export const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
   title: 'Metadata',
   type: 'object',
   additionalProperties: true,
-  description: 'Your own fields, echoed as they are. At most 8 KiB as JSON.',
+  description:
+    'Your own fields, echoed as they are, numbers in the digits that you wrote. At most 8 KiB as JSON. No card numbers: what is grouped as cards print it, or stands under a name that says card, is refused.',
   examples: [{ orderId: 'A-1' }],
 })
 

@@ -1,16 +1,17 @@
 // The HTTP server of the API: reads requests, lets the table of routes answer them, and writes answers and problems.
 // Decides nothing about money.
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Socket } from 'node:net'
+import { connectionOptions, edgeOptions, openEdge, type Edge } from '#/edge/server.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
-import { isUuid, newId } from '#/kernel/id.ts'
+import { isUuid } from '#/kernel/id.ts'
 import { findUncleanText, toJson } from '#/kernel/json.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import { createDoor, type Door } from './auth.ts'
-import { refuseCardNumbers } from './card-numbers.ts'
+import { refuseCardNumberAsKey, refuseCardNumbers } from './card-numbers.ts'
 import type { HttpDeps } from './deps.ts'
-import { rawProblem, sendProblem } from './errors.ts'
+import { methodNotAllowed, sendNothingHere, sendProblem } from './errors.ts'
 import { isJsonType, readJsonBody } from './json-body.ts'
 import { describeApi } from './openapi.ts'
 import { queryOf, readQuery } from './query.ts'
@@ -26,18 +27,12 @@ const patienceMs = 15_000
 /** The API's server, not listening yet. */
 export function createServer(deps: HttpDeps): FastifyInstance {
   const server = Fastify({
+    ...edgeOptions(deps),
+    http: connectionOptions(deps),
     bodyLimit: bodyBytesMax,
-    trustProxy: deps.trustProxy === undefined ? false : [...deps.trustProxy],
-    requestTimeout: 30_000,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
-    requestIdHeader: false,
-    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     frameworkErrors: (error, request, reply) => {
       void sendProblem(deps, error, request, reply)
     },
-    clientErrorHandler: refuseSocket,
     ajv: {
       // Bodies are what they are: nothing is turned into something else, dropped or filled in.
       customOptions: {
@@ -52,31 +47,26 @@ export function createServer(deps: HttpDeps): FastifyInstance {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, readBody)
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
-  server.setNotFoundHandler((request, reply) => {
-    return sendProblem(deps, new AppError('not_found', 'There is nothing at this address.'), request, reply)
-  })
+  const edge = openEdge(server, deps)
+  server.setNotFoundHandler((request, reply) => sendNothingHere(deps, edge, request, reply))
   server.decorateRequest('identity', null)
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+  server.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
   endOverdue(server, deps)
   const door = createDoor(deps)
-  for (const each of routes) register(server, deps, door, each)
+  for (const each of routes) register(server, deps, { door, edge }, each)
   registerOpen(server, deps)
   return server
 }
 
-/** The caller's own id of the request, when it is a plain one; else ours. */
-function requestIdOf(header: string | readonly string[] | undefined): string {
-  return typeof header === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(header) ? header : newId()
-}
-
 const noQuery = queryOf({})
 
-function register(server: FastifyInstance, deps: HttpDeps, door: Door, each: Route): void {
+type Entrance = { readonly door: Door; readonly edge: Edge }
+
+function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, each: Route): void {
   const query = each.query ?? noQuery
   server.route({
     method: each.method,
@@ -86,7 +76,7 @@ function register(server: FastifyInstance, deps: HttpDeps, door: Door, each: Rou
       ...(each.body === undefined ? {} : { body: each.body }),
       response: { [each.status]: each.answer },
     },
-    onRequest: (request, reply, done) => enter(door, each, request, reply, done),
+    onRequest: (request, reply, done) => enter(entrance, each, request, reply, done),
     preValidation: (request, _reply, done) => {
       request.query = readQuery(query, cleanQuery(request))
       // No bytes are no body; the value null is one, and a wrong one.
@@ -105,14 +95,17 @@ function register(server: FastifyInstance, deps: HttpDeps, door: Door, each: Rou
       })
       if (answer.headers !== undefined) reply.headers(answer.headers)
       reply.code(each.status)
-      return 'stream' in answer ? reply.send(answer.stream) : answer.record
+      if (!('stream' in answer)) return answer.record
+      // Of a stream HEAD wants the headers, and not that all of it is read.
+      if (request.method === 'HEAD') answer.stream.destroy()
+      return reply.send(request.method === 'HEAD' ? Readable.from([]) : answer.stream)
     },
   })
 }
 
 /** Who is calling comes before what was sent. Stays synchronous for a key that is known. */
 function enter(
-  door: Door,
+  { door, edge }: Entrance,
   { scope }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -125,12 +118,23 @@ function enter(
   }
   const fail = (error: unknown) => done(error instanceof Error ? error : new Error(messageOf(error)))
   try {
+    refuseMethod(edge, request, reply)
     const identity = door.open(request, reply, scope)
     if (identity instanceof Promise) identity.then(pass).catch(fail)
     else pass(identity)
   } catch (error) {
     fail(error)
   }
+}
+
+/** What stands where an id would may be an address of its own, with other methods. */
+function refuseMethod(edge: Edge, request: FastifyRequest, reply: FastifyReply): void {
+  const { id } = request.params as { readonly id?: string }
+  if (id === undefined || isUuid(id.toLowerCase())) return
+  const allowed = edge.allowedAt(request)
+  if (allowed.includes(request.method)) return
+  reply.header('allow', allowed.join(', '))
+  throw methodNotAllowed(request.method, allowed)
 }
 
 /** A body is JSON in UTF-8, not compressed, or it is none of ours. */
@@ -177,7 +181,10 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const header = headers['idempotency-key']
   if (typeof header !== 'string') return undefined
   const key = /^"([^"\\]*)"$/.exec(header)?.[1] ?? header
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) {
+    refuseCardNumberAsKey(key)
+    return key
+  }
   const fault = { pointer: '', code: 'malformed', message: 'has 1 to 255 printable ASCII characters' }
   throw new AppError('invalid_request', 'The header Idempotency-Key is malformed.', { errors: [fault] })
 }
@@ -217,13 +224,6 @@ function endOverdue(server: FastifyInstance, deps: HttpDeps): void {
   })
 }
 
-/** For bytes that are no HTTP: there is no request to answer. */
-function refuseSocket(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  if (socket.writable) socket.end(rawProblem(newId()))
-  else socket.destroy()
-}
-
 /** What anybody may ask: whether we live, whether we are ready, and what the API is. */
 function registerOpen(server: FastifyInstance, deps: HttpDeps): void {
   const document = toJson(describeApi(routes))
@@ -231,12 +231,17 @@ function registerOpen(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_request, reply) => {
     const checks = await deps.ready()
-    const ok = checks.every((check) => check.ok)
-    reply.code(ok ? 200 : 503)
-    if (!ok) reply.header('retry-after', '1')
+    const failing = checks.filter((check) => !check.ok)
+    const isWelcome = failing.every(({ isPart }) => isPart === true)
+    reply.code(isWelcome ? 200 : 503)
+    if (!isWelcome) reply.header('retry-after', '1')
+    const reasons = failing.flatMap(({ name, reason }) =>
+      reason === undefined ? [] : [[name, reason] as const],
+    )
     return {
-      status: ok ? 'ready' : 'not_ready',
+      status: !isWelcome ? 'not_ready' : failing.length > 0 ? 'degraded' : 'ready',
       checks: Object.fromEntries(checks.map(({ name, ok }) => [name, ok])),
+      ...(reasons.length === 0 ? {} : { reasons: Object.fromEntries(reasons) }),
     }
   })
 }

@@ -6,7 +6,8 @@ import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import type { Method, Rails, SignedCallback, SignedCallbacks } from '#/rails/rail.ts'
-import { deleteCallbackEvents, insertCallbackEvent, insertSignals } from '#/settlement/queries.ts'
+import { insertSignals } from '#/settlement/inbox-queries.ts'
+import { deleteCallbackEvents, insertCallbackEvent } from '#/settlement/queries.ts'
 import { bodyBytesMax, type CallbackDeps } from './callbacks.ts'
 
 export type SignedCallbackDeps = CallbackDeps & { readonly rails: Rails }

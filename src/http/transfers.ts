@@ -12,7 +12,7 @@ import {
   type OwnTransferVerdict,
 } from '#/wallets/transfer.ts'
 import { Type as T, type Static } from 'typebox'
-import { idempotencyKeyOf, metadataFaults } from './body.ts'
+import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
 import { listOf, uuid } from './schema-words.ts'
@@ -34,6 +34,7 @@ const create = route({
     'currency_not_supported',
     'insufficient_funds',
     'wallet_not_spendable',
+    'limit_exceeded',
   ],
   body: transferRequest,
   async handle({ lane }, call) {
@@ -98,6 +99,8 @@ function madeBy(verdict: OwnTransferVerdict, request: OwnTransferRequest): OwnTr
       const fault = { pointer: '/fromWalletId', code: 'inactive', message: 'is not active' }
       throw new AppError('wallet_not_spendable', 'This wallet is inactive.', { errors: [fault] })
     }
+    case 'too_much':
+      throw tooMuch(verdict.roomMinor)
     case 'insufficient_funds':
       throw new AppError('insufficient_funds', 'The wallet does not hold this amount.', {
         errors: [{ pointer: '/amount', code: 'too_large', message: 'is more than the wallet holds' }],

@@ -11,7 +11,7 @@ import { statementPage, type StatementPosition } from '#/wallets/statement.ts'
 import { updateWalletKind } from '#/wallets/update.ts'
 import { walletCurrencies, type Wallet } from '#/wallets/wallet.ts'
 import { Type as T, type Static } from 'typebox'
-import { idempotencyKeyOf } from './body.ts'
+import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import {
   instant,
   ofCurrency,
@@ -42,7 +42,8 @@ const create = route({
   scope: 'wallets:write',
   operationId: 'createWallet',
   summary: 'Open a wallet',
-  description: 'The first SPENDABLE wallet of a currency is its default; later ones are not.',
+  description:
+    'The first SPENDABLE wallet of a currency is its default; later ones are not. Where a currency has none yet, a RESERVE wallet opens it as well.',
   status: 201,
   answer: wallet,
   headers: { 'Idempotent-Replayed': '`true` when the key opened this wallet before.' },
@@ -70,6 +71,7 @@ const create = route({
 function requestOf({ currency: text, walletType, label }: Static<typeof walletRequest>): WalletRequest {
   const currency = walletCurrencies.find((each) => each === text)
   if (currency !== undefined) return { currency, walletType, label }
+  requireCapitals(text)
   const fault = {
     pointer: '/currency',
     code: 'not_available',
@@ -202,7 +204,7 @@ const statement = route({
   streams: {
     type: 'text/csv',
     description:
-      'RFC 4180 in UTF-8, with a header row. `amount` and `balance` are minor units as in JSON, `amountDecimal` and `balanceDecimal` the same with a decimal point.',
+      'RFC 4180 in UTF-8, with a header row; texts in quotes, and an apostrophe before what a spreadsheet would take for a formula. `amount` and `balance` are minor units as in JSON, `amountDecimal` and `balanceDecimal` the same with a decimal point.',
   },
   query: queryOf({
     ...paging,

@@ -1,6 +1,6 @@
 // The shapes of withdrawals.
 import { Type as T } from 'typebox'
-import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { pixKeyTypes, pixKeyTypeWords } from '#/rails/pix/pix-key.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
 import * as patterns from './patterns.ts'
@@ -32,7 +32,6 @@ export const withdrawalStatus = oneOf(
 
 const destination = {
   pixKey: T.Optional(text(77, 'PIX: the recipient’s key.')),
-  pixKeyType: T.Optional(oneOf('PixKeyType', pixKeyTypes, 'PIX: what the key is; never guessed.')),
   cryptoAddress: T.Optional(
     text(64, 'CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one.'),
   ),
@@ -52,6 +51,7 @@ export const withdrawal = T.Object(
     currency,
     walletId: uuid('The wallet it leaves from.'),
     ...destination,
+    pixKeyType: T.Optional(oneOf('PixKeyType', pixKeyTypes, 'PIX: what the key is.')),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     webhookUrl: T.Optional(T.String()),
@@ -77,7 +77,10 @@ export const withdrawal = T.Object(
 /** What one type asks for and another does not: checked by withdrawals.ts and the payout rails (decision 4). */
 const byType = when(
   { properties: { type: { const: 'PIX' } } },
-  { required: ['pixKey', 'pixKeyType'], ...pixKeyAs(Object.entries(patterns.pixKeys)) },
+  {
+    required: ['pixKey', 'pixKeyType'],
+    ...pixKeyAs(Object.entries({ ...patterns.pixKeys, RANDOM: patterns.pixKeys.EVP })),
+  },
   { required: ['cryptoAddress'], properties: { cryptoAddress: { pattern: patterns.evmAddress } } },
 )
 
@@ -98,6 +101,13 @@ export const withdrawalRequest = documented(
       currency: currencyIn('BRL for PIX, USDT for CRYPTO.'),
       walletId: T.Optional(uuid('The wallet to debit.')),
       ...destination,
+      pixKeyType: T.Optional(
+        oneOf(
+          'PixKeyTypeInput',
+          pixKeyTypeWords,
+          'PIX: what the key is; never guessed. RANDOM is EVP. A PHONE without +55 is taken as Brazilian.',
+        ),
+      ),
       description: T.Optional(text(140, 'The recipient may read it.')),
       metadata: T.Optional(metadata),
       webhookUrl: T.Optional(

@@ -83,7 +83,7 @@ describe('a withdrawal', () => {
       { kind: 'ADJUSTMENT', count: 1, inflow: 1000, outflow: 0 },
     ])
     const csv = await desk.csv(tenant)
-    assert.match(csv.text, /,FEE,-5,/)
+    assert.match(csv.text, /,"FEE",-5,/)
   })
 
   test('refused: everything is in the wallet again, and why is said', async () => {

@@ -1,16 +1,18 @@
 // Withdrawals: take money out, approve, reject, cancel, read.
 import { AppError, type ProblemCode } from '#/kernel/error.ts'
 import { isUuid, newId, type WithdrawalId } from '#/kernel/id.ts'
+import { jsonInteger } from '#/kernel/money.ts'
 import { differences } from '#/payments/create.ts'
 import { must } from '#/kernel/check.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { pixKeyTypeOf } from '#/rails/pix/pix-key.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
 import { listWithdrawals } from '#/withdrawals/list-queries.ts'
 import type { WithdrawalVerdict } from '#/withdrawals/request.ts'
 import { withdrawalRecord, type WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { Type as T } from 'typebox'
-import { idempotencyKeyOf, metadataFaults } from './body.ts'
+import { idempotencyKeyOf, metadataFaults, requireCapitals, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
@@ -44,8 +46,10 @@ const create = route({
   async handle(deps, call) {
     const { merchant, keyId, body } = call
     const key = idempotencyKeyOf(call)
-    const { idempotencyKey: _key, ...request } = body
+    const { idempotencyKey: _key, ...sent } = body
+    const request = withKeyType(sent)
     checkBody(deps, call.merchant.mode, request)
+    requireCapitals(request.currency)
     const rail = deps.withdrawals.rails.get(request.type)
     const detail = `Withdrawals by ${request.type} are not available here.`
     const offer = rail?.offer({ mode: merchant.mode, merchantId: merchant.id, ...request }) ?? {
@@ -71,6 +75,12 @@ const create = route({
     }
   },
 })
+
+/** RANDOM is EVP from here on, so that both are the same body. */
+function withKeyType(body: WithdrawalRequest): WithdrawalRequest {
+  const type = pixKeyTypeOf(body.pixKeyType)
+  return type === undefined ? body : { ...body, pixKeyType: type }
+}
 
 /** What a schema cannot say: which fields each type needs, and what may be called back. */
 function checkBody(
@@ -105,6 +115,8 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
       const detail = `The key made withdrawal ${verdict.withdrawal.id} with another body.`
       return new AppError('idempotency_conflict', detail, { errors })
     }
+    case 'too_much':
+      return tooMuch(verdict.roomMinor)
     case 'frozen':
       return moneyIsFrozen()
     case 'not_offered': {
@@ -124,7 +136,7 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
         'insufficient_funds',
         `The wallet lacks ${verdict.missingMinor} of amount and fee.`,
         {
-          extra: { missing: Number(verdict.missingMinor) },
+          extra: { missing: jsonInteger(verdict.missingMinor) },
         },
       )
     case 'limited':
@@ -145,7 +157,7 @@ export function limited(limit: (Refused & { kind: 'limited' })['limit'], pointer
   const detail = `${what} is limited to ${limit.limitMinor}; ${limit.leftMinor} is left.`
   return new AppError('limit_exceeded', detail, {
     errors: [{ pointer: '/amount', code: 'too_large', message: `is at most ${limit.leftMinor}` }],
-    extra: { limit: Number(limit.limitMinor), left: Number(limit.leftMinor) },
+    extra: { limit: jsonInteger(limit.limitMinor), left: jsonInteger(limit.leftMinor) },
   })
 }
 

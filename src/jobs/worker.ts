@@ -3,7 +3,7 @@
 // worker says then changes nothing (take.ts).
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { minuteMs, monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
 import { createSlotBook, type Concurrency, type Slots } from './slots.ts'
 import type { Take } from './take.ts'
 
@@ -126,21 +126,27 @@ async function attempt<Item extends { readonly take: Take }>(
 /** Lets a loop sleep until somebody rings. A ring while nobody sleeps is not lost. */
 function createBell() {
   let isRung = false
-  let wakeUp = () => {}
+  let wakeUp: (() => void) | undefined
   return {
     ring() {
       isRung = true
-      wakeUp()
+      wakeUp?.()
     },
     hush() {
       isRung = false
     },
+    // Without an AbortController: it rings for every item, and an abort makes an error each time.
     async wait(ms: number): Promise<void> {
       if (isRung) return
-      const early = new AbortController()
-      wakeUp = () => early.abort()
-      await sleep(ms, early.signal)
-      wakeUp = () => {}
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        wakeUp = () => {
+          wakeUp = undefined
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      wakeUp = undefined
     },
   }
 }

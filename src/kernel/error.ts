@@ -5,14 +5,17 @@
 export const problems = {
   invalid_request: { status: 400, title: 'The request is not well formed', retry: false },
   unauthenticated: { status: 401, title: 'A valid API key is needed', retry: false },
-  forbidden: { status: 403, title: 'This key may not do that', retry: false },
+  forbidden: { status: 403, title: 'The caller may not do that', retry: false },
   frozen: { status: 403, title: 'Money out is frozen by the operator', retry: false },
   merchant_suspended: { status: 403, title: 'The operator has suspended this merchant', retry: false },
   not_found: { status: 404, title: 'There is nothing here', retry: false },
+  method_not_allowed: { status: 405, title: 'The address does not take this method', retry: false },
+  request_timeout: { status: 408, title: 'The request did not come in time', retry: true },
   idempotency_conflict: { status: 409, title: 'This key was used with another payload', retry: false },
   invalid_state: { status: 409, title: 'Not possible in the present state', retry: false },
   payload_too_large: { status: 413, title: 'The body is too large', retry: false },
   unsupported_media_type: { status: 415, title: 'Only application/json is understood', retry: false },
+  headers_too_large: { status: 431, title: 'The headers are too large', retry: false },
   currency_not_supported: { status: 422, title: 'This currency is not supported here', retry: false },
   method_not_available: { status: 422, title: 'This payment method is not available', retry: false },
   network_not_supported: { status: 422, title: 'This network or token is not supported', retry: false },
@@ -29,6 +32,11 @@ export const problems = {
 } as const satisfies Record<string, { status: number; title: string; retry: boolean }>
 
 export type ProblemCode = keyof typeof problems
+
+/** The address of a problem's page. */
+export function problemUrl(code: ProblemCode): string {
+  return `https://vintem.dev/problems/${code}`
+}
 
 /** One fault inside a request. `pointer` is a JSON pointer (RFC 6901) into the body or the query. */
 export type FieldFault = { readonly pointer: string; readonly code: string; readonly message: string }

@@ -1,5 +1,6 @@
 // One JSON line per event, on standard error, so that standard output stays for people and pipes.
 import { pino, type Logger } from 'pino'
+import { maskCardNumbers } from './card-number.ts'
 
 export type Log = Logger
 
@@ -23,6 +24,8 @@ export function createLog(level: string): Log {
       level,
       base: null,
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
+      // Metadata and keys may be any digits, and whatever a line tells of may repeat them.
+      hooks: { streamWrite: withoutCardNumbers },
       formatters: { level: (label) => ({ level: label }) },
       redact: {
         paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
@@ -31,6 +34,19 @@ export function createLog(level: string): Log {
     },
     pino.destination({ fd: 2, sync: false }),
   )
+}
+
+/** Fewer digits are no card number, and most lines have fewer in a row. */
+const mayHoldCard = /[0-9\uff10-\uff19](?:[^"A-Za-z0-9\uff10-\uff19]{0,9}[0-9\uff10-\uff19]){12}|\\/u
+
+/** The line, still JSON, in which whatever passes for a card number is masked: a number becomes a text then. */
+function withoutCardNumbers(line: string): string {
+  if (!mayHoldCard.test(line)) return line
+  return line.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
+    const said = token.startsWith('"') ? String(JSON.parse(token)) : token
+    const masked = maskCardNumbers(said)
+    return masked === said ? token : JSON.stringify(masked)
+  })
 }
 
 /** For tests and for code that has nobody to tell. */

@@ -21,6 +21,12 @@ export function isCurrency(text: string): text is Currency {
   return Object.hasOwn(currencies, text)
 }
 
+/** The currency that a text means which is written in small letters; undefined when it means none, or is written as it is. */
+export function inCapitals(text: string): Currency | undefined {
+  const capitals = text.trim().toUpperCase()
+  return !isCurrency(text) && isCurrency(capitals) ? capitals : undefined
+}
+
 /** A JSON integer for an amount that is known to fit. */
 export function toJsonInteger(minor: bigint): number {
   invariant(minor <= minorMax && minor >= -minorMax, `amount ${minor} does not fit a JSON integer`)
@@ -30,6 +36,14 @@ export function toJsonInteger(minor: bigint): number {
 /** A number as long as it carries the integer exactly, which is quicker to write than a bigint. */
 export function jsonInteger(minor: bigint): number | bigint {
   return minor <= minorMax && minor >= -minorMax ? toJsonInteger(minor) : minor
+}
+
+/**
+ * What may come to a sum so that a JSON number still carries it exactly. A request that asks for more is refused; money that
+ * arrives never is.
+ */
+export function roomIn(sum: bigint): bigint {
+  return maxOf(0n, minorMax - sum)
 }
 
 export function minOf(a: bigint, b: bigint): bigint {

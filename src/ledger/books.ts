@@ -60,6 +60,7 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
   const earlier = new Map<string, Transfer>()
   const transfers: Transfer[] = []
   let written: ReadonlyMap<string, Known> = new Map()
+  let isMixed = false
 
   const find = ({ key }: AccountSpec): Loaded => must(loaded.get(key), `${key} was not loaded`)
   const balance = (account: AccountSpec): bigint => {
@@ -76,19 +77,17 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
   return {
     balance,
     takes: (account) => (find(account).opened ?? account.currency) === account.currency,
+    isMixed: () => isMixed,
     async load(accounts, subjects = []) {
-      const unknown: AccountSpec[] = []
-      for (const spec of accounts) {
-        if (loaded.has(spec.key)) continue
-        loaded.set(spec.key, loadedAs(spec, cache.get(spec.key)))
-        if (!cache.has(spec.key)) unknown.push(spec)
-      }
-      const [rows, posted] = await Promise.all([
-        unknown.length === 0 ? [] : queries.selectBalances(tx, unknown),
-        subjects.length === 0 ? [] : queries.selectTransfersOf(tx, subjects),
+      const unread = accounts.filter(({ key }) => !loaded.has(key) && !cache.has(key))
+      const [stored, posted] = await Promise.all([
+        readAccounts(tx, unread),
+        queries.selectTransfersOf(tx, subjects),
       ])
-      for (const { key, ...known } of rows) {
-        loaded.set(key, loadedAs(must(loaded.get(key), `${key} was asked for`).spec, known))
+      for (const spec of accounts) {
+        const account = loaded.get(spec.key) ?? loadedAs(spec, stored.get(spec.key) ?? cache.get(spec.key))
+        loaded.set(spec.key, account)
+        isMixed ||= (account.opened ?? account.spec.currency) !== spec.currency
       }
       for (const transfer of posted) earlier.set(pairOf(transfer), transfer)
     },
@@ -123,6 +122,13 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
       return transfers.length > 0
     },
   }
+}
+
+/** Where those of these accounts stand that were ever used. */
+async function readAccounts(tx: Tx, accounts: readonly AccountSpec[]): Promise<ReadonlyMap<string, Known>> {
+  const wanted = new Map(accounts.map((spec) => [spec.key, spec]))
+  const rows = wanted.size === 0 ? [] : await queries.selectBalances(tx, [...wanted.values()])
+  return new Map(rows.map(({ key, ...known }) => [key, known]))
 }
 
 function loadedAs(spec: AccountSpec, known: Known | undefined): Loaded {

@@ -11,8 +11,8 @@ before(async () => {
   books = await openBooks()
 })
 after(async () => {
+  await using _ = books
   assert.deepEqual((await books.verify()).faults, [])
-  await books[Symbol.asyncDispose]()
 })
 
 test('an account that was opened in another currency is refused, and its neighbours are booked', async () => {

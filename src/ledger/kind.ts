@@ -14,6 +14,8 @@ export type Books = {
   ): { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
   /** Whether a loaded account can be written in this currency: it was opened in it, or not at all. */
   takes(account: AccountSpec): boolean
+  /** Whether any loaded account was asked for in another currency than it has: if not, all are taken. */
+  isMixed(): boolean
   /**
    * The present balance of a loaded account, the batch's own transfers included; zero when it was opened in another
    * currency.

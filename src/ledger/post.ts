@@ -48,7 +48,12 @@ export type LedgerLaneOptions<Draft> = {
 
 export type LedgerLane<Draft> = {
   /** The kind's verdict on the item, once it is committed. */
-  submit<Item, Verdict>(kind: RunnableKind<Item, Verdict, Draft>, item: Item): Promise<Verdict>
+  submit<Item, Verdict>(
+    kind: RunnableKind<Item, Verdict, Draft>,
+    item: Item,
+    /** What came in a crowd lets others go first. */
+    from?: { readonly isCrowded: boolean },
+  ): Promise<Verdict>
   depth(): number
   close(): Promise<void>
 }
@@ -75,6 +80,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
     bytesMax: options.bytesMax ?? 1_048_576,
     queueMax: options.queueMax ?? 20_000,
     bytesOf: ({ kind, item }) => kind.bytesOf(item),
+    crowd: { alone: 40, beside: 8 },
     weight: { of: ({ kind, item }) => kind.weightOf(item), max: options.weightMax ?? 4 * 1_048_576 },
     commit: async (jobs) => {
       const before = writer.commits()
@@ -85,9 +91,13 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
     },
   })
   return {
-    submit: async <Item, Verdict>(kind: RunnableKind<Item, Verdict, Draft>, item: Item) => {
+    submit: async <Item, Verdict>(
+      kind: RunnableKind<Item, Verdict, Draft>,
+      item: Item,
+      from?: { readonly isCrowded: boolean },
+    ) => {
       try {
-        return (await lane.submit({ kind, item })) as Verdict
+        return (await lane.submit({ kind, item }, from)) as Verdict
       } catch (error) {
         const before = error instanceof TimedOutAlone ? suspects.get(error) : undefined
         const isSlow =

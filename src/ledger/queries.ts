@@ -97,6 +97,7 @@ export function selectBalances(tx: Tx, accounts: readonly AccountSpec[]): Promis
 /** The transfers that these subjects made before, with their accounts. */
 export async function selectTransfersOf(tx: Tx, subjects: readonly string[]): Promise<readonly Transfer[]> {
   type Row = Omit<Transfer, 'debit' | 'credit'> & { debit: AccountRow; credit: AccountRow }
+  if (subjects.length === 0) return []
   const rows = await tx<Row[]>`
     select transfer.subject, transfer.step, transfer.kind, transfer.minor, transfer.cause,
            to_json(debit_account) as debit, to_json(credit_account) as credit

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { eventually } from '../../test/eventually.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { digestApiKey, newApiKey } from './api-key.ts'
 import { createAuthenticator, type Authenticator, type AuthenticatorOptions } from './authenticator.ts'
@@ -43,8 +43,19 @@ function issue(): Promise<IssuedKey> {
   return issueApiKey({ ...base, sql, cell: 'a1' }, { merchantId, name: 'test', scopes: ['payments:read'] })
 }
 
+/** Time that passes when the test says so. */
+function stopwatch() {
+  let now = 0
+  return {
+    elapsedMs: () => now,
+    pass(ms: number) {
+      now += ms
+    },
+  }
+}
+
 test('a key tells its merchant, mode and scopes; any other tells nothing', async (t) => {
-  const authenticator = open(t, { sql })
+  const authenticator = open(t, { sql, ...stopwatch() })
   const { id, key } = await issue()
   const identity = await authenticator.authenticate(key)
   assert.deepEqual(identity, {
@@ -79,7 +90,7 @@ test('a key counts until its expiry, and from then on it is none, in memory and 
     { merchantId, name: 'short', scopes: ['payments:read'], expiresAt },
   )
   let now = new Date(expiresAt.getTime() - 1)
-  const authenticator = open(t, { sql, clock: { now: () => now } })
+  const authenticator = open(t, { sql, clock: { now: () => now }, ...stopwatch() })
   assert.notEqual(await authenticator.authenticate(key), undefined)
   assert.notEqual(authenticator.recall(key), undefined)
   now = expiresAt
@@ -88,21 +99,49 @@ test('a key counts until its expiry, and from then on it is none, in memory and 
 })
 
 test('a key in use is kept fresh without waiting for it, and a revocation gets through', async (t) => {
-  const authenticator = open(t, { sql })
+  const { elapsedMs, pass } = stopwatch()
+  const authenticator = open(t, { sql, elapsedMs })
   const issued = await issue()
   await authenticator.authenticate(issued.key)
-  for (let tries = 0; tries < 15; tries += 1) {
-    await wait(100)
-    assert.ok(authenticator.recall(issued.key) !== undefined, `after ${tries} tries`)
+  for (let times = 0; times < 3; times += 1) {
+    pass(800)
+    // Too old in a moment, unless it is looked up now.
+    await eventually('it is looked up again', () => {
+      pass(200)
+      const identity = authenticator.recall(issued.key)
+      pass(-200)
+      return identity !== undefined
+    })
   }
   await revokeApiKey({ sql, clock: systemClock }, { merchantId, id: issued.id })
-  await wait(1_000)
-  assert.equal(authenticator.recall(issued.key), undefined)
+  await eventually('it is forgotten', () => authenticator.recall(issued.key) === undefined)
   assert.equal(await authenticator.authenticate(issued.key), undefined)
 })
 
+test('a wrong key costs a look a second at most, and none at all when its checksum is wrong', async (t) => {
+  let looks = 0
+  const counting = new Proxy(sql, {
+    apply(target, self, args): unknown {
+      looks += 1
+      return Reflect.apply(target, self, args)
+    },
+  })
+  const { elapsedMs, pass } = stopwatch()
+  const authenticator = open(t, { sql: counting, elapsedMs })
+  const wrong = newApiKey('SANDBOX', 'a1')
+  const mistyped = `${wrong.slice(0, -1)}${wrong.endsWith('0') ? '1' : '0'}`
+  for (let tries = 0; tries < 10; tries += 1)
+    assert.equal(await authenticator.authenticate(mistyped), undefined)
+  assert.equal(looks, 0)
+  for (let tries = 0; tries < 10; tries += 1) assert.equal(await authenticator.authenticate(wrong), undefined)
+  assert.equal(looks, 1)
+  pass(1_000)
+  assert.equal(await authenticator.authenticate(wrong), undefined)
+  assert.equal(looks, 2)
+})
+
 test('memory is bounded: the key unused for longest is forgotten first', async (t) => {
-  const authenticator = open(t, { sql, keysMax: 2 })
+  const authenticator = open(t, { sql, keysMax: 2, ...stopwatch() })
   const [a, b, c] = await Promise.all([issue(), issue(), issue()])
   await authenticator.authenticate(a.key)
   await authenticator.authenticate(b.key)
@@ -116,12 +155,13 @@ test('memory is bounded: the key unused for longest is forgotten first', async (
 
 test('when the database goes away a key is believed for a second and then no more', async (t) => {
   const own = connect(database.appUrl, { max: 1 })
-  const authenticator = open(t, { sql: own })
+  const { elapsedMs, pass } = stopwatch()
+  const authenticator = open(t, { sql: own, elapsedMs })
   const { key } = await issue()
   await authenticator.authenticate(key)
   await own.end({ timeout: 0 })
   assert.ok(authenticator.recall(key) !== undefined)
-  await wait(1_000)
+  pass(1_000)
   assert.equal(authenticator.recall(key), undefined)
   await assert.rejects(authenticator.authenticate(key), { code: 'unavailable' })
 })

@@ -38,6 +38,8 @@ export type AuthenticatorOptions = {
   readonly log: Log
   /** At most this many keys are remembered; the one unused for longest goes first. */
   readonly keysMax?: number
+  /** Milliseconds that never go back, for the age of what is remembered: those of this machine unless told. */
+  readonly elapsedMs?: () => number
 }
 
 /** A key as it was sent, never kept: only what finds it in memory, and what finds it in the database. */
@@ -61,8 +63,8 @@ const refreshEveryMs = 300
 const inUseMs = 5_000
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { sql, pepper, clock } = options
-  const memory = createMemory(options.keysMax ?? 10_000)
+  const { sql, pepper, clock, elapsedMs = monotonicMs } = options
+  const memory = createMemory(options.keysMax ?? 10_000, elapsedMs)
   const closing = new AbortController()
 
   const lookups = createLane<Presented, Entry | undefined>({
@@ -102,8 +104,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const name = nameOf(key)
       const known = memory.fresh(name)
       if (known !== undefined) return identityOf(known)
+      if (memory.isWrong(name)) return undefined
       const entry = await lookups.submit({ name, digest: digestApiKey(pepper, key), mode: parsed.mode })
-      if (entry !== undefined) entry.usedAtMs = monotonicMs()
+      if (entry !== undefined) entry.usedAtMs = elapsedMs()
       return identityOf(entry)
     },
     async close() {
@@ -122,7 +125,7 @@ async function lookUp(
   memory: Memory,
   keys: readonly Presented[],
 ): Promise<ReadonlyMap<string, Entry>> {
-  const askedAtMs = monotonicMs()
+  const askedAtMs = memory.elapsedMs()
   const digests = keys.map((key) => key.digest)
   let rows: readonly KnownKey[]
   try {
@@ -147,14 +150,21 @@ async function lookUp(
 
 type Memory = ReturnType<typeof createMemory>
 
-function createMemory(keysMax: number) {
+function createMemory(keysMax: number, elapsedMs: () => number) {
   // In the order of use, so the first is the one unused for longest.
   const entries = new Map<string, Entry>()
+  // Keys that are none, and when the database was asked: whoever tries one again and again costs one look a second.
+  const wrong = new Map<string, number>()
   return {
+    elapsedMs,
+    isWrong(name: string): boolean {
+      const askedAtMs = wrong.get(name)
+      return askedAtMs !== undefined && elapsedMs() - askedAtMs <= freshMs
+    },
     /** What is known of the key, if it is fresh. Counts as a use. */
     fresh(name: string): Entry | undefined {
       const entry = entries.get(name)
-      const nowMs = monotonicMs()
+      const nowMs = elapsedMs()
       if (entry === undefined || nowMs - entry.askedAtMs > freshMs) return undefined
       entry.usedAtMs = nowMs
       entries.delete(name)
@@ -167,19 +177,26 @@ function createMemory(keysMax: number) {
       if (known !== undefined && known.askedAtMs > entry.askedAtMs) return
       if (known !== undefined) entry.usedAtMs = known.usedAtMs
       entries.set(entry.name, entry)
-      for (const first of entries.keys()) {
-        if (entries.size <= keysMax) break
-        entries.delete(first)
-      }
+      dropFirst(entries, keysMax)
     },
     forget(name: string, askedAtMs: number): void {
       const known = entries.get(name)
       if (known !== undefined && known.askedAtMs <= askedAtMs) entries.delete(name)
+      wrong.delete(name)
+      wrong.set(name, askedAtMs)
+      dropFirst(wrong, keysMax)
     },
     inUse(): readonly Entry[] {
-      const since = monotonicMs() - inUseMs
+      const since = elapsedMs() - inUseMs
       return [...entries.values()].filter((entry) => entry.usedAtMs > since)
     },
+  }
+}
+
+function dropFirst(map: Map<string, unknown>, max: number): void {
+  for (const first of map.keys()) {
+    if (map.size <= max) return
+    map.delete(first)
   }
 }
 

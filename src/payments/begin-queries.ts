@@ -2,6 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
+import type { Refused } from '#/rails/refusal.ts'
 import type { KeptAttempt } from './attempt-queries.ts'
 import type { Payment } from './payment.ts'
 
@@ -16,8 +17,11 @@ export type Asked = {
   readonly customerTaxId?: string
 }
 
-/** Why a provider will never take an attempt, and when it said so (ISO 8601). */
-export type Refusal = { readonly code: string; readonly message: string; readonly at: string }
+/**
+ * Why a provider will never take an attempt, and when it said so (ISO 8601). `said`: its own words, for the operator.
+ * `isOfPayer`: other words of the payer may be taken.
+ */
+export type Refusal = Omit<Refused, 'ok'> & { readonly at: string }
 
 export type TriedAttempt = KeptAttempt & {
   /** Null until it is asked for; for ever where the creation asks. */

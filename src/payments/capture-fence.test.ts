@@ -15,8 +15,8 @@ before(async () => {
   world = await openCardWorld()
 })
 after(async () => {
+  await using _ = world
   assert.deepEqual((await world.line.verify()).faults, [])
-  await world[Symbol.asyncDispose]()
 })
 beforeEach(() => {
   world.provider.capture = 'refuses'

@@ -12,8 +12,8 @@ before(async () => {
   world = await openCardWorld()
 })
 after(async () => {
+  await using _ = world
   assert.deepEqual((await world.line.verify()).faults, [])
-  await world[Symbol.asyncDispose]()
 })
 beforeEach(() => {
   world.provider.asked.length = 0
@@ -136,9 +136,28 @@ test('an intent whose process died is carried out by a worker later', async () =
 test('a provider that refuses: nothing was done, and something else may be asked for', async () => {
   const { ref, attempt, name } = await approved()
   world.provider.capture = 'refuses'
-  await assert.rejects(world.capturer.capture(ref, 5n), code('invalid_state'))
+  await assert.rejects(world.capturer.capture(ref, 5n), (error: unknown) => {
+    assert.ok(error instanceof AppError && error.code === 'invalid_state')
+    assert.equal(error.message, 'The provider refuses what was asked for. Nothing was done.')
+    return true
+  })
   world.provider.void = () => voided(attempt, name)
   assert.equal((await world.capturer.cancel(ref)).status, 'CANCELED')
+})
+
+test('a capture or a cancel of what was captured at once says that it is captured already', async () => {
+  const { payment, attempt } = await world.create()
+  await world.openPage(payment)
+  await world.settle(world.word(attempt, 'paid', 'at-once'))
+  const ref = { merchantId: payment.merchantId, paymentId: payment.id }
+  for (const [asking, message] of [
+    [() => world.capturer.capture(ref), 'The payment is PAID: it is captured already.'],
+    [
+      () => world.capturer.cancel(ref),
+      'The payment is PAID: it is captured already, and cannot be let go any more. A refund gives it back.',
+    ],
+  ] as const)
+    await assert.rejects(asking(), { code: 'invalid_state', message })
 })
 
 test('canceling lets go: CANCELED, told as that, once, and again the same', async () => {

@@ -59,12 +59,12 @@ export function createCapturer(deps: CapturerDeps): Capturer {
 
   async function end(ref: PaymentRef, verdict: AuthorisationVerdict, status: 'PAID' | 'CANCELED') {
     if (verdict.kind === 'done') return verdict.payment
-    if (verdict.kind !== 'ordered') throw refusalOf(verdict)
+    if (verdict.kind !== 'ordered') throw refusalOf(verdict, status)
     await carryOut(verdict.order)
     const now = await paymentOf(deps.sql, ref)
     // A provider that is not done yet has accepted it: the payment stays APPROVED until it says more.
     if (now.status === status || now.status === 'APPROVED') return now
-    throw refusalOf({ kind: 'refused', payment: now })
+    throw refusalOf({ kind: 'refused', payment: now }, status)
   }
 
   const worker = createWorker(deps)
@@ -127,7 +127,7 @@ async function refuseOrGoOn(deps: CapturerDeps, due: DueOrder, error: unknown): 
     'a provider did not do what was asked for an authorisation',
   )
   if (error.outcome === 'refused' && (await drop(deps, due))) {
-    const detail = `The provider refuses: ${messageOf(error)}. Nothing was done.`
+    const detail = 'The provider refuses what was asked for. Nothing was done.'
     throw new AppError('invalid_state', detail, { cause: error, extra: { paymentId } })
   }
   await queries.postponeOrder(deps.sql, due, 0)
@@ -174,7 +174,11 @@ async function paymentOf(sql: Sql, ref: PaymentRef): Promise<Payment> {
   return must(payment, 'a payment that was decided about is there')
 }
 
-function refusalOf(verdict: Exclude<AuthorisationVerdict, { kind: 'ordered' | 'done' }>): AppError {
+/** `wanted`: what the payment was to become. */
+function refusalOf(
+  verdict: Exclude<AuthorisationVerdict, { kind: 'ordered' | 'done' }>,
+  wanted: 'PAID' | 'CANCELED',
+): AppError {
   switch (verdict.kind) {
     case 'not_found':
     case 'dropped':
@@ -189,15 +193,23 @@ function refusalOf(verdict: Exclude<AuthorisationVerdict, { kind: 'ordered' | 'd
     }
     case 'refused': {
       const { payment, order } = verdict
+      const extra = { paymentStatus: payment.status }
+      if (payment.status === 'PAID') return new AppError('invalid_state', captured[wanted], { extra })
       const why =
         order === undefined || order.hasEnded
           ? `It is ${payment.status}.`
           : order.kind === 'VOID'
             ? 'Its authorisation is being let go.'
             : `${order.amountMinor} of it is being captured.`
-      return new AppError('invalid_state', `Nothing is authorised that this could be done to. ${why}`, {
-        extra: { paymentStatus: payment.status },
-      })
+      const detail = `Nothing is authorised that this could be done to. ${why}`
+      return new AppError('invalid_state', detail, { extra })
     }
   }
 }
+
+/** What is said of a payment that was captured, by what it was to become. */
+const captured = {
+  PAID: 'The payment is PAID: it is captured already.',
+  CANCELED:
+    'The payment is PAID: it is captured already, and cannot be let go any more. A refund gives it back.',
+} as const

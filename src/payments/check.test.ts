@@ -14,8 +14,8 @@ before(async () => {
   world = await openCardWorld()
 })
 after(async () => {
+  await using _ = world
   assert.deepEqual((await world.line.verify()).faults, [])
-  await world[Symbol.asyncDispose]()
 })
 beforeEach(() => {
   world.provider.check = 'is away'

@@ -167,7 +167,7 @@ test('only what the creation resolved can be chosen, and only of a checkout', as
   const payment = await newCheckout()
   await assert.rejects(choose(payment, 'CRYPTO'), { code: 'method_not_available' })
   const direct = await world.creator.create(world.line.merchant, newId(), {
-    amount: 5,
+    amount: 500,
     currency: 'EUR',
     paymentMethods: ['CREDIT_CARD'],
   })
@@ -198,17 +198,52 @@ test('a refusal leaves the payment open for another method, and for another try 
     currency: 'BRL',
     checkout: slug,
   })
-  world.pix.behave('refuses')
+  world.pix.behave('refuses the payer')
   const refused = await choose(payment, 'PIX', { customer: { taxId: '11144477735' } })
   world.pix.behave('answers')
   assert.deepEqual(
     [refused.attempt, refused.payment.status, refused.payment.lastError?.code],
-    [undefined, 'PENDING', 'refused_by_provider'],
+    [undefined, 'PENDING', 'payer_refused'],
   )
   assert.equal((await choose(payment, 'PIX')).attempt, undefined)
   const { attempt } = await choose(payment, 'PIX', { customer: { taxId: '52998224725' } })
   assert.ok(attempt !== undefined)
   assert.equal(world.pix.openings.at(-1)?.customerTaxId, '52998224725')
+})
+
+test('a checkout fails when the last of its methods is refused, and not for what its payer told', async () => {
+  const payment = await newCheckout()
+  world.card.behave('refuses')
+  world.pix.behave('refuses the payer')
+  const first = await choose(payment, 'CREDIT_CARD')
+  assert.deepEqual([first.payment.status, first.payment.lastError?.code], ['PENDING', 'refused_by_provider'])
+  const second = await choose(payment, 'PIX', { customer: { name: 'Ana' } })
+  assert.deepEqual([second.payment.status, second.payment.lastError?.code], ['PENDING', 'payer_refused'])
+  assert.deepEqual(await typesTold(payment), [])
+  world.pix.behave('refuses')
+  // What was refused is not asked for again so soon.
+  await world.line.owner`
+    update attempt set refusal = jsonb_set(refusal::jsonb, '{at}', '"2026-01-01T00:00:00.000Z"')::json
+     where payment_id = ${payment.id}`
+  const last = await choose(payment, 'PIX')
+  world.card.behave('answers')
+  world.pix.behave('answers')
+  assert.deepEqual([last.attempt, last.payment.status], [undefined, 'FAILED'])
+  assert.deepEqual(await typesTold(payment), ['payment.failed'])
+  assert.equal((await choose(payment, 'CREDIT_CARD')).payment.status, 'FAILED')
+})
+
+test('a method that is refused beside one that was opened leaves the payment with that', async () => {
+  const payment = await newCheckout()
+  await choose(payment, 'PIX')
+  world.card.behave('refuses')
+  const refused = await choose(payment, 'CREDIT_CARD')
+  world.card.behave('answers')
+  assert.deepEqual(
+    [refused.attempt, refused.payment.status, refused.payment.method],
+    [undefined, 'WAITING_PAYMENT', 'PIX'],
+  )
+  assert.deepEqual(await typesTold(payment), ['payment.waiting'])
 })
 
 test('a slow provider does not undo a later choice', async () => {

@@ -92,6 +92,53 @@ test('paymentMethods is a filter: of the template’s methods those that are nam
   assert.match(refusal.message, /CRYPTO takes USDT or USD, not BRL\./)
 })
 
+test('an amount that a provider is known not to take makes no payment by it alone, and leaves it out of a checkout', async () => {
+  const direct = (amount: number) =>
+    world.creator.create(world.line.merchant, newId(), {
+      amount,
+      currency: 'EUR',
+      paymentMethods: ['CREDIT_CARD'],
+    })
+  for (const amount of [50, 99_999_999])
+    assert.equal((await direct(amount)).payment.status, 'WAITING_PAYMENT')
+  for (const [amount, code, message] of [
+    [1, 'too_small', 'is at least 50 for CREDIT_CARD in EUR'],
+    [49, 'too_small', 'is at least 50 for CREDIT_CARD in EUR'],
+    [10_000_000_000, 'too_large', 'is at most 99999999 for CREDIT_CARD in EUR'],
+  ] as const) {
+    const refusal = await refusalOf(direct(amount))
+    assert.deepEqual(
+      [refusal.code, refusal.errors],
+      ['limit_exceeded', [{ pointer: '/amount', code, message }]],
+    )
+    assert.match(refusal.message, /^CREDIT_CARD takes from 0\.50 to 999999\.99 EUR, not /)
+  }
+  assert.deepEqual((await create({ amount: 49 })).payment.methods, ['PIX'])
+  const none = await refusalOf(create({ amount: 49, currency: 'EUR' }))
+  assert.equal(none.code, 'method_not_available')
+  assert.match(none.message, /CREDIT_CARD takes from 0\.50 to 999999\.99 EUR, not 0\.49\./)
+})
+
+test('a payment by wallet app lives for an hour at most; a checkout may wait longer and says so for itself', async () => {
+  const partner = { currency: 'USDT', paymentMethods: ['PARTNER_PAY'] }
+  const { checkout: _, ...direct } = request
+  const made = (more: Partial<PaymentRequest>) =>
+    world.creator.create(world.line.merchant, newId(), { ...direct, ...partner, ...more })
+  assert.equal((await made({ expiresIn: 3_600 })).payment.status, 'WAITING_PAYMENT')
+  for (const expiresIn of [3_601, 2_592_000]) {
+    const refusal = await refusalOf(made({ expiresIn }))
+    assert.deepEqual(
+      [refusal.code, refusal.errors],
+      [
+        'invalid_request',
+        [{ pointer: '/expiresIn', code: 'too_large', message: 'is at most 3600 for PARTNER_PAY' }],
+      ],
+    )
+  }
+  const { payment } = await create({ ...partner, expiresIn: 7_200 })
+  assert.equal(Number(payment.expiresAt) - Number(payment.createdAt), 2 * hourMs)
+})
+
 test('without a currency it is the template’s first; one that the template does not have is refused', async () => {
   const { currency: _, ...without } = request
   const made = await world.creator.create(world.line.merchant, newId(), without)

@@ -1,10 +1,12 @@
 // What the rails add to the records of payments: out of their own tables, or out of what is kept of every attempt.
 import type { Sql, Tx } from '#/db/client.ts'
-import type { PaymentId } from '#/kernel/id.ts'
+import type { PaymentId, RefundId } from '#/kernel/id.ts'
+import { jsonInteger } from '#/kernel/money.ts'
 import type { Method, PaymentRef, Rail, Rails, ShownAttempt } from '#/rails/rail.ts'
 import { shownMax, type DescribedRef } from '#/rails/shown.ts'
 import type { Payment } from './payment.ts'
 import * as queries from './attempt-queries.ts'
+import { selectPendingRefunds, type PendingRefund } from './queries.ts'
 import type { RailFields } from './record.ts'
 
 /** How much is shown: `full` for a payment's own GET, `brief` for lists and events. */
@@ -12,9 +14,11 @@ export type Shown = 'full' | 'brief'
 
 type Means = NonNullable<ShownAttempt['means']>
 
-/** The fields that rails add to each of these payments. */
+/** The fields that rails add to each of these payments, and what of it is on its way back. */
 export type Descriptions = {
   of(payment: Payment): RailFields
+  /** A refund as it was decided to be, while the payments were being decided about. */
+  setRefund(refund: PendingRefund & { readonly isPending: boolean }): void
   /** Money that came while they were being decided about. */
   addPaid(paymentId: PaymentId, attempt: Pick<ShownAttempt, 'id'>, paidRef: string): void
   /** What it was paid with, or authorised. */
@@ -41,6 +45,7 @@ export async function describePayments(
     kept.size === 0
       ? new Map<PaymentId, readonly MethodAttempt[]>()
       : await keptAttempts(sql, [...kept.values()])
+  const pending = await pendingRefunds(sql, payments)
   const change = (
     paymentId: PaymentId,
     id: ShownAttempt['id'],
@@ -53,13 +58,35 @@ export async function describePayments(
     )
   }
   return {
-    of: (payment) =>
-      own.get(`${payment.id}/${payment.method}`) ??
-      fieldsOf(rails, payment, attempts.get(payment.id) ?? [], shown),
+    of: (payment) => ({
+      ...(own.get(`${payment.id}/${payment.method}`) ??
+        fieldsOf(rails, payment, attempts.get(payment.id) ?? [], shown)),
+      ...refundFields(payment, pending),
+    }),
+    setRefund({ isPending, ...refund }) {
+      if (isPending) pending.set(refund.id, refund)
+      else pending.delete(refund.id)
+    },
     addPaid: (paymentId, { id }, paidRef) =>
       change(paymentId, id, (attempt) => ({ ...attempt, paidRefs: [...attempt.paidRefs, paidRef] })),
     addMeans: (paymentId, { id }, means) => change(paymentId, id, (attempt) => ({ ...attempt, means })),
   }
+}
+
+/** By refund. Most payments have none, and nothing is asked for. */
+async function pendingRefunds(
+  sql: Sql | Tx,
+  payments: readonly Payment[],
+): Promise<Map<RefundId, PendingRefund>> {
+  const refs = payments.filter(({ refundedMinor }) => refundedMinor > 0n).map(describedRef)
+  const found = refs.length === 0 ? [] : await selectPendingRefunds(sql, refs)
+  return new Map(found.map((refund) => [refund.id, refund]))
+}
+
+function refundFields({ id }: Payment, pending: ReadonlyMap<RefundId, PendingRefund>): RailFields {
+  let sum = 0n
+  for (const { paymentId, minor } of pending.values()) if (paymentId === id) sum += minor
+  return sum === 0n ? {} : { amountRefundPending: jsonInteger(sum) }
 }
 
 function describedRef({ merchantId, id, completingRef, completingTx }: Payment): DescribedRef {

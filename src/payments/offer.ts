@@ -2,7 +2,9 @@
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { isCurrency, type Currency } from '#/kernel/money.ts'
-import { methods, type Method, type Mode, type Offer, type Rail, type Rails } from '#/rails/rail.ts'
+import { secondMs } from '#/kernel/time.ts'
+import type { Offer } from '#/rails/offer.ts'
+import { methods, type Method, type Mode, type Rail, type Rails } from '#/rails/rail.ts'
 import type { CheckoutPlan } from '#/templates/book.ts'
 import { leadsTo } from '#/templates/hosts.ts'
 import type { TemplateMethod } from '#/templates/template.ts'
@@ -28,15 +30,19 @@ export function routeOf(rails: Rails, merchant: Asker, request: PaymentRequest):
   const rail = rails.get(method)
   if (rail === undefined)
     throw new AppError('method_not_available', `${method} is not available here.`, at('/paymentMethods'))
+  const tooLong = lifetimeFault(rail, request)
+  if (tooLong !== undefined)
+    throw new AppError('invalid_request', `expiresIn ${tooLong.message}.`, { errors: [tooLong] })
   const offer = offerOf(rail, merchant, request, request.currency)
-  if (!offer.ok) throw new AppError(offer.code, offer.detail, at(offer.pointer ?? '/paymentMethods'))
+  if (!offer.ok)
+    throw new AppError(offer.code, offer.detail, at(offer.pointer ?? '/paymentMethods', offer.fault))
   return { rail, method, currency: offer.currency, connection: offer.connection }
 }
 
 function offerOf(
   rail: Rail,
   merchant: Asker,
-  { metadata, captureMode }: PaymentRequest,
+  { amount, metadata, captureMode }: PaymentRequest,
   currency: string | undefined,
 ): Offer {
   if (captureMode === 'MANUAL' && rail.authorisations === undefined) {
@@ -46,6 +52,7 @@ function offerOf(
   return rail.offer({
     mode: merchant.mode,
     merchantId: merchant.id,
+    amountMinor: BigInt(amount),
     ...(currency === undefined ? {} : { currency }),
     ...(metadata === undefined ? {} : { metadata }),
   })
@@ -141,6 +148,20 @@ function missingFields(method: Method, request: PaymentRequest): readonly FieldF
   return [{ pointer: '/currency', code: 'required', message: `is required for ${method}` }]
 }
 
-function at(pointer: string): { readonly errors: readonly FieldFault[] } {
-  return { errors: [{ pointer, code: 'not_available', message: 'is not available' }] }
+/** A checkout waits as long as its merchant says, whatever its payer chooses. */
+function lifetimeFault(
+  { method, lifetimeMaxMs }: Rail,
+  { expiresIn }: Pick<PaymentRequest, 'expiresIn'>,
+): FieldFault | undefined {
+  if (lifetimeMaxMs === undefined || expiresIn === undefined || expiresIn * secondMs <= lifetimeMaxMs)
+    return undefined
+  const message = `is at most ${lifetimeMaxMs / secondMs} for ${method}`
+  return { pointer: '/expiresIn', code: 'too_large', message }
+}
+
+function at(
+  pointer: string,
+  fault: Omit<FieldFault, 'pointer'> = { code: 'not_available', message: 'is not available' },
+): { readonly errors: readonly FieldFault[] } {
+  return { errors: [{ pointer, ...fault }] }
 }

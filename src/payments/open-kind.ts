@@ -1,13 +1,14 @@
 // Keeping what an opening gave: the artifacts of the attempt, and that the payment can be paid by it.
 import { must } from '#/kernel/check.ts'
-import type { AttemptId } from '#/kernel/id.ts'
+import type { AttemptId, PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import type { Method, Opened, PaymentRef, Rails } from '#/rails/rail.ts'
+import type { Refused } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import { withMethod } from './begin.ts'
-import { writeRefusals, type Asked, type Refusal } from './begin-queries.ts'
+import { fits, withMethod } from './begin.ts'
+import { selectTried, writeRefusals, type Asked, type Refusal, type TriedAttempt } from './begin-queries.ts'
 import { firstCheckMs } from './check.ts'
 import { insertChecks } from './check-queries.ts'
 import { paymentEvent, type PaymentView } from './close.ts'
@@ -21,6 +22,8 @@ export type OpenItem = PaymentRef & {
   readonly method: Method
   /** What the provider said. Absent: there is none, the attempt was opened with its row. */
   readonly opened?: Opened
+  /** The creation's own answer says what came of it, and nobody has seen the payment before. */
+  readonly isAnswered: boolean
   /** The payer chose it, when the payment was to be paid by `before`, and has until `expiresAt`. */
   readonly chosen?: { readonly before: Method | undefined } & Pick<Asked, 'expiresAt'>
 }
@@ -33,7 +36,11 @@ export type OpenVerdict = {
 
 export type OpenKind = RunnableKind<OpenItem, OpenVerdict, EventDraft>
 
-type View = PaymentView & { readonly artifacts: Map<AttemptId, RailFields> }
+type View = PaymentView & {
+  readonly artifacts: Map<AttemptId, RailFields>
+  /** What was tried for payments of which a provider refuses an attempt. */
+  readonly tried: Map<PaymentId, readonly TriedAttempt[]>
+}
 
 type Change = {
   readonly payment?: Payment
@@ -48,8 +55,8 @@ type Change = {
 }
 
 /**
- * Keeps what an opening gave. Of a creation no event tells, for its own answer does; that the payer of a checkout can pay
- * is told. The first opening counts; whoever opened the same attempt beside it answers the same.
+ * Keeps what an opening gave. What a creation's own answer says is told by no event; every other change of status is. The
+ * first opening counts; whoever opened the same attempt beside it answers the same.
  */
 export function openKind(rails: Rails): OpenKind {
   const checked = [...rails.values()].filter(({ check }) => check !== undefined).map(({ method }) => method)
@@ -58,12 +65,19 @@ export function openKind(rails: Rails): OpenKind {
     bytesOf: () => 1_536,
     async load({ tx }, items) {
       const refs = [...new Map(items.map((item) => [`${item.merchantId}/${item.paymentId}`, item])).values()]
-      const [payments, kept] = await Promise.all([
+      const refused = items.filter(({ opened }) => opened?.ok === false)
+      const [payments, kept, tried] = await Promise.all([
         queries.selectPayments(tx, refs),
         attempts.selectAttempts(tx, refs),
+        refused.length === 0 ? [] : selectTried(tx, refused),
       ])
-      const told = payments.filter(({ status, request }) => tells(status, request))
+      const unanswered = new Set(items.flatMap((item) => (item.isAnswered ? [] : [item.paymentId])))
+      const ending = new Set(refused.map(({ paymentId }) => paymentId))
+      const told = payments.filter(
+        ({ id, status }) => unanswered.has(id) && (status === 'PENDING' || ending.has(id)),
+      )
       return {
+        tried: Map.groupBy(tried, (attempt) => attempt.paymentId),
         payments: new Map(payments.map((payment) => [payment.id, payment])),
         described: await describePayments(tx, rails, told, 'brief'),
         artifacts: new Map(
@@ -79,7 +93,7 @@ export function openKind(rails: Rails): OpenKind {
       const { opened } = item
       return opened === undefined || opened.ok
         ? decideOpened(view, payment, item, opened?.artifacts)
-        : decideRefused(view, payment, item, { ...opened, at: now.toISOString() })
+        : decideRefused(view, payment, item, refusalOf(opened, now), now)
     },
     async write({ tx }, changes) {
       const payments = changes.flatMap((change) => change.payment ?? [])
@@ -101,9 +115,9 @@ export function openKind(rails: Rails): OpenKind {
   })
 }
 
-/** Whether the opening of such a payment is told: the creation of a checkout answered PENDING. */
-function tells(status: Payment['status'], { checkout }: Payment['request']): boolean {
-  return status === 'PENDING' && checkout !== undefined
+/** Whether somebody may still pay it as it was meant. */
+function isOpen(status: Payment['status']): boolean {
+  return status === 'PENDING' || status === 'WAITING_PAYMENT'
 }
 
 /** What the provider gave is kept whatever became of the payment meanwhile: money may still come by it. */
@@ -116,7 +130,7 @@ function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: R
   if (artifacts !== undefined) view.artifacts.set(attemptId, artifacts)
   const isPaid = payment.status === 'PAID' || payment.status === 'APPROVED'
   const isOver = isPaid || ['EXPIRED', 'FAILED', 'CANCELED'].includes(payment.status)
-  const isTold = status === 'WAITING_PAYMENT' && tells(payment.status, payment.request)
+  const isTold = status === 'WAITING_PAYMENT' && !item.isAnswered
   return {
     verdict: { payment: opened, attempt: { id: attemptId, artifacts: artifacts ?? {} } },
     change: {
@@ -130,25 +144,24 @@ function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: R
 
 /** The last choice counts: one whose provider was slow does not undo a later one. */
 function withChoice(payment: Payment, { chosen, method }: OpenItem): Payment {
-  const isOpen = payment.status === 'PENDING' || payment.status === 'WAITING_PAYMENT'
-  if (chosen === undefined || !isOpen || payment.method !== chosen.before) return payment
+  if (chosen === undefined || !isOpen(payment.status) || payment.method !== chosen.before) return payment
   return withMethod(payment, method, chosen)
 }
 
 /**
- * The provider will never take this attempt. A payment that was created for it alone has no other way; on a page the
- * payer can try again, or choose another method.
+ * The provider will never take this attempt. When no other can follow, the payment has FAILED: nobody can pay it, and whoever
+ * waits for it is told. Otherwise the payer can choose another method.
  */
-function decideRefused(
-  view: View,
-  payment: Payment,
-  { merchantId, attemptId, method }: OpenItem,
-  { code, message, at }: Refusal,
-) {
-  const refused = { merchantId, attemptId, refusal: { code, message, at } }
-  const isOpen = payment.status === 'PENDING' || payment.status === 'WAITING_PAYMENT'
-  if (!isOpen) return { verdict: { payment }, change: { refused } }
-  const status = payment.page === undefined ? next(paymentStates, payment.status, 'failed') : undefined
+function decideRefused(view: View, payment: Payment, item: OpenItem, refusal: Refusal, now: Date) {
+  const { merchantId, attemptId, method, isAnswered } = item
+  const { code, message } = refusal
+  const refused = { merchantId, attemptId, refusal }
+  if (!isOpen(payment.status)) return { verdict: { payment }, change: { refused } }
+  const tried = (view.tried.get(payment.id) ?? []).map((each) =>
+    each.id === attemptId ? { ...each, refusal } : each,
+  )
+  view.tried.set(payment.id, tried)
+  const status = canBePaid(payment, tried, now) ? undefined : next(paymentStates, payment.status, 'failed')
   const failed: Payment = {
     ...payment,
     status: status ?? payment.status,
@@ -156,5 +169,35 @@ function decideRefused(
     lastError: { code, message, method },
   }
   view.payments.set(failed.id, failed)
-  return { verdict: { payment: failed }, change: { payment: failed, refused } }
+  const isTold = status === 'FAILED' && !isAnswered
+  return {
+    verdict: { payment: failed },
+    change: { payment: failed, refused },
+    ...(isTold ? { events: [paymentEvent('payment.failed', failed, view)] } : {}),
+  }
+}
+
+/**
+ * Whether anybody can still pay it: by an attempt that was opened, by a method that was not refused, or, on a checkout's page,
+ * by telling something else. Without a checkout nobody is asked for anything else. Of what a part came for the rest may come.
+ */
+function canBePaid(payment: Payment, tried: readonly TriedAttempt[], now: Date): boolean {
+  const { methods, request, seenMinor, receivedMinor } = payment
+  if (seenMinor + receivedMinor > 0n) return true
+  if (tried.some((attempt) => fits(attempt, attempt.asked?.presentation, now))) return true
+  return methods.some((method) => {
+    const last = tried.findLast((attempt) => attempt.method === method)?.refusal
+    if (last === undefined || last === null) return true
+    return request.checkout !== undefined && last.isOfPayer === true
+  })
+}
+
+function refusalOf({ code, message, said, isOfPayer }: Refused, now: Date): Refusal {
+  return {
+    code,
+    message,
+    at: now.toISOString(),
+    ...(said === undefined ? {} : { said }),
+    ...(isOfPayer === undefined ? {} : { isOfPayer }),
+  }
 }

@@ -116,24 +116,41 @@ test('a provider that is away is 503, and the next try is the same attempt with 
   assert.equal((await world.attempts(payment)).length, 1)
 })
 
-test('a refusal leaves the payment as it is, says why, and is not asked for again at once', async () => {
+test('a refusal of the only method ends the payment, says why in our words, and is told', async () => {
   const payment = await newCardPayment()
   world.card.behave('refuses')
   const refused = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  world.card.behave('answers')
   assert.equal(refused.attempt, undefined)
   assert.deepEqual(
     [refused.payment.status, refused.payment.lastError?.code],
-    ['WAITING_PAYMENT', 'refused_by_provider'],
+    ['FAILED', 'refused_by_provider'],
   )
-  world.card.behave('answers')
+  const [told, ...more] = await world.told(payment)
+  assert.deepEqual([told?.type, told?.data['status'], more], ['payment.failed', 'FAILED', []])
+  const shown = await world.shown(payment)
+  assert.deepEqual(told?.data, shown)
+  assert.doesNotMatch(JSON.stringify([shown, told]), /wörtlich/)
+  const [kept] = await world.line.sql<{ refusal: { said: string } }[]>`
+    select refusal from attempt where payment_id = ${payment.id}`
+  assert.equal(kept?.refusal.said, 'wörtlich: No.')
   assert.equal((await world.opener.openPage(payment, { method: 'CREDIT_CARD' })).attempt, undefined)
   assert.equal(openingsOf(payment).length, 1)
-  await world.line.owner`
-    update attempt set refusal = jsonb_set(refusal::jsonb, '{at}', '"2026-01-01T00:00:00.000Z"')::json
-     where payment_id = ${payment.id}`
-  const opened = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
-  assert.ok(opened.attempt !== undefined)
-  assert.equal((await world.attempts(payment)).length, 2)
+  // Money that comes all the same is money.
+  await world.pay(payment, 'CREDIT_CARD')
+  assert.equal((await world.line.payment(payment.id)).status, 'PAID')
+})
+
+test('a refusal of the provider’s own page leaves the frame that was opened, and the payment waits for it', async () => {
+  const payment = await newCardPayment()
+  const frame = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  world.card.behave('refuses')
+  const hosted = await world.opener.openPage(payment, { method: 'CREDIT_CARD', presentation: 'HOSTED' })
+  world.card.behave('answers')
+  assert.deepEqual([hosted.attempt, hosted.payment.status], [undefined, 'WAITING_PAYMENT'])
+  const again = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
+  assert.deepEqual(again.attempt, frame.attempt)
+  assert.deepEqual(await world.told(payment), [])
 })
 
 test('a payment that is over, or expects another method, is never opened', async () => {

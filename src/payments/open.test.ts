@@ -130,6 +130,31 @@ test('who read the payment before another process opened it answers what it is n
   assert.equal(charge?.revisao, 0)
 })
 
+test('whoever saw it PENDING is told what became of it: that it can be paid, or that it failed', async () => {
+  for (const [fault, status, type] of [
+    [undefined, 'WAITING_PAYMENT', 'payment.waiting'],
+    [400, 'FAILED', 'payment.failed'],
+  ] as const) {
+    const key = newId()
+    await bank.control('POST', '/down', { down: true })
+    const { id } = await refusalOf(world.create({}, key))
+    assert.equal((await world.shown(id))['status'], 'PENDING')
+    await bank.control('POST', '/down', { down: false })
+    const match = { method: 'PUT', path: '/cob/' }
+    if (fault !== undefined)
+      await bank.control('POST', '/faults', { match, action: 'status', status: fault, times: 1 })
+    const again = await world.create({}, key)
+    assert.deepEqual([again.payment.id, again.payment.status], [id, status])
+    const told = await world.told(id)
+    assert.deepEqual(
+      told.map((each) => each.type),
+      [type],
+    )
+    assert.deepEqual((await world.create({}, key)).payment.status, status)
+    assert.equal((await world.told(id)).length, 1)
+  }
+})
+
 test('a charge that the bank refuses is a FAILED payment that says why, in the answer and for good', async () => {
   const fault = { match: { method: 'PUT', path: '/cob/' }, action: 'status', status: 400, times: 1 }
   await bank.control('POST', '/faults', fault)
@@ -138,7 +163,10 @@ test('a charge that the bank refuses is a FAILED payment that says why, in the a
   assert.equal(refused.payment.status, 'FAILED')
   const { status, lastError, pixCopyPaste } = answerOf(refused)
   assert.deepEqual([status, pixCopyPaste], ['FAILED', undefined])
-  assert.equal((lastError as { code: string }).code, 'refused_by_provider')
+  assert.deepEqual(lastError, {
+    code: 'refused_by_provider',
+    message: 'The provider does not take this payment.',
+  })
   assert.deepEqual(answerOf(await world.create({}, key)), answerOf(refused))
   assert.deepEqual((await world.shown(refused.payment.id))['lastError'], lastError)
   assert.deepEqual(await world.told(refused.payment.id), [])

@@ -7,7 +7,8 @@ import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Attempt, Method, Offer, Opened, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
+import type { Offer } from '#/rails/offer.ts'
+import type { Attempt, Method, Opened, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import { beginKind, fits, type BeginVerdict, type BegunAttempt, type Choice } from './begin.ts'
@@ -69,7 +70,10 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     if (verdict.kind === 'opened') return verdict
     if (verdict.kind !== 'begun') return withoutAttempt(payment, method, verdict, offer)
     const { begun } = verdict
-    const opened = await asking.ask(verdict.payment, begun, choice !== undefined)
+    const opened = await asking.ask(verdict.payment, begun, {
+      isChosen: choice !== undefined,
+      isAnswered: false,
+    })
     // Paid by another attempt, or ended, while its provider was asked: nobody is led to pay it again.
     const isOver = opened.payment.status !== 'WAITING_PAYMENT'
     if (opened.attempt === undefined || isOver) return { payment: opened.payment }
@@ -132,9 +136,15 @@ function notAvailable(detail: string): AppError {
 }
 
 /** Which connection would take a new attempt of this payment now. */
-function offerOf(rail: Rail, { merchantId, mode, currency, request }: Payment): Offer {
+function offerOf(rail: Rail, { merchantId, mode, currency, amountMinor, request }: Payment): Offer {
   const { metadata } = request
-  return rail.offer({ mode, merchantId, currency, ...(metadata === undefined ? {} : { metadata }) })
+  return rail.offer({
+    mode,
+    merchantId,
+    currency,
+    amountMinor,
+    ...(metadata === undefined ? {} : { metadata }),
+  })
 }
 
 export type PaymentOpener = {
@@ -152,11 +162,13 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
   const asking = createAsking(deps)
   const payments = createSharing<OpenVerdict>()
 
-  const ask = (payment: Payment, attempt: attempts.KeptAttempt) =>
-    asking.ask(payment, { ...attempt, asked: askedAtCreation(payment), refusal: null, overAt: null }, false)
+  const ask = (payment: Payment, attempt: attempts.KeptAttempt, isAnswered: boolean) => {
+    const begun = { ...attempt, asked: askedAtCreation(payment), refusal: null, overAt: null }
+    return asking.ask(payment, begun, { isChosen: false, isAnswered })
+  }
 
   async function open(payment: Payment, own?: Attempt): Promise<OpenVerdict> {
-    if (own !== undefined && payment.status === 'PENDING') return ask(payment, attempts.toKept(own))
+    if (own !== undefined && payment.status === 'PENDING') return ask(payment, attempts.toKept(own), true)
     const all = await attempts.selectAttempts(deps.sql, [refOf(payment)])
     const attempt = must(
       all.findLast((each) => each.method === payment.method),
@@ -170,7 +182,8 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
       return { payment: opened, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
     }
     if (payment.status !== 'PENDING') return { payment }
-    return ask(payment, attempt)
+    // Its creation was not answered with what it is now: somebody has seen it as PENDING.
+    return ask(payment, attempt, false)
   }
 
   return {
@@ -200,8 +213,15 @@ function refOf({ merchantId, id }: Payment) {
 function createAsking(deps: OpenerDeps) {
   const attempts = createSharing<OpenVerdict>()
   return {
-    /** `isChosen`: the payer chose it, when the payment was to be paid as it is here. */
-    ask(payment: Payment, begun: BegunAttempt, isChosen: boolean): Promise<OpenVerdict> {
+    /**
+     * `isChosen`: the payer chose it, when the payment was to be paid as it is here. `isAnswered`: the creation's own answer
+     * says what came of it.
+     */
+    ask(
+      payment: Payment,
+      begun: BegunAttempt,
+      { isChosen, isAnswered }: { readonly isChosen: boolean; readonly isAnswered: boolean },
+    ): Promise<OpenVerdict> {
       return attempts.share(begun.id, async () => {
         const rail = must(deps.rails.get(begun.method), `there is a rail for ${begun.method}`)
         const opened = rail.opens === 'LOCAL' ? undefined : await askProvider(deps.log, rail, payment, begun)
@@ -209,6 +229,7 @@ function createAsking(deps: OpenerDeps) {
           ...refOf(payment),
           attemptId: begun.id,
           method: begun.method,
+          isAnswered,
           ...(opened === undefined ? {} : { opened }),
           ...(isChosen ? { chosen: { before: payment.method, expiresAt: begun.asked.expiresAt } } : {}),
         })
@@ -236,7 +257,7 @@ async function askProvider(log: Log, rail: Rail, payment: Payment, begun: BegunA
   const { description, captureMode } = request
   const { expiresAt, ...asked } = begun.asked
   try {
-    return await must(
+    const opened = await must(
       rail.open,
       `${rail.method} asks a provider`,
     )({
@@ -247,6 +268,11 @@ async function askProvider(log: Log, rail: Rail, payment: Payment, begun: BegunA
       ...(description === undefined ? {} : { description }),
       ...(captureMode === undefined ? {} : { captureMode }),
     })
+    if (!opened.ok) {
+      const { code, said } = opened
+      log.warn({ payment: payment.id, attempt: begun.id, code, said }, 'a provider refuses a payment')
+    }
+    return opened
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     log.warn(

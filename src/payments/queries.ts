@@ -4,7 +4,7 @@ import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
-import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import type { MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { Method, Mode, PaymentRef } from '#/rails/rail.ts'
 import { keptMoney, readMoney, type KeptMoney } from './money.ts'
@@ -159,6 +159,26 @@ export async function selectByPageToken(sql: Sql, token: string): Promise<Paymen
       join merchant on merchant.id = payment.merchant_id
      where payment.page_token = ${token}`
   return row === undefined ? undefined : toPayment(row)
+}
+
+/** A refund whose end is not known. */
+export type PendingRefund = {
+  readonly id: RefundId
+  readonly paymentId: PaymentId
+  readonly minor: bigint
+}
+
+/** The refunds of these payments whose end is not known. */
+export function selectPendingRefunds(
+  sql: Sql | Tx,
+  refs: readonly PaymentRef[],
+): Promise<readonly PendingRefund[]> {
+  return sql<PendingRefund[]>`
+    select refund.id, refund.payment_id as "paymentId", refund.amount_minor as minor
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join refund using (merchant_id, payment_id)
+     where refund.status = 'PENDING'`
 }
 
 export type PaymentFilter = {

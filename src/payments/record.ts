@@ -26,7 +26,10 @@ export function creationRecord(payment: Payment, rail: RailFields = {}): Readonl
   }
 }
 
-/** The whole record: of GET, of lists, and of webhooks. What does not apply is absent. */
+/**
+ * The whole record: of GET, of lists, and of webhooks. What does not apply is absent. `rail` has what is not in the payment's own
+ * row, refunds under way included.
+ */
 export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly<Record<string, unknown>> {
   const { request, payer } = payment
   return {
@@ -39,6 +42,7 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
     ...present({ paymentMethod: payment.method }),
     amountReceived: jsonInteger(payment.receivedMinor),
     amountRefunded: jsonInteger(payment.refundedMinor),
+    amountRefundPending: 0,
     refundStatus: refundStatus(payment),
     exceptions: payment.exceptions,
     fee: jsonInteger(payment.feeMinor),

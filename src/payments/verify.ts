@@ -186,7 +186,7 @@ function presentOf(row: queries.ToldRow, rules: ArtifactBook) {
     webhookUrl,
     always: {
       id,
-      amount: numberOf(row.amountMinor),
+      amount: row.amountMinor,
       currency: row.currency,
       metadata: request.metadata ?? null,
       ...askedOf(request),
@@ -198,9 +198,9 @@ function presentOf(row: queries.ToldRow, rules: ArtifactBook) {
       createdAt: row.createdAt.toISOString(),
     },
     now: {
-      amountReceived: numberOf(row.receivedMinor),
-      amountRefunded: numberOf(row.refundedMinor),
-      fee: numberOf(row.feeMinor),
+      amountReceived: row.receivedMinor,
+      amountRefunded: row.refundedMinor,
+      fee: row.feeMinor,
       exceptions: row.exceptions,
       walletId: row.walletId,
       expiresAt: instant(row.expiresAt),
@@ -236,11 +236,6 @@ function toldByPayer({ request, payer }: queries.ToldRow): Fields {
     customerPhone: payer?.phone ?? null,
     customerAddress: payer?.address ?? null,
   }
-}
-
-/** As JSON has it: the text of the integer, read back. */
-function numberOf(minor: bigint): unknown {
-  return JSON.parse(minor.toString())
 }
 
 function instant(at: Date | null): string | null {

@@ -13,6 +13,29 @@ export type HttpRequest = {
   readonly signal?: AbortSignal
 }
 
+/** One call of a provider's API, as data: a method and a path, in which `{name}` stands for one part. */
+export type Route = `${HttpRequest['method']} /${string}`
+
+/**
+ * All calls that a client makes. It builds each request from its table, so that the table is what a test holds against the
+ * simulator: a call that was never answered there is found.
+ */
+export type Routes = Readonly<Record<string, Route>>
+
+/** The method, and the path with its parts filled in. A part that is missing is our own fault. */
+export function requestTo(
+  route: Route,
+  parts: Readonly<Record<string, string>> = {},
+): Pick<HttpRequest, 'method'> & { readonly path: string } {
+  const [method, template] = route.split(' ') as [HttpRequest['method'], string]
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const part = parts[name]
+    invariant(part !== undefined && part !== '', `${route} has its ${name}`)
+    return encodeURIComponent(part)
+  })
+  return { method, path }
+}
+
 export type HttpAnswer = {
   readonly status: number
   /** Names in lower case; several of one name are joined with a comma. */
@@ -44,13 +67,15 @@ export type HttpClientOptions = {
   readonly totalMs: number
   /** For each origin. */
   readonly maxConnections: number
+  /** The longest answer that is read; 1 MiB unless told. */
+  readonly answerBytesMax?: number
 }
 
-const answerBytesMax = 1024 * 1024
+const usualAnswerBytes = 1024 * 1024
 
 /** A client for providers that know us by `tls`. Connections are kept and never shared with another client. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { tls = {}, ca, connectMs, totalMs, maxConnections } = options
+  const { tls = {}, ca, connectMs, totalMs, maxConnections, answerBytesMax = usualAnswerBytes } = options
   const agent = new Agent({
     connections: maxConnections,
     allowH2: false,
@@ -60,13 +85,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     connect: { ...tls, ...(ca === undefined ? {} : { ca }), timeout: connectMs, minVersion: 'TLSv1.2' },
   })
   return {
-    request: (request) => exchange(agent, request, totalMs),
+    request: (request) => exchange(agent, request, { totalMs, answerBytesMax }),
     close: () => agent.close(),
   }
 }
 
 /** By dispatch, because its handler alone is told when a request begins to leave. */
-function exchange(agent: Agent, request: HttpRequest, totalMs: number): Promise<HttpAnswer> {
+function exchange(
+  agent: Agent,
+  request: HttpRequest,
+  { totalMs, answerBytesMax }: { readonly totalMs: number; readonly answerBytesMax: number },
+): Promise<HttpAnswer> {
   const url = URL.parse(request.url)
   invariant(url !== null && /^https?:$/.test(url.protocol), 'a provider is at an http(s) URL')
   const { method, headers = {}, body, signal } = request
@@ -105,7 +134,7 @@ function exchange(agent: Agent, request: HttpRequest, totalMs: number): Promise<
       end()
       resolve(answer)
     }
-    agent.dispatch(options, createHandler({ start, fail, finish }))
+    agent.dispatch(options, createHandler({ start, fail, finish }, answerBytesMax))
   })
 }
 
@@ -115,7 +144,7 @@ type Turns = {
   readonly finish: (answer: HttpAnswer) => void
 }
 
-function createHandler({ start, fail, finish }: Turns): Dispatcher.DispatchHandler {
+function createHandler({ start, fail, finish }: Turns, answerBytesMax: number): Dispatcher.DispatchHandler {
   let status = 0
   let headers: HttpAnswer['headers'] = {}
   let parts: Buffer[] = []

@@ -4,7 +4,9 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
+import type { Offer, Wish } from './offer.ts'
 import type { RefundPayouts } from './payout-rail.ts'
+import type { Refused } from './refusal.ts'
 import type { DepositPage, DescribedRef } from './shown.ts'
 
 export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
@@ -89,7 +91,7 @@ export type Receipt = {
   readonly evidence: Buffer
   /** The on-chain transaction hash, where there is one. */
   readonly txHash?: string
-  /** Why, in the provider's words, when it is a failure. */
+  /** Why, in our words, when it is a failure. The provider's own are in the evidence. */
   readonly failure?: { readonly code: string; readonly message: string }
 }
 
@@ -109,19 +111,6 @@ export type UnitView = {
   credit(receipt: Receipt): bigint
   save(tx: Tx): Promise<void>
 }
-
-/** What a creation asks of a rail. */
-export type Wish = {
-  readonly mode: Mode
-  readonly merchantId: MerchantId
-  readonly currency?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-}
-
-/** The connection and currency that would take a payment, or why none can. */
-export type Offer =
-  | { readonly ok: true; readonly connection: ConnectionId; readonly currency: Currency }
-  | { readonly ok: false; readonly code: ProblemCode; readonly detail: string; readonly pointer?: string }
 
 /** Where a final payment of this rail arrives: money that a provider holds for us, or coins at our own places. */
 export type Arrival =
@@ -186,9 +175,7 @@ export type Opening = Attempt & {
 }
 
 /** What the payer needs, as the rail wants it kept; or that the provider will never take this attempt. */
-export type Opened =
-  | { readonly ok: true; readonly artifacts: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly code: string; readonly message: string }
+export type Opened = { readonly ok: true; readonly artifacts: Readonly<Record<string, unknown>> } | Refused
 
 /** An attempt that its provider knows, with what its opening gave. */
 export type OpenedAttempt = Attempt & { readonly artifacts: Readonly<Record<string, unknown>> }
@@ -339,6 +326,8 @@ export type Rail = {
   readonly method: Method
   /** How long a payment waits for its payer, unless the merchant says otherwise. */
   readonly lifetimeMs: number
+  /** The longest that the merchant can say, for a payment that has no other method. Absent: as long as any payment lives. */
+  readonly lifetimeMaxMs?: number
   /** What happens at creation: an artifact made locally, a provider called in the request, or one called with the page. */
   readonly opens: 'LOCAL' | 'IN_REQUEST' | 'WITH_PAGE'
   /** For WITH_PAGE: on which of our hosts the payer's page is. */

@@ -29,7 +29,7 @@ export type DueRefund = {
   readonly takenAt: Date
 }
 
-/** Takes refunds whose provider is to be asked, for so long. Of what is frozen only those that may have been sent. */
+/** Takes refunds whose provider is to be asked, for so long, as they were asked for. Of what is frozen only those that may have been sent. */
 export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueRefund[]> {
   const rows = await sql<(RefundRow & { sends: number; lane: string; taken_at: Date })[]>`
     with recursive ${chosen(sql, refundDue, slots)}, taken as (
@@ -41,7 +41,8 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
     select ${columns(sql)}, taken.lane, taken.sends, ${dueNow(sql)} as taken_at
       from taken
       join refund on refund.merchant_id = taken.merchant_id and refund.id = taken.refund_id
-      join merchant on merchant.id = refund.merchant_id`
+      join merchant on merchant.id = refund.merchant_id
+     order by refund.id`
   return rows.map(({ sends, lane, taken_at: takenAt, ...row }) => {
     const refund = toRefund(row)
     return { refund, take: { id: refund.id, connection: lane, takes: sends }, takenAt }
@@ -104,8 +105,10 @@ export async function lockTakes(
 /** These refunds are asked for now and not later, but for those whose money is disputed. Answers how many were waiting. */
 export async function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
   const result = await sql`
-    update refund_due set due_at = ${dueNow(sql)}
-     where refund_id = any (${list(ids)}::uuid[]) and due_at > ${dueNow(sql)}
-       and due_at < 'infinity'`
+    update refund_due as due set due_at = ${dueNow(sql)}
+      from refund
+     where refund.id = any (${list(ids)}::uuid[])
+       and due.merchant_id = refund.merchant_id and due.refund_id = refund.id
+       and due.due_at > ${dueNow(sql)} and due.due_at < 'infinity'`
   return result.count
 }

@@ -3,7 +3,7 @@
 import { must } from '#/kernel/check.ts'
 import { type ApiKeyId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import { minOf } from '#/kernel/money.ts'
+import { minOf, roomIn } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
@@ -53,6 +53,8 @@ export type RefundVerdict =
   /** Money out is frozen. */
   | { readonly kind: 'frozen' }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
+  /** More would be held than an answer can say. */
+  | { readonly kind: 'too_much'; readonly roomMinor: bigint }
   /** The payment has as many refunds as it can have. */
   | { readonly kind: 'too_many' }
   /** The operator allows less of such withdrawals. */
@@ -246,6 +248,8 @@ function accept(
   if (allowed?.ok === false) return { verdict: { kind: 'limited', limit: allowed } }
   const refund: Refund = { ...asked, approvalRequired: allowed?.needsApproval ?? false }
   const accounts = accountsOf(payment, money)
+  const roomMinor = roomIn(books.balance(accounts.held))
+  if (minor > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
   const unreleased = { pending: accounts.pending, minor: refund.unreleasedMinor }
   const from = { ...accounts, ...(unreleased.minor === 0n ? {} : { unreleased }) }
   const held = books.post(refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor))

@@ -18,9 +18,9 @@ before(async () => {
   world = await openPixWorld(await bank.customer())
 })
 after(async () => {
+  await using _bank = bank
+  await using _world = world
   assert.deepEqual((await world.verify()).faults, [])
-  await world[Symbol.asyncDispose]()
-  await bank[Symbol.asyncDispose]()
 })
 
 async function refundOf(minor: number) {

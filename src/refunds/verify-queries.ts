@@ -89,9 +89,9 @@ export function selectAsked(
            refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.destination, refund.status,
            refund.approval_required as "approvalRequired", coalesce(refund.decided_by = refund.requested_by, false) as "isOwnDecision",
            refund.payout_type as "payoutType",
-           exists (select from withdrawal_spent as spent
-                    where spent.merchant_id = refund.merchant_id and spent.type = refund.payout_type
-                      and spent.day = (refund.created_at at time zone 'UTC')::date) as "isDayCounted",
+           (select true from withdrawal_spent as spent
+             where spent.merchant_id = refund.merchant_id and spent.type = refund.payout_type
+               and spent.day = (refund.created_at at time zone 'UTC')::date limit 1) is not null as "isDayCounted",
            due.refund_id is not null as "isDue", payment.id is not null as "hasPayment",
            coalesce(refund.wallet_id = coalesce((select (each.value ->> 'walletId')::uuid
                                                    from json_array_elements(payment.money) as each

@@ -105,7 +105,7 @@ function presentOf(row: queries.ToldRefund) {
       id,
       mode: row.mode,
       paymentId: row.paymentId,
-      amount: JSON.parse(row.amountMinor.toString()) as unknown,
+      amount: row.amountMinor,
       currency: row.currency,
       reason: row.reason,
       metadata: row.metadata,

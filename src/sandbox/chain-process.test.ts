@@ -10,7 +10,7 @@ import { isRunning, markOf, waitUntilGone, type ProcessMark } from '#/db/embedde
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
-import { freePort } from '../../test/postgres.ts'
+import { freePort } from '../../test/ports.ts'
 import { forgetSandboxChain, startSandboxChain, type SandboxChain } from './chain-process.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'vintem-chain-'))
@@ -83,6 +83,39 @@ test('a node that is killed is replaced by an empty one, and that is told', asyn
   await replaced
   assert.notEqual(chain.pid(), killed.pid)
   assert.equal(await chain.rpc.getTransactionReceipt(hash), undefined)
+})
+
+test('the page of another site can neither ask it nor send from its accounts', async () => {
+  await using chain = await start()
+  const headers = { origin: 'https://evil.example', 'content-type': 'application/json' }
+  const preflight = await fetch(chain.rpcUrl, {
+    method: 'OPTIONS',
+    headers: {
+      ...headers,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    },
+  })
+  assert.equal(preflight.ok, false)
+  assert.equal(preflight.headers.get('access-control-allow-origin'), null)
+  // What a browser sends without asking first is no call.
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'eth_sendTransaction',
+    params: [{ from, to, value: '0x1' }],
+  })
+  const before = await chain.rpc.call('eth_getTransactionCount', [from, 'pending'])
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+    const answer = await fetch(chain.rpcUrl, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': type },
+      body,
+    })
+    assert.equal(answer.headers.get('access-control-allow-origin'), null)
+    await answer.body?.cancel()
+  }
+  assert.equal(await chain.rpc.call('eth_getTransactionCount', [from, 'pending']), before)
 })
 
 test('what a killed process left running is used again with all that is on it, and ended in the end', async () => {

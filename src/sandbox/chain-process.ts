@@ -151,6 +151,7 @@ async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<C
  * - `finalized` is two blocks behind the latest, as on BSC when all is well. Gas is free.
  * - The last 16 states are kept, for reorganisations and for reading balances at the final block. With a block time of
  *   its own anvil 1.7.1 would keep 1,500 (memory) or 3,600 (disk), each as large as the chain is long.
+ * - No CORS: by default anvil lets the page of any site send from its accounts.
  * - Cancun: from Prague on each block stores its parent's hash (EIP-2935), and anvil then needs eighty times longer for
  *   an empty block.
  */
@@ -165,7 +166,7 @@ function argumentsFor(port: number): readonly string[] {
     '--hardfork',
     'cancun',
   ]
-  return [...network, ...blocks, '--prune-history', '16', '--silent']
+  return [...network, ...blocks, '--prune-history', '16', '--no-cors', '--silent']
 }
 
 /** The program of this platform, in a package that @foundry-rs/anvil depends on, so looked up from there. */
@@ -176,7 +177,8 @@ function findProgram(): string {
     const fromAnvil = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
     return fromAnvil.resolve(`${name}/bin/${process.platform === 'win32' ? 'anvil.exe' : 'anvil'}`)
   } catch (error) {
-    const remedy = 'Set VINTEM_SANDBOX=off to start without the sandbox.'
+    const remedy =
+      'An install without packages for developers has none: npm install --no-save --include=dev brings it. Or set VINTEM_SANDBOX=off to start without the sandbox.'
     throw new StartError(
       `There is no sandbox chain for ${process.platform}-${process.arch} here (npm package ${name}).`,
       remedy,

@@ -1,6 +1,7 @@
 // Remote control of a simulator, as the sandbox calls it.
 import { AppError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
+import { member } from './member.ts'
 
 export type ControlCall = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>
 
@@ -25,8 +26,15 @@ export function controlOf(name: string, controlUrl: string): ControlCall {
     }
     const said: unknown = await answer.json().catch(() => undefined)
     if (answer.ok) return said
-    const detail =
-      (said as { readonly detail?: string } | undefined)?.detail ?? `it answered ${answer.status}`
-    throw new AppError('invalid_state', `The sandbox ${name} refuses: ${detail}`)
+    throw new AppError(
+      'invalid_state',
+      `The sandbox ${name} refuses: ${wordsOf(said) ?? `it answered ${answer.status}`}.`,
+    )
   }
+}
+
+/** Why a simulator refuses: a problem (RFC 9457) says it in `detail`, or in its title where that says all. */
+function wordsOf(said: unknown): string | undefined {
+  const words = member(said, 'detail') ?? member(said, 'title')
+  return typeof words === 'string' ? words.replace(/\.$/, '') : undefined
 }

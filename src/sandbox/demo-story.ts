@@ -11,6 +11,7 @@ import { printable, type Terminal } from './terminal.ts'
 import { isGenuine, webhookSecretBytes, type HeaderValues } from './verify-webhook.ts'
 import { inSeconds } from './welcome.ts'
 
+export const nameIt = 'One that runs with another VINTEM_DATA_DIR is found when that is set here too.'
 export const startIt = 'Run npm start in another terminal, then this again.'
 
 /** Something is not as it was promised. */

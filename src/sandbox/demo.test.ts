@@ -88,7 +88,11 @@ async function demo(apiUrl: string | undefined, apiKey = 'key') {
     {},
   )
   const sandbox = apiUrl === undefined ? undefined : ({ apiUrl, apiKey, webhookSecret } as SandboxFile)
-  const code = await runDemo(terminal, sandbox, { clock: systemClock, patienceMs: 2_000 })
+  const code = await runDemo(terminal, sandbox, {
+    clock: systemClock,
+    lookedIn: '/data/of/nobody',
+    patienceMs: 2_000,
+  })
   return { code, ...printed }
 }
 
@@ -142,7 +146,10 @@ test('a key that is not believed is told in the words of the API', async () => {
 test('without a running sandbox one line tells how to start it', async () => {
   const none = await demo(undefined)
   assert.equal(none.code, 1)
-  assert.equal(none.err, 'x No sandbox is running. Run npm start in another terminal, then this again.\n')
+  assert.match(
+    none.err,
+    /^x No sandbox is running in \/data\/of\/nobody\. Run npm start in another terminal, then this again\. One that .*VINTEM_DATA_DIR.*\n$/,
+  )
   const gone = await startSandbox()
   await gone[Symbol.asyncDispose]()
   const stale = await demo(gone.origin)

@@ -9,6 +9,7 @@ import {
   decimal,
   expect,
   fact,
+  nameIt,
   poll,
   receive,
   startIt,
@@ -33,6 +34,8 @@ const inBrl: Amount = { minor: 4_990, currency: 'BRL' }
 
 export type DemoOptions = {
   readonly clock: Clock
+  /** The data directory whose sandbox is meant. */
+  readonly lookedIn: string
   /** How long to wait for the network and for the webhook. */
   readonly patienceMs?: number
 }
@@ -46,7 +49,8 @@ export async function runDemo(
   const { out, err, paint, symbols } = terminal
   const startedAt = monotonicMs()
   try {
-    if (sandbox === undefined) throw new Surprise('No sandbox is running.', startIt)
+    if (sandbox === undefined)
+      throw new Surprise(`No sandbox is running in ${options.lookedIn}.`, `${startIt} ${nameIt}`)
     await using receiver = await startReceiver()
     const patienceMs = options.patienceMs ?? 20_000
     const story = { terminal, sandbox, receiver, clock: options.clock, patienceMs }

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
-import { sleep, testClock } from '#/kernel/time.ts'
+import { testClock } from '#/kernel/time.ts'
 import { signatureHeaders } from '#/webhooks/sign.ts'
 import { registerInbox } from './inbox.ts'
 import { keepWebhook, keptMax, latestWebhooks } from './queries.ts'
@@ -26,6 +26,7 @@ before(async () => {
     sql,
     clock,
     merchantId,
+    apiUrl: 'https://sandbox.example:8443',
     secretsOf: async (id) => (id === merchantId ? secrets : []),
   })
 })
@@ -81,7 +82,7 @@ test('any bytes of any type are taken as they are: broken JSON, binary, forms, n
     [Buffer.from('{"half'), { 'content-type': 'application/json' }],
     [Buffer.from([0, 255, 13, 10]), { 'content-type': 'application/octet-stream' }],
     [Buffer.from('a=1'), { 'content-type': 'application/x-www-form-urlencoded' }],
-    [Buffer.from('x'.repeat(100_000)), { 'content-type': 'text/plain' }],
+    [Buffer.from('x'.repeat(65_536)), { 'content-type': 'text/plain' }],
     [Buffer.alloc(0), {}],
   ]
   for (const [body, headers] of bodies) assert.deepEqual((await post(body, headers)).body, body)
@@ -101,17 +102,50 @@ test('a body beyond the limit is refused', async () => {
   const answer = await server.inject({
     method: 'POST',
     url: '/sandbox/inbox',
-    payload: Buffer.alloc(262_145),
+    payload: Buffer.alloc(65_537),
     headers: { 'content-type': 'a/b' },
   })
   assert.equal(answer.statusCode, 413)
 })
 
+test('a page of another site, or another name of this machine, leaves nothing there', async () => {
+  const kept = () => latestWebhooks(sql, keptMax)
+  const before = await kept()
+  const foreign = [
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: 'http://127.0.0.1:9999', host: '127.0.0.1:4000' }, 403],
+    [{ host: 'evil.example' }, 421],
+    [{ host: '127.0.0.1.evil.example:4000' }, 421],
+    [{ origin: 'http://evil.example', host: 'evil.example' }, 421],
+  ] as const
+  for (const [headers, status] of foreign) {
+    // As a form or a fetch without a preflight sends it.
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json']) {
+      const answer = await server.inject({
+        method: 'POST',
+        url: '/sandbox/inbox',
+        payload: '{}',
+        headers: { 'content-type': type, ...headers },
+      })
+      assert.equal(answer.statusCode, status, JSON.stringify(headers))
+    }
+  }
+  assert.deepEqual(await kept(), before)
+  const own = [
+    { host: '127.0.0.1:4000' },
+    { host: 'localhost:4000', origin: 'http://localhost:4000' },
+    { host: '[::1]:4000' },
+    { host: 'sandbox.example:8443' },
+    { host: '127.0.0.1:4000', origin: 'https://sandbox.example:8443' },
+  ]
+  for (const headers of own) await post(Buffer.from('{}'), headers)
+})
+
 test('only the newest are kept', async () => {
+  assert.equal(keptMax, 200)
   const row = { receivedAt: clock.now(), headers: {}, body: Buffer.alloc(0), verified: true }
   for (let count = 0; count < keptMax + 3; count += 1) await keepWebhook(sql, { id: newId(), ...row })
-  // Ids of one millisecond come in no order.
-  await sleep(2)
   const last = newId<'received-webhook'>()
   await keepWebhook(sql, { id: last, ...row })
   const kept = await latestWebhooks(sql, keptMax * 2)

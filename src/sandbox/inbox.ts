@@ -4,28 +4,39 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
+import { isOwnHost, isOwnOrigin, refuseHost, refuseOrigin } from './own-host.ts'
 import { keepWebhook } from './queries.ts'
 import { isGenuine } from './verify-webhook.ts'
 
-const inboxPath = '/sandbox/inbox'
+/** Where it is, behind the API's address. */
+export const inboxPath = '/sandbox/inbox'
 
 /** Far above the largest event: metadata has at most 8 KiB. */
-const bodyLimit = 262_144
+const bodyLimit = 65_536
 
 export type InboxDeps = {
   readonly sql: Sql
   readonly clock: Clock
   readonly merchantId: MerchantId
+  /** Where the sandbox is published: under no other name is anything taken. */
+  readonly apiUrl: string
   /** The merchant's webhook secrets in force. */
   readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
 }
 
 /**
- * Adds `POST /sandbox/inbox`, which answers 204 to anything: what cannot be verified is kept too, and marked. The body
- * is taken raw, in a scope of its own, so the API's parser stays as it is.
+ * Adds `POST /sandbox/inbox`, which answers 204 to anything that a program on this machine sends: what cannot be verified is
+ * kept too, and marked. A page of another site is refused. The body is taken raw, in a scope of its own, so the API's parser
+ * stays as it is.
  */
 export function registerInbox(server: FastifyInstance, deps: InboxDeps): void {
   void server.register((scope, _options, done) => {
+    // Before anything is read.
+    scope.addHook('onRequest', (request, reply, next) => {
+      if (!isOwnHost(request, deps.apiUrl)) return void refuseHost(reply, deps.apiUrl)
+      if (!isOwnOrigin(request, deps.apiUrl)) return void refuseOrigin(reply)
+      next()
+    })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, parsed) =>
       parsed(null, body),

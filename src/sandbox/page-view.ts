@@ -1,11 +1,12 @@
 // What the welcome page shows. The live part is described apart, because the browser gets it again and again.
-import { toDecimal, type Currency } from '#/kernel/money.ts'
-import { member } from './member.ts'
-import type { Attributes, Child, Markup } from '#/kernel/markup.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Child, Markup } from '#/kernel/markup.ts'
 import type { PageAssets } from './page-assets.ts'
+import { copyButton, figure, link, moment, state, type Tone } from './page-parts.ts'
+import { deliveryRow, toldOf, webhookRow, type DeliveryLine } from './page-webhooks.ts'
 import type { ReceivedWebhook } from './queries.ts'
 import type { SandboxFile } from './provision.ts'
-import { curlsOf, pixCurlOf, type Curl, type Fact } from './welcome.ts'
+import { curlsOf, methodCurlsOf, type Curl, type Fact } from './welcome.ts'
 
 /** As much of a payment as the page shows. */
 export type PaymentLine = {
@@ -19,11 +20,20 @@ export type PaymentLine = {
   readonly currency: Currency
   readonly exceptions: readonly string[]
   readonly createdAt: Date
+  /** The method by which it is paid, once there is one. */
+  readonly method?: string
+  /** Where its payer pays, when that is a page. */
+  readonly page?: { readonly url: string }
+  readonly request: { readonly webhookUrl?: string }
 }
 
 export type LiveState = {
   readonly payments: readonly PaymentLine[]
   readonly webhooks: readonly ReceivedWebhook[]
+  /** Whatever was sent lately, newest first, wherever it went: more than is shown. */
+  readonly deliveries: readonly DeliveryLine[]
+  /** Where the sandbox's own inbox is: what went there is shown as received. */
+  readonly inboxUrl: string
   readonly now: Date
 }
 
@@ -56,6 +66,7 @@ export function welcomePage(page: {
         'main',
         {},
         intro,
+        pagesOf(sandbox),
         [
           'div',
           { class: 'columns' },
@@ -102,9 +113,24 @@ const intro: Markup = [
   ],
 ]
 
+/** Where else to look: the reference of the API, and the other side of each wire. */
+function pagesOf({ simulators: { pixBank, acquirer, partnerWallet } }: SandboxFile): Markup {
+  const pages = [
+    ['/openapi.json', 'API reference', 'as OpenAPI 3.1'],
+    [pixBank.controlUrl, 'Bank', 'where PIX is paid'],
+    [acquirer.controlUrl, 'Card provider', 'where cards are paid'],
+    [partnerWallet.controlUrl, 'Wallet app', 'where its orders are paid'],
+  ] as const
+  return [
+    'nav',
+    { class: 'pages', 'aria-label': 'Pages of this sandbox' },
+    ...pages.map(([href, words, about]) => link(href, words, about)),
+  ]
+}
+
 function start(sandbox: SandboxFile): Markup {
   const { apiKey, apiUrl, webhookSecret, merchantId, chain } = sandbox
-  const { title, about, command, bankUrl } = pixCurlOf(sandbox.simulators.pixBank.controlUrl)
+  const first = curlsOf(sandbox)
   return [
     'section',
     { class: 'start', 'aria-label': 'Start' },
@@ -115,12 +141,14 @@ function start(sandbox: SandboxFile): Markup {
     [
       'ol',
       { class: 'steps' },
-      ...curlsOf(sandbox).map((each, index) => step(each, index)),
-      step({ title, about, command }, curlsOf(sandbox).length, [
-        ' ',
-        ['a', { href: bankUrl }, 'the bank’s page'],
-        '.',
-      ]),
+      ...first.map((each, index) => step(each, index)),
+      ...methodCurlsOf(sandbox).map(({ page, ...each }, index) =>
+        step(
+          each,
+          first.length + index,
+          page === undefined ? [] : [' ', ['a', { href: page.url }, page.words], '.'],
+        ),
+      ),
     ],
     [
       'details',
@@ -162,16 +190,6 @@ function step({ title, about, command }: Curl, index: number, more: readonly Chi
   ]
 }
 
-function copyButton(value: string, what: string, of: string): Markup {
-  return [
-    'button',
-    { type: 'button', class: 'copy', 'data-copy': value, 'aria-controls': of },
-    icon('copy'),
-    ['span', {}, 'Copy'],
-    ['span', { class: 'aside' }, ` ${what}`],
-  ]
-}
-
 /** What changes while the page is open: the browser is sent this part, whole, whenever it differs. */
 export function livePart(live: LiveState): Markup {
   return ['div', {}, ...liveParts(live)]
@@ -193,7 +211,7 @@ function liveParts(live: LiveState): readonly Markup[] {
         : [
             'ul',
             { class: 'rows', 'data-key': 'rows' },
-            ...live.payments.map((each) => paymentRow(each, live.now)),
+            ...live.payments.map((each) => paymentRow(each, live)),
           ],
     ],
     [
@@ -212,6 +230,26 @@ function liveParts(live: LiveState): readonly Markup[] {
             ...live.webhooks.map((each) => webhookRow(each, live.now)),
           ],
     ],
+    sentSection(live),
+  ]
+}
+
+const shownDeliveries = 8
+
+/** Only what went to a server of the developer's: the inbox has a section of its own. */
+function sentSection({ deliveries, inboxUrl, now }: LiveState): Markup {
+  const own = deliveries.filter(({ url }) => url !== inboxUrl).slice(0, shownDeliveries)
+  return [
+    'section',
+    { 'aria-labelledby': 'sent' },
+    ['h2', { id: 'sent' }, 'Webhooks to your server'],
+    own.length === 0
+      ? [
+          'p',
+          { class: 'empty', 'data-key': 'none' },
+          'None yet. Give a payment the webhookUrl of a server of yours, and each try to reach it shows up here.',
+        ]
+      : ['ul', { class: 'rows', 'data-key': 'rows' }, ...own.map((each) => deliveryRow(each, now))],
   ]
 }
 
@@ -221,67 +259,23 @@ function newsOf({ payments }: LiveState): string {
   return latest === undefined ? '' : `Latest payment: ${amountOf(latest)}, ${standingOf(latest).words}`
 }
 
-function paymentRow(payment: PaymentLine, now: Date): Markup {
+function paymentRow(payment: PaymentLine, { deliveries, now }: LiveState): Markup {
   const { tone, words } = standingOf(payment)
+  const { id, page, request } = payment
+  const own = deliveries.filter(({ resourceId }) => resourceId === id)
   return [
     'li',
-    { class: 'row', 'data-key': payment.id },
+    { class: 'row', 'data-key': id },
     ['div', {}, ['span', { class: 'amount' }, amountOf(payment)], state(tone, words)],
-    ['div', {}, ['code', { class: 'id' }, payment.id], moment(payment.createdAt, now, { tabindex: '0' })],
-  ]
-}
-
-function webhookRow(webhook: ReceivedWebhook, now: Date): Markup {
-  const event = readEvent(webhook.body)
-  const tone = webhook.verified ? 'good' : 'bad'
-  return [
-    'li',
-    { 'data-key': webhook.id },
+    ['div', {}, ['code', { class: 'id' }, id], moment(payment.createdAt, now, { tabindex: '0' })],
     [
-      'details',
-      {},
-      [
-        'summary',
-        { class: 'row' },
-        [
-          'div',
-          {},
-          ['span', { class: 'event' }, event.type],
-          state(tone, webhook.verified ? 'Verified' : 'Not verified'),
-        ],
-        ['div', {}, ['code', { class: 'id' }, event.resourceId], moment(webhook.receivedAt, now, {})],
-      ],
-      ['pre', {}, ['code', {}, event.text]],
+      'div',
+      { class: 'told' },
+      toldOf(request.webhookUrl, own),
+      ...(page === undefined ? [] : [link(page.url, 'Payer’s page', `of payment ${id}`)]),
     ],
   ]
 }
-
-/** What can be read of a body that anybody may have sent. */
-function readEvent(body: Buffer): {
-  readonly type: string
-  readonly resourceId: string
-  readonly text: string
-} {
-  const raw = body.toString('utf8')
-  try {
-    const event: unknown = JSON.parse(raw)
-    const type = member(event, 'type')
-    const id = member(member(event, 'data'), 'id')
-    return {
-      type: typeof type === 'string' ? type : 'Not an event',
-      resourceId: typeof id === 'string' ? id : '',
-      text: JSON.stringify(event, null, 2),
-    }
-  } catch {
-    return { type: 'Not JSON', resourceId: '', text: raw }
-  }
-}
-
-function state(tone: Tone, words: string): Markup {
-  return ['span', { class: `state ${tone}` }, icon(tone), ['span', {}, words]]
-}
-
-type Tone = 'good' | 'wait' | 'bad' | 'over'
 
 /** The state in words, with what is unusual about the money. */
 function standingOf(payment: PaymentLine): { readonly tone: Tone; readonly words: string } {
@@ -318,52 +312,11 @@ function amountOf({ amountMinor, currency }: PaymentLine): string {
   return `${figure(amountMinor, currency)} ${currency}`
 }
 
-const decimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-
-function figure(minor: bigint, currency: Currency): string {
-  return decimals.format(toDecimal({ minor, currency }) as Intl.StringNumericLiteral)
-}
-
-const relative = new Intl.RelativeTimeFormat('en', { style: 'narrow', numeric: 'always' })
-
-/** A time as people say it; the exact one appears on hover, and on the focus of it or of the summary around it. */
-function moment(at: Date, now: Date, focus: Attributes): Markup {
-  const exact = `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
-  const attributes = { datetime: at.toISOString(), 'data-exact': exact, ...focus }
-  return ['time', attributes, ago(Math.max(0, now.getTime() - at.getTime()))]
-}
-
-function ago(ms: number): string {
-  const seconds = Math.floor(ms / 1_000)
-  if (seconds < 5) return 'now'
-  if (seconds < 60) return relative.format(-(seconds - (seconds % 5)), 'second')
-  if (seconds < 3_600) return relative.format(-Math.floor(seconds / 60), 'minute')
-  if (seconds < 86_400) return relative.format(-Math.floor(seconds / 3_600), 'hour')
-  return relative.format(-Math.floor(seconds / 86_400), 'day')
-}
-
-/** Lines on a grid of 16, drawn in the colour of the text. */
-const drawings = {
-  good: 'M3.5 8.5l3 3 6-7',
-  wait: 'M8 4.5V8l2.5 1.5M8 1.75a6.25 6.25 0 1 0 0 12.5a6.25 6.25 0 1 0 0-12.5',
-  bad: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
-  over: 'M4 8h8',
-  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
-} as const
-
-function icon(name: keyof typeof drawings): Child {
-  return [
-    'svg',
-    { viewBox: '0 0 16 16', width: '16', height: '16', 'aria-hidden': 'true', class: 'icon' },
-    ['path', { d: drawings[name] }],
-  ]
-}
-
 function footer(version: string): Markup {
   return [
     'footer',
     {},
     ['p', {}, `Vintem ${version}`],
-    ['p', {}, ['a', { href: '/openapi.json' }, 'API description']],
+    ['p', {}, ['a', { href: '/openapi.json' }, 'API reference']],
   ]
 }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import { test } from 'node:test'
-import { examplePayment, exampleWebhook, startWelcomeServer } from '../../test/browser/welcome-server.ts'
+import {
+  exampleDelivery,
+  examplePayment,
+  exampleWebhook,
+  startWelcomeServer,
+} from '../../test/browser/welcome-server.ts'
 import { toHtml } from '#/kernel/markup.ts'
 
 /** A request with a Host header of our choice, which fetch does not allow. */
@@ -45,6 +50,67 @@ test('the page shows the key, the calls, the latest payments and webhooks, witho
   }
   assert.match(body, /<noscript><a class="refresh" href="\/">Refresh<\/a><\/noscript>/)
   assert.ok(!/<script(?! src=)| style=| on[a-z]+=/.test(body), 'nothing inline')
+})
+
+test('it leads to the API reference, to the page of every simulator and of every payer, and has a step for each method', async () => {
+  await using server = await startWelcomeServer()
+  const page = { url: 'http://127.0.0.1:4001/c/a1token' }
+  server.payments.push(examplePayment(3, { method: 'CREDIT_CARD', page }))
+  const { body } = await get(server.url, '/')
+  const { pixBank, acquirer, partnerWallet } = server.sandbox.simulators
+  for (const url of [
+    '/openapi.json',
+    pixBank.controlUrl,
+    acquirer.controlUrl,
+    partnerWallet.controlUrl,
+    page.url,
+  ])
+    assert.ok(body.includes(`href="${url}"`), url)
+  assert.match(body, />API reference</)
+  for (const part of ['CRYPTO', 'PIX', 'CREDIT_CARD', 'PARTNER_PAY'])
+    assert.ok(body.includes(`[&quot;${part}&quot;]`), part)
+  assert.ok(body.includes('&quot;checkout&quot;: &quot;default&quot;'))
+})
+
+test('each payment says whether its server was told, and the tries to reach it are listed apart from the inbox', async () => {
+  await using server = await startWelcomeServer()
+  const [silent, waiting, unreachable, told, inbox, lost] = [1, 2, 3, 4, 5, 6].map((secondsAgo) =>
+    examplePayment(secondsAgo, secondsAgo === 1 ? { request: {} } : {}),
+  )
+  assert.ok(silent && waiting && unreachable && told && inbox && lost)
+  server.payments.push(silent, waiting, unreachable, told, inbox, lost)
+  const own = 'http://127.0.0.1:8080/webhooks'
+  const at = new Date('2026-11-21T14:03:10.000Z')
+  const answered = (responseStatus: number) => ({ at, durationMs: 12, responseStatus, error: null })
+  server.deliveries.push(
+    exampleDelivery(3, unreachable.id),
+    exampleDelivery(4, told.id, { status: 'DELIVERED', attempts: [answered(200), answered(500)] }),
+    exampleDelivery(5, inbox.id, {
+      url: `${server.sandbox.apiUrl}/sandbox/inbox`,
+      status: 'DELIVERED',
+      attempts: [answered(204)],
+    }),
+    exampleDelivery(6, lost.id, { status: 'EXHAUSTED', attempts: [answered(503)] }),
+  )
+  const { body } = await get(server.url, '/')
+  const rows = body.slice(body.indexOf('id="payments"'), body.indexOf('id="webhooks"')).split('<li')
+  const rowOf = ({ id }: { readonly id: string }) => rows.find((row) => row.includes(id)) ?? ''
+  assert.match(rowOf(silent), /No webhookUrl: nobody is told/)
+  assert.match(rowOf(waiting), /Nothing to tell yet/)
+  assert.match(rowOf(unreachable), /Webhook failed, will be retried/)
+  assert.match(rowOf(told), /Webhook delivered/)
+  assert.match(rowOf(inbox), /Webhook delivered/)
+  assert.match(rowOf(lost), /Webhook given up/)
+  const sent = body.slice(body.indexOf('id="sent"'))
+  assert.equal(sent.split(own).length - 1, 3)
+  assert.ok(!sent.includes('/sandbox/inbox'), 'the inbox has a section of its own')
+  for (const part of [
+    '2026-11-21 14:03:17 UTC: connection refused, after 3 ms',
+    '2026-11-21 14:03:10 UTC: answered 200, after 12 ms',
+    'answered 500',
+    'answered 503',
+  ])
+    assert.ok(sent.includes(part), part)
 })
 
 test('only this machine by its own names, or the published host, is shown the key', async () => {

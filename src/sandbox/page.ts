@@ -1,12 +1,16 @@
 // The welcome page of the sandbox: the key, the first calls, and what happens, live. It shows a key, so it answers only
 // a browser that asked for this machine by its own name: another name that resolves here is a DNS rebinding.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
+import { inboxPath } from './inbox.ts'
+import { isOwnHost, refuseHost } from './own-host.ts'
 import { readPageAssets } from './page-assets.ts'
 import { createFeed } from './page-live.ts'
 import { toHtml } from '#/kernel/markup.ts'
 import { livePart, welcomePage, type LiveState, type PaymentLine } from './page-view.ts'
+import type { DeliveryLine } from './page-webhooks.ts'
 import type { ReceivedWebhook } from './queries.ts'
 import type { SandboxFile } from './provision.ts'
 
@@ -18,9 +22,13 @@ export type WelcomePageDeps = {
   /** The sandbox merchant's, newest first. */
   readonly latestPayments: (limit: number) => Promise<readonly PaymentLine[]>
   readonly latestWebhooks: (limit: number) => Promise<readonly ReceivedWebhook[]>
+  /** What was sent to anybody's webhookUrl, newest first. */
+  readonly latestDeliveries: (limit: number) => Promise<readonly DeliveryLine[]>
 }
 
 const shownMax = 8
+/** Of so many the page picks those of the payments that it shows, and those that went to a server of the developer's. */
+const deliveriesMax = 100
 
 /** Scripts, styles and pictures of our own, nothing else, and no text that becomes markup (CSP 3, Trusted Types). */
 const contentSecurityPolicy = [
@@ -69,7 +77,9 @@ export function registerWelcomePage(server: FastifyInstance, deps: WelcomePageDe
     scope.get('/sandbox/state', async (_request, reply) => {
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(livePart(await look())))
     })
-    scope.get('/sandbox/live', { exposeHeadRoute: false }, (_request, reply) => feed.join(reply))
+    scope.get('/sandbox/live', (request, reply) =>
+      request.method === 'HEAD' ? reply.type('text/event-stream').send(Readable.from([])) : feed.join(reply),
+    )
     for (const asset of Object.values(assets)) {
       scope.get(asset.path, (_request, reply) =>
         reply
@@ -83,24 +93,11 @@ export function registerWelcomePage(server: FastifyInstance, deps: WelcomePageDe
 }
 
 async function readLive(deps: WelcomePageDeps): Promise<LiveState> {
-  const [payments, webhooks] = await Promise.all([
+  const [payments, webhooks, deliveries] = await Promise.all([
     deps.latestPayments(shownMax),
     deps.latestWebhooks(shownMax),
+    deps.latestDeliveries(deliveriesMax),
   ])
-  return { payments, webhooks, now: deps.clock.now() }
-}
-
-/** Loopback by name or number, or the host that the API is published under; the port is the browser's own affair. */
-function isOwnHost(request: FastifyRequest, apiUrl: string): boolean {
-  const [, host] = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d+)?$/i.exec(request.headers.host ?? '') ?? []
-  if (host === undefined) return false
-  const name = host.toLowerCase()
-  return /^127(?:\.\d{1,3}){3}$/.test(name) || ['localhost', '[::1]', new URL(apiUrl).hostname].includes(name)
-}
-
-function refuseHost(reply: FastifyReply, apiUrl: string): FastifyReply {
-  return reply
-    .code(421)
-    .type('text/plain; charset=utf-8')
-    .send(`This page is at ${apiUrl}/ and under no other name.\n`)
+  const inboxUrl = `${deps.sandbox.apiUrl}${inboxPath}`
+  return { payments, webhooks, deliveries, inboxUrl, now: deps.clock.now() }
 }

@@ -48,6 +48,7 @@ before(async () => {
   payer = createSandboxPayer({
     payers: new Map([['CRYPTO' as const, crypto]]),
     find: async (merchantId, paymentId) => (await selectPayments(world.sql, [{ merchantId, paymentId }]))[0],
+    choose: async () => assert.fail('a payment by one method chooses nothing'),
   })
   const onViolation = async () => void (await prepare())
   settling = world.keepSettling()

@@ -9,7 +9,7 @@ import { createSandboxPayer, type MethodPayer } from './pay.ts'
 const merchantId: MerchantId = newId()
 const paymentId: PaymentId = newId()
 
-function payerOf(payment: Partial<Payment> | undefined) {
+function payerOf(payment: { readonly [Name in keyof Payment]?: Payment[Name] | undefined } | undefined) {
   const paid: unknown[] = []
   const pix: MethodPayer = {
     scenarios: ['exact', 'med'],
@@ -22,8 +22,13 @@ function payerOf(payment: Partial<Payment> | undefined) {
     of === merchantId && payment !== undefined
       ? ({ amountMinor: 1_000n, receivedMinor: 0n, refundedMinor: 0n, method: 'PIX', ...payment } as Payment)
       : undefined
-  const payer = createSandboxPayer({ payers: new Map<Method, MethodPayer>([['PIX', pix]]), find })
-  return { payer, paid }
+  const chosen: Method[] = []
+  const payer = createSandboxPayer({
+    payers: new Map<Method, MethodPayer>([['PIX', pix]]),
+    find,
+    choose: async (_payment, method) => chosen.push(method),
+  })
+  return { payer, paid, chosen }
 }
 
 test('without an amount what is missing is paid, or the whole again when nothing is', async () => {
@@ -51,6 +56,32 @@ test('a scenario of another method is refused, and nothing is paid', async () =>
   const { payer, paid } = payerOf({})
   await assert.rejects(payer.pay(merchantId, paymentId, { scenario: 'reorged' }), { code: 'invalid_request' })
   assert.deepEqual(paid, [])
+})
+
+test('the payer of a checkout chooses what is named; until then somebody has to name it', async () => {
+  const checkout = {
+    method: undefined,
+    methods: ['PIX', 'CREDIT_CARD'],
+    request: { amount: 1_000, checkout: 'x' },
+  } as const
+  const open = payerOf(checkout)
+  await assert.rejects(open.payer.pay(merchantId, paymentId, { scenario: 'exact' }), {
+    code: 'invalid_request',
+    message: 'method is required until the payer has chosen: PIX, CREDIT_CARD.',
+  })
+  const wrong = { scenario: 'exact', method: 'CRYPTO' } as const
+  await assert.rejects(open.payer.pay(merchantId, paymentId, wrong), { code: 'method_not_available' })
+  await assert.rejects(open.payer.pay(merchantId, paymentId, { scenario: 'free', method: 'PIX' }), {
+    code: 'invalid_request',
+  })
+  assert.deepEqual([open.chosen, open.paid], [[], []])
+  await open.payer.pay(merchantId, paymentId, { scenario: 'exact', method: 'PIX' })
+  assert.deepEqual([open.chosen, open.paid], [['PIX'], [[paymentId, 1_000n, 'exact']]])
+  const direct = payerOf({ methods: ['PIX'], request: { amount: 1_000 } })
+  await direct.payer.pay(merchantId, paymentId, { scenario: 'exact', method: 'PIX' })
+  assert.deepEqual(direct.chosen, [])
+  const other = { scenario: 'exact', method: 'CREDIT_CARD' } as const
+  await assert.rejects(direct.payer.pay(merchantId, paymentId, other), { code: 'method_not_available' })
 })
 
 test('what is not there, another merchant’s, or has no payer is not found', async () => {

@@ -18,26 +18,31 @@ export type SandboxPayer = {
   pay(
     merchantId: MerchantId,
     paymentId: PaymentId,
-    wish: { readonly amount?: bigint; readonly scenario: string },
+    wish: { readonly amount?: bigint; readonly scenario: string; readonly method?: Method },
   ): Promise<PaidNames & { readonly paymentId: PaymentId; readonly scenario: string }>
 }
 
 /**
- * Pays as the scenario says. Without an amount: what is still missing, or the whole amount again when nothing is.
- * 404 for a payment that is not the merchant's, 400 for a scenario that its method does not have, 503 while the other
- * side is away.
+ * Pays as the scenario says. Without an amount: what is still missing, or the whole amount again when nothing is. With a
+ * method the payer of a checkout chooses it first. 404 for a payment that is not the merchant's, 400 for a scenario that its
+ * method does not have and for a checkout whose method nobody has said, 422 for a method that is none of the payment's, 503
+ * while the other side is away.
  */
 export function createSandboxPayer(deps: {
   readonly payers: ReadonlyMap<Method, MethodPayer>
   readonly find: (merchantId: MerchantId, paymentId: PaymentId) => Promise<Payment | undefined>
+  /** Chooses a method as the payer of a checkout does. Throws AppError. */
+  readonly choose: (payment: Payment, method: Method) => Promise<unknown>
 }): SandboxPayer {
   return {
-    async pay(merchantId, paymentId, { amount, scenario }) {
+    async pay(merchantId, paymentId, { amount, scenario, method: wanted }) {
       const payment = await deps.find(merchantId, paymentId)
-      const payer = payment?.method === undefined ? undefined : deps.payers.get(payment.method)
-      if (payment === undefined || payer === undefined)
-        throw new AppError('not_found', 'There is no such payment.')
-      if (!payer.scenarios.includes(scenario)) throw unknownScenario(payment, payer)
+      if (payment === undefined) throw new AppError('not_found', 'There is no such payment.')
+      const method = methodOf(payment, wanted)
+      const payer = deps.payers.get(method)
+      if (payer === undefined) throw new AppError('not_found', `Nobody pays by ${method} in this sandbox.`)
+      if (!payer.scenarios.includes(scenario)) throw unknownScenario(method, payer)
+      if (method !== payment.method) await deps.choose(payment, method)
       const missing = missingMinor(payment)
       const minor = amount ?? (missing === 0n ? payment.amountMinor : missing)
       return { paymentId, scenario, ...(await payer.pay({ merchantId, paymentId }, { minor, scenario })) }
@@ -45,7 +50,23 @@ export function createSandboxPayer(deps: {
   }
 }
 
-function unknownScenario({ method }: Payment, { scenarios }: MethodPayer): AppError {
+/** By which method it is to be paid. A payment without a checkout has its own. */
+function methodOf({ method, methods, request }: Payment, wanted: Method | undefined): Method {
+  const named = wanted ?? method
+  if (named === undefined) {
+    const message = `is required until the payer has chosen: ${methods.join(', ')}`
+    throw new AppError('invalid_request', `method ${message}.`, {
+      errors: [{ pointer: '/method', code: 'required', message }],
+    })
+  }
+  if (named === method || (request.checkout !== undefined && methods.includes(named))) return named
+  const message = `is one of ${methods.join(', ')}`
+  throw new AppError('method_not_available', `${named} is no method of this payment.`, {
+    errors: [{ pointer: '/method', code: 'not_available', message }],
+  })
+}
+
+function unknownScenario(method: Method, { scenarios }: MethodPayer): AppError {
   const message = `${method} can be paid as: ${scenarios.join(', ')}`
   return new AppError('invalid_request', `${message}.`, {
     errors: [{ pointer: '/scenario', code: 'not_allowed', message }],

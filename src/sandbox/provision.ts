@@ -1,5 +1,5 @@
 // What a sandbox needs once: a merchant, its key, and sandbox.json, which tells programs where everything is.
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MerchantId } from '#/kernel/id.ts'
 import { issueApiKey, type KeyDeps } from '#/merchants/keys.ts'
@@ -73,12 +73,12 @@ async function withSecret(
   return { merchantId, apiKey, webhookSecret: `whsec_${secret?.toString('base64') ?? ''}` }
 }
 
-/** Tells programs where everything is: from now on the sandbox is ready. */
+/** Tells programs where everything is: the sandbox is ready, and says so at once afterwards. */
 export async function writeSandboxFile(dataDir: string, contents: SandboxFile): Promise<void> {
   await writeWhole(path.join(dataDir, 'sandbox.json'), contents)
 }
 
-/** While nothing is ready nothing says so. */
+/** While nothing is ready nothing says so. Only for who holds the sandbox of this directory: see start-lock.ts. */
 export async function removeSandboxFile(dataDir: string): Promise<void> {
   await rm(path.join(dataDir, 'sandbox.json'), { force: true })
 }
@@ -91,6 +91,8 @@ export async function readSandboxFile(dataDir: string): Promise<SandboxFile | un
 
 /** Whole or not at all: whoever waits for the file never reads half of it. */
 async function writeWhole(file: string, contents: unknown): Promise<void> {
+  // With keys of the operator's own nothing has made the folder before.
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   await writeFile(`${file}.new`, `${JSON.stringify(contents, undefined, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)
 }

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { invariant } from '#/kernel/check.ts'
+import { isCode } from '#/db/embedded-process.ts'
+import { invariant, must } from '#/kernel/check.ts'
 
 /** The 32-byte key kept as `name` in the data directory; made at the first call. */
 export async function keepKey(dataDir: string, name: string): Promise<Buffer> {
@@ -13,7 +14,18 @@ export async function keepKey(dataDir: string, name: string): Promise<Buffer> {
   await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' }).catch(
     ignoreExisting,
   )
-  const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'hex')
+  return must(await keptKey(dataDir, name), `${file} was written`)
+}
+
+/** The key kept as `name` in the data directory; undefined when no start has made it. */
+export async function keptKey(dataDir: string, name: string): Promise<Buffer | undefined> {
+  const file = path.join(dataDir, 'keys', name)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const key = Buffer.from(text.trim(), 'hex')
   invariant(key.length === 32, `${file} does not hold a key of 32 bytes`)
   return key
 }

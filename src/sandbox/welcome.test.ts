@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { startReceiver } from '../../test/receiver.ts'
 import type { SandboxFile } from './provision.ts'
 import { createTerminal, type Output } from './terminal.ts'
-import { curlsOf, inSeconds, pixCurlOf, printWelcome } from './welcome.ts'
+import { curlsOf, inSeconds, methodCurlsOf, printWelcome } from './welcome.ts'
 
 const sandbox: SandboxFile = {
   apiUrl: 'http://127.0.0.1:4000',
@@ -112,7 +112,8 @@ test('the call for PIX, pasted after the others, asks in BRL and shows all but t
   }
   await using server = await startReceiver(() => ({ status: 201, body: JSON.stringify(answer) }))
   const shell = spawn('bash', ['-e'], { stdio: ['pipe', 'pipe', 'pipe'] })
-  const { command } = pixCurlOf('http://127.0.0.1:4011')
+  const [pix] = methodCurlsOf(sandbox)
+  const command = pix?.command ?? ''
   shell.stdin.end(`KEY=${sandbox.apiKey}\nAPI=${server.origin}\n${command}\necho "$ID"`)
   const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)])
   assert.equal(errors, '')
@@ -122,8 +123,49 @@ test('the call for PIX, pasted after the others, asks in BRL and shows all but t
   assert.deepEqual([body['amount'], body['currency'], body['paymentMethods']], [4990, 'BRL', ['PIX']])
 })
 
+test('there is a call for every method and for a checkout, each with the page of its other side', async () => {
+  await using server = await startReceiver(() => ({ status: 201, body: '{"id":"x"}' }))
+  const asked: Record<string, unknown>[] = []
+  for (const { command } of methodCurlsOf(sandbox)) {
+    const shell = spawn('bash', ['-e'], { stdio: ['pipe', 'ignore', 'pipe'] })
+    shell.stdin.end(`KEY=${sandbox.apiKey}\nAPI=${server.origin}\n${command}`)
+    assert.equal(await text(shell.stderr), '')
+    const { idempotencyKey, webhookUrl, ...terms } = JSON.parse(String(server.calls.at(-1)?.body)) as Record<
+      string,
+      unknown
+    >
+    assert.match(String(idempotencyKey), /^\d+-\d+$/)
+    assert.equal(webhookUrl, `${server.origin}/sandbox/inbox`)
+    asked.push(terms)
+  }
+  assert.deepEqual(asked, [
+    { amount: 4990, currency: 'BRL', paymentMethods: ['PIX'] },
+    { amount: 1990, currency: 'EUR', paymentMethods: ['CREDIT_CARD'] },
+    { amount: 1000, currency: 'USDT', paymentMethods: ['PARTNER_PAY'] },
+    { amount: 2500, currency: 'BRL', checkout: 'default' },
+  ])
+  const { pixBank, acquirer, partnerWallet } = sandbox.simulators
+  assert.deepEqual(
+    methodCurlsOf(sandbox).map(({ page }) => page?.url),
+    [pixBank.controlUrl, acquirer.controlUrl, partnerWallet.controlUrl, undefined],
+  )
+})
+
+test('a start without its chain says so under its name', () => {
+  let printed = ''
+  const stdout = { write: (part: string) => (printed += part) }
+  const fault = 'The sandbox chain is not followed yet.'
+  printWelcome(createTerminal({ stdout, stderr: stdout }, {}), sandbox, {
+    startedInMs: 1,
+    version: '0',
+    fault,
+  })
+  assert.match(printed, /CRYPTO does not work yet\. The sandbox chain is not followed yet\./)
+  assert.ok(!welcome({}, {}).includes('does not work'))
+})
+
 test('no call depends on a program that a machine may lack', () => {
-  const all = [...curlsOf(sandbox), pixCurlOf('http://127.0.0.1:4011')]
+  const all = [...curlsOf(sandbox), ...methodCurlsOf(sandbox)]
   const words = all.flatMap(({ command }) => command.match(/(?<=^|[|;(] ?)[a-z]+(?= )/gm) ?? [])
   assert.deepEqual(new Set(words), new Set(['curl', 'echo', 'cut', 'date', 'sleep', 'sed']))
 })

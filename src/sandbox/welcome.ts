@@ -1,18 +1,25 @@
 // What a developer needs in the first minute, in the terminal: where things are, the key, and four calls to paste.
 import type { SandboxFile } from './provision.ts'
-import type { Terminal } from './terminal.ts'
+import { printable, type Terminal } from './terminal.ts'
 
 /** Prints the welcome. `startedInMs`: from the command to ready. */
 export function printWelcome(
   terminal: Terminal,
   sandbox: SandboxFile,
-  start: { readonly startedInMs: number; readonly version: string },
+  start: {
+    readonly startedInMs: number
+    readonly version: string
+    /** Why payments by CRYPTO do not work, if they do not. */
+    readonly fault?: string | undefined
+  },
 ): void {
   const { out, paint, symbols } = terminal
   out()
   out(
     `  ${paint.accent(symbols.mark)} ${paint.strong(`Vintem ${start.version}`)}  ${paint.soft(`ready in ${inSeconds(start.startedInMs)}`)}`,
   )
+  if (start.fault !== undefined)
+    out(`  ${paint.bad(symbols.fail)} CRYPTO does not work yet. ${printable(start.fault)}`)
   out()
   const facts = factsOf(sandbox)
   const labelWidth = Math.max(...facts.map(({ label }) => label.length))
@@ -96,23 +103,51 @@ export function curlsOf({ apiUrl, apiKey }: Pick<SandboxFile, 'apiUrl' | 'apiKey
   ]
 }
 
-/** A payment by PIX in one call, in the terminal where the others were pasted. The picture is left out of what is shown. */
-export function pixCurlOf(bankUrl: string): Curl & { readonly bankUrl: string } {
-  return {
-    bankUrl,
-    title: 'Take one by PIX',
-    about: 'Of 49.90 BRL: the code to pay is in the answer. Pay it with call 2, or by hand on',
-    command: [
-      `PAYMENT=$(curl -sS "$API/v1/payments" -H "apikey: $KEY" \\`,
-      `  -H 'content-type: application/json' -d '{`,
-      `  "amount": 4990, "currency": "BRL",`,
-      `  "paymentMethods": ["PIX"],`,
-      `  "idempotencyKey": "'$(date +%s)-$RANDOM'",`,
-      `  "webhookUrl": "'$API'/sandbox/inbox" }')`,
-      `ID=$(echo "$PAYMENT" | cut -d '"' -f 4)`,
-      `echo "$PAYMENT" | sed 's/base64,[^"]*/base64,.../'`,
-    ].join('\n'),
-  }
+/** A step with the page where it can be done by hand instead. */
+export type MethodCurl = Curl & { readonly page?: { readonly url: string; readonly words: string } }
+
+/** A payment by each other method, and a checkout, one call each, in the terminal where the first four were pasted. */
+export function methodCurlsOf({ simulators }: Pick<SandboxFile, 'simulators'>): readonly MethodCurl[] {
+  const { pixBank, acquirer, partnerWallet } = simulators
+  return [
+    {
+      title: 'Take one by PIX',
+      about: 'Of 49.90 BRL: the code to pay is in the answer. Pay it with call 2, or by hand on',
+      command: creation(`"amount": 4990, "currency": "BRL",`, `"paymentMethods": ["PIX"],`),
+      page: { url: pixBank.controlUrl, words: 'the bank’s page' },
+    },
+    {
+      title: 'Take one by card',
+      about:
+        'Of 19.90 EUR. Open its cardRedirectUrl and pay with 4242 4242 4242 4242, or pay it with call 2. The other side is',
+      command: creation(`"amount": 1990, "currency": "EUR",`, `"paymentMethods": ["CREDIT_CARD"],`),
+      page: { url: acquirer.controlUrl, words: 'the card provider’s page' },
+    },
+    {
+      title: 'Take one by wallet app',
+      about: 'Of 10.00 USDT. Open its cardRedirectUrl, or pay it with call 2. The other side is',
+      command: creation(`"amount": 1000, "currency": "USDT",`, `"paymentMethods": ["PARTNER_PAY"],`),
+      page: { url: partnerWallet.controlUrl, words: 'the wallet app’s page' },
+    },
+    {
+      title: 'Let the payer choose',
+      about: 'A checkout of 25.00 BRL: open its checkoutUrl, and choose and pay as your customer would.',
+      command: creation(`"amount": 2500, "currency": "BRL",`, `"checkout": "default",`),
+    },
+  ]
+}
+
+/** One call that makes a payment of these terms. The picture of a code is left out of what is shown. */
+function creation(...terms: readonly string[]): string {
+  return [
+    `PAYMENT=$(curl -sS "$API/v1/payments" -H "apikey: $KEY" \\`,
+    `  -H 'content-type: application/json' -d '{`,
+    ...terms.map((line) => `  ${line}`),
+    `  "idempotencyKey": "'$(date +%s)-$RANDOM'",`,
+    `  "webhookUrl": "'$API'/sandbox/inbox" }')`,
+    `ID=$(echo "$PAYMENT" | cut -d '"' -f 4)`,
+    `echo "$PAYMENT" | sed 's/base64,[^"]*/base64,.../'`,
+  ].join('\n')
 }
 
 /** A span as people read it: `3.1 s`. */

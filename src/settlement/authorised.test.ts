@@ -11,8 +11,8 @@ before(async () => {
   world = await openCardWorld()
 })
 after(async () => {
+  await using _ = world
   assert.deepEqual((await world.line.verify()).faults, [])
-  await world[Symbol.asyncDispose]()
 })
 
 const means = { brand: 'visa', last4: '4242', threeDSecure: 'AUTHENTICATED' }

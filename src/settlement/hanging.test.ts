@@ -12,7 +12,7 @@ import { createHttpClient } from '#/rails/http.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import type { Rail } from '#/rails/rail.ts'
 import { createInbox, drainOnce, type InboxDeps } from './inbox.ts'
-import { insertSignals } from './queries.ts'
+import { insertSignals } from './inbox-queries.ts'
 import { createLooker } from './reconcile.ts'
 import { settleKind } from './settle.ts'
 

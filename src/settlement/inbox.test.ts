@@ -13,7 +13,7 @@ import type { Signal } from '#/rails/rail.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { createInbox, drainOnce, type InboxDeps } from './inbox.ts'
-import { insertSignals } from './queries.ts'
+import { insertSignals } from './inbox-queries.ts'
 import { settleKind } from './settle.ts'
 
 function depsOf(line: Line, more: Partial<InboxDeps> = {}): InboxDeps {

@@ -13,7 +13,7 @@ import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { tellPutAside } from './alarm.ts'
 import { settleParts, type SettleKind } from './settle.ts'
-import * as queries from './queries.ts'
+import * as queries from './inbox-queries.ts'
 
 /** How long a worker may hold a signal before another takes it. */
 const leaseMs = 30 * secondMs
@@ -69,7 +69,7 @@ export function drainOnce(deps: InboxDeps): Promise<number> {
 function createQueue(deps: InboxDeps, local: Set<string>, isCrowded: boolean): DueWorker {
   const { sql, log, batchMax = 500 } = deps
   // Of a crowd a handful is small: each is a batch of the ledger, and everything else waits that long.
-  const handful = isCrowded ? Math.max(1, batchMax >> 2) : batchMax
+  const handful = isCrowded ? Math.max(1, batchMax >> 3) : batchMax
   return dueWorker<queries.InboxRow>({
     name: 'signal',
     log,
@@ -87,13 +87,18 @@ function createQueue(deps: InboxDeps, local: Set<string>, isCrowded: boolean): D
         { ...slots, total: Math.min(slots.total, handful) },
         { leaseMs: forMs, isCrowded },
       ),
-    run: (row) => settleSignal(deps, row, local),
+    run: (row) => settleSignal(deps, row, local, isCrowded),
     postpone: (row, waitMs) =>
       queries.postponeSignal(sql, row, { tries: row.tries, waitMs, parked: false, error: '' }),
   })
 }
 
-async function settleSignal(deps: InboxDeps, row: queries.InboxRow, local: Set<string>): Promise<'done'> {
+async function settleSignal(
+  deps: InboxDeps,
+  row: queries.InboxRow,
+  local: Set<string>,
+  isCrowded: boolean,
+): Promise<'done'> {
   try {
     await deps.heard?.(row)
     const rail = must(deps.rails.get(row.method), `no rail for ${row.method}`)
@@ -101,7 +106,7 @@ async function settleSignal(deps: InboxDeps, row: queries.InboxRow, local: Set<s
     if (!(read instanceof Promise)) local.add(row.connection)
     const receipts = await read
     const asked = { at: row.takenAt }
-    const verdicts = await settleParts((item) => deps.lane.submit(deps.kind, item), {
+    const verdicts = await settleParts((item) => deps.lane.submit(deps.kind, item, { isCrowded }), {
       signal: row.id,
       receipts,
       asked,

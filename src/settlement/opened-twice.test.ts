@@ -15,8 +15,8 @@ before(async () => {
   world = await openCardWorld()
 })
 after(async () => {
+  await using _ = world
   assert.deepEqual((await world.line.verify()).faults, [])
-  await world[Symbol.asyncDispose]()
 })
 
 /** The attempts of a payment whose providers are still to be told that nobody is to pay them. */

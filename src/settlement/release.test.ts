@@ -17,8 +17,8 @@ before(async () => {
   world.provider.delayMs = hourMs
 })
 after(async () => {
+  await using _ = world
   assert.deepEqual((await world.line.verify()).faults, [])
-  await world[Symbol.asyncDispose]()
 })
 
 let names = 0

@@ -15,8 +15,8 @@ before(async () => {
 })
 
 after(async () => {
+  await using _ = line
   assert.deepEqual((await line.verify()).faults, [])
-  await line[Symbol.asyncDispose]()
 })
 
 async function wallet(): Promise<readonly unknown[]> {

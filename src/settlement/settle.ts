@@ -29,6 +29,7 @@ import { isRefund, receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { tellNews, type News } from './tell.ts'
 import { disputeKey, loadView, walletKey, type CreditedMoney, type Placed, type View } from './view.ts'
+import { deleteSignals } from './inbox-queries.ts'
 import * as queries from './queries.ts'
 import type { RefundWord } from './queries.ts'
 
@@ -142,7 +143,7 @@ function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'
   const isOpening = receipt.dispute !== undefined && !view.disputes.has(disputeKey(receipt))
   const least = isOpening || placedPayment(view, receipt) === undefined ? 1n : 0n
   if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false
-  return accountList(view, receipt).every((account) => books.takes(account))
+  return !books.isMixed() || accountList(view, receipt).every((account) => books.takes(account))
 }
 
 /** PostgreSQL's bigint. */
@@ -298,7 +299,7 @@ export async function writeSettled(
     // Statements of one transaction run in the order in which they are sent: what ended just now is not ended again.
     ends.length > 0 && endOrders(tx, ends, at),
     unwanted.length > 0 && insertUnwanted(tx, unwanted, at),
-    queries.deleteSignals(tx, signals),
+    deleteSignals(tx, signals),
     ...[...units].map((view) => view.save(tx)),
   ])
   await letGo(tx, rails, refunds)

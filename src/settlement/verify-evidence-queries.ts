@@ -1,5 +1,6 @@
 // The SQL of the inspection of evidence: receipts with the bytes that they were made of.
 import type { Sql } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import type { Outcome } from '#/rails/rail.ts'
 
 export type KeptReceipt = {
@@ -15,28 +16,33 @@ export type KeptReceipt = {
   readonly evidence: Buffer
 }
 
-/** Receipts of a method after one, by key, those that fit no payment among them. */
+/** The connections of a method. */
+export async function selectConnectionsOf(sql: Sql, method: string): Promise<readonly ConnectionId[]> {
+  const rows = await sql<
+    { id: ConnectionId }[]
+  >`select id from connection where method = ${method} order by id`
+  return rows.map(({ id }) => id)
+}
+
+/** A page of what was recorded of one connection's money, with its evidence. One connection, so that the index leads to all of it. */
 export function selectKept(
   sql: Sql,
-  method: string,
+  connection: ConnectionId,
   after: KeptReceipt | undefined,
   limit: number,
 ): Promise<readonly KeptReceipt[]> {
-  const { connection = '', providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
-  const isAfter = (table: string) => sql`
-    (${sql(table)}.connection, ${sql(table)}.provider_ref, ${sql(table)}.outcome, ${sql(table)}.occurrence)
-      > (${connection}, ${providerRef}, ${outcome}, ${occurrence})
-      and ${sql(table)}.connection in (select id from connection where method = ${method})`
-  const key = sql`connection, provider_ref, outcome, occurrence`
+  const { providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
+  const key = sql`provider_ref, outcome, occurrence`
+  const isNext = sql`connection = ${connection} and (${key}) > (${providerRef}, ${outcome}, ${occurrence})`
   return sql<KeptReceipt[]>`
     select connection, provider_ref as "providerRef", outcome, occurrence, attempt_id as "attemptId", minor,
            happened_at as "happenedAt", evidence
       from (
-        (select ${key}, attempt_id, booked_minor as minor, happened_at, evidence
-           from receipt where ${isAfter('receipt')} order by ${key} limit ${limit})
+        (select connection, ${key}, attempt_id, booked_minor as minor, happened_at, evidence
+           from receipt where ${isNext} order by ${key} limit ${limit})
         union all
-        (select ${key}, null, amount_minor, happened_at, evidence
-           from unmatched where ${isAfter('unmatched')} order by ${key} limit ${limit})
+        (select connection, ${key}, null, amount_minor, happened_at, evidence
+           from unmatched where ${isNext} order by ${key} limit ${limit})
       ) as kept
      order by ${key}
      limit ${limit}`

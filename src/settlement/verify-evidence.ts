@@ -2,7 +2,7 @@
 import { eachPage, type Inspection } from '#/db/inspection.ts'
 import type { Method } from '#/rails/rail.ts'
 import { receiptName } from './verify-family.ts'
-import { selectKept, type KeptReceipt } from './verify-evidence-queries.ts'
+import { selectConnectionsOf, selectKept, type KeptReceipt } from './verify-evidence-queries.ts'
 
 const receiptsMax = 500
 
@@ -14,16 +14,19 @@ export function evidenceInspection(
 ): Inspection {
   return {
     name,
-    inspect: ({ sql, saw, fault }) =>
-      eachPage<KeptReceipt>(
-        (after) => selectKept(sql, method, after, receiptsMax),
-        (receipts) => {
-          saw('receipts', receipts.length)
-          for (const receipt of receipts) {
-            const what = faultOf(receipt)
-            if (what !== undefined) fault(receiptName(receipt), what)
-          }
-        },
-      ),
+    async inspect({ sql, saw, fault }) {
+      for (const connection of await selectConnectionsOf(sql, method)) {
+        await eachPage<KeptReceipt>(
+          (after) => selectKept(sql, connection, after, receiptsMax),
+          (receipts) => {
+            saw('receipts', receipts.length)
+            for (const receipt of receipts) {
+              const what = faultOf(receipt)
+              if (what !== undefined) fault(receiptName(receipt), what)
+            }
+          },
+        )
+      }
+    },
   }
 }

@@ -3,7 +3,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { canonicalJson } from '#/kernel/json.ts'
+import { canonicalJson, parseJson } from '#/kernel/json.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import * as queries from './verify-told-queries.ts'
@@ -145,7 +145,7 @@ function faultsOfTold(
 
 function toldBy({ body }: queries.ToldEvent): Told | undefined {
   try {
-    return (JSON.parse(body) as { data: Told }).data
+    return (parseJson(body) as { data: Told }).data
   } catch {
     return undefined
   }

@@ -33,6 +33,9 @@ export type CreateWalletVerdict =
 
 export type CreateWalletKind = RunnableKind<CreateWalletItem, CreateWalletVerdict, EventDraft>
 
+/** The wallets that one request opens. */
+type Opened = readonly queries.NewWallet[]
+
 type Earlier = { readonly wallet: Wallet; readonly fingerprint: Buffer }
 type View = {
   readonly byKey: Map<string, Earlier>
@@ -45,9 +48,12 @@ type View = {
 /** So many wallets a merchant can have: balances and disputes look at all of them. */
 export const walletsMax = 200
 
-/** Creates wallets, as a kind of work for the ledger lane. A currency's first SPENDABLE wallet is its default. */
+/**
+ * Creates wallets, as a kind of work for the ledger lane. A currency's first SPENDABLE wallet is its default; where a wallet of
+ * another type is the first one, the default is opened with it, so that money in that currency has a place and can be withdrawn.
+ */
 export function createWalletKind(): CreateWalletKind {
-  return runnable<CreateWalletItem, View, queries.NewWallet, CreateWalletVerdict, EventDraft>({
+  return runnable<CreateWalletItem, View, Opened, CreateWalletVerdict, EventDraft>({
     name: 'create a wallet',
     load,
     decide(view, { merchantId, mode, id, request, idempotencyKey }, { at }) {
@@ -58,26 +64,25 @@ export function createWalletKind(): CreateWalletKind {
         const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
         return { verdict: { kind, wallet: earlier.wallet } }
       }
-      const count = view.counts.get(merchantId) ?? 0
-      if (count >= walletsMax) return { verdict: { kind: 'too_many' } }
-      view.counts.set(merchantId, count + 1)
-      const isDefault =
-        request.walletType === 'SPENDABLE' && !view.defaults.has(`${merchantId}/${request.currency}`)
-      if (isDefault) view.defaults.add(`${merchantId}/${request.currency}`)
+      const { currency } = request
+      const isFirst = !view.defaults.has(`${merchantId}/${currency}`)
+      const isDefault = isFirst && request.walletType === 'SPENDABLE'
+      const beside = isFirst && !isDefault ? [walletForMoney({ merchantId, mode, currency, at })] : []
+      const count = (view.counts.get(merchantId) ?? 0) + 1 + beside.length
+      if (count > walletsMax) return { verdict: { kind: 'too_many' } }
+      view.counts.set(merchantId, count)
+      view.defaults.add(`${merchantId}/${currency}`)
       const wallet: Wallet = { ...request, merchantId, id, isDefault, isActive: true, createdAt: at }
       if (idempotencyKey !== undefined)
         view.byKey.set(`${merchantId}/${idempotencyKey}`, { wallet, fingerprint })
+      const kept = idempotencyKey === undefined ? undefined : fingerprint
       return {
         verdict: { kind: 'created', wallet },
-        change: {
-          ...wallet,
-          idempotencyKey,
-          fingerprint: idempotencyKey === undefined ? undefined : fingerprint,
-        },
-        events: [walletCreated(mode, wallet)],
+        change: [...beside.map((each) => each.wallet), { ...wallet, idempotencyKey, fingerprint: kept }],
+        events: [...beside.map((each) => each.event), walletCreated(mode, wallet)],
       }
     },
-    write: ({ tx }, wallets) => queries.insertWallets(tx, wallets),
+    write: ({ tx }, opened) => queries.insertWallets(tx, opened.flat()),
   })
 }
 
@@ -87,7 +92,10 @@ function walletCreated(mode: Mode, wallet: Wallet): EventDraft {
   return { merchantId, mode, type: 'wallet.created', resourceId: id, data }
 }
 
-/** A wallet that nobody asked for: money came in a currency in which the merchant has no default wallet. */
+/**
+ * A wallet that nobody asked for: money came in a currency in which the merchant has no default wallet, or may come since
+ * there is another wallet of it.
+ */
 export type WalletForMoney = { readonly wallet: queries.NewWallet; readonly event: EventDraft }
 
 /** The wallet of such a currency, which is its default, and the event that tells of it. For the lane's own batch. */

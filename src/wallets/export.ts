@@ -62,7 +62,7 @@ async function* pieces(
   scope: StatementScope,
   wanted: StatementKind | undefined,
 ): AsyncGenerator<string, void, undefined> {
-  yield line(header)
+  yield `${header.join(',')}\r\n`
   let { before } = scope.range
   for (;;) {
     const found = await selectRows(sql, scope.accounts, { first: scope.range.first, before }, pageRows)
@@ -76,7 +76,7 @@ async function* pieces(
   }
 }
 
-function fieldsOf(entry: StatementEntry): readonly string[] {
+function fieldsOf(entry: StatementEntry): readonly (string | Numeric)[] {
   const { currency, amount, balance } = entry
   return [
     entry.id,
@@ -84,24 +84,38 @@ function fieldsOf(entry: StatementEntry): readonly string[] {
     entry.walletId,
     currency,
     entry.kind,
-    String(amount),
-    String(balance),
-    toDecimal({ minor: amount, currency }),
-    toDecimal({ minor: balance, currency }),
+    { digits: String(amount) },
+    { digits: String(balance) },
+    { digits: toDecimal({ minor: amount, currency }) },
+    { digits: toDecimal({ minor: balance, currency }) },
     defused(entry.description),
     ...links.map((link) => entry[link] ?? ''),
   ]
 }
 
+/** What a spreadsheet is to read as a number. */
+type Numeric = { readonly digits: string }
+
+/** What nobody sees before the first sign: blanks and controls of every kind, byte order marks, zero widths. */
+const unseen = String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*`
+
+/** Full-width signs count as well. */
+const formula = String.raw`(?=${unseen}[=+\-@＝＋－＠﹦﹢﹣﹫])`
+const atStart = new RegExp(String.raw`^(?:${formula}|(?=[\t\r\n]))`, 'u')
+/** A spreadsheet that takes another sign than the comma for a separator begins a cell behind it. */
+const behindSeparator = new RegExp(String.raw`[;\t\r\n]${formula}`, 'gu')
+
 /** Text that a spreadsheet would run as a formula is made plain text by the apostrophe that it knows (OWASP, CSV injection). */
 function defused(text: string): string {
-  return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
+  return text.replaceAll(behindSeparator, "$&'").replace(atStart, "'")
 }
 
-function line(fields: readonly string[]): string {
-  return `${fields.map(quoted).join(',')}\r\n`
+/** Texts in quotes, always, so that no sign within is taken for an end; numbers bare. */
+function line(fields: readonly (string | Numeric)[]): string {
+  const written = fields.map((field) => (typeof field === 'string' ? quoted(field) : field.digits))
+  return `${written.join(',')}\r\n`
 }
 
 function quoted(field: string): string {
-  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
+  return `"${field.replaceAll('"', '""')}"`
 }

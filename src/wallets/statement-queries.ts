@@ -1,6 +1,7 @@
 // All SQL of the statement. An account's entries lie together in the order of transfer numbers, so a page is a few short
 // ranges of one index, merged.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/ledger/chart.ts'
 
 export type Account = { readonly id: bigint; readonly name: string }
@@ -13,6 +14,17 @@ export function selectAccounts(
 ): Promise<readonly Account[]> {
   return sql<Account[]>`
     select id, name from account where mode = ${mode} and name = any (${list(names)}::text[])`
+}
+
+/** Which payments these refunds are of. */
+export function selectRefunded(
+  sql: Sql,
+  merchantId: MerchantId,
+  refunds: readonly string[],
+): Promise<readonly { readonly id: string; readonly paymentId: string }[]> {
+  return sql<{ id: string; paymentId: string }[]>`
+    select id, payment_id as "paymentId" from refund
+     where merchant_id = ${merchantId} and id = any (${list(refunds)}::uuid[])`
 }
 
 /** Rows are in the order of transfer, then account. */

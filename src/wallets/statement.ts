@@ -141,7 +141,7 @@ export async function statementScope(
   return { accounts, names, range: { first, before: { transfer: last + 1n, account: 0n } } }
 }
 
-/** These rows as the API shows them. Own transfers tell what the merchant wrote about them. */
+/** These rows as the API shows them. Own transfers tell what the merchant wrote about them, refunds of which payment they are. */
 export async function statementEntries(
   sql: Sql,
   owner: Owner,
@@ -149,9 +149,18 @@ export async function statementEntries(
   rows: readonly queries.Row[],
 ): Promise<readonly StatementEntry[]> {
   const ids = rows.filter(({ kind }) => kind === 'TRANSFER').map(({ subject }) => subject)
-  const described = ids.length === 0 ? [] : await selectDescriptions(sql, owner.id, ids)
+  const refunds = rows.filter((row) => linkOf(row) === 'refundId').map(({ subject }) => subject)
+  const [described, refunded] = await Promise.all([
+    ids.length === 0 ? [] : selectDescriptions(sql, owner.id, ids),
+    refunds.length === 0 ? [] : queries.selectRefunded(sql, owner.id, [...new Set(refunds)]),
+  ])
   const own = new Map(described.map(({ id, description }) => [id, description]))
-  return rows.map((row) => toEntry(row, walletOf(row, names), own.get(row.subject)))
+  const paymentOf = new Map(refunded.map(({ id, paymentId }) => [id, paymentId]))
+  return rows.map((row) => {
+    const entry = toEntry(row, walletOf(row, names), own.get(row.subject))
+    const paymentId = linkOf(row) === 'refundId' ? paymentOf.get(row.subject) : undefined
+    return paymentId === undefined ? entry : { ...entry, paymentId }
+  })
 }
 
 /** Reads until the page is full or the readable rows of one page are used up. `more`: the row to go on after. */
@@ -213,7 +222,7 @@ function toEntry(row: queries.Row, wallet: Wallet, own: string | undefined): Sta
     `movement ${row.kind}`,
   )
   const { description } = kinds[kind]
-  const link = shownAs[row.kind]?.link ?? kinds[kind].link
+  const link = linkOf(row)
   return {
     id: rowId(row, wallet),
     walletId: wallet.id,
@@ -225,6 +234,12 @@ function toEntry(row: queries.Row, wallet: Wallet, own: string | undefined): Sta
     description: own ?? description,
     ...(link === undefined ? {} : { [link]: row.subject }),
   }
+}
+
+/** Which field names what the row belongs to. */
+function linkOf({ kind }: Pick<queries.Row, 'kind'>): StatementLink | undefined {
+  const shown = statementKinds.find((each) => each === kind)
+  return shownAs[kind]?.link ?? (shown === undefined ? undefined : kinds[shown].link)
 }
 
 /**

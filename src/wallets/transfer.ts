@@ -1,7 +1,7 @@
 // Own transfers: a merchant moves money from one wallet to another of the same currency. At once, and for good.
 import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import type { Currency } from '#/kernel/money.ts'
+import { roomIn, type Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { walletAvailable, type Mode } from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
@@ -49,6 +49,8 @@ export type OwnTransferVerdict =
   /** The wallet that would pay is inactive. */
   | { readonly kind: 'not_spendable' }
   | { readonly kind: 'insufficient_funds' }
+  /** The other wallet would hold more than an answer can say. */
+  | { readonly kind: 'too_much'; readonly roomMinor: bigint }
 
 export type OwnTransferKind = RunnableKind<OwnTransferItem, OwnTransferVerdict, EventDraft>
 
@@ -84,6 +86,8 @@ export const ownTransferKind: OwnTransferKind = runnable<
     if (!from.isActive) return { verdict: { kind: 'not_spendable' } }
     const occasion = { subject: id, ordinal: 1, cause: fingerprint }
     const accounts = { from: accountOf(mode, from), to: accountOf(mode, to) }
+    const roomMinor = roomIn(books.balance(accounts.to))
+    if (BigInt(request.amount) > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
     const posted = books.post(ownTransfer(occasion, accounts, BigInt(request.amount)))
     if (!posted.ok) return { verdict: { kind: 'insufficient_funds' } }
     const transfer: OwnTransfer = { merchantId, id, request, currency: from.currency, createdAt: at }

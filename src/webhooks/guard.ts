@@ -18,6 +18,7 @@ const urlLengthMax = 2_048
 /** RFC 1035 §2.3.4. Counted as it is sent: a short name in another script can be a long one in ASCII. */
 const hostLengthMax = 253
 
+/** `message`: what is wrong, as a sentence without its subject. */
 export type UrlFault = { readonly code: string; readonly message: string }
 export type UrlVerdict =
   | { readonly ok: true; readonly url: URL }
@@ -28,20 +29,19 @@ export type UrlVerdict =
  * URL is the one to send to; nothing may parse the text a second time.
  */
 export function checkUrl(text: string, policy: GuardPolicy): UrlVerdict {
-  if (text.length > urlLengthMax) return fault('too_long', `A URL has at most ${urlLengthMax} characters.`)
+  if (text.length > urlLengthMax) return fault('too_long', `has more than ${urlLengthMax} characters`)
   if (/[\s\p{Cc}\\]/u.test(text))
-    return fault('malformed', 'A URL has no spaces, control characters or backslashes.')
+    return fault('malformed', 'must not hold spaces, control characters or backslashes')
   const url = URL.parse(text)
   if (url === null || url.hostname === '' || url.hostname.length > hostLengthMax) {
-    return fault('malformed', 'This is not an absolute URL.')
+    return fault('malformed', 'is not an absolute URL')
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowHttp)) {
-    return fault('scheme_not_allowed', policy.allowHttp ? 'Use https or http.' : 'Use https.')
+    return fault('scheme_not_allowed', policy.allowHttp ? 'must be https or http' : 'must be https')
   }
   if (url.username !== '' || url.password !== '')
-    return fault('userinfo_not_allowed', 'A URL carries no user or password.')
-  if (!isHostAllowed(url, policy))
-    return fault('address_not_allowed', 'Webhooks are sent to public addresses only.')
+    return fault('userinfo_not_allowed', 'must not carry a user or a password')
+  if (!isHostAllowed(url, policy)) return fault('address_not_allowed', 'must lead to a public address')
   return { ok: true, url }
 }
 

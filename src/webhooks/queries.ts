@@ -91,14 +91,41 @@ export type EventRow = {
 export function listEvents(
   sql: Sql,
   merchantId: MerchantId,
-  page: { readonly after: bigint; readonly limit: number },
+  page: { readonly after: bigint; readonly limit: number; readonly types?: readonly EventType[] },
 ): Promise<readonly EventRow[]> {
+  const { types } = page
+  if (types !== undefined) return listEventsOf(sql, merchantId, { ...page, types })
   return sql<EventRow[]>`
     select id, sequence, type, resource_id as "resourceId", body, at
       from event
      where merchant_id = ${merchantId} and sequence > ${page.after}
      order by sequence
      limit ${page.limit}`
+}
+
+/** Each type is looked up by itself, in the index that has it: some are rare. */
+function listEventsOf(
+  sql: Sql,
+  merchantId: MerchantId,
+  page: { readonly after: bigint; readonly limit: number; readonly types: readonly EventType[] },
+): Promise<readonly EventRow[]> {
+  return sql<EventRow[]>`
+    select event.id, event.sequence, event.type, event.resource_id as "resourceId", event.body, event.at
+      from (
+        select found.sequence
+          from unnest(${list([...new Set(page.types)])}::text[]) as wanted (type)
+         cross join lateral (
+           select event.sequence
+             from event
+            where event.merchant_id = ${merchantId} and event.type = wanted.type and event.sequence > ${page.after}
+            order by event.type, event.sequence
+            limit ${page.limit}
+         ) as found
+         order by found.sequence
+         limit ${page.limit}
+      ) as page
+      join event on event.merchant_id = ${merchantId} and event.sequence = page.sequence
+     order by event.sequence`
 }
 
 export async function getEvent(sql: Sql, merchantId: MerchantId, id: EventId): Promise<EventRow | undefined> {
@@ -155,6 +182,40 @@ export async function listDeliveries(
   )
   const last = data.at(-1)
   return found.length > page.limit && last !== undefined ? { data, nextCursor: last.id } : { data }
+}
+
+export type LatestDelivery = Pick<DeliveryRow, 'id' | 'url' | 'status'> &
+  Pick<EventRow, 'type' | 'resourceId' | 'at'> & {
+    /** The latest five, newest first. */
+    readonly attempts: readonly Omit<AttemptRow, 'responseBody'>[]
+  }
+
+/** The merchant's latest deliveries with what they told, newest first: for a page that shows what happens. */
+export async function latestDeliveries(
+  sql: Sql,
+  merchantId: MerchantId,
+  limit: number,
+): Promise<readonly LatestDelivery[]> {
+  type Told = Omit<LatestDelivery['attempts'][number], 'at'> & { readonly at: string }
+  const rows = await sql<(Omit<LatestDelivery, 'attempts'> & { readonly attempts: readonly Told[] })[]>`
+    select delivery.id, delivery.url, delivery.status, event.type, event.resource_id as "resourceId", event.at,
+           coalesce((
+             select json_agg(latest)
+               from (select at, duration_ms as "durationMs", response_status as "responseStatus", error
+                       from delivery_attempt
+                      where merchant_id = ${merchantId} and delivery_id = delivery.id
+                      order by id desc
+                      limit 5) as latest), '[]') as attempts
+      from (select id, url, status, event_sequence from delivery
+             where merchant_id = ${merchantId}
+             order by event_sequence desc, id desc
+             limit ${limit}) as delivery
+      join event on event.merchant_id = ${merchantId} and event.sequence = delivery.event_sequence
+     order by delivery.event_sequence desc, delivery.id desc`
+  return rows.map(({ attempts, ...row }) => ({
+    ...row,
+    attempts: attempts.map((each) => ({ ...each, at: new Date(each.at) })),
+  }))
 }
 
 export async function getDelivery(

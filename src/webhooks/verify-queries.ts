@@ -95,7 +95,8 @@ export function selectDeliveryEvents(
   return sql<(DeliveryKey & { hasEvent: boolean })[]>`
     select delivery.merchant_id as "merchantId", delivery.id, event.id is not null as "hasEvent"
       from (select * from delivery
-             where (merchant_id, id) > (${merchantId}, ${id})
+             -- No other index has the URL: one that is only by merchant would be read and sorted, all of a large merchant's.
+             where (merchant_id, id) > (${merchantId}, ${id}) and url <> ''
              order by merchant_id, id limit ${limit}) as delivery
       left join event on event.merchant_id = delivery.merchant_id and event.sequence = delivery.event_sequence
      order by delivery.merchant_id, delivery.id`

@@ -207,7 +207,7 @@ type DueRow = WithdrawalRow & {
 
 /**
  * Takes withdrawals whose provider is to be asked, for so long; of what is frozen only those that may have been sent. From now on
- * they may have been sent: a worker that dies says nothing any more.
+ * they may have been sent: a worker that dies says nothing any more. In the order in which they were asked for.
  */
 export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueWithdrawal[]> {
   const rows = await sql<DueRow[]>`
@@ -223,7 +223,8 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
     select ${columns(sql)}, taken.lane, taken.sends, taken.begun_at, taken.asked_before, taken.asked_at
       from taken
       join withdrawal on withdrawal.merchant_id = taken.merchant_id and withdrawal.id = taken.withdrawal_id
-      join merchant on merchant.id = withdrawal.merchant_id`
+      join merchant on merchant.id = withdrawal.merchant_id
+     order by withdrawal.id`
   return rows.map((row) => ({
     withdrawal: toWithdrawal(row),
     take: { id: row.id, connection: row.lane, takes: row.sends },

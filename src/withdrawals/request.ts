@@ -3,7 +3,7 @@
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import type { Currency } from '#/kernel/money.ts'
+import { roomIn, type Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
@@ -44,6 +44,8 @@ export type WithdrawalVerdict =
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'not_spendable' }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
+  /** More would be held than an answer can say. */
+  | { readonly kind: 'too_much'; readonly roomMinor: bigint }
   | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
 
 export type WithdrawalKind = RunnableKind<WithdrawalItem, WithdrawalVerdict, EventDraft>
@@ -153,6 +155,8 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
           ? { kind: 'insufficient_funds', missingMinor: choice.missing }
           : { kind: choice.reason },
     }
+  const roomMinor = roomIn(batch.books.balance(accountsOf(mode, choice.wallet).held))
+  if (amountMinor + feeMinor > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
   const status = allowed.needsApproval ? 'PENDING_APPROVAL' : 'PENDING'
   const withdrawal = newWithdrawal(item, offer, {
     feeMinor,

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { openBooks, type Books } from '../../test/books.ts'
 import { openWorld, type Fate } from '../../test/laws/withdrawal-world.ts'
 import { minuteMs, secondMs } from '#/kernel/time.ts'
+import { claimDue } from './queries.ts'
 
 let books: Books
 let lanes: Parameters<typeof openWorld>[1]
@@ -59,6 +60,19 @@ test('an hour counts from the first call, not from the request', async () => {
   await world.tick(90 * minuteMs)
   await world.work(0)
   assert.equal((await world.now()).reviewRequired, false)
+})
+
+test('what is due together is taken in the order in which it was asked for, wherever its rows lie', async () => {
+  const world = await openWorld(books, lanes)
+  for (let i = 0; i < 5; i++) await world.ask(0, 100)
+  const asked = [...world.ids].sort()
+  assert.equal(asked.length, 5)
+  // One after another to the end of the table: the first that was asked for lies last.
+  for (const id of asked.toReversed())
+    await books.sql`update withdrawal_due set due_at = '2020-01-01' where withdrawal_id = ${id}`
+  const taken = await claimDue(books.sql, { total: 100, each: 100, own: [] }, minuteMs)
+  const ours = taken.map(({ withdrawal }) => withdrawal.id).filter((id) => asked.includes(id))
+  assert.deepEqual(ours, asked)
 })
 
 test('turned away at the door it is sent again as if for the first time; cut off, only after a while', async () => {

@@ -9,6 +9,7 @@ import type { Log } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
+import { wordsOf } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import type { DecisionKind, DecisionVerdict } from './decide.ts'
@@ -165,6 +166,10 @@ async function send(
       },
     }
     const result = await railOf(deps, withdrawal).send(order, askedAt !== null)
+    if (result.state === 'refused') {
+      const said = wordsOf(result.evidence)
+      log.warn({ withdrawal: before.id, code: result.code, said }, 'a provider refuses a withdrawal')
+    }
     const isWorthTelling = result.state !== 'sent' || isNew(withdrawal, result)
     const settled = isWorthTelling ? await deps.settle(withdrawal, result, take) : undefined
     if (result.state !== 'sent' && settled !== 'overtaken') return 'ended'

@@ -265,9 +265,10 @@ export function selectStates(
   return sql<WithdrawalState[]>`
     select merchant_id as "merchantId", id, status, returned_minor as "returnedMinor", created_at as "createdAt",
            status in ('CANCELED', 'COMPLETED')
-           and exists (select from transfer
-                        where transfer.subject = withdrawal.id
-                          and transfer.cause = sha256(convert_to('canceled ' || withdrawal.id, 'UTF8'))) as "wasCanceled"
+           and (select true from transfer
+                 where transfer.subject = withdrawal.id
+                   and transfer.cause = sha256(convert_to('canceled ' || withdrawal.id, 'UTF8'))
+                 limit 1) is not null as "wasCanceled"
       from withdrawal
      where (merchant_id, id) > (${merchantId}, ${id})
      order by merchant_id, id

@@ -231,9 +231,9 @@ function presentOf(row: queries.ToldWithdrawal) {
       id,
       mode: row.mode,
       type: request.type,
-      amount: numberOf(row.amountMinor),
-      fee: numberOf(row.feeMinor),
-      totalDebited: numberOf(row.amountMinor + row.feeMinor),
+      amount: row.amountMinor,
+      fee: row.feeMinor,
+      totalDebited: row.amountMinor + row.feeMinor,
       currency: request.currency,
       walletId: row.walletId,
       pixKey: request.pixKey ?? null,
@@ -247,7 +247,7 @@ function presentOf(row: queries.ToldWithdrawal) {
       txHash: row.txHash,
       failureCode: failure?.code ?? null,
       failureMessage: failure?.message ?? null,
-      amountReturned: row.returnedMinor === 0n ? null : numberOf(row.returnedMinor),
+      amountReturned: row.returnedMinor === 0n ? null : row.returnedMinor,
       reviewRequired: row.reviewRequired || null,
       completedAt: completed,
     },
@@ -256,9 +256,4 @@ function presentOf(row: queries.ToldWithdrawal) {
       'withdrawal.completed': { facts: { completedAt: completed }, at: completedAt },
     },
   }
-}
-
-/** As JSON has it: the text of the integer, read back. */
-function numberOf(minor: bigint): unknown {
-  return JSON.parse(minor.toString())
 }

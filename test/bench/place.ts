@@ -2,7 +2,6 @@
 // merchant with a key.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '#/db/client.ts'
@@ -15,6 +14,7 @@ import { issueApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { ensureChain } from '#/rails/crypto/queries.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
+import { freePort } from '../ports.ts'
 import { benchChain } from './chain.ts'
 
 /** What contenders need to know. It travels between processes, where a Buffer becomes a Uint8Array. */
@@ -57,12 +57,4 @@ export async function openPlace(): Promise<Site> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

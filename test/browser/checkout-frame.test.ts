@@ -97,7 +97,7 @@ test('the provider’s frame mounts, tells its height, and its "done" is looked 
   // Not by the frame's word: the server asks the provider, and that changes the page.
   world.providers.onCheck = () => world.change(payment, { status: 'PAID', receivedMinor: 1_000n })
   await frame.locator('#pay').click()
-  await page.getByRole('heading', { name: 'Pago', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Pagamento confirmado', exact: true }).waitFor()
   assert.equal(world.providers.checks, 1)
   assert.deepEqual(page.complaints, [])
   await page.context().close()

@@ -126,10 +126,10 @@ test('what is wrong in the form is said beside each field, stays said, and nothi
     await page.locator('.error').first().waitFor()
     if (javaScriptEnabled) await hasStreamed(page)
     for (const [label, error] of [
-      ['Nome', 'Preencha: Nome.'],
-      ['E-mail', 'Este não é um endereço de e-mail. Ele é assim: ana@exemplo.com.br.'],
-      ['CPF ou CNPJ', 'Estes não são os dígitos de um CPF ou CNPJ. Confira.'],
-      ['Telefone opcional', 'Não escreva números de cartão aqui. O lugar deles é o formulário do cartão.'],
+      ['Nome', 'Preencha o campo Nome.'],
+      ['E-mail', 'Digite um e-mail válido, como ana@exemplo.com.br.'],
+      ['CPF ou CNPJ', 'CPF ou CNPJ inválido. Confira os números.'],
+      ['Telefone opcional', 'Não digite o número do cartão aqui. Use o formulário do cartão.'],
     ] as const) {
       const field = page.getByLabel(label, { exact: true })
       const id = await field.getAttribute('aria-describedby')
@@ -216,7 +216,7 @@ test('when it is paid the page thanks and goes back by itself, to where the temp
   await says(page, 'Pague com Pix')
   await world.look(payment.url, 'template-waiting-pix')
   await world.pay(payment)
-  await says(page, 'Pago')
+  await says(page, 'Pagamento confirmado')
   await page.getByText('Até logo!').waitFor()
   await page.waitForURL(`https://shop.example/obrigado?paymentId=${payment.id}`)
   await page.context().close()
@@ -229,16 +229,16 @@ test('who gives up is asked nothing more, sees that nothing was charged, and fin
     const other = await page.context().newPage()
     await other.goto(payment.url)
     await page.getByRole('button', { name: 'Cancelar pagamento' }).click()
-    await says(page, 'O pagamento foi cancelado')
+    await says(page, 'Pagamento cancelado')
     const back = page.getByRole('link', { name: 'Voltar para Padaria da Ana' })
     assert.equal(await back.getAttribute('href'), `https://shop.example/carrinho?paymentId=${payment.id}`)
     assert.equal(await world.status(payment), 'CANCELED')
     if (javaScriptEnabled) {
-      await says(other, 'O pagamento foi cancelado')
+      await says(other, 'Pagamento cancelado')
       assert.equal(await page.getByText('Até logo!').count(), 0, 'there is nothing to thank for')
       await world.look(payment.url, 'canceled')
     }
-    await reloads(page, 'O pagamento foi cancelado')
+    await reloads(page, 'Pagamento cancelado')
     await page.context().close()
   }
 })

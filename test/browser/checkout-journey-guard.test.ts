@@ -91,7 +91,7 @@ test('a link that is not ours, or was cut short, ends on a page that says what t
     url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
   ]) {
     const page = await world.open(wrong, { forgives })
-    await says(page, 'Não há pagamento aqui')
+    await says(page, 'Pagamento não encontrado')
     await page.context().close()
     assert.equal((await fetch(`${wrong}/state`)).status, 404)
   }
@@ -147,7 +147,7 @@ test('a payer sees nothing that is only the merchant’s: no metadata, webhook, 
   await choose(page, /^Pix/)
   await says(page, 'Pague com Pix')
   await world.pay(payment)
-  await says(page, 'Pago')
+  await says(page, 'Pagamento confirmado')
   seen.push(await page.content(), JSON.stringify(await world.stateOf(payment)))
   const all = seen.join('\n')
   const hidden = [
@@ -181,14 +181,14 @@ test('while the bank is away the page says so and loses nothing; the log tells i
     body: JSON.stringify({ action: 'status', status: 503 }),
   })
   await choose(page, /^Pix/)
-  await page.getByRole('alert').getByText('O provedor do pagamento não responde agora.').waitFor()
+  await page.getByRole('alert').getByText('A processadora do pagamento não está respondendo.').waitFor()
   assert.equal(await page.getByLabel('E-mail').inputValue(), 'another.zilda@example.com')
   await world.look(payment.url, 'provider-away')
   await fetch(`${control}/_sim/faults`, { method: 'DELETE' })
   await choose(page, /^Pix/)
   await says(page, 'Pague com Pix')
   await world.pay(payment)
-  await says(page, 'Pago')
+  await says(page, 'Pagamento confirmado')
   await page.context().close()
   const output = world.installation.output()
   assert.match(output, /a payer could not choose a method/)
@@ -212,7 +212,7 @@ test('who asks for one page too often is asked to wait, on a page that leads bac
   const page = await world.open('about:blank', { forgives: / 429 / })
   await askTooOften(page)
   await page.goto(busy.url)
-  await says(page, 'Um pouco rápido demais')
+  await says(page, 'Muitas tentativas')
   await world.look(busy.url, 'too-many', askTooOften)
   assert.equal((await fetch(`${other.url}/state`)).status, 200)
   const back = page.getByRole('link', { name: 'Voltar ao pagamento' })

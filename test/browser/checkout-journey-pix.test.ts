@@ -59,11 +59,11 @@ test('a payer chooses Pix, copies the code, pays at the bank, sees it without lo
 
   await page.evaluate('window.isKept = true')
   await payAtBank(world, code)
-  await says(page, 'Pago')
+  await says(page, 'Pagamento confirmado')
   assert.equal(await page.evaluate('window.isKept'), true, 'the page was not loaded again')
-  assert.equal(await page.title(), 'Pago · Sandbox')
-  await page.getByText('Pago com').waitFor()
-  await reloads(page, 'Pago')
+  assert.equal(await page.title(), 'Pagamento confirmado · Sandbox')
+  await page.getByText('Forma de pagamento').waitFor()
+  await reloads(page, 'Pagamento confirmado')
   await world.look(payment.url, 'paid-pix')
   assert.equal(await world.status(payment), 'PAID')
 
@@ -87,7 +87,7 @@ test('Pix, then card, then the Pix is paid all the same: the page says paid, and
   await change(page, /^Cartão/)
   await says(page, 'Pague com cartão')
   await payAtBank(world, String(code))
-  await says(page, 'Pago')
+  await says(page, 'Pagamento confirmado')
   await page.locator('.receipt').getByText('Pix', { exact: true }).waitFor()
   const { body } = await world.api('GET', `/v1/payments/${payment.id}`)
   assert.deepEqual([body['status'], body['paymentMethod'], body['amountReceived']], ['PAID', 'PIX', 1234])
@@ -108,7 +108,7 @@ test('two tabs show the same: what one chooses the other follows, and both see t
   for (const tab of [one, other]) await says(tab, 'Pague com Pix')
   assert.equal(await codeOn(one), await codeOn(other))
   await world.pay(payment)
-  for (const tab of [one, other]) await says(tab, 'Pago')
+  for (const tab of [one, other]) await says(tab, 'Pagamento confirmado')
   await one.context().close()
 })
 
@@ -140,7 +140,7 @@ for (const [cut, how] of [
     await says(page, 'Pague com Pix')
     await page.evaluate('window.isKept = true')
     await world.pay(payment)
-    await says(page, 'Pago')
+    await says(page, 'Pagamento confirmado')
     assert.equal(await page.evaluate('window.isKept'), true)
     await page.context().close()
   })
@@ -194,7 +194,7 @@ test('without JavaScript the whole way works: choosing, the code as text, and pa
   const code = await codeOn(page)
   assert.equal(await page.getByRole('button', { name: 'Copiar código Pix' }).isVisible(), false)
   await payAtBank(world, String(code))
-  await says(page, 'Pago')
+  await says(page, 'Pagamento confirmado')
   await page.context().close()
 })
 
@@ -213,7 +213,7 @@ test('on a slow phone network the whole way works, and the page is complete befo
   await choose(page, /^Pix/)
   await says(page, 'Pague com Pix')
   await world.pay(payment)
-  await says(page, 'Pago')
+  await says(page, 'Pagamento confirmado')
   await page.context().close()
 })
 
@@ -221,9 +221,9 @@ test('on a slow phone network the whole way works, and the page is complete befo
 if (isSoak)
   test('who pays too little is told what came, and asked to speak with the shop; too much and late are said', async () => {
     const endings = [
-      ['under', 'Falta uma parte', 'underpaid-pix'],
-      ['over', 'Pago, e a mais', 'overpaid-pix'],
-      ['late', 'Pago depois do prazo', 'late-pix'],
+      ['under', 'Pagamento incompleto', 'underpaid-pix'],
+      ['over', 'Pago com valor a mais', 'overpaid-pix'],
+      ['late', 'Pago fora do prazo', 'late-pix'],
     ] as const
     for (const [scenario, headline, name] of endings) {
       const payment = await world.create()
@@ -245,12 +245,12 @@ if (isSoak)
     await choose(page, /^Pix/)
     await says(page, 'Pague com Pix')
     await world.pay(payment, { scenario: 'twice' })
-    await page.getByRole('heading', { name: /^Pago/ }).waitFor()
+    await page.getByRole('heading', { name: /^(Pago|Pagamento confirmado)/ }).waitFor()
     await eventually('both are there', async () => {
       const { body } = await world.api('GET', `/v1/payments/${payment.id}`)
       return body['amountReceived'] === 2 * 1234
     })
-    await reloads(page, 'Pago, e a mais')
+    await reloads(page, 'Pago com valor a mais')
     await page.context().close()
   })
 
@@ -258,7 +258,7 @@ if (isSoak)
   test('when the time is over while the page is open, it says so by itself and asks for no money', async () => {
     const page = await world.open(brief.url)
     await page.evaluate('window.isKept = true')
-    await page.getByRole('heading', { name: 'O prazo para pagar acabou' }).waitFor({ timeout: 75_000 })
+    await page.getByRole('heading', { name: 'O prazo para pagar terminou' }).waitFor({ timeout: 75_000 })
     assert.equal(await page.evaluate('window.isKept'), true)
     assert.equal(await page.getByRole('radio').count(), 0)
     assert.equal(await world.status(brief), 'EXPIRED')
@@ -270,6 +270,6 @@ if (isSoak)
       body: new URLSearchParams({ method: 'PIX' }),
     })
     assert.equal(answer.url, brief.url)
-    assert.match(await answer.text(), /The time to pay is over/)
+    assert.match(await answer.text(), /The time to pay has run out/)
     await page.context().close()
   })

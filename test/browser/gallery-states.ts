@@ -249,7 +249,7 @@ function waiting(method: Method, currency: Currency, locale: Locale = 'pt-BR'): 
       method === 'PARTNER_PAY'
         ? methodsOf(locale, method, [method])
         : methodsOf(locale, method, ['PIX', 'CREDIT_CARD', 'CRYPTO']),
-    expires,
+    expires: { ...expires, text: until },
     panel: panelOf(method, locale, 1_000n),
   }
 }

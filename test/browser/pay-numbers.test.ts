@@ -83,9 +83,9 @@ test('what a payer types is in no request to us, no page, no line of the log, no
   // On the acquirer's own page as well, and back.
   await page.getByRole('button', { name: 'Abrir o formulário em outra página' }).click()
   await enter(page, typed.declined)
-  await page.getByRole('alert').getByText('O seu banco recusou este cartão.').waitFor()
+  await page.getByRole('alert').getByText('Seu banco recusou este cartão.').waitFor()
   await enter(page, typed.good)
-  await says(page, 'Pago')
+  await says(page, 'Pagamento confirmado')
   shown.push(...(await shownIn(page, own)))
   await page.evaluate(
     `fetch(location.pathname + '/choose', { method: 'POST', body: new URLSearchParams({ word: '${marker}' }) })`,

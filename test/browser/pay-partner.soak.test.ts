@@ -34,7 +34,7 @@ async function openCode(payment: Checkout, options = {}): Promise<Page> {
 
 /** Where the page leads to: the page of one order in the app. */
 async function linkOn(page: Page): Promise<string> {
-  return String(await page.getByRole('link', { name: 'Abrir o aplicativo' }).getAttribute('href'))
+  return String(await page.getByRole('link', { name: 'Abrir o app' }).getAttribute('href'))
 }
 
 /** Goes on to the app, in a tab beside the page. */
@@ -60,7 +60,7 @@ test('on a desk the code comes first; the payer confirms in the app, and every t
   const page = await openCode(payment)
   assert.ok((await topOf(page, '.qr')) < (await topOf(page, '.app .button')))
   await look(page, 'partner-waiting')
-  await reloads(page, 'Pague no app da sua carteira')
+  await reloads(page, 'Pague no app da carteira')
   const second = await page.context().newPage()
   await second.goto(payment.url)
   assert.equal(await linkOn(second), await linkOn(page), 'one order')
@@ -68,9 +68,9 @@ test('on a desk the code comes first; the payer confirms in the app, and every t
   await app.getByRole('button', { name: 'Confirmar 25,50 USDT' }).waitFor()
   await look(app, 'partner-wallet')
   await app.getByRole('button', { name: 'Confirmar 25,50 USDT' }).click()
-  await app.getByRole('heading', { name: 'Pago' }).waitFor()
-  for (const tab of [page, second]) await says(tab, 'Pago')
-  await reloads(page, 'Pago')
+  await app.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor()
+  for (const tab of [page, second]) await says(tab, 'Pagamento confirmado')
+  await reloads(page, 'Pagamento confirmado')
   await look(page, 'partner-paid')
   const paid = await world.payment(payment)
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('on a desk the code comes first; the payer confirms in the app, and every t
   )
   // The app's own way back leads to the page.
   await app.getByRole('link', { name: 'Voltar para a loja' }).click()
-  await says(app, 'Pago')
+  await says(app, 'Pagamento confirmado')
 })
 
 test('on a phone the button comes first, leads to the app in the same tab, and the app leads back', async () => {
@@ -88,14 +88,14 @@ test('on a phone the button comes first, leads to the app in the same tab, and t
   assert.ok((await topOf(page, '.app .button')) < (await topOf(page, '.qr')))
   assert.ok((await topOf(page, '.app .button')) < phone.viewport.height)
   await look(page, 'partner-phone', [360])
-  await page.getByRole('link', { name: 'Abrir o aplicativo' }).tap()
+  await page.getByRole('link', { name: 'Abrir o app' }).tap()
   await page.getByRole('button', { name: 'Confirmar 25,50 USDT' }).waitFor()
   await page.goBack()
-  await says(page, 'Pague no app da sua carteira')
+  await says(page, 'Pague no app da carteira')
   await page.goForward()
   await page.getByRole('button', { name: 'Confirmar 25,50 USDT' }).tap()
   await page.getByRole('link', { name: 'Voltar para a loja' }).tap()
-  await says(page, 'Pago')
+  await says(page, 'Pagamento confirmado')
   assert.equal(await world.status(payment), 'PAID')
 })
 
@@ -107,7 +107,7 @@ test('a payer who refuses in the app is told so on the page, without loading it 
   await app.getByRole('heading', { name: 'Você recusou este pagamento' }).waitFor()
   await page.getByRole('alert').waitFor()
   await look(page, 'partner-refused')
-  await reloads(page, 'Pague no app da sua carteira')
+  await reloads(page, 'Pague no app da carteira')
   assert.equal(await world.status(payment), 'WAITING_PAYMENT')
 })
 
@@ -116,9 +116,9 @@ test('without JavaScript the page has code and link, and keeps itself current', 
   const page = await openCode(payment, { javaScriptEnabled: false })
   const app = await openApp(page)
   await app.getByRole('button', { name: 'Confirmar 25,50 USDT' }).click()
-  await app.getByRole('heading', { name: 'Pago' }).waitFor()
+  await app.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor()
   // By its refresh, ten seconds later at most.
-  await says(page, 'Pago')
+  await says(page, 'Pagamento confirmado')
 })
 
 test('a payment that is canceled on its page can no longer be confirmed in the app', async () => {
@@ -126,7 +126,7 @@ test('a payment that is canceled on its page can no longer be confirmed in the a
   const page = await openCode(payment)
   const app = await openApp(page)
   await page.getByRole('button', { name: 'Cancelar pagamento' }).click()
-  await says(page, 'O pagamento foi cancelado')
+  await says(page, 'Pagamento cancelado')
   await app.getByRole('heading', { name: 'A loja encerrou este pedido' }).waitFor()
   assert.equal(await world.status(payment), 'CANCELED')
 })
@@ -134,8 +134,8 @@ test('a payment that is canceled on its page can no longer be confirmed in the a
 test('a payment whose time ends while its page is open says so, and can no longer be confirmed in the app', async () => {
   const { payment, page, app } = expiring
   await becomes(world, payment, 'EXPIRED')
-  await says(page, 'O prazo para pagar acabou')
+  await says(page, 'O prazo para pagar terminou')
   await look(page, 'partner-expired')
   await app.getByRole('heading', { name: /encerrou este pedido|O prazo para pagar terminou/ }).waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Abrir o aplicativo' }).count(), 0)
+  assert.equal(await page.getByRole('link', { name: 'Abrir o app' }).count(), 0)
 })

@@ -6,6 +6,7 @@ import { newId } from '#/kernel/id.ts'
 import { testClock } from '#/kernel/time.ts'
 import { registerWelcomePage } from '#/sandbox/page.ts'
 import type { PaymentLine } from '#/sandbox/page-view.ts'
+import type { DeliveryLine } from '#/sandbox/page-webhooks.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import type { ReceivedWebhook } from '#/sandbox/queries.ts'
 
@@ -17,12 +18,14 @@ export type WelcomeServer = AsyncDisposable & {
   /** What the page shows: tests add to the front. */
   readonly payments: PaymentLine[]
   readonly webhooks: ReceivedWebhook[]
+  readonly deliveries: DeliveryLine[]
 }
 
 export async function startWelcomeServer(): Promise<WelcomeServer> {
   const server = Fastify({ forceCloseConnections: 'idle' })
   const payments: PaymentLine[] = []
   const webhooks: ReceivedWebhook[] = []
+  const deliveries: DeliveryLine[] = []
   // The port is known only after listening, the addresses on the page before: they show the usual ones.
   const sandbox = exampleSandbox('http://127.0.0.1:4000')
   registerWelcomePage(server, {
@@ -32,6 +35,7 @@ export async function startWelcomeServer(): Promise<WelcomeServer> {
     log: silentLog,
     latestPayments: async (limit) => payments.slice(0, limit),
     latestWebhooks: async (limit) => webhooks.slice(0, limit),
+    latestDeliveries: async (limit) => deliveries.slice(0, limit),
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo
@@ -40,6 +44,7 @@ export async function startWelcomeServer(): Promise<WelcomeServer> {
     sandbox,
     payments,
     webhooks,
+    deliveries,
     [Symbol.asyncDispose]: () => server.close(),
   }
 }
@@ -80,6 +85,26 @@ export function examplePayment(secondsAgo: number, over: Partial<PaymentLine>): 
     currency: 'USDT',
     exceptions: [],
     createdAt: before(secondsAgo),
+    request: { webhookUrl: 'http://127.0.0.1:4000/sandbox/inbox' },
+    ...over,
+  }
+}
+
+/** A delivery to a server of the developer's, whose only try some seconds ago met nobody. */
+export function exampleDelivery(
+  secondsAgo: number,
+  paymentId: string,
+  over: Partial<DeliveryLine> = {},
+): DeliveryLine {
+  const at = before(secondsAgo)
+  return {
+    id: newId(),
+    url: 'http://127.0.0.1:8080/webhooks',
+    status: 'PENDING',
+    type: 'payment.completed',
+    resourceId: paymentId,
+    at,
+    attempts: [{ at, durationMs: 3, responseStatus: null, error: 'connection refused' }],
     ...over,
   }
 }

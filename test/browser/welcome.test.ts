@@ -6,7 +6,13 @@ import type { PaymentId } from '#/kernel/id.ts'
 import { axeFindings } from './axe.ts'
 import { startBrowser } from './chromium.ts'
 import { looks } from './looks.ts'
-import { examplePayment, exampleWebhook, startWelcomeServer, type WelcomeServer } from './welcome-server.ts'
+import {
+  exampleDelivery,
+  examplePayment,
+  exampleWebhook,
+  startWelcomeServer,
+  type WelcomeServer,
+} from './welcome-server.ts'
 
 /** UPDATE_SCREENS=1 renews the pictures in docs/screens. */
 const updatesScreens = process.env['UPDATE_SCREENS'] === '1'
@@ -68,14 +74,15 @@ test('a change appears by itself, and what the reader has opened or focused stay
   await using server = await startWelcomeServer()
   fill(server)
   const page = await open(server)
-  const first = page.locator('.rows summary').first()
+  const received = page.locator('section[aria-labelledby="webhooks"] .rows summary')
+  const first = received.first()
   await first.click()
   await first.focus()
   const paid = server.payments[0]
   assert.ok(paid !== undefined)
   server.payments[0] = { ...paid, status: 'PAID' }
   server.webhooks.unshift(exampleWebhook(1, paid.id))
-  await page.locator('.rows summary').nth(3).waitFor()
+  await received.nth(3).waitFor()
   assert.equal(await page.getByText('Confirming').count(), 0)
   assert.equal(await page.locator('.rows details[open]').count(), 1)
   const opened = `document.querySelectorAll('.rows details')[1]`
@@ -175,7 +182,7 @@ async function open(server: WelcomeServer, options: BrowserContextOptions = {}):
 }
 
 /** Every kind of row. The ids stand still, so that a renewed picture differs only where the page does. */
-function fill({ payments, webhooks }: WelcomeServer): void {
+function fill({ payments, webhooks, deliveries }: WelcomeServer): void {
   const id = (end: string) => `019aa4c1-7f3e-7c52-9d0b-52a1c7e0${end}` as PaymentId
   payments.push(
     examplePayment(3, { id: id('4b05'), seenMinor: 1234n, amountMinor: 1234n }),
@@ -197,6 +204,16 @@ function fill({ payments, webhooks }: WelcomeServer): void {
     exampleWebhook(46, id('4b04')),
     exampleWebhook(395, id('4b02')),
     exampleWebhook(800, id('4b02'), { verified: false }),
+  )
+  deliveries.push(
+    exampleDelivery(46, id('4b04')),
+    exampleDelivery(180, id('4b03'), {
+      type: 'payment.underpaid',
+      status: 'DELIVERED',
+      attempts: [
+        { at: new Date('2026-11-21T14:00:20.000Z'), durationMs: 12, responseStatus: 200, error: null },
+      ],
+    }),
   )
 }
 

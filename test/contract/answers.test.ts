@@ -207,7 +207,7 @@ test('an unknown scenario is refused', async () => {
   assert.equal(at(answer.body, 'errors', '0', 'pointer'), '/scenario')
 })
 
-test('the first SPENDABLE wallet of a currency is its default, later ones and reserves are not', async () => {
+test('a currency has a default from its first wallet on: a reserve opens it, and later ones are not', async () => {
   const own = await site.openTenant()
   const open = (body: object) => ask('POST', '/v1/wallets', { key: own.key, body })
   const reserve = await open({ currency: 'USD', walletType: 'RESERVE', label: 'Reserve' })
@@ -217,29 +217,83 @@ test('the first SPENDABLE wallet of a currency is its default, later ones and re
     [reserve, first, second].map((each) => [each.status, each.body['isDefault']]),
     [
       [201, false],
-      [201, true],
       [201, false],
+      [201, false],
+    ],
+  )
+  const told = rowsOf(await ask('GET', '/v1/events', { key: own.key }))
+  assert.deepEqual(
+    told.map((each) => [each['type'], at(each, 'data', 'walletType'), at(each, 'data', 'isDefault')]),
+    [
+      ['wallet.created', 'SPENDABLE', true],
+      ['wallet.created', 'RESERVE', false],
+      ['wallet.created', 'SPENDABLE', false],
+      ['wallet.created', 'SPENDABLE', false],
     ],
   )
   const list = await ask('GET', '/v1/wallets', { key: own.key })
   assert.deepEqual(
-    rowsOf(list).map((each) => [each['currency'], each['isDefault']]),
-    [
-      ['BRL', true],
-      ['EUR', true],
-      ['USDT', true],
-      ['USD', false],
-      ['USD', true],
-      ['USD', false],
-    ],
+    rowsOf(list).flatMap((each) => (each['isDefault'] === true ? [each['currency']] : [])),
+    ['BRL', 'EUR', 'USDT', 'USD'],
   )
+  assert.equal(rowsOf(list).length, 7)
   const unknown = await open({ currency: 'BNB', walletType: 'SPENDABLE', label: 'Gas' })
   assert.equal(unknown.status, 422)
-  const events = rowsOf(await ask('GET', '/v1/events', { key: own.key }))
+})
+
+test('events of some types alone, with pages of their own; what is no type is refused', async () => {
+  const own = await site.openTenant()
+  const open = (currency: string) =>
+    ask('POST', '/v1/wallets', { key: own.key, body: { currency, walletType: 'RESERVE', label: 'x' } })
+  const ids: string[] = []
+  for (let n = 0; n < 3; n += 1) {
+    await open('BRL')
+    const id = idOf(await ask('POST', '/v1/payments', { key: own.key, body: paymentBody({ amount: 100 }) }))
+    await site.settlePayment(own.id, id as PaymentId, 100n)
+    ids.push(id)
+  }
+  const list = (query: string) => ask('GET', '/v1/events', { key: own.key, query: `?${query}` })
+  const brief = (answer: Answer) => rowsOf(answer).map((each) => [each['sequence'], each['type']])
+  const completed = [2, 4, 6].map((sequence) => [sequence, 'payment.completed'])
+  assert.deepEqual(brief(await list('types=payment.completed')), completed)
+  assert.deepEqual(brief(await list('types=payment.completed,dispute.lost,payment.completed')), completed)
+  assert.deepEqual(brief(await list('types=payment.completed&after=2')), completed.slice(1))
   assert.deepEqual(
-    events.map((each) => [each['sequence'], each['type']]),
-    [1, 2, 3].map((n) => [n, 'wallet.created']),
+    brief(await list('types=wallet.created,payment.completed')),
+    [1, 2, 3, 4, 5, 6].map((n) => [n, n % 2 === 1 ? 'wallet.created' : 'payment.completed']),
   )
+  assert.deepEqual(brief(await list('types=refund.failed')), [])
+  const first = await list('types=payment.completed&limit=2')
+  assert.deepEqual(brief(first), completed.slice(0, 2))
+  const next = String(first.body['nextCursor'])
+  const last = await list(`types=payment.completed&limit=2&cursor=${next}`)
+  assert.deepEqual([brief(last), last.body['nextCursor']], [completed.slice(2), undefined])
+  for (const wrong of [
+    'payment.complete',
+    'payment.completed,',
+    'payment.completed, refund.failed',
+    '',
+    'x,y',
+  ]) {
+    const refused = await list(`types=${encodeURIComponent(wrong)}`)
+    assert.deepEqual([refused.status, at(refused.body, 'errors', '0', 'pointer')], [400, '/types'], wrong)
+  }
+})
+
+test('a currency in small letters is refused, and told how it is written', async () => {
+  for (const [path, body] of [
+    ['/v1/payments', paymentBody({ currency: 'usdt' })],
+    ['/v1/payments', { amount: 1, currency: 'Usdt', checkout: 'default', idempotencyKey: 'small' }],
+    ['/v1/wallets', { currency: 'usdt', walletType: 'RESERVE', label: 'x' }],
+    ['/v1/withdrawals', { type: 'CRYPTO', amount: 1, currency: 'usdt', cryptoAddress: '0x' }],
+  ] as const) {
+    const { status, body: said } = await ask('POST', path, { body })
+    assert.deepEqual([status, said['code']], [422, 'currency_not_supported'], path)
+    assert.match(String(said['detail']), /^A currency is written in capitals: USDT, not /)
+    assert.deepEqual(said['errors'], [
+      { pointer: '/currency', code: 'malformed', message: 'is written in capitals: USDT' },
+    ])
+  }
 })
 
 test('the schema of a payment leaves out no field that its record has', async () => {

@@ -1,7 +1,16 @@
 // One key, one result, however many calls arrive at once and wherever they arrive.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { at } from './document.ts'
+import {
+  openSite,
+  paymentBody,
+  withdrawalBody,
+  type Answer,
+  type Api,
+  type Site,
+  type Tenant,
+} from './site.ts'
 
 let site: Site
 let apis: readonly Api[]
@@ -108,6 +117,36 @@ test('the header Idempotency-Key must be the key of the body', async () => {
     const [same] = await send('/v1/payments', [body], { 'idempotency-key': header })
     assert.equal(same?.status, 201)
   }
+})
+
+test('the header alone does what the field does, on every route that takes a key', async () => {
+  const { idempotencyKey: _key, ...payment } = paymentBody()
+  const from = await site.fund(tenant, 1_000n)
+  const [reserve] = await send('/v1/wallets', [{ currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' }])
+  for (const [path, body] of [
+    ['/v1/payments', payment],
+    ['/v1/wallets', { currency: 'BRL', walletType: 'RESERVE', label: 'Rent' }],
+    ['/v1/transfers', { fromWalletId: from, toWalletId: reserve?.body['id'], amount: 1 }],
+    ['/v1/withdrawals', withdrawalBody()],
+  ] as const) {
+    const key = `by-header-${path}`
+    const [first] = await send(path, [body], { 'idempotency-key': key })
+    const [again] = await send(path, [{ ...body, idempotencyKey: key }])
+    const [both] = await send(path, [{ ...body, idempotencyKey: key }], { 'idempotency-key': `"${key}"` })
+    assert.equal(first?.status, 201, `${path} ${first?.text}`)
+    for (const each of [again, both]) {
+      assert.deepEqual([each?.status, each?.body['id']], [201, first?.body['id']], path)
+      assert.equal(each?.headers.get('idempotent-replayed'), 'true', path)
+    }
+    const [other] = await send(path, [{ ...body, idempotencyKey: 'another' }], { 'idempotency-key': key })
+    assert.deepEqual(
+      [other?.status, at(other?.body, 'errors', '0', 'pointer')],
+      [400, '/idempotencyKey'],
+      path,
+    )
+  }
+  const [none] = await send('/v1/payments', [payment])
+  assert.deepEqual([none?.status, at(none?.body, 'errors', '0', 'pointer')], [400, '/idempotencyKey'])
 })
 
 test('a wallet is opened once for a key, whether it comes in the body or in the header', async () => {

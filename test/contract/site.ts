@@ -239,7 +239,7 @@ async function askAt(
     status: response.status,
     headers: response.headers,
     text,
-    body: isJson ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : {},
+    body: isJson && text !== '' ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : {},
   }
 }
 

@@ -17,7 +17,8 @@ import { openStartingWallets } from '#/wallets/create.ts'
 import { shiftDatabaseClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startPixBank, type PixBank } from '../pix-bank.ts'
-import { freePort, testDatabase, type TestDatabase } from '../postgres.ts'
+import { freePort } from '../ports.ts'
+import { testDatabase, type TestDatabase } from '../postgres.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Answer = { readonly status: number; readonly retryAfter: string | null; readonly body: Json }

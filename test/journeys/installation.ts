@@ -1,12 +1,11 @@
 // A whole installation of its own for a test: the program as a user starts it, in a directory and on ports of its own.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { SandboxFile } from '#/sandbox/provision.ts'
+import { freePorts } from '../ports.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
@@ -111,22 +110,4 @@ async function isReady(port: number): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
   await answer?.body?.cancel()
   return answer?.status === 200
-}
-
-/** A base port from which all of these offsets are free right now. */
-export async function freePorts(offsets: readonly number[]): Promise<number> {
-  while (true) {
-    // Below the range from which the system takes ports for outgoing connections.
-    const base = 10_000 + randomInt(220) * 100
-    const free = await Promise.all(offsets.map((offset) => isFree(base + offset)))
-    if (free.every(Boolean)) return base
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)))
-  })
 }

@@ -56,6 +56,13 @@ test('a payment by the app is answered with the address of its page at once, and
   const refused = await shop.api('POST', '/v1/payments', { ...wish, currency: 'EUR' })
   assert.deepEqual([refused.status, refused.body['code']], [422, 'currency_not_supported'])
   assert.deepEqual(await shop.events(payment), [])
+  const tooLong = await shop.api('POST', '/v1/payments', { ...wish, currency: 'USDT', expiresIn: 3_601 })
+  assert.deepEqual(
+    [tooLong.status, tooLong.body['code'], (tooLong.body['errors'] as readonly Json[])[0]?.['pointer']],
+    [400, 'invalid_request', '/expiresIn'],
+  )
+  const anHour = await shop.create({ expiresIn: 3_600 })
+  assert.equal(Date.parse(String(anHour['expiresAt'])) - Date.parse(String(anHour['createdAt'])), 3_600_000)
 })
 
 test('confirmed it is PAID, credits the USDT wallet once, and is told with the merchant’s metadata', async () => {

@@ -13,7 +13,7 @@ import { sleep } from '#/kernel/time.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { eventually } from '../eventually.ts'
 import { startTestCluster } from '../postgres.ts'
-import { freePorts } from './installation.ts'
+import { freePorts } from '../ports.ts'
 import { call, type Answer } from './merchant.ts'
 
 const root = join(import.meta.dirname, '../..')

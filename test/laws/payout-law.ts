@@ -12,7 +12,6 @@ import {
   type Held,
   type HotWalletDeps,
 } from '#/rails/crypto/hot-wallet-lease.ts'
-import { selectWalletStates } from '#/rails/crypto/hot-wallet-queries.ts'
 import { step } from '#/rails/crypto/hot-wallet.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 import type { PayoutOrder } from '#/rails/payout-rail.ts'
@@ -231,8 +230,8 @@ async function compare({ world, till, orders, tally }: Life): Promise<void> {
       from hot_wallet where chain = ${chain.key}`
   assert.equal(BigInt(cost?.wei ?? 0), bnb - left)
   assert.equal(cost?.gwei, (bnb - left) / 10n ** 9n)
-  const wallet = (await selectWalletStates(sql)).find((each) => each.chain === chain.key)
-  assert.deepEqual([wallet?.stopped, wallet?.open, wallet?.queued], [null, 0, 0])
+  const wallet = await world.stateOf(till)
+  assert.deepEqual([wallet.stopped, wallet.open, wallet.queued], [null, 0, 0])
 }
 
 /** Numbers that look random and follow from the seed (xorshift32). */

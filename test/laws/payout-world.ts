@@ -12,11 +12,13 @@ import { hexOf, toChecksum, type Address } from '#/rails/crypto/address.ts'
 import { artifacts } from '#/rails/crypto/artifacts.ts'
 import type { Chain } from '#/rails/crypto/chain.ts'
 import { bscFees } from '#/rails/crypto/fees.ts'
-import type { HotWalletDeps } from '#/rails/crypto/hot-wallet-lease.ts'
+import { beginSending, type Held, type HotWalletDeps } from '#/rails/crypto/hot-wallet-lease.ts'
+import { selectWalletStates, type WalletState } from '#/rails/crypto/hot-wallet-queries.ts'
+import { step } from '#/rails/crypto/hot-wallet.ts'
 import type { Signer } from '#/rails/crypto/outgoing.ts'
 import { createCryptoPayouts } from '#/rails/crypto/payout.ts'
 import { ensureChain } from '#/rails/crypto/queries.ts'
-import type { PayoutOrder, PayoutRail } from '#/rails/payout-rail.ts'
+import type { PayoutOrder, PayoutRail, PayoutResult } from '#/rails/payout-rail.ts'
 import { richAccount } from '../anvil.ts'
 import { testDatabase } from '../postgres.ts'
 import { worldClock, type WorldClock } from '../clock.ts'
@@ -34,6 +36,17 @@ export type PayoutWorld = AsyncDisposable & {
   newTill(options?: TillOptions): Promise<Till>
   mint(holder: Address, units: bigint): Promise<void>
   setNative(holder: Address, wei: bigint): Promise<void>
+  /** Base units of the token, as the chain says. */
+  balanceOf(holder: Address): Promise<bigint>
+  /** The till's wallet as the operator sees it. */
+  stateOf(till: Till): Promise<WalletState>
+  /** Looks and mines until each of the orders has an end, or so often; answers what is known of each then. */
+  settle(
+    till: Till,
+    deps: HotWalletDeps,
+    held: Held,
+    orders: readonly PayoutOrder[],
+  ): Promise<readonly PayoutResult[]>
 }
 
 export type TillOptions = {
@@ -132,11 +145,37 @@ export async function openPayoutWorld(node: TestChain): Promise<PayoutWorld> {
     newTill,
     mint,
     setNative,
+    async balanceOf(holder) {
+      const data = `0x70a08231${holder.slice(2).padStart(64, '0')}` as const
+      return BigInt(await node.rpc.ethCall(node.contracts.token, data))
+    },
+    async stateOf({ chain }) {
+      const states = await selectWalletStates(sql)
+      return must(
+        states.find((each) => each.chain === chain.key),
+        'a wallet',
+      )
+    },
+    async settle(till, deps, held, orders) {
+      const look = () => Promise.all(orders.map((order) => till.rail.send(order, true)))
+      for (let looks = 0; looks < 12; looks++) {
+        await step(deps, held)
+        await node.mine()
+        const results = await look()
+        if (results.every(({ state }) => state !== 'sent')) return results
+      }
+      return look()
+    },
     async [Symbol.asyncDispose]() {
       await sql.end({ timeout: 5 })
       await database[Symbol.asyncDispose]()
     },
   }
+}
+
+/** The lease of the wallet that sends, which nobody else has. */
+export async function begin(deps: HotWalletDeps): Promise<Held> {
+  return must(await beginSending(deps), 'the lease is free')
 }
 
 /** An address that nobody has had before. */

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { hourMs } from '#/kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
@@ -34,6 +35,8 @@ before(async () => {
     fixedMinor: 0n,
     ratePpm,
   })
+  // A payment pays by the rule of its creation: the rule has to be older.
+  await line.clock.advance(hourMs)
   for (const itemsMax of [5, 500]) {
     const openSql = () => connect(line.appUrl, { max: 1 })
     others.push(

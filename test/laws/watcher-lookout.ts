@@ -35,7 +35,7 @@ export async function openLookout(): Promise<Lookout> {
   const till = await openTill()
   const { chain, world } = till
   const front = await startInFront(chain.url)
-  const rpc = createRpc(front.url, { timeoutMs: 5_000 })
+  const rpc = createRpc(front.url, { timeoutMs: 20_000 })
   return {
     ...till,
     front,

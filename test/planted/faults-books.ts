@@ -95,13 +95,20 @@ const refunds: readonly Fault[] = [
       put: 'a.happenedAt.getTime() - b.happenedAt.getTime()',
     },
   ]),
+  ...planted('refunds', 'src/refunds/request.ts', 'src/settlement/release.test.ts', [
+    {
+      what: 'a refund takes what was not released twice',
+      find: 'unreleasedMinor: money.unreleasedMinor - refund.unreleasedMinor,',
+      put: 'unreleasedMinor: money.unreleasedMinor,',
+    },
+  ]),
 ]
 
 const settlement: readonly Fault[] = [
   ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/inbox.test.ts', [
     {
       what: 'a settled signal stays in the inbox',
-      find: '    queries.deleteSignals(tx, signals),\n',
+      find: '    deleteSignals(tx, signals),\n',
       put: '',
     },
   ]),
@@ -115,6 +122,13 @@ const settlement: readonly Fault[] = [
       what: 'money for nobody is recorded and not booked',
       find: "receipt.outcome === 'paid' && receipt.amount.minor > 0n",
       put: "receipt.outcome === 'paid' && receipt.amount.minor > 1_000_000_000n",
+    },
+  ]),
+  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/authorised.test.ts', [
+    {
+      what: 'what the provider declined counts as paid',
+      find: '  declined: bookDecline,\n',
+      put: '  declined: bookFinal,\n',
     },
   ]),
   ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/currencies.test.ts', [
@@ -169,6 +183,11 @@ const disputes: readonly Fault[] = [
       find: "const standing = isAgain && status === 'WON' ? hold(view, receipt, again, batch) : again",
       put: 'const standing = again',
     },
+    {
+      what: 'late word of an earlier round ends the present one',
+      find: "outcome === 'dispute_opened' || occurrence < round) return false",
+      put: "outcome === 'dispute_opened') return false",
+    },
   ]),
 ]
 
@@ -188,6 +207,13 @@ const withdrawals: readonly Fault[] = [
       what: 'an address that is not listed is paid',
       find: 'if (listedOnly && !isListed)',
       put: 'if (false)',
+    },
+  ]),
+  ...planted('withdrawals', 'src/withdrawals/choose.ts', 'src/http/withdrawals.test.ts', [
+    {
+      what: 'a wallet that may not be spent from is',
+      find: "return walletType === 'SPENDABLE' && isActive",
+      put: 'return isActive',
     },
   ]),
   ...planted('withdrawals', 'src/withdrawals/send.ts', 'src/withdrawals/send.test.ts', [

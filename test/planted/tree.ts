@@ -12,16 +12,26 @@ const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'openapi.js
 export type PlantedTree = Disposable & {
   /** Runs the fault's test file with the fault in place, and takes it out again. */
   run(fault: Fault): Promise<Run>
+  /** Runs a test file without any fault: one that fails anyway catches nothing. */
+  runSound(testFile: string): Promise<Run>
 }
 
 export type Run = {
-  /** Whether tests ran and some of them failed: a file that cannot even be loaded says nothing. */
-  readonly isCaught: boolean
+  /** How many tests came to an end: none in a file that cannot even be loaded, and that says nothing. */
+  readonly tests: number
+  /** How many of them failed, with the hooks that did, and with the file itself when it did not end in its time. */
+  readonly failed: number
   readonly output: string
 }
 
+/** How long one test may take, and a whole file, in milliseconds. */
+export type Limits = { readonly testMs: number; readonly fileMs: number }
+
+/** A test that hangs with the fault has noticed it, too: it fails at its limit, which is that of the quick run. */
+const usual: Limits = { testMs: 3 * 60_000, fileMs: 10 * 60_000 }
+
 /** A tree of its own: several can be used side by side. */
-export function copyTree(): PlantedTree {
+export function copyTree(limits: Limits = usual): PlantedTree {
   const folder = mkdtempSync(join(tmpdir(), 'vintem-planted-'))
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true })
   for (const file of files) cpSync(join(root, file), join(folder, file))
@@ -35,34 +45,57 @@ export function copyTree(): PlantedTree {
         text.replace(fault.find, () => fault.put),
       )
       try {
-        return await runTest(folder, fault.caughtBy)
+        return await runTest(folder, fault.caughtBy, limits)
       } finally {
         writeFileSync(path, text)
       }
     },
+    runSound: (testFile) => runTest(folder, testFile, limits),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-/** A test that hangs with the fault has noticed it, too: it fails at this limit. A whole file that hangs says nothing. */
-const testMs = 60_000
-const fileMs = 5 * 60_000
-
-async function runTest(folder: string, testFile: string): Promise<Run> {
+async function runTest(folder: string, testFile: string, { testMs, fileMs }: Limits): Promise<Run> {
   const { NODE_TEST_CONTEXT: _nested, VINTEM_SOAK: _soak, ...env } = process.env
-  const args = [`--test-timeout=${testMs}`, '--test-reporter=tap', testFile]
-  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  // What a failed test leaves open would keep the file from its end.
+  const args = [`--test-timeout=${testMs}`, '--test-force-exit', '--test-reporter=tap', testFile]
+  // In a group of its own: what the file has started ends with it.
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   const chunks: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const timer = setTimeout(() => child.kill('SIGKILL'), fileMs)
-  await new Promise((resolve) => child.once('close', resolve))
+  const end = () => endGroup(child.pid)
+  process.once('exit', end)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    end()
+  }, fileMs)
+  const closed = new Promise((resolve) => child.once('close', resolve))
+  await new Promise((resolve) => child.once('exit', resolve))
   clearTimeout(timer)
+  end()
+  await closed
+  process.removeListener('exit', end)
   const output = Buffer.concat(chunks).toString()
-  const tests = counted(output, 'tests')
-  return { isCaught: tests > 0 && counted(output, 'fail') + counted(output, 'cancelled') > 0, output }
+  const [passed, failed] = [counted(output, 'ok'), counted(output, 'not ok')]
+  return { tests: passed + failed, failed: failed + (isLate ? 1 : 0), output }
 }
 
-/** From the summary of the test runner's TAP. */
-function counted(output: string, what: 'tests' | 'fail' | 'cancelled'): number {
-  return Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? 0)
+/** Of the lines of TAP that stand alone: its summary does not count a hook that failed, and a file that is ended has none. */
+function counted(output: string, what: 'ok' | 'not ok'): number {
+  return [...output.matchAll(new RegExp(`^ *${what} \\d+ - `, 'gm'))].length
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it has ended.
+  }
 }

@@ -238,7 +238,7 @@ const byTable: Readonly<Record<string, Columns>> = {
     credit: '1',
   },
   entry: { account_id: 'case when i % 10 = 0 then 10 + i / 10 % 1000 else 1 end', transfer: 'i' },
-  audit_log: { actor_kind: `'OPERATOR'` },
+  audit_log: { actor_kind: `'OPERATOR'`, subject: `'refund:' || size_id('refund', i)` },
 }
 
 /** How many rows of a table hold for so many of the big ones. */

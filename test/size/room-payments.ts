@@ -147,6 +147,7 @@ export const paymentsRoom: Registry = {
         w.some.map((row) => ({ merchantId: w.merchantId, idempotencyKey: `key${row}` })),
       ),
     selectPayments: (w) => payments.selectPayments(w.sql, w.refs),
+    selectPendingRefunds: (w) => payments.selectPendingRefunds(w.sql, w.refs),
     selectByPageToken: (w) => payments.selectByPageToken(w.sql, 'token7'),
     listPayments: [
       (w) => payments.listPayments(w.sql, w.merchantId, page),

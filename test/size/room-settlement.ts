@@ -10,6 +10,7 @@ import * as verifyRefunds from '#/refunds/verify-queries.ts'
 import * as balances from '#/settlement/balance-queries.ts'
 import * as parked from '#/settlement/parked-queries.ts'
 import * as looks from '#/settlement/look-queries.ts'
+import * as inbox from '#/settlement/inbox-queries.ts'
 import * as settlement from '#/settlement/queries.ts'
 import * as releases from '#/settlement/release-queries.ts'
 import * as connections from '#/settlement/verify-connections-queries.ts'
@@ -18,17 +19,7 @@ import * as verify from '#/settlement/verify-queries.ts'
 import * as sums from '#/settlement/verify-sums-queries.ts'
 import * as suspense from '#/settlement/verify-suspense-queries.ts'
 import * as told from '#/settlement/verify-told-queries.ts'
-import {
-  leaseMs,
-  bounded,
-  everything,
-  notRun,
-  paged,
-  slots,
-  takeOf,
-  type Registry,
-  type World,
-} from './registry.ts'
+import { leaseMs, everything, notRun, paged, slots, takeOf, type Registry, type World } from './registry.ts'
 
 const page = { limit: 50 }
 const connection = 'c2' as ConnectionId
@@ -64,7 +55,6 @@ const piecesOf = (w: World) =>
     paidRef: `ref${w.some[index] ?? 1}`,
   }))
 const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
-const verifyPage = 'verify goes through everything, page by page'
 
 export const settlementRoom: Registry = {
   'jobs/due-queries.ts': {
@@ -126,8 +116,11 @@ export const settlementRoom: Registry = {
     ],
     selectPieces: (w) => refunds.selectPieces(w.sql, w.refs),
     selectByPieces: (w) => refunds.selectByPieces(w.sql, piecesOf(w)),
-    insertDue: async (w) =>
-      refunds.insertDue(w.sql, await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))),
+    insertDue: async (w) => {
+      const some = await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))
+      await w.raw`delete from refund_due where refund_id = any (${some.map(({ id }) => id)}::uuid[])`
+      await refunds.insertDue(w.sql, some)
+    },
     lockUnsent: (w) => refunds.lockUnsent(w.sql, piecesOf(w)),
     countRefunds: (w) => refunds.countRefunds(w.sql, w.refs),
     writeRefunds: async (w) =>
@@ -165,17 +158,22 @@ export const settlementRoom: Registry = {
     renewLook: (w) => looks.renewLook(w.sql, look(w), 1),
     finishLook: (w) => looks.finishLook(w.sql, look(w), { through: w.now, waitMs: 1 }),
   },
-  'settlement/queries.ts': {
+  'settlement/inbox-queries.ts': {
     claimSignals: [false, true].map(
-      (isCrowded) => (w: World) => settlement.claimSignals(w.sql, slots, { leaseMs, isCrowded }),
+      (isCrowded) => (w: World) => inbox.claimSignals(w.sql, slots, { leaseMs, isCrowded }),
     ),
     postponeSignal: (w) =>
-      settlement.postponeSignal(
+      inbox.postponeSignal(
         w.sql,
         { id: 5n, take: takeOf('5') },
         { tries: 1, waitMs: 1, parked: true, error: '' },
       ),
-    deleteSignals: (w) => settlement.deleteSignals(w.sql, [5n, 6n]),
+    withdrawSignals: everything('crowded word of the last seconds that waits for the final one', (w) =>
+      w.sql.begin((tx) => inbox.withdrawSignals(tx, connection, [{ outcome: 'seen', blockHash: '0x00' }])),
+    ),
+    deleteSignals: (w) => inbox.deleteSignals(w.sql, [5n, 6n]),
+  },
+  'settlement/queries.ts': {
     selectRelated: (w) => settlement.selectRelated(w.sql, receiptsOf(w)),
     selectPieceAmounts: (w) => settlement.selectPieceAmounts(w.sql, piecesOf(w)),
     selectRefundWords: (w) => settlement.selectRefundWords(w.sql, receiptsOf(w)),
@@ -207,11 +205,10 @@ export const settlementRoom: Registry = {
     selectLooks: paged((w, after, limit) => connections.selectLooks(w.sql, after, limit)),
   },
   'settlement/verify-evidence-queries.ts': {
-    selectKept: bounded(
-      5_000,
-      verifyPage,
-      paged((w, after, limit) => evidence.selectKept(w.sql, 'PIX', after, limit)),
+    selectConnectionsOf: everything('the connections of a method', (w) =>
+      evidence.selectConnectionsOf(w.sql, 'PIX'),
     ),
+    selectKept: paged((w, after, limit) => evidence.selectKept(w.sql, connection, after, limit)),
   },
   'settlement/verify-queries.ts': {
     selectPaymentRows: paged((w, after, limit) => verify.selectPaymentRows(w.sql, after, limit)),

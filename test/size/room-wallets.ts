@@ -65,6 +65,7 @@ export const walletsRoom: Registry = {
   'wallets/statement-queries.ts': {
     selectAccounts: (w) =>
       statement.selectAccounts(w.sql, 'LIVE', [`wallet:${String(w.id('wallet', 9))}:available`]),
+    selectRefunded: (w) => statement.selectRefunded(w.sql, w.merchantId, idsOf(w, 'refund')),
     selectTransfer: (w) => statement.selectTransfer(w.sql, w.id('payment', 7), 'final', 1n),
     selectRows: [
       (w) =>

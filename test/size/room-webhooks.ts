@@ -99,6 +99,12 @@ export const webhooksRoom: Registry = {
     listEvents: [
       (w) => webhooks.listEvents(w.sql, w.merchantId, { after: 0n, limit: 50 }),
       (w) => webhooks.listEvents(w.sql, w.merchantId, { after: middle(w), limit: 50 }),
+      (w) =>
+        webhooks.listEvents(w.sql, w.merchantId, {
+          after: 0n,
+          limit: 50,
+          types: ['payment.completed', 'dispute.lost'],
+        }),
     ],
     getEvent: (w) => webhooks.getEvent(w.sql, w.merchantId, w.id('event', w.some[0] ?? 1)),
     listDeliveries: [
@@ -107,6 +113,7 @@ export const webhooksRoom: Registry = {
       (w) =>
         webhooks.listDeliveries(w.sql, w.merchantId, { limit: 50, eventId: w.id('event', w.some[0] ?? 1) }),
     ],
+    latestDeliveries: (w) => webhooks.latestDeliveries(w.sql, w.merchantId, 50),
     getDelivery: (w) => webhooks.getDelivery(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
     resend: (w) => webhooks.resend(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
   },

@@ -1,28 +1,29 @@
+import { timeInSpanish } from '../format.ts'
 import type { Sentences } from './en.ts'
 
 export const esSentences: Sentences = {
   methods: {
-    PIX: { label: 'Pix', hint: 'Con la app de su banco, pagado en segundos.' },
+    PIX: { label: 'Pix', hint: 'Con la app de su banco, aprobación al instante.' },
     CREDIT_CARD: { label: 'Tarjeta', hint: 'Tarjeta de crédito o débito.' },
-    CRYPTO: { label: 'USDT', hint: 'Desde su billetera o plataforma, en pocos minutos.' },
-    PARTNER_PAY: { label: 'App de billetera', hint: 'Confirme en la app de su billetera.' },
+    CRYPTO: { label: 'USDT', hint: 'Desde su billetera o exchange, confirmado en pocos minutos.' },
+    PARTNER_PAY: { label: 'Billetera digital', hint: 'Confirme en la app de su billetera.' },
   },
-  until: (time, isToday) => `hasta ${isToday ? 'las' : 'el'} ${time}`,
+  until: (time, isToday) => `hasta ${isToday ? timeInSpanish(time) : `el ${time}`}`,
   choose: {
     headline: '¿Cómo quiere pagar?',
-    message: 'Elija una forma de pago. Puede cambiarla hasta que haya pagado.',
-    one: 'Complete lo que falta y siga al pago.',
+    message: 'Elija la forma de pago. Puede cambiarla antes de pagar.',
+    one: 'Complete los datos que faltan y continúe con el pago.',
   },
   preparing: { headline: 'Un momento', message: 'Estamos preparando su pago.' },
   waiting: {
     PIX: {
       headline: 'Pague con Pix',
-      message: (until) => `Escanee el código con la app de su banco o cópielo. Vale ${until}.`,
+      message: (until) => `Escanee el código QR con la app de su banco o copie el código. Válido ${until}.`,
     },
     CREDIT_CARD: {
       headline: 'Pague con tarjeta',
-      message: 'Su banco puede pedirle una confirmación. No se cobra nada antes.',
-      hosted: 'Usted sigue a la página segura de la procesadora y luego vuelve aquí.',
+      message: 'Su banco puede pedirle una confirmación. No se cobra nada antes de eso.',
+      hosted: 'Irá a la página segura del procesador de pagos y luego volverá aquí.',
     },
     CRYPTO: {
       headline: (amount) => `Envíe ${amount}`,
@@ -31,85 +32,93 @@ export const esSentences: Sentences = {
     },
     PARTNER_PAY: {
       headline: 'Pague en la app de su billetera',
-      message: (until) => `Escanee el código con la app o, en un teléfono, ábrala desde aquí, ${until}.`,
+      message: (until) =>
+        `Escanee el código QR con la app o, en el celular, toque el botón para abrirla. Válido ${until}.`,
     },
   },
   confirming: {
-    headline: 'Su pago está en camino',
+    headline: 'Estamos confirmando su pago',
     coins: ({ received }) =>
-      `Vemos ${received} en la red. Se confirma solo en pocos minutos; puede cerrar esta página.`,
-    other: 'Su pago se está procesando. No tiene que hacer nada ni pagar otra vez.',
+      `Detectamos ${received} en la red. La confirmación es automática y tarda pocos minutos; puede cerrar esta página.`,
+    other: 'Su pago se está procesando. No tiene que hacer nada más ni pagar de nuevo.',
     late: ({ received }) =>
-      `Vemos ${received} en la red, enviados después del plazo. Cuando la red los confirme, se abonan y se avisa a la tienda.`,
+      `Detectamos ${received} en la red, enviados después del plazo. Cuando la red los confirme, se acreditarán y avisaremos a la tienda.`,
   },
   authorised: {
     headline: 'Pago autorizado',
-    message: (merchant) => `El importe está reservado en su tarjeta. ${merchant} lo cobra con su pedido.`,
+    message: (merchant) =>
+      `El monto está reservado en su tarjeta. ${merchant} lo cobrará al confirmar su pedido.`,
   },
   underpaid: {
-    headline: 'Falta una parte',
+    headline: 'Pago incompleto',
     more: ({ received, amount }, missing, until) =>
       `Recibimos ${received} de ${amount}. Envíe ${missing} más a esta dirección ${until}.`,
-    ask: ({ received, amount }, merchant) =>
-      `Recibimos ${received} de ${amount}. Pregunte a ${merchant} cómo pagar el resto.`,
+    ask: ({ received, amount }) =>
+      `Recibimos ${received} de ${amount}. Comuníquese con la tienda para pagar el resto.`,
   },
   paid: {
-    headline: 'Pagado',
-    message: (merchant) => `${merchant} tiene su pago. Gracias.`,
+    headline: 'Pago confirmado',
+    message: (merchant) => `${merchant} recibió su pago. ¡Gracias!`,
   },
   overpaid: {
-    headline: 'Pagado, y de más',
-    message: ({ received, amount }, excess, merchant) =>
-      `Recibimos ${received} por ${amount}. ${merchant} ya lo sabe: pida allí la devolución de ${excess}.`,
+    headline: 'Pagó de más',
+    message: ({ received, amount }, excess) =>
+      `Recibimos ${received} por un cobro de ${amount}. Ya avisamos a la tienda. Comuníquese con la tienda para que le devuelvan ${excess}.`,
   },
   late: {
-    headline: 'Pagado fuera de plazo',
-    message: (merchant) =>
-      `Su dinero llegó completo y ${merchant} ya lo sabe. Pregunte allí qué pasa con su pedido.`,
+    headline: 'Pagó fuera de plazo',
+    message: () =>
+      'Su pago llegó completo, pero después del plazo. Ya avisamos a la tienda. Comuníquese con la tienda para saber de su pedido.',
   },
   expired: {
-    headline: 'El plazo para pagar terminó',
-    message: (merchant) =>
-      `No llegó ningún pago, así que no se cobró nada. Empiece de nuevo en ${merchant}. ¿Ya pagó? Entonces no pague dos veces: hable con ${merchant}.`,
-    withMoney: ({ received, amount }, merchant) =>
-      `Recibimos ${received} de ${amount}, y el plazo terminó. El dinero está seguro: pida a ${merchant} la devolución, o cómo pagar el resto.`,
+    headline: 'Se terminó el plazo para pagar',
+    message: () =>
+      'No recibimos ningún pago y no se cobró nada. Vuelva a la tienda y empiece de nuevo. ¿Ya pagó? No pague otra vez: comuníquese con la tienda.',
+    withMoney: ({ received, amount }) =>
+      `Recibimos ${received} de ${amount}, pero se terminó el plazo. Su dinero está seguro. Comuníquese con la tienda para que se lo devuelvan o para pagar el resto.`,
   },
   failed: {
-    headline: 'El pago no funcionó',
-    message: (merchant) => `No se cobró nada. Empiece de nuevo en ${merchant} o pague de otra forma.`,
+    headline: 'No se pudo completar el pago',
+    message: () => 'No se cobró nada. Vuelva a la tienda y empiece de nuevo, o pague de otra forma.',
   },
   canceled: {
-    headline: 'El pago fue cancelado',
-    message: (merchant) => `No se cobró nada. Puede empezar de nuevo en ${merchant}.`,
+    headline: 'Pago cancelado',
+    message: () => 'No se cobró nada. Si desea pagar, vuelva a la tienda y empiece de nuevo.',
   },
-  endedWithMoney: ({ received, amount }, merchant) =>
-    `Recibimos ${received} de ${amount}. El dinero está seguro: pida a ${merchant} la devolución.`,
+  endedWithMoney: ({ received, amount }) =>
+    `Recibimos ${received} de ${amount}. Su dinero está seguro. Comuníquese con la tienda para que se lo devuelvan.`,
   declines: {
-    insufficient_funds: 'La tarjeta no tiene saldo para este importe. Pruebe con otra.',
+    insufficient_funds: 'La tarjeta no tiene fondos suficientes para este monto. Pruebe con otra.',
     expired_card: 'La tarjeta está vencida. Pruebe con otra.',
-    incorrect_cvc: 'El código de seguridad no es correcto. Revíselo e inténtelo otra vez.',
-    incorrect_number: 'El número de la tarjeta no es correcto. Revíselo e inténtelo otra vez.',
-    card_not_supported: 'Este tipo de tarjeta no se acepta aquí. Pruebe con otra.',
-    limit_exceeded: 'El importe supera el límite de la tarjeta. Pruebe con otra.',
-    authentication_failed: 'Su banco no confirmó que es usted. Inténtelo otra vez o use otra tarjeta.',
-    processing_error: 'No pudimos hablar con el banco. Inténtelo otra vez en un momento.',
+    incorrect_cvc: 'El código de seguridad es incorrecto. Revíselo e intente de nuevo.',
+    incorrect_number: 'El número de la tarjeta es incorrecto. Revíselo e intente de nuevo.',
+    card_not_supported: 'No se acepta este tipo de tarjeta. Pruebe con otra.',
+    limit_exceeded: 'El monto supera el límite de la tarjeta. Pruebe con otra.',
+    authentication_failed: 'Su banco no confirmó su identidad. Intente de nuevo o use otra tarjeta.',
+    processing_error: 'No pudimos comunicarnos con el banco. Intente de nuevo en un momento.',
     card_declined: 'El banco rechazó la tarjeta. Pruebe con otra o consulte a su banco.',
-    order_canceled: 'El pago se canceló en la aplicación. No se cobró nada. Inténtelo otra vez.',
-    order_failed: 'La aplicación no pudo completar el pago. No se cobró nada. Inténtelo otra vez.',
-    other: 'El pago fue rechazado. Inténtelo otra vez; si no funciona, pregunte a la tienda.',
+    order_canceled: 'El pago se canceló en la app. No se cobró nada. Intente de nuevo.',
+    order_failed: 'La app no pudo completar el pago. No se cobró nada. Intente de nuevo.',
+    amount_too_small:
+      'El monto es demasiado bajo para esta forma de pago. Elija otra o comuníquese con la tienda.',
+    amount_too_large:
+      'El monto es demasiado alto para esta forma de pago. Elija otra o comuníquese con la tienda.',
+    payer_refused: 'El procesador de pagos no aceptó sus datos. Revíselos e intente de nuevo.',
+    refused_by_provider:
+      'El procesador de pagos no aceptó este pago. Elija otra forma o comuníquese con la tienda.',
+    other: 'El pago fue rechazado. Intente de nuevo; si no funciona, comuníquese con la tienda.',
   },
   problems: {
-    provider_away:
-      'El proveedor del pago no responde ahora. No se cobró nada. Inténtelo otra vez, por favor.',
-    refused: 'Esta forma de pago no está disponible ahora. Elija otra, por favor.',
+    provider_away: 'El procesador de pagos no responde. No se cobró nada. Intente de nuevo en un momento.',
+    refused: 'Esta forma de pago no está disponible en este momento. Elija otra.',
   },
   receipt: {
-    amount: 'Importe',
-    received: 'Recibido',
-    method: 'Pagado con',
+    amount: 'Monto',
+    received: 'Monto recibido',
+    method: 'Forma de pago',
     paidAt: 'Pagado el',
     to: 'Pagado a',
-    number: 'Número del pago',
+    number: 'Número de pago',
     transaction: 'Transacción',
   },
   fields: {
@@ -120,55 +129,56 @@ export const esSentences: Sentences = {
     country: 'País',
     postcode: 'Código postal',
     line1: 'Dirección',
-    line2: 'Piso, puerta u otros datos',
+    line2: 'Apartamento, piso u otros datos',
     district: 'Barrio',
     city: 'Ciudad',
     region: 'Estado o región',
   },
   faults: {
-    required: (label) => `Complete: ${label}.`,
-    email: 'Esto no es un correo electrónico. Es así: ana@ejemplo.com.',
-    phone: 'Esto no es un teléfono. Escríbalo con el código del país, como +55 11 91234-5678.',
-    taxId: 'Estos no son los dígitos de un CPF o CNPJ. Revíselos.',
-    tooLong: 'Esto es demasiado largo.',
-    card: 'No escriba números de tarjeta aquí. Su lugar es el formulario de la tarjeta.',
+    required: (label) => `Complete el campo ${label}.`,
+    email: 'Ingrese un correo electrónico válido, como ana@ejemplo.com.',
+    phone: 'Ingrese un teléfono válido con el código de país, como +55 11 91234-5678.',
+    taxId: 'CPF o CNPJ no válido. Revise los números.',
+    tooLong: 'El texto es demasiado largo. Escriba uno más corto.',
+    card: 'No escriba el número de la tarjeta aquí. Use el formulario de la tarjeta.',
     country: 'Elija un país de la lista.',
   },
   qr: {
     PIX: 'Código QR del pago Pix',
     address: 'Código QR de la dirección',
-    wallet: 'Código QR con dirección e importe, para billeteras',
+    wallet: 'Código QR con dirección y monto, para billeteras',
     PARTNER_PAY: 'Código QR para la app de la billetera',
   },
   links: {
     back: (merchant) => `Volver a ${merchant}`,
-    support: (merchant) => `Hablar con ${merchant}`,
+    support: (merchant) => `Contactar a ${merchant}`,
     terms: 'Términos',
     privacy: 'Privacidad',
   },
   pages: {
     not_found: {
-      title: 'Aquí no hay ningún pago',
-      message: 'Puede que el enlace esté cortado. Ábralo otra vez desde la tienda o el mensaje en que vino.',
+      title: 'No encontramos este pago',
+      message:
+        'El enlace puede estar incompleto. Ábralo de nuevo desde la tienda o desde el mensaje que recibió.',
     },
     too_many: {
-      title: 'Un poco demasiado rápido',
-      message: 'Espere unos segundos y cargue la página otra vez.',
+      title: 'Demasiados intentos',
+      message: 'Espere unos segundos y recargue la página.',
     },
-    refused: { title: 'No funcionó', message: 'Abra el pago otra vez desde su enlace.' },
+    refused: { title: 'No se pudo continuar', message: 'Abra el pago de nuevo desde su enlace.' },
     broken: {
-      title: 'Algo salió mal aquí',
-      message: 'Su pago está seguro. Cargue la página otra vez en un momento.',
+      title: 'Algo salió mal',
+      message: 'Su pago está seguro. Recargue la página en un momento.',
     },
     leaving: {
-      title: 'Hacia el proveedor del pago',
-      message: 'Usted sigue a la página segura del proveedor. Si no pasa nada, use el botón.',
-      button: 'Seguir',
+      title: 'Redirigiendo al pago',
+      message: 'Irá a la página segura del procesador de pagos. Si no pasa nada, toque el botón.',
+      button: 'Continuar',
     },
     back_to_payment: 'Volver al pago',
   },
   frame: {
     title: 'Datos de la tarjeta',
-    broken: 'El formulario de la tarjeta no carga. Revise su conexión y cargue la página otra vez.',
+    broken: 'El formulario de la tarjeta no cargó. Revise su conexión y recargue la página.',
   },
 }

@@ -2,27 +2,27 @@ import type { Sentences } from './en.ts'
 
 export const ptBrSentences: Sentences = {
   methods: {
-    PIX: { label: 'Pix', hint: 'No app do seu banco, pago em segundos.' },
+    PIX: { label: 'Pix', hint: 'Pelo app do seu banco, com aprovação na hora.' },
     CREDIT_CARD: { label: 'Cartão', hint: 'Cartão de crédito ou débito.' },
-    CRYPTO: { label: 'USDT', hint: 'Da sua carteira ou corretora, em poucos minutos.' },
-    PARTNER_PAY: { label: 'App de carteira', hint: 'Confirme no app da sua carteira.' },
+    CRYPTO: { label: 'USDT', hint: 'Da sua carteira ou corretora, confirmado em poucos minutos.' },
+    PARTNER_PAY: { label: 'Carteira digital', hint: 'Confirme no app da carteira.' },
   },
   until: (time) => `até ${time}`,
   choose: {
     headline: 'Como você quer pagar?',
-    message: 'Escolha uma forma de pagamento. Você pode trocar até pagar.',
-    one: 'Preencha o que falta e siga para o pagamento.',
+    message: 'Escolha a forma de pagamento. Você pode trocar antes de pagar.',
+    one: 'Preencha os dados que faltam e siga para o pagamento.',
   },
-  preparing: { headline: 'Um momento', message: 'Estamos preparando o seu pagamento.' },
+  preparing: { headline: 'Só um momento', message: 'Estamos preparando seu pagamento.' },
   waiting: {
     PIX: {
       headline: 'Pague com Pix',
-      message: (until) => `Leia o código com o app do seu banco ou copie o código. Vale ${until}.`,
+      message: (until) => `Escaneie o QR Code com o app do seu banco ou copie o código. Válido ${until}.`,
     },
     CREDIT_CARD: {
       headline: 'Pague com cartão',
-      message: 'Seu banco pode pedir uma confirmação. Nada é cobrado antes dela.',
-      hosted: 'Você segue para a página segura da operadora do cartão e depois volta para cá.',
+      message: 'Seu banco pode pedir uma confirmação. Nada é cobrado antes disso.',
+      hosted: 'Você vai para a página segura da processadora do pagamento e depois volta para cá.',
     },
     CRYPTO: {
       headline: (amount) => `Envie ${amount}`,
@@ -30,85 +30,92 @@ export const ptBrSentences: Sentences = {
         `Envie exatamente ${amount} pela rede ${network} para este endereço ${until}.`,
     },
     PARTNER_PAY: {
-      headline: 'Pague no app da sua carteira',
-      message: (until) => `Leia o código com o app ou, no celular, abra o app daqui, ${until}.`,
+      headline: 'Pague no app da carteira',
+      message: (until) =>
+        `Escaneie o QR Code com o app ou, no celular, toque no botão para abrir o app. Válido ${until}.`,
     },
   },
   confirming: {
-    headline: 'Seu pagamento está a caminho',
+    headline: 'Estamos confirmando o pagamento',
     coins: ({ received }) =>
-      `Vimos ${received} na rede. A confirmação vem sozinha em poucos minutos; você pode fechar esta página.`,
-    other: 'Seu pagamento está sendo processado. Você não precisa fazer nada nem pagar de novo.',
+      `Identificamos ${received} na rede. A confirmação é automática e leva poucos minutos; você pode fechar esta página.`,
+    other: 'Seu pagamento está sendo processado. Não é preciso fazer mais nada, nem pagar de novo.',
     late: ({ received }) =>
-      `Vimos ${received} na rede, enviados depois do prazo. Quando a rede confirmar, o valor é creditado e a loja é avisada.`,
+      `Identificamos ${received} na rede, enviados depois do prazo. Quando a rede confirmar, o valor será creditado e a loja, avisada.`,
   },
   authorised: {
     headline: 'Pagamento autorizado',
     message: (merchant) =>
-      `O valor está reservado no seu cartão. ${merchant} faz a cobrança junto com o pedido.`,
+      `O valor está reservado no seu cartão. ${merchant} fará a cobrança ao confirmar o pedido.`,
   },
   underpaid: {
-    headline: 'Falta uma parte',
+    headline: 'Pagamento incompleto',
     more: ({ received, amount }, missing, until) =>
       `Recebemos ${received} de ${amount}. Envie mais ${missing} para este endereço ${until}.`,
-    ask: ({ received, amount }, merchant) =>
-      `Recebemos ${received} de ${amount}. Pergunte a ${merchant} como pagar o restante.`,
+    ask: ({ received, amount }) =>
+      `Recebemos ${received} de ${amount}. Fale com a loja para pagar o restante.`,
   },
   paid: {
-    headline: 'Pago',
-    message: (merchant) => `${merchant} recebeu o seu pagamento. Obrigado.`,
+    headline: 'Pagamento confirmado',
+    message: (merchant) => `${merchant} recebeu seu pagamento. Obrigado!`,
   },
   overpaid: {
-    headline: 'Pago, e a mais',
-    message: ({ received, amount }, excess, merchant) =>
-      `Recebemos ${received} por ${amount}. ${merchant} já sabe: peça lá ${excess} de volta.`,
+    headline: 'Pago com valor a mais',
+    message: ({ received, amount }, excess) =>
+      `Recebemos ${received} por uma cobrança de ${amount}. A loja já foi avisada. Fale com a loja para receber ${excess} de volta.`,
   },
   late: {
-    headline: 'Pago depois do prazo',
-    message: (merchant) =>
-      `Seu dinheiro chegou por inteiro e ${merchant} já sabe. Pergunte lá o que acontece com o seu pedido.`,
+    headline: 'Pago fora do prazo',
+    message: () =>
+      'Seu pagamento chegou completo, mas depois do prazo. A loja já foi avisada. Fale com a loja sobre o seu pedido.',
   },
   expired: {
-    headline: 'O prazo para pagar acabou',
-    message: (merchant) =>
-      `Nenhum pagamento chegou, então nada foi cobrado. Comece de novo em ${merchant}. Já pagou? Então não pague duas vezes: fale com ${merchant}.`,
-    withMoney: ({ received, amount }, merchant) =>
-      `Recebemos ${received} de ${amount}, e o prazo acabou. O dinheiro está seguro: peça a ${merchant} a devolução, ou como pagar o restante.`,
+    headline: 'O prazo para pagar terminou',
+    message: () =>
+      'Não recebemos nenhum pagamento e nada foi cobrado. Volte à loja e comece de novo. Já pagou? Não pague outra vez: fale com a loja.',
+    withMoney: ({ received, amount }) =>
+      `Recebemos ${received} de ${amount}, mas o prazo terminou. Seu dinheiro está seguro. Fale com a loja para receber o valor de volta ou pagar o restante.`,
   },
   failed: {
-    headline: 'O pagamento não deu certo',
-    message: (merchant) => `Nada foi cobrado. Comece de novo em ${merchant} ou pague de outra forma.`,
+    headline: 'Não foi possível concluir o pagamento',
+    message: () => 'Nada foi cobrado. Volte à loja e comece de novo, ou pague de outra forma.',
   },
   canceled: {
-    headline: 'O pagamento foi cancelado',
-    message: (merchant) => `Nada foi cobrado. Você pode começar de novo em ${merchant}.`,
+    headline: 'Pagamento cancelado',
+    message: () => 'Nada foi cobrado. Se quiser pagar, volte à loja e comece de novo.',
   },
-  endedWithMoney: ({ received, amount }, merchant) =>
-    `Recebemos ${received} de ${amount}. O dinheiro está seguro: peça a ${merchant} a devolução.`,
+  endedWithMoney: ({ received, amount }) =>
+    `Recebemos ${received} de ${amount}. Seu dinheiro está seguro. Fale com a loja para receber o valor de volta.`,
   declines: {
-    insufficient_funds: 'O cartão não tem saldo ou limite para este valor. Tente outro cartão.',
+    insufficient_funds: 'Cartão sem saldo ou limite para este valor. Tente outro cartão.',
     expired_card: 'O cartão está vencido. Tente outro cartão.',
-    incorrect_cvc: 'O código de segurança não confere. Verifique e tente de novo.',
-    incorrect_number: 'O número do cartão não confere. Verifique e tente de novo.',
+    incorrect_cvc: 'Código de segurança incorreto. Confira e tente de novo.',
+    incorrect_number: 'Número do cartão incorreto. Confira e tente de novo.',
     card_not_supported: 'Este tipo de cartão não é aceito aqui. Tente outro cartão.',
-    limit_exceeded: 'O valor passa do limite do cartão. Tente outro cartão.',
-    authentication_failed: 'Seu banco não confirmou que é você. Tente de novo ou use outro cartão.',
-    processing_error: 'Não conseguimos falar com o banco. Tente de novo em instantes.',
-    card_declined: 'O banco recusou o cartão. Tente outro cartão ou fale com o seu banco.',
-    order_canceled: 'O pagamento foi cancelado no aplicativo. Nada foi cobrado. Tente de novo.',
-    order_failed: 'O aplicativo não conseguiu concluir o pagamento. Nada foi cobrado. Tente de novo.',
+    limit_exceeded: 'O valor ultrapassa o limite do cartão. Tente outro cartão.',
+    authentication_failed: 'Seu banco não confirmou sua identidade. Tente de novo ou use outro cartão.',
+    processing_error: 'Não conseguimos contato com o banco. Tente de novo em instantes.',
+    card_declined: 'O banco recusou o cartão. Tente outro cartão ou fale com seu banco.',
+    order_canceled: 'O pagamento foi cancelado no app. Nada foi cobrado. Tente de novo.',
+    order_failed: 'O app não conseguiu concluir o pagamento. Nada foi cobrado. Tente de novo.',
+    amount_too_small: 'Valor baixo demais para esta forma de pagamento. Escolha outra ou fale com a loja.',
+    amount_too_large: 'Valor alto demais para esta forma de pagamento. Escolha outra ou fale com a loja.',
+    payer_refused: 'A processadora do pagamento não aceitou seus dados. Confira e tente de novo.',
+    refused_by_provider:
+      'A processadora do pagamento não aceitou este pagamento. Escolha outra forma ou fale com a loja.',
     other: 'O pagamento foi recusado. Tente de novo; se não der certo, fale com a loja.',
   },
   problems: {
-    provider_away: 'O provedor do pagamento não responde agora. Nada foi cobrado. Tente de novo, por favor.',
-    refused: 'Esta forma de pagamento não está disponível agora. Escolha outra, por favor.',
+    provider_away:
+      'A processadora do pagamento não está respondendo. Nada foi cobrado. Tente de novo em instantes.',
+    refused: 'Esta forma de pagamento não está disponível no momento. Escolha outra.',
   },
   receipt: {
     amount: 'Valor',
-    received: 'Recebido',
-    method: 'Pago com',
+    received: 'Valor recebido',
+    method: 'Forma de pagamento',
     paidAt: 'Pago em',
-    to: 'Pago a',
+    to: 'Pago para',
     number: 'Número do pagamento',
     transaction: 'Transação',
   },
@@ -126,13 +133,13 @@ export const ptBrSentences: Sentences = {
     region: 'Estado ou região',
   },
   faults: {
-    required: (label) => `Preencha: ${label}.`,
-    email: 'Este não é um endereço de e-mail. Ele é assim: ana@exemplo.com.br.',
-    phone: 'Este não é um telefone. Escreva com o código do país, como +55 11 91234-5678.',
-    taxId: 'Estes não são os dígitos de um CPF ou CNPJ. Confira.',
-    tooLong: 'Isto é longo demais.',
-    card: 'Não escreva números de cartão aqui. O lugar deles é o formulário do cartão.',
-    country: 'Escolha um país da lista.',
+    required: (label) => `Preencha o campo ${label}.`,
+    email: 'Digite um e-mail válido, como ana@exemplo.com.br.',
+    phone: 'Digite um telefone válido com o código do país, como +55 11 91234-5678.',
+    taxId: 'CPF ou CNPJ inválido. Confira os números.',
+    tooLong: 'Texto longo demais. Escreva um mais curto.',
+    card: 'Não digite o número do cartão aqui. Use o formulário do cartão.',
+    country: 'Escolha um país na lista.',
   },
   qr: {
     PIX: 'QR Code do pagamento Pix',
@@ -148,27 +155,28 @@ export const ptBrSentences: Sentences = {
   },
   pages: {
     not_found: {
-      title: 'Não há pagamento aqui',
-      message: 'O link pode ter sido cortado. Abra de novo pela loja ou pela mensagem em que ele veio.',
+      title: 'Pagamento não encontrado',
+      message: 'O link pode estar incompleto. Abra de novo pela loja ou pela mensagem que você recebeu.',
     },
     too_many: {
-      title: 'Um pouco rápido demais',
-      message: 'Espere alguns segundos e carregue a página de novo.',
+      title: 'Muitas tentativas',
+      message: 'Aguarde alguns segundos e recarregue a página.',
     },
-    refused: { title: 'Não deu certo', message: 'Abra o pagamento de novo pelo link dele.' },
+    refused: { title: 'Não foi possível continuar', message: 'Abra o pagamento de novo pelo link.' },
     broken: {
-      title: 'Algo deu errado aqui',
-      message: 'Seu pagamento está seguro. Carregue a página de novo em instantes.',
+      title: 'Algo deu errado',
+      message: 'Seu pagamento está seguro. Recarregue a página em instantes.',
     },
     leaving: {
-      title: 'Você segue para o provedor',
-      message: 'Você segue para a página segura do provedor. Se nada acontecer, use o botão.',
-      button: 'Seguir',
+      title: 'Redirecionando para o pagamento',
+      message:
+        'Você vai para a página segura da processadora do pagamento. Se nada acontecer, toque no botão.',
+      button: 'Continuar',
     },
     back_to_payment: 'Voltar ao pagamento',
   },
   frame: {
     title: 'Dados do cartão',
-    broken: 'O formulário do cartão não carregou. Verifique a conexão e carregue a página de novo.',
+    broken: 'O formulário do cartão não carregou. Verifique sua conexão e recarregue a página.',
   },
 }

@@ -18,24 +18,24 @@ export const enLabels: Labels = {
   refresh: 'Refresh',
 
   expiresIn: 'Expires in',
-  expiresAt: 'until {time}',
+  expiresAt: 'Pay {time}',
   fiveMinutesLeft: '5 minutes left to pay.',
   oneMinuteLeft: '1 minute left to pay.',
 
   pixCopy: 'Copy Pix code',
-  pixCode: 'Pix code to copy and paste',
+  pixCode: 'Pix Copia e Cola',
   pixSteps: 'How to pay',
   pixStep1: 'Open your bank’s app and choose Pix.',
-  pixStep2: 'Scan the QR code, or paste the code under Pix copia e cola.',
-  pixStep3: 'Check the amount and confirm. This page will tell you.',
+  pixStep2: 'Scan the QR code, or paste the code under Pix Copia e Cola.',
+  pixStep3: 'Check the details and confirm. This page updates by itself.',
 
   networkWarning:
-    'Send only {token}, and only on the {network} network. What goes by another network is lost.',
+    'Send only {token}, and only on the {network} network. Anything sent on another network is lost.',
   qrAddress: 'Address only',
   qrWallet: 'With amount',
   exactAmount: 'Exact amount',
   address: 'Address',
-  feesNote: 'Your exchange’s fee comes on top: this is the amount that has to arrive.',
+  feesNote: 'Your exchange may charge a fee on top: this is the amount that has to arrive.',
   openWallet: 'Open in wallet',
   received: 'Received',
   transaction: 'Transaction',
@@ -43,18 +43,18 @@ export const enLabels: Labels = {
   confirmed: 'Confirmed by the network',
 
   cardFrame: 'Card details',
-  cardSafe: 'Your card details go straight to the card processor. The shop does not see them.',
-  cardLoading: 'Opening the secure card form',
+  cardSafe: 'Your card details go straight to the payment processor. The store never sees them.',
+  cardLoading: 'Opening the secure card form…',
   cardContinue: 'Pay by card',
-  cardElsewhere: 'Open the form on a page of its own',
+  cardElsewhere: 'Open the form on a separate page',
 
   appOpen: 'Open the app',
-  appScan: 'Or scan it with the app on another device',
+  appScan: 'Or scan the code with the app on another device',
 
   preparing: 'Preparing',
 
-  returning: 'You go back to the shop in {seconds} s.',
-  stay: 'Stay here',
+  returning: 'Returning to the store in {seconds} s.',
+  stay: 'Stay on this page',
   receipt: 'Receipt',
   languages: 'Language',
 }

@@ -22,7 +22,7 @@ export type Labels = {
 
   /** Before the countdown. */
   readonly expiresIn: string
-  /** `{time}`. */
+  /** `{time}`: as the language's `until` says it, "until 3:40", "until the 23rd". */
   readonly expiresAt: string
   /** Said once to who does not see the countdown. */
   readonly fiveMinutesLeft: string

@@ -18,23 +18,24 @@ export const ptBrLabels: Labels = {
   refresh: 'Atualizar',
 
   expiresIn: 'Expira em',
-  expiresAt: 'até {time}',
-  fiveMinutesLeft: 'Faltam 5 minutos para pagar.',
-  oneMinuteLeft: 'Falta 1 minuto para pagar.',
+  expiresAt: 'Válido {time}',
+  fiveMinutesLeft: 'Restam 5 minutos para pagar.',
+  oneMinuteLeft: 'Resta 1 minuto para pagar.',
 
   pixCopy: 'Copiar código Pix',
-  pixCode: 'Código Pix copia e cola',
+  pixCode: 'Pix Copia e Cola',
   pixSteps: 'Como pagar',
-  pixStep1: 'Abra o aplicativo do seu banco e escolha Pix.',
-  pixStep2: 'Leia o QR Code, ou cole o código em Pix copia e cola.',
-  pixStep3: 'Confira o valor e confirme. Esta página avisa você.',
+  pixStep1: 'Abra o app do seu banco e acesse a área Pix.',
+  pixStep2: 'Escaneie o QR Code ou cole o código em Pix Copia e Cola.',
+  pixStep3: 'Confira os dados e confirme o pagamento. Esta página é atualizada automaticamente.',
 
-  networkWarning: 'Envie só {token} e só pela rede {network}. O que for por outra rede se perde.',
+  networkWarning:
+    'Envie somente {token} e somente pela rede {network}. Valores enviados por outra rede serão perdidos.',
   qrAddress: 'Só o endereço',
   qrWallet: 'Com o valor',
   exactAmount: 'Valor exato',
   address: 'Endereço',
-  feesNote: 'A taxa da sua corretora é à parte: este é o valor que precisa chegar.',
+  feesNote: 'A taxa de saque da corretora é cobrada à parte: este é o valor que precisa chegar.',
   openWallet: 'Abrir na carteira',
   received: 'Recebido',
   transaction: 'Transação',
@@ -42,18 +43,18 @@ export const ptBrLabels: Labels = {
   confirmed: 'Confirmado pela rede',
 
   cardFrame: 'Dados do cartão',
-  cardSafe: 'Os dados do cartão vão direto para a operadora. A loja não os vê.',
-  cardLoading: 'Abrindo o formulário seguro do cartão',
+  cardSafe: 'Os dados do cartão vão direto para a processadora do pagamento. A loja não tem acesso a eles.',
+  cardLoading: 'Abrindo o formulário seguro do cartão…',
   cardContinue: 'Pagar com cartão',
   cardElsewhere: 'Abrir o formulário em outra página',
 
-  appOpen: 'Abrir o aplicativo',
-  appScan: 'Ou leia com o aplicativo em outro aparelho',
+  appOpen: 'Abrir o app',
+  appScan: 'Ou escaneie com o app em outro aparelho',
 
   preparing: 'Preparando',
 
-  returning: 'Você volta à loja em {seconds} s.',
-  stay: 'Ficar aqui',
+  returning: 'Você voltará à loja em {seconds} s.',
+  stay: 'Ficar nesta página',
   receipt: 'Comprovante',
   languages: 'Idioma',
 }

@@ -2,7 +2,7 @@
 // here; what to do about it, by who calls.
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
-import { createHttpClient, type HttpAnswer } from '#/rails/http.ts'
+import { createHttpClient, requestTo, type HttpAnswer, type Route, type Routes } from '#/rails/http.ts'
 import { NonsenseError, parseJson } from './fields.ts'
 import * as wire from './wire.ts'
 
@@ -68,100 +68,112 @@ const apiVersion = '2026-10-28.endive'
 const connectionsMax = 16
 const pageSize = 100
 const pagesMax = 1_000
+/** Events carry whole objects, a dispute up to 150,000 characters of evidence: a page of a hundred of them is no fault. */
+const answerBytesMax = 32 * 1024 * 1024
 /** A payer may be waiting for the page; the provider itself takes seconds where a bank has to be asked. */
 const usualTimeouts: Timeouts = { connectMs: 5 * secondMs, totalMs: 20 * secondMs }
 
 const wholeIntent = { 'expand[0]': 'latest_charge' }
 const withIntent = { 'expand[0]': 'payment_intent.latest_charge' }
 
+/** Every call that this client makes. */
+export const cardRoutes = {
+  createSession: 'POST /v1/checkout/sessions',
+  listSessions: 'GET /v1/checkout/sessions',
+  getSession: 'GET /v1/checkout/sessions/{id}',
+  expireSession: 'POST /v1/checkout/sessions/{id}/expire',
+  getIntent: 'GET /v1/payment_intents/{id}',
+  captureIntent: 'POST /v1/payment_intents/{id}/capture',
+  cancelIntent: 'POST /v1/payment_intents/{id}/cancel',
+  createRefund: 'POST /v1/refunds',
+  listRefunds: 'GET /v1/refunds',
+  getRefund: 'GET /v1/refunds/{id}',
+  getDispute: 'GET /v1/disputes/{id}',
+  closeDispute: 'POST /v1/disputes/{id}/close',
+  listEvents: 'GET /v1/events',
+} as const satisfies Routes
+type CardRoute = keyof typeof cardRoutes
+
 /** A client with one key at the provider. Connections are kept; `close` ends them. */
 export function createCardClient(options: CardClientOptions): CardClient {
   const api = openApi(options)
-  const intentAt = async (path: string, form: Form) =>
-    ours(read(await api.post(path, form), wire.parseIntent))
+  const intentAt = async (to: CardRoute, id: string, form: Form) =>
+    ours(read(await api.call(to, { id, form }), wire.parseIntent))
   return {
     createSession: async (form, key) =>
-      must('session', read(await api.post('/checkout/sessions', form, key), wire.parseSession)),
+      must('session', read(await api.call('createSession', { form, key }), wire.parseSession)),
     async getSession(id) {
-      return ours(read(await api.get(`/checkout/sessions/${id}`, withIntent), wire.parseSession))
+      return ours(read(await api.call('getSession', { id, form: withIntent }), wire.parseSession))
     },
     findSession: (attempt, since) => findSession(api, attempt, since),
     async expireSession(id) {
-      await api.post(`/checkout/sessions/${id}/expire`, {})
+      await api.call('expireSession', { id })
     },
-    getIntent: async (id) =>
-      ours(read(await api.get(`/payment_intents/${id}`, wholeIntent), wire.parseIntent)),
+    getIntent: (id) => intentAt('getIntent', id, wholeIntent),
     captureIntent: (id, amount) =>
-      intentAt(`/payment_intents/${id}/capture`, { amount_to_capture: String(amount), ...wholeIntent }),
+      intentAt('captureIntent', id, { amount_to_capture: String(amount), ...wholeIntent }),
     cancelIntent: (id) =>
-      intentAt(`/payment_intents/${id}/cancel`, {
-        cancellation_reason: 'requested_by_customer',
-        ...wholeIntent,
-      }),
+      intentAt('cancelIntent', id, { cancellation_reason: 'requested_by_customer', ...wholeIntent }),
     createRefund: async (form, key) =>
-      must('refund', read(await api.post('/refunds', form, key), wire.parseRefund)),
-    getRefund: async (id) => ours(read(await api.get(`/refunds/${id}`, withIntent), wire.parseRefund)),
+      must('refund', read(await api.call('createRefund', { form, key }), wire.parseRefund)),
+    getRefund: async (id) =>
+      ours(read(await api.call('getRefund', { id, form: withIntent }), wire.parseRefund)),
     async listRefunds(intent, whole) {
       const query = {
         payment_intent: intent,
         ...(whole ? { 'expand[0]': 'data.payment_intent.latest_charge' } : {}),
       }
-      return (await all(eachPage(api, '/refunds', query, ownBytes(wire.parseRefund)))).flat()
+      return (await all(eachPage(api, 'listRefunds', query, ownBytes(wire.parseRefund)))).flat()
     },
-    getDispute: async (id) => ours(read(await api.get(`/disputes/${id}`, withIntent), wire.parseDispute)),
+    getDispute: async (id) =>
+      ours(read(await api.call('getDispute', { id, form: withIntent }), wire.parseDispute)),
     closeDispute: async (id) =>
-      ours(read(await api.post(`/disputes/${id}/close`, withIntent), wire.parseDispute)),
+      ours(read(await api.call('closeDispute', { id, form: withIntent }), wire.parseDispute)),
     listEvents(span, types) {
       const wanted = Object.fromEntries(types.map((type, index) => [`types[${index}]`, type]))
-      return eachPage(api, '/events', { ...within(span), ...wanted }, wire.parseHint)
+      return eachPage(api, 'listEvents', { ...within(span), ...wanted }, wire.parseHint)
     },
     close: api.close,
   }
 }
 
+/** `form`: the body of a POST, the query of a GET. */
+type Wish = { readonly id?: string; readonly form?: Form; readonly key?: string }
+
 type Api = {
-  get(path: string, query: Form): Promise<HttpAnswer>
-  post(path: string, form: Form, key?: string): Promise<HttpAnswer>
+  call(to: CardRoute, wish: Wish): Promise<HttpAnswer>
   close(): Promise<void>
 }
 
 function openApi({ apiUrl, secretKey, timeouts = usualTimeouts }: CardClientOptions): Api {
-  const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax })
-  const base = `${apiUrl.replace(/\/+$/, '')}/v1`
+  const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax, answerBytesMax })
+  const base = apiUrl.replace(/\/+$/, '')
   const headers = {
     accept: 'application/json',
     authorization: `Bearer ${secretKey}`,
     'stripe-version': apiVersion,
   }
-  const taken = (what: string, answer: HttpAnswer) => {
-    if (answer.status >= 200 && answer.status < 300) return answer
-    throw refusalOf(what, answer)
-  }
+  const written = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
   return {
-    async get(path, query) {
-      const url = `${base}${path}?${new URLSearchParams(query).toString()}`
-      return taken(`GET ${placeOf(path)}`, await http.request({ method: 'GET', url, headers }))
-    },
-    async post(path, form, key) {
-      const answer = await http.request({
-        method: 'POST',
-        url: base + path,
-        headers: {
-          ...headers,
-          'content-type': 'application/x-www-form-urlencoded',
-          ...(key === undefined ? {} : { 'idempotency-key': key }),
-        },
-        body: new URLSearchParams(form).toString(),
-      })
-      return taken(`POST ${placeOf(path)}`, answer)
+    async call(to, { id, form = {}, key }) {
+      const route = cardRoutes[to]
+      const { method, path } = requestTo(route, id === undefined ? {} : { id })
+      const text = new URLSearchParams(form).toString()
+      const answer = await http.request(
+        method === 'GET'
+          ? { method, url: `${base}${path}?${text}`, headers }
+          : {
+              method,
+              url: base + path,
+              headers: { ...written, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+              body: text,
+            },
+      )
+      if (answer.status >= 200 && answer.status < 300) return answer
+      throw refusalOf(route, answer)
     },
     close: http.close,
   }
-}
-
-/** Without the names in it. */
-function placeOf(path: string): string {
-  return path.replaceAll(/\/[a-z]+_\w+(?=\/|$)/g, (part) => (part === '/payment_intents' ? part : '/…'))
 }
 
 /**
@@ -169,7 +181,7 @@ function placeOf(path: string): string {
  * another call with the same key, still under way. After 424 or a 5xx something may have happened. Only the other 4xx
  * mean no.
  */
-function refusalOf(what: string, answer: HttpAnswer): CardError {
+function refusalOf(what: Route, answer: HttpAnswer): CardError {
   const { status, body } = answer
   const isNotNow = [401, 403, 429].includes(status)
   const isNo = status >= 400 && status < 500 && ![408, 409, 424].includes(status)
@@ -201,7 +213,7 @@ async function findSession(
   since: Date,
 ): Promise<Answered<wire.Session> | undefined> {
   const query = { 'created[gte]': String(Math.floor(since.getTime() / secondMs)) }
-  for await (const page of eachPage(api, '/checkout/sessions', query, ownBytes(wire.parseSession))) {
+  for await (const page of eachPage(api, 'listSessions', query, ownBytes(wire.parseSession))) {
     const found = page.find(({ value }) => value.attempt === attempt)
     if (found !== undefined) return found
   }
@@ -226,13 +238,13 @@ function within({ from, to }: Span): Form {
 /** A list, page by page, without what `parse` finds nothing in. */
 async function* eachPage<T>(
   api: Api,
-  path: string,
+  to: CardRoute,
   query: Form,
   parse: (sent: unknown) => T | undefined,
 ): AsyncGenerator<readonly T[]> {
   let after: Form = {}
   for (let page = 0; page < pagesMax; page++) {
-    const answer = await api.get(path, { ...query, limit: String(pageSize), ...after })
+    const answer = await api.call(to, { form: { ...query, limit: String(pageSize), ...after } })
     const { data, hasMore, lastName } = wire.parsePage(parseJson(answer.body), parse)
     yield data.filter((each) => each !== undefined)
     if (!hasMore) return

@@ -108,6 +108,22 @@ test('what cannot be read hides nothing, and what is not ours is left alone', as
   ])
 })
 
+test('a page of events with all their evidence is read, however long it is', async (t) => {
+  // An event carries its whole object: a dispute up to 150,000 characters of evidence, and each change of it once more.
+  const evidence = { uncategorized_text: 'x'.repeat(150_000) }
+  const events = Array.from({ length: 40 }, (_, i) =>
+    told(`evt_${40 - i}`, 'charge.dispute.updated', { id: 'dp_1', object: 'dispute', evidence }),
+  )
+  const { rail, id } = await railAtProvider(t, ({ path }) => ({
+    status: 200,
+    body: path.startsWith('/v1/events')
+      ? { object: 'list', data: events, has_more: false }
+      : dispute({ id: 'dp_1', evidence }),
+  }))
+  const found = await all(must(rail.list, 'it lists')(id, { ...span, onlyReturned: true }))
+  assert.deepEqual(outcomes(found), ['paid', 'dispute_opened', 'dispute_taken'])
+})
+
 test('a provider that breaks down in between is not a provider with nothing more', async (t) => {
   const { rail, id } = await railAtProvider(t, ({ path }) =>
     path.includes('starting_after')

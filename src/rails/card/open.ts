@@ -3,6 +3,7 @@
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
+import { refusedFor, type RefusalCode } from '#/rails/refusal.ts'
 import { CardError, type Answered, type CardClient, type Form } from './client.ts'
 import type { OpenConnection, OpenConnections } from './connections.ts'
 import { NonsenseError } from './fields.ts'
@@ -23,7 +24,7 @@ export async function openSession(
     placed = await place(client, opening, form)
   } catch (error) {
     if (!(error instanceof CardError) || error.outcome !== 'refused') throw error
-    return { ok: false, code: 'refused_by_provider', message: error.message }
+    return refusedFor(codes.get(error.fault.code ?? '') ?? 'refused_by_provider', error.message)
   }
   const { value } = placed
   checkMode({ mode }, value)
@@ -34,26 +35,49 @@ export async function openSession(
   return { ok: true, artifacts: artifactsOf(value) }
 }
 
-/** An address that the provider does not take is not worth a payment: then the payer types it in. */
+/** The provider's codes that say what of the payment it does not take (https://docs.stripe.com/error-codes). */
+const codes: ReadonlyMap<string, RefusalCode> = new Map([
+  ['amount_too_small', 'amount_too_small'],
+  ['amount_too_large', 'amount_too_large'],
+])
+
+/** What the payer is only told or spared typing is not worth a payment: where the provider does not take it, it goes without. */
+const optionalFields = ['customer_email', 'custom_text'] as const
+
 async function place(client: CardClient, opening: Opening, form: Form): Promise<Answered<Session>> {
   const madeAt = madeAtOf(opening)
   const asked = (wish: Form) =>
     underKey(opening.id, {
       ask: (key) => client.createSession(wish, key),
-      // The clocks of both sides differ a little.
-      find: () => client.findSession(opening.id, addMs(madeAt, -5 * minuteMs)),
+      async find() {
+        // The clocks of both sides differ a little.
+        const found = await client.findSession(opening.id, addMs(madeAt, -5 * minuteMs))
+        // Nobody was shown one that has ended, and nobody can pay it.
+        return found?.value.status === 'expired' ? undefined : found
+      },
     })
   try {
     return await asked(form)
   } catch (error) {
-    if (!(error instanceof CardError) || error.fault.param !== 'customer_email') throw error
-    const { customer_email: _refused, ...rest } = form
-    return asked(rest)
+    const refused = optionalFields.find((field) => isAbout(error, field))
+    const rest = Object.fromEntries(Object.entries(form).filter(([name]) => rootOf(name) !== refused))
+    if (refused === undefined || Object.keys(rest).length === Object.keys(form).length) throw error
+    return place(client, opening, rest)
   }
+}
+
+function isAbout(error: unknown, field: string): boolean {
+  return error instanceof CardError && rootOf(error.fault.param ?? '') === field
+}
+
+/** `a` of `a[b][c]`, as fields are sent, and of `a.b.c`, as some refusals name them. */
+function rootOf(name: string): string {
+  return name.split(/[.[]/)[0] ?? name
 }
 
 function formOf({ settings }: OpenConnection, opening: Opening, clock: Clock): Form {
   const { id, paymentId, amount, customerEmail, captureMode, description } = opening
+  const payer = payerIn(opening)
   const isHosted = opening.presentation === 'HOSTED' || settings.presentation === 'hosted'
   const label = cut(description?.trim() ?? '', labelMax)
   const item = 'line_items[0][price_data]'
@@ -74,6 +98,8 @@ function formOf({ settings }: OpenConnection, opening: Opening, clock: Clock): F
     expires_at: String(Math.floor(expiryOf(opening, clock).getTime() / secondMs)),
     locale: localeOf(opening.locale),
     ...(customerEmail !== undefined && email.test(customerEmail) ? { customer_email: customerEmail } : {}),
+    // The provider has no field for a payer's name, but for what stands beside its button.
+    ...(payer === undefined ? {} : { 'custom_text[submit][message]': payer }),
     ...(isHosted ? hosted(opening) : framed),
   }
 }
@@ -105,6 +131,16 @@ function madeAtOf({ id }: Pick<Opening, 'id'>): Date {
 
 const labelMax = 250
 const email = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/
+
+const nameMax = 200
+
+/** Who pays, as the payer reads it; nothing where nobody said. Brackets would be read as a link. */
+function payerIn({ customerName = '', locale }: Opening): string | undefined {
+  const name = cut(customerName.replaceAll(/[\p{C}\s[\]]+/gu, ' ').trim(), nameMax)
+  if (name === '') return undefined
+  const language = locale?.slice(0, 2).toLowerCase()
+  return `${language === 'pt' || language === 'es' ? 'Pagador' : 'Payer'}: ${name}`
+}
 
 function labelIn(locale: string | undefined): string {
   const language = locale?.slice(0, 2).toLowerCase()

@@ -221,12 +221,13 @@ test('a refund that takes its time says nothing until it has ended, and may fail
   assert.deepEqual([failed?.outcome, failed?.failure?.code], ['refund_failed', 'refused_by_bank'])
 })
 
-test('a refund that the provider refuses has failed, with its words', async (t) => {
+test('a refund that the provider refuses has failed, in our words, and its own are the evidence', async (t) => {
   const shop = await shopAt(acquirer, t)
   const paid = await shop.paid()
   const [receipt] = await refundOf(shop, paid, 1991n).send()
   assert.deepEqual([receipt?.outcome, receipt?.failure?.code], ['refund_failed', 'refused_by_provider'])
-  assert.match(String(receipt?.failure?.message), /greater than/)
+  assert.equal(receipt?.failure?.message, 'The card provider did not take the refund.')
+  assert.match(String(receipt?.evidence), /greater than/)
   assert.equal((await refundsOf(shop, paid.paymentIntent)).length, 0)
 })
 

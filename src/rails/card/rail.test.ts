@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
-import { addMs, hourMs, minuteMs, parseInstant, systemClock } from '#/kernel/time.ts'
+import { addMs, hourMs, minuteMs, parseInstant, systemClock, testClock } from '#/kernel/time.ts'
+import { createCardClient } from './client.ts'
 import {
   brief,
   check,
@@ -12,6 +13,7 @@ import {
   opened,
   openingOf,
   outcomes,
+  railAtProvider,
   railOf,
   shopAt,
   startTestAcquirer,
@@ -80,6 +82,24 @@ test('a frame is opened in the words of the payer, and shown by the settings of 
   assert.deepEqual(await check(rail, attempt), { receipts: [], isOver: false })
 })
 
+test('who pays is shown on the provider’s page, where it was said', async (t) => {
+  const { rail, id } = await shopAt(acquirer, t)
+  const shown = async (locale: string, customerName?: string) => {
+    const wish = { customerEmail: 'ana@example.com', locale, ...(customerName ? { customerName } : {}) }
+    const attempt = await opened(rail, openingOf(id, wish))
+    const { sessionId } = attempt.artifacts
+    return (await fetch(`${acquirer.apiUrl}/c/embed/${String(sessionId)}`)).text()
+  }
+  const page = await shown('pt-BR', ' Ana  Souza ')
+  assert.match(page, /readonly="" value="ana@example\.com"/)
+  assert.match(page, />Pagador: Ana Souza</)
+  assert.match(
+    await shown('en', '[Ana](https://evil.example)\u0007'),
+    />Payer: Ana \(https:\/\/evil\.example\)</,
+  )
+  assert.doesNotMatch(await shown('en'), /Payer:/)
+})
+
 test('its own page is shown where the connection or the payer wants it', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
   const attempt = await opened(rail, openingOf(id, { presentation: 'HOSTED' }))
@@ -132,6 +152,37 @@ test('opening again is the same session, whatever became of the first answer', a
   }
 })
 
+test('a session whose answer was lost is found ten minutes later; one that ended meanwhile is not', async (t) => {
+  const clock = testClock(systemClock.now())
+  const { rail, id, connection } = await shopAt(acquirer, t, { clock })
+  // It must outlive its payment, so its end is reckoned from when it is asked for, and the call is another one then.
+  const short = () => openingOf(id, { expiresAt: addMs(clock.now(), 20 * minuteMs) })
+  const lost = async () => {
+    const opening = short()
+    await acquirer.control('faults', { mode: 'reset_after_commit', times: 1 })
+    await assert.rejects(open(rail, opening), { outcome: 'unknown' })
+    const [session] = await sessionsOf(opening.id)
+    return { opening, session: String(session?.['id']) }
+  }
+  const [kept, ended] = [await lost(), await lost()]
+  const client = createCardClient({
+    apiUrl: acquirer.apiUrl,
+    secretKey: String(connection.secrets['secretKey']),
+  })
+  t.after(() => client.close())
+  await client.expireSession(ended.session)
+  clock.advance(10 * minuteMs)
+  assert.equal((await opened(rail, kept.opening)).artifacts['sessionId'], kept.session)
+  assert.equal((await sessionsOf(kept.opening.id)).length, 1)
+  const anew = await opened(rail, ended.opening)
+  assert.notEqual(anew.artifacts['sessionId'], ended.session)
+  assert.equal(must(rail.present, 'it presents')(anew).kind, 'FRAME')
+  assert.deepEqual(
+    (await sessionsOf(ended.opening.id)).map(({ status }) => status),
+    ['expired', 'open'],
+  )
+})
+
 test('many that open the same attempt at once get one session', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
   const opening = openingOf(id)
@@ -152,14 +203,50 @@ test('a provider that never answers leaves it unknown, and the same call finds o
   assert.equal((await sessionsOf(opening.id)).length, 1)
 })
 
-test('what the provider will never take is refused, with its words', async (t) => {
+test('what the provider will never take is refused in our words, with its own beside them', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
-  const answer = await open(rail, openingOf(id, { amount: { minor: 10n, currency: 'EUR' } }))
-  assert.ok(!answer.ok && answer.code === 'refused_by_provider' && /at least 50/.test(answer.message))
+  for (const [minor, currency, code, message, said] of [
+    [10n, 'EUR', 'amount_too_small', /so small an amount/, /at least 50/],
+    [2_500n, 'USDT', 'refused_by_provider', /does not take this payment/, /Invalid currency: usdt/],
+  ] as const) {
+    const answer = await open(rail, openingOf(id, { amount: { minor, currency } }))
+    assert.ok(!answer.ok)
+    assert.equal(answer.code, code)
+    assert.match(answer.message, message)
+    assert.match(answer.said ?? '', said)
+    assert.doesNotMatch(answer.message, /HTTP|checkout|session/i)
+  }
   // An address that the provider does not like is no reason to lose the payment.
   const odd = await opened(rail, openingOf(id, { customerEmail: 'ana@exa..mple.com' }))
   const [session] = await sessionsOf(odd.id)
   assert.equal(session?.['customer_email'], null)
+  // Nor are several things that it does not like.
+  let left: URLSearchParams | undefined
+  const strict = await railAtProvider(t, ({ form }) => {
+    const param = ['customer_email', 'custom_text[submit][message]'].find((field) => form.has(field))
+    left = form
+    return { status: 400, body: { error: { type: 'invalid_request_error', param: param ?? 'mode' } } }
+  })
+  const wish = { customerEmail: 'ana@example.com', customerName: 'Ana' }
+  assert.equal((await open(strict.rail, openingOf(strict.id, wish))).ok, false)
+  assert.equal(strict.calls.length, 3)
+  assert.equal(left?.has('client_reference_id'), true)
+})
+
+test('what the provider publishes as its least and its most is refused before it is asked', async (t) => {
+  const { rail } = await shopAt(acquirer, t)
+  const offer = (amountMinor: bigint, currency?: string) =>
+    rail.offer({ mode: 'SANDBOX', merchantId, amountMinor, ...(currency === undefined ? {} : { currency }) })
+  for (const minor of [50n, 99_999_999n]) assert.equal(offer(minor, 'EUR').ok, true)
+  assert.deepEqual(offer(49n, 'EUR'), {
+    ok: false,
+    code: 'limit_exceeded',
+    detail: 'CREDIT_CARD takes from 0.50 to 999999.99 EUR, not 0.49.',
+    pointer: '/amount',
+    fault: { code: 'too_small', message: 'is at least 50 for CREDIT_CARD in EUR' },
+  })
+  const above = offer(10_000_000_000n)
+  assert.deepEqual(!above.ok && above.fault?.code, 'too_large')
 })
 
 test('a card is paid, and the check, the list and the callback tell the same', async (t) => {

@@ -6,7 +6,8 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
-import type { Attempt, Checked, ConnectionBook, Offer, OpenedAttempt, Rail, Wish } from '#/rails/rail.ts'
+import { beyondLimits, type Offer, type Wish } from '#/rails/offer.ts'
+import type { Attempt, Checked, ConnectionBook, OpenedAttempt, Rail } from '#/rails/rail.ts'
 import { keptSessionIdOf, presentationOf } from './artifacts.ts'
 import { createCardAuthorisations, createDisputeAcceptor } from './authorisation.ts'
 import { CardError, type Timeouts } from './client.ts'
@@ -52,7 +53,7 @@ export function createCardRail(options: CardRailOptions): CardRail {
       verify: async (callback) =>
         verifySignature(callback, open.collecting(callback.connection).webhookSecrets),
     },
-    refunds: createCardRefunder(open, clock),
+    refunds: createCardRefunder(deps),
     authorisations: createCardAuthorisations(deps),
     disputes: createDisputeAcceptor(deps),
     arrival: () => ({ at: 'PROVIDER' }),
@@ -68,9 +69,16 @@ function settingsOf({ connections }: CardRailOptions, open: OpenConnections, id:
   return open.settingsOf(must(connections.find(id), `no connection ${id}`))
 }
 
+/**
+ * What the provider publishes for BRL, EUR and USD alike, the currencies that we take by card: 0.50, and eight digits
+ * (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). Where it settles in another currency its least may be
+ * more; then it refuses by itself.
+ */
+const limits = { min: 50n, max: 99_999_999n }
+
 /** The first connection, the merchant's own before the shared ones, that takes the currency. */
 function offer(connections: ConnectionBook, open: OpenConnections, wish: Wish): Offer {
-  const { mode, merchantId, currency } = wish
+  const { mode, merchantId, currency, amountMinor } = wish
   const all = connections.of({ method: 'CREDIT_CARD', mode, merchantId })
   if (all.length === 0)
     return { ok: false, code: 'method_not_available', detail: 'No card account is connected.' }
@@ -78,8 +86,12 @@ function offer(connections: ConnectionBook, open: OpenConnections, wish: Wish): 
   const found =
     currency === undefined ? taken[0] : taken.find(({ currencies }) => currencies.includes(currency))
   const chosen = currency ?? found?.currencies[0]
-  if (found !== undefined && chosen !== undefined && isCurrency(chosen))
-    return { ok: true, connection: found.connection.id, currency: chosen }
+  if (found !== undefined && chosen !== undefined && isCurrency(chosen)) {
+    const taken: Offer = { ok: true, connection: found.connection.id, currency: chosen }
+    return (
+      beyondLimits('CREDIT_CARD', limits, { minor: amountMinor ?? limits.min, currency: chosen }) ?? taken
+    )
+  }
   const named = [...new Set(taken.flatMap(({ currencies }) => currencies))].join(', ')
   const detail = `Cards are taken in ${named}, not in ${currency}.`
   return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }

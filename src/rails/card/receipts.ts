@@ -170,6 +170,25 @@ export function receiptsOfDispute(
   return receipts
 }
 
+/** The provider's names of why a payer disputes (https://docs.stripe.com/api/disputes/object#dispute_object-reason). */
+const disputeReasons = [
+  'bank_cannot_process',
+  'check_returned',
+  'credit_not_processed',
+  'customer_initiated',
+  'debit_not_authorized',
+  'duplicate',
+  'fraudulent',
+  'general',
+  'incorrect_account_details',
+  'insufficient_funds',
+  'noncompliant',
+  'product_not_received',
+  'product_unacceptable',
+  'subscription_canceled',
+  'unrecognized',
+] as const
+
 /** The fee is known when it was charged in the payment's own currency; in another one it is not ours to convert. */
 function detailsOf(sent: Dispute): NonNullable<Receipt['dispute']> {
   const { intent, reason, evidenceDueAt, moves, amount } = sent
@@ -178,7 +197,9 @@ function detailsOf(sent: Dispute): NonNullable<Receipt['dispute']> {
   return {
     paidRef: intent.id,
     kind: 'CHARGEBACK',
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined
+      ? {}
+      : { reason: disputeReasons.find((known) => known === reason) ?? 'general' }),
     ...(fee === 0n ? {} : { fee }),
     ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
   }

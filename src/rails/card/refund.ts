@@ -1,6 +1,7 @@
 // Giving card money back: POST /v1/refunds with our refund's id as its key and in its metadata, so the provider gives it back
 // once, whatever happens to our calls and however old the key is.
 import { messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { requireLeave, type Receipt, type Refunder, type RefundOrder } from '#/rails/rail.ts'
 import { CardError, type Answered, type CardClient } from './client.ts'
@@ -11,7 +12,12 @@ import { underKey } from './replay.ts'
 import type { Refund } from './wire.ts'
 
 /** How this rail gives money back. The provider sets no end to it; a bank may still refuse an old one. */
-export function createCardRefunder(open: OpenConnections, clock: Clock): Refunder {
+export function createCardRefunder(deps: {
+  readonly open: OpenConnections
+  readonly clock: Clock
+  readonly log: Log
+}): Refunder {
+  const { open, clock } = deps
   return {
     async send(order, again) {
       const client = open.refunding(order.connection)
@@ -20,7 +26,7 @@ export function createCardRefunder(open: OpenConnections, clock: Clock): Refunde
       if (known === undefined) await requireLeave(order)
       const answer = known ?? (await ask(client, order))
       return answer instanceof CardError
-        ? [refusalOf(order, answer, clock)]
+        ? [refusalOf(order, answer, deps)]
         : receiptsFrom(order, answer, clock)
     },
   }
@@ -62,7 +68,19 @@ function receiptsFrom(order: RefundOrder, { value, raw }: Answered<Refund>, cloc
   }))
 }
 
-function refusalOf(order: RefundOrder, error: CardError, clock: Clock): Receipt {
+/** What the provider's codes mean to a merchant (https://docs.stripe.com/error-codes). */
+const messages: ReadonlyMap<string, string> = new Map([
+  ['balance_insufficient', 'The balance at the card provider did not hold enough.'],
+  ['charge_already_refunded', 'The card provider has given the money back already.'],
+  ['charge_disputed', 'The payer disputes the payment, so the card provider takes no refund of it.'],
+])
+
+function refusalOf(
+  order: RefundOrder,
+  error: CardError,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Receipt {
+  log.warn({ refund: order.id, said: messageOf(error) }, 'the card provider refuses a refund')
   const { id, attempt, connection, paidRef, amount } = order
   return {
     method: 'CREDIT_CARD',
@@ -75,6 +93,9 @@ function refusalOf(order: RefundOrder, error: CardError, clock: Clock): Receipt 
     amount,
     happenedAt: clock.now(),
     evidence: error.raw,
-    failure: { code: 'refused_by_provider', message: error.fault.message ?? messageOf(error) },
+    failure: {
+      code: 'refused_by_provider',
+      message: messages.get(error.fault.code ?? '') ?? 'The card provider did not take the refund.',
+    },
   }
 }

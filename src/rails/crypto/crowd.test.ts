@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TransferSignal } from './chain.ts'
-import { crowdedOf } from './crowd.ts'
+import { crowdedOf, overtakenBy, waitOf } from './crowd.ts'
 
 function signalsOf(merchantId: string, paymentId: string, count: number): readonly TransferSignal[] {
   return Array.from({ length: count }, () => ({ merchantId, paymentId }) as TransferSignal)
@@ -16,4 +16,16 @@ test('beyond the first of each payment, and of each merchant, signals wait behin
   const crowded = crowdedOf([...many, ...other])
   assert.equal(crowded.size, 100)
   assert.ok(other.every((signal) => !crowded.has(signal)))
+})
+
+test('of a crowd the final word is enough: what is on its way waits for it, and is taken back when it comes', () => {
+  const [seen, paid] = [{ outcome: 'seen' }, { outcome: 'paid' }] as [TransferSignal, TransferSignal]
+  assert.ok(waitOf(seen, true) > 0)
+  assert.deepEqual([waitOf(seen, false), waitOf(paid, true)], [0, 0])
+  const signals = ['0xa', '0xa', '0xb'].map((blockHash) => ({ outcome: 'paid', blockHash }) as TransferSignal)
+  const inC = { outcome: 'seen', blockHash: '0xc' } as TransferSignal
+  assert.deepEqual(overtakenBy([...signals, inC]), [
+    { outcome: 'seen', blockHash: '0xa' },
+    { outcome: 'seen', blockHash: '0xb' },
+  ])
 })

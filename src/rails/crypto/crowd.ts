@@ -1,5 +1,6 @@
 // Which of many signals wait behind others. One block can hold thousands of transfers to one address, for a few cents; what
 // tells of other payments is not to wait until all of them are settled.
+import { secondMs } from '#/kernel/time.ts'
 import type { TransferSignal } from './chain.ts'
 
 /** So many signals of one payment at once, and of one merchant, are taken in their turn. */
@@ -21,4 +22,20 @@ export function crowdedOf(signals: readonly TransferSignal[]): ReadonlySet<Trans
       return next(merchantId) > ofMerchantMax
     }),
   )
+}
+
+/** By then a block is final, as a rule. */
+const finalMs = 10 * secondMs
+
+/** How long a signal waits before it is taken: of what comes in a crowd the final word is enough, if it comes soon. */
+export function waitOf({ outcome }: TransferSignal, isCrowded: boolean): number {
+  return isCrowded && outcome === 'seen' ? finalMs : 0
+}
+
+/** What the bodies of signals say that these make needless: a transfer that is final was on its way before. */
+export function overtakenBy(signals: readonly TransferSignal[]): readonly Readonly<Record<string, string>>[] {
+  const blocks = new Set(
+    signals.filter(({ outcome }) => outcome === 'paid').map(({ blockHash }) => blockHash),
+  )
+  return [...blocks].map((blockHash) => ({ outcome: 'seen', blockHash }))
 }

@@ -3,12 +3,16 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
-import type { PayoutOrder } from '#/rails/payout-rail.ts'
 import { SignerError } from '#/signer/client.ts'
 import { startTestChain, type TestChain } from '../../../test/laws/watcher-chain.ts'
-import { bnb, cent, openPayoutWorld, type PayoutWorld, type Till } from '../../../test/laws/payout-world.ts'
-import { beginSending, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
-import * as queries from './hot-wallet-queries.ts'
+import {
+  begin,
+  bnb,
+  cent,
+  openPayoutWorld,
+  type PayoutWorld,
+  type Till,
+} from '../../../test/laws/payout-world.ts'
 import { step } from './hot-wallet.ts'
 
 let node: TestChain
@@ -22,29 +26,6 @@ after(async () => {
   await node[Symbol.asyncDispose]()
 })
 
-async function begin(deps: HotWalletDeps): Promise<Held> {
-  return must(await beginSending(deps), 'the lease is free')
-}
-
-/** Looks and mines until the order has an end, or so often. */
-async function settle(till: Till, deps: HotWalletDeps, held: Held, orders: readonly PayoutOrder[]) {
-  for (let looks = 0; looks < 12; looks++) {
-    await step(deps, held)
-    await node.mine()
-    const results = await Promise.all(orders.map((order) => till.rail.send(order, true)))
-    if (results.every(({ state }) => state !== 'sent')) return results
-  }
-  return Promise.all(orders.map((order) => till.rail.send(order, true)))
-}
-
-async function walletOf(till: Till) {
-  const states = await queries.selectWalletStates(world.sql)
-  return must(
-    states.find(({ chain }) => chain === till.chain.key),
-    'a wallet',
-  )
-}
-
 describe('what is short', () => {
   for (const { of, units, wei } of [
     { of: 'TOKENS', units: 500n * cent, wei: bnb },
@@ -56,14 +37,14 @@ describe('what is short', () => {
       const held = await begin(deps)
       const order = till.order(501n)
       await till.rail.send(order, false)
-      const [waits] = await settle(till, deps, held, [order])
+      const [waits] = await world.settle(till, deps, held, [order])
       assert.equal(waits?.state, 'sent')
-      assert.deepEqual([(await walletOf(till)).waiting, (await walletOf(till)).queued], [of, 1])
+      assert.deepEqual([(await world.stateOf(till)).waiting, (await world.stateOf(till)).queued], [of, 1])
       await world.mint(till.address, cent)
       await world.setNative(till.address, bnb)
-      const [done] = await settle(till, deps, held, [order])
+      const [done] = await world.settle(till, deps, held, [order])
       assert.equal(done?.state, 'done')
-      assert.equal((await walletOf(till)).waiting, null)
+      assert.equal((await world.stateOf(till)).waiting, null)
     })
   }
 
@@ -73,7 +54,7 @@ describe('what is short', () => {
     const held = await begin(deps)
     const orders = [till.order(300n), till.order(300n)]
     for (const order of orders) await till.rail.send(order, false)
-    const results = await settle(till, deps, held, orders)
+    const results = await world.settle(till, deps, held, orders)
     assert.deepEqual(
       results.map(({ state }) => state),
       ['done', 'sent'],
@@ -89,16 +70,16 @@ describe('what does not fit', () => {
     const big = [till.order(501n), till.order(600n), till.order(700n)]
     const small = [till.order(100n), till.order(100n), till.order(100n)]
     for (const order of [...big, ...small]) await till.rail.send(order, false)
-    const paid = await settle(till, deps, held, small)
+    const paid = await world.settle(till, deps, held, small)
     assert.deepEqual(
       paid.map(({ state }) => state),
       ['done', 'done', 'done'],
     )
-    assert.deepEqual([(await walletOf(till)).waiting, (await walletOf(till)).queued], ['TOKENS', 3])
+    assert.deepEqual([(await world.stateOf(till)).waiting, (await world.stateOf(till)).queued], ['TOKENS', 3])
     await world.mint(till.address, 301n * cent)
-    const [first] = await settle(till, deps, held, big.slice(0, 1))
+    const [first] = await world.settle(till, deps, held, big.slice(0, 1))
     assert.equal(first?.state, 'done')
-    assert.equal((await walletOf(till)).queued, 2)
+    assert.equal((await world.stateOf(till)).queued, 2)
   })
 
   test('what the caps of the signer do not allow gets no nonce, and what they allow goes', async () => {
@@ -127,7 +108,7 @@ describe('what does not fit', () => {
     const [never, ...over] = [1_001n, 251n, 260n, 270n].map((minor) => till.order(minor))
     const fitting = [till.order(100n), till.order(150n)]
     for (const order of [must(never, 'an order'), ...over, ...fitting]) await till.rail.send(order, false)
-    const results = await settle(till, deps, held, fitting)
+    const results = await world.settle(till, deps, held, fitting)
     assert.deepEqual(
       results.map(({ state }) => state),
       ['done', 'done'],
@@ -145,10 +126,10 @@ describe('what does not fit', () => {
         ['FINAL', 1n, null],
       ],
     )
-    assert.match((await walletOf(till)).waiting ?? '', /^SIGNER: .* daily cap/)
+    assert.match((await world.stateOf(till)).waiting ?? '', /^SIGNER: .* daily cap/)
     // The next day.
     left = 600n * cent
-    const [after] = await settle(till, deps, held, over.slice(0, 1))
+    const [after] = await world.settle(till, deps, held, over.slice(0, 1))
     assert.equal(after?.state, 'done')
   })
 
@@ -165,13 +146,13 @@ describe('what does not fit', () => {
     const held = await begin(deps)
     const order = till.order(5n)
     await till.rail.send(order, false)
-    await settle(till, deps, held, [order])
+    await world.settle(till, deps, held, [order])
     assert.deepEqual(
-      [(await walletOf(till)).waiting, (await walletOf(till)).nextNonce],
+      [(await world.stateOf(till)).waiting, (await world.stateOf(till)).nextNonce],
       ['SIGNER: no signer', 0n],
     )
     isAway = false
-    const [done] = await settle(till, deps, held, [order])
+    const [done] = await world.settle(till, deps, held, [order])
     assert.equal(done?.state, 'done')
   })
 

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
-import type { PayoutOrder } from '#/rails/payout-rail.ts'
 import { SignerError } from '#/signer/client.ts'
 import { startTestChain, type TestChain } from '../../../test/laws/watcher-chain.ts'
 import {
+  begin,
   bnb,
   cent,
   destinationOf,
   openPayoutWorld,
   type PayoutWorld,
-  type Till,
 } from '../../../test/laws/payout-world.ts'
-import type { Address } from './address.ts'
 import { FencedOff } from './cursor.ts'
-import { beginSending, endSending, senderLeaseMs, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
+import { beginSending, endSending, senderLeaseMs } from './hot-wallet-lease.ts'
 import * as queries from './hot-wallet-queries.ts'
 import { createHotWallet, step } from './hot-wallet.ts'
 import * as payouts from './payout-queries.ts'
@@ -30,35 +28,6 @@ after(async () => {
   await node[Symbol.asyncDispose]()
 })
 
-async function begin(deps: HotWalletDeps): Promise<Held> {
-  return must(await beginSending(deps), 'the lease is free')
-}
-
-/** Looks and mines until the order has an end, or so often. */
-async function settle(till: Till, deps: HotWalletDeps, held: Held, orders: readonly PayoutOrder[]) {
-  for (let looks = 0; looks < 12; looks++) {
-    await step(deps, held)
-    await node.mine()
-    const results = await Promise.all(orders.map((order) => till.rail.send(order, true)))
-    if (results.every(({ state }) => state !== 'sent')) return results
-  }
-  return Promise.all(orders.map((order) => till.rail.send(order, true)))
-}
-
-async function balanceOf(holder: Address): Promise<bigint> {
-  return BigInt(
-    await node.rpc.ethCall(node.contracts.token, `0x70a08231${holder.slice(2).padStart(64, '0')}`),
-  )
-}
-
-async function walletOf(till: Till) {
-  const states = await queries.selectWalletStates(world.sql)
-  return must(
-    states.find(({ chain }) => chain === till.chain.key),
-    'a wallet',
-  )
-}
-
 describe('payouts', () => {
   test('the recipient has it once, when it is final and not before', async () => {
     const till = await world.newTill()
@@ -72,10 +41,10 @@ describe('payouts', () => {
     await step(deps, held)
     const mined = await till.rail.send(order, true)
     assert.equal(mined.state, 'sent', 'a block can still leave')
-    const [done] = await settle(till, deps, held, [order])
+    const [done] = await world.settle(till, deps, held, [order])
     assert.equal(done?.state, 'done')
     assert.equal(done?.txHash, mined.txHash)
-    assert.equal(await balanceOf(destinationOf(order)), 1_234n * cent)
+    assert.equal(await world.balanceOf(destinationOf(order)), 1_234n * cent)
     const receipt = JSON.parse(done?.evidence.toString() ?? '{}') as { readonly transactionHash?: string }
     assert.equal(receipt.transactionHash, done?.txHash)
   })
@@ -107,8 +76,8 @@ describe('payouts', () => {
     const orders = Array.from({ length: 7 }, (_, index) => till.order(BigInt(index + 1)))
     for (const order of orders) await till.rail.send(order, false)
     await step(deps, held)
-    assert.equal((await walletOf(till)).open, 3)
-    const results = await settle(till, deps, held, orders)
+    assert.equal((await world.stateOf(till)).open, 3)
+    const results = await world.settle(till, deps, held, orders)
     assert.ok(results.every(({ state }) => state === 'done'))
     const rows = await world.sql<{ subject: string }[]>`
       select subject from chain_tx where chain = ${till.chain.key} order by nonce`
@@ -124,7 +93,7 @@ describe('payouts', () => {
     const held = await begin(deps)
     const orders = Array.from({ length: 5 }, () => till.order(5n))
     for (const order of orders) await till.rail.send(order, false)
-    await settle(till, deps, held, orders)
+    await world.settle(till, deps, held, orders)
     const left = BigInt(String(await node.rpc.call('eth_getBalance', [till.address, 'latest'])))
     const costs = (await payouts.selectUnbookedGas(world.sql, 100)).filter(
       ({ chain }) => chain === till.chain.key,
@@ -144,7 +113,7 @@ describe('payouts', () => {
     const held = await begin(deps)
     const [paid, queued] = [till.order(250n), till.order(1n)]
     await till.rail.send(paid, false)
-    await settle(till, deps, held, [paid])
+    await world.settle(till, deps, held, [paid])
     await till.rail.send(queued, false)
     const units = must(till.rail.units, 'the rail keeps units')
     await world.sql.begin((tx) =>
@@ -182,9 +151,9 @@ describe('fees', () => {
        where chain = ${till.chain.key} order by max_fee`
     assert.ok(attempts.length >= 2, 'it was replaced')
     await node.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x0'])
-    const [done] = await settle(till, deps, held, [order])
+    const [done] = await world.settle(till, deps, held, [order])
     assert.equal(done?.state, 'done')
-    assert.equal(await balanceOf(destinationOf(order)), 77n * cent)
+    assert.equal(await world.balanceOf(destinationOf(order)), 77n * cent)
   })
 })
 
@@ -200,12 +169,12 @@ describe('what goes wrong', () => {
     // The coins go elsewhere, and what was signed comes back.
     const storage = await node.rpc.call('anvil_dealERC20', [till.address, till.chain.token, '0x0'])
     assert.equal(storage, null)
-    const [failed] = await settle(till, deps, held, [order])
+    const [failed] = await world.settle(till, deps, held, [order])
     assert.ok(failed?.state === 'refused' && failed.code === 'reverted')
     await world.mint(till.address, 1_000n * cent)
-    await settle(till, deps, held, [order])
-    assert.equal(await balanceOf(destinationOf(order)), 0n)
-    assert.equal((await walletOf(till)).nextNonce, 1n)
+    await world.settle(till, deps, held, [order])
+    assert.equal(await world.balanceOf(destinationOf(order)), 0n)
+    assert.equal((await world.stateOf(till)).nextNonce, 1n)
   })
 
   test('a nonce that a stranger took stops the wallet for good', async () => {
@@ -217,15 +186,15 @@ describe('what goes wrong', () => {
     await node.mine(4)
     const order = till.order(100n)
     await till.rail.send(order, false)
-    const [waits] = await settle(till, deps, held, [order])
+    const [waits] = await world.settle(till, deps, held, [order])
     assert.equal(waits?.state, 'sent')
-    const { stopped } = await walletOf(till)
+    const { stopped } = await world.stateOf(till)
     assert.match(stopped ?? '', /nonce 0 was never given out/)
-    assert.equal(await balanceOf(destinationOf(order)), 0n)
+    assert.equal(await world.balanceOf(destinationOf(order)), 0n)
     const key = { chain: till.chain.key, address: till.address }
     assert.equal(await queries.liftStop(world.sql, key, { reason: 'another', nextNonce: 1n }), false)
     assert.equal(await queries.liftStop(world.sql, key, { reason: stopped ?? '', nextNonce: 1n }), true)
-    const [done] = await settle(till, deps, held, [order])
+    const [done] = await world.settle(till, deps, held, [order])
     assert.equal(done?.state, 'done')
   })
 
@@ -242,20 +211,20 @@ describe('what goes wrong', () => {
     await node.mine(4)
     assert.equal(await payouts.resolvePayout(world.sql, order.id, 'FAILED', world.clock.now()), false)
     for (let looks = 0; looks < 4; looks++) await step(deps, held)
-    assert.match((await walletOf(till)).stopped ?? '', /nonce 0 was taken/)
+    assert.match((await world.stateOf(till)).stopped ?? '', /nonce 0 was taken/)
     assert.equal(await payouts.resolvePayout(world.sql, order.id, 'FAILED', world.clock.now()), true)
     assert.equal((await till.rail.send(order, true)).state, 'refused')
 
     const later = till.order(7n)
     await till.rail.send(later, false)
-    const [waits] = await settle(till, deps, held, [later])
+    const [waits] = await world.settle(till, deps, held, [later])
     assert.equal(waits?.state, 'sent')
-    const reason = (await walletOf(till)).stopped ?? ''
+    const reason = (await world.stateOf(till)).stopped ?? ''
     const key = { chain: till.chain.key, address: till.address }
     assert.equal(await queries.liftStop(world.sql, key, { reason, nextNonce: 1n }), true)
-    const [done] = await settle(till, deps, held, [later])
+    const [done] = await world.settle(till, deps, held, [later])
     assert.equal(done?.state, 'done')
-    assert.equal(await balanceOf(destinationOf(order)), 0n)
+    assert.equal(await world.balanceOf(destinationOf(order)), 0n)
   })
 
   test('what the signer will never sign fails, and its nonce is filled so that the others go on', async () => {
@@ -272,13 +241,13 @@ describe('what goes wrong', () => {
     const held = await begin(deps)
     const orders = [till.order(1n), till.order(9_999n), till.order(2n)]
     for (const order of orders) await till.rail.send(order, false)
-    const results = await settle(till, deps, held, orders)
+    const results = await world.settle(till, deps, held, orders)
     assert.deepEqual(
       results.map(({ state }) => state),
       ['done', 'refused', 'done'],
     )
     assert.ok(results[1]?.state === 'refused' && results[1].code === 'amount_not_allowed')
-    assert.equal(await balanceOf(destinationOf(must(orders[1], 'an order'))), 0n)
+    assert.equal(await world.balanceOf(destinationOf(must(orders[1], 'an order'))), 0n)
   })
 
   test('a payout in the queue can be canceled, and is never paid then', async () => {
@@ -291,8 +260,8 @@ describe('what goes wrong', () => {
     assert.equal(await payouts.requestCancel(world.sql, order.id, 'canceled', world.clock.now()), true)
     assert.equal((await till.rail.send(order, true)).state, 'refused')
     await world.mint(till.address, 100n * cent)
-    await settle(till, deps, held, [order])
-    assert.equal(await balanceOf(destinationOf(order)), 0n)
+    await world.settle(till, deps, held, [order])
+    assert.equal(await world.balanceOf(destinationOf(order)), 0n)
   })
 
   test('a chain that is not to be believed is paid nothing on', async () => {
@@ -302,7 +271,7 @@ describe('what goes wrong', () => {
     await world.sql`update chain set halted = 'history changed' where key = ${till.chain.key}`
     await till.rail.send(till.order(5n), false)
     await assert.rejects(step(deps, held), /is halted/)
-    assert.equal((await walletOf(till)).nextNonce, 0n)
+    assert.equal((await world.stateOf(till)).nextNonce, 0n)
   })
 })
 
@@ -317,7 +286,7 @@ describe('several processes', () => {
     await world.clock.advance(senderLeaseMs + 1)
     const second = await begin(deps)
     await assert.rejects(step(deps, first), FencedOff)
-    const [done] = await settle(till, deps, second, [order])
+    const [done] = await world.settle(till, deps, second, [order])
     assert.equal(done?.state, 'done')
     await endSending(deps, second.fence)
   })
@@ -341,6 +310,6 @@ describe('several processes', () => {
     stop.abort()
     await Promise.all(running)
     assert.deepEqual(new Set(states), new Set(['done']))
-    for (const order of orders) assert.equal(await balanceOf(destinationOf(order)), 3n * cent)
+    for (const order of orders) assert.equal(await world.balanceOf(destinationOf(order)), 3n * cent)
   })
 })

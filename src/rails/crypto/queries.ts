@@ -88,7 +88,7 @@ export type DepositRow = AddressRow & {
   readonly confirmations: number
   readonly final: boolean
   readonly at: Date
-  /** Whether it is the one that was asked for by name. */
+  /** Whether it is the one that was asked for by name, and not one of the newest. */
   readonly isNamed: boolean
 }
 
@@ -97,7 +97,8 @@ export type NamedTransfer = { readonly txHash: Hex; readonly ordinal?: number }
 
 /**
  * The addresses of these payments, once for each of the newest transfers that reached them and are on the chain now, and
- * for the one that is named, oldest first; and once for those that none reached. By index, however many there are.
+ * for the one that is named if it is older than those, oldest first; and once for those that none reached. By index, however
+ * many there are.
  */
 export function selectDeposits(
   sql: Sql | Tx,
@@ -117,18 +118,21 @@ export function selectDeposits(
       left join chain on chain.key = deposit.chain
       left join deposit_count as counted on counted.chain = deposit.chain and counted.address = deposit.address
       left join lateral (
-        select tx_hash, ordinal, value, block_number, block_at, log_index, state, bool_or(named) as is_named
-          from ((select newest.*, false as named from chain_transfer as newest
-                  where newest.chain = deposit.chain and newest.address = deposit.address and newest.state <> 'ORPHANED'
-                  order by newest.block_at desc, newest.block_number desc, newest.log_index desc
-                  limit ${newest})
-                 union all
-                (select completing.*, true from chain_transfer as completing
-                  where completing.chain = deposit.chain and completing.tx_hash = wanted.tx_hash
-                    and completing.state = 'FINAL' and completing.address = deposit.address
-                    and (wanted.ordinal is null or completing.ordinal = wanted.ordinal)
-                  limit 1)) as each
-         group by tx_hash, ordinal, value, block_number, block_at, log_index, state
+        (select newest.*, false as is_named from chain_transfer as newest
+          where newest.chain = deposit.chain and newest.address = deposit.address and newest.state <> 'ORPHANED'
+          order by newest.block_at desc, newest.block_number desc, newest.log_index desc
+          limit ${newest})
+         union all
+        (select completing.*, true from chain_transfer as completing
+          where counted.transfers > ${newest} and completing.chain = deposit.chain and completing.tx_hash = wanted.tx_hash
+            and completing.state = 'FINAL' and completing.address = deposit.address
+            and (wanted.ordinal is null or completing.ordinal = wanted.ordinal)
+            and (completing.block_at, completing.block_number, completing.log_index) < (
+              select earlier.block_at, earlier.block_number, earlier.log_index from chain_transfer as earlier
+               where earlier.chain = deposit.chain and earlier.address = deposit.address and earlier.state <> 'ORPHANED'
+               order by earlier.block_at desc, earlier.block_number desc, earlier.log_index desc
+              offset ${newest - 1} limit 1)
+          limit 1)
       ) as shown on true
      order by shown.block_at, shown.block_number, shown.log_index`
 }

@@ -145,5 +145,5 @@ test('what the provider does not have is absent, and not an error', async (t) =>
 test('no error repeats a secret or a body', async (t) => {
   const { client } = await clientAt(t, () => failure('400102'))
   const { message } = await errorOf(client.placeOrder(wish))
-  assert.equal(message, 'v3/order: HTTP 400 400102 refused with 400102')
+  assert.equal(message, 'POST /binancepay/openapi/v3/order: HTTP 400 400102 refused with 400102')
 })

@@ -2,7 +2,7 @@
 // means is decided here; what to do about it, in open.ts, rail.ts and refund.ts.
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
-import { createHttpClient, type HttpAnswer } from '#/rails/http.ts'
+import { createHttpClient, requestTo, type HttpAnswer, type Route, type Routes } from '#/rails/http.ts'
 import { signRequest, type Credentials } from './sign.ts'
 import * as wire from './wire.ts'
 
@@ -95,16 +95,29 @@ export const usualTimeouts: Timeouts = { connectMs: 4 * secondMs, totalMs: 8 * s
 /** A request that waits for a connection grows old, and the provider takes none that is older than a second. */
 const connectionsMax = 64
 
+/** Every call that this client makes. */
+export const partnerRoutes = {
+  placeOrder: 'POST /binancepay/openapi/v3/order',
+  findOrder: 'POST /binancepay/openapi/v2/order/query',
+  closeOrder: 'POST /binancepay/openapi/order/close',
+  refund: 'POST /binancepay/openapi/order/refund',
+  findRefund: 'POST /binancepay/openapi/order/refund/query',
+  certificates: 'POST /binancepay/openapi/certificates',
+} as const satisfies Routes
+type PartnerRoute = keyof typeof partnerRoutes
+
 /** A client for one merchant account. Connections are kept; `close` ends them. */
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { apiUrl, credentials, clock, timeouts = usualTimeouts } = options
   const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax })
   const base = apiUrl.replace(/\/+$/, '')
 
-  async function send(path: string, body: string): Promise<Answered<unknown>> {
+  async function send(to: PartnerRoute, body: string): Promise<Answered<unknown>> {
+    const route = partnerRoutes[to]
+    const { method, path } = requestTo(route)
     const answer = await http.request({
-      method: 'POST',
-      url: `${base}/binancepay/openapi/${path}`,
+      method,
+      url: base + path,
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
@@ -115,33 +128,33 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
     const envelope = wire.parseEnvelope(answer.body)
     if (envelope.ok && answer.status >= 200 && answer.status < 300)
       return { value: envelope.data, raw: answer.body }
-    throw refusalOf(path, answer, envelope.ok ? {} : envelope)
+    throw refusalOf(route, answer, envelope.ok ? {} : envelope)
   }
-  async function call<T>(path: string, wish: unknown, parse: (data: unknown) => T): Promise<Answered<T>> {
+  async function call<T>(to: PartnerRoute, wish: unknown, parse: (data: unknown) => T): Promise<Answered<T>> {
     const body = JSON.stringify(wish)
-    const { value, raw } = await send(path, body).catch((error: unknown) => {
+    const { value, raw } = await send(to, body).catch((error: unknown) => {
       // It was too long on its way, and nothing happened: once more with the time of now.
-      if (hasCode(error, codes.badTimestamp)) return send(path, body)
+      if (hasCode(error, codes.badTimestamp)) return send(to, body)
       throw error
     })
     return { value: parse(value), raw }
   }
   return {
-    placeOrder: (order) => call('v3/order', orderBody(order), wire.parsePlacedOrder),
+    placeOrder: (order) => call('placeOrder', orderBody(order), wire.parsePlacedOrder),
     findOrder: (name) =>
       ignoreAbsent(
         call(
-          'v2/order/query',
+          'findOrder',
           'prepayId' in name ? { prepayId: name.prepayId } : { merchantTradeNo: name.tradeNo },
           wire.parseOrder,
         ),
       ),
     async closeOrder(tradeNo) {
-      await call('order/close', { merchantTradeNo: tradeNo }, (data) => data)
+      await call('closeOrder', { merchantTradeNo: tradeNo }, (data) => data)
     },
-    refund: (wish) => call('order/refund', refundBody(wish), wire.parseRefund),
+    refund: (wish) => call('refund', refundBody(wish), wire.parseRefund),
     findRefund: (requestId) =>
-      ignoreAbsent(call('order/refund/query', { refundRequestId: requestId }, wire.parseRefund)),
+      ignoreAbsent(call('findRefund', { refundRequestId: requestId }, wire.parseRefund)),
     certificates: async () => (await call('certificates', {}, wire.parseCertificates)).value,
     close: http.close,
   }
@@ -161,7 +174,7 @@ const aboutUs = /^4000(?:0[2-7])$|^40020[356]$|^400606$/
  * gateway, and then the status decides.
  */
 function refusalOf(
-  path: string,
+  route: Route,
   { status, body }: HttpAnswer,
   { code, message }: { readonly code?: string; readonly message?: string },
 ): PartnerError {
@@ -169,7 +182,7 @@ function refusalOf(
   const isVerdict = code !== undefined && code !== codes.unknown && /^400[0-9]{3}$/.test(code)
   const isNotNow = [401, 403, 418, 429, 503].includes(status)
   const outcome = isOurs ? 'unavailable' : isVerdict ? 'refused' : isNotNow ? 'unavailable' : 'unknown'
-  const detail = `${path}: HTTP ${status} ${code ?? ''} ${message ?? ''}`.replaceAll(/ +/g, ' ').trim()
+  const detail = `${route}: HTTP ${status} ${code ?? ''} ${message ?? ''}`.replaceAll(/ +/g, ' ').trim()
   return new PartnerError(outcome, detail, { code, raw: body })
 }
 

@@ -3,6 +3,7 @@
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
+import { refusedFor } from '#/rails/refusal.ts'
 import { codes, hasCode, type NewOrder, type PartnerClient, type Timeouts } from './client.ts'
 import type { OpenConnection } from './connections.ts'
 import { isOpen, toReference } from './receipts.ts'
@@ -34,7 +35,7 @@ export async function openOrder(
     if (!(error instanceof ProviderError) || error.outcome === 'unavailable') throw error
     if (error.outcome === 'unknown' || hasCode(error, codes.tradeNo))
       return await giveUpLost(client, wish, deps, error)
-    return { ok: false, code: 'refused_by_provider', message: error.message }
+    return refusedFor('refused_by_provider', error.message)
   }
 }
 

@@ -235,10 +235,11 @@ test('an attempt that is opened again is not a second order', async (t) => {
   assert.deepEqual(await prepayIdsOf(opening), [prepayId])
 })
 
-test('a refusal of the order is told in the provider’s words', async (t) => {
+test('a refusal of the order is told in our words, with the provider’s beside them', async (t) => {
   const { rail, id } = await shopAt(wallet, t)
   const opened = await open(rail, openingOf(id, { expiresAt: addMs(systemClock.now(), -minuteMs) }))
   assert.ok(!opened.ok && opened.code === 'refused_by_provider')
-  assert.match(opened.message, /400102/)
+  assert.equal(opened.message, 'The provider does not take this payment.')
+  assert.match(opened.said ?? '', /400102/)
   assert.throws(() => artifactsOf(opened))
 })

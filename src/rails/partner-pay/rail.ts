@@ -4,16 +4,15 @@ import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, parseInstant, type Clock } from '#/kernel/time.ts'
+import type { Offer, Wish } from '#/rails/offer.ts'
 import type {
   Checked,
   ConnectionBook,
-  Offer,
   OpenedAttempt,
   Presentation,
   Rail,
   Receipt,
   Signal,
-  Wish,
 } from '#/rails/rail.ts'
 import { createPartnerCallbacks } from './callbacks.ts'
 import { usualTimeouts, type Answered, type Timeouts } from './client.ts'
@@ -49,6 +48,7 @@ export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPay
   return {
     method: 'PARTNER_PAY',
     lifetimeMs: hourMs,
+    lifetimeMaxMs: hourMs,
     opens: 'WITH_PAGE',
     page: 'PARTNER',
     amounts: 'EXACT',

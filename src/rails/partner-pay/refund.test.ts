@@ -138,15 +138,16 @@ test('a refund that the provider does not carry out has failed', async (t) => {
   assert.deepEqual((await read(rail, id, body)).map(brief).at(-1), expected)
 })
 
-test('a refund that the provider refuses has failed, in its words', async (t) => {
+test('a refund that the provider refuses has failed, in our words, and its own are the evidence', async (t) => {
   const { connection, orderFor, ended, given } = await paidShop(t)
   const tooMuch = await ended(orderFor(12_35n))
   assert.deepEqual([tooMuch.outcome, tooMuch.failure?.code], ['refund_failed', 'refused_by_provider'])
-  assert.match(String(tooMuch.failure?.message), /400303/)
+  assert.equal(tooMuch.failure?.message, 'Less is left of the payment at the wallet provider.')
   assert.ok(tooMuch.evidence.includes('400303'))
   await wallet.control('POST', `/merchants/${String(connection.secrets['apiKey'])}`, { balance: '1.00' })
   const empty = await ended(orderFor(5_00n))
-  assert.match(String(empty.failure?.message), /400304/)
+  assert.equal(empty.failure?.message, 'The account at the wallet provider does not hold enough.')
+  assert.ok(empty.evidence.includes('400304'))
   assert.deepEqual(await given(), [])
 })
 

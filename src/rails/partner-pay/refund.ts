@@ -33,11 +33,19 @@ export function createPartnerRefunder(deps: {
       const asked = await client.findRefund(requestId)
       if (asked !== undefined) return receiptsFrom(order, asked, clock)
       if (refusal === undefined) return []
-      const failure = { code: 'refused_by_provider', message: messageOf(refusal) }
-      return [failureOf(order, clock, failure, refusal.raw)]
+      log.warn({ refund: order.id, said: messageOf(refusal) }, 'the wallet provider refuses a refund')
+      const message = messages.get(refusal.code ?? '') ?? 'The wallet provider did not take the refund.'
+      return [failureOf(order, clock, { code: 'refused_by_provider', message }, refusal.raw)]
     },
   }
 }
+
+/** What the provider's codes mean to a merchant. */
+const messages: ReadonlyMap<string, string> = new Map([
+  ['400302', 'The wallet provider takes no more refunds of this payment.'],
+  ['400303', 'Less is left of the payment at the wallet provider.'],
+  ['400304', 'The account at the wallet provider does not hold enough.'],
+])
 
 const exhausted = {
   code: 'refund_attempts_exhausted',

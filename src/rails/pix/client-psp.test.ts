@@ -3,16 +3,16 @@ import { describe, test, type TestContext } from 'node:test'
 import { testClock, type Clock } from '#/kernel/time.ts'
 import { PixError } from './client.ts'
 import { findProfile, type PspProfile } from './profile.ts'
-import { p12Secrets, pemSecrets, startTestPsp, type Reply } from './test-bank.ts'
+import { p12Secrets, pemSecrets, startTestPsp, type Call, type Reply } from './test-bank.ts'
 import { all, clientOf, errorOf } from './test-rail.ts'
 
 describe('against a PSP that says what we want', () => {
   async function psp(
     t: TestContext,
-    reply: (path: string, method: string) => Reply | undefined,
+    reply: (path: string, call: Call) => Reply | undefined,
     more: { profile?: Partial<PspProfile>; clock?: Clock; name?: string; secrets?: typeof p12Secrets } = {},
   ) {
-    const started = await startTestPsp(({ path, method }) => reply(path, method))
+    const started = await startTestPsp((call) => reply(call.path, call))
     const settings = {
       profile: more.name ?? 'bacen',
       baseUrl: `${started.url}/api/`,
@@ -114,6 +114,29 @@ describe('against a PSP that says what we want', () => {
     assert.equal(calls.length, 4)
   })
 
+  test('who may not is denied with every call, and asks for a new token only from time to time', async (t) => {
+    const { client, calls } = await psp(t, (path) => (path === '/oauth/token' ? undefined : { status: 403 }))
+    for (let i = 0; i < 4; i++) assert.equal((await errorOf(client.putCharge(charge))).outcome, 'unavailable')
+    const tokens = calls.filter(({ path }) => path === '/oauth/token')
+    assert.deepEqual([tokens.length, calls.length - tokens.length], [2, 5])
+  })
+
+  test('many that are denied with one token wait for one new one, and none of them is refused', async (t) => {
+    let ended: string | undefined
+    const { client, calls } = await psp(t, (path, { headers }) => {
+      if (path === '/oauth/token') return undefined
+      ended ??= headers['authorization'] as string
+      return headers['authorization'] === ended
+        ? { status: 403 }
+        : {
+            status: 201,
+            body: cob,
+          }
+    })
+    await Promise.all([1, 2, 3, 4].map(() => client.putCharge(charge)))
+    assert.equal(calls.filter(({ path }) => path === '/oauth/token').length, 2)
+  })
+
   test('a refusal carries the words of every dialect, its bytes, and how long to wait', async (t) => {
     const problem = {
       type: 'x',
@@ -137,7 +160,7 @@ describe('against a PSP that says what we want', () => {
       const error = await errorOf(client.putCharge(charge))
       assert.ok(error instanceof PixError)
       assert.deepEqual([error.outcome, error.retryAfterMs], ['refused', 7_000])
-      assert.equal(error.message, `PUT /cob: HTTP 409 ${words}`.trim())
+      assert.equal(error.message, `PUT /cob/{txid}: HTTP 409 ${words}`.trim())
       assert.equal(error.raw.toString(), typeof body === 'string' ? body : JSON.stringify(body))
     }
   })
@@ -181,7 +204,7 @@ describe('against a PSP that says what we want', () => {
 
   test('where callbacks go is set, shown and taken away', async (t) => {
     let url: unknown
-    const { client, calls } = await psp(t, (path, method) => {
+    const { client, calls } = await psp(t, (path, { method }) => {
       if (path === '/oauth/token') return undefined
       if (method === 'GET')
         return url === undefined ? { status: 404 } : { status: 200, body: { webhookUrl: url } }

@@ -3,7 +3,14 @@
 import { ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
-import { createHttpClient, type HttpAnswer, type HttpClientOptions, type HttpRequest } from '#/rails/http.ts'
+import {
+  createHttpClient,
+  requestTo,
+  type HttpAnswer,
+  type HttpClientOptions,
+  type Route,
+  type Routes,
+} from '#/rails/http.ts'
 import type { PspProfile, Purpose } from './profile.ts'
 import { createTokenSource } from './token.ts'
 import * as wire from './wire.ts'
@@ -95,26 +102,40 @@ export class PixError extends ProviderError {
 const connectionsMax = 16
 const pagesMax = 10_000
 
+/** Every call that this client makes, besides that for a token. */
+export const pixRoutes = {
+  putCharge: 'PUT /cob/{txid}',
+  getCharge: 'GET /cob/{txid}',
+  patchCharge: 'PATCH /cob/{txid}',
+  getReceived: 'GET /pix/{e2eid}',
+  listReceived: 'GET /pix',
+  putReturn: 'PUT /pix/{e2eid}/devolucao/{id}',
+  getReturn: 'GET /pix/{e2eid}/devolucao/{id}',
+  putWebhook: 'PUT /webhook/{chave}',
+  getWebhook: 'GET /webhook/{chave}',
+  removeWebhook: 'DELETE /webhook/{chave}',
+} as const satisfies Routes
+
 /** A client for one application at one PSP. Tokens and connections are kept; `close` ends them. */
 export function createPixClient(options: PixClientOptions): PixClient {
   const { profile } = options
-  const api = openApi(options)
+  const api = openApi(options, pixRoutes)
   const toCharge = (body: Buffer) => wire.parseCharge(body, profile.copyPasteFields)
   const toPix = (body: Buffer) => wire.parsePix(wire.parseJson(body))
   const toReturn = (body: Buffer) => wire.parseReturn(wire.parseJson(body))
-  const webhookOf = (pixKey: string) => `/webhook/${encodeURIComponent(pixKey)}`
-  const getCharge = (txid: string) => api.find('collect', `/cob/${txid}`, toCharge)
+  const getCharge = (txid: string) => api.find('collect', { to: 'getCharge', parts: { txid } }, toCharge)
 
   return {
     async putCharge(charge) {
-      const body = chargeBody(charge)
-      return read(await api.call('collect', { method: 'PUT', path: `/cob/${charge.txid}`, body }), toCharge)
+      const { txid } = charge
+      const wish = { to: 'putCharge', parts: { txid }, body: chargeBody(charge) } as const
+      return read(await api.call('collect', wish), toCharge)
     },
     getCharge,
     async removeCharge(txid) {
       const body = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
       try {
-        await api.call('collect', { method: 'PATCH', path: `/cob/${txid}`, body })
+        await api.call('collect', { to: 'patchCharge', parts: { txid }, body })
         return 'removed'
       } catch (error) {
         if (!(error instanceof PixError) || error.outcome !== 'refused') throw error
@@ -125,41 +146,49 @@ export function createPixClient(options: PixClientOptions): PixClient {
         throw error
       }
     },
-    getReceived: (endToEndId) => api.find('collect', `/pix/${endToEndId}`, toPix),
+    getReceived: (e2eid) => api.find('collect', { to: 'getReceived', parts: { e2eid } }, toPix),
     listReceived: (span) => listPages(options, api, span),
-    async putReturn(wish) {
+    async putReturn({ endToEndId: e2eid, id, amount, note }) {
       const body = {
-        valor: wire.toAmountText(wish.amount),
-        ...(wish.note === undefined ? {} : { descricao: wish.note }),
+        valor: wire.toAmountText(amount),
+        ...(note === undefined ? {} : { descricao: note }),
       }
-      return read(await api.call('refund', { method: 'PUT', path: returnPath(wish), body }), toReturn)
+      return read(await api.call('refund', { to: 'putReturn', parts: { e2eid, id }, body }), toReturn)
     },
-    getReturn: (endToEndId, id) => api.find('refund', returnPath({ endToEndId, id }), toReturn),
-    async putWebhook(pixKey, url) {
-      await api.call('webhook', { method: 'PUT', path: webhookOf(pixKey), body: { webhookUrl: url } })
+    getReturn: (e2eid, id) => api.find('refund', { to: 'getReturn', parts: { e2eid, id } }, toReturn),
+    async putWebhook(chave, url) {
+      await api.call('webhook', { to: 'putWebhook', parts: { chave }, body: { webhookUrl: url } })
     },
-    async getWebhook(pixKey) {
-      return (await api.find('webhook', webhookOf(pixKey), wire.parseWebhookUrl))?.value
+    async getWebhook(chave) {
+      return (await api.find('webhook', { to: 'getWebhook', parts: { chave } }, wire.parseWebhookUrl))?.value
     },
-    async removeWebhook(pixKey) {
-      await ignoreAbsent(api.call('webhook', { method: 'DELETE', path: webhookOf(pixKey) }))
+    async removeWebhook(chave) {
+      await ignoreAbsent(api.call('webhook', { to: 'removeWebhook', parts: { chave } }))
     },
     close: api.close,
   }
 }
 
-type Call = { readonly method: HttpRequest['method']; readonly path: string; readonly body?: unknown }
+type Call<Name> = {
+  readonly to: Name
+  readonly parts?: Readonly<Record<string, string>>
+  readonly query?: URLSearchParams
+  readonly body?: unknown
+}
 
-type Api = {
+type Api<Name> = {
   /** The answer to a call that the PSP took. */
-  call(purpose: Purpose, call: Call): Promise<HttpAnswer>
+  call(purpose: Purpose, call: Call<Name>): Promise<HttpAnswer>
   /** What is at a place, or undefined when nothing is. */
-  find<T>(purpose: Purpose, path: string, parse: (body: Buffer) => T): Promise<Answered<T> | undefined>
+  find<T>(purpose: Purpose, call: Call<Name>, parse: (body: Buffer) => T): Promise<Answered<T> | undefined>
   close(): Promise<void>
 }
 
 /** What all clients of a PSP share: its connections, tokens, and what a status means. */
-export function openApi({ profile, baseUrl, tokenUrl, credentials, ca, clock, log }: PixClientOptions): Api {
+export function openApi<Name extends string>(
+  { profile, baseUrl, tokenUrl, credentials, ca, clock, log }: PixClientOptions,
+  routes: Readonly<Record<Name, Route>>,
+): Api<Name> {
   const { clientId, clientSecret, tls } = credentials
   const http = createHttpClient({
     tls,
@@ -176,10 +205,11 @@ export function openApi({ profile, baseUrl, tokenUrl, credentials, ca, clock, lo
     clock,
   })
   const base = baseUrl.replace(/\/+$/, '')
-  const send = (token: string, { method, path, body }: Call) =>
-    http.request({
+  const send = (token: string, { to, parts, query, body }: Call<Name>) => {
+    const { method, path } = requestTo(routes[to], parts)
+    return http.request({
       method,
-      url: base + path,
+      url: base + path + (query === undefined ? '' : `?${query.toString()}`),
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${token}`,
@@ -187,24 +217,26 @@ export function openApi({ profile, baseUrl, tokenUrl, credentials, ca, clock, lo
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-  const call = async (purpose: Purpose, wish: Call): Promise<HttpAnswer> => {
+  }
+  const call = async (purpose: Purpose, wish: Call<Name>): Promise<HttpAnswer> => {
     const token = await tokens.get(purpose)
     let answer = await send(token, wish)
-    if (answer.status === 401) {
-      // It ended before its time. Once more with a new one.
-      tokens.drop(purpose, token)
-      log.debug({ host: URL.parse(base)?.host }, 'a PSP ended an access token early')
-      const fresh = await tokens.get(purpose)
+    if (answer.status === 401) tokens.drop(purpose, token)
+    const isDenied = answer.status === 401 || answer.status === 403
+    const fresh = isDenied ? await tokens.renew(purpose, token) : undefined
+    if (fresh !== undefined) {
+      // It ended before its time, or so it may be. Once more with a new one.
+      log.debug({ host: URL.parse(base)?.host, status: answer.status }, 'a PSP did not take an access token')
       answer = await send(fresh, wish)
       if (answer.status === 401) tokens.drop(purpose, fresh)
     }
     if (answer.status >= 200 && answer.status < 300) return answer
-    throw refusalOf(wish, answer, clock)
+    throw refusalOf(routes[wish.to], answer, clock)
   }
   return {
     call,
-    async find(purpose, path, parseBody) {
-      const answer = await ignoreAbsent(call(purpose, { method: 'GET', path }))
+    async find(purpose, wish, parseBody) {
+      const answer = await ignoreAbsent(call(purpose, wish))
       return answer === undefined ? undefined : read(answer, parseBody)
     },
     close: http.close,
@@ -215,7 +247,7 @@ export function openApi({ profile, baseUrl, tokenUrl, credentials, ca, clock, lo
  * What a status says of the call. 401 and 403 speak of us and not of the charge; 429 and 503 of the PSP: it did nothing.
  * After another 5xx it may have. Only the other 4xx mean no.
  */
-function refusalOf({ method, path }: Call, answer: HttpAnswer, clock: Clock): PixError {
+function refusalOf(route: Route, answer: HttpAnswer, clock: Clock): PixError {
   const { status, headers, body } = answer
   const isNotNow = [401, 403, 429, 503].includes(status)
   const outcome = isNotNow
@@ -223,9 +255,7 @@ function refusalOf({ method, path }: Call, answer: HttpAnswer, clock: Clock): Pi
     : status >= 400 && status < 500 && status !== 408
       ? 'refused'
       : 'unknown'
-  // The path's first part: the rest holds keys and ids.
-  const place = path.split(/[/?]/)[1] ?? ''
-  const detail = `${method} /${place}: HTTP ${status} ${wire.readFault(body) ?? ''}`.trim()
+  const detail = `${route}: HTTP ${status} ${wire.readFault(body) ?? ''}`.trim()
   return new PixError(outcome, detail, answer, retryAfterOf(headers['retry-after'], clock))
 }
 
@@ -267,18 +297,14 @@ function chargeBody({ amount, expiresInSeconds, pixKey, payer, note }: NewCharge
   }
 }
 
-function returnPath({ endToEndId, id }: { readonly endToEndId: string; readonly id: string }): string {
-  return `/pix/${endToEndId}/devolucao/${id}`
-}
-
 function listPages(
   { profile }: PixClientOptions,
-  api: Api,
+  api: Api<keyof typeof pixRoutes>,
   span: ReceivedSpan,
 ): AsyncGenerator<wire.PixPage> {
   return eachPage(profile, span, async (query) => {
     if (span.onlyReturned === true) query.set('devolucaoPresente', 'true')
-    const { body } = await api.call('collect', { method: 'GET', path: `/pix?${query.toString()}` })
+    const { body } = await api.call('collect', { to: 'listReceived', query })
     return wire.parsePixPage(body)
   })
 }

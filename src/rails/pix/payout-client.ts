@@ -1,4 +1,5 @@
 // The payout API of a PSP in Efí's shape: one function, one call.
+import type { Routes } from '#/rails/http.ts'
 import type { Answered, PixClientOptions } from './client.ts'
 import { eachPage, openApi, read } from './client.ts'
 import { parseBalance, parsePayout, parsePayoutPage, type Payout, type PayoutPage } from './payout-wire.ts'
@@ -28,8 +29,16 @@ export type PayoutClient = {
   close(): Promise<void>
 }
 
+/** Every call that this client makes, besides that for a token. */
+export const payoutRoutes = {
+  put: 'PUT /v3/gn/pix/{idEnvio}',
+  find: 'GET /v2/gn/pix/enviados/id-envio/{idEnvio}',
+  list: 'GET /v2/gn/pix/enviados',
+  balance: 'GET /v2/gn/saldo',
+} as const satisfies Routes
+
 export function createPayoutClient(options: PixClientOptions): PayoutClient {
-  const api = openApi(options)
+  const api = openApi(options, payoutRoutes)
   const toPayout = (body: Buffer) => parsePayout(parseJson(body))
   return {
     async put({ reference, amount, from, to, note }) {
@@ -38,19 +47,16 @@ export function createPayoutClient(options: PixClientOptions): PayoutClient {
         pagador: { chave: from, ...(note === undefined ? {} : { infoPagador: note }) },
         favorecido: { chave: to },
       }
-      return read(
-        await api.call('payout', { method: 'PUT', path: `/v3/gn/pix/${reference}`, body }),
-        toPayout,
-      )
+      const parts = { idEnvio: reference }
+      return read(await api.call('payout', { to: 'put', parts, body }), toPayout)
     },
-    find: (reference) => api.find('payout', `/v2/gn/pix/enviados/id-envio/${reference}`, toPayout),
+    find: (reference) => api.find('payout', { to: 'find', parts: { idEnvio: reference } }, toPayout),
     list: (span) =>
-      eachPage(options.profile, span, async (query) => {
-        const path = `/v2/gn/pix/enviados?${query.toString()}`
-        return parsePayoutPage((await api.call('payout', { method: 'GET', path })).body)
-      }),
+      eachPage(options.profile, span, async (query) =>
+        parsePayoutPage((await api.call('payout', { to: 'list', query })).body),
+      ),
     async balance() {
-      return parseBalance((await api.call('payout', { method: 'GET', path: '/v2/gn/saldo' })).body)
+      return parseBalance((await api.call('payout', { to: 'balance' })).body)
     },
     close: api.close,
   }

@@ -23,9 +23,8 @@ export type Payout = {
   readonly amount: bigint
   /** Absent for a status that we do not know. */
   readonly status?: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO'
-  /** Why it was not carried out: the SPI's code, and words. */
+  /** Why it was not carried out: the SPI's code. */
   readonly code?: string
-  readonly reason?: string
   readonly requestedAt?: Date
   /** Centavos that came back, in all. */
   readonly returned: bigint
@@ -50,7 +49,7 @@ export function parsePayout(sent: unknown): Payout {
   if (status === undefined)
     throw new ProviderError('unknown', "the PSP's answer makes no sense: envio.status is none")
   const fault = optionalFields(at, 'erro')
-  const [code, reason] = [text(fault, 'codigo'), text(fault, 'motivo')]
+  const code = text(fault, 'codigo')
   const requestedAt = instant(optionalFields(at, 'horario'), 'solicitacao')
   const back = list(at, 'devolucoes').map(parseReturn)
   return {
@@ -59,7 +58,6 @@ export function parsePayout(sent: unknown): Payout {
     amount: amount(at, 'valor'),
     ...(isStatus(status) ? { status } : {}),
     ...(code === undefined ? {} : { code }),
-    ...(reason === undefined ? {} : { reason }),
     ...(requestedAt === undefined ? {} : { requestedAt }),
     returned: back.reduce((sum, each) => (each.status === 'DEVOLVIDO' ? sum + each.amount : sum), 0n),
     sent,

@@ -270,11 +270,19 @@ describe('at a PSP that answers badly', () => {
   for (const [status, body] of [
     [400, { nome: 'json_invalido' }],
     [404, { nome: 'chave_nao_encontrada' }],
-    [422, { title: 'x' }],
+    [422, { title: 'wörtlich' }],
   ] as const) {
-    test(`${status} with a reason is a refusal when the PSP has nothing`, async (t) => {
+    test(`${status} with a reason is a refusal when the PSP has nothing, in our words`, async (t) => {
       const { rail, what } = await railAt(t, sends({ status, body }))
-      assert.equal((await rail.send(what, false)).state, 'refused')
+      const refused = await rail.send(what, false)
+      assert.ok(refused.state === 'refused')
+      assert.ok(
+        ['There is no such PIX key.', 'The bank that pays did not take the payout.'].includes(
+          refused.message,
+        ),
+        refused.message,
+      )
+      assert.match(refused.evidence.toString(), /nome|wörtlich/)
     })
   }
 

@@ -218,7 +218,7 @@ function isPlainNo({ status, raw }: PixError): boolean {
 function refused(error: PixError): PayoutResult {
   const sent = jsonOf(error.raw)
   const name = isObject(sent) ? sent['nome'] : undefined
-  const failure = refusalOf(typeof name === 'string' ? name : undefined, messageOf(error))
+  const failure = refusalOf(typeof name === 'string' ? name : undefined)
   return { state: 'refused', ...failure, evidence: error.raw }
 }
 
@@ -235,8 +235,7 @@ function resultFrom(payout: Payout, evidence: Buffer): PayoutResult {
     ...(endToEndId === undefined ? {} : { endToEndId }),
     evidence,
   }
-  if (status === 'NAO_REALIZADO')
-    return { state: 'refused', ...failureOf(payout.code, payout.reason), ...base }
+  if (status === 'NAO_REALIZADO') return { state: 'refused', ...failureOf(payout.code), ...base }
   if (status !== 'REALIZADO') return { state: 'sent', ...base }
   return returned > 0n ? { state: 'returned', returned, ...base } : { state: 'done', ...base }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateCnpj, generateCpf, getPixKeyInfo } from '@brazilian-utils/brazilian-utils'
 import fc from 'fast-check'
-import { parsePixKey, pixKeyTypes, type PixKeyType } from './pix-key.ts'
+import { parsePixKey, pixKeyTypeOf, pixKeyTypes, type PixKeyType } from './pix-key.ts'
 
 const keyOf = (type: PixKeyType, text: string) => {
   const parsed = parsePixKey(type, text)
@@ -32,8 +32,23 @@ test('a key is never taken for one of another type', () => {
   for (const type of pixKeyTypes)
     for (const other of pixKeyTypes)
       assert.equal(parsePixKey(type, samples[other]).ok, type === other, `${samples[other]} as ${type}`)
-  // A mobile number without its country is eleven digits, and may be a valid CPF.
-  assert.equal(parsePixKey('PHONE', '61912345678').ok, false)
+  // Eleven digits may be both: the type decides.
+  assert.equal(keyOf('PHONE', '11987654321'), '+5511987654321')
+})
+
+test('a phone without its country is Brazilian, and RANDOM is another word for EVP', () => {
+  for (const text of ['61912345678', '(61) 91234-5678', '5561912345678', '+55 61 91234 5678'])
+    assert.equal(keyOf('PHONE', text), '+5561912345678', text)
+  // The area code 55, and no country.
+  assert.equal(keyOf('PHONE', '55991234567'), '+5555991234567')
+  for (const text of ['912345678', '061912345678', '15551234567', '6133334444'])
+    assert.equal(keyOf('PHONE', text), undefined, text)
+  assert.deepEqual(['RANDOM', 'EVP', 'random', undefined].map(pixKeyTypeOf), [
+    'EVP',
+    'EVP',
+    undefined,
+    undefined,
+  ])
 })
 
 test('what is none says what it is to be', () => {

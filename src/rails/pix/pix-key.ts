@@ -5,6 +5,14 @@ import { parseTaxId } from './tax-id.ts'
 export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
 export type PixKeyType = (typeof pixKeyTypes)[number]
 
+/** What a caller may write: RANDOM is another word for EVP. */
+export const pixKeyTypeWords = [...pixKeyTypes, 'RANDOM'] as const
+
+/** The type that a word means; undefined when it is none. */
+export function pixKeyTypeOf(word: string | undefined): PixKeyType | undefined {
+  return word === 'RANDOM' ? 'EVP' : pixKeyTypes.find((each) => each === word)
+}
+
 export type ParsedPixKey =
   | { readonly ok: true; readonly key: string }
   /** `message`: what the key is to be, as a sentence without its subject. */
@@ -28,7 +36,7 @@ const readers: Readonly<Record<PixKeyType, (text: string) => string | undefined>
 const meanings: Readonly<Record<PixKeyType, string>> = {
   CPF: 'is no CPF: eleven digits, of which the last two check the others',
   CNPJ: 'is no CNPJ: fourteen characters, of which the last two are digits that check the others',
-  PHONE: 'is no Brazilian mobile number: +55, the area code, and nine digits',
+  PHONE: 'is no Brazilian mobile number: the area code and nine digits, with or without +55',
   EMAIL: 'is no e-mail address of at most 77 characters',
   EVP: 'is no random key: a UUID with hyphens',
 }
@@ -41,8 +49,11 @@ function taxIdOf(text: string, kind: 'CPF' | 'CNPJ'): string | undefined {
 /** Area codes in use (ANATEL), then a mobile number. The directory takes mobile numbers. */
 const mobile = /^\+55(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])[6-9]\d{8}$/
 
+/** Keys are Brazilian: a number without its country is one of there. Eleven digits are never a country and less. */
 function phoneOf(text: string): string | undefined {
-  return matching(text.replaceAll(/[ ().-]/g, ''), mobile)
+  const plain = text.replaceAll(/[ ().-]/g, '')
+  const country = /^\d{11}$/.test(plain) ? '+55' : /^55\d{11}$/.test(plain) ? '+' : ''
+  return matching(country + plain, mobile)
 }
 
 const local = /^[a-z0-9!#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$&'*+/=?^_`{|}~-]+)*$/

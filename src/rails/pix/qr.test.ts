@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, inflateSync } from 'node:zlib'
-import { create } from 'qrcode'
+import { decodeQR } from 'qr/decode.js'
 import vectors from './br-code-vectors.json' with { type: 'json' }
 import { qrDataUrl, qrPng } from './qr.ts'
 
@@ -44,18 +44,25 @@ function pixelsOf(png: Buffer): readonly (readonly boolean[])[] {
   })
 }
 
-test('the picture is a PNG that shows the code, module for module, within its quiet zone', () => {
-  for (const text of texts) {
+/** What a reader that others wrote reads, from the pixels alone. */
+function read(pixels: readonly (readonly boolean[])[]): string {
+  const shades = pixels.flatMap((row) => row.map((dark) => (dark ? 0 : 255)))
+  const data = Uint8Array.from(shades.flatMap((shade) => [shade, shade, shade]))
+  return decodeQR({ width: pixels[0]?.length ?? 0, height: pixels.length, data })
+}
+
+test('the picture is a PNG that a reader of others reads, modules of eight pixels within their quiet zone', () => {
+  for (const text of [...texts, 'Padaria São João']) {
     const pixels = pixelsOf(qrPng(text))
-    const segment = { data: Buffer.from(text), mode: 'byte' as const }
-    const { modules } = create([segment], { errorCorrectionLevel: 'M', maskPattern: 2 })
-    const scale = pixels.length / (modules.size + 8)
-    assert.ok(Number.isInteger(scale) && scale >= 6 && scale <= 8)
+    assert.equal(read(pixels), text)
+    const modules = pixels.length / 8
+    // ISO/IEC 18004 §6.3: 21 modules, and four more for each version; four of light all around.
+    assert.ok(Number.isInteger(modules) && (modules - 8 - 21) % 4 === 0)
     pixels.forEach((row, y) =>
       row.forEach((dark, x) => {
-        const [line, column] = [Math.floor(y / scale) - 4, Math.floor(x / scale) - 4]
-        const inside = line >= 0 && column >= 0 && line < modules.size && column < modules.size
-        assert.equal(dark, inside && modules.get(line, column) === 1)
+        assert.equal(dark, pixels[y - (y % 8)]?.[x - (x % 8)], 'a module has one shade')
+        const isQuiet = [x, y].some((at) => at < 32 || at >= pixels.length - 32)
+        assert.ok(!dark || !isQuiet, 'the quiet zone is light')
       }),
     )
   }

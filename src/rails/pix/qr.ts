@@ -1,6 +1,6 @@
 // A BR Code as a picture: a PNG of one bit a pixel, small and quick enough to be made in every answer.
 import { crc32, deflateSync } from 'node:zlib'
-import { create } from 'qrcode'
+import { correction, generate, mode, type Bitmap2D } from 'lean-qr'
 
 /** The picture of `text` as `data:image/png;base64,…`: black on white, error correction M, with its quiet zone. */
 export function qrDataUrl(text: string): string {
@@ -16,12 +16,12 @@ const modulePixels = 8
  * Any of the eight masks can be read; weighing which one scans best takes ten times as long as all the rest, and text
  * that is masked is noise with each of them. One segment of bytes for the same reason.
  */
-const maskPattern = 2
+const mask = 2
+const level = { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M }
 
 /** The PNG itself (RFC 2083 in ISO/IEC 15948): greyscale, one bit, so 1 is white. */
 export function qrPng(text: string): Buffer {
-  const segment = { data: Buffer.from(text, 'utf8'), mode: 'byte' as const }
-  const { modules } = create([segment], { errorCorrectionLevel: 'M', maskPattern })
+  const modules = generate(mode.bytes(Buffer.from(text, 'utf8')), { ...level, mask })
   const side = (modules.size + 2 * quietModules) * modulePixels
   return Buffer.concat([
     Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
@@ -40,10 +40,9 @@ function headerOf(side: number): Buffer {
   return header
 }
 
-type Modules = { readonly size: number; readonly data: ArrayLike<number> }
-
 /** Filter 0, "as it is", begins a row of modules; the lines that repeat it are filter 2, "differs from the line above by", and zeros. */
-function scanLines({ size, data }: Modules): Buffer {
+function scanLines(modules: Bitmap2D): Buffer {
+  const { size } = modules
   const side = size + 2 * quietModules
   const stride = 1 + side
   const lines = Buffer.alloc(stride * side * modulePixels)
@@ -53,8 +52,7 @@ function scanLines({ size, data }: Modules): Buffer {
   }
   for (let row = 0; row < size; row++) {
     const first = (row + quietModules) * modulePixels * stride + 1 + quietModules
-    for (let column = 0; column < size; column++)
-      if (data[row * size + column] === 1) lines[first + column] = 0
+    for (let column = 0; column < size; column++) if (modules.get(column, row)) lines[first + column] = 0
   }
   return lines
 }

@@ -159,7 +159,7 @@ describe('at the bank of the sandbox', () => {
         ['refund_failed', wish.id, 99_00n],
       )
       assert.equal(failed?.failure?.code, 'refused_by_provider')
-      assert.match(failed?.failure?.message ?? '', /HTTP 400/)
+      assert.equal(failed?.failure?.message, 'The bank did not take the refund.')
       assert.match(failed?.evidence.toString() ?? '', /PixDevolucaoInvalida/)
     })
 

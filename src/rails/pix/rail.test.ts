@@ -84,7 +84,7 @@ describe('at the bank of the sandbox', () => {
 
   test('stored and then cut off: the same single charge is found and shown', async (t) => {
     const { rail, id, chargesOf } = await shopAt(bank, t)
-    const attempt = opening(id, 10_12n)
+    const attempt = opening(id, 50_12n)
     const opened = await open(rail, attempt)
     assert.ok(opened.ok && parseBrCode(String(opened.artifacts['copyPaste'])).ok)
     assert.deepEqual(await open(rail, attempt), opened)
@@ -93,7 +93,7 @@ describe('at the bank of the sandbox', () => {
 
   test('503 twice: nothing was done, and the third time goes on', async (t) => {
     const { rail, id, chargesOf } = await shopAt(bank, t)
-    const attempt = opening(id, 10_11n)
+    const attempt = opening(id, 50_11n)
     for (let i = 0; i < 2; i++) assert.equal((await errorOf(open(rail, attempt))).outcome, 'unavailable')
     assert.ok((await open(rail, attempt)).ok)
     assert.equal((await chargesOf()).length, 1)
@@ -135,12 +135,25 @@ describe('at the bank of the sandbox', () => {
     })
   })
 
-  test('what the bank will never take is refused in its words', async (t) => {
+  test('what the bank will never take is refused in our words, with its own beside them', async (t) => {
     const { settings, secrets } = await bank.application()
     const connection = connectionOf({ ...settings, pixKey: 'somebody@else.example' }, secrets)
     const opened = await open(railOf(t, [connection]), opening(connection.id))
     assert.equal(!opened.ok && opened.code, 'refused_by_provider')
-    assert.match(opened.ok ? '' : opened.message, /HTTP 400 .*chave/)
+    assert.equal(opened.ok ? '' : opened.message, 'The provider does not take this payment.')
+    assert.match(opened.ok ? '' : (opened.said ?? ''), /HTTP 400 .*chave/)
+  })
+
+  test('an amount that API Pix cannot write is refused before the bank is asked', async (t) => {
+    const { rail } = await shopAt(bank, t)
+    const offer = (amountMinor: bigint) => rail.offer({ mode: 'SANDBOX', merchantId, amountMinor })
+    assert.equal(offer(999_999_999_999n).ok, true)
+    const above = offer(1_000_000_000_000n)
+    assert.deepEqual(!above.ok && [above.code, above.pointer, above.fault?.code], [
+      'limit_exceeded',
+      '/amount',
+      'too_large',
+    ])
   })
 
   test('closing a charge keeps it from being paid; paid, gone and never opened are fine', async (t) => {

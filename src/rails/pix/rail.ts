@@ -4,26 +4,18 @@ import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
-import type {
-  ConnectionBook,
-  ListedSpan,
-  Offer,
-  Opened,
-  Opening,
-  Rail,
-  Receipt,
-  Signal,
-  Wish,
-} from '#/rails/rail.ts'
+import { beyondLimits, type Offer, type Wish } from '#/rails/offer.ts'
+import { refusedFor, type Refused } from '#/rails/refusal.ts'
+import type { ConnectionBook, ListedSpan, Opened, Opening, Rail, Receipt, Signal } from '#/rails/rail.ts'
 import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
-import type { NewCharge, PixClient } from './client.ts'
+import { PixError, type NewCharge, type PixClient } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
 import { qrDataUrl } from './qr.ts'
 import { receiptsOf, toReference } from './receipts.ts'
 import { createPixRefunder, cut } from './refund.ts'
 import type { PixSettings } from './settings.ts'
 import { parseTaxId } from './tax-id.ts'
-import { parseHints, type Charge, type Hint, type ReceivedPix } from './wire.ts'
+import { faultyFields, parseHints, type Charge, type Hint, type ReceivedPix } from './wire.ts'
 
 export type PixRailOptions = {
   readonly connections: ConnectionBook
@@ -58,21 +50,25 @@ export function createPixRail(options: PixRailOptions): PixRail {
     },
     read: (signal) => readSignal(deps, signal),
     list: (connection, span) => listReceipts(deps, connection, span),
-    refunds: createPixRefunder(open, clock),
+    refunds: createPixRefunder({ open, clock, log }),
     arrival: () => ({ at: 'PROVIDER' }),
     show: (attempts, view) => fieldsOf(attempts, view),
     stop: open.close,
   }
 }
 
-function offer(connections: ConnectionBook, { mode, merchantId, currency }: Wish): Offer {
+/** API Pix writes an amount with at most ten digits before the point (BACEN API Pix 2.9.0, `\d{1,10}\.\d{2}`). */
+const limits = { min: 1n, max: 999_999_999_999n }
+
+function offer(connections: ConnectionBook, { mode, merchantId, currency, amountMinor = 1n }: Wish): Offer {
   if (currency !== undefined && currency !== 'BRL') {
     const detail = `PIX takes BRL, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
   const [first] = connections.of({ method: 'PIX', mode, merchantId })
   if (first === undefined) return { ok: false, code: 'method_not_available', detail: 'PIX is not connected.' }
-  return { ok: true, connection: first.id, currency: 'BRL' }
+  const taken: Offer = { ok: true, connection: first.id, currency: 'BRL' }
+  return beyondLimits('PIX', limits, { minor: amountMinor, currency: 'BRL' }) ?? taken
 }
 
 /** What the payer sees of the description, and of a name in the charge. */
@@ -83,8 +79,7 @@ async function openCharge({ open, clock, log }: Deps, opening: Opening): Promise
   const { settings, client } = open.collecting(opening.connection)
   const wish = chargeOf(opening, settings, clock)
   const placed = await placeCharge(client, wish)
-  if (placed instanceof ProviderError)
-    return { ok: false, code: 'refused_by_provider', message: placed.message }
+  if (placed instanceof ProviderError) return refusalOf(placed)
   if ((placed.txid ?? wish.txid) !== wish.txid) throw nonsense('it tells of another charge')
   if (placed.amount !== wish.amount) throw nonsense('the charge is for another amount')
   if (placed.status?.startsWith('REMOVIDA')) {
@@ -111,6 +106,13 @@ function chargeOf(opening: Opening, { pixKey }: PixSettings, clock: Clock): NewC
     ...(taxId === undefined || name === '' ? {} : { payer: { taxId, name } }),
     ...(note === '' ? {} : { note }),
   }
+}
+
+/** A PSP names the fields that it does not take; those of the payer are the payer's to change. */
+function refusalOf(error: ProviderError): Refused {
+  const isOfPayer =
+    error instanceof PixError && faultyFields(error.raw).some((name) => /\bdevedor\b/.test(name))
+  return refusedFor(isOfPayer ? 'payer_refused' : 'refused_by_provider', error.message)
 }
 
 /**

@@ -88,12 +88,15 @@ describe('a return with an id of ours', () => {
     assert.equal(more.length, 0)
   })
 
-  test('that was not made is a refund that failed, with the reason', () => {
+  test('that was not made is a refund that failed, and what the bank wrote is not in our words', () => {
     const [, refund] = read(
       received({ devolucoes: [returned({ status: 'NAO_REALIZADO', motivo: 'Conta encerrada' })] }),
     )
     assert.deepEqual([refund?.outcome, refund?.refund], ['refund_failed', refundId])
-    assert.deepEqual(refund?.failure, { code: 'refused_by_bank', message: 'Conta encerrada' })
+    assert.deepEqual(refund?.failure, {
+      code: 'refused_by_bank',
+      message: 'The bank did not carry the refund out.',
+    })
   })
 
   test('that is under way, or has a status that we do not know, says nothing yet', () => {
@@ -116,6 +119,13 @@ describe('a return that we did not ask for', () => {
       kind: 'MED',
       reason: 'MED_FRAUDE',
     })
+  })
+
+  test('says why by the standard’s own name alone', () => {
+    const [named] = med({ motivo: 'Suspeita: golpe do 0800' })
+    assert.equal(named?.dispute?.reason, 'MED_FRAUDE')
+    const [odd] = med({ natureza: 'MED_<b>', motivo: 'x' })
+    assert.deepEqual([odd?.outcome, odd?.dispute?.reason], ['dispute_opened', undefined])
   })
 
   test('made is a dispute that took the money and is lost', () => {

@@ -59,28 +59,31 @@ type ReturnBase = Pick<
 
 function refundReceipts(
   base: ReturnBase & { readonly refund: RefundId },
-  { status, reason, requestedAt, settledAt }: PixReturn,
+  { status, requestedAt, settledAt }: PixReturn,
   paidAt: Date,
 ): readonly Receipt[] {
   if (status === 'DEVOLVIDO') {
     return [{ ...base, outcome: 'refunded', happenedAt: settledAt ?? requestedAt ?? paidAt }]
   }
   if (status === 'NAO_REALIZADO') {
-    const failure = { code: 'refused_by_bank', message: reason ?? 'The bank did not carry the refund out.' }
+    const failure = { code: 'refused_by_bank', message: 'The bank did not carry the refund out.' }
     return [{ ...base, outcome: 'refund_failed', happenedAt: settledAt ?? requestedAt ?? paidAt, failure }]
   }
   return []
 }
 
+/** Why money goes back, by API Pix's own names (2.9.0, `natureza`). What it writes besides is in the evidence. */
+const natures = ['ORIGINAL', 'RETIRADA', 'MED_OPERACIONAL', 'MED_FRAUDE', 'MED_PIX_AUTOMATICO'] as const
+
 function disputeReceipts(base: ReturnBase, sent: PixReturn, paid: PaidMoney): readonly Receipt[] {
   const { status, requestedAt, settledAt } = sent
   // A status that we do not know: the next look may tell.
   if (status === undefined) return []
-  const reason = [sent.nature, sent.reason].filter((each) => each !== undefined).join(': ')
+  const reason = natures.find((nature) => nature === sent.nature)
   const dispute = {
     paidRef: paid.providerRef,
     kind: 'MED' as const,
-    ...(reason === '' ? {} : { reason }),
+    ...(reason === undefined ? {} : { reason }),
   }
   const openedAt = requestedAt ?? settledAt ?? paid.happenedAt
   const endedAt = settledAt ?? requestedAt ?? paid.happenedAt

@@ -1,6 +1,7 @@
 // Giving PIX money back: PUT /pix/{e2eid}/devolucao/{id}. The id is the refund's, so the PSP knows it for ever and gives the
 // money back once, whatever happens to our calls.
 import { ProviderError, messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { requireLeave, type Receipt, type Refunder, type RefundOrder } from '#/rails/rail.ts'
@@ -13,7 +14,12 @@ import type { PixReturn } from './wire.ts'
 const noteMax = 140
 
 /** How this rail gives money back, within the 90 days that API Pix allows. */
-export function createPixRefunder(open: OpenConnections, clock: Clock): Refunder {
+export function createPixRefunder(deps: {
+  readonly open: OpenConnections
+  readonly clock: Clock
+  readonly log: Log
+}): Refunder {
+  const { open, clock } = deps
   return {
     windowMs: 90 * 24 * hourMs,
     async send(order, again) {
@@ -23,7 +29,7 @@ export function createPixRefunder(open: OpenConnections, clock: Clock): Refunder
       await requireLeave(order)
       const answer = await ask(client, order)
       return answer instanceof PixError
-        ? [refusalOf(order, answer, clock)]
+        ? [refusalOf(order, answer, deps)]
         : receiptsFrom(order, answer, clock)
     },
   }
@@ -70,7 +76,12 @@ function receiptsFrom(
   )
 }
 
-function refusalOf(order: RefundOrder, error: PixError, clock: Clock): Receipt {
+function refusalOf(
+  order: RefundOrder,
+  error: PixError,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Receipt {
+  log.warn({ refund: order.id, said: messageOf(error) }, 'a PSP refuses a refund')
   const { id, attempt, connection, paidRef, amount } = order
   return {
     method: 'PIX',
@@ -83,7 +94,7 @@ function refusalOf(order: RefundOrder, error: PixError, clock: Clock): Receipt {
     amount,
     happenedAt: clock.now(),
     evidence: error.raw,
-    failure: { code: 'refused_by_provider', message: messageOf(error) },
+    failure: { code: 'refused_by_provider', message: 'The bank did not take the refund.' },
   }
 }
 

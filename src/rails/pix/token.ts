@@ -12,6 +12,11 @@ export type TokenSource = {
    * request. Throws ProviderError `unavailable`: the call that needed it was not sent.
    */
   get(purpose: Purpose): Promise<string>
+  /**
+   * Another in place of one that the PSP denied without saying why, as the standard's 403 does: that it has ended, or that we
+   * may not. Undefined when one that was just got in that way is denied too: then another would not help. Throws as `get`.
+   */
+  renew(purpose: Purpose, token: string): Promise<string | undefined>
   /** The PSP did not accept this token: it is not given out again. */
   drop(purpose: Purpose, token: string): void
 }
@@ -25,6 +30,8 @@ export type TokenOptions = {
   readonly clock: Clock
 }
 
+/** So often at most a new token is got because of a denial: who may not is denied with every call. */
+const renewEveryMs = 10 * secondMs
 /** What a token without `expires_in` is trusted for. */
 const defaultLifetimeMs = 60 * secondMs
 
@@ -33,6 +40,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   const { clock, profile } = options
   const kept = new Map<string, { readonly token: string; readonly untilMs: number }>()
   const asked = new Map<string, Promise<string>>()
+  const renewedAtMs = new Map<string, number>()
   const keyOf = (purpose: Purpose) => profile.scopes?.[purpose] ?? ''
   const ask = async (scope: string) => {
     const at = clock.now().getTime()
@@ -40,21 +48,31 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     kept.set(scope, { token, untilMs: at + 0.8 * lifetimeMs })
     return token
   }
+  const get = (scope: string): Promise<string> => {
+    const known = kept.get(scope)
+    if (known !== undefined && clock.now().getTime() < known.untilMs) return Promise.resolve(known.token)
+    const running = asked.get(scope)
+    if (running !== undefined) return running
+    const asking = ask(scope).finally(() => asked.delete(scope))
+    asked.set(scope, asking)
+    return asking
+  }
+  const drop = (scope: string, token: string) => {
+    if (kept.get(scope)?.token === token) kept.delete(scope)
+  }
   return {
-    get(purpose) {
+    get: (purpose) => get(keyOf(purpose)),
+    async renew(purpose, token) {
       const scope = keyOf(purpose)
-      const known = kept.get(scope)
-      if (known !== undefined && clock.now().getTime() < known.untilMs) return Promise.resolve(known.token)
-      const running = asked.get(scope)
-      if (running !== undefined) return running
-      const asking = ask(scope).finally(() => asked.delete(scope))
-      asked.set(scope, asking)
-      return asking
+      const now = clock.now().getTime()
+      const isOwn = kept.get(scope)?.token === token
+      // Others that were denied with the same token wait for the same new one.
+      if (isOwn && now - (renewedAtMs.get(scope) ?? -Infinity) < renewEveryMs) return undefined
+      if (isOwn) renewedAtMs.set(scope, now)
+      drop(scope, token)
+      return get(scope)
     },
-    drop(purpose, token) {
-      const scope = keyOf(purpose)
-      if (kept.get(scope)?.token === token) kept.delete(scope)
-    },
+    drop: (purpose, token) => drop(keyOf(purpose), token),
   }
 }
 

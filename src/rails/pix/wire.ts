@@ -43,7 +43,6 @@ export type PixReturn = {
   readonly status?: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO'
   /** ORIGINAL, RETIRADA, or MED_… when the payer's bank took it. */
   readonly nature?: string
-  readonly reason?: string
   readonly requestedAt?: Date
   readonly settledAt?: Date
 }
@@ -106,7 +105,7 @@ export function parseReturn(sent: unknown): PixReturn {
   const id = text(at, 'id')
   if (id === undefined || !/^[!-~]{1,64}$/.test(id)) throw nonsense('devolucao.id', 'is none')
   const status = text(at, 'status')
-  const [nature, reason] = [text(at, 'natureza'), text(at, 'motivo')]
+  const nature = text(at, 'natureza')
   const times = optionalFields(at, 'horario')
   const [requestedAt, settledAt] = [instant(times, 'solicitacao'), instant(times, 'liquidacao')]
   return {
@@ -114,7 +113,6 @@ export function parseReturn(sent: unknown): PixReturn {
     amount: amount(at, 'valor'),
     ...(status !== undefined && isReturnStatus(status) ? { status } : {}),
     ...(nature === undefined ? {} : { nature }),
-    ...(reason === undefined ? {} : { reason }),
     ...(requestedAt === undefined ? {} : { requestedAt }),
     ...(settledAt === undefined ? {} : { settledAt }),
   }
@@ -194,6 +192,16 @@ export function readFault(body: Buffer): string | undefined {
   )
   const all = [...new Set([...words, ...reasons])].join(' ').trim()
   return all === '' ? undefined : all.slice(0, faultMax)
+}
+
+/** The fields that a refusal names as not as they must be (`violacoes`, RFC 7807 as API Pix has it). */
+export function faultyFields(body: Buffer): readonly string[] {
+  const sent = jsonOf(body)
+  const violations =
+    isObject(sent) && Array.isArray(sent['violacoes']) ? (sent['violacoes'] as unknown[]) : []
+  return violations.flatMap((each) =>
+    isObject(each) && typeof each['propriedade'] === 'string' ? [each['propriedade']] : [],
+  )
 }
 
 /** Centavos as API Pix writes them, `12.34`; ten digits before the point at most. */

@@ -1,7 +1,7 @@
 // Card numbers that get lost. The numbers are the networks' published test numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findCardNumber, holdsCardNumber } from './pan.ts'
+import { findCardNumber, holdsCardNumber, holdsGroupedCardNumber, maskCardNumbers } from './card-number.ts'
 
 const numbers = [
   '4242424242424242',
@@ -26,6 +26,48 @@ test('the test numbers of all networks are found, however they are written', () 
   }
   assert.ok(holdsCardNumber('4242 4242 4242 4242 12 2028 123'))
   assert.ok(holdsCardNumber('call 555 4242424242424242'))
+})
+
+test('dots, more than one space, wide digits and signs, and what cannot be seen hide none', () => {
+  for (const number of numbers) {
+    for (const sign of ['.', '  ', ' - ', '\u00a0', '\u3000', '\u2011', '\u2212', '．', '\u200b ', '\t']) {
+      const grouped = number.replaceAll(/(.{4})(?=.)/g, `$1${sign}`)
+      assert.ok(holdsCardNumber(grouped), grouped)
+      assert.ok(holdsCardNumber(wide(grouped)), wide(grouped))
+    }
+    assert.ok(holdsCardNumber(wide(number)), wide(number))
+    assert.ok(holdsCardNumber(number.replaceAll(/(.)/g, '$1\u200b')), number)
+  }
+})
+
+function wide(text: string): string {
+  return text.replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
+}
+
+test('what is grouped as cards print it is told from bare digits', () => {
+  const printed = ['4242 4242 4242 4242', '3782-822463-10005', '3622 720627 1667', '4222 222 222 222']
+  for (const text of printed) assert.ok(holdsGroupedCardNumber(`n. ${text}, ok`), text)
+  for (const text of [
+    ...numbers,
+    '42 42 42 42 42 42 42 42',
+    '42424242-42424242',
+    '4242424242424242 12 28',
+    '1 4242424242424242',
+  ])
+    assert.ok(!holdsGroupedCardNumber(text), text)
+})
+
+test('whatever passes for one is masked but for its last four digits', () => {
+  assert.equal(maskCardNumbers('pays 4242 4242-4242.4242 now'), 'pays **** ****-****.4242 now')
+  assert.equal(maskCardNumbers('４２４２４２４２４２４２４２４２'), '************４２４２')
+  assert.equal(maskCardNumbers('378282246310005, 12345'), '***********0005, 12345')
+  for (const same of [
+    '40128888-8888-4881-8242-424242424242',
+    '4242424242424241',
+    '0x4242424242424242',
+    '1794556800000',
+  ])
+    assert.equal(maskCardNumbers(same), same)
 })
 
 test('other numbers are left alone', () => {

@@ -1,0 +1,91 @@
+// What every endpoint of the API has in common: the key, faults, the idempotency key, `expand`, lists.
+import { randomBytes } from 'node:crypto'
+import type { Call, Reply, Route } from '../kit/http.ts'
+import type { Table } from '../kit/store.ts'
+import { authenticate, mustSpeakOurs } from './access.ts'
+import { nobody, type Account, type Acquirer, type FaultMode, type Kept } from './acquirer.ts'
+import { ApiError, missing } from './api-error.ts'
+import { expand } from './expand.ts'
+import { spoilAfter, spoilBefore, spoilDuring, takeFault } from './faults.ts'
+import { hold, once } from './idempotency.ts'
+import { pageOf, pagingNames } from './lists.ts'
+import { formOf, only, textOf, type Params } from './params.ts'
+import { apiVersion } from './wire.ts'
+
+export type Asked = { readonly account: Account; readonly params: Params; readonly id: string }
+export type Work = (asked: Asked) => unknown
+
+type Listed = { readonly id: string; readonly created: number }
+
+/** A list, filtered by fields that are asked for by their own name. */
+export function list<T extends Listed>(
+  acquirer: Acquirer,
+  path: string,
+  table: Table<Kept<T>>,
+  filters: readonly (keyof T & string)[],
+): Route {
+  return apiRoute(acquirer, 'GET', path, ({ account, params }) => {
+    only(params, [...pagingNames, ...filters])
+    const wanted = filters.map((name) => [name, textOf(params, name)] as const)
+    const found = [...table.all()]
+      .filter(({ account: owner }) => owner === account.id)
+      .map(({ wire }) => wire)
+      .reverse()
+    return pageOf(found, params, path, (wire) =>
+      wanted.every(([name, value]) => value === undefined || wire[name] === value),
+    )
+  })
+}
+
+export function own<T, K extends Kept<T>>(table: Table<K>, account: Account, kind: string, id: string): K {
+  const found = table.get(id)
+  if (found?.account !== account.id) throw missing(kind, id)
+  return found
+}
+
+export function apiRoute(acquirer: Acquirer, method: string, path: string, work: Work): Route {
+  return {
+    method,
+    path,
+    handle: async (call) => {
+      const fault = takeFault(acquirer)
+      const headers = { 'request-id': `req_${randomBytes(7).toString('hex')}`, 'stripe-version': apiVersion }
+      const spoiled = await spoilBefore(fault)
+      const reply = spoiled ?? (await answer(acquirer, call, work, { fault, request: headers['request-id'] }))
+      return spoilAfter(fault, { ...reply, headers: { ...headers, ...reply.headers } })
+    },
+  }
+}
+
+async function answer(
+  acquirer: Acquirer,
+  call: Call,
+  work: Work,
+  { fault, request }: { readonly fault: FaultMode; readonly request: string },
+): Promise<Reply> {
+  try {
+    const account = authenticate(acquirer, call)
+    mustSpeakOurs(call)
+    using _ = hold(acquirer, account, call)
+    await spoilDuring(fault)
+    const pairs = call.method === 'GET' ? call.query : new URLSearchParams(call.body.toString('utf8'))
+    const params = { fields: formOf(pairs), at: '' }
+    return once(acquirer, account, call, () => {
+      const key = call.headers['idempotency-key']
+      acquirer.passing.request = { id: request, idempotency_key: typeof key === 'string' ? key : null }
+      try {
+        return expand(acquirer, work({ account, params, id: call.params['id'] ?? '' }), params)
+      } finally {
+        acquirer.passing.request = nobody
+      }
+    })
+  } catch (error) {
+    if (error instanceof ApiError) return error.reply
+    throw error
+  }
+}
+
+export function unknownApiPath({ method, path }: Call): Reply {
+  const message = `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`
+  return new ApiError(404, { type: 'invalid_request_error', message }, false).reply
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { locales } from './language.ts'
+import { speech } from './speech.ts'
+
+/** Every text below `words` by its path; a sentence that is filled in is filled in with its places' numbers. */
+function textsOf(words: unknown, path = ''): readonly (readonly [string, string])[] {
+  if (typeof words === 'string') return [[path, words]]
+  if (typeof words === 'function') {
+    const sent = { received: '<received>', amount: '<amount>' }
+    const say = words as (...values: readonly unknown[]) => string
+    const said = say(...(takesSums(path) ? [sent, '<1>', '<2>'] : ['<0>', '<1>', '<2>']))
+    return [[path, said]]
+  }
+  return Object.entries(words as object).flatMap(([name, each]) => textsOf(each, `${path}/${name}`))
+}
+
+/** Sentences that are told what came, and of how much. */
+function takesSums(path: string): boolean {
+  return /\/(?:coins|late|more|ask|withMoney|endedWithMoney)$|\/overpaid\/message$/.test(path)
+}
+
+/** What no payer reads: words of another country, of our trade, or that name one thing in two ways. */
+const foreign = {
+  'pt-BR': /aplicativo|operadora|provedor|\bleia\b|\bvocê segue\b|se perde\b|Pergunte/i,
+  en: /\bshop\b|authoris|E-mail|\buntil\b|\bpostcode\b|\bprovider\b|\bis needed\b/i,
+  es: /importe|caduca|plataforma|añad|inténtelo|aplicación|proveedor|\bmóvil\b|\btú\b|vosotros/i,
+} as const
+
+for (const locale of locales) {
+  test(`${locale}: no sentence uses a word that its readers do not`, () => {
+    const texts = textsOf(speech[locale])
+    assert.ok(texts.length > 120, `${texts.length} texts`)
+    for (const [path, text] of texts) {
+      assert.doesNotMatch(text, foreign[locale], path)
+      assert.doesNotMatch(text, /undefined|\[object|\s{2}|^\s|\s$/, path)
+    }
+  })
+
+  test(`${locale}: what the view fills in is named as in the other languages`, () => {
+    const placesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted()
+    for (const [name, text] of Object.entries(speech[locale].labels))
+      assert.deepEqual(
+        placesOf(text),
+        placesOf(speech.en.labels[name as keyof typeof speech.en.labels]),
+        name,
+      )
+  })
+}
+
+test('the words that payers know from their banks and shops', () => {
+  const [pt, en, es] = [speech['pt-BR'], speech.en, speech.es]
+  assert.equal(
+    pt.sentences.waiting.PIX.message(pt.sentences.until('23/11 às 02:56', false)),
+    'Escaneie o QR Code com o app do seu banco ou copie o código. Válido até 23/11 às 02:56.',
+  )
+  assert.match(pt.sentences.methods.PIX.hint, /aprovação na hora/)
+  assert.equal(pt.labels.pixCode, 'Pix Copia e Cola')
+  assert.match(pt.labels.networkWarning, /Valores enviados por outra rede serão perdidos/)
+  assert.match(pt.sentences.faults.taxId, /^CPF ou CNPJ inválido/)
+  assert.match(pt.labels.cardSafe, /processadora do pagamento/)
+  assert.deepEqual(
+    [pt, es, en].map(({ sentences: { paid, underpaid, overpaid } }) => [
+      paid.headline,
+      underpaid.headline,
+      overpaid.headline,
+    ]),
+    [
+      ['Pagamento confirmado', 'Pagamento incompleto', 'Pago com valor a mais'],
+      ['Pago confirmado', 'Pago incompleto', 'Pagó de más'],
+      ['Payment confirmed', 'Payment incomplete', 'Overpaid'],
+    ],
+  )
+  assert.match(es.sentences.paid.message('Loja'), /recibió su pago/)
+  assert.equal(es.sentences.failed.headline, 'No se pudo completar el pago')
+  assert.equal(es.sentences.pages.too_many.title, 'Demasiados intentos')
+  assert.match(es.labels.feesNote, /exchange/)
+  assert.match(en.labels.networkWarning, /Anything sent on another network is lost/)
+  assert.equal(en.sentences.late.headline, 'Paid late')
+  assert.match(en.sentences.faults.email, /^Enter a valid email/)
+  assert.equal(en.sentences.until('Nov 23, 2:56 AM', false), 'by Nov 23, 2:56 AM')
+})

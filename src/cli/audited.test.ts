@@ -1,0 +1,121 @@
+// What a person writes for the log is read in one way by every command, before anything else is done.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#/kernel/id.ts'
+import { createTerminal } from '#/sandbox/terminal.ts'
+import { requiredReason, textOf } from './audited.ts'
+import { commandNames, findCommand } from './commands.ts'
+
+const saying = (text?: string) => ({ option: () => text })
+const half = '\ud83d'
+
+test('a text is kept without the space around it, and a blank one is none', () => {
+  assert.equal(textOf(saying('  the bank wrote so\n'), 'why'), 'the bank wrote so')
+  assert.equal(textOf(saying('😀'.repeat(250)), 'why')?.length, 500)
+  for (const text of [undefined, '', ' \n\t']) assert.equal(textOf(saying(text), 'why'), undefined)
+})
+
+test('a text that is too long, or that the database cannot keep, is refused', () => {
+  const refused = (text: string, message: RegExp) =>
+    assert.throws(() => textOf(saying(text), 'why'), { name: 'UsageError', message })
+  refused('x'.repeat(501), /^--why has at most 500 characters\.$/)
+  for (const text of ['a\0b', `a${half}`]) refused(text, /^--why has characters that cannot be kept\.$/)
+})
+
+test('a reason that has to be given is missing when it is blank', () => {
+  assert.equal(requiredReason(saying(' seen '), 'Say how.'), 'seen')
+  for (const text of [undefined, ' '])
+    assert.throws(() => requiredReason(saying(text), 'Say how.'), {
+      message: '--reason is missing.',
+      remedy: 'Say how.',
+    })
+})
+
+async function run(name: string, ...args: readonly string[]) {
+  const printed = { out: '', err: '' }
+  const terminal = createTerminal(
+    {
+      stdout: { write: (text) => (printed.out += text) },
+      stderr: { write: (text) => (printed.err += text) },
+    },
+    {},
+  )
+  const config = () => assert.fail('nothing is opened for a text that is refused')
+  return { code: await findCommand(name)(args, { terminal, config }), ...printed }
+}
+
+const address = `0x${'12'.repeat(20)}`
+
+/** Every option of every command that takes a text for the log: the arguments that stand before the text. */
+const texts: Readonly<Record<string, readonly string[]>> = {
+  'chain lift --why': ['lift', 'bsc', '--yes'],
+  'inbox retry --why': ['retry', '1'],
+  'inbox drop --reason': ['drop', '1'],
+  'suspense credit --note': ['credit', newId(), '--merchant', newId()],
+  'suspense return --note': ['return', newId()],
+  'refund end --reason': ['end', newId()],
+  'refund end --proof': ['end', newId(), '--reason', 'x'],
+  'withdrawal resolve --reason': ['resolve', newId(), 'sent'],
+  'withdrawal stop --reason': ['stop', newId()],
+  'withdrawal destination add --note': ['destination', 'add', newId(), address, '--type', 'crypto'],
+  'coins lift --reason': ['lift', address],
+  'rescue propose --note': ['propose', newId(), '--merchant', newId()],
+  'freeze all --reason': ['all'],
+  'freeze merchant --reason': ['merchant', newId()],
+  'freeze rail --reason': ['rail', 'PIX'],
+  'unfreeze all --reason': ['all'],
+  'unfreeze merchant --reason': ['merchant', newId()],
+  'unfreeze rail --reason': ['rail', 'PIX'],
+  'merchant suspend --reason': ['suspend', newId()],
+  'merchant resume --reason': ['resume', newId()],
+}
+
+for (const [name, args] of Object.entries(texts))
+  test(`${name}: a text that is too long, or that cannot be kept, is refused before anything is opened`, async () => {
+    const [first = '', option = ''] = [name.split(' ')[0], name.split(' ').at(-1)]
+    for (const text of ['x'.repeat(501), `a${half}`]) {
+      const { code, err } = await run(first, ...args, option, text)
+      assert.deepEqual([code, err.startsWith(`x ${option} has `)], [2, true], err)
+    }
+  })
+
+/** Commands without words below them; none of them is asked for its help here, because some would run. */
+const single = [
+  'start',
+  'api',
+  'worker',
+  'watcher',
+  'migrate',
+  'verify',
+  'config',
+  'balances',
+  'demo',
+  'reset',
+  'help',
+]
+
+/** `group word` and `group word word`, of all groups. */
+async function words(...group: readonly [string, ...string[]]): Promise<readonly (readonly string[])[]> {
+  const [first, ...rest] = group
+  const { out } = await run(first, ...rest, '--help')
+  const found = out.split('\n').flatMap((line) => /^ {2}([a-z][a-z-]*)/.exec(line)?.[1] ?? [])
+  const below = await Promise.all(
+    found.map((word) =>
+      word === 'destination' ? words(...group, word) : Promise.resolve([[...group, word]]),
+    ),
+  )
+  return below.flat()
+}
+
+test('no command takes a text that stands on no line above', async () => {
+  const found: string[] = []
+  // One is compared with what is kept, the other is a name.
+  const noReasons = ['chain lift --reason', 'key create --name']
+  for (const name of commandNames.filter((each) => !single.includes(each)))
+    for (const [first = '', ...rest] of await words(name)) {
+      const { out } = await run(first, ...rest, '--help')
+      const options = [...out.matchAll(/^ {2}(--[a-z-]+) <text>/gm)].map(([, option = '']) => option)
+      found.push(...options.map((option) => [first, ...rest, option].join(' ')))
+    }
+  assert.deepEqual(found.toSorted(), [...Object.keys(texts), ...noReasons].toSorted())
+})

@@ -1,0 +1,20 @@
+// Who runs the sandbox of a data directory: one process. Whoever does not hold it touches nothing there.
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { takeLock } from '#/db/embedded-process.ts'
+import { StartError } from '#/db/start-error.ts'
+
+/**
+ * Takes the sandbox of `dataDir`, which is there, for this process. Answers how to give it back. Throws a StartError while
+ * another process that lives has it.
+ */
+export function holdSandbox(dataDir: string): () => void {
+  const file = path.join(dataDir, 'start.lock')
+  const holder = takeLock(file)
+  if (holder === undefined) return () => rmSync(file, { force: true })
+  const remedy = 'Stop it first, or set VINTEM_DATA_DIR and PORT to run a second one beside it.'
+  throw new StartError(
+    `Vintem is already running with the data in ${dataDir} (process ${holder.pid}).`,
+    remedy,
+  )
+}

@@ -1,0 +1,97 @@
+// What a merchant is told of refunds: why one is refused, and what of a payment is on its way back.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { doneReceipt, openRefundDesk, payer, type RefundDesk, type Row } from '../../test/refund-desk.ts'
+import type { Tenant } from '../../test/contract/site.ts'
+import type { RefundOrder } from '#/rails/rail.ts'
+
+let desk: RefundDesk
+let tenant: Tenant
+
+before(async () => {
+  desk = await openRefundDesk()
+  tenant = await desk.site.openTenant()
+})
+after(() => desk.close())
+
+const codeOf = ({ status, body }: { status: number; body: Row }) => [status, body['code']]
+
+describe('what a refund is refused with', () => {
+  test('before anything was paid it says so, whatever the request means', async () => {
+    const id = await desk.payment(tenant)
+    for (const body of [{}, { amount: 5 }, { cryptoAddress: payer }]) {
+      const refused = await desk.refund(tenant, id, body)
+      assert.deepEqual(codeOf(refused), [422, 'refund_exceeds_payment'])
+      assert.match(String(refused.body['detail']), /^The payment is not paid/)
+    }
+  })
+
+  test('without the address that money of the chain needs it says that the address is required', async () => {
+    const id = await desk.payment(tenant)
+    await desk.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n })
+    const { body, ...refused } = await desk.refund(tenant, id, { amount: 100 })
+    assert.deepEqual(codeOf({ body, ...refused }), [422, 'refund_exceeds_payment'])
+    assert.match(
+      String(body['detail']),
+      /^cryptoAddress is required: what is left of the payment came by CRYPTO\. /,
+    )
+    assert.deepEqual(body['errors'], [
+      {
+        pointer: '/cryptoAddress',
+        code: 'required',
+        message: 'is required: what is left came by CRYPTO',
+      },
+    ])
+  })
+})
+
+test('what is on its way back is told beside what was given back, in every place that shows the payment', async () => {
+  const own = await desk.site.openTenant()
+  const id = await desk.payment(own)
+  const arrive = (minor: bigint) => desk.arrive(own, id, { by: 'PARTNER_PAY', minor })
+  await arrive(1_234n)
+  const shown = async () => {
+    const { body } = await desk.ask(own, 'GET', '/v1/payments/{id}', { id })
+    const list = await desk.ask(own, 'GET', '/v1/payments')
+    const sums = (row: Row | undefined) =>
+      [row?.['amountRefunded'], row?.['amountRefundPending'], row?.['refundStatus']] as const
+    assert.deepEqual(sums((list.body['data'] as Row[])[0]), sums(body))
+    return sums(body)
+  }
+  const told = async () => (await desk.eventsOf(own, id)).at(-1)?.['data'] as Row
+  assert.deepEqual(await shown(), [0, 0, 'NONE'])
+  const first = (await desk.refund(own, id, { amount: 1_000 })).body['id']
+  const second = (await desk.refund(own, id, { amount: 34 })).body['id']
+  assert.deepEqual(await shown(), [1_034, 1_034, 'PARTIAL'])
+  await arrive(66n)
+  assert.equal((await told())['amountRefundPending'], 1_034)
+  // One of them ends, and money comes, in one batch: the event tells of both.
+  const orders: RefundOrder[] = []
+  desk.sending.partner = async (order) => {
+    orders.push(order)
+    return []
+  }
+  await desk.work()
+  delete desk.sending.partner
+  const done = orders.find((order) => order.id === first)
+  assert.ok(done !== undefined)
+  await desk.settle([doneReceipt(done)])
+  await arrive(5n)
+  assert.equal((await told())['amountRefundPending'], 34)
+  assert.deepEqual(await shown(), [1_034, 34, 'PARTIAL'])
+  const rows = (await desk.ask(own, 'GET', '/v1/wallets/statement')).body['data'] as Row[]
+  assert.deepEqual(
+    rows.flatMap((row) => (row['kind'] === 'REFUND' ? [[row['refundId'], row['paymentId']]] : [])),
+    [
+      [second, id],
+      [first, id],
+    ],
+  )
+  const file = await desk.csv(own)
+  const [header = '', ...lines] = file.replaceAll('"', '').trimEnd().split('\r\n')
+  const column = (line: string, name: string) => line.split(',')[header.split(',').indexOf(name)]
+  assert.deepEqual(
+    lines.filter((line) => column(line, 'kind') === 'REFUND').map((line) => column(line, 'paymentId')),
+    [id, id],
+  )
+})

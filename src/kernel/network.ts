@@ -1,0 +1,56 @@
+// Addresses of callers: which belong together, and which are of proxies that we believe.
+import { BlockList, isIPv6 } from 'node:net'
+
+/** What one caller has: an IPv4 address, or of IPv6 a whole /64. */
+export function networkOf(address: string): string {
+  const plain = address.startsWith('::ffff:') ? address.slice(7) : address
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail] = plain.split('%')[0]?.split('::') ?? []
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  const groups = [...left, ...zeros, ...right].slice(0, 4)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
+/** Whether an address is one of these: addresses or networks, such as `10.1.0.7` and `fd00::/8`. */
+export function within(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', length] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (length === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(length), family)
+  }
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** A request as far as it tells who sent it. `socket` is of whoever is connected to us. */
+type Sent = {
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
+/**
+ * Warns once when a request was passed on by a proxy that nobody named: every caller behind it then counts as one, by the
+ * proxy's address.
+ */
+export function createProxyWarning(
+  log: { warn(fields: object, message: string): void },
+  trusted: readonly string[],
+): (request: Sent) => void {
+  const isTrusted = within(trusted)
+  let isTold = false
+  return ({ headers, socket }) => {
+    if (isTold) return
+    if (headers['x-forwarded-for'] === undefined && headers['forwarded'] === undefined) return
+    const from = socket.remoteAddress ?? ''
+    if (isTrusted(from)) return
+    isTold = true
+    log.warn(
+      { from },
+      'a proxy that is not named in VINTEM_TRUSTED_PROXIES passes requests on: its address is taken for that of every caller',
+    )
+  }
+}

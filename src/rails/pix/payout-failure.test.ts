@@ -1,0 +1,26 @@
+// What a merchant reads of a payout that was not carried out: words of ours, whatever the PSP wrote.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failureOf, refusalOf } from './payout-failure.ts'
+
+test('a code of the payment system stays, and what stands in its place is not told', () => {
+  assert.deepEqual(failureOf('AC03'), { code: 'AC03', message: "The recipient's account does not exist." })
+  assert.deepEqual(failureOf('AC99'), {
+    code: 'AC99',
+    message: 'The payment system refused it with AC99.',
+  })
+  for (const odd of [undefined, '', 'Erro interno 7', 'ac03', 'AC03: conta inexistente'])
+    assert.deepEqual(failureOf(odd), {
+      code: 'refused_by_bank',
+      message: "The recipient's bank did not take it.",
+    })
+})
+
+test('a PSP’s own name of a refusal is a code of ours, or none', () => {
+  assert.equal(refusalOf('saldo_insuficiente').code, 'provider_funds')
+  for (const odd of [undefined, 'constructor', 'Falha interna'])
+    assert.deepEqual(refusalOf(odd), {
+      code: 'refused_by_provider',
+      message: 'The bank that pays did not take the payout.',
+    })
+})

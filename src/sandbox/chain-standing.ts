@@ -1,0 +1,43 @@
+// Whether payments by CRYPTO work in the sandbox right now. That the node answers is not enough: what is paid is found only when
+// the watcher follows the chain, and after a crash its lease is the dead process's for a while.
+import type { Sql } from '#/db/client.ts'
+import { monotonicMs, sleep } from '#/kernel/time.ts'
+import type { Rpc } from '#/rails/crypto/client.ts'
+import { selectKnownChain } from '#/rails/crypto/queries.ts'
+import { isLost } from '#/rails/crypto/rebuild.ts'
+
+/** Why payments by CRYPTO do not work, as a sentence for people; undefined when they do. */
+export type ChainStanding = () => Promise<string | undefined>
+
+const pauseMs = 100
+
+/** The standing of the chain `key` from this moment on: the watcher has to follow a block that the node makes after it. */
+export async function standingOf(sql: Sql, rpc: Rpc, key: string): Promise<ChainStanding> {
+  const [head, before] = await Promise.all([rpc.blockNumber(), selectKnownChain(sql, key)])
+  return async () => {
+    try {
+      if (await isLost({ sql }, key, rpc)) return 'The sandbox chain is a new one and is being built again.'
+      await rpc.blockNumber()
+      const known = await selectKnownChain(sql, key)
+      const isSame = before === undefined || known?.generation === before.generation
+      const isFollowed = known !== undefined && (!isSame || known.tip > head)
+      return isFollowed ? undefined : 'The sandbox chain is not followed yet: what is paid would not be seen.'
+    } catch {
+      return 'The sandbox chain cannot be asked. It is started again by itself.'
+    }
+  }
+}
+
+/** Waits until payments by CRYPTO work, at most `patienceMs`. Answers why they do not, if they still do not. */
+export async function waitForChain(
+  standing: ChainStanding,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const giveUpAt = monotonicMs() + patienceMs
+  for (;;) {
+    const fault = await standing()
+    if (fault === undefined || signal.aborted || monotonicMs() > giveUpAt) return fault
+    await sleep(pauseMs, signal)
+  }
+}

@@ -1,0 +1,30 @@
+// Who may call what a sandbox serves without a key: this machine under its own names, and no page of another site. Another name
+// that resolves here is a DNS rebinding; another origin is a page in somebody's browser.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Loopback by name or number, or the host that the API is published under; the port is the caller's own affair. */
+export function isOwnHost({ headers }: FastifyRequest, apiUrl: string): boolean {
+  const [, host] = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d+)?$/i.exec(headers.host ?? '') ?? []
+  if (host === undefined) return false
+  const name = host.toLowerCase()
+  return /^127(?:\.\d{1,3}){3}$/.test(name) || ['localhost', '[::1]', new URL(apiUrl).hostname].includes(name)
+}
+
+/** A program names no origin. A browser does, with everything that a page sends by POST (Fetch Standard, 3.2). */
+export function isOwnOrigin({ headers }: FastifyRequest, apiUrl: string): boolean {
+  const { origin, host } = headers
+  if (origin === undefined || origin === new URL(apiUrl).origin) return true
+  return URL.canParse(origin) && new URL(origin).host === host
+}
+
+export function refuseHost(reply: FastifyReply, apiUrl: string): FastifyReply {
+  return refuse(reply, 421, `This is at ${apiUrl}/ and under no other name.`)
+}
+
+export function refuseOrigin(reply: FastifyReply): FastifyReply {
+  return refuse(reply, 403, 'This is not for pages of other sites.')
+}
+
+function refuse(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${detail}\n`)
+}

@@ -1,0 +1,118 @@
+// All SQL of the inbox: raw signals that wait until the ledger has what they say.
+import { list, pack, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Take } from '#/jobs/take.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Method } from '#/rails/rail.ts'
+
+export type InboxRow = {
+  readonly id: bigint
+  readonly method: Method
+  readonly connection: ConnectionId
+  readonly body: Buffer
+  readonly receivedAt: Date
+  readonly tries: number
+  readonly take: Take
+  /** When it was taken, by the database's clock. */
+  readonly takenAt: Date
+}
+
+export type NewSignal = {
+  readonly method: Method
+  readonly connection: ConnectionId
+  readonly body: Buffer
+  /** Much of the same kind came before it at the same time: it waits behind what is alone. */
+  readonly isCrowded?: boolean
+  /** So much later it is due; at once unless told. */
+  readonly waitMs?: number
+}
+
+/** Keeps raw signals. */
+export async function insertSignals(
+  tx: Sql | Tx,
+  signals: readonly NewSignal[],
+  receivedAt: Date,
+): Promise<void> {
+  const bodies = pack(signals.map((each) => each.body))
+  await tx`
+    insert into inbox (method, connection, body, crowded, received_at, due_at)
+    select method, connection, substring(${bodies.bytes}::bytea from start for length), crowded, ${receivedAt}::timestamptz,
+           ${dueNow(tx)} + wait_ms * interval '1 millisecond'
+      from unnest(${list(signals.map((each) => each.method))}::text[], ${list(signals.map((each) => each.connection))}::text[],
+                  ${bodies.starts}::integer[], ${bodies.lengths}::integer[],
+                  ${list(signals.map((each) => each.isCrowded === true))}::boolean[],
+                  ${list(signals.map((each) => each.waitMs ?? 0))}::integer[])
+           as new (method, connection, start, length, crowded, wait_ms)`
+}
+
+/**
+ * Takes back crowded signals that are not due yet and that nobody has taken: those whose bodies, as JSON, contain one of these.
+ * For word that a later one takes the place of. Of what is due already there may be very much.
+ */
+export async function withdrawSignals(
+  tx: Tx,
+  connection: ConnectionId,
+  containing: readonly Readonly<Record<string, string>>[],
+): Promise<void> {
+  await tx`
+    delete from inbox
+     where connection = ${connection} and not parked and crowded and takes = 0 and due_at > ${dueNow(tx)}
+       and convert_from(body, 'UTF8')::jsonb @> any (${list(containing.map((each) => JSON.stringify(each)))}::text[]::jsonb[])`
+}
+
+/** Signals that no person has to look at first; those that came in a crowd are apart. */
+const inbox: DueTable = {
+  name: 'inbox',
+  isListed: (sql) => sql`(not due.parked and not due.crowded)`,
+  tie: 'id',
+}
+const crowdedInbox: DueTable = { ...inbox, isListed: (sql) => sql`(not due.parked and due.crowded)` }
+
+/**
+ * Takes signals that are due for so long, in the order of their arrival; whoever takes them and dies leaves them to be taken
+ * again. What came in a crowd is taken apart from what did not, so that neither waits for the other.
+ */
+export async function claimSignals(
+  sql: Sql,
+  slots: Slots,
+  { leaseMs, isCrowded }: { readonly leaseMs: number; readonly isCrowded: boolean },
+): Promise<readonly InboxRow[]> {
+  const rows = await sql<(Omit<InboxRow, 'take'> & { readonly takes: number })[]>`
+    with recursive ${chosen(sql, isCrowded ? crowdedInbox : inbox, slots)}, claimed as (
+      update inbox
+         set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1, takes = takes + 1
+       where ctid = any (array(select ctid from chosen))
+      returning id, method, connection, body, received_at as "receivedAt", tries, takes,
+                ${dueNow(sql)} as "takenAt"
+    )
+    select * from claimed order by id`
+  return rows.map(({ takes, ...row }) => ({
+    ...row,
+    take: { id: String(row.id), connection: row.connection, takes },
+  }))
+}
+
+/** A signal that could not be settled: due again in `waitMs`, or parked for a person. False when another worker has taken it since. */
+export async function postponeSignal(
+  sql: Sql,
+  { id, take }: Pick<InboxRow, 'id' | 'take'>,
+  outcome: {
+    readonly tries: number
+    readonly waitMs: number
+    readonly parked: boolean
+    readonly error: string
+  },
+): Promise<boolean> {
+  const result = await sql`
+    update inbox
+       set tries = ${outcome.tries}, due_at = ${dueIn(sql, outcome.waitMs)}, parked = ${outcome.parked},
+           last_error = ${outcome.error}
+     where id = ${id} and takes = ${take.takes}`
+  return result.count === 1
+}
+
+export async function deleteSignals(sql: Sql | Tx, ids: readonly bigint[]): Promise<void> {
+  if (ids.length > 0) await sql`delete from inbox where id = any (${list(ids)}::bigint[])`
+}

@@ -1,0 +1,62 @@
+// Sums beyond what a JSON number carries exactly (2^53 − 1): money that comes is credited to the cent, and no request makes one.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { PaymentId } from '#/kernel/id.ts'
+import { assertDocumented, at } from './document.ts'
+import { openSite, paymentBody, withdrawalBody, type Api, type Site } from './site.ts'
+
+let site: Site
+let api: Api
+
+before(async () => {
+  site = await openSite()
+  api = await site.openApi()
+})
+after(() => site.close())
+
+const max = BigInt(Number.MAX_SAFE_INTEGER)
+
+test('money that comes is never refused, and is told to the cent by GET, lists and events', async () => {
+  const tenant = await site.openTenant()
+  const ask = (method: string, path: string, body?: unknown) =>
+    api.ask(method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) })
+  const made = await ask('POST', '/v1/payments', paymentBody({ amount: Number.MAX_SAFE_INTEGER }))
+  const id = String(made.body['id'])
+  for (const minor of [max, max, 1n]) await site.settlePayment(tenant.id, id as PaymentId, minor)
+  const sum = `${2n * max + 1n}`
+  for (const [path, name] of [
+    [`/v1/payments/${id}`, 'amountReceived'],
+    ['/v1/payments', 'amountReceived'],
+    ['/v1/events', 'amountReceived'],
+    ['/v1/wallets', 'balance'],
+    ['/v1/wallets/balance', 'balance'],
+    ['/v1/wallets/statement', 'balance'],
+  ] as const) {
+    const { status, text } = await ask('GET', path)
+    assert.equal(status, 200, path)
+    assert.ok(text.includes(`"${name}":${sum},`) || text.includes(`"${name}":${sum}}`), `${path} ${text}`)
+  }
+})
+
+test('no request makes a sum that a JSON number does not carry', async () => {
+  const tenant = await site.openTenant()
+  const ask = (path: string, body: unknown) => api.ask('POST', path, { key: tenant.key, body })
+  const from = await site.fund(tenant, max)
+  const opened = await ask('/v1/wallets', { currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' })
+  const transfer = (amount: number | bigint) =>
+    ask('/v1/transfers', { fromWalletId: from, toWalletId: opened.body['id'], amount: Number(amount) })
+  assert.equal((await transfer(max - 10n)).status, 201)
+  await site.fund(tenant, max)
+  const refused = await transfer(11)
+  assert.deepEqual([refused.status, refused.body['code']], [422, 'limit_exceeded'])
+  assert.equal(at(refused.body, 'errors', '0', 'pointer'), '/amount')
+  assertDocumented('POST', '/v1/transfers', refused)
+  assert.equal((await transfer(10)).status, 201)
+
+  assert.equal((await ask('/v1/withdrawals', withdrawalBody({ amount: Number(max - 10n) }))).status, 201)
+  await site.fund(tenant, 100n)
+  const held = await ask('/v1/withdrawals', withdrawalBody({ amount: 11 }))
+  assert.deepEqual([held.status, held.body['code']], [422, 'limit_exceeded'])
+  assertDocumented('POST', '/v1/withdrawals', held)
+  assert.equal((await ask('/v1/withdrawals', withdrawalBody({ amount: 10 }))).status, 201)
+})

@@ -1,0 +1,187 @@
+// What a developer does with `npm start` in the first minutes: twice, from a program that waits for it, and with Ctrl-C.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { connect } from '#/db/client.ts'
+import type { SandboxFile } from '#/sandbox/provision.ts'
+import { eventually } from '../eventually.ts'
+import { freePorts } from '../ports.ts'
+import { createInstallation, type Installation } from './installation.ts'
+import { processesOf } from './processes.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const sandboxFileIn = (dataDir: string) => path.join(dataDir, 'sandbox.json')
+
+type Ready = {
+  readonly status: string
+  readonly checks: Readonly<Record<string, boolean>>
+  readonly reasons?: Readonly<Record<string, string>>
+}
+
+/** What `/health/ready` says, with what was true when the answer came. */
+async function askReady(port: number, dataDir: string) {
+  const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
+  if (answer === undefined) return undefined
+  const hasFile = existsSync(sandboxFileIn(dataDir))
+  return { status: answer.status, hasFile, body: (await answer.json()) as Ready }
+}
+
+type Answer = Awaited<ReturnType<typeof askReady>>
+
+/** Asks as fast as it can until the server says that it is ready. Answers each answer that differs from the one before. */
+async function watchStart({ port, dataDir }: Installation): Promise<readonly NonNullable<Answer>[]> {
+  const seen: NonNullable<Answer>[] = []
+  for (;;) {
+    const said = await askReady(port, dataDir)
+    if (said !== undefined && JSON.stringify(said) !== JSON.stringify(seen.at(-1))) seen.push(said)
+    if (said?.status === 200) return seen
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
+
+describe('a sandbox that is started', () => {
+  let installation: Installation
+  before(async () => {
+    installation = await createInstallation()
+  })
+  after(() => installation[Symbol.asyncDispose]())
+
+  async function call(method: string, route: string, body?: unknown) {
+    const { apiUrl, apiKey } = installation.sandbox()
+    const answer = await fetch(apiUrl + route, {
+      method,
+      headers: { apikey: apiKey, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, unknown>> }
+  }
+
+  async function payAtOnce(key: string): Promise<void> {
+    const created = await call('POST', '/v1/payments', {
+      amount: 1000,
+      currency: 'USDT',
+      paymentMethods: ['CRYPTO'],
+      idempotencyKey: key,
+    })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
+    const id = String(created.body['id'])
+    const paid = await call('POST', `/v1/sandbox/payments/${id}/pay`, { scenario: 'exact' })
+    assert.equal(paid.status, 202, JSON.stringify(paid.body))
+    await eventually('the payment is PAID', async () => {
+      const { body } = await call('GET', `/v1/payments/${id}`)
+      return body['status'] === 'PAID'
+    })
+  }
+
+  test('is ready no sooner than it can be used: sandbox.json is there, and the first payment by CRYPTO works', async () => {
+    const [seen] = await Promise.all([watchStart(installation), installation.start()])
+    const [said, ...unready] = seen.toReversed()
+    assert.equal(said?.status, 200)
+    assert.equal(said.hasFile, true, 'the file is written before the word')
+    assert.deepEqual(said.body.checks, { database: true, migrations: true, start: true, chain: true })
+    assert.equal(said.body.status, 'ready')
+    for (const { status, body } of unready) assert.deepEqual([status, body.status], [503, 'not_ready'])
+    await payAtOnce('first')
+  })
+
+  test('shows on its page who is not told of a payment, and each try to reach a server', async () => {
+    const webhookUrl = 'http://127.0.0.1:1/webhooks'
+    const created = await call('POST', '/v1/payments', {
+      amount: 1000,
+      currency: 'USDT',
+      paymentMethods: ['CRYPTO'],
+      idempotencyKey: 'unreachable',
+      webhookUrl,
+    })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
+    await call('POST', `/v1/sandbox/payments/${String(created.body['id'])}/pay`, { scenario: 'exact' })
+    await eventually('the page tells of the try', async () => {
+      const page = await (await fetch(installation.sandbox().apiUrl)).text()
+      return (
+        page.includes('No webhookUrl: nobody is told') &&
+        page.includes(webhookUrl) &&
+        page.includes('Webhook failed, will be retried')
+      )
+    })
+  })
+
+  test('is left as it is by a second start, which says who runs already', async () => {
+    const file = sandboxFileIn(installation.dataDir)
+    const written = await readFile(file, 'utf8')
+    const { code, output } = await installation.run('start')
+    assert.equal(code, 1)
+    assert.match(output, new RegExp(`already running with the data in .*process ${installation.pid()}\\)`))
+    assert.equal(await readFile(file, 'utf8'), written)
+    const reset = await installation.run('reset')
+    assert.equal(reset.code, 1)
+    assert.match(reset.output, /already running/)
+    assert.equal(await readFile(file, 'utf8'), written)
+    assert.equal((await askReady(installation.port, installation.dataDir))?.body.status, 'ready')
+  })
+
+  test('after a kill waits until the chain is followed again, and then takes payments at once', async () => {
+    await installation.kill()
+    const [seen] = await Promise.all([watchStart(installation), installation.start()])
+    const said = seen.at(-1)
+    assert.deepEqual([said?.status, said?.hasFile, said?.body.status], [200, true, 'ready'])
+    await payAtOnce('after the kill')
+  })
+
+  test('says that it is degraded, and why, while nobody can be paid on its chain, and takes other payments', async () => {
+    // Another watcher has taken the chain, as one of a process that was cut off does, and keeps it for as long as we like.
+    const passwords = JSON.parse(
+      await readFile(path.join(installation.dataDir, 'postgres', 'passwords.json'), 'utf8'),
+    ) as { readonly admin: string }
+    const url = `postgres://postgres:${passwords.admin}@127.0.0.1:${installation.port + 20}/vintem`
+    const sql = connect(url, { max: 1 })
+    await using own = new AsyncDisposableStack()
+    own.defer(() => sql.end({ timeout: 5 }))
+    await installation.kill()
+    await sql`update chain set fence = fence + 1, lease_until = 'infinity'`
+    const [seen] = await Promise.all([watchStart(installation), installation.start()])
+    const said = seen.at(-1)
+    assert.deepEqual(
+      [said?.status, said?.hasFile, said?.body.status, said?.body.checks['chain']],
+      [200, true, 'degraded', false],
+    )
+    assert.match(String(said?.body.reasons?.['chain']), /not followed yet/)
+    assert.match(installation.output(), /CRYPTO does not work yet\. .*not followed yet/)
+    const created = await call('POST', '/v1/payments', {
+      amount: 4990,
+      currency: 'BRL',
+      paymentMethods: ['PIX'],
+      idempotencyKey: 'meanwhile',
+    })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
+    await sql`update chain set lease_until = null`
+    await eventually('it is whole again', async () => {
+      return (await askReady(installation.port, installation.dataDir))?.body.status === 'ready'
+    })
+  })
+})
+
+test('npm start ends with everything that it started when npm is told to', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-npm-'))
+  const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
+  const env = { ...process.env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
+  const npm = spawn('npm', ['start'], { cwd: root, env, stdio: 'ignore' })
+  try {
+    await eventually('the sandbox is ready', async () => (await askReady(port, dataDir))?.status === 200)
+    const { apiUrl } = JSON.parse(await readFile(sandboxFileIn(dataDir), 'utf8')) as SandboxFile
+    assert.equal(apiUrl, `http://127.0.0.1:${port}`)
+    const ended = once(npm, 'exit')
+    npm.kill('SIGINT')
+    await ended
+    await eventually('nothing is left', () => processesOf(dataDir).length === 0)
+  } finally {
+    // What a failure leaves behind is ended by its id, the server before its children.
+    for (const { pid } of processesOf(dataDir)) process.kill(pid, 'SIGINT')
+    await eventually('nothing is left behind', () => processesOf(dataDir).length === 0)
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
