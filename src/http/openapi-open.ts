@@ -29,7 +29,7 @@ const readiness = T.Object(
       }),
     ),
   },
-  { title: 'Readiness', additionalProperties: true, description: 'Whether requests are welcome.' },
+  { title: 'Readiness', description: 'Whether requests are welcome.' },
 )
 
 /** The paths outside `/v1`. */

@@ -4,8 +4,8 @@
 /** What can be stored: anything without NUL. */
 export const storable = '^[^\\x00]*$'
 
-/** The header Idempotency-Key: printable ASCII, bare or in the quotes of its draft standard. */
-export const idempotencyHeader = '^("[ !#-\\[\\]-~]{1,253}"|[!#-~]([ -~]{0,253}[!-~])?)$'
+/** The header Idempotency-Key: printable ASCII, bare or in the quotes of its draft standard; quotes alone are none. */
+export const idempotencyHeader = '^([!-~]|[!#-~][ -~]{0,253}[!-~]|"([!#-~]|[ -~]{1,253}[!-~]))$'
 
 /** A cursor: base64url. */
 export const cursor = '^[A-Za-z0-9_-]+$'
@@ -20,6 +20,9 @@ const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[1
 
 /** A date, or an instant with its offset. */
 export const instant = `^(${year}-${monthAndDay}|${leapYear}-02-29)(T${time})?$`
+
+/** Types of events, with commas between them. */
+export const eventTypeList = '^[a-z]+\\.[a-z_]+(,[a-z]+\\.[a-z_]+)*$'
 
 /** A name of the IANA time zone database. */
 export const timeZone = '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$'
@@ -39,6 +42,9 @@ const cnpj = '[0-9A-Za-z]{2}\\.?[0-9A-Za-z]{3}\\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}
 
 /** CPF or CNPJ, masked or not. Check digits are beyond expressions. */
 export const taxId = `^(${cpf}|${cnpj})$`
+
+/** An address on an EVM chain. The checksum that mixed capitals are is beyond expressions. */
+export const evmAddress = '^0x[0-9A-Fa-f]{40}$'
 
 const mailLocal = "[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+)*"
 

@@ -27,7 +27,10 @@ export const captureRequest = T.Object(
 const pageUrl = (description: string) =>
   url(`${description} An https address.`, 'https://shop.example.com/orders/A-1')
 
-/** What one method asks for and another does not: checked by offer.ts and payments.ts (decision 4). */
+/**
+ * What one method asks for and another does not: checked by offer.ts and payments.ts (decision 4). The key is required, and
+ * the header does in its place, which no schema of a body can say.
+ */
 const byMethod = {
   // In the body or in the header: no expression says that of both.
   required: ['amount', 'idempotencyKey'],

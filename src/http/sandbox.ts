@@ -18,6 +18,22 @@ const scenario = oneOf(
   'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired. CRYPTO: reorged: the block leaves the chain and the transfer comes back. PIX: lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back. CREDIT_CARD: success, decline, insufficient_funds; challenge: with 3-D Secure; dispute: its holder wants the money back. PARTNER_PAY: confirm, refuse.',
 )
 
+/** Which scenarios each method has, when the body names one. Those of a method without `exact` have to be named. */
+function scenarioByMethod([first, ...others]: readonly (readonly [Method, readonly string[]])[]): Readonly<
+  Record<string, object>
+> {
+  if (first === undefined) return {}
+  const [method, names] = first
+  return when(
+    { required: ['method'], properties: { method: { const: method } } },
+    {
+      properties: { scenario: { pattern: `^(${names.join('|')})$` } },
+      ...(names.includes('exact') ? {} : { required: ['scenario'] }),
+    },
+    scenarioByMethod(others),
+  )
+}
+
 const pay = route({
   method: 'POST',
   path: '/v1/sandbox/payments/{id}/pay',

@@ -28,6 +28,15 @@ export function documented<Schema extends TSchema>(
   return copyOf(schema, { [documentedKeyword]: words })
 }
 
+/** The words of JSON Schema for what holds only when something else does. An object with a `then` of its own would pass for a promise. */
+export function when(condition: object, then: object, otherwise?: object): Readonly<Record<string, object>> {
+  const words: [string, object][] = [
+    ['if', condition],
+    ['then', then],
+  ]
+  return Object.fromEntries(otherwise === undefined ? words : [...words, ['else', otherwise]])
+}
+
 /** A copy keeps what TypeBox hides in a schema, such as that a field is optional. */
 function copyOf<Schema extends TSchema>(schema: Schema, words: Readonly<Record<string, unknown>>): Schema {
   const copy: object = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema))

@@ -20,6 +20,7 @@ import {
   url,
   uuid,
   version,
+  when,
 } from './schema-words.ts'
 
 export const withdrawalType = oneOf('WithdrawalType', payoutTypes, 'How the money leaves.')

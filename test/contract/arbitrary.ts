@@ -38,15 +38,19 @@ export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
   const words = schema as Json
   if (typeof words['pattern'] === 'string') return matching(words, known)
   if (known !== undefined) return known
+  if ('const' in words) return fc.constant(words['const'])
   if (Array.isArray(words['enum'])) return fc.constantFrom(...(words['enum'] as readonly unknown[]))
   switch (words['type']) {
     case 'object':
       return fittingObject(words)
-    case 'array':
+    case 'array': {
+      const wanted = words['contains'] as Json | undefined
+      if (wanted !== undefined && 'const' in wanted) return fc.constant([wanted['const']])
       return fc.uniqueArray(fitting(words['items'] as TSchema), {
         minLength: Number(words['minItems'] ?? 0),
         maxLength: Number(words['maxItems'] ?? 5),
       })
+    }
     case 'integer':
       return fc.integer({ min: Number(words['minimum']), max: Number(words['maximum']) })
     case 'boolean':
@@ -56,6 +60,48 @@ export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
     default:
       return fc.constant(null)
   }
+}
+
+/**
+ * The schema without its `if`, once for each way through it: values of one of them mostly fit the whole. For schemas of
+ * objects whose conditions are about their own fields.
+ */
+export function waysThrough(schema: TSchema): readonly TSchema[] {
+  const { if: condition, then, else: otherwise, ...rest } = { ...schema } as Json
+  if (condition === undefined) return [schema]
+  const met = joined(joined(rest, condition as Json), (then ?? {}) as Json)
+  const unmet = joined(remaining(rest, condition as Json), (otherwise ?? {}) as Json)
+  const ways = isPossible(unmet) ? [met, unmet] : [met]
+  return ways.flatMap((way) => waysThrough(way as TSchema))
+}
+
+/** Both schemas of one object at once. */
+function joined(one: Json, other: Json): Json {
+  const fields = fieldsOf(one)
+  for (const [name, words] of Object.entries(fieldsOf(other))) fields[name] = { ...fields[name], ...words }
+  const required = [one['required'], other['required']].flatMap((each) => (each ?? []) as readonly string[])
+  return { ...one, ...other, properties: fields, required: [...new Set(required)] }
+}
+
+/** The schema of an object without those values of its enumerations that the condition names. */
+function remaining(schema: Json, condition: Json): Json {
+  const fields = fieldsOf(schema)
+  for (const [name, words] of Object.entries(fieldsOf(condition))) {
+    const values = fields[name]?.['enum']
+    if (Array.isArray(values))
+      fields[name] = { ...fields[name], enum: values.filter((value) => value !== words['const']) }
+  }
+  return { ...schema, properties: fields }
+}
+
+function isPossible(schema: Json): boolean {
+  return Object.values(fieldsOf(schema)).every(
+    ({ enum: values }) => !Array.isArray(values) || values.length > 0,
+  )
+}
+
+function fieldsOf(schema: Json): Record<string, Json> {
+  return { ...(schema['properties'] as Readonly<Record<string, Json>> | undefined) }
 }
 
 /** What the pattern lets through, within the bounds of its length; and what is known to be of interest there. */

@@ -7,7 +7,7 @@ import { Type as T, type TSchema } from 'typebox'
 import { routes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { count } from '../counts.ts'
-import { fitting, type Json } from './arbitrary.ts'
+import { fitting, waysThrough, type Json } from './arbitrary.ts'
 import { assertDocumented, at, document, fits } from './document.ts'
 import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
 
@@ -28,9 +28,11 @@ const numRuns = count({ quick: 60, soak: 3_000 })
 const beyondShape: readonly (readonly [string, string])[] = [
   ['/customerTaxId', 'malformed'],
   ['/pixKey', 'invalid'],
+  ['/cryptoAddress', 'invalid'],
   ['/metadata', 'too_large'],
   ['/toWalletId', 'not_allowed'],
   ['/scenario', 'not_allowed'],
+  ['/types', 'not_allowed'],
   ['/cursor', 'malformed'],
   ['/cursor', 'not_allowed'],
   ['/limit', 'not_allowed'],
@@ -83,7 +85,7 @@ for (const { method, path, operationId, body, query } of routes) {
       const published = resolved(ofBody) as TSchema
       const values = fc
         .oneof(
-          fitting(published).filter((value) => fits(published, value)),
+          ...waysThrough(published).map((way) => fitting(way).filter((value) => fits(published, value))),
           fitting(published),
           fitting(body),
         )

@@ -1,17 +1,21 @@
-// Clients that other people's generators make of openapi.json, against a live sandbox: `npm run test:tools [name …]`.
-// Each is generated, compiled, and walks from a payment to its refund with amounts beyond 32 bits. Not part of npm test: it
-// downloads what is not ours. A tool chain that is not there is a failure, not a pass.
+// What other people's tools make of us: `npm run test:tools [name …]`. Generators of clients read openapi.json; each client
+// is compiled and walks from a payment to its refund with amounts beyond 32 bits, against a live sandbox. `own-node` types
+// the page about a node of one's own. Not part of npm test: it downloads what is not ours. A tool chain that is not there is
+// a failure, not a pass.
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInstallation, type Installation } from '../journeys/installation.ts'
-import { go } from './go.ts'
-import { java } from './java.ts'
-import { python } from './python.ts'
-import { findMissing, journeyPath, run, type ClientTool } from './tool.ts'
-import { typescript } from './typescript.ts'
+import { go } from './clients/go.ts'
+import { java } from './clients/java.ts'
+import { python } from './clients/python.ts'
+import { findMissing, journeyPath, run, type ClientTool } from './clients/tool.ts'
+import { typescript } from './clients/typescript.ts'
 
 const tools: Readonly<Record<string, ClientTool>> = { typescript, python, go, java }
+const ownNode = 'own-node'
 
 const root = join(import.meta.dirname, '..', '..')
 const document = join(root, 'openapi.json')
@@ -25,12 +29,29 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const unknown = names.filter((name) => tools[name] === undefined)
+  const known = [...Object.keys(tools), ownNode]
+  const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    console.error(`no tool is called ${unknown.join(' or ')}: there are ${Object.keys(tools).join(', ')}`)
+    console.error(`no tool is called ${unknown.join(' or ')}: there are ${known.join(', ')}`)
     return 1
   }
-  const wanted = Object.entries(tools).filter(([name]) => names.length === 0 || names.includes(name))
+  const isWanted = (name: string) => names.length === 0 || names.includes(name)
+  const wanted = Object.entries(tools).filter(([name]) => isWanted(name))
+  const failed = wanted.length === 0 ? [] : [...(await tryClients(wanted))]
+  if (isWanted(ownNode) && !(await typePage())) failed.push(ownNode)
+  console.log(failed.length === 0 ? '\nall hold' : `\n✖ failed: ${failed.join(', ')}`)
+  return failed.length === 0 ? 0 : 1
+}
+
+/** Whether the page about a node of one's own holds. It tells by itself what it saw. */
+async function typePage(): Promise<boolean> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'own-node.ts')], { stdio: 'inherit' })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code === 0
+}
+
+/** The names of those clients that failed, each told with why. */
+async function tryClients(wanted: readonly (readonly [string, ClientTool])[]): Promise<readonly string[]> {
   await using installation = await createInstallation()
   await installation.start()
   const failed: string[] = []
@@ -41,17 +62,13 @@ async function main(names: readonly string[]): Promise<number> {
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
-    console.log(
-      `${fault === undefined ? '✔' : '✖'} ${name.padEnd(10)} ${seconds.padStart(4)} s  ${tool.name}`,
-    )
+    const mark = fault === undefined ? '✔' : '✖'
+    console.log(`${mark} ${name.padEnd(10)} ${seconds.padStart(4)} s  ${tool.name}`)
     if (fault === undefined) continue
     console.log(`  ${fault.replaceAll('\n', '\n  ')}\n`)
     failed.push(name)
   }
-  console.log(
-    failed.length === 0 ? `\nall ${wanted.length} clients agree` : `\n✖ failed: ${failed.join(', ')}`,
-  )
-  return failed.length === 0 ? 0 : 1
+  return failed
 }
 
 async function tryOut(name: string, tool: ClientTool, { sandbox }: Installation): Promise<void> {

@@ -1,5 +1,5 @@
-// The page about live money on a node of one's own, typed as it stands: `npm run test:tools` and
-// `./vintem dev test/tools/own-node.ts`. Not part of npm test: it downloads and builds geth. A tool chain that is not there is a
+// The page about live money on a node of one's own, typed as it stands: `npm run test:tools` runs it too,
+// `./vintem dev test/tools/own-node.ts` alone. Not part of npm test: it downloads and builds geth. A tool chain that is not there is a
 // failure, not a pass.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
