@@ -11,9 +11,6 @@ import { route, type Route } from './route.ts'
 import { documented, emptyRequest, listOf, whole } from './schema-words.ts'
 import { delivery, event } from './schemas.ts'
 
-const anyType = `(${eventTypes.map((type) => type.replace('.', '\\.')).join('|')})`
-const listOfTypes = `^${anyType}(,${anyType})*$`
-
 const list = route({
   method: 'GET',
   path: '/v1/events',
@@ -36,14 +33,14 @@ const list = route({
             'Only events of these types, with commas between them. Their sequences have gaps then.',
           examples: ['payment.completed,refund.failed'],
         }),
-        { pattern: listOfTypes },
+        { pattern: patterns.eventTypeList },
       ),
     ),
   }),
   async handle({ sql }, { merchant, query }) {
     const { after = 0, cursor, limit = pageSize } = query
-    const [last] = cursor === undefined ? [] : readCursor(cursor, (part) => /^\d{1,15}$/.test(part))
     const types = query.types === undefined ? undefined : readTypes(query.types)
+    const [last] = cursor === undefined ? [] : readCursor(cursor, (part) => /^\d{1,15}$/.test(part))
     const start = last === undefined ? BigInt(after) : BigInt(last)
     const found = await queries.listEvents(sql, merchant.id, {
       after: start,

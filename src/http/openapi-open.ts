@@ -11,7 +11,11 @@ const liveness = T.Object(
 
 const readiness = T.Object(
   {
-    status: oneOf('ReadinessStatus', ['ready', 'degraded', 'not_ready'], 'degraded: ready but for a part.'),
+    status: oneOf(
+      'ReadinessStatus',
+      ['ready', 'degraded', 'not_ready'],
+      'degraded: welcome but for a part, which `checks` names and `reasons` explains.',
+    ),
     checks: T.Unsafe<Readonly<Record<string, boolean>>>({
       title: 'ReadinessChecks',
       type: 'object',
@@ -24,8 +28,7 @@ const readiness = T.Object(
         title: 'ReadinessReasons',
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: 'Why a check fails, where that is known.',
-        examples: [{ chain: 'It is not followed yet.' }],
+        description: 'Why a check does not hold, by its name.',
       }),
     ),
   },

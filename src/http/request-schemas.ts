@@ -32,7 +32,6 @@ const pageUrl = (description: string) =>
  * the header does in its place, which no schema of a body can say.
  */
 const byMethod = {
-  // In the body or in the header: no expression says that of both.
   required: ['amount', 'idempotencyKey'],
   if: { required: ['checkout'] },
   else: {

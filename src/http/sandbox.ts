@@ -2,13 +2,14 @@
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { selectPayments } from '#/payments/queries.ts'
+import type { Method } from '#/rails/rail.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
 import { cardScenarios } from '#/sandbox/pay-card.ts'
 import { partnerScenarios } from '#/sandbox/pay-partner.ts'
 import { pixScenarios } from '#/sandbox/pay-pix.ts'
 import { Type as T } from 'typebox'
 import { route, type Route } from './route.ts'
-import { about, amountIn, oneOf, paymentMethod, uuid } from './schema-words.ts'
+import { about, amountIn, documented, oneOf, paymentMethod, uuid, when } from './schema-words.ts'
 
 const scenarios = [...new Set([...cryptoScenarios, ...pixScenarios, ...cardScenarios, ...partnerScenarios])]
 
@@ -52,15 +53,23 @@ const pay = route({
     { title: 'SandboxPaymentResult', description: 'How the sandbox’s payer pays.' },
   ),
   problems: ['invalid_state', 'method_not_available', 'provider_unavailable'],
-  body: T.Object(
-    {
-      amount: T.Optional(amountIn),
-      scenario: T.Optional(scenario),
-      method: T.Optional(
-        about(paymentMethod, 'Of a checkout: what the payer chooses. Required until a method was chosen.'),
-      ),
-    },
-    { title: 'PaySandboxPaymentRequest', additionalProperties: false },
+  body: documented(
+    T.Object(
+      {
+        amount: T.Optional(amountIn),
+        scenario: T.Optional(scenario),
+        method: T.Optional(
+          about(paymentMethod, 'Of a checkout: what the payer chooses. Required until a method was chosen.'),
+        ),
+      },
+      { title: 'PaySandboxPaymentRequest', additionalProperties: false },
+    ),
+    scenarioByMethod([
+      ['CRYPTO', cryptoScenarios],
+      ['PIX', pixScenarios],
+      ['CREDIT_CARD', cardScenarios],
+      ['PARTNER_PAY', partnerScenarios],
+    ]),
   ),
   bodyOptional: true,
   async handle({ sandbox, sql }, { merchant, id, body }) {

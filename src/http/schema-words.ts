@@ -107,10 +107,10 @@ export const url = (description: string, example: string) =>
     pattern: patterns.url,
   })
 
-export const idempotencyKey = text(
-  255,
-  'The same key with the same body answers the first result again. The header Idempotency-Key does the same; when both are sent they must agree.',
-)
+const keyMeaning =
+  'The same key with the same body answers the first result again. The header Idempotency-Key does the same; when both are sent they must agree.'
+
+export const idempotencyKey = text(255, keyMeaning)
 
 // ---- What many resources have
 

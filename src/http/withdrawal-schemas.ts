@@ -75,28 +75,22 @@ export const withdrawal = T.Object(
 )
 
 /** What one type asks for and another does not: checked by withdrawals.ts and the payout rails (decision 4). */
-const byType = {
-  allOf: [
-    unless({ type: 'CRYPTO' }, { required: ['pixKey', 'pixKeyType'] }),
-    unless({ type: 'PIX' }, { required: ['cryptoAddress'] }),
-    ...Object.entries(patterns.pixKeys).map(([pixKeyType, pattern]) => ({
-      if: { not: having({ type: 'PIX', pixKeyType }) },
-      else: { properties: { pixKey: { pattern } } },
-    })),
-  ],
-}
+const byType = when(
+  { properties: { type: { const: 'PIX' } } },
+  {
+    required: ['pixKey', 'pixKeyType'],
+    ...pixKeyAs(Object.entries({ ...patterns.pixKeys, RANDOM: patterns.pixKeys.EVP })),
+  },
+  { required: ['cryptoAddress'], properties: { cryptoAddress: { pattern: patterns.evmAddress } } },
+)
 
-function unless(values: Readonly<Record<string, string>>, words: object): object {
-  return { if: having(values), else: words }
-}
-
-/** An object whose fields have these values. */
-function having(values: Readonly<Record<string, string>>): object {
-  const properties = Object.entries(values).map(([name, value]) => [name, { const: value }])
-  return {
-    properties: Object.fromEntries(properties) as Record<string, unknown>,
-    required: Object.keys(values),
-  }
+/** What a key of each type looks like, one `if` in the `else` of another. */
+function pixKeyAs([first, ...others]: readonly (readonly [string, string])[]): object {
+  if (first === undefined) return {}
+  const [type, pattern] = first
+  const isOfType = { properties: { pixKeyType: { const: type } } }
+  const rest = others.length === 0 ? undefined : pixKeyAs(others)
+  return when(isOfType, { properties: { pixKey: { pattern } } }, rest)
 }
 
 export const withdrawalRequest = documented(
@@ -109,7 +103,7 @@ export const withdrawalRequest = documented(
       ...destination,
       pixKeyType: T.Optional(
         oneOf(
-          'PixKeyTypeWord',
+          'PixKeyTypeInput',
           pixKeyTypeWords,
           'PIX: what the key is; never guessed. RANDOM is EVP. A PHONE without +55 is taken as Brazilian.',
         ),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { Type as T, type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { routes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { count } from '../counts.ts'
@@ -106,13 +106,10 @@ for (const { method, path, operationId, body, query } of routes) {
       const parameters = (at(operation, 'parameters') as readonly Json[]).filter(
         (each) => each['in'] === 'query',
       )
-      const published = T.Unsafe<Json>({
-        type: 'object',
-        properties: Object.fromEntries(
-          parameters.map(({ name, schema }): [string, unknown] => [String(name), resolved(schema)]),
-        ),
-        additionalProperties: false,
-      })
+      const fields: Json = Object.fromEntries(
+        parameters.map(({ name, schema }): [string, unknown] => [String(name), resolved(schema)]),
+      )
+      const published: TSchema = { type: 'object', properties: fields, additionalProperties: false }
       const values = fc.oneof(fitting(published), fitting(query)) as fc.Arbitrary<Json>
       await fc.assert(
         fc.asyncProperty(values, async (fields) => {
