@@ -204,21 +204,27 @@ async function assertBooks(): Promise<void> {
            (select coalesce(sum(refunded_minor), 0)::bigint from payment) as refunded,
            (select coalesce(sum(disputed_minor), 0)::bigint from payment) as disputed,
            (select coalesce(sum(amount_minor) filter (where status = 'PENDING'), 0)::bigint from refund) as pending,
+           (select coalesce(sum(amount_minor) filter (where is_held_back), 0)::bigint from refund) as waiting,
            (select coalesce(sum(amount_minor) filter (where status = 'COMPLETED'), 0)::bigint from refund) as done,
            (select coalesce(sum(amount_minor) filter (where status = 'OPEN' and not is_taken), 0)::bigint from dispute) as open,
            (select coalesce(sum(amount_minor) filter (where is_taken), 0)::bigint from dispute) as taken,
            (select coalesce(sum(amount_minor) filter (where status <> 'WON'), 0)::bigint from dispute) as wanted`
   const { received = 0n, fees = 0n, refunded, disputed, pending = 0n, done = 0n, ...sums } = said ?? {}
-  const { open = 0n, taken = 0n, wanted } = sums
+  const { waiting = 0n, open = 0n, taken = 0n, wanted } = sums
   const books = await world.balances()
   assert.deepEqual([refunded, disputed], [pending + done, wanted])
-  assert.equal(books.held, pending + open, 'held is what may still go back')
+  // A refund that is held back has left its money to the dispute.
+  assert.equal(books.held, pending - waiting + open, 'held is what may still go back')
   assert.equal(books.fees, fees)
   assert.equal(books.provider, received - done - taken, 'the bank holds what came and did not go back')
   assert.equal(books.available + books.held + books.fees, books.provider + books.receivable)
   const below = await world.core.sql`
     select name from account join balance on account_id = id where minor < 0 and name not like 'provider:%'`
   assert.deepEqual([...below], [])
+  const stuck = await world.core.sql`
+    select id from refund where is_held_back and not exists (
+      select from dispute where dispute.paid_ref = refund.paid_ref and dispute.status = 'OPEN')`
+  assert.deepEqual([...stuck], [], 'a refund is held back only while its money is disputed')
 }
 
 async function assertPayments(made: readonly { payment: PaymentId; cents: number }[]): Promise<void> {
