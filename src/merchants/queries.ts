@@ -51,16 +51,22 @@ export async function writeFeeRule(tx: Tx, rule: FeeRule): Promise<void> {
   const { merchantId, method, currency, fixedMinor, ratePpm } = rule
   await tx`select set_config('lock_timeout', '5s', true)`
   await tx`select 1 from head for update`
-  const [now] = await tx<{ at: Date }[]>`select date_trunc('milliseconds', clock_timestamp()) as at`
+  // Not before what the books or the rule itself say already, if the clock was set back.
+  const [now] = await tx<{ at: Date }[]>`
+    select greatest(date_trunc('milliseconds', clock_timestamp()), head.at,
+                    (select valid_from
+                       from fee_rule
+                      where merchant_id = ${merchantId} and method = ${method} and currency = ${currency})) as at
+      from head`
   const at = must(now, 'there is always a row').at
-  // Nothing was in force between two changes of the same millisecond.
+  // A rule that was replaced in its own millisecond was never in force. If it were kept, the rule after it, which begins in
+  // the same millisecond, would not be.
   await tx`
     insert into fee_rule_past (merchant_id, method, currency, valid_from, valid_to, fixed_minor, rate_ppm)
     select merchant_id, method, currency, valid_from, ${at}::timestamptz, fixed_minor, rate_ppm
       from fee_rule
      where merchant_id = ${merchantId} and method = ${method} and currency = ${currency}
-       and (fixed_minor, rate_ppm) <> (${fixedMinor}::bigint, ${ratePpm}::bigint)
-        on conflict do nothing`
+       and (fixed_minor, rate_ppm) <> (${fixedMinor}::bigint, ${ratePpm}::bigint) and valid_from < ${at}`
   await tx`
     insert into fee_rule as rule (merchant_id, method, currency, fixed_minor, rate_ppm, valid_from)
     values (${merchantId}, ${method}, ${currency}, ${fixedMinor}, ${ratePpm}, ${at})

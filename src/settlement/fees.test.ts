@@ -164,3 +164,21 @@ test('what rules were is kept, without a gap, and nobody changes it', async () =
   await assert.rejects(sql`delete from fee_rule_past`, /permission denied/)
   await assert.rejects(world.line.owner`update fee_rule_past set fixed_minor = 0`, /append-only/)
 })
+
+test('rules that follow each other within a millisecond leave no gap', async () => {
+  const { sql, owner } = world.line
+  await rule('CREDIT_CARD', 'BRL', 80n)
+  // The clock of the database stands at a time to come, as it does after it was set back.
+  await owner`update fee_rule set valid_from = date_trunc('milliseconds', clock_timestamp()) + '1 second'
+               where method = 'CREDIT_CARD'`
+  await rule('CREDIT_CARD', 'BRL', 81n)
+  await rule('CREDIT_CARD', 'BRL', 82n)
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  await rule('CREDIT_CARD', 'BRL', 83n)
+  const [past] = await sql<{ fixed: bigint; to: Date }[]>`
+    select fixed_minor as fixed, valid_to as to from fee_rule_past where method = 'CREDIT_CARD' order by valid_from desc limit 1`
+  const [now] = await sql<
+    { from: Date }[]
+  >`select valid_from as from from fee_rule where method = 'CREDIT_CARD'`
+  assert.deepEqual(past, { fixed: 82n, to: now?.from })
+})
