@@ -10,7 +10,7 @@ test('blocks tell the time that it is, also on a node whose clock began late', a
   const nowSeconds = () => Math.floor(systemClock.now().getTime() / secondMs)
   const began = nowSeconds() - 60
   await using node = await startAnvil({ flags: ['--no-mining', '--timestamp', String(began)] })
-  const rpc = createRpc(node.url, { timeoutMs: 5_000 })
+  const rpc = createRpc(node.url, { timeoutMs: 30_000 })
   const first = await rpc.getBlockByNumber('latest')
   assert.ok(first !== undefined && Number(first.timestamp) <= began + 30)
   const miner = keepMining(rpc, 100)
@@ -28,7 +28,7 @@ test('blocks tell the time that it is, also on a node whose clock began late', a
 
 test('no block is made while somebody needs the chain to stand still', async () => {
   await using node = await startAnvil({ flags: ['--no-mining'] })
-  const rpc = createRpc(node.url, { timeoutMs: 5_000 })
+  const rpc = createRpc(node.url, { timeoutMs: 30_000 })
   const miner = keepMining(rpc, 20)
   try {
     await eventually('blocks are made', async () => (await rpc.blockNumber()) > 3n)

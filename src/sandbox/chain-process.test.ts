@@ -26,7 +26,7 @@ type Running = SandboxChain & AsyncDisposable & { readonly rpc: Rpc }
 
 async function start(): Promise<Running> {
   const chain = await startSandboxChain({ dataDir, port, blockTimeSeconds: 0.02, log: silentLog })
-  const rpc = createRpc(chain.rpcUrl, { timeoutMs: 5_000 })
+  const rpc = createRpc(chain.rpcUrl, { timeoutMs: 30_000 })
   const end = async () => {
     rpc.close()
     await chain.stop()
@@ -121,7 +121,7 @@ test('the page of another site can neither ask it nor send from its accounts', a
 test('what a killed process left running is used again with all that is on it, and ended in the end', async () => {
   const keeper = startKeeper()
   const left = await nodeOf(keeper)
-  const rpc = createRpc(`http://127.0.0.1:${port}`, { timeoutMs: 5_000 })
+  const rpc = createRpc(`http://127.0.0.1:${port}`, { timeoutMs: 30_000 })
   const hash = await rpc.sendTransaction({ from, to, value: 1n })
   await until(async () => (await rpc.getTransactionReceipt(hash)) !== undefined)
   rpc.close()

@@ -40,12 +40,12 @@ after(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-function prepare(): Promise<ReadyChain> {
+function prepare(rpc = chain.rpc): Promise<ReadyChain> {
   const deps: SandboxChainDeps = {
     sql: world.sql,
     clock: world.clock,
     log: silentLog,
-    rpc: chain.rpc,
+    rpc,
     cell: 'a1',
     keep: world.keep,
     announce: (text) => void announced.push(text),
@@ -136,6 +136,31 @@ async function coinsAreWhereTheBooksHaveThem(): Promise<void> {
   for (const { address, units } of places) assert.equal(await unitsAt(address), units, address)
 }
 
+/** The node, which dies and is replaced when the rebuild has made its coins and asks where the chain stands. */
+function replacedAfterCoins(): typeof chain.rpc {
+  let step: 'before' | 'rebuild' | 'coins' | 'replaced' = 'before'
+  return {
+    ...chain.rpc,
+    call(method, params) {
+      if (step === 'before' && method === 'anvil_setNonce') step = 'rebuild'
+      return chain.rpc.call(method, params)
+    },
+    async getTransactionReceipt(hash) {
+      const receipt = await chain.rpc.getTransactionReceipt(hash)
+      if (step === 'rebuild' && receipt !== undefined) step = 'coins'
+      return receipt
+    },
+    async getBlockByNumber(block) {
+      if (step === 'coins' && block === 'latest') {
+        step = 'replaced'
+        await chain.kill()
+        await chain.back()
+      }
+      return chain.rpc.getBlockByNumber(block)
+    },
+  }
+}
+
 describe('a sandbox chain', () => {
   test('is made ready once; again changes nothing', async () => {
     assert.deepEqual(await selfCheck(chain.rpc, ready.chain), [])
@@ -195,7 +220,7 @@ describe('a sandbox chain', () => {
           ? undefined
           : chain
               .back()
-              .then(prepare)
+              .then(() => prepare())
               .catch(() => {})
       // From before anybody notices, through contracts, purses and coins, to after the cursor has moved.
       await chain.back()
@@ -221,6 +246,18 @@ describe('a sandbox chain', () => {
     await chain.kill()
     await chain.back()
     await Promise.all([prepare(), prepare(), prepare()])
+    watching = watch()
+    await coinsAreWhereTheBooksHaveThem()
+    await payUntilCredited(payment, 1n)
+  })
+
+  test('that is replaced when its coins were just made is rebuilt once more', async () => {
+    const [payment] = await newPayments(100n)
+    await payUntilCredited(payment, 100n)
+    await watching[Symbol.asyncDispose]()
+    await chain.kill()
+    await chain.back()
+    await prepare(replacedAfterCoins())
     watching = watch()
     await coinsAreWhereTheBooksHaveThem()
     await payUntilCredited(payment, 1n)

@@ -29,7 +29,7 @@ describe('killed again and again', () => {
     await using installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
     await installation.start()
     await using hooks = await startWebhookServer(installation.sandbox().webhookSecret)
-    const rpc = createRpc(installation.sandbox().chain.rpcUrl, { timeoutMs: 5_000 })
+    const rpc = createRpc(installation.sandbox().chain.rpcUrl, { timeoutMs: 30_000 })
     const load = startLoad(installation, rpc, hooks)
     const pix = startPixLoad(installation, hooks)
     const onPages = startPagesLoad(installation, hooks)

@@ -47,6 +47,8 @@ const mintsMax = 300
 /** Calls to the node at once. */
 const callsMax = 16
 
+const latestNeeded = 'a node has a latest block'
+
 /** How far the nonces of the node's accounts begin above those of the chain that was lost. */
 const noncesOfOneChain = 2 ** 32
 
@@ -99,6 +101,7 @@ export async function rebuild(
   await skipNonces(rpc, generation, senders)
   // Nothing that an attempt before this one sent is left waiting.
   await rpc.call('anvil_mine', ['0x1'])
+  const first = must(await readHeader(rpc, 'latest'), latestNeeded)
   // Balances before nonces: whoever looks in between sees a wallet that cannot be right, and looks again.
   for (const { address, boughtWei, spentWei } of wallets)
     await rpc.call('anvil_setBalance', [address, toQuantity(maxOf(boughtWei - spentWei, 0n))])
@@ -109,7 +112,10 @@ export async function rebuild(
     await settlePlaces(rpc, { token, owner }, places.slice(from, from + mintsMax))
   }
   // Nobody will see the coins above come in a second time: the cursor begins after them.
-  const start = must(await readHeader(rpc, 'latest'), 'a node has a latest block')
+  const start = must(await readHeader(rpc, 'latest'), latestNeeded)
+  // The node may have been replaced by an empty one meanwhile, and `start` would be its block: no coin is there.
+  const isSame = (await readHeader(rpc, first.number))?.hash === first.hash
+  invariant(isSame, 'the sandbox chain that was rebuilt is the one that goes on')
   await adoptChain(deps, fence, start)
   return { places: places.filter(({ units }) => units > 0n).length }
 }
