@@ -8,8 +8,11 @@ declare global {
   }
 }
 
-/** A number that JavaScript would write in another way than this may stand in the text. */
-const mayChange = /\d[.eE]|-0|\d{16}/
+/**
+ * A number that JavaScript would write in another way than this may stand in the text. Numbers follow a member's name and its
+ * colon, a comma, a bracket, or nothing (RFC 8259 §2); identifiers and times within strings, which look alike, do not.
+ */
+const mayChange = /(?:^|"\s*:|[[,])\s*(?:-0|-?\d+[.eE]|-?\d{16})/
 
 /**
  * The value of a JSON text in which no number is changed: one that JavaScript writes as it stands there is a number, any
