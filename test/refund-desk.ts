@@ -1,7 +1,7 @@
 // The desk of refunds over HTTP: payments whose money came by two methods, rails that a test speaks for, and a worker's round.
 import { verify } from '#/cli/verify.ts'
 import { assertDocumented } from './contract/document.ts'
-import { openSite, paymentBody, type Answer, type Tenant } from './contract/site.ts'
+import { openSite, paymentBody, type Answer, type Ask, type Tenant } from './contract/site.ts'
 import { testRail } from './contract/rail.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId, type ConnectionId, type PaymentId } from '#/kernel/id.ts'
@@ -49,13 +49,10 @@ export async function openRefundDesk() {
     tenant: Pick<Tenant, 'key'>,
     method: string,
     path: string,
-    more: { readonly id?: string; readonly body?: unknown } = {},
+    more: Pick<Ask, 'body' | 'headers'> & { readonly id?: string } = {},
   ): Promise<Answer> {
-    const { id = '', body } = more
-    const answer = await api.ask(method, path.replace('{id}', id), {
-      key: tenant.key,
-      ...(body === undefined ? {} : { body }),
-    })
+    const { id = '', ...asked } = more
+    const answer = await api.ask(method, path.replace('{id}', id), { key: tenant.key, ...asked })
     assertDocumented(method, path.split('?')[0] ?? path, answer)
     return answer
   }
@@ -121,8 +118,12 @@ export async function openRefundDesk() {
       const { body } = await ask(tenant, 'POST', '/v1/payments', { body: paymentBody() })
       return must(body['id'], 'a payment') as PaymentId
     },
-    refund: (tenant: Pick<Tenant, 'key'>, payment: PaymentId, body: Row = {}) =>
-      ask(tenant, 'POST', '/v1/payments/{id}/refunds', { id: payment, body }),
+    refund: (
+      tenant: Pick<Tenant, 'key'>,
+      payment: PaymentId,
+      body: Row = {},
+      headers: Readonly<Record<string, string>> = {},
+    ) => ask(tenant, 'POST', '/v1/payments/{id}/refunds', { id: payment, body, headers }),
     /** The tenant's statement as a file. */
     csv: async ({ key }: Pick<Tenant, 'key'>): Promise<string> =>
       (await api.ask('GET', '/v1/wallets/statement?format=csv', { key })).text,

@@ -1,5 +1,6 @@
 // What providers send us: who is heard, what is kept, and that nothing is believed.
 import assert from 'node:assert/strict'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -44,22 +45,28 @@ async function openServer(clock = systemClock): Promise<FastifyInstance> {
 
 type Caller = { readonly certificate: string; readonly privateKey: string } | undefined
 
-/** One POST, with a client certificate or none. Answers the status. */
-function post(path: string, caller: Caller, body: string | Buffer, base = url): Promise<number> {
+type Call = { readonly method: string; readonly path: string; readonly headers?: OutgoingHttpHeaders }
+
+/** One call with a client certificate or none. */
+function ask(call: Call, caller: Caller, body: string | Buffer = '', base = url): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const tls = caller === undefined ? {} : { cert: caller.certificate, key: caller.privateKey }
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const call = httpsRequest(
-      `${base}${path}`,
-      { method: 'POST', ca: customer.settings.ca, agent: false, headers, ...tls },
-      (answer) => {
-        answer.resume()
-        answer.once('end', () => resolve(answer.statusCode ?? 0))
-      },
-    )
-    call.once('error', reject)
-    call.end(body)
+    const { method, path, headers = {} } = call
+    const options = { method, headers, ca: customer.settings.ca, agent: false, ...tls }
+    const sent = httpsRequest(`${base}${path}`, options, (answer) => {
+      answer.resume()
+      answer.once('end', () => resolve(answer))
+    })
+    sent.once('error', reject)
+    sent.end(body)
   })
+}
+
+/** Answers the status. */
+async function post(path: string, caller: Caller, body: string | Buffer, base = url): Promise<number> {
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const { statusCode = 0 } = await ask({ method: 'POST', path, headers }, caller, body, base)
+  return statusCode
 }
 
 const path = () => `/callbacks/pix/${world.connection}/pix`
@@ -162,6 +169,28 @@ test('junk is answered, kept, looked at, and changes nothing', async () => {
   await drain()
   assert.equal(await kept(), 0)
   assert.deepEqual(await books(), before)
+})
+
+test('what is no callback is answered as everywhere: methods, robots, headers beyond all measure', async () => {
+  const caller = customer.secrets
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+    const { statusCode, headers } = await ask({ method, path: path() }, caller)
+    assert.deepEqual([statusCode, headers.allow], [405, 'POST'], method)
+    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
+  }
+  for (const [method, at, status] of [
+    ['GET', '/robots.txt', 200],
+    ['HEAD', '/robots.txt', 200],
+    ['GET', '/v1/payments', 404],
+  ] as const) {
+    const headers = { 'x-request-id': 'told-by-the-bank' }
+    const answer = await ask({ method, path: at, headers }, caller)
+    assert.equal(answer.statusCode, status, at)
+    assert.equal(answer.headers['x-request-id'], 'told-by-the-bank')
+  }
+  const huge = await ask({ method: 'POST', path: path(), headers: { 'x-much': 'a'.repeat(40_000) } }, caller)
+  assert.equal(huge.statusCode, 431)
+  assert.match(String(huge.headers['x-request-id']), /^[0-9a-f-]{36}$/)
 })
 
 test('a body that is too large is refused', async () => {
