@@ -177,7 +177,7 @@ const afterEvent: Readonly<
 > = {
   'withdrawal.created': { told: ['PENDING', 'PENDING_APPROVAL'], now: everyStatus },
   'withdrawal.approval_required': { told: ['PENDING_APPROVAL'], now: everyStatus },
-  'withdrawal.processing': { told: ['PROCESSING'], now: ['PROCESSING', 'COMPLETED', 'FAILED'] },
+  'withdrawal.processing': { told: ['PROCESSING'], now: ['PROCESSING', 'COMPLETED', 'FAILED', 'CANCELED'] },
   'withdrawal.completed': { told: ['COMPLETED'], now: ['COMPLETED'] },
   // What had ended here may turn out to be paid.
   'withdrawal.failed': { told: ['FAILED'], now: ['FAILED', 'COMPLETED'] },

@@ -209,4 +209,5 @@ test('a payout that has no nonce can be canceled by its merchant, and one that h
   const [queue] = await coins.world.sql<{ state: string; failure: string }[]>`
     select state, failure from chain_tx where subject = ${waits}`
   assert.deepEqual({ ...queue }, { state: 'FAILED', failure: 'canceled' })
+  assert.deepEqual(await faults(coins), [])
 })

@@ -1,0 +1,37 @@
+// The inspection of what was told has lists of its own: which states a thing can be in after which event. They are held
+// against the tables by which things really move, so that a move that is added to a table is no fault of the books.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { disputeStates } from '#/disputes/dispute.ts'
+import { disputeNews } from '#/disputes/verify.ts'
+import { paymentStates } from '#/payments/payment.ts'
+import { paymentNews } from '#/payments/verify.ts'
+import { refundStates } from '#/refunds/refund.ts'
+import { refundNews } from '#/refunds/verify.ts'
+import { withdrawalNews } from '#/withdrawals/verify.ts'
+import { withdrawalStates } from '#/withdrawals/withdrawal.ts'
+
+type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
+/** No list asks for it. */
+const artifacts = {} as Parameters<typeof paymentNews>[0]
+
+for (const [news, table] of [
+  [paymentNews(artifacts), paymentStates],
+  [refundNews, refundStates],
+  [disputeNews, disputeStates],
+  [withdrawalNews, withdrawalStates],
+] as const) {
+  test(`after each event a ${news.topic} can be in the states to which its table leads, and in no other`, () => {
+    const rules = Object.entries(news.after)
+    assert.ok(rules.length > 0)
+    for (const [type, { told, now }] of rules)
+      assert.deepEqual([...now].toSorted(), reachable(table as Table, told), type)
+  })
+}
+
+/** These states and all that any moves lead to. */
+function reachable(table: Table, from: readonly string[]): readonly string[] {
+  const found = new Set(from)
+  for (const state of found) for (const next of Object.values(table[state] ?? {})) found.add(next)
+  return [...found].toSorted()
+}
