@@ -73,7 +73,7 @@ test('the release before and this one, side by side under load, lose no request'
 })
 
 /**
- * The tree of the commit before the one that last added a migration, in a folder of its own. It shares what is installed.
+ * The tree of the commit before the one that last added a migration, in a folder of its own, with what it runs on.
  * Fails where git does not know that commit: then nothing was tested.
  */
 function checkOutBefore(folder: string): { readonly before: string; readonly commit: string } {
@@ -99,8 +99,16 @@ function checkOutBefore(folder: string): { readonly before: string; readonly com
     maxBuffer: 2 ** 30,
   })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
-  symlinkSync(join(root, 'node_modules'), join(before, 'node_modules'))
+  installIn(before)
   return { before, commit: commit.slice(0, 12) }
+}
+
+/** What the release in `folder` runs on: ours when it is the same, otherwise its own from npm. */
+function installIn(folder: string): void {
+  const [theirs, ours] = [folder, root].map((each) => readFileSync(join(each, 'package-lock.json'), 'utf8'))
+  if (theirs === ours) return symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  // Its own program installs what is missing before it does anything.
+  execFileSync(join(folder, 'vintem'), ['help'], { cwd: folder, stdio: 'pipe' })
 }
 
 type Running = {

@@ -46,7 +46,10 @@ export type Told = {
     readonly metadata: Metadata
   })[]
   readonly refunds: readonly (OfIntent & { readonly metadata: Metadata })[]
-  readonly disputes: readonly OfIntent[]
+  /** One that was won and lost after all has taken the money, and its fee, twice. */
+  readonly disputes: readonly (OfIntent & {
+    readonly balance_transactions: readonly { readonly fee: number }[]
+  })[]
   readonly sessions: readonly { readonly metadata: Metadata }[]
   readonly webhooks: { readonly waiting: number }
 }
