@@ -238,6 +238,7 @@ test('HEAD works where GET does, other methods are told what there is, no robot 
     ['DELETE', path, 'GET, HEAD'],
     ['OPTIONS', `${path}/state`, 'GET, HEAD'],
     ['PUT', '/robots.txt', 'GET, HEAD'],
+    ['QUERY', path, 'GET, HEAD'],
   ] as const) {
     const answer = await ask(method, at)
     assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allowed], `${method} ${at}`)

@@ -69,6 +69,8 @@ export function openEdge(
   server.addHook('onRequest', (request, reply, done) => {
     warnOfProxy?.(request)
     reply.header('x-request-id', request.id)
+    // The framework refuses a QUERY without a content type (RFC 10008 §2) before it finds that the address takes none.
+    if (request.is404 && request.method === 'QUERY') request.headers['content-type'] ??= 'text/plain'
     done()
   })
   server.get('/robots.txt', (_request, reply) =>

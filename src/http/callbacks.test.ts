@@ -173,7 +173,7 @@ test('junk is answered, kept, looked at, and changes nothing', async () => {
 
 test('what is no callback is answered as everywhere: methods, robots, headers beyond all measure', async () => {
   const caller = customer.secrets
-  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'QUERY']) {
     const { statusCode, headers } = await ask({ method, path: path() }, caller)
     assert.deepEqual([statusCode, headers.allow], [405, 'POST'], method)
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)

@@ -47,7 +47,7 @@ test('HEAD answers what GET does, without its body', async () => {
 })
 
 test('a method that an address does not take is refused, with those that it takes', async () => {
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
   const taken = Map.groupBy(routes, ({ path }) => path)
   for (const [path, ofPath] of taken) {
     const own: readonly string[] = ofPath.map(({ method }) => method)
