@@ -243,19 +243,27 @@ async function assertPayments(made: readonly { payment: PaymentId; cents: number
 /** Every refund and dispute is where the words about it lead, and went there by its table. */
 async function assertEnds(pool: readonly Receipt[]): Promise<void> {
   const { sql } = world.core
-  const rows = await sql<{ id: string; ref: string; status: string; version: number; isRefund: boolean }[]>`
-    select id, paid_ref || ':' || replace(id::text, '-', '') as ref, status, version, true as "isRefund" from refund
+  const rows = await sql<
+    { id: string; ref: string; paidRef: string; status: string; isRefund: boolean; why: string | null }[]
+  >`
+    select id, paid_ref || ':' || replace(id::text, '-', '') as ref, paid_ref as "paidRef", status, true as "isRefund",
+           failure ->> 'code' as why
+      from refund
      where paid_ref = any (${pool.map(({ providerRef }) => providerRef)}::text[])
     union all
-    select id, provider_ref, status, version, false from dispute
+    select id, provider_ref, paid_ref, status, false, null from dispute
      where paid_ref = any (${pool.map(({ providerRef }) => providerRef)}::text[])`
-  for (const { id, ref, status, isRefund } of rows) {
+  for (const { id, ref, paidRef, status, isRefund, why } of rows) {
     const heard = new Set(pool.filter(({ providerRef }) => providerRef === ref).map(({ outcome }) => outcome))
     const path = (await world.told(id)).map(({ type, data }) => [type.split('.')[1], data['status']])
     const legal = isRefund ? refundPath(path) : disputePath(path)
     assert.equal(legal, status)
+    // What it waited for took the money, or the merchant had spent it meanwhile: it fails without a word of the bank.
+    const over = rows.filter((each) => !each.isRefund && each.paidRef === paidRef)
+    const isGone = (why === 'disputed' || why === 'insufficient_funds') && over.length > 0
     const allowed = isRefund
       ? [
+          ...(isGone && over.some((dispute) => dispute.status !== 'OPEN') ? ['FAILED'] : []),
           ...(heard.has('refunded') ? ['COMPLETED'] : []),
           ...(heard.has('refund_failed') ? ['FAILED'] : []),
           ...(heard.has('refunded') || heard.has('refund_failed') ? [] : ['PENDING']),
