@@ -53,11 +53,10 @@ export async function writeFeeRule(tx: Tx, rule: FeeRule): Promise<void> {
   await tx`select 1 from head for update`
   // Not before what the books or the rule itself say already, if the clock was set back.
   const [now] = await tx<{ at: Date }[]>`
-    select greatest(date_trunc('milliseconds', clock_timestamp()), head.at,
+    select greatest(date_trunc('milliseconds', clock_timestamp()), (select max(at) from head),
                     (select valid_from
                        from fee_rule
-                      where merchant_id = ${merchantId} and method = ${method} and currency = ${currency})) as at
-      from head`
+                      where merchant_id = ${merchantId} and method = ${method} and currency = ${currency})) as at`
   const at = must(now, 'there is always a row').at
   // A rule that was replaced in its own millisecond was never in force. If it were kept, the rule after it, which begins in
   // the same millisecond, would not be.

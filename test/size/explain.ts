@@ -40,7 +40,7 @@ export function explaining(tx: Tx, explained: Explained[]): Sql {
     const [row] = (await ask()) as readonly { 'QUERY PLAN': readonly { Plan: Node }[] }[]
     await tx.unsafe('rollback to savepoint explained')
     const plan = row?.['QUERY PLAN'][0]?.Plan
-    if (plan !== undefined) explained.push(judge(plan, text))
+    if (plan !== undefined) explained.push(judge(numbered(plan), text))
   }
 
   const tagged = (strings: TemplateStringsArray, ...args: readonly never[]): unknown => {
@@ -101,6 +101,9 @@ function judge(plan: Node, text: string): Explained {
     scans: scans.slice(0, 3).map(({ name, rows }) => `${name}: ${rows}`),
   }
 }
+
+/** With plain numbers: those of a plan have decimals ("2.00"), which our connections keep as they are written. */
+const numbered = (plan: Node) => JSON.parse(JSON.stringify(plan)) as Node
 
 const answered = (node: Node) => node['Actual Rows'] * node['Actual Loops']
 
