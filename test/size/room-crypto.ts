@@ -181,6 +181,11 @@ export const cryptoRoom: Registry = {
       ),
     selectAddresses: (w) => deposits.selectAddresses(w.sql, w.refs),
     selectDeposits: (w) => deposits.selectDeposits(w.sql, w.refs, 10),
+    selectNamedDeposits: (w) =>
+      deposits.selectNamedDeposits(
+        w.sql,
+        w.refs.map((ref) => ({ ...ref, named: { txHash: hex(9, 32), ordinal: 0 } })),
+      ),
     selectDepositPage: [
       (w) => deposits.selectDepositPage(w.sql, refOf(w), { before: undefined, limit: 50 }),
       (w) =>

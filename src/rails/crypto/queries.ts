@@ -88,59 +88,67 @@ export type DepositRow = AddressRow & {
   readonly confirmations: number
   readonly final: boolean
   readonly at: Date
-  /** Whether it is the one that was asked for by name, and not one of the newest. */
-  readonly isNamed: boolean
+  /** Its place among the transfers of its transaction. */
+  readonly ordinal: number
 }
 
 /** Which transfer of a transaction; without `ordinal` any of those to the address. */
 export type NamedTransfer = { readonly txHash: Hex; readonly ordinal?: number }
 
 /**
- * The addresses of these payments, once for each of the newest transfers that reached them and are on the chain now, and
- * for the one that is named if it is older than those, oldest first; and once for those that none reached. By index, however
- * many there are.
+ * The addresses of these payments, once for each of the newest transfers that reached them and are on the chain now, oldest
+ * first; and once for those that none reached. By index, however many there are.
  */
 export function selectDeposits(
   sql: Sql | Tx,
-  refs: readonly (PaymentRef & { readonly named?: NamedTransfer })[],
+  refs: readonly PaymentRef[],
   newest: number,
 ): Promise<readonly DepositRow[]> {
   return sql<DepositRow[]>`
     select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text,
-           coalesce(counted.transfers, 0) as count, shown.tx_hash as "txHash", shown.value::text,
+           coalesce(counted.transfers, 0) as count, shown.tx_hash as "txHash", shown.ordinal, shown.value::text,
            greatest(chain.number - shown.block_number + 1, 1)::integer as confirmations,
-           shown.state = 'FINAL' as final, shown.block_at as at, shown.is_named as "isNamed"
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[],
-                  ${list(refs.map(({ named }) => named && bytesOf(named.txHash)))}::text[]::bytea[],
-                  ${list(refs.map(({ named }) => named?.ordinal))}::integer[])
-           as wanted (merchant_id, payment_id, tx_hash, ordinal)
+           shown.state = 'FINAL' as final, shown.block_at as at
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
       join deposit_address as deposit using (merchant_id, payment_id)
       left join chain on chain.key = deposit.chain
       left join deposit_count as counted on counted.chain = deposit.chain and counted.address = deposit.address
       left join lateral (
-        (select newest.*, false as is_named from chain_transfer as newest
-          where newest.chain = deposit.chain and newest.address = deposit.address and newest.state <> 'ORPHANED'
-          order by newest.block_at desc, newest.block_number desc, newest.log_index desc
-          limit ${newest})
-         union all
-        (select completing.*, true from chain_transfer as completing
-          where counted.transfers > ${newest} and completing.chain = deposit.chain and completing.tx_hash = wanted.tx_hash
-            and completing.state = 'FINAL' and completing.address = deposit.address
-            and (wanted.ordinal is null or completing.ordinal = wanted.ordinal)
-            and (completing.block_at, completing.block_number, completing.log_index) < (
-              select earlier.block_at, earlier.block_number, earlier.log_index from chain_transfer as earlier
-               where earlier.chain = deposit.chain and earlier.address = deposit.address and earlier.state <> 'ORPHANED'
-               order by earlier.block_at desc, earlier.block_number desc, earlier.log_index desc
-              offset ${newest - 1} limit 1)
-          limit 1)
-      ) as shown on true
+        select * from chain_transfer as newest
+         where newest.chain = deposit.chain and newest.address = deposit.address and newest.state <> 'ORPHANED'
+         order by newest.block_at desc, newest.block_number desc, newest.log_index desc
+         limit ${newest}) as shown on true
      order by shown.block_at, shown.block_number, shown.log_index`
+}
+
+/** Of each of these payments one final transfer to its address, by name. Absent where there is none. */
+export function selectNamedDeposits(
+  sql: Sql | Tx,
+  refs: readonly (PaymentRef & { readonly named: NamedTransfer })[],
+): Promise<readonly DepositRow[]> {
+  return sql<DepositRow[]>`
+    select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text, 0::bigint as count,
+           shown.tx_hash as "txHash", shown.ordinal, shown.value::text,
+           greatest(chain.number - shown.block_number + 1, 1)::integer as confirmations, true as final, shown.block_at as at
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[],
+                  ${list(refs.map(({ named }) => bytesOf(named.txHash)))}::bytea[],
+                  ${list(refs.map(({ named }) => named.ordinal))}::integer[])
+           as wanted (merchant_id, payment_id, tx_hash, ordinal)
+      join deposit_address as deposit using (merchant_id, payment_id)
+      left join chain on chain.key = deposit.chain
+     cross join lateral (
+       select * from chain_transfer as each
+        where each.chain = deposit.chain and each.tx_hash = wanted.tx_hash and each.state = 'FINAL'
+          and each.address = deposit.address and (wanted.ordinal is null or each.ordinal = wanted.ordinal)
+        order by each.ordinal
+        limit 1) as shown`
 }
 
 /** Where a page of deposits goes on: before this one. */
 export type DepositKey = { readonly at: Date; readonly blockNumber: bigint; readonly logIndex: number }
 
-export type PagedDeposit = Omit<DepositRow, keyof AddressRow | 'count' | 'isNamed' | 'txHash'> &
+export type PagedDeposit = Omit<DepositRow, keyof AddressRow | 'count' | 'ordinal' | 'txHash'> &
   DepositKey & { readonly txHash: Buffer }
 
 /** The transfers that reached a payment's address and are on the chain now, newest first. */

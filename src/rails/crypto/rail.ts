@@ -2,11 +2,11 @@
 // with the payment, without a key, a pool or a call.
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { hourMs, parseInstant } from '#/kernel/time.ts'
 import type { Offer, Wish } from '#/rails/offer.ts'
 import type { Attempt, Coin, PaymentRef, Rail, Receipt, Refunder } from '#/rails/rail.ts'
-import { shownMax, type DepositPage } from '#/rails/shown.ts'
+import { shownMax, type DepositPage, type DescribedRef } from '#/rails/shown.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from './address.ts'
 import { baseUnitsPerCent, tokenDecimals, wholeCents, type Chain, type TransferSignal } from './chain.ts'
 import * as queries from './queries.ts'
@@ -63,10 +63,15 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
       },
     },
     async describe(sql, refs) {
-      const wanted = refs.map(({ completing, ...ref }) => ({ ...ref, ...namedBy(completing) }))
-      const rows = await queries.selectDeposits(sql, wanted, shownMax)
+      const rows = await queries.selectDeposits(sql, refs, shownMax)
       const byPayment = Map.groupBy(rows, (row) => row.paymentId)
-      return new Map([...byPayment].map(([paymentId, group]) => [paymentId, fieldsOf(chains(), group)]))
+      const completing = await selectCompleting(sql, refs, byPayment)
+      return new Map(
+        [...byPayment].map(([paymentId, group]) => [
+          paymentId,
+          fieldsOf(chains(), group, completing.get(paymentId)),
+        ]),
+      )
     },
     deposits: readDepositPage,
   }
@@ -184,9 +189,11 @@ function unitView(totals: ReadonlyMap<PaymentId, queries.Total>) {
 
 function fieldsOf(
   chains: readonly Chain[],
-  rows: readonly queries.DepositRow[],
+  newest: readonly queries.DepositRow[],
+  completing: queries.DepositRow | undefined,
 ): Readonly<Record<string, unknown>> {
-  const deposit = must(rows[0], 'a payment by CRYPTO has an address')
+  const deposit = must(newest[0], 'a payment by CRYPTO has an address')
+  const rows = completing === undefined ? newest : [completing, ...newest.slice(1)]
   const chain = chains.find((each) => each.key === deposit.chain)
   return {
     cryptoAddress: toChecksum(hexOf(deposit.address)),
@@ -194,7 +201,7 @@ function fieldsOf(
     cryptoNetwork: chain?.network ?? 'BSC',
     cryptoCurrency: chain?.currency ?? 'USDT',
     depositCount: Number(deposit.count),
-    deposits: newestOf(rows).flatMap((row) => {
+    deposits: rows.flatMap((row) => {
       const { txHash } = row
       return txHash === null ? [] : [shownDeposit({ ...row, txHash })]
     }),
@@ -211,21 +218,33 @@ function shownDeposit({
   return { txHash: hexOf(txHash), amount: value, confirmations, final, at: at.toISOString() }
 }
 
-/** Of one more than are shown the oldest is left out that is not the one that completed the sum. */
-function newestOf(rows: readonly queries.DepositRow[]): readonly queries.DepositRow[] {
-  const excess = rows.length - shownMax
-  if (excess <= 0) return rows
-  const left = new Set(rows.filter(({ isNamed }) => !isNamed).slice(0, excess))
-  return rows.filter((row) => !left.has(row))
+/** The transfers that completed the sum of payments where newer ones than are shown came after them. */
+async function selectCompleting(
+  sql: Sql | Tx,
+  refs: readonly DescribedRef[],
+  newest: ReadonlyMap<PaymentId, readonly queries.DepositRow[]>,
+): Promise<ReadonlyMap<PaymentId, queries.DepositRow>> {
+  const older = refs.flatMap(({ completing, ...ref }) => {
+    const rows = newest.get(ref.paymentId) ?? []
+    if (completing === undefined || (rows[0]?.count ?? 0n) <= BigInt(shownMax)) return []
+    const named = namedBy(completing)
+    return named === undefined || rows.some((row) => isNamed(row, named)) ? [] : [{ ...ref, named }]
+  })
+  if (older.length === 0) return new Map()
+  const rows = await queries.selectNamedDeposits(sql, older)
+  return new Map(rows.map((row) => [row.paymentId, row]))
+}
+
+function isNamed({ txHash, ordinal }: queries.DepositRow, named: queries.NamedTransfer): boolean {
+  const isOf = txHash !== null && hexOf(txHash) === named.txHash
+  return isOf && (named.ordinal === undefined || named.ordinal === ordinal)
 }
 
 /** The transfer that a `providerRef` of final money names: the hash of its transaction and its place there. */
-function namedBy(completing: string | undefined): { readonly named?: queries.NamedTransfer } {
-  const [, txHash, ordinal] = /^(0x[0-9a-f]{64})(?::(\d+))?$/.exec(completing ?? '') ?? []
-  if (txHash === undefined) return {}
-  return {
-    named: { txHash: txHash as Address, ...(ordinal === undefined ? {} : { ordinal: Number(ordinal) }) },
-  }
+function namedBy(completing: string): queries.NamedTransfer | undefined {
+  const [, txHash, ordinal] = /^(0x[0-9a-f]{64})(?::(\d+))?$/.exec(completing) ?? []
+  if (txHash === undefined) return undefined
+  return { txHash: txHash as Address, ...(ordinal === undefined ? {} : { ordinal: Number(ordinal) }) }
 }
 
 async function readDepositPage(
