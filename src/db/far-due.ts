@@ -15,6 +15,7 @@ type Waiting = {
 /** Every column of the schema by which something is due; a test compares them. */
 export const waiting: readonly Waiting[] = [
   { table: 'inbox', column: 'due_at', longestMs: minuteMs },
+  { table: 'inbox', column: 'lease_until', longestMs: minuteMs },
   { table: 'refund_due', column: 'due_at', longestMs: 5 * minuteMs },
   { table: 'withdrawal_due', column: 'due_at', longestMs: 5 * minuteMs },
   { table: 'attempt_check', column: 'due_at', longestMs: 10 * minuteMs },

@@ -62,10 +62,14 @@ export async function withdrawSignals(
        and convert_from(body, 'UTF8')::jsonb @> any (${list(containing.map((each) => JSON.stringify(each)))}::text[]::jsonb[])`
 }
 
-/** Signals that no person has to look at first; those that came in a crowd are apart. */
+/**
+ * Signals that no person has to look at first; those that came in a crowd are apart. What is taken keeps its place in the index,
+ * and is passed over while its lease holds: there is never more of it than workers have slots.
+ */
 const inbox: DueTable = {
   name: 'inbox',
   isListed: (sql) => sql`(not due.parked and not due.crowded)`,
+  isOpen: (sql) => sql`due.lease_until <= ${dueNow(sql)}`,
   tie: 'id',
 }
 const crowdedInbox: DueTable = { ...inbox, isListed: (sql) => sql`(not due.parked and due.crowded)` }
@@ -82,7 +86,7 @@ export async function claimSignals(
   const rows = await sql<(Omit<InboxRow, 'take'> & { readonly takes: number })[]>`
     with recursive ${chosen(sql, isCrowded ? crowdedInbox : inbox, slots)}, claimed as (
       update inbox
-         set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1, takes = takes + 1
+         set lease_until = ${dueIn(sql, leaseMs)}, tries = tries + 1, takes = takes + 1
        where ctid = any (array(select ctid from chosen))
       returning id, method, connection, body, received_at as "receivedAt", tries, takes,
                 ${dueNow(sql)} as "takenAt"
@@ -107,8 +111,8 @@ export async function postponeSignal(
 ): Promise<boolean> {
   const result = await sql`
     update inbox
-       set tries = ${outcome.tries}, due_at = ${dueIn(sql, outcome.waitMs)}, parked = ${outcome.parked},
-           last_error = ${outcome.error}
+       set tries = ${outcome.tries}, due_at = ${dueIn(sql, outcome.waitMs)}, lease_until = '-infinity',
+           parked = ${outcome.parked}, last_error = ${outcome.error}
      where id = ${id} and takes = ${take.takes}`
   return result.count === 1
 }

@@ -203,7 +203,8 @@ async function bringForward(
   connection: ConnectionId,
 ): Promise<void> {
   const due = sql`due_at = now() - interval '1 second'`
-  if (what === 'inbox') await sql`update inbox set ${due} where connection = ${connection} and not parked`
+  if (what === 'inbox')
+    await sql`update inbox set ${due}, lease_until = '-infinity' where connection = ${connection} and not parked`
   if (what === 'checks') await sql`update attempt_check set ${due} where merchant_id = ${merchantId}`
   if (what === 'refunds') await sql`update refund_due set ${due} where merchant_id = ${merchantId}`
   if (what === 'revocation') await sql`update attempt_closing set ${due} where merchant_id = ${merchantId}`

@@ -178,7 +178,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
   const inTurn = oneAtATime()
   const drain = (most = 500): Promise<number> =>
     inTurn(async () => {
-      await sql`update inbox set due_at = received_at - random() * interval '1 hour' where not parked`
+      await sql`update inbox set due_at = received_at - random() * interval '1 hour', lease_until = '-infinity' where not parked`
       return drainOnce({ ...settling, batchMax: most })
     })
 
