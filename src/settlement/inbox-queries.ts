@@ -111,7 +111,7 @@ export async function postponeSignal(
 ): Promise<boolean> {
   const result = await sql`
     update inbox
-       set tries = ${outcome.tries}, due_at = ${dueIn(sql, outcome.waitMs)}, lease_until = '-infinity',
+       set tries = ${outcome.tries}, due_at = ${dueIn(sql, outcome.waitMs)}, lease_until = ${dueNow(sql)},
            parked = ${outcome.parked}, last_error = ${outcome.error}
      where id = ${id} and takes = ${take.takes}`
   return result.count === 1
