@@ -13,6 +13,7 @@ export type HotState = {
   readonly treasuryUnits: bigint
 }
 
+/** Of what is not booked yet purposes are told apart afterwards: only one index, that of just these rows, fits the condition. */
 export async function selectHotState(
   sql: Sql,
   chain: string,
@@ -20,9 +21,9 @@ export async function selectHotState(
 ): Promise<HotState> {
   const [row] = await sql<{ units: string; owed: string; aged: string; treasury: string }[]>`
     select (coalesce((select units from coin_place where chain = ${chain} and address = ${bytesOf(hot)}), 0)
-            - coalesce((select sum(units) from chain_tx
+            - coalesce((select sum(units) filter (where purpose = 'PAYOUT') from chain_tx
                          where chain = ${chain} and wallet = ${bytesOf(hot)} and state = 'FINAL' and units is not null
-                           and not units_booked and purpose = 'PAYOUT'), 0))::text as units,
+                           and not units_booked), 0))::text as units,
            (select coalesce(sum(units), 0) from chain_tx
              where chain = ${chain} and purpose = 'PAYOUT'
                and state in ('QUEUED', 'RESERVED', 'SIGNED', 'BROADCAST', 'MINED'))::text as owed,
