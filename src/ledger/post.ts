@@ -80,7 +80,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
     bytesMax: options.bytesMax ?? 1_048_576,
     queueMax: options.queueMax ?? 20_000,
     bytesOf: ({ kind, item }) => kind.bytesOf(item),
-    crowd: { alone: 40, beside: 8 },
+    crowd: { alone: 20, beside: 4 },
     weight: { of: ({ kind, item }) => kind.weightOf(item), max: options.weightMax ?? 4 * 1_048_576 },
     commit: async (jobs) => {
       const before = writer.commits()
