@@ -261,11 +261,17 @@ const waverer: Life = {
   fates: [clean],
 }
 
+/** Taken, and given up by the bank. */
+const givenUp: Life = {
+  deeds: [{ do: 'work' }, { do: 'look' }, say(false), { do: 'look' }],
+  fates: [clean],
+}
+
 test('what went back is gone, what did not is the merchant’s, whoever stood still meanwhile', async (t) => {
   await fc.assert(fc.asyncProperty(life, live), {
     numRuns: count({ quick: 10, soak: 2_000 }),
     endOnFailure: true,
-    examples: [[sleeper], [waverer]],
+    examples: [[sleeper], [waverer], [givenUp]],
   })
   t.diagnostic(JSON.stringify(seen))
   assert.ok(seen.COMPLETED > 0 && seen.FAILED > 0 && seen.changed > 0)

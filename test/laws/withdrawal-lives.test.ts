@@ -110,6 +110,13 @@ const takenBack = {
   fates: ['clean'] satisfies Fate[],
 }
 
+/** Canceled before anybody sends it. */
+const calledOff = {
+  amounts: [100, 100],
+  waves: [[{ do: 'cancel' as const, of: 0, by: 0 as const }], [work]],
+  fates: ['clean'] satisfies Fate[],
+}
+
 const seen = { CANCELED: 0, COMPLETED: 0, FAILED: 0, returned: 0, askedTwice: 0, heldBack: 0, afterAll: 0 }
 
 test('what is released was never paid, and what was paid is never released', async (t) => {
@@ -126,7 +133,7 @@ test('what is released was never paid, and what was paid is never released', asy
     {
       numRuns: count({ quick: 40, soak: 3_000 }),
       endOnFailure: true,
-      examples: [[tooEarly], [inDoubt], [takenBack]],
+      examples: [[tooEarly], [inDoubt], [takenBack], [calledOff]],
     },
   )
   t.diagnostic(JSON.stringify(seen))
