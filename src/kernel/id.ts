@@ -2,7 +2,7 @@
 // and ids sort by time of creation: within a millisecond by a counter, as that document's §6.2 describes (method 1). No id is
 // a secret: what must not be guessed has random bytes of its own.
 import { randomUUID } from 'node:crypto'
-import { secondMs, systemMs } from './time.ts'
+import { secondMs, systemClock } from './time.ts'
 
 declare const kind: unique symbol
 export type Id<Kind extends string> = string & { readonly [kind]: Kind }
@@ -22,7 +22,7 @@ export type ConnectionId = Id<'connection'>
 
 /** A new id, later than every id that this process made before; also when its clock is set back by up to ten seconds. */
 export function newId<Kind extends string>(): Id<Kind> {
-  const now = systemMs()
+  const now = systemClock.now().getTime()
   const isHeld = now < byOwnClock.ms && byOwnClock.ms - now <= heldMs
   return nextId<Kind>(byOwnClock, isHeld ? byOwnClock.ms : now)
 }

@@ -4,9 +4,6 @@ export type Clock = { readonly now: () => Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** The same, in milliseconds since 1970. */
-export const systemMs = () => Date.now()
-
 /** A clock that moves only when told: for tests. */
 export type TestClock = Clock & { advance: (ms: number) => void }
 

@@ -1,7 +1,9 @@
 // `npm run bench`: how fast the hot paths are, from nothing, as ratios measured side by side in one run.
 //   --quick          about a minute, for a look
 //   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, flood
+//   --against=commit what an item costs in processor time, now and as of that commit: creation, transfers, charges
 import { parseArgs } from 'node:util'
+import { measureAgainst } from './against.ts'
 import { measureCharges } from './charges.ts'
 import { measureCreation } from './creation.ts'
 import { measureFlood, measureLongLife } from './flood.ts'
@@ -13,13 +15,20 @@ import { measureTransfers } from './transfers.ts'
 import { measureWalletReads } from './wallet-reads.ts'
 import { measureWithdrawals } from './withdrawals.ts'
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, against: { type: 'string' } },
+})
 const wanted = new Set((values.only ?? 'creation,transfers,withdrawals,charges,pix,reads,flood').split(','))
 const isQuick = values.quick === true
 const pace: Pace = isQuick ? { rounds: 3, spanMs: 1_000 } : { rounds: 7, spanMs: 3_000 }
 
 // An exit by signal would leave the database behind; one of our own ends it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
+if (values.against !== undefined) {
+  console.log(await measureAgainst(values.against, wanted, pace))
+  process.exit()
+}
 
 await using site = await openPlace()
 const { place, apiKey, ownerUrl } = site

@@ -2,11 +2,13 @@
 // says `open` once, `run` for each round, and `close`; a child whose parent is gone ends itself.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { must } from '#/kernel/check.ts'
 import { sampleOf, type Sample } from './stats.ts'
 
 export type Child = {
   /** What opening it answered. */
   readonly opened: unknown
+  readonly pid: number
   run(spanMs: number): Promise<Sample>
   close(): Promise<void>
 }
@@ -34,6 +36,7 @@ export async function startChild(script: string, options: unknown): Promise<Chil
 
   return {
     opened: await ask({ open: options }),
+    pid: must(child.pid, 'a child that answers has a number'),
     run: async (spanMs) => (await ask({ run: spanMs }, spanMs)) as Sample,
     async close() {
       if (child.connected) await ask({ close: true })

@@ -35,7 +35,7 @@ export function ratioOf(samples: readonly Sample[], others: readonly Sample[]): 
   return median(samples.map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN)))
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return quantile(Float64Array.from(values).sort(), 0.5)
 }
 

@@ -1,10 +1,10 @@
 // An upgrade while merchants go on: the release before this one, from git, and this one side by side on one database. The
 // migrations of this release run under load, processes are replaced one after another, and every request gets its answer.
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -14,6 +14,7 @@ import type { SandboxFile } from '#/sandbox/provision.ts'
 import { eventually } from '../eventually.ts'
 import { startTestCluster } from '../postgres.ts'
 import { freePorts } from '../ports.ts'
+import { askGit, checkOut } from '../releases.ts'
 import { call, type Answer } from './merchant.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -77,38 +78,15 @@ test('the release before and this one, side by side under load, lose no request'
  * Fails where git does not know that commit: then nothing was tested.
  */
 function checkOutBefore(folder: string): { readonly before: string; readonly commit: string } {
-  const git = (...args: readonly string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   const why = (what: string) =>
     `${what}, so the release before cannot be started. This test needs the repository with its history (git fetch --unshallow).`
-  const inside = git('rev-parse', '--git-dir')
-  assert.equal(inside.status, 0, why('This is no git repository'))
-  const last = git(
-    'log',
-    '-1',
-    '--format=%H',
-    '--diff-filter=A',
-    '--',
-    ':(glob)migrations/0*.sql',
-  ).stdout.trim()
-  const parent = git('rev-parse', '--verify', '--quiet', `${last}^`)
-  assert.ok(last !== '' && parent.status === 0, why('The history does not reach back to the last migration'))
-  const commit = parent.stdout.trim()
+  assert.ok(askGit('rev-parse', '--git-dir'), why('This is no git repository'))
+  const last = askGit('log', '-1', '--format=%H', '--diff-filter=A', '--', ':(glob)migrations/0*.sql')
+  const commit = last && askGit('rev-parse', '--verify', '--quiet', `${last}^`)
+  assert.ok(commit, why('The history does not reach back to the last migration'))
   const before = join(folder, 'before')
-  const archive = execFileSync('git', ['archive', '--prefix=before/', commit], {
-    cwd: root,
-    maxBuffer: 2 ** 30,
-  })
-  execFileSync('tar', ['-x', '-C', folder], { input: archive })
-  installIn(before)
+  checkOut(commit, before)
   return { before, commit: commit.slice(0, 12) }
-}
-
-/** What the release in `folder` runs on: ours when it is the same, otherwise its own from npm. */
-function installIn(folder: string): void {
-  const [theirs, ours] = [folder, root].map((each) => readFileSync(join(each, 'package-lock.json'), 'utf8'))
-  if (theirs === ours) return symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  // Its own program installs what is missing before it does anything.
-  execFileSync(join(folder, 'vintem'), ['help'], { cwd: folder, stdio: 'pipe' })
 }
 
 type Running = {

@@ -1,0 +1,142 @@
+// What an item costs in processor time now and as of another commit, each on a PostgreSQL of its own, in rounds that take turns: what
+// disturbs one disturbs both, and a processor that is shared costs time but hardly work.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { connect, type Sql } from '#/db/client.ts'
+import { newId } from '#/kernel/id.ts'
+import { askGit, checkOut } from '../releases.ts'
+import type { ChargeLineOptions } from './charge-line.ts'
+import type { HttpLoadOptions } from './http-load.ts'
+import type { HttpServerOptions } from './http-server.ts'
+import type { LedgerLaneOptions } from './ledger-lane.ts'
+import type { openPlace as openPlaceHere, Site } from './place.ts'
+import { startChild, type Child } from './process.ts'
+import { databasePid, databaseWorkedMs, workedMs } from './processor.ts'
+import type { Pace } from './rounds.ts'
+import { median } from './stats.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A tree, and a database that its own migrations made. */
+type Side = { readonly tree: string; readonly site: Site; readonly sql: Sql; readonly databasePid: number }
+
+/** What works on an item beside PostgreSQL, what makes it work, and the table in which each item is a row. */
+type Line = { readonly working: Child; readonly driving: Child; readonly table: 'payment' | 'event' }
+
+/** Microseconds of an item. */
+type Cost = { readonly node: number; readonly database: number }
+
+const lines: Readonly<Record<string, (side: Side) => Promise<Line>>> = {
+  creation: async (side) => {
+    const options = { place: side.site.place, creator: 'lane' } satisfies HttpServerOptions
+    const working = await startIn(side, 'http-server.ts', options)
+    const target = { url: String(working.opened), apiKey: side.site.apiKey, connections: 100 }
+    const driving = await startIn(side, 'http-load.ts', target satisfies HttpLoadOptions)
+    return { working, driving, table: 'payment' }
+  },
+  transfers: async (side) => {
+    const merchants = [{ id: newId<'merchant'>(), wallets: Array.from({ length: 1_000 }, () => newId()) }]
+    const options = { place: side.site.place, merchants, isHot: true, clients: 1_000, itemsMax: 500, busy: 0 }
+    const both = await startIn(side, 'ledger-lane.ts', options satisfies LedgerLaneOptions)
+    return { working: both, driving: both, table: 'event' }
+  },
+  charges: async (side) => {
+    const options = { place: side.site.place, clients: 1_000 } satisfies ChargeLineOptions
+    const both = await startIn(side, 'charge-line.ts', options)
+    return { working: both, driving: both, table: 'payment' }
+  },
+}
+
+/**
+ * What the wanted lines cost, as a table in Markdown. Throws when git does not know the commit. Needs Linux, which tells what a
+ * process worked, and a commit whose benchmark has these lines.
+ */
+export async function measureAgainst(
+  named: string,
+  wanted: ReadonlySet<string>,
+  pace: Pace,
+): Promise<string> {
+  const commit = askGit('rev-parse', '--verify', '--quiet', `${named}^{commit}`)
+  if (commit === undefined) throw new Error(`git knows no commit ${named}`)
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'vintem-against-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const tree = join(folder, 'before')
+  checkOut(commit, tree)
+  const before = await openSide(tree, stack)
+  const after = await openSide(root, stack)
+  const rows: string[] = []
+  for (const [name, start] of Object.entries(lines)) {
+    if (wanted.has(name)) rows.push(rowOf(name, await compare([before, after], start, pace)))
+  }
+  return [
+    `| µs of processor time an item | ${commit.slice(0, 7)}: Node + PostgreSQL | now: Node + PostgreSQL | now, compared |`,
+    '|---|--:|--:|--:|',
+    ...rows,
+  ].join('\n')
+}
+
+async function openSide(tree: string, stack: AsyncDisposableStack): Promise<Side> {
+  const { openPlace } = (await import(scriptOf(tree, 'place.ts'))) as { openPlace: typeof openPlaceHere }
+  const site = stack.use(await openPlace())
+  const sql = connect(site.ownerUrl, { max: 1 })
+  stack.defer(() => sql.end())
+  return { tree, site, sql, databasePid: await databasePid(sql) }
+}
+
+const scriptOf = (tree: string, name: string) => pathToFileURL(join(tree, 'test/bench', name)).href
+
+const startIn = ({ tree }: Side, script: string, options: unknown) =>
+  startChild(scriptOf(tree, script), options)
+
+type Costs = readonly [before: readonly Cost[], after: readonly Cost[]]
+
+async function compare(
+  sides: readonly [before: Side, after: Side],
+  start: (side: Side) => Promise<Line>,
+  { rounds, spanMs }: Pace,
+): Promise<Costs> {
+  const contenders = await Promise.all(
+    sides.map(async (side) => ({ side, line: await start(side), costs: [] as Cost[] })),
+  )
+  for (const { side, line } of contenders) await costOf(side, line, spanMs)
+  for (let round = 0; round < rounds; round += 1) {
+    // Who goes first changes: what the one leaves to the machine meets the other.
+    for (const { side, line, costs } of round % 2 === 0 ? contenders : contenders.toReversed())
+      costs.push(await costOf(side, line, spanMs))
+  }
+  for (const { line } of contenders)
+    for (const child of new Set([line.driving, line.working])) await child.close()
+  const [before = [], after = []] = contenders.map(({ costs }) => costs)
+  return [before, after]
+}
+
+async function costOf(side: Side, { working, driving, table }: Line, spanMs: number): Promise<Cost> {
+  const worked = () => [workedMs(working.pid), databaseWorkedMs(side.databasePid)] as const
+  const already = await countOf(side, table)
+  const [nodeMs, databaseMs] = worked()
+  await driving.run(spanMs)
+  const [nodeEndMs, databaseEndMs] = worked()
+  const items = (await countOf(side, table)) - already
+  return {
+    node: ((nodeEndMs - nodeMs) * 1_000) / items,
+    database: ((databaseEndMs - databaseMs) * 1_000) / items,
+  }
+}
+
+async function countOf({ sql }: Side, table: Line['table']): Promise<number> {
+  const [row] = await sql<{ count: bigint }[]>`select count(*) from ${sql(table)}`
+  return Number(row?.count)
+}
+
+function rowOf(name: string, [before, after]: Costs): string {
+  const shown = (costs: readonly Cost[]) =>
+    [costs.map(({ node }) => node), costs.map(({ database }) => database)]
+      .map((each) => Math.round(median(each)))
+      .join(' + ')
+  const sum = (cost: Cost | undefined) => (cost === undefined ? Number.NaN : cost.node + cost.database)
+  const ratio = median(after.map((cost, round) => sum(cost) / sum(before[round])))
+  return `| ${name} | ${shown(before)} | ${shown(after)} | ${ratio.toFixed(2)} × |`
+}
