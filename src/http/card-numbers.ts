@@ -4,11 +4,20 @@ import { AppError } from '#/kernel/error.ts'
 import { escapePointer } from '#/kernel/json.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 
-/**
- * Thirteen digits, whatever stands between them: less cannot be a card number, and most bodies have less. What is escaped or
- * not in ASCII may stand for a digit, and a security code has fewer.
- */
-const mayHold = /\d(?:[^"A-Za-z\d]{0,6}\d){12}|\\|[^ -~\s]|cv[vc]/i
+/** Thirteen digits, whatever stands between them: less cannot be a card number. */
+const thirteenDigits = /\d(?:[^"A-Za-z\d]{0,6}\d){12}/
+
+/** A digit and twelve characters without a letter or a quote: most bodies have none, and it is found out in a fifth of the time. */
+const longEnough = new RegExp(`\\d${'[^"A-Za-z]'.repeat(12)}`)
+
+/** What is not in ASCII may stand for a digit, and a security code has fewer. */
+const saysMore = /[^ -~\s]|cv[vc]/i
+
+/** Whether it must be looked at closely. What is escaped may be anything. */
+function mayHold(text: string): boolean {
+  if (text.includes('\\') || saysMore.test(text)) return true
+  return longEnough.test(text) && thirteenDigits.test(text)
+}
 
 /**
  * Refuses a body that holds what looks like a card number (400, `card_number`). `text` is the body as it came, its bytes as
@@ -17,7 +26,7 @@ const mayHold = /\d(?:[^"A-Za-z\d]{0,6}\d){12}|\\|[^ -~\s]|cv[vc]/i
  * number; nor is a whole text that is somebody's CPF or CNPJ by its check digits.
  */
 export function refuseCardNumbers(text: string, body: unknown): void {
-  if (!mayHold.test(text)) return
+  if (!mayHold(text)) return
   const pointer = isObject(body) ? findInBody(body) : findCardNumber(body)
   if (pointer !== undefined) throw cardNumberRefused(pointer)
 }

@@ -24,8 +24,10 @@ export function readJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes)
   const names = countNames(text)
   const exact = parse(text)
-  if (names !== countFields(exact)) checkRepeated(text)
-  const value = mayNeedReading.test(text) ? fieldsOf(exact) : exact
+  const found = { fields: 0, isPlain: true }
+  lookInto(exact, found)
+  if (names !== found.fields) checkRepeated(text)
+  const value = found.isPlain ? exact : fieldsOf(exact)
   // Only an escape can smuggle in text that UTF-8 could not carry.
   const escaped = text.includes('\\u')
   const pointer = escaped ? findUncleanText(value) : undefined
@@ -61,12 +63,19 @@ function countNames(text: string): number {
   return names
 }
 
-/** As many as there are names in its text, unless one of them stands twice in its object. */
-function countFields(value: unknown): number {
-  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return 0
-  let count = 0
-  for (const each of Object.values(value)) count += countFields(each)
-  return Array.isArray(value) ? count : count + Object.keys(value).length
+/** `fields`: as many as there are names in its text, unless one of them stands twice in its object. */
+type Found = { fields: number; isPlain: boolean }
+
+/** Counts its fields, and tells whether all is as it stays: there is no null, and no number that JavaScript would write otherwise. */
+function lookInto(value: unknown, found: Found): void {
+  if (typeof value !== 'object') return
+  if (value === null || JSON.isRawJSON(value)) found.isPlain = false
+  else if (Array.isArray(value)) for (const each of value) lookInto(each, found)
+  else {
+    const fields: unknown[] = Object.values(value)
+    found.fields += fields.length
+    for (const each of fields) lookInto(each, found)
+  }
 }
 
 type Open = { readonly names: Set<string> | undefined; name: string; index: number }
@@ -136,9 +145,6 @@ function checkKeys(value: unknown, pointer: string): void {
     checkKeys(each, here)
   }
 }
-
-/** There may be a null, or a number that is not as JavaScript writes it. */
-const mayNeedReading = /null|\d[.eE]|-0|\d{16}/
 
 /**
  * The body without its fields that are null, which is how some languages write what is absent, and with numbers as JavaScript

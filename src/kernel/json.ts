@@ -49,11 +49,12 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (JSON.isRawJSON(value)) return canonicalNumber(value.rawJSON)
-  const entries: [string, unknown][] = Object.entries(value)
-  const members = entries
-    .filter(([, each]) => each !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`)
+  const fields = value as Readonly<Record<string, unknown>>
+  const members: string[] = []
+  for (const name of Object.keys(value).toSorted()) {
+    const field = fields[name]
+    if (field !== undefined) members.push(`${JSON.stringify(name)}:${canonicalJson(field)}`)
+  }
   return `{${members.join(',')}}`
 }
 
