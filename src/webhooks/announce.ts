@@ -21,11 +21,12 @@ export async function announce(
 ): Promise<readonly WrittenEvent[]> {
   if (drafts.length === 0) return []
   const numbers = await takeNumbers(tx, drafts)
+  const timestamp = moment.at.toISOString()
   const events = drafts.map((draft, index): NewEvent => {
     const sequence = must(numbers[index], 'every draft has a number')
     const id: EventId = newId()
     const { merchantId, type, mode, resourceId } = draft
-    const body = bodyOf(draft, id, sequence, moment.at)
+    const body = bodyOf(draft, id, sequence, timestamp)
     return { merchantId, sequence, id, type, mode, resourceId, body, ...deliveryOf(draft) }
   })
   // Before they are sent: the database is still busy with what the caller writes beside them.
@@ -54,9 +55,9 @@ async function takeNumbers(tx: Tx, drafts: readonly EventDraft[]): Promise<reado
 }
 
 /** The exact text of every delivery of the event. */
-function bodyOf(draft: EventDraft, id: EventId, sequence: bigint, at: Date): string {
+function bodyOf(draft: EventDraft, id: EventId, sequence: bigint, timestamp: string): string {
   const { type, mode, data } = draft
-  return toJson({ id, type, timestamp: at.toISOString(), mode, sequence: toJsonInteger(sequence), data })
+  return toJson({ id, type, timestamp, mode, sequence: toJsonInteger(sequence), data })
 }
 
 function deliveryOf({ webhookUrl }: EventDraft): Pick<NewEvent, 'delivery'> {
