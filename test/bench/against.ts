@@ -1,16 +1,20 @@
 // What an item costs in processor time now and as of another commit, each on a PostgreSQL of its own, in rounds that take turns: what
 // disturbs one disturbs both, and a processor that is shared costs time but hardly work.
+import { copyFileSync, existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
+import { startPixBank } from '../pix-bank.ts'
 import { askGit, checkOut } from '../releases.ts'
 import type { ChargeLineOptions } from './charge-line.ts'
+import type { fund as fundHere } from './funds.ts'
 import type { HttpLoadOptions } from './http-load.ts'
 import type { HttpServerOptions } from './http-server.ts'
 import type { LedgerLaneOptions } from './ledger-lane.ts'
+import { connectionOf, keepConnection } from './pix.ts'
 import type { openPlace as openPlaceHere, Site } from './place.ts'
 import { startChild, type Child } from './process.ts'
 import { databasePid, databaseWorkedMs, workedMs } from './processor.ts'
@@ -19,28 +23,41 @@ import { median } from './stats.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+type PixBank = Awaited<ReturnType<typeof startPixBank>>
+
 /** A tree, and a database that its own migrations made. */
 type Side = {
   readonly tree: string
   readonly site: Site
+  readonly bank: PixBank
   readonly sql: Sql
   readonly databasePid: number
   vacuum(): Promise<unknown>
 }
 
 /** What works on an item beside PostgreSQL, what makes it work, and the table in which each item is a row. */
-type Line = { readonly working: Child; readonly driving: Child; readonly table: 'payment' | 'event' }
+type Line = {
+  readonly working: Child
+  readonly driving: Child
+  readonly table: 'payment' | 'withdrawal' | 'event'
+}
 
 /** Microseconds of an item. */
 type Cost = { readonly node: number; readonly database: number }
 
 const lines: Readonly<Record<string, (side: Side) => Promise<Line>>> = {
-  creation: async (side) => {
-    const options = { place: side.site.place, creator: 'lane' } satisfies HttpServerOptions
-    const working = await startIn(side, 'http-server.ts', options)
-    const target = { url: String(working.opened), apiKey: side.site.apiKey, connections: 100 }
-    const driving = await startIn(side, 'http-load.ts', target satisfies HttpLoadOptions)
-    return { working, driving, table: 'payment' }
+  creation: (side) => serve(side, { creator: 'lane' }, { connections: 100 }, 'payment'),
+  pix: async (side) => {
+    const pix = connectionOf(await side.bank.customer())
+    await keepConnection(side.site.ownerUrl, pix)
+    const asks = { for: 'pix', status: 201 } as const
+    return serve(side, { creator: 'lane', pix }, { connections: 100, asks }, 'payment')
+  },
+  withdrawals: async (side) => {
+    const { fund } = (await import(scriptOf(side.tree, 'funds.ts'))) as { fund: typeof fundHere }
+    await fund(side.site.place)
+    const asks = { for: 'withdrawals', status: 201 } as const
+    return serve(side, { creator: 'lane' }, { connections: 200, asks }, 'withdrawal')
   },
   transfers: async (side) => {
     const merchants = [{ id: newId<'merchant'>(), wallets: Array.from({ length: 1_000 }, () => newId()) }]
@@ -53,6 +70,19 @@ const lines: Readonly<Record<string, (side: Side) => Promise<Line>>> = {
     const both = await startIn(side, 'charge-line.ts', options)
     return { working: both, driving: both, table: 'payment' }
   },
+}
+
+async function serve(
+  side: Side,
+  options: Omit<HttpServerOptions, 'place'>,
+  load: Omit<HttpLoadOptions, 'url' | 'apiKey'>,
+  table: Line['table'],
+): Promise<Line> {
+  const { place, apiKey } = side.site
+  const served = { place, ...options } satisfies HttpServerOptions
+  const working = await startIn(side, 'http-server.ts', served)
+  const target = { url: String(working.opened), apiKey, ...load } satisfies HttpLoadOptions
+  return { working, driving: await startIn(side, 'http-load.ts', target), table }
 }
 
 /**
@@ -71,8 +101,12 @@ export async function measureAgainst(
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   const tree = join(folder, 'before')
   checkOut(commit, tree)
-  const before = await openSide(tree, stack)
-  const after = await openSide(root, stack)
+  // Of a script that its benchmark did not have, ours does it, with that tree's own parts.
+  const lent = 'test/bench/funds.ts'
+  if (!existsSync(join(tree, lent))) copyFileSync(join(root, lent), join(tree, lent))
+  const bank = stack.use(await startPixBank())
+  const before = await openSide(tree, bank, stack)
+  const after = await openSide(root, bank, stack)
   const rows: string[] = []
   for (const [name, start] of Object.entries(lines)) {
     if (wanted.has(name)) rows.push(rowOf(name, await compare([before, after], start, pace)))
@@ -84,13 +118,13 @@ export async function measureAgainst(
   ].join('\n')
 }
 
-async function openSide(tree: string, stack: AsyncDisposableStack): Promise<Side> {
+async function openSide(tree: string, bank: PixBank, stack: AsyncDisposableStack): Promise<Side> {
   const { openPlace } = (await import(scriptOf(tree, 'place.ts'))) as { openPlace: typeof openPlaceHere }
   const site = stack.use(await openPlace())
   const sql = connect(site.ownerUrl, { max: 1 })
   stack.defer(() => sql.end())
   const vacuum = await takeVacuumOver(sql)
-  return { tree, site, sql, databasePid: await databasePid(sql), vacuum }
+  return { tree, site, bank, sql, databasePid: await databasePid(sql), vacuum }
 }
 
 /**

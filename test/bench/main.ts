@@ -1,7 +1,7 @@
 // `npm run bench`: how fast the hot paths are, from nothing, as ratios measured side by side in one run.
 //   --quick          about a minute, for a look
 //   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, flood
-//   --against=commit what an item costs in processor time, now and as of that commit: creation, transfers, charges
+//   --against=commit what an item costs in processor time, now and as of that commit: all but reads, flood
 import { parseArgs } from 'node:util'
 import { measureAgainst } from './against.ts'
 import { measureCharges } from './charges.ts'

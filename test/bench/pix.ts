@@ -45,7 +45,7 @@ export async function measurePix(
   ])
 }
 
-function connectionOf({ settings, secrets }: BankCustomer): ProviderConnection {
+export function connectionOf({ settings, secrets }: BankCustomer): ProviderConnection {
   return {
     id: 'a1-pix' as ConnectionId,
     mode: 'SANDBOX',
@@ -57,7 +57,7 @@ function connectionOf({ settings, secrets }: BankCustomer): ProviderConnection {
 }
 
 /** Attempts name it. Its secrets stay with those who are handed it. */
-async function keepConnection(
+export async function keepConnection(
   ownerUrl: string,
   { id, mode, method, provider }: ProviderConnection,
 ): Promise<void> {

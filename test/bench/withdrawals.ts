@@ -1,17 +1,11 @@
 // POST /v1/withdrawals over real HTTP, all out of one wallet: what writing many together saves, and what a refusal costs.
 import { randomBytes } from 'node:crypto'
 import { connect } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
-import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { provider, walletAvailable } from '#/ledger/chart.ts'
-import { createLedgerLane } from '#/ledger/post.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
-import { selectDefaultWallets } from '#/wallets/queries.ts'
-import { announce } from '#/webhooks/announce.ts'
-import { move, posting } from '../books.ts'
+import { fund } from './funds.ts'
 import type { HttpLoadOptions } from './http-load.ts'
 import type { HttpServerOptions } from './http-server.ts'
 import { cell, type Place } from './place.ts'
@@ -44,21 +38,6 @@ export async function measureWithdrawals(place: Place, apiKey: string, pace: Pac
       aims: [{ than: 'of those accepted', samples: of('lane'), atLeast: 1, as: 'percent' }],
     },
   ])
-}
-
-/** More than any run takes out. */
-const funds = 10n ** 15n
-
-async function fund({ url, merchantId, auditKey }: Place): Promise<void> {
-  const sql = connect(url, { max: 1 })
-  const openSql = () => connect(url, { max: 1 })
-  const key = Buffer.from(auditKey)
-  const lane = await createLedgerLane({ openSql, cell, auditKey: key, announce, log: silentLog })
-  const [wallet] = await selectDefaultWallets(sql, [{ merchantId, currency: 'BRL' }])
-  const available = walletAvailable('SANDBOX', must(wallet, 'a wallet').id, 'BRL')
-  await lane.submit(move, { postings: [posting(provider('SANDBOX', 'a1-funds', 'BRL'), available, funds)] })
-  await lane.close()
-  await sql.end()
 }
 
 async function emptyMerchant({ url, pepper }: Place): Promise<string> {
