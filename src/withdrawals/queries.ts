@@ -1,6 +1,6 @@
 // All SQL of withdrawals; that of lists is in list-queries.ts, that of their limits in limit-queries.ts. Writes take whole arrays; every read of a merchant
 // names the merchant.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
@@ -18,6 +18,10 @@ export type NewWithdrawal = Withdrawal & {
 }
 
 export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdrawal[]): Promise<void> {
+  const [destinations, requests] = [
+    withdrawals.map((each) => JSON.stringify(each.destination)).join(recordSeparator),
+    withdrawals.map((each) => JSON.stringify(each.request)).join(recordSeparator),
+  ]
   await tx`
     insert into withdrawal (merchant_id, id, type, status, amount_minor, fee_minor, currency, wallet_id, connection,
                             reference, destination, request, fingerprint, idempotency_key, requested_by, created_at)
@@ -31,8 +35,8 @@ export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdra
                   ${list(withdrawals.map((each) => each.walletId))}::uuid[],
                   ${list(withdrawals.map((each) => each.connection))}::text[],
                   ${list(withdrawals.map((each) => each.reference))}::text[],
-                  ${list(withdrawals.map((each) => JSON.stringify(each.destination)))}::text[]::json[],
-                  ${list(withdrawals.map((each) => JSON.stringify(each.request)))}::text[]::json[],
+                  string_to_array(${destinations}, ${recordSeparator})::json[],
+                  string_to_array(${requests}, ${recordSeparator})::json[],
                   ${list(withdrawals.map((each) => each.fingerprint))}::text[]::bytea[],
                   ${list(withdrawals.map((each) => each.idempotencyKey))}::text[],
                   ${list(withdrawals.map((each) => each.requestedBy))}::uuid[],
