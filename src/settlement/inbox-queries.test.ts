@@ -5,7 +5,7 @@ import { testDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
-import { claimSignals, insertSignals, withdrawSignals } from './inbox-queries.ts'
+import { claimSignals, insertSignals, postponeSignal, withdrawSignals } from './inbox-queries.ts'
 
 test('signals are taken in the order of their arrival, wherever their rows lie and whenever they are due', async () => {
   await using database = await testDatabase()
@@ -116,6 +116,27 @@ test('a signal that waits is due when its time has come', async () => {
     await shiftDatabaseClock(database, 2 * minuteMs)
     const slots = { total: 10, each: 10, own: [] }
     assert.equal((await claimSignals(sql, slots, { leaseMs: minuteMs, isCrowded: false })).length, 2)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+})
+
+test('a signal that is put off is due at its new time, not when its lease would have ended', async () => {
+  await using database = await testDatabase()
+  const sql = connect(database.appUrl, { max: 1 })
+  try {
+    const signal = { method: 'CRYPTO' as const, connection: 'a1-x' as ConnectionId, body: Buffer.from('{}') }
+    await insertSignals(sql, [signal], new Date())
+    const claim = () =>
+      claimSignals(sql, { total: 10, each: 10, own: [] }, { leaseMs: minuteMs, isCrowded: false })
+    const [taken] = await claim()
+    assert.deepEqual(await claim(), [])
+    const outcome = { tries: 1, waitMs: 0, parked: false, error: 'away' }
+    assert.ok(taken !== undefined && (await postponeSignal(sql, taken, outcome)))
+    assert.deepEqual(
+      (await claim()).map(({ id }) => id),
+      [taken.id],
+    )
   } finally {
     await sql.end({ timeout: 1 })
   }

@@ -13,7 +13,10 @@ export type HotState = {
   readonly treasuryUnits: bigint
 }
 
-/** Of what is not booked yet purposes are told apart afterwards: only one index, that of just these rows, fits the condition. */
+/**
+ * What the hot wallet of a chain has and owes, and what its treasury has. The purpose of what is final and not booked is told apart after
+ * it is found: only one index, that of just these rows, fits the condition, while one of all ended payouts is read from end to end.
+ */
 export async function selectHotState(
   sql: Sql,
   chain: string,
