@@ -1,6 +1,7 @@
 // Movements of the past, written straight into the books: the lane itself only knows the present. Two entries for each
 // transfer, running balances, batches in the order of time; only the hash chain is made up.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -21,11 +22,7 @@ export type Movement = {
 const cause = sha256('a made-up cause')
 
 /** Writes these movements, which are in the order of time and later than every batch that there is. */
-export async function plantMovements(
-  sql: Sql,
-  mode: 'LIVE' | 'SANDBOX',
-  movements: readonly Movement[],
-): Promise<void> {
+export async function plantMovements(sql: Sql, mode: Mode, movements: readonly Movement[]): Promise<void> {
   await sql.begin(async (tx) => {
     const head = await lockHead(tx)
     const accounts = new Map<string, { id: bigint; spec: AccountSpec; minor: bigint; entries: bigint }>()
@@ -121,7 +118,7 @@ async function insertAccounts(
  */
 export async function plantMany(
   sql: Sql,
-  wallet: { readonly mode: 'LIVE' | 'SANDBOX'; readonly walletId: string; readonly currency: Currency },
+  wallet: { readonly mode: Mode; readonly walletId: string; readonly currency: Currency },
   { count, from, to }: { readonly count: number; readonly from: Date; readonly to: Date },
 ): Promise<void> {
   const { mode, walletId, currency } = wallet

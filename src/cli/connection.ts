@@ -1,12 +1,12 @@
 // `connection`: an operator's and merchants' credentials at providers. They come out of a file and are sealed; none is
 // ever printed.
+import type { Mode } from '#/kernel/mode.ts'
 import { connectionKeys } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError, messageOf } from '#/kernel/error.ts'
 import { isUuid, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
-import type { MerchantMode } from '#/merchants/api-key.ts'
 import { addConnection, openConnectionBook, replaceConnection } from '#/merchants/connections.ts'
 import {
   selectChanged,
@@ -257,7 +257,7 @@ function subjectOf({
   return { subject: `connection:${id}`, ...(merchantId ? { merchantId } : {}) }
 }
 
-type Owner = { readonly merchantId: MerchantId } | { readonly mode: MerchantMode }
+type Owner = { readonly merchantId: MerchantId } | { readonly mode: Mode }
 
 function ownerOf({ option, flag }: Call): Owner {
   const merchant = option('merchant')
@@ -281,7 +281,7 @@ function ownerOf({ option, flag }: Call): Owner {
   return { mode }
 }
 
-async function modeOf({ sql }: Office, id: MerchantId): Promise<MerchantMode> {
+async function modeOf({ sql }: Office, id: MerchantId): Promise<Mode> {
   const merchant = await selectMerchant(sql, id)
   if (merchant === undefined) throw noMerchant(id)
   return merchant.mode
@@ -304,11 +304,7 @@ async function readFileOf({ option, terminal }: Call, method: SortName): Promise
 }
 
 /** The account that a connection sends from is one that takes money in: it must be there. */
-async function checkAccount(
-  { sql }: Office,
-  { settings }: ConnectionFile,
-  mode: MerchantMode,
-): Promise<void> {
+async function checkAccount({ sql }: Office, { settings }: ConnectionFile, mode: Mode): Promise<void> {
   const { account } = settings
   if (typeof account !== 'string') return
   const row = await selectConnection(sql, account as ConnectionId)
@@ -348,7 +344,7 @@ async function openedOf(call: Call, office: Office): Promise<ProviderConnection>
 }
 
 /** A live connection must not depend on keys that a sandbox made for itself and that `reset` forgets. */
-async function sealingKeys(config: Config, mode: MerchantMode) {
+async function sealingKeys(config: Config, mode: Mode) {
   requireOwnKeys(config, mode)
   if (mode === 'LIVE' && config.VINTEM_WORKER_KEY === '') {
     const remedy =

@@ -1,8 +1,9 @@
 // `key`: an operator issues API keys, looks at them, and ends them.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
 import { parseInstant, type Clock } from '#/kernel/time.ts'
-import { scopes, type MerchantMode, type Scope } from '#/merchants/api-key.ts'
+import { scopes, type Scope } from '#/merchants/api-key.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey, type IssuedKey } from '#/merchants/keys.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -142,7 +143,7 @@ const firstCalls: readonly (readonly [Scope, string])[] = [
 async function tell(
   { terminal, json, deps }: Call,
   issued: IssuedKey,
-  allowed: { readonly mode: MerchantMode; readonly scopes: readonly string[] },
+  allowed: { readonly mode: Mode; readonly scopes: readonly string[] },
 ): Promise<void> {
   printRecord(terminal, issued, { labels, json })
   if (json) return

@@ -1,8 +1,8 @@
 // `merchant`: an operator makes merchants, looks at them, and sets what they pay us.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
-import type { MerchantMode } from '#/merchants/api-key.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
@@ -189,7 +189,7 @@ function auditedFee({ fixedMinor, ratePpm }: FeeRule) {
   return { fixedMinor: Number(fixedMinor), ratePpm: Number(ratePpm) }
 }
 
-function modeOf(text: string): MerchantMode {
+function modeOf(text: string): Mode {
   if (text === 'live') return 'LIVE'
   if (text === 'sandbox') return 'SANDBOX'
   throw new UsageError(`--mode is "${text}".`, 'It is live or sandbox.')

@@ -1,8 +1,8 @@
 // What the commands about merchants and keys have in common: the database, the merchant they are about, and the care that
 // real money asks for.
+import type { Mode } from '#/kernel/mode.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
-import type { MerchantMode } from '#/merchants/api-key.ts'
 import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
 import { UsageError, type Call, type Office } from './command.ts'
 
@@ -33,7 +33,7 @@ export async function merchantOf({ given }: Call, { sql }: Office): Promise<Merc
  * What belongs to a live merchant must not depend on keys that a sandbox made for itself and that `reset` forgets: its
  * secrets could not be opened again, and its API keys would be strangers.
  */
-export function requireOwnKeys(config: Config, mode: MerchantMode): void {
+export function requireOwnKeys(config: Config, mode: Mode): void {
   if (mode === 'SANDBOX') return
   for (const name of ['VINTEM_MASTER_KEY', 'VINTEM_AUDIT_KEY'] as const) {
     if (config[name] !== '') continue

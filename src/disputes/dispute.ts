@@ -1,8 +1,8 @@
 // The dispute: the payer, or the payer's bank, wants money back. A record of its own; the payment stays paid.
+import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { jsonInteger, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
-import type { Mode } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 
 export const disputeStatuses = ['OPEN', 'WON', 'LOST'] as const

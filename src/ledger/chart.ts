@@ -1,8 +1,6 @@
 // The chart of accounts: every account there is, by name. Every balance the API shows is the balance of one of these.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
-
-/** Whose money: real, or the sandbox's. An account belongs to one mode. */
-export type Mode = 'LIVE' | 'SANDBOX'
 
 /** The side on which an account's balance grows: assets and expenses by debits, liabilities and income by credits. */
 export type Side = 'DEBIT' | 'CREDIT'

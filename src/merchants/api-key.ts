@@ -1,5 +1,6 @@
 // What an API key looks like: `vtm_live_` or `vtm_test_`, the cell's code, 30 random base62 digits (178 bits), and six
 // base62 digits of a CRC-32 over all that comes before. A typing error or a guess fails the checksum and costs no look-up.
+import type { Mode } from '#/kernel/mode.ts'
 import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { invariant } from '#/kernel/check.ts'
@@ -19,11 +20,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Whose money a merchant moves: real, or the sandbox's. */
-export const merchantModes = ['LIVE', 'SANDBOX'] as const
-export type MerchantMode = (typeof merchantModes)[number]
-
-const prefixes = { LIVE: 'vtm_live_', SANDBOX: 'vtm_test_' } as const satisfies Record<MerchantMode, string>
+const prefixes = { LIVE: 'vtm_live_', SANDBOX: 'vtm_test_' } as const satisfies Record<Mode, string>
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretDigits = 30
 const checksumDigits = 6
@@ -34,7 +31,7 @@ export const keyLength = prefixes.LIVE.length + 2 + secretDigits + checksumDigit
 const shape = /^(vtm_live_|vtm_test_)([a-z0-9]{2})[0-9A-Za-z]{30}[0-9A-Za-z]{6}$/
 
 /** A new key, from the operating system's randomness. It is shown once and never stored. */
-export function newApiKey(mode: MerchantMode, cell: string): string {
+export function newApiKey(mode: Mode, cell: string): string {
   invariant(/^[a-z0-9]{2}$/.test(cell), 'a cell code has two characters')
   const secret = Array.from({ length: secretDigits }, () => alphabet.charAt(randomInt(alphabet.length))).join(
     '',
@@ -44,9 +41,7 @@ export function newApiKey(mode: MerchantMode, cell: string): string {
 }
 
 /** What a key says of itself, or undefined when it cannot be one of ours. */
-export function parseApiKey(
-  text: string,
-): { readonly mode: MerchantMode; readonly cell: string } | undefined {
+export function parseApiKey(text: string): { readonly mode: Mode; readonly cell: string } | undefined {
   const [, prefix, cell] = shape.exec(text) ?? []
   if (prefix === undefined || cell === undefined) return undefined
   if (text.slice(-checksumDigits) !== checksumOf(text.slice(0, -checksumDigits))) return undefined

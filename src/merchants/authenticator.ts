@@ -1,5 +1,6 @@
 // Who a key is. Answers come from memory, and nothing in memory is believed for longer than a second: keys in use are
 // looked up again in the background, all in one query, so a revocation counts on every process within a second.
+import type { Mode } from '#/kernel/mode.ts'
 import { hash } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
@@ -10,12 +11,12 @@ import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { equalSecrets } from '#/kernel/secret.ts'
 import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
-import { digestApiKey, keyLength, parseApiKey, type MerchantMode, type Scope } from './api-key.ts'
+import { digestApiKey, keyLength, parseApiKey, type Scope } from './api-key.ts'
 import { selectByDigests, type KnownKey } from './key-queries.ts'
 
 export type Identity = {
   readonly keyId: ApiKeyId
-  readonly merchant: { readonly id: MerchantId; readonly mode: MerchantMode }
+  readonly merchant: { readonly id: MerchantId; readonly mode: Mode }
   readonly scopes: ReadonlySet<Scope>
 }
 
@@ -43,12 +44,12 @@ export type AuthenticatorOptions = {
 }
 
 /** A key as it was sent, never kept: only what finds it in memory, and what finds it in the database. */
-type Presented = { readonly name: string; readonly digest: Buffer; readonly mode: MerchantMode }
+type Presented = { readonly name: string; readonly digest: Buffer; readonly mode: Mode }
 
 type Entry = {
   readonly name: string
   readonly digest: Buffer
-  readonly mode: MerchantMode
+  readonly mode: Mode
   readonly identity: Identity
   readonly expiresAt: Date | null
   /** When the database was asked, on the monotonic clock. */

@@ -1,13 +1,13 @@
 // All SQL of connections to providers.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
-import type { MerchantMode } from './api-key.ts'
 
 export type ConnectionRow = {
   readonly id: ConnectionId
   /** Null: the operator's own, shared by all merchants of its mode. */
   readonly merchantId: MerchantId | null
-  readonly mode: MerchantMode
+  readonly mode: Mode
   readonly method: string
   readonly provider: string
   readonly settings: Readonly<Record<string, unknown>>

@@ -1,12 +1,12 @@
 // Connections: credentials at providers, sealed at rest. Every process keeps those of its database opened in memory and
 // looks each second for what changed, so that choosing one costs nothing.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { seal, unseal } from '#/kernel/secret.ts'
 import { addMs, secondMs } from '#/kernel/time.ts'
-import type { MerchantMode } from './api-key.ts'
 import * as queries from './connection-queries.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 export type OpenConnection = {
   readonly id: ConnectionId
   readonly merchantId?: MerchantId
-  readonly mode: MerchantMode
+  readonly mode: Mode
   readonly method: string
   readonly provider: string
   readonly settings: Fields
@@ -30,7 +30,7 @@ export type ConnectionKeys = { readonly collecting: Buffer; readonly worker?: Bu
 export type ConnectionBook = {
   of(wish: {
     readonly method: string
-    readonly mode: MerchantMode
+    readonly mode: Mode
     readonly merchantId: MerchantId
   }): readonly OpenConnection[]
   find(id: ConnectionId): OpenConnection | undefined
@@ -93,7 +93,7 @@ export async function openConnectionBook(deps: {
 /** What an operator tells of a connection. */
 export type NewConnection = {
   readonly merchantId?: MerchantId
-  readonly mode: MerchantMode
+  readonly mode: Mode
   readonly method: string
   readonly provider: string
   readonly settings: Fields

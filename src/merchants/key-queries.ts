@@ -1,7 +1,8 @@
 // All SQL of API keys.
+import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
-import type { MerchantMode, Scope } from './api-key.ts'
+import type { Scope } from './api-key.ts'
 import type { Lineages } from './lineage.ts'
 
 export type NewKey = {
@@ -96,7 +97,7 @@ export type KnownKey = {
   readonly digest: Buffer
   readonly keyId: ApiKeyId
   readonly merchantId: MerchantId
-  readonly mode: MerchantMode
+  readonly mode: Mode
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
 }

@@ -1,4 +1,5 @@
 // The merchant: the tenant. Made by the operator, with what it needs from the first day: a webhook secret and wallets.
+import type { Mode } from '#/kernel/mode.ts'
 import { randomBytes } from 'node:crypto'
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -6,7 +7,6 @@ import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { seal, unseal } from '#/kernel/secret.ts'
 import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
-import type { MerchantMode } from './api-key.ts'
 import * as queries from './queries.ts'
 
 export type MerchantDeps = {
@@ -28,7 +28,7 @@ const overlapMs = 24 * hourMs
 /** Makes a merchant. Its webhook secret is answered here and can be read again; it is stored sealed. */
 export async function createMerchant(
   deps: MerchantDeps & { readonly openWallets: OpenWallets },
-  wish: { readonly mode: MerchantMode; readonly name: string },
+  wish: { readonly mode: Mode; readonly name: string },
 ): Promise<{ readonly merchant: queries.MerchantRow; readonly webhookSecret: Buffer }> {
   const merchant = { id: newId<'merchant'>(), mode: wish.mode, name: wish.name, createdAt: deps.clock.now() }
   const secret = randomBytes(webhookSecretBytes)

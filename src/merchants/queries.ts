@@ -1,8 +1,8 @@
 // All SQL of merchants; that of their API keys is in key-queries.ts.
+import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
-import type { MerchantMode } from './api-key.ts'
 import type { FeeRule, FeeRuleNow } from './fee.ts'
 
 /** The rules of these merchants that are in force now. */
@@ -78,14 +78,14 @@ export async function writeFeeRule(tx: Tx, rule: FeeRule): Promise<void> {
 export function selectConnectionModes(
   tx: Tx,
   ids: readonly ConnectionId[],
-): Promise<readonly { id: ConnectionId; mode: MerchantMode }[]> {
-  return tx<{ id: ConnectionId; mode: MerchantMode }[]>`
+): Promise<readonly { id: ConnectionId; mode: Mode }[]> {
+  return tx<{ id: ConnectionId; mode: Mode }[]>`
     select id, mode from connection where id = any (${list([...new Set(ids)])}::text[])`
 }
 
 export type MerchantRow = {
   readonly id: MerchantId
-  readonly mode: MerchantMode
+  readonly mode: Mode
   readonly name: string
   readonly createdAt: Date
 }

@@ -1,6 +1,7 @@
 // START HERE. A merchant asks for a payment: the request is checked, a route chosen, and payment, attempt and what the
 // payer needs are written in one transaction, together with whatever else arrived meanwhile. Where a provider makes what
 // the payer needs, it is asked after that commit, never within it.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
@@ -11,7 +12,7 @@ import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Attempt, Mode, Rail, Rails } from '#/rails/rail.ts'
+import type { Attempt, Rail, Rails } from '#/rails/rail.ts'
 import { defaultTemplates, type CheckoutPlan, type TemplateFinder } from '#/templates/book.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts } from './attempt-queries.ts'

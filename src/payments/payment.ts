@@ -1,9 +1,10 @@
 // The payment: what a merchant asked for, and what became of it. The states are a table; no sequence of events leaves PAID.
+import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
-import type { CaptureMode, Method, Mode } from '#/rails/rail.ts'
+import type { CaptureMode, Method } from '#/rails/rail.ts'
 import type { PaymentMoney } from './money.ts'
 import type { PageLink } from './page-link.ts'
 

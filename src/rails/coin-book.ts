@@ -1,7 +1,7 @@
 // What a chain did with our own coins, as the ledger books it. A rail keeps it in units finer than the ledger's.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Mode } from './rail.ts'
 
 /** The places of our own coins on a chain, each an account of the ledger. */
 export type CoinPlace = 'deposit' | 'treasury' | 'hot'

@@ -3,6 +3,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 import type { Offer, Wish } from './offer.ts'
 import type { RefundPayouts } from './payout-rail.ts'
@@ -11,10 +12,6 @@ import type { DepositPage, DescribedRef } from './shown.ts'
 
 export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
 export type Method = (typeof methods)[number]
-
-/** Whose money it is: real, or the sandbox's. No key, connection or account serves two modes. */
-export const modes = ['LIVE', 'SANDBOX'] as const
-export type Mode = (typeof modes)[number]
 
 /** One method tried for one payment. Its id is our reference at the provider, chosen before the first call. */
 export type Attempt = {

@@ -1,5 +1,6 @@
 // A merchant gives money back: what can be given back is decided under the lane's lock, and the amount is held in the
 // wallet in the same transaction. The provider is asked afterwards.
+import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import { type ApiKeyId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -13,7 +14,7 @@ import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { moneyIn, withMoney, type PaymentMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectPayments, writePayments } from '#/payments/queries.ts'
-import type { Mode, Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
+import type { Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent } from '#/withdrawals/limit-queries.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'

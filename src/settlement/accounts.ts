@@ -1,11 +1,12 @@
 // The accounts that a receipt moves money between.
+import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import * as chart from '#/ledger/chart.ts'
 import type * as recipes from '#/ledger/recipes.ts'
 import { moneyIn } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Mode, Receipt } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/rail.ts'
 import { isRefund } from './related.ts'
 import { isOfHeld, mayTakeBack, railOf, walletKey, type View } from './view.ts'
 

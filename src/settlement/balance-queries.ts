@@ -1,8 +1,8 @@
 // The SQL of comparing what providers hold with the books.
+import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Mode } from '#/rails/rail.ts'
 
 export type BookedBalance = {
   readonly mode: Mode

@@ -1,5 +1,6 @@
 // Money that fits no attempt lies in suspense until a person says whose it is. Said once: the row tells what was decided,
 // in the transaction that moves the money.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -9,7 +10,7 @@ import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/k
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
-import type { Mode, Rails } from '#/rails/rail.ts'
+import type { Rails } from '#/rails/rail.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './book.ts'

@@ -1,5 +1,6 @@
 // What settlement decides upon: the payments that a batch's receipts belong to, and everything that depends on them. Read
 // set-based under the lane's lock; the decisions change it as they go.
+import type { Mode } from '#/kernel/mode.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -13,7 +14,7 @@ import { selectOrders, type AuthorisationOrder } from '#/payments/capture-querie
 import { moneyIn, moneyOr, type PaymentMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import type { Mode, PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
+import type { PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { lockUnsent, selectByPieces as selectRefundsByPieces, selectRefundsById } from '#/refunds/queries.ts'
 import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'

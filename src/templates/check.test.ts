@@ -1,4 +1,5 @@
 // What a template may say, and that nothing in it can become style, script or a way out of the merchant's own pages.
+import type { Mode } from '#/kernel/mode.ts'
 import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -39,7 +40,7 @@ const full = {
   expiry: { PIX: 900 },
 }
 
-function faultsOf(sent: unknown, mode: 'LIVE' | 'SANDBOX' = 'LIVE'): readonly string[] {
+function faultsOf(sent: unknown, mode: Mode = 'LIVE'): readonly string[] {
   const checked = checkTemplate(sent, mode)
   return checked.ok ? [] : checked.faults.map(({ pointer }) => pointer)
 }

@@ -1,10 +1,10 @@
 // Reading a template as a merchant wrote it: all that is wrong with it at once, each fault with its place and with what to
 // write instead. What comes out cannot become style or script: colours are numbers, fonts are names of a list, texts are
 // texts, links are links.
+import type { Mode } from '#/kernel/mode.ts'
 import { Value } from 'typebox/value'
 import type { FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
-import type { Mode } from '#/rails/rail.ts'
 import { edgeContrast } from './colour.ts'
 import { contrastOf, nearest, readColour } from './contrast.ts'
 import { defaultDocument } from './default.ts'

@@ -2,6 +2,7 @@
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import * as chart from '#/ledger/chart.ts'
 import { selectBalancesAt } from './flow-queries.ts'
 import { positionsBefore, settledAfter } from './instants.ts'
@@ -16,7 +17,7 @@ import {
   type Wallet,
 } from './wallet.ts'
 
-type Owner = { readonly id: MerchantId; readonly mode: chart.Mode }
+type Owner = { readonly id: MerchantId; readonly mode: Mode }
 
 /** Balances by the names of accounts, all of one instant. An account that was never used has none. */
 type Standing = { readonly at: Date; readonly minors: ReadonlyMap<string, bigint> }

@@ -1,10 +1,10 @@
 // Opening wallets: those that every merchant starts with, and those that a merchant asks for.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import type { Mode } from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './queries.ts'

@@ -1,8 +1,8 @@
 // The statement as CSV (RFC 4180), of any length in the memory of one page.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
-import type { Mode } from '#/ledger/chart.ts'
 import { selectRows } from './statement-queries.ts'
 import {
   shownKind,

@@ -1,12 +1,13 @@
 // What came in and went out of wallets: of a span of time (the summary), and day by day (the balance history). Totals are
 // differences of what ever moved until two instants, so a report costs the same however much moved in between.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import { inSnapshot } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
-import { walletAvailable, type Mode } from '#/ledger/chart.ts'
+import { walletAvailable } from '#/ledger/chart.ts'
 import { spansBefore, spansOf, type CalendarSpan, type Interval } from './calendar.ts'
 import * as flows from './flow-queries.ts'
 import { positionsBefore, settleInstants } from './instants.ts'

@@ -1,10 +1,11 @@
 // The statement: one row for each posted movement of a wallet's available balance, newest first.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { walletAvailable, type Mode } from '#/ledger/chart.ts'
+import { walletAvailable } from '#/ledger/chart.ts'
 import { beginning, end, positionsBefore, settleInstants } from './instants.ts'
 import { selectWallets } from './queries.ts'
 import * as queries from './statement-queries.ts'

@@ -1,9 +1,10 @@
 // Own transfers: a merchant moves money from one wallet to another of the same currency. At once, and for good.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { roomIn, type Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { walletAvailable, type Mode } from '#/ledger/chart.ts'
+import { walletAvailable } from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import { ownTransfer } from '#/ledger/recipes.ts'
 import type { EventDraft } from '#/webhooks/event.ts'

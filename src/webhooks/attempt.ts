@@ -1,4 +1,5 @@
 // One attempt: signs, sends, and decides what the answer means.
+import type { Mode } from '#/kernel/mode.ts'
 import { randomInt } from 'node:crypto'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
@@ -6,7 +7,6 @@ import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { AttemptResult, ClaimedDelivery } from './due/queries.ts'
 import { isSuccess, waitBeforeNext } from './due/schedule.ts'
-import type { EventMode } from './event.ts'
 import type { GuardPolicy, Resolve } from './guard.ts'
 import { createSender, type Answer, type Sender } from './send.ts'
 import { signatureHeaders } from './sign.ts'
@@ -15,7 +15,7 @@ export type SecretsOf = (merchantId: MerchantId) => Promise<readonly Buffer[]>
 
 export type AttemptOptions = {
   /** Where webhooks of each mode may go. */
-  readonly policy: Readonly<Record<EventMode, GuardPolicy>>
+  readonly policy: Readonly<Record<Mode, GuardPolicy>>
   readonly clock: Clock
   readonly log: Log
   /** How long one send may take, and how long its connection. */
@@ -68,7 +68,7 @@ function chance(): number {
   return randomInt(1_000_000) / 1_000_000
 }
 
-function senderOf({ policy, totalMs, connectMs, resolve }: AttemptOptions, mode: EventMode): Sender {
+function senderOf({ policy, totalMs, connectMs, resolve }: AttemptOptions, mode: Mode): Sender {
   return createSender({
     policy: policy[mode],
     ...(totalMs === undefined ? {} : { totalMs }),

@@ -1,5 +1,6 @@
 // The words of this folder. An event says that something of a merchant's changed; a delivery is one event sent to one
 // URL; an attempt is one try at it.
+import type { Mode } from '#/kernel/mode.ts'
 import type { EventId, MerchantId } from '#/kernel/id.ts'
 
 /** Every type of event there is. The database's check holds the same list. */
@@ -29,12 +30,10 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-export type EventMode = 'LIVE' | 'SANDBOX'
-
 /** What a change of state wants to tell. `data` is the resource as its own GET shows it. */
 export type EventDraft = {
   readonly merchantId: MerchantId
-  readonly mode: EventMode
+  readonly mode: Mode
   readonly type: EventType
   readonly resourceId: string
   readonly data: Readonly<Record<string, unknown>>

@@ -1,8 +1,9 @@
 // The SQL of events and deliveries as they are written and read; the worker's own is in due/queries.ts.
+import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
-import type { DeliveryStatus, EventMode, EventType } from './event.ts'
+import type { DeliveryStatus, EventType } from './event.ts'
 
 // ---- Written by the transaction that changes the state
 
@@ -23,7 +24,7 @@ export type NewEvent = {
   readonly sequence: bigint
   readonly id: EventId
   readonly type: EventType
-  readonly mode: EventMode
+  readonly mode: Mode
   readonly resourceId: string
   readonly body: string
   /** Where it goes, if anywhere. */

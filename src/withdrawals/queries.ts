@@ -1,5 +1,6 @@
 // All SQL of withdrawals; that of lists is in list-queries.ts, that of their limits in limit-queries.ts. Writes take whole arrays; every read of a merchant
 // names the merchant.
+import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
@@ -9,7 +10,6 @@ import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
-import type { Mode } from '#/rails/rail.ts'
 import type { Withdrawal, WithdrawalRequest, WithdrawalStatus } from './withdrawal.ts'
 
 export type NewWithdrawal = Withdrawal & {

@@ -1,5 +1,6 @@
 // START HERE. A merchant takes money out: wallet, funds and limits are decided under the lane's lock, and the amount is held
 // in the same transaction. Nothing is sent yet.
+import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -13,7 +14,6 @@ import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import type { PayoutOffer, PayoutType } from '#/rails/payout-rail.ts'
-import type { Mode } from '#/rails/rail.ts'
 import { selectWalletsOf } from '#/wallets/queries.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import type { EventDraft } from '#/webhooks/event.ts'

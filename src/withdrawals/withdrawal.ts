@@ -1,10 +1,10 @@
 // The withdrawal: money that leaves by a merchant's wish. The states are a table; what it asks for is held from its
 // acceptance on, and posted when the end is known.
+import type { Mode } from '#/kernel/mode.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import { jsonInteger, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
-import type { Mode } from '#/rails/rail.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
 
 export const withdrawalStatuses = [

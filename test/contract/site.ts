@@ -1,4 +1,5 @@
 // One installation for a test: a database, the lanes, and any number of API processes' worth of servers over them.
+import type { Mode } from '#/kernel/mode.ts'
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { connect } from '#/db/client.ts'
@@ -10,7 +11,7 @@ import { minOf, type Currency } from '#/kernel/money.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
-import type { MerchantMode, Scope } from '#/merchants/api-key.ts'
+import type { Scope } from '#/merchants/api-key.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
@@ -58,7 +59,7 @@ export type Api = {
 
 export type Tenant = {
   readonly id: MerchantId
-  readonly mode: MerchantMode
+  readonly mode: Mode
   readonly key: string
   readonly keyId: ApiKeyId
 }
@@ -180,7 +181,7 @@ export async function openSite() {
     return api
   }
 
-  async function openTenant(mode: MerchantMode = 'SANDBOX'): Promise<Tenant> {
+  async function openTenant(mode: Mode = 'SANDBOX'): Promise<Tenant> {
     const deps = { sql, clock: systemClock, sealKey, openWallets: openStartingWallets }
     const { merchant } = await createMerchant(deps, { mode, name: 'Test' })
     const issued = await issueApiKey(keyDeps, { merchantId: merchant.id, name: 'test' })

@@ -1,7 +1,7 @@
 // A card connection as it is kept: what is no secret (`settings`) and what is (`secrets`), and their reading. What would
 // only fail with the first payer is looked at here, so that the operator's command can say it at once.
+import type { Mode } from '#/kernel/mode.ts'
 import type { FieldFault } from '#/kernel/error.ts'
-import type { Mode } from '#/rails/rail.ts'
 import { isCardCurrency } from './fields.ts'
 
 export type CardSettings = {

@@ -1,7 +1,7 @@
 // The chain that a crypto connection stands for, and the words of its watcher.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Hex } from 'viem'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Mode } from '#/rails/rail.ts'
 import type { Address } from './address.ts'
 
 /** Settings of one chain, checked against the node before CRYPTO is offered. Addresses are lower-case hex. */

@@ -1,7 +1,7 @@
 // The SQL of coins that came and that nothing explains, when two people have found out whose they are.
+import type { Mode } from '#/kernel/mode.ts'
 import { list, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
-import type { Mode } from '#/rails/rail.ts'
 
 /** Says whose coins these are; nothing moves. A proposal that nobody has agreed to is replaced. Answers false otherwise. */
 export async function writeProposal(

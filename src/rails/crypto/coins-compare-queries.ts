@@ -1,8 +1,8 @@
 // The SQL of the comparison of our books with a chain: what lies at every place of ours at the watcher's final block, by our
 // records, and what of it the ledger has not booked yet.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Mode } from '#/rails/rail.ts'
 import { bytesOf, hexOf, type Address } from './address.ts'
 import type { PlaceName } from './coins-queries.ts'
 

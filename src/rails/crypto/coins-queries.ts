@@ -1,8 +1,8 @@
 // The SQL of our own coins: which places there are, what moved at them, and what the books made of it.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
-import type { Mode } from '#/rails/rail.ts'
 import { bytesOf, hexOf, type Address } from './address.ts'
 
 export type PlaceName = 'treasury' | 'hot'

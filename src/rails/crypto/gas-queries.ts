@@ -1,7 +1,7 @@
 // The SQL of native coin at our wallets: what came to them, what they spent, and what lies there by our records.
+import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Mode } from '#/rails/rail.ts'
 import { bytesOf, hexOf, type Address } from './address.ts'
 import type { WalletPurpose } from './outgoing.ts'
 

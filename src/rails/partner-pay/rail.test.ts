@@ -1,6 +1,7 @@
 // Opening, checking, closing and hearing of orders, at the sandbox's wallet app over HTTP.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs, minuteMs, secondMs, systemClock } from '#/kernel/time.ts'
@@ -32,7 +33,7 @@ test('it takes USDT and nothing else, at the first connection of the mode', asyn
   const parts = { settings: {}, secrets: { apiKey: 'key01234', apiSecret: 'secret01' } }
   const [first, second] = [connectionOf(parts), connectionOf(parts)]
   const rail = railOf(t, [first, second])
-  const offer = (currency?: string, mode: 'LIVE' | 'SANDBOX' = 'SANDBOX') =>
+  const offer = (currency?: string, mode: Mode = 'SANDBOX') =>
     rail.offer({ mode, merchantId, ...(currency === undefined ? {} : { currency }) })
   assert.deepEqual(offer(), { ok: true, connection: first.id, currency: 'USDT' })
   assert.deepEqual(offer('USDT'), offer())

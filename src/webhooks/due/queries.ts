@@ -1,8 +1,9 @@
 // All SQL of the worker: what is due, claiming it, and what became of it. What it claims, it claims endpoint by endpoint.
+import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
-import type { DeliveryStatus, Endpoint, EventMode } from '../event.ts'
+import type { DeliveryStatus, Endpoint } from '../event.ts'
 
 /**
  * The planner must go by the indexes even where the tables look tiny: a plan made while the queue was empty is kept, and
@@ -103,7 +104,7 @@ export type ClaimedDelivery = Endpoint & {
   readonly failures: number
   readonly url: string
   readonly eventId: EventId
-  readonly mode: EventMode
+  readonly mode: Mode
   readonly body: string
 }
 
