@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { bytesOf } from '#/rails/crypto/address.ts'
-import { decodeTransfer } from '#/rails/crypto/wire.ts'
+import { bytesOf } from '#/evm/address.ts'
+import { decodeTransfer } from '#/evm/wire.ts'
 import { richAccount } from '../test/anvil.ts'
 import { balanceOf, startTestChain, stranger, treasury, type TestChain } from './test/chain.ts'
 

@@ -1,5 +1,6 @@
 // The whole line but for the network: merchants, payments, the crypto rail over a chain that the test makes block by
 // block, settlement, the books, and webhooks that are written but not sent.
+import type { DepositOwner, Sighting, TransferSignal } from '#/rails/crypto/signal.ts'
 import { randomBytes } from 'node:crypto'
 import { connect, type Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
@@ -16,8 +17,8 @@ import { createPaymentCreator } from '#/payments/create.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { listRails } from '#/rails/all.ts'
-import { factoryAddress, hexOf, implementationAddress, type Address } from '#/rails/crypto/address.ts'
-import type { Chain, DepositOwner, Sighting, TransferSignal } from '#/rails/crypto/chain.ts'
+import { factoryAddress, hexOf, implementationAddress, type Address } from '#/evm/address.ts'
+import type { Chain } from '#/coins/chain.ts'
 import * as cursors from '#/rails/crypto/cursor.ts'
 import { ensureChain, selectAddresses } from '#/rails/crypto/queries.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'

@@ -13,11 +13,11 @@ import {
   deterministicDeployer,
   keccak,
   type Address,
-} from '#/rails/crypto/address.ts'
-import { artifacts } from '#/rails/crypto/artifacts.ts'
-import { createRpc } from '#/rails/crypto/client.ts'
-import { ensureContracts } from '#/rails/crypto/deploy.ts'
-import type { TxReceipt } from '#/rails/crypto/wire.ts'
+} from '#/evm/address.ts'
+import { artifacts } from '#/evm/artifacts.ts'
+import { createRpc } from '#/evm/client.ts'
+import { ensureContracts } from '#/evm/deploy.ts'
+import type { TxReceipt } from '#/evm/wire.ts'
 import { richAccount, startAnvil } from '../../test/anvil.ts'
 
 /** An unlocked account that owns nothing of ours. */

@@ -44,6 +44,12 @@ const rows: readonly Row[] = [
   { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...words, 'src/db/'] },
   { of: /^src\/jobs\//, may: [...words, 'src/db/'] },
   { of: /^src\/(?:signer|edge)\//, may: words },
+  { of: /^src\/evm\//, may: [...words, 'contracts/artifacts.json'] },
+  { of: /^src\/coins\//, may: [...words, 'src/db/', 'src/evm/'] },
+  {
+    of: /^src\/treasury\//,
+    may: [...words, 'src/db/', 'src/evm/', 'src/coins/', ...shapes, 'src/signer/client.ts'],
+  },
   {
     of: /^src\/rails\/(?:rail|payout-rail|coin-book|offer|refusal|shown)\.ts$/,
     may: [...words, 'src/db/client.ts'],
@@ -52,7 +58,7 @@ const rows: readonly Row[] = [
   { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', 'src/rails/'] },
   {
     of: /^src\/rails\/crypto\//,
-    may: [...rail, 'src/db/', 'src/signer/client.ts', 'contracts/artifacts.json'],
+    may: [...rail, 'src/db/', 'src/evm/', 'src/coins/'],
   },
   { of: /^src\/rails\/[^/]+\//, may: rail },
   { of: /^src\/templates\//, may: [...words, 'src/db/', ...shapes] },
@@ -82,6 +88,9 @@ const rows: readonly Row[] = [
       'src/merchants/',
       'src/payments/',
       'src/rails/',
+      'src/evm/',
+      'src/coins/',
+      'src/treasury/',
       'src/webhooks/',
       'contracts/artifacts.json',
     ],
@@ -97,6 +106,11 @@ const rows: readonly Row[] = [
 
 /** Files and folders that only these may import, whatever their own row says. */
 const reserved: readonly { readonly path: string; readonly by: RegExp; readonly why: string }[] = [
+  {
+    path: 'src/signer/client.ts',
+    by: /^src\/(?:treasury|cli)\//,
+    why: 'only what sends our money, and the commands, ask the signer',
+  },
   { path: 'src/http/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
   { path: 'src/checkout/', by: /^src\/app-pages\.ts$/, why: 'only app-pages.ts mounts it' },
   { path: 'src/dashboard/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },

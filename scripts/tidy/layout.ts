@@ -5,6 +5,8 @@ import { codeFiles } from './tree.ts'
 const vague = /^(?:index|services?|utils?|helpers?|managers?|common|misc|shared|lib)$/
 const lineMax = 400
 const railParts = ['rail.ts', 'wire.ts', 'client.ts', 'README.md']
+/** Where a rail's wire and client lie when others use them too. */
+const lentParts: Readonly<Record<string, string>> = { 'src/rails/crypto': 'src/evm' }
 const sections = ['Context', 'Decision', 'Consequences']
 
 export const names: Rule = {
@@ -51,7 +53,7 @@ export const railFolders: Rule = {
       what: 'rails',
       findings: folders.flatMap((folder) =>
         railParts
-          .filter((part) => !tree.paths.has(`${folder}/${part}`))
+          .filter((part) => ![folder, lentParts[folder]].some((each) => tree.paths.has(`${each}/${part}`)))
           .map((part) => `${folder} has no ${part}`),
       ),
     }

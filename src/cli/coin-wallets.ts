@@ -1,8 +1,8 @@
 // `coins wallets`, `coins lift`: the wallets that send, and one that was stopped and may go on.
 import type { Log } from '#/kernel/log.ts'
-import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
-import { pendingNonce } from '#/rails/crypto/hot-wallet-follow.ts'
-import { liftStop, selectWalletStates, type WalletState } from '#/rails/crypto/hot-wallet-queries.ts'
+import { parseAddress, toChecksum } from '#/evm/address.ts'
+import { pendingNonce } from '#/treasury/hot-wallet-follow.ts'
+import { liftStop, selectWalletStates, type WalletState } from '#/treasury/hot-wallet-queries.ts'
 import { chainOptions, withNode } from './coins-node.ts'
 import { audited, requiredReason } from './audited.ts'
 import { UsageError, type Command } from './command.ts'

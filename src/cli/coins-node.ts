@@ -2,8 +2,8 @@
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
-import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
-import { selectKnownChains, type KnownChain } from '#/rails/crypto/coins-compare-queries.ts'
+import { createRpc, type Rpc } from '#/evm/client.ts'
+import { selectKnownChains, type KnownChain } from '#/treasury/compare-queries.ts'
 import { UsageError, type Call, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 

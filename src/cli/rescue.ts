@@ -5,15 +5,11 @@ import type { Tx } from '#/db/client.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
 import { minuteMs, systemClock } from '#/kernel/time.ts'
-import { factoryAddress, parseAddress, toChecksum, type Address } from '#/rails/crypto/address.ts'
+import { factoryAddress, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { createRpc } from '#/rails/crypto/client.ts'
-import { selectClaims, writeConfirmed, writeProposal } from '#/rails/crypto/claim-queries.ts'
-import {
-  selectStrangeMoves,
-  type KnownChain,
-  type StrangeMove,
-} from '#/rails/crypto/coins-compare-queries.ts'
+import { createRpc } from '#/evm/client.ts'
+import { selectClaims, writeConfirmed, writeProposal } from '#/treasury/claim-queries.ts'
+import { selectStrangeMoves, type KnownChain, type StrangeMove } from '#/treasury/compare-queries.ts'
 import {
   factoryDeployment,
   findLost,
@@ -22,14 +18,14 @@ import {
   rescueHere,
   unitsAt,
   type Lost,
-} from '#/rails/crypto/rescue.ts'
+} from '#/treasury/rescue.ts'
 import {
   selectGasSender,
   selectRescues,
   selectStrays,
   type NewRescue,
   type RescueRow,
-} from '#/rails/crypto/rescue-queries.ts'
+} from '#/treasury/rescue-queries.ts'
 import { printable, type Terminal } from '#/sandbox/terminal.ts'
 import { claimKind, type ClaimVerdict } from '#/settlement/coins-claim.ts'
 import { chainOptions, withNode } from './coins-node.ts'

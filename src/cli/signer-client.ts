@@ -1,7 +1,7 @@
 // The signer as those who ask it see it: one that may be started after them, or again.
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
-import type { Signer } from '#/rails/crypto/outgoing.ts'
+import type { Signer } from '#/treasury/outgoing.ts'
 import { createSignerClient, readSignerToken, type SignerClient } from '#/signer/client.ts'
 import { SignerStartError } from '#/signer/start-error.ts'
 

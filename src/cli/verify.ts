@@ -20,7 +20,7 @@ import {
   type ArtifactBook,
   type ArtifactRules,
 } from '#/payments/verify.ts'
-import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
+import { parseAddress, toChecksum } from '#/evm/address.ts'
 import { coinInspections, coinSubjects } from '#/rails/crypto/verify-coins.ts'
 import { chainsOf, coinsAccount, cryptoInspections } from '#/rails/crypto/verify.ts'
 import { faultOfEvidence, pixArtifacts, pixDestination } from '#/rails/pix/verify.ts'

@@ -1,6 +1,6 @@
 // What an operator allows of a merchant's withdrawals: how much, from when on a second person decides, and where to.
 import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
-import { parseAddress, toChecksum } from '#/rails/crypto/address.ts'
+import { parseAddress, toChecksum } from '#/evm/address.ts'
 import { parsePixKey, pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
 import { printable } from '#/sandbox/terminal.ts'

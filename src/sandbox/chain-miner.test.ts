@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startAnvil } from '../../test/anvil.ts'
 import { eventually } from '../../test/eventually.ts'
 import { secondMs, sleep, systemClock } from '#/kernel/time.ts'
-import { createRpc } from '#/rails/crypto/client.ts'
+import { createRpc } from '#/evm/client.ts'
 import { keepMining } from './chain-miner.ts'
 
 test('blocks tell the time that it is, also on a node whose clock began late', async () => {

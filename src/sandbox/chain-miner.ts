@@ -2,9 +2,9 @@
 // and few while nothing does, so that a sandbox left running for weeks stays small. A chain whose keeper is gone stands
 // still and waits.
 import { monotonicMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
-import type { Rpc } from '#/rails/crypto/client.ts'
+import type { Rpc } from '#/evm/client.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
-import type { Block } from '#/rails/crypto/wire.ts'
+import type { Block } from '#/evm/wire.ts'
 
 /** Blocks at full pace after the last thing that happened: enough to make it final, with a wide margin. */
 const awakeBlocks = 64

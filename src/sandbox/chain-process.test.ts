@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { isRunning, markOf, waitUntilGone, type ProcessMark } from '#/db/embedded-process.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import { createRpc, type Rpc } from '#/evm/client.ts'
 import { freePort } from '../../test/ports.ts'
 import { forgetSandboxChain, startSandboxChain, type SandboxChain } from './chain-process.ts'
 

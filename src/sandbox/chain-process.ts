@@ -16,7 +16,7 @@ import {
 import { StartError } from '#/db/start-error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
-import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import { createRpc, type Rpc } from '#/evm/client.ts'
 import type { Turns } from '#/rails/crypto/sandbox.ts'
 import { sandboxChainId } from './chain.ts'
 import { keepMining } from './chain-miner.ts'

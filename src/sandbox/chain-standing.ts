@@ -2,7 +2,7 @@
 // the watcher follows the chain, and after a crash its lease is the dead process's for a while.
 import type { Sql } from '#/db/client.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
-import type { Rpc } from '#/rails/crypto/client.ts'
+import type { Rpc } from '#/evm/client.ts'
 import { selectKnownChain } from '#/rails/crypto/queries.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
 

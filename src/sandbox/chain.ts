@@ -1,17 +1,19 @@
 // The sandbox's chain made ready: contracts, purses and recorded coins, checked as a live chain is before CRYPTO is
 // offered on it.
+import type { KeepSignals } from '#/rails/crypto/signal.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
-import type { Chain, KeepSignals } from '#/rails/crypto/chain.ts'
-import type { Rpc } from '#/rails/crypto/client.ts'
-import { ensureContracts, selfCheck } from '#/rails/crypto/deploy.ts'
+import type { Chain } from '#/coins/chain.ts'
+import type { Rpc } from '#/evm/client.ts'
+import { ensureContracts, selfCheck } from '#/evm/deploy.ts'
 import { ensureChain } from '#/rails/crypto/queries.ts'
 import { fillPurses, isLost, rebuild, sandboxAccounts, type SandboxAccounts } from '#/rails/crypto/rebuild.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
+import { treasuryOnNewChain } from '#/treasury/hot-wallet-sandbox.ts'
 
 /** No other network has it, so nothing signed here is valid elsewhere. */
 export const sandboxChainId = 31_337n
@@ -76,7 +78,7 @@ async function prepare(deps: SandboxChainDeps): Promise<ReadyChain> {
     confirmationsMin: 1,
   })
   if (await isLost(deps, chain.key, rpc)) {
-    const { places } = await rebuild({ ...deps, chain }, rpc, accounts.deployer)
+    const { places } = await rebuild({ ...deps, chain, treasury: treasuryOnNewChain }, rpc, accounts.deployer)
     const coins =
       places === 1 ? '1 deposit address has its coins' : `${places} deposit addresses have their coins`
     deps.announce(

@@ -1,5 +1,6 @@
 // Whole charges through every part that writes: created by the creation lane, paid on a chain that is only rows, put into
 // the inbox, settled, credited, and told of by an event with its delivery.
+import type { TransferSignal } from '#/rails/crypto/signal.ts'
 import type { Hex } from 'viem'
 import { connect, list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { createLane } from '#/db/lane.ts'
@@ -11,8 +12,7 @@ import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { listRails } from '#/rails/all.ts'
-import { bytesOf, hexOf } from '#/rails/crypto/address.ts'
-import type { TransferSignal } from '#/rails/crypto/chain.ts'
+import { bytesOf, hexOf } from '#/evm/address.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import { createInbox } from '#/settlement/inbox.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'

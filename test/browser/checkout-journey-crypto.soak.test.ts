@@ -1,9 +1,9 @@
 // The way of a payer by USDT, with real transfers on the chain of the sandbox.
+import { transferCall, transferGas } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
-import { transferCall, transferGas } from '#/rails/crypto/outgoing.ts'
+import { createRpc, type Rpc } from '#/evm/client.ts'
 import { copiedBy } from './copied.ts'
 import {
   choose,

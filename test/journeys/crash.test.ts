@@ -1,11 +1,11 @@
 // What was acknowledged survives. Load runs while the server, PostgreSQL and the providers are killed again and again; then
 // everything that anybody was told must be true, and the books must prove it.
+import { transferCall, transferGas } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
-import { baseUnitsPerCent } from '#/rails/crypto/chain.ts'
-import { transferCall, transferGas } from '#/rails/crypto/outgoing.ts'
-import { toTopic } from '#/rails/crypto/wire.ts'
+import { createRpc, type Rpc } from '#/evm/client.ts'
+import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { toTopic } from '#/evm/wire.ts'
 import { count } from '../counts.ts'
 import { keptByApp, pagesHold, startPagesLoad, type PagesLoad } from './crash-pages.ts'
 import { pixHolds, startPixLoad } from './crash-pix.ts'

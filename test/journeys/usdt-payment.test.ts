@@ -1,11 +1,11 @@
 // The main job, from the outside: HTTP, the chain, and a merchant's own server.
+import { transferCall } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { createRpc } from '#/rails/crypto/client.ts'
-import { transferCall } from '#/rails/crypto/outgoing.ts'
+import { createRpc } from '#/evm/client.ts'
 import { guardEnvironment, readReports } from '../laws/network-reports.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import { eventually } from '../eventually.ts'

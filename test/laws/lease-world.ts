@@ -4,9 +4,9 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { secondMs, systemClock } from '#/kernel/time.ts'
 import { provider, suspense } from '#/ledger/chart.ts'
-import type { Address } from '#/rails/crypto/address.ts'
+import type { Address } from '#/evm/address.ts'
 import type { CursorDeps } from '#/rails/crypto/cursor.ts'
-import type { HotWalletDeps } from '#/rails/crypto/hot-wallet-lease.ts'
+import type { HotWalletDeps } from '#/treasury/hot-wallet-lease.ts'
 
 export const holdings = ['watcher', 'sender', 'lane', 'look'] as const
 export type Holding = (typeof holdings)[number]

@@ -2,8 +2,8 @@
 // or after it took effect; answers get lost; the chain moves between two calls.
 import type { Sql } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
-import type { Rpc } from '#/rails/crypto/client.ts'
-import type { HotWalletDeps } from '#/rails/crypto/hot-wallet-lease.ts'
+import type { Rpc } from '#/evm/client.ts'
+import type { HotWalletDeps } from '#/treasury/hot-wallet-lease.ts'
 
 /** The process is gone. Whatever it would still do fails. */
 export class Crash extends Error {

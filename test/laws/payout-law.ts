@@ -1,18 +1,13 @@
 // Random lives of senders, and what must be true of the chain and the books when they have come to rest.
+import { FencedOff } from '#/evm/fence.ts'
 import assert from 'node:assert/strict'
 import type { Hex } from 'viem'
 import { parseTransaction } from 'viem/utils'
 import { ProviderError } from '#/kernel/error.ts'
 import { must } from '#/kernel/check.ts'
-import { hexOf } from '#/rails/crypto/address.ts'
-import { FencedOff } from '#/rails/crypto/cursor.ts'
-import {
-  beginSending,
-  senderLeaseMs,
-  type Held,
-  type HotWalletDeps,
-} from '#/rails/crypto/hot-wallet-lease.ts'
-import { step } from '#/rails/crypto/hot-wallet.ts'
+import { hexOf } from '#/evm/address.ts'
+import { beginSending, senderLeaseMs, type Held, type HotWalletDeps } from '#/treasury/hot-wallet-lease.ts'
+import { step } from '#/treasury/hot-wallet.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 import type { PayoutOrder } from '#/rails/payout-rail.ts'
 import { Crash, mortal, type Fate, type Mortal } from './payout-faults.ts'

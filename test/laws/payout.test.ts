@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Signer } from '#/rails/crypto/outgoing.ts'
+import type { Signer } from '#/treasury/outgoing.ts'
 import { oneAtATime } from '#/rails/crypto/sandbox.ts'
 import { makeSignerHome } from '../real-signer.ts'
 import { sandboxPolicy } from '#/signer/sandbox-policy.ts'

@@ -1,8 +1,8 @@
 // A node's client that goes wrong as nodes do, call by call, and lets a test act between two calls of one look.
 import type { Hex } from 'viem'
 import { ProviderError } from '#/kernel/error.ts'
-import type { Rpc } from '#/rails/crypto/client.ts'
-import type { Block, TxReceipt } from '#/rails/crypto/wire.ts'
+import type { Rpc } from '#/evm/client.ts'
+import type { Block, TxReceipt } from '#/evm/wire.ts'
 
 export const faults = [
   'no block',

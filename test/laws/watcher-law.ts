@@ -1,11 +1,12 @@
 // What random histories of a chain are made of, how they are played, and what must be true of the books afterwards.
+import { FencedOff } from '#/evm/fence.ts'
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { pino } from 'pino'
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
-import type { Address } from '#/rails/crypto/address.ts'
-import { FencedOff, leaseMs, releaseLease, type Cursor } from '#/rails/crypto/cursor.ts'
+import type { Address } from '#/evm/address.ts'
+import { leaseMs, releaseLease, type Cursor } from '#/rails/crypto/cursor.ts'
 import { begin, FinalityViolation, step, type WatcherDeps } from '#/rails/crypto/watch.ts'
 import {
   newPayer,

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createRpc, type Rpc } from '#/rails/crypto/client.ts'
+import { createRpc, type Rpc } from '#/evm/client.ts'
 import type { Turns } from '#/rails/crypto/sandbox.ts'
 import { keepMining } from '#/sandbox/chain-miner.ts'
 import { startAnvil } from '../anvil.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
-import { hexOf, type Address } from '#/rails/crypto/address.ts'
+import { hexOf, type Address } from '#/evm/address.ts'
 import { finalizedBehind, transferEvent, type TestChain } from './watcher-chain.ts'
 import type { Payment, Scene, World } from './watcher-world.ts'
 

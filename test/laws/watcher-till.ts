@@ -1,6 +1,6 @@
 // Payers at a till: they send in all the ways that money can come, and what they sent becomes final when a test says so.
 import assert from 'node:assert/strict'
-import type { Address } from '#/rails/crypto/address.ts'
+import type { Address } from '#/evm/address.ts'
 import {
   newPayer,
   startTestChain,

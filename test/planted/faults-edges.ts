@@ -60,7 +60,7 @@ const webhooks: readonly Fault[] = [
 ]
 
 const watcher: readonly Fault[] = [
-  ...planted('watcher', 'src/rails/crypto/block-proof.ts', 'src/rails/crypto/block-proof.test.ts', [
+  ...planted('watcher', 'src/evm/block-proof.ts', 'src/evm/block-proof.test.ts', [
     {
       what: 'a header is believed that its hash does not cover',
       find: "  if (headerHash(block) !== block.hash) return fault(block, 'its header has another hash')\n",
@@ -104,51 +104,46 @@ const watcher: readonly Fault[] = [
 ]
 
 const treasury: readonly Fault[] = [
-  ...planted(
-    'treasury',
-    'src/rails/crypto/hot-wallet-queue.ts',
-    'src/rails/crypto/hot-wallet-queue.test.ts',
-    [
-      { what: 'coins are promised twice in one look', find: '  room.units -= tx.units\n', put: '' },
-      {
-        what: 'what is under way is not counted',
-        find: '    units -= tx.units\n    wei -= tx.value + tx.gas *',
-        put: '    wei -= tx.value + tx.gas *',
-      },
-      {
-        what: 'the caps of the signer are not looked at',
-        find: 'const unitsMax = minOf(minOf(room.units, limits.units), each)',
-        put: 'const unitsMax = room.units',
-      },
-      {
-        what: 'one that does not fit ends the look',
-        find: 'const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)',
-        put: 'const taken = queued.slice(0, queued.findIndex((tx) => !take(room, tx, usual.maxFeePerGas))).map(({ id }) => id)',
-      },
-    ],
-  ),
-  ...planted('treasury', 'src/rails/crypto/hot-wallet-queries.ts', 'src/rails/crypto/hot-wallet.test.ts', [
+  ...planted('treasury', 'src/treasury/hot-wallet-queue.ts', 'src/treasury/hot-wallet-queue.test.ts', [
+    { what: 'coins are promised twice in one look', find: '  room.units -= tx.units\n', put: '' },
+    {
+      what: 'what is under way is not counted',
+      find: '    units -= tx.units\n    wei -= tx.value + tx.gas *',
+      put: '    wei -= tx.value + tx.gas *',
+    },
+    {
+      what: 'the caps of the signer are not looked at',
+      find: 'const unitsMax = minOf(minOf(room.units, limits.units), each)',
+      put: 'const unitsMax = room.units',
+    },
+    {
+      what: 'one that does not fit ends the look',
+      find: 'const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)',
+      put: 'const taken = queued.slice(0, queued.findIndex((tx) => !take(room, tx, usual.maxFeePerGas))).map(({ id }) => id)',
+    },
+  ]),
+  ...planted('treasury', 'src/treasury/hot-wallet-queries.ts', 'src/treasury/hot-wallet.test.ts', [
     {
       what: 'gas below a gwei is lost with each transaction',
       find: '    return sum / weiPerGwei - before\n',
       put: '    return gasWei / weiPerGwei\n',
     },
   ]),
-  ...planted('treasury', 'src/rails/crypto/hot-wallet-follow.ts', 'src/rails/crypto/hot-wallet.test.ts', [
+  ...planted('treasury', 'src/treasury/hot-wallet-follow.ts', 'src/treasury/hot-wallet.test.ts', [
     {
       what: 'a payout is done before its block is final',
       find: '    if (tx.nonce < view.finalNonce) {\n',
       put: '    if (tx.nonce < view.headNonce) {\n',
     },
   ]),
-  ...planted('treasury', 'src/rails/crypto/payout.ts', 'src/rails/crypto/hot-wallet.test.ts', [
+  ...planted('treasury', 'src/treasury/payout.ts', 'src/treasury/hot-wallet.test.ts', [
     {
       what: 'a payout goes to an address that takes payments here',
       find: '      if (await queries.isOwnDeposit(sql, chain.key, recipient)) return ownDeposit\n',
       put: '',
     },
   ]),
-  ...planted('treasury', 'src/rails/crypto/refill.ts', 'src/rails/crypto/refill.test.ts', [
+  ...planted('treasury', 'src/treasury/refill.ts', 'src/treasury/refill.test.ts', [
     {
       what: 'a refill is due at the low mark',
       find: 'if (units - owed >= low)',
@@ -160,14 +155,14 @@ const treasury: readonly Fault[] = [
       put: 'wanted',
     },
   ]),
-  ...planted('treasury', 'src/rails/crypto/coins.ts', 'test/laws/coins.test.ts', [
+  ...planted('treasury', 'src/treasury/coin-book.ts', 'test/laws/coins.test.ts', [
     {
       what: 'a sweep books the cents of its own units alone',
       find: 'return wholeCents(before + move.value) - wholeCents(before)',
       put: 'return wholeCents(move.value)',
     },
   ]),
-  ...planted('treasury', 'src/rails/crypto/fees.ts', 'src/rails/crypto/fees.test.ts', [
+  ...planted('treasury', 'src/treasury/fees.ts', 'src/treasury/fees.test.ts', [
     {
       what: 'a replacement pays more than the cap',
       find: '  if (raised.maxFeePerGas > cap) return undefined\n',

@@ -1,15 +1,15 @@
 // The crypto rail: the watcher, deposits, the wallets that send, sweeps, refills, rescues, and what verify compares.
-import * as claims from '#/rails/crypto/claim-queries.ts'
-import * as compare from '#/rails/crypto/coins-compare-queries.ts'
-import * as coins from '#/rails/crypto/coins-queries.ts'
-import * as gas from '#/rails/crypto/gas-queries.ts'
-import * as hot from '#/rails/crypto/hot-wallet-queries.ts'
-import * as payouts from '#/rails/crypto/payout-queries.ts'
+import * as claims from '#/treasury/claim-queries.ts'
+import * as compare from '#/treasury/compare-queries.ts'
+import * as coins from '#/coins/queries.ts'
+import * as gas from '#/treasury/gas-queries.ts'
+import * as hot from '#/treasury/hot-wallet-queries.ts'
+import * as payouts from '#/treasury/payout-queries.ts'
 import * as deposits from '#/rails/crypto/queries.ts'
-import * as refills from '#/rails/crypto/refill-queries.ts'
+import * as refills from '#/treasury/refill-queries.ts'
 import * as refunds from '#/rails/crypto/refund-queries.ts'
-import * as rescues from '#/rails/crypto/rescue-queries.ts'
-import * as sweeps from '#/rails/crypto/sweep-queries.ts'
+import * as rescues from '#/treasury/rescue-queries.ts'
+import * as sweeps from '#/treasury/sweep-queries.ts'
 import * as verifyCoins from '#/rails/crypto/verify-coins-queries.ts'
 import * as verify from '#/rails/crypto/verify-queries.ts'
 import * as watch from '#/rails/crypto/watch-queries.ts'
@@ -38,7 +38,7 @@ const lost = 'a chain that is lost, once in its life'
 const people = 'what waits for a person'
 
 export const cryptoRoom: Registry = {
-  'rails/crypto/claim-queries.ts': {
+  'treasury/claim-queries.ts': {
     writeProposal: (w) =>
       claims.writeProposal(
         w.sql,
@@ -53,7 +53,7 @@ export const cryptoRoom: Registry = {
         w.now,
       ),
   },
-  'rails/crypto/coins-compare-queries.ts': {
+  'treasury/compare-queries.ts': {
     selectKnownChains: (w) => compare.selectKnownChains(w.sql),
     selectRecordedDeposits: (w) =>
       compare.selectRecordedDeposits(w.sql, chain, { after: addressOf(w), all: false, limit: 50 }),
@@ -65,7 +65,7 @@ export const cryptoRoom: Registry = {
     ],
     selectInFlight: (w) => compare.selectInFlight(w.sql, chain),
   },
-  'rails/crypto/coins-queries.ts': {
+  'coins/queries.ts': {
     selectPlaceAddresses: (w) => coins.selectPlaceAddresses(w.sql, chain),
     deleteMoves: [
       (w) => coins.deleteMoves(w.sql, chain, block(w).hash),
@@ -88,7 +88,7 @@ export const cryptoRoom: Registry = {
       ),
     meetRefills: (w) => coins.meetRefills(w.sql, idsOf(w, 'coin_move'), w.now),
   },
-  'rails/crypto/gas-queries.ts': {
+  'treasury/gas-queries.ts': {
     selectDueFills: everything('adds up what one wallet was given for gas', (w) =>
       gas.selectDueFills(w.sql, [
         { id: '', chain, wallet: hex(2, 20), totalWei: 9n, evidence: Buffer.alloc(1) },
@@ -98,7 +98,7 @@ export const cryptoRoom: Registry = {
       gas.selectGasWallets(w.sql, chain),
     ),
   },
-  'rails/crypto/hot-wallet-queries.ts': {
+  'treasury/hot-wallet-queries.ts': {
     isKnownWallet: (w) => hot.isKnownWallet(w.sql, wallet),
     takeLease: (w) => hot.takeLease(w.sql, wallet, 5_000),
     holdLease: (w) => hot.holdLease(w.sql, wallet, 0n, 5_000),
@@ -152,7 +152,7 @@ export const cryptoRoom: Registry = {
     ),
     liftStop: (w) => hot.liftStop(w.sql, wallet, { reason: '', nextNonce: 0n }),
   },
-  'rails/crypto/payout-queries.ts': {
+  'treasury/payout-queries.ts': {
     selectPayout: (w) => payouts.selectPayout(w.sql, oneOf(w, 'withdrawal')),
     isOwnDeposit: (w) => payouts.isOwnDeposit(w.sql, chain, addressOf(w)),
     requestCancel: (w) => payouts.requestCancel(w.sql, oneOf(w, 'withdrawal'), '', w.now),
@@ -199,7 +199,7 @@ export const cryptoRoom: Registry = {
     selectChainPlaces: everything(lost, (w) => deposits.selectChainPlaces(w.sql, chain)),
     isOnChain: (w) => deposits.isOnChain(w.sql, chain, addressOf(w), block(w).hash),
   },
-  'rails/crypto/refill-queries.ts': {
+  'treasury/refill-queries.ts': {
     selectHotState: (w) =>
       refills.selectHotState(w.sql, chain, { hot: hex(1, 20), treasury: hex(3, 20), agedMs: 1_000 }),
     selectOpenRefill: (w) => refills.selectOpenRefill(w.sql, chain),
@@ -213,7 +213,7 @@ export const cryptoRoom: Registry = {
       refunds.selectSenders(w.sql, [{ chain, txHash: hex(w.some[0] ?? 1, 32), ordinal: 0, paidRef: 'ref7' }]),
     selectOpenPayouts: (w) => refunds.selectOpenPayouts(w.sql, idsOf(w, 'refund')),
   },
-  'rails/crypto/rescue-queries.ts': {
+  'treasury/rescue-queries.ts': {
     selectStrays: everything(people, (w) => rescues.selectStrays(w.sql, chain)),
     selectOwnAddresses: (w) => rescues.selectOwnAddresses(w.sql, chain, addressOf(w), 50),
     selectOwnAddress: (w) => rescues.selectOwnAddress(w.sql, chain, addressOf(w)),
@@ -222,7 +222,7 @@ export const cryptoRoom: Registry = {
     selectGasSender: (w) => rescues.selectGasSender(w.sql, chain),
     selectWaiting: (w) => rescues.selectWaiting(w.sql, chain),
   },
-  'rails/crypto/sweep-queries.ts': {
+  'treasury/sweep-queries.ts': {
     selectSweepable: (w) => sweeps.selectSweepable(w.sql, chain, { unitsMin: 1n, limit: 200 }),
     countOpenSweeps: (w) => sweeps.countOpenSweeps(w.sql, chain),
     selectEndedSweeps: (w) => sweeps.selectEndedSweeps(w.sql, chain, 10),

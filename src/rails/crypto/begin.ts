@@ -2,11 +2,11 @@
 // which the first address was given out.
 import { minOf, maxOf } from '#/kernel/money.ts'
 import { addMs, minuteMs, unixSeconds } from '#/kernel/time.ts'
-import type { Rpc } from './client.ts'
-import type { BlockId, CursorDeps } from './cursor.ts'
-import { HistoryTooShort, readHeader } from './read.ts'
+import type { Rpc } from '#/evm/client.ts'
+import type { CursorDeps } from './cursor.ts'
+import { HistoryTooShort, readHeader } from '#/evm/read.ts'
 import { selectOldestDeposit } from './watch-queries.ts'
-import type { Block } from './wire.ts'
+import type { Block, BlockId } from '#/evm/wire.ts'
 
 /** How far the clocks of block producers and of the database may be apart. */
 const clockMarginMs = 10 * minuteMs

@@ -1,6 +1,6 @@
+import type { TransferSignal } from './signal.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TransferSignal } from './chain.ts'
 import { crowdedOf, overtakenBy, waitOf } from './crowd.ts'
 
 function signalsOf(merchantId: string, paymentId: string, count: number): readonly TransferSignal[] {

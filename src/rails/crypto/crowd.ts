@@ -1,7 +1,7 @@
 // Which of many signals wait behind others. One block can hold thousands of transfers to one address, for a few cents; what
 // tells of other payments is not to wait until all of them are settled.
+import type { TransferSignal } from './signal.ts'
 import { secondMs } from '#/kernel/time.ts'
-import type { TransferSignal } from './chain.ts'
 
 /** So many signals of one payment at once, and of one merchant, are taken in their turn. */
 const ofPaymentMax = 10

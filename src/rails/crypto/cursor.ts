@@ -1,19 +1,20 @@
 // Where the watcher stands, in the database. Every move is a compare-and-set under the watcher's fence: a watcher that
 // lost its lease cannot move anything.
+import type { DepositOwner, KeepSignals, Sighting, TransferSignal } from './signal.ts'
 import type { Hex } from 'viem'
 import type { Sql, Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { Address } from './address.ts'
-import type { Chain, DepositOwner, KeepSignals, Sighting, TransferSignal } from './chain.ts'
-import { deleteMoves, finalizeMoves, insertMoves, type SeenMove } from './coins-queries.ts'
-import { forgetEnded } from './sweep-queries.ts'
+import type { Address } from '#/evm/address.ts'
+import type { Rpc } from '#/evm/client.ts'
+import { FencedOff } from '#/evm/fence.ts'
+import type { BlockId } from '#/evm/wire.ts'
+import type { Chain } from '#/coins/chain.ts'
+import { deleteMoves, finalizeMoves, insertMoves, type SeenMove } from '#/coins/queries.ts'
 import * as queries from './watch-queries.ts'
 
 /** A watcher that does not renew for so long is taken to be gone. */
 export const leaseMs = 5_000
-
-export type BlockId = { readonly number: bigint; readonly hash: Hex }
 
 export type Cursor = {
   readonly fence: bigint
@@ -30,14 +31,28 @@ export type ReadBlock = BlockId & {
   readonly moves: readonly SeenMove[]
 }
 
-/** Another watcher holds the lease now. */
-export class FencedOff extends Error {}
-
 export type CursorDeps = {
   readonly sql: Sql
   readonly chain: Chain
   readonly clock: Clock
   readonly keep: KeepSignals<Tx>
+}
+
+/** What the treasury has to do with a chain that is another one. It is passed in: a rail knows nothing of the treasury. */
+export type TreasuryOnNewChain = {
+  /** The wallets that send, with the gas that they ever bought and spent, in wei. */
+  gasWallets(
+    sql: Sql,
+    chain: string,
+  ): Promise<readonly { readonly address: Address; readonly boughtWei: bigint; readonly spentWei: bigint }[]>
+  /** Gives them their nonces, and `wei` at least for gas. Answers what of the token is to lie at our own places. */
+  restoreWallets(
+    sql: Sql,
+    rpc: Rpc,
+    wanted: { readonly chain: string; readonly wei: bigint },
+  ): Promise<readonly { readonly address: Address; readonly units: bigint }[]>
+  /** What had ended on the old chain is over, in the transaction that takes the new one. */
+  forgetEnded(tx: Tx, chain: string, at: Date): Promise<void>
 }
 
 /** Takes the lease if it is free, or undefined. Whoever had it before is fenced off. */
@@ -79,11 +94,15 @@ export async function beginAt(deps: CursorDeps, fence: bigint, start: BlockId): 
  * Begins anew on a chain that is another one: for the sandbox, whose node can be lost. What was not final on the old chain
  * is gone. Whoever does this has seized the lease, which is free afterwards.
  */
-export async function adoptChain(deps: CursorDeps, fence: bigint, start: BlockId): Promise<void> {
+export async function adoptChain(
+  deps: CursorDeps & { readonly treasury: Pick<TreasuryOnNewChain, 'forgetEnded'> },
+  fence: bigint,
+  start: BlockId,
+): Promise<void> {
   await deps.sql.begin(async (tx) => {
     await moveTip(tx, deps, fence, start)
     await deleteMoves(tx, deps.chain.key)
-    await forgetEnded(tx, deps.chain.key, deps.clock.now())
+    await deps.treasury.forgetEnded(tx, deps.chain.key, deps.clock.now())
     const orphans = await queries.orphanAll(tx, deps.chain.key)
     if (orphans.length > 0) {
       const signals = orphans.map((each) => signalOf(deps, 'orphaned', each, each.occurrence))

@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url'
 import { must } from '#/kernel/check.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { richAccount, startAnvil } from '../../../test/anvil.ts'
-import { createRpc, type Rpc } from './client.ts'
-import { suggestFees, bscFees } from './fees.ts'
-import { toData, toList, toQuantity } from './wire.ts'
+import { createRpc, type Rpc } from '#/evm/client.ts'
+import { suggestFees, bscFees } from '#/treasury/fees.ts'
+import { toData, toList, toQuantity } from '#/evm/wire.ts'
 
 const source = fileURLToPath(new URL('../../', import.meta.url))
 const other = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'

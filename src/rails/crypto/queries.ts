@@ -4,8 +4,8 @@ import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/rail.ts'
-import { bytesOf, hexOf, type Address } from './address.ts'
-import type { Chain } from './chain.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { Chain } from '#/coins/chain.ts'
 
 export type NewDeposit = PaymentRef & {
   readonly chain: string

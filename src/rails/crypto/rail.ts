@@ -1,5 +1,6 @@
 // CRYPTO: USDT to an address of the payment's own. The address is a pure hash of the chain and the payment, so it is made
 // with the payment, without a key, a pool or a call.
+import type { TransferSignal } from './signal.ts'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -7,8 +8,8 @@ import { hourMs, parseInstant } from '#/kernel/time.ts'
 import type { Offer, Wish } from '#/rails/offer.ts'
 import type { Attempt, Coin, PaymentRef, Rail, Receipt, Refunder } from '#/rails/rail.ts'
 import { shownMax, type DepositPage, type DescribedRef } from '#/rails/shown.ts'
-import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from './address.ts'
-import { baseUnitsPerCent, tokenDecimals, wholeCents, type Chain, type TransferSignal } from './chain.ts'
+import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from '#/evm/address.ts'
+import { baseUnitsPerCent, tokenDecimals, wholeCents, type Chain } from '#/coins/chain.ts'
 import * as queries from './queries.ts'
 
 type AddressOf = (paymentId: PaymentId) => Address

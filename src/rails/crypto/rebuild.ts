@@ -1,19 +1,17 @@
 // The sandbox's chain lives in the memory of a node and can be lost. Then it is built anew: the contracts at the same
 // addresses, and every coin that the books have recorded where they have recorded it. Balances do not change.
+import { mineNow } from '#/evm/mine.ts'
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { invariant, must } from '#/kernel/check.ts'
 import { maxOf } from '#/kernel/money.ts'
-import type { Address } from './address.ts'
-import { artifacts } from './artifacts.ts'
-import type { Rpc } from './client.ts'
-import { adoptChain, renewLease, seizeLease, type CursorDeps } from './cursor.ts'
-import { selectGasWallets } from './gas-queries.ts'
-import { restoreWallets } from './hot-wallet-sandbox.ts'
+import type { Address } from '#/evm/address.ts'
+import { artifacts } from '#/evm/artifacts.ts'
+import type { Rpc } from '#/evm/client.ts'
+import { adoptChain, renewLease, seizeLease, type CursorDeps, type TreasuryOnNewChain } from './cursor.ts'
 import { selectChainPlaces, selectKnownChain } from './queries.ts'
-import { readHeader } from './read.ts'
-import { mineNow } from './sandbox.ts'
-import { toBigint, toData, toList, toQuantity } from './wire.ts'
+import { readHeader } from '#/evm/read.ts'
+import { toBigint, toData, toList, toQuantity } from '#/evm/wire.ts'
 
 /** The roles of the node's unlocked accounts. */
 export type SandboxAccounts = {
@@ -87,14 +85,14 @@ export async function fillPurses(
  * meanwhile. Two at once at one node would both add what lacks: the caller runs them in turn.
  */
 export async function rebuild(
-  deps: CursorDeps,
+  deps: CursorDeps & { readonly treasury: TreasuryOnNewChain },
   rpc: Rpc,
   owner: Address,
 ): Promise<{ readonly places: number }> {
   const { token, key } = deps.chain
   // First of all: whoever still follows the old chain could make something final while we look.
   const fence = await seizeLease(deps)
-  const wallets = await selectGasWallets(deps.sql, key)
+  const wallets = await deps.treasury.gasWallets(deps.sql, key)
   const { generation } = must(await selectKnownChain(deps.sql, key), 'a lost chain was known')
   // A wallet that sends goes on with its own nonces: what it signed and the chain has lost is sent again.
   const senders = new Set(wallets.map(({ address }) => address))
@@ -105,7 +103,7 @@ export async function rebuild(
   // Balances before nonces: whoever looks in between sees a wallet that cannot be right, and looks again.
   for (const { address, boughtWei, spentWei } of wallets)
     await rpc.call('anvil_setBalance', [address, toQuantity(maxOf(boughtWei - spentWei, 0n))])
-  const own = await restoreWallets(deps.sql, rpc, { chain: key, wei: 0n })
+  const own = await deps.treasury.restoreWallets(deps.sql, rpc, { chain: key, wei: 0n })
   const places = [...(await selectChainPlaces(deps.sql, key)), ...own]
   for (let from = 0; from < places.length; from += mintsMax) {
     await renewLease(deps, fence)

@@ -2,7 +2,7 @@
 import type { Hex } from 'viem'
 import { list, type Tx } from '#/db/client.ts'
 import type { RefundId } from '#/kernel/id.ts'
-import { bytesOf, hexOf, type Address } from './address.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 
 /** One final transfer to us, by its place among those of its transaction, under the name that its receipt has. */
 export type NamedTransfer = {

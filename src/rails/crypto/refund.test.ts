@@ -6,7 +6,7 @@ import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { createCryptoPayouts } from './payout.ts'
+import { createCryptoPayouts } from '#/treasury/payout.ts'
 import { createCryptoRefunder } from './refund.ts'
 
 const connection = 'a1-chain' as ConnectionId

@@ -5,7 +5,7 @@ import { must } from '#/kernel/check.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutRail, PayoutResult, PayoutUnits } from '#/rails/payout-rail.ts'
 import type { Receipt, Refunder, RefundOrder } from '#/rails/rail.ts'
-import { toChecksum } from './address.ts'
+import { toChecksum } from '#/evm/address.ts'
 import { selectOpenPayouts, selectSenders } from './refund-queries.ts'
 
 /** Gives money back through the payouts of the same chains. */

@@ -1,14 +1,14 @@
 // The payer of the sandbox: sends real tokens on the sandbox's real chain, in the ways that payers do.
+import { transferCall, transferGas } from '#/evm/erc20.ts'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { ProviderError } from '#/kernel/error.ts'
 import { maxOf } from '#/kernel/money.ts'
-import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
-import type { Address } from './address.ts'
-import { baseUnitsPerCent, type Chain } from './chain.ts'
-import type { Rpc } from './client.ts'
-import { transferCall, transferGas } from './outgoing.ts'
-import { toData, type TxReceipt } from './wire.ts'
+import { monotonicMs, sleep } from '#/kernel/time.ts'
+import type { Address } from '#/evm/address.ts'
+import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
+import type { Rpc } from '#/evm/client.ts'
+import { toData } from '#/evm/wire.ts'
 
 /** What can be rehearsed with CRYPTO. */
 export const cryptoScenarios = ['exact', 'under', 'over', 'twice', 'late', 'reorged'] as const
@@ -48,24 +48,6 @@ export function oneAtATime(): Turns {
     const turn = last.then(work, work)
     last = turn.catch(() => {})
     return turn
-  }
-}
-
-const minedWithinMs = 10 * secondMs
-
-/**
- * Mines a transaction at once; the chain's own clock may be quicker. Rejects with ProviderError when it is in no block
- * within 10 seconds.
- */
-export async function mineNow(rpc: Rpc, hash: Hex): Promise<TxReceipt> {
-  const giveUpAt = monotonicMs() + minedWithinMs
-  for (;;) {
-    await rpc.call('anvil_mine', ['0x1'])
-    const receipt = await rpc.getTransactionReceipt(hash)
-    if (receipt !== undefined) return receipt
-    if (monotonicMs() > giveUpAt)
-      throw new ProviderError('unknown', `the sandbox chain does not mine ${hash}`)
-    await sleep(5)
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../../test/laws/watcher-chain.ts'
 import { cent, openTill, type Till } from '../../../test/laws/watcher-till.ts'
 import type { Payment } from '../../../test/laws/watcher-world.ts'
-import { hexOf, type Address } from './address.ts'
+import { hexOf, type Address } from '#/evm/address.ts'
 
 let till: Till
 before(async () => {

@@ -2,12 +2,11 @@
 // movements left there, and all units together are the cents of the accounts and what is less than a cent.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import type { Tx } from '#/db/client.ts'
-import { hexOf } from './address.ts'
-import { baseUnitsPerCent, wholeCents } from './chain.ts'
-import { weiPerGwei } from './gas-queries.ts'
+import { hexOf } from '#/evm/address.ts'
+import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
 import type { ChainRow } from './verify-queries.ts'
 import * as queries from './verify-coins-queries.ts'
-import { toBigint } from './wire.ts'
+import { toBigint, weiPerGwei } from '#/evm/wire.ts'
 
 /** Movements of our own coins, gas and its fills, as what money moves for. */
 export const coinSubjects: SubjectKind = {

@@ -8,8 +8,8 @@ import {
   hexOf,
   implementationAddress,
   type Address,
-} from './address.ts'
-import { baseUnitsPerCent, wholeCents } from './chain.ts'
+} from '#/evm/address.ts'
+import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
 import * as queries from './verify-queries.ts'
 
 /** `chains`: see `chainsOf`. */

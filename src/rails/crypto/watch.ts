@@ -1,16 +1,16 @@
 // The watcher: follows one chain block by block and tells the inbox which transfers came to our addresses, which blocks
 // left the chain again, and which transfers are final. It trusts no number, only hashes: each block links to the one
 // before, and its receipts must have the root that its header names.
+import { FencedOff } from '#/evm/fence.ts'
 import type { Log } from '#/kernel/log.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
-import { hexOf } from './address.ts'
+import { hexOf } from '#/evm/address.ts'
 import { findStart } from './begin.ts'
-import type { Rpc } from './client.ts'
+import type { Rpc } from '#/evm/client.ts'
 import {
   advance,
   beginAt,
-  FencedOff,
   finalize,
   halt,
   releaseLease,
@@ -20,10 +20,10 @@ import {
   type Cursor,
   type CursorDeps,
 } from './cursor.ts'
-import { HistoryTooShort, readHeader, readOn } from './read.ts'
+import { HistoryTooShort, readHeader, readOn } from '#/evm/read.ts'
 import { matchTransfers, scanFinal } from './scan.ts'
 import { selectBlock } from './watch-queries.ts'
-import type { Block } from './wire.ts'
+import type { Block } from '#/evm/wire.ts'
 
 /** Well within the lease. */
 const renewMs = 2 * secondMs

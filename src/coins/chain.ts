@@ -1,0 +1,33 @@
+// The chain that a crypto connection stands for, and the units of its token.
+import type { Mode } from '#/kernel/mode.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Address } from '#/evm/address.ts'
+
+/** Settings of one chain, checked against the node before CRYPTO is offered. Addresses are lower-case hex. */
+export type Chain = {
+  /** Our own key (`bsc`, `sandbox`), never the chain id. */
+  readonly key: string
+  readonly mode: Mode
+  readonly connection: ConnectionId
+  readonly chainId: bigint
+  /** What the API calls the network and the token. */
+  readonly network: string
+  readonly currency: 'USDT'
+  readonly token: Address
+  readonly treasury: Address
+  readonly factory: Address
+  readonly implementation: Address
+  /** Besides being finalized, a block has this many on top of it, itself counted, before its transfers are money. */
+  readonly confirmationsMin: number
+}
+
+/** USDT on BSC has 18 decimals. */
+export const tokenDecimals = 18
+
+/** USDT has 18 decimals on chain and 2 in the books: base units in one cent. */
+export const baseUnitsPerCent = 10n ** 16n
+
+/** Whole cents of an amount in base units; the rest stays where it is, as residue. */
+export function wholeCents(baseUnits: bigint): bigint {
+  return baseUnits / baseUnitsPerCent
+}

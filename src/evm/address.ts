@@ -1,0 +1,169 @@
+// Where things lie on an EVM chain before anyone put them there: deposit addresses, our factory and its forwarder.
+// Pure: a hash of constants and a payment's id, so there is no key, no pool, no lock and nothing to store to find an
+// address again. contracts/ForwarderFactory.sol computes the same.
+import { getHashes, hash } from 'node:crypto'
+import type { Hex } from 'viem'
+import { keccak256 } from 'viem/utils'
+import { invariant } from '#/kernel/check.ts'
+import { isUuid } from '#/kernel/id.ts'
+import { artifacts } from './artifacts.ts'
+
+/** Twenty bytes as 0x and 40 digits. Taken in any case, given in lower case; `toChecksum` makes the one for people. */
+export type Address = Hex
+
+/**
+ * The deterministic deployer (github.com/Arachnid/deterministic-deployment-proxy): the same address on every chain. It
+ * creates `calldata[32..]` with the salt `calldata[..32]`, so what it deploys has the same address everywhere too.
+ */
+export const deterministicDeployer: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+
+const zeroSalt: Hex = `0x${'00'.repeat(32)}`
+
+/** A factory on a chain, and the code behind its clones. */
+export type Place = { readonly chainId: bigint; readonly factory: Address; readonly implementation: Address }
+
+/**
+ * The deposit addresses of one place, as a function of the payment: what `depositAddress` gives for `depositSalt`. For
+ * the hot path: the constants are laid out once, and a call hashes twice.
+ */
+export function createDepositAddresses({ chainId, factory, implementation }: Place): (id: string) => Address {
+  const saltInput = saltPreimage(chainId)
+  const addressInput = create2Preimage(factory, cloneCodeHash(implementation))
+  return (id) => {
+    writeUuid(saltInput, id)
+    addressInput.write(keccakHex(saltInput), create2SaltAt, 'hex')
+    return `0x${keccakHex(addressInput).slice(24)}`
+  }
+}
+
+/** The address of the clone that `factory` puts at `salt` (EIP-1014 of the EIP-1167 clone of `implementation`). */
+export function depositAddress(at: { factory: Address; implementation: Address; salt: Hex }): Address {
+  return create2Address(at.factory, at.salt, cloneCodeHash(at.implementation))
+}
+
+/**
+ * The salt of a payment: `keccak256(abi.encode(bytes32("vintem.deposit.v1"), uint256 chainId, bytes16 paymentId))`.
+ * Three words of fixed length: no two inputs share an encoding, another use of the hash cannot collide, and Solidity
+ * computes it in one line. A hash, although 32 bytes would hold both numbers as they are: a sweep shows its salts to
+ * everyone, and neither the id of a payment nor its time of creation (UUIDv7) is anyone's business.
+ */
+export function depositSalt(chainId: bigint, id: string): Hex {
+  const input = saltPreimage(chainId)
+  writeUuid(input, id)
+  return keccak(input)
+}
+
+/** The factory for a treasury. It depends on the treasury and on our compiled bytes alone, not on who deploys it. */
+export function factoryAddress(treasury: Address): Address {
+  return create2Address(deterministicDeployer, zeroSalt, keccak(bytesOf(factoryCreation(treasury))))
+}
+
+/** The forwarder that the factory of this treasury creates for itself. */
+export function implementationAddress(treasury: Address): Address {
+  const creation = withArgument(artifacts.DepositForwarder.creationCode, treasury)
+  return create2Address(factoryAddress(treasury), zeroSalt, keccak(bytesOf(creation)))
+}
+
+/** The sandbox's token for its owner. */
+export function sandboxTokenAddress(owner: Address): Address {
+  return create2Address(deterministicDeployer, zeroSalt, keccak(bytesOf(sandboxTokenCreation(owner))))
+}
+
+/** Creation code of the factory for a treasury, its argument included. */
+export function factoryCreation(treasury: Address): Hex {
+  return withArgument(artifacts.ForwarderFactory.creationCode, treasury)
+}
+
+/** Creation code of the sandbox's token, its owner included. */
+export function sandboxTokenCreation(owner: Address): Hex {
+  return withArgument(artifacts.SandboxToken.creationCode, owner)
+}
+
+/** The calldata by which the deterministic deployer creates `creation` at the address that this file computes. */
+export function deploymentData(creation: Hex): Hex {
+  return `${zeroSalt}${creation.slice(2)}`
+}
+
+/** Hash of the creation code of the EIP-1167 clone of `implementation`. */
+export function cloneCodeHash(implementation: Address): Hex {
+  const code = `3d602d80600a3d3981f3363d3d373d3d3d363d73${digitsOf(implementation)}5af43d82803e903d91602b57fd5bf3`
+  return keccak(Buffer.from(code, 'hex'))
+}
+
+/** Where `deployer` puts code by CREATE2 (EIP-1014): the last 20 bytes of keccak256(0xff ‖ deployer ‖ salt ‖ code hash). */
+export function create2Address(deployer: Address, salt: Hex, creationCodeHash: Hex): Address {
+  const input = create2Preimage(deployer, creationCodeHash)
+  invariant(salt.length === 66, 'a salt has 32 bytes')
+  input.write(salt.slice(2), create2SaltAt, 'hex')
+  return `0x${keccakHex(input).slice(24)}`
+}
+
+/** The spelling with capitals in which a mistyped address shows (EIP-55). For people; never compare by it. */
+export function toChecksum(address: Address): Address {
+  const digits = digitsOf(address)
+  const marks = keccakHex(Buffer.from(digits, 'latin1'))
+  let text = '0x'
+  for (let i = 0; i < 40; i++)
+    text += marks.charAt(i) >= '8' ? digits.charAt(i).toUpperCase() : digits.charAt(i)
+  return text as Address
+}
+
+/** `0x` and 40 digits of any case as our one spelling, or undefined. The capitals are not checked against EIP-55. */
+export function parseAddress(text: string): Address | undefined {
+  return /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Address) : undefined
+}
+
+/** The bytes that a hex text names. */
+export function bytesOf(hex: Hex): Buffer {
+  return Buffer.from(hex.slice(2), 'hex')
+}
+
+/** Bytes as lower-case hex. */
+export function hexOf(bytes: Buffer): Hex {
+  return `0x${bytes.toString('hex')}`
+}
+
+/** Keccak-256 as Ethereum uses it (before SHA-3 got its other padding). */
+export function keccak(bytes: Uint8Array): Hex {
+  return `0x${keccakHex(bytes)}`
+}
+
+// OpenSSL has had Keccak since 3.2 and is 13 to 25 times faster than JavaScript at it; viem's is for a Node without.
+const keccakHex: (bytes: Uint8Array) => string = getHashes().includes('keccak-256')
+  ? (bytes) => hash('keccak-256', bytes, 'hex')
+  : (bytes) => keccak256(bytes).slice(2)
+
+const uuidAt = 64
+const create2SaltAt = 21
+
+function saltPreimage(chainId: bigint): Buffer {
+  const input = Buffer.alloc(96)
+  input.write('vintem.deposit.v1', 0, 'latin1')
+  input.write(chainId.toString(16).padStart(64, '0'), 32, 'hex')
+  return input
+}
+
+function writeUuid(input: Buffer, id: string): void {
+  invariant(isUuid(id), 'a payment id is a UUID in lower case')
+  const digits = id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24)
+  input.write(digits, uuidAt, 'hex')
+}
+
+function create2Preimage(deployer: Address, creationCodeHash: Hex): Buffer {
+  const input = Buffer.alloc(85)
+  input[0] = 0xff
+  input.write(digitsOf(deployer), 1, 'hex')
+  input.write(creationCodeHash.slice(2), 53, 'hex')
+  return input
+}
+
+/** The 40 digits in lower case; stops at anything that is no address, because a short write would leave zeros. */
+function digitsOf(address: Address): string {
+  const parsed = parseAddress(address)
+  invariant(parsed !== undefined, 'an address has 20 bytes')
+  return parsed.slice(2)
+}
+
+function withArgument(creationCode: Hex, address: Address): Hex {
+  return `${creationCode}${digitsOf(address).padStart(64, '0')}`
+}

@@ -1,0 +1,168 @@
+// Our contracts on a chain: putting them there (sandbox), and checking before CRYPTO is offered that what is there is
+// what every deposit address was computed for.
+import { mineNow } from './mine.ts'
+import { randomBytes } from 'node:crypto'
+import type { Abi, Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { invariant } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import {
+  bytesOf,
+  cloneCodeHash,
+  depositAddress,
+  deploymentData,
+  deterministicDeployer,
+  factoryAddress,
+  factoryCreation,
+  hexOf,
+  implementationAddress,
+  keccak,
+  sandboxTokenAddress,
+  sandboxTokenCreation,
+  type Address,
+} from './address.ts'
+import { artifacts, deployedCode } from './artifacts.ts'
+import { RpcError, type Rpc } from './client.ts'
+import { toTopic } from './wire.ts'
+
+/** Where our contracts lie. */
+export type Contracts = {
+  readonly factory: Address
+  readonly implementation: Address
+  readonly token: Address
+}
+
+/**
+ * Deploys the forwarder factory of `treasury` and the sandbox's token, as far as they are missing, and mines them at once.
+ * For sandbox nodes only: `deployer` is an account that the node signs for; it comes to own the token. A second call
+ * changes nothing. Rejects with ProviderError when the node fails or does not mine within 10 seconds.
+ */
+export async function ensureContracts(
+  rpc: Rpc,
+  { deployer, treasury }: { readonly deployer: Address; readonly treasury: Address },
+): Promise<Contracts> {
+  const contracts = {
+    factory: factoryAddress(treasury),
+    implementation: implementationAddress(treasury),
+    token: sandboxTokenAddress(deployer),
+  }
+  await ensureCode(rpc, deployer, contracts.factory, factoryCreation(treasury))
+  await ensureCode(rpc, deployer, contracts.token, sandboxTokenCreation(deployer))
+  return contracts
+}
+
+/** What a chain has to be like. Addresses in any case. */
+export type Expected = {
+  readonly chainId: bigint
+  readonly treasury: Address
+  readonly factory: Address
+  readonly implementation: Address
+  readonly token: Address
+  /** Keccak-256 of the token's code, where it is pinned. */
+  readonly tokenCodeHash?: Hex
+}
+
+/**
+ * Everything that is not as expected, in sentences for the operator; none means that CRYPTO may be offered. The code is
+ * compared whole, immutables included, and what it answers is compared with what this process computes.
+ * Rejects with ProviderError when the node cannot be asked.
+ */
+export async function selfCheck(rpc: Rpc, expected: Expected): Promise<readonly string[]> {
+  const { factory, implementation } = expected
+  const faults = await Promise.all([
+    chainFault(rpc, expected.chainId),
+    codeFault(rpc, 'the forwarder factory', factory, keccak(bytesOf(factoryCode(implementation)))),
+    codeFault(rpc, 'the forwarder', implementation, keccak(bytesOf(forwarderCode(expected.treasury)))),
+    codeFault(rpc, 'the token', expected.token, expected.tokenCodeHash),
+    answerFault(rpc, forwarderCalls.treasury(expected)),
+    answerFault(rpc, factoryCalls.implementation(expected)),
+    answerFault(rpc, factoryCalls.addressOf(expected, hexOf(randomBytes(32)))),
+    answerFault(rpc, tokenDecimals(expected)),
+  ])
+  return faults.filter((fault) => fault !== undefined)
+}
+
+/** The code of the factory whose forwarder is `implementation`. */
+function factoryCode(implementation: Address): Hex {
+  return deployedCode('ForwarderFactory', {
+    implementation: toWord(implementation),
+    cloneHash: cloneCodeHash(implementation),
+  })
+}
+
+/** The code of the forwarder of `treasury`. */
+function forwarderCode(treasury: Address): Hex {
+  return deployedCode('DepositForwarder', { treasury: toWord(treasury) })
+}
+
+async function ensureCode(rpc: Rpc, deployer: Address, address: Address, creation: Hex): Promise<void> {
+  if ((await rpc.getCode(address)) !== '0x') return
+  if ((await rpc.getCode(deterministicDeployer)) === '0x') {
+    throw new ProviderError('refused', `the chain has no deterministic deployer at ${deterministicDeployer}`)
+  }
+  const hash = await rpc.sendTransaction({
+    from: deployer,
+    to: deterministicDeployer,
+    data: deploymentData(creation),
+  })
+  await mineNow(rpc, hash)
+  invariant((await rpc.getCode(address)) !== '0x', `deployment ${hash} left nothing at ${address}`)
+}
+
+async function chainFault(rpc: Rpc, expected: bigint): Promise<string | undefined> {
+  const chainId = await rpc.chainId()
+  return chainId === expected ? undefined : `the node is on chain ${chainId}, not on ${expected}`
+}
+
+async function codeFault(
+  rpc: Rpc,
+  what: string,
+  address: Address,
+  hash: Hex | undefined,
+): Promise<string | undefined> {
+  const code = await rpc.getCode(address)
+  if (code === '0x') return `${what} is not deployed at ${address}`
+  if (hash === undefined || keccak(bytesOf(code)) === hash.toLowerCase()) return undefined
+  return `${what} at ${address} has other code than this release`
+}
+
+/** A question to a contract, and the one word that is the right answer. */
+type Question = { readonly to: Address; readonly name: string; readonly data: Hex; readonly answer: Hex }
+
+async function answerFault(rpc: Rpc, { to, name, data, answer }: Question): Promise<string | undefined> {
+  try {
+    const given = await rpc.ethCall(to, data)
+    return given === answer ? undefined : `${name} at ${to} answers ${given.slice(0, 66)}, not ${answer}`
+  } catch (error) {
+    if (error instanceof RpcError && error.outcome === 'refused')
+      return `${name} at ${to} fails: ${error.message}`
+    throw error
+  }
+}
+
+const forwarderCalls = {
+  treasury: ({ implementation, treasury }: Expected): Question =>
+    question(artifacts.DepositForwarder.abi, implementation, 'treasury', [], toWord(treasury)),
+}
+
+const factoryCalls = {
+  implementation: ({ factory, implementation }: Expected): Question =>
+    question(artifacts.ForwarderFactory.abi, factory, 'implementation', [], toWord(implementation)),
+  addressOf: ({ factory, implementation }: Expected, salt: Hex): Question => {
+    const computed = depositAddress({ factory, implementation, salt })
+    return question(artifacts.ForwarderFactory.abi, factory, 'addressOf', [salt], toWord(computed))
+  },
+}
+
+/** The ledger's cents are 10^16 base units; a token of other decimals would be credited wrongly. */
+function tokenDecimals({ token }: Expected): Question {
+  return question(artifacts.SandboxToken.abi, token, 'decimals', [], `0x${'12'.padStart(64, '0')}`)
+}
+
+function question(abi: Abi, to: Address, name: string, args: readonly unknown[], answer: Hex): Question {
+  return { to, name: `${name}()`, data: encodeFunctionData({ abi, functionName: name, args }), answer }
+}
+
+function toWord(address: Address): Hex {
+  return toTopic(address)
+}

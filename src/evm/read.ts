@@ -1,0 +1,95 @@
+// Blocks as a node tells them, believed only as far as they prove themselves: a block is the one that was asked for, its
+// header has its hash, and its receipts have the root that the header names.
+import { verifyBlock, headerHash } from './block-proof.ts'
+import type { Rpc } from './client.ts'
+import type { Block, TxReceipt, BlockId } from './wire.ts'
+
+/** The node no longer has what we have yet to read. Nothing is skipped: it has to be another node. */
+export class HistoryTooShort extends Error {
+  override name = 'HistoryTooShort'
+}
+
+export type ProvenBlock = { readonly block: Block; readonly receipts: readonly TxReceipt[] }
+
+/** The block at a height or with a tag, undefined when the node has none. Throws when it cannot be true. */
+export async function readHeader(rpc: Rpc, at: bigint | 'latest' | 'finalized'): Promise<Block | undefined> {
+  const block = await rpc.getBlockByNumber(at)
+  if (block === undefined) return undefined
+  if (typeof at === 'bigint' && block.number !== at) {
+    throw new Error(`the node gave block ${block.number} when asked for ${at}`)
+  }
+  if (headerHash(block) !== block.hash) {
+    throw new Error(`the node's block ${block.number} cannot be true: its header has another hash`)
+  }
+  return block
+}
+
+/** A block and all of its receipts, by its hash; undefined when the node does not have both. */
+export async function readBlock(rpc: Rpc, hash: BlockId['hash']): Promise<ProvenBlock | undefined> {
+  const block = await rpc.getBlockByHash(hash)
+  if (block !== undefined && block.hash !== hash) throw new Error(`the node gave ${block.hash} for ${hash}`)
+  return block && readReceipts(rpc, block)
+}
+
+/**
+ * Up to `count` blocks that follow `tip` and link to it. A head below ours says nothing, because a node may lag: only
+ * another block at the height of ours, or one that does not link to it, shows a fork.
+ */
+export async function readOn(
+  rpc: Rpc,
+  tip: BlockId,
+  head: Block,
+  count: number,
+): Promise<readonly ProvenBlock[] | 'forked'> {
+  const first = tip.number + 1n
+  if (head.number < first) {
+    const same = await readHeader(rpc, tip.number)
+    return same !== undefined && same.hash !== tip.hash ? 'forked' : []
+  }
+  const length = Math.min(Number(head.number - first) + 1, count)
+  const found = await Promise.all(Array.from({ length }, (_, index) => readAt(rpc, first + BigInt(index))))
+  if (found[0]?.block !== undefined && found[0].block.parentHash !== tip.hash) return 'forked'
+  const linked = linkedTo(tip, found)
+  if (linked.length === 0) await demandHistory(rpc, first)
+  return linked
+}
+
+/** What the node has at a height: nothing, a block whose receipts it lacks, or a proven block. */
+type Found = { readonly block?: Block; readonly proven?: ProvenBlock }
+
+async function readAt(rpc: Rpc, number: bigint): Promise<Found> {
+  const block = await readHeader(rpc, number)
+  if (block === undefined) return {}
+  const proven = await readReceipts(rpc, block)
+  return proven === undefined ? { block } : { block, proven }
+}
+
+async function readReceipts(rpc: Rpc, block: Block): Promise<ProvenBlock | undefined> {
+  const receipts = block.txHashes.length === 0 ? [] : await rpc.getBlockReceipts(block.hash)
+  if (receipts === undefined) return undefined
+  const verdict = verifyBlock(block, receipts)
+  if (!verdict.ok) throw new Error(`the node's block ${block.number} cannot be true: ${verdict.reason}`)
+  return { block, receipts }
+}
+
+function linkedTo(tip: BlockId, found: readonly Found[]): readonly ProvenBlock[] {
+  const linked: ProvenBlock[] = []
+  let parent: BlockId = tip
+  for (const { proven } of found) {
+    if (proven === undefined || proven.block.parentHash !== parent.hash) break
+    linked.push(proven)
+    parent = proven.block
+  }
+  return linked
+}
+
+/** Tells a chain that changed while it was read, which is read again, from a node that has forgotten what we need. */
+async function demandHistory(rpc: Rpc, first: bigint): Promise<void> {
+  const again = await readAt(rpc, first)
+  const head = await readHeader(rpc, 'latest')
+  if (again.proven !== undefined || head === undefined || head.number < first) return
+  const what = again.block === undefined ? `block ${first}` : `the receipts of block ${first}`
+  throw new HistoryTooShort(
+    `the node has block ${head.number} but not ${what}: its history is too short for us`,
+  )
+}

@@ -1,0 +1,56 @@
+// The words of a chain's watcher: what it sees of our addresses, and what it says of that to the inbox.
+import type { Hex } from 'viem'
+import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Address } from '#/evm/address.ts'
+
+/** A transfer of the token to one of our addresses, as one block shows it. */
+export type Sighting = {
+  readonly blockHash: Hex
+  readonly blockNumber: bigint
+  readonly blockAt: Date
+  readonly logIndex: number
+  readonly txHash: Hex
+  /** Which transfer of its transaction it is, counted over the token's transfers there. */
+  readonly ordinal: number
+  readonly address: Address
+  readonly sender: Address
+  readonly value: bigint
+  /** The log as the node sent it. */
+  readonly log: unknown
+}
+
+/** Whose address it is. */
+export type DepositOwner = {
+  readonly address: Address
+  readonly merchantId: MerchantId
+  readonly paymentId: PaymentId
+  readonly attemptId: string
+}
+
+/** What the watcher tells the inbox, as JSON: one transfer came into a block, left it, or is final. */
+export type TransferSignal = {
+  /** Our own key of the chain. */
+  readonly chain: string
+  readonly outcome: 'seen' | 'orphaned' | 'paid'
+  readonly occurrence: number
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly attemptId: string
+  readonly blockHash: string
+  readonly blockAt: string
+  readonly logIndex: number
+  readonly txHash: string
+  readonly ordinal: number
+  readonly address: string
+  /** Base units, as a decimal string. */
+  readonly value: string
+  readonly log: unknown
+}
+
+/** What `app.ts` gives the watcher to put signals into the inbox, in the watcher's own transaction. */
+export type KeepSignals<Tx> = (
+  tx: Tx,
+  connection: ConnectionId,
+  signals: readonly TransferSignal[],
+  at: Date,
+) => Promise<void>

@@ -1,0 +1,217 @@
+// The SQL of the comparison of our books with a chain: what lies at every place of ours at the watcher's final block, by our
+// records, and what of it the ledger has not booked yet.
+import type { Mode } from '#/kernel/mode.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { PlaceName } from '#/coins/queries.ts'
+
+export type KnownChain = {
+  readonly key: string
+  readonly mode: Mode
+  readonly connection: ConnectionId
+  readonly chainId: bigint
+  readonly token: Address
+  readonly treasury: Address
+  readonly factory: Address
+  /** The last block that the watcher made final; absent before its first look. */
+  readonly final: { readonly number: bigint; readonly hash: Address } | undefined
+}
+
+/** The chains that this database knows. */
+export async function selectKnownChains(sql: Sql | Tx): Promise<readonly KnownChain[]> {
+  type Row = Omit<KnownChain, 'token' | 'treasury' | 'factory' | 'final'> & {
+    readonly token: Buffer
+    readonly treasury: Buffer
+    readonly factory: Buffer
+    readonly number: bigint | null
+    readonly hash: Buffer | null
+  }
+  const rows = await sql<Row[]>`
+    select chain.key, connection.mode, connection.id as connection, chain.chain_id as "chainId", chain.token,
+           chain.treasury, chain.factory, chain.final_number as number, chain.final_hash as hash
+      from chain
+      join connection on connection.method = 'CRYPTO' and connection.settings ->> 'chain' = chain.key
+                     and connection.merchant_id is null
+     order by chain.key`
+  return rows.map(({ number, hash, ...row }) => ({
+    ...row,
+    token: hexOf(row.token),
+    treasury: hexOf(row.treasury),
+    factory: hexOf(row.factory),
+    final: number === null || hash === null ? undefined : { number, hash: hexOf(hash) },
+  }))
+}
+
+/** A place by our records, in base units. */
+export type RecordedPlace = {
+  readonly address: Address
+  readonly place: 'deposit' | PlaceName
+  /** As booked. */
+  readonly units: bigint
+  /** What is final on the chain and not booked yet; below zero when it left. */
+  readonly unbooked: bigint
+}
+
+type PlaceRow = {
+  readonly address: Buffer
+  readonly place: RecordedPlace['place']
+  readonly units: string
+  readonly unbooked: string
+}
+
+const toPlace = (row: PlaceRow): RecordedPlace => ({
+  address: hexOf(row.address),
+  place: row.place,
+  units: BigInt(row.units),
+  unbooked: BigInt(row.unbooked),
+})
+
+/** Deposit addresses after one, by address, that a transfer ever reached; `all`: those that none reached too. */
+export async function selectRecordedDeposits(
+  tx: Tx,
+  chain: string,
+  {
+    after,
+    all,
+    limit,
+  }: { readonly after: Address | undefined; readonly all: boolean; readonly limit: number },
+): Promise<readonly RecordedPlace[]> {
+  const first = after === undefined ? Buffer.alloc(0) : bytesOf(after)
+  const reached = tx`and exists (select from chain_transfer as shown
+                                  where shown.chain = deposit.chain and shown.address = deposit.address
+                                    and shown.address > ${first})`
+  const rows = await tx<PlaceRow[]>`
+    select deposit.address, 'deposit' as place, deposit.held::text as units,
+           (coalesce((select sum(value) from chain_transfer as shown
+                       where shown.chain = deposit.chain and shown.address = deposit.address and shown.state = 'FINAL'), 0)
+            - deposit.received
+            - coalesce((select sum(value) from coin_move as move
+                         where move.chain = deposit.chain and move.sender = deposit.address and move.state = 'FINAL'
+                           and move.booked_as is null), 0))::text as unbooked
+      from deposit_address as deposit
+     where deposit.chain = ${chain} and deposit.address > ${first} ${all ? tx`` : reached}
+     order by deposit.address
+     limit ${limit}`
+  return rows.map(toPlace)
+}
+
+/** Treasury and wallets. A payout is booked when its withdrawal is complete, which may be before the watcher sees it final. */
+export async function selectRecordedPlaces(tx: Tx, chain: string): Promise<readonly RecordedPlace[]> {
+  const rows = await tx<PlaceRow[]>`
+    select place.address, place.place, place.units::text,
+           ((select coalesce(sum(value), 0) from coin_move
+              where chain = ${chain} and recipient = place.address and state = 'FINAL' and booked_as is null)
+            - (select coalesce(sum(value), 0) from coin_move as move
+                where chain = ${chain} and sender = place.address and state = 'FINAL' and booked_as is null
+                  and exists (select from coin_place where chain = ${chain} and address = move.recipient))
+            - (select coalesce(sum(move.value), 0)
+                 from coin_move as move
+                 join chain_tx_attempt as attempt on attempt.hash = move.tx_hash
+                 join chain_tx on chain_tx.id = attempt.tx and chain_tx.purpose = 'PAYOUT'
+                where move.chain = ${chain} and move.sender = place.address and move.state = 'FINAL'
+                  and move.booked_as is distinct from 'MOVED' and not chain_tx.units_booked)
+            + (select coalesce(sum(units), 0) from chain_tx
+                where chain = ${chain} and wallet = place.address and purpose = 'PAYOUT' and units_booked
+                  and block_number > (select final_number from chain where key = ${chain})
+                  and exists (select from coin_move as move
+                               where move.chain = ${chain} and move.tx_hash = chain_tx.tx_hash and move.state = 'SEEN')))::text
+             as unbooked
+      from coin_place as place
+     where place.chain = ${chain}
+     order by place.place, place.address`
+  return rows.map(toPlace)
+}
+
+export type Accounts = { readonly deposit: bigint; readonly treasury: bigint; readonly hot: bigint }
+
+/** Cents in the ledger's accounts of the chain's coins. */
+export async function selectAccounts(tx: Tx, { key, mode }: KnownChain): Promise<Accounts> {
+  const rows = await tx<{ place: keyof Accounts; minor: bigint }[]>`
+    select split_part(account.name, ':', 4) as place, balance.minor
+      from account join balance on balance.account_id = account.id
+     where account.mode = ${mode} and account.name like 'coins:' || ${key}::text || ':USDT:%'`
+  const minor = new Map(rows.map((row) => [row.place, row.minor]))
+  return {
+    deposit: minor.get('deposit') ?? 0n,
+    treasury: minor.get('treasury') ?? 0n,
+    hot: minor.get('hot') ?? 0n,
+  }
+}
+
+/** A movement that nothing explains. */
+export type StrangeMove = {
+  readonly id: string
+  readonly chain: string
+  readonly bookedAs: 'FOUND' | 'LEFT'
+  readonly txHash: Address
+  readonly sender: Address
+  readonly recipient: Address
+  readonly units: bigint
+  readonly at: Date
+  readonly claim: Claim | undefined
+}
+
+export type Claim = {
+  readonly merchantId: string
+  readonly note: string | null
+  readonly proposedBy: string
+  readonly confirmedBy: string | null
+}
+
+/** Movements that nothing explains, oldest first; without `all` those alone that a person has still to look at. */
+export async function selectStrangeMoves(
+  sql: Sql | Tx,
+  { chain, all }: { readonly chain?: string; readonly all: boolean },
+): Promise<readonly StrangeMove[]> {
+  type Row = Omit<StrangeMove, 'txHash' | 'sender' | 'recipient' | 'units' | 'claim'> & {
+    readonly txHash: Buffer
+    readonly sender: Buffer
+    readonly recipient: Buffer
+    readonly value: string
+    readonly merchantId: string | null
+    readonly note: string | null
+    readonly proposedBy: string | null
+    readonly confirmedBy: string | null
+  }
+  const rows = await sql<Row[]>`
+    select move.id, move.chain, move.booked_as as "bookedAs", move.tx_hash as "txHash", move.sender, move.recipient,
+           move.value::text, move.block_at as at, claim.merchant_id as "merchantId", claim.note,
+           claim.proposed_by as "proposedBy", claim.confirmed_by as "confirmedBy"
+      from coin_move as move
+      left join coin_claim as claim on claim.move = move.id
+     where move.booked_as in ('FOUND', 'LEFT') and (${all} or claim.confirmed_at is null)
+       and (${chain ?? null}::text is null or move.chain = ${chain ?? null})
+     order by move.id`
+  return rows.map(({ value, merchantId, note, proposedBy, confirmedBy, ...row }) => ({
+    ...row,
+    txHash: hexOf(row.txHash),
+    sender: hexOf(row.sender),
+    recipient: hexOf(row.recipient),
+    units: BigInt(value),
+    claim:
+      merchantId === null || proposedBy === null ? undefined : { merchantId, note, proposedBy, confirmedBy },
+  }))
+}
+
+export type InFlight = {
+  readonly purpose: 'PAYOUT' | 'SWEEP' | 'REFILL'
+  readonly count: number
+  readonly units: bigint
+}
+
+/** What is on its way and has no end yet. */
+export async function selectInFlight(tx: Tx, chain: string): Promise<readonly InFlight[]> {
+  const rows = await tx<(Omit<InFlight, 'units'> & { readonly units: string })[]>`
+    select purpose, count(*)::integer as count,
+           coalesce(sum(coalesce(units, (select sum(deposit.held)
+                                           from sweep
+                                           join deposit_address as deposit
+                                             on deposit.chain = sweep.chain and deposit.address = sweep.address
+                                          where sweep.tx = chain_tx.id))), 0)::text as units
+      from chain_tx
+     where chain = ${chain} and state in ('QUEUED', 'RESERVED', 'SIGNED', 'BROADCAST', 'MINED')
+     group by purpose
+     order by purpose`
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }))
+}

@@ -1,0 +1,230 @@
+// Our books beside a chain: what lies at every place of ours, by our records and by the node, at one final block, to the
+// base unit.
+import { inSnapshot } from '#/db/inspection.ts'
+import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { secondMs, sleep } from '#/kernel/time.ts'
+import type { Address } from '#/evm/address.ts'
+import { baseUnitsPerCent } from '#/coins/chain.ts'
+import type { Rpc } from '#/evm/client.ts'
+import * as queries from './compare-queries.ts'
+import { selectGasWallets } from './gas-queries.ts'
+import { balanceAt } from './gas.ts'
+import { readHeader } from '#/evm/read.ts'
+import { toBigint, toQuantity } from '#/evm/wire.ts'
+
+export type Difference = { readonly where: string; readonly what: string }
+
+export type Comparison = {
+  readonly chain: queries.KnownChain
+  readonly block: { readonly number: bigint; readonly hash: Address }
+  /** Base units, deposit addresses in one sum; `onChain` at the block. */
+  readonly places: readonly {
+    readonly place: queries.RecordedPlace['place']
+    /** Of the one place that it is; absent for deposit addresses. */
+    readonly address?: Address
+    readonly addresses: number
+    readonly units: bigint
+    readonly unbooked: bigint
+    readonly onChain: bigint
+  }[]
+  /** Cents in the ledger. */
+  readonly accounts: queries.Accounts
+  /** What lies at all places below a whole cent of the accounts, in base units. */
+  readonly residue: bigint
+  readonly inFlight: readonly queries.InFlight[]
+  readonly strange: readonly queries.StrangeMove[]
+  readonly gas: readonly {
+    readonly address: Address
+    readonly purpose: string
+    readonly wei: bigint
+    readonly onChain: bigint
+  }[]
+  readonly differences: readonly Difference[]
+}
+
+/**
+ * Compares at the watcher's last final block. What is on its way between chain and books is taken into account; because
+ * more can move while we look, a difference has to show at each of several looks. Rejects with ProviderError when the node cannot be
+ * asked, or has forgotten the block again and again.
+ */
+export async function compareCoins(
+  sql: Sql,
+  rpc: Rpc,
+  chainKey: string,
+  { all = false, patienceMs = secondMs }: { readonly all?: boolean; readonly patienceMs?: number } = {},
+): Promise<Comparison> {
+  let last: Comparison | undefined
+  let fault: unknown
+  for (let look = 0; look < looksMax; look++) {
+    if (look > 0) await sleep(patienceMs)
+    try {
+      last = await compareOnce(sql, rpc, chainKey, all)
+      if (last.differences.length === 0) return last
+    } catch (error) {
+      // A node may forget old states while we ask; the next look is at a newer block.
+      fault = error
+    }
+  }
+  if (last !== undefined) return last
+  throw fault
+}
+
+const looksMax = 12
+const pageRows = 2_000
+/** Calls to the node at once. */
+const callsMax = 16
+
+async function compareOnce(sql: Sql, rpc: Rpc, chainKey: string, all: boolean): Promise<Comparison> {
+  const books = await inSnapshot(sql, async (tx) => {
+    const chain = must(
+      (await queries.selectKnownChains(tx)).find(({ key }) => key === chainKey),
+      `the chain ${chainKey} is known`,
+    )
+    const deposits: queries.RecordedPlace[] = []
+    for (;;) {
+      const after = deposits.at(-1)?.address
+      const page = await queries.selectRecordedDeposits(tx, chainKey, { after, all, limit: pageRows })
+      deposits.push(...page)
+      if (page.length < pageRows) break
+    }
+    return {
+      chain,
+      deposits,
+      own: await queries.selectRecordedPlaces(tx, chainKey),
+      accounts: await queries.selectAccounts(tx, chain),
+      inFlight: await queries.selectInFlight(tx, chainKey),
+      strange: await queries.selectStrangeMoves(tx, { chain: chainKey, all: true }),
+      wallets: await selectGasWallets(tx, chainKey),
+    }
+  })
+  const { chain, deposits, own, strange } = books
+  const block = must(chain.final, 'the chain was looked at')
+  const differences: Difference[] = []
+  const header = await readHeader(rpc, block.number)
+  if (header?.hash !== block.hash)
+    differences.push({
+      where: `block ${block.number}`,
+      what: `is ${block.hash} in the books and ${header?.hash ?? 'not there'} at the node`,
+    })
+  const recorded = [...deposits, ...own]
+  const held = await balancesOf(
+    rpc,
+    chain.token,
+    block.number,
+    recorded.map(({ address }) => address),
+  )
+  for (const [index, each] of recorded.entries()) {
+    const onChain = held[index] ?? 0n
+    const expected = each.units + each.unbooked
+    if (onChain === expected) continue
+    differences.push({
+      where: `${each.place} ${each.address}`,
+      what: `has ${onChain} units on the chain and ${expected} by the books: ${signed(onChain - expected)}${reasonOf(each, strange)}`,
+    })
+  }
+  const units = recorded.reduce((sum, each) => sum + each.units, 0n)
+  const { accounts } = books
+  const residue = units - (accounts.deposit + accounts.treasury + accounts.hot) * baseUnitsPerCent
+  const gas = await compareGas(rpc, block.number, books.wallets, differences)
+  return {
+    chain,
+    block,
+    places: placesOf(deposits, own, held),
+    accounts,
+    residue,
+    inFlight: books.inFlight,
+    strange: strange.filter(({ claim }) => claim?.confirmedBy === undefined || claim.confirmedBy === null),
+    gas,
+    differences,
+  }
+}
+
+function placesOf(
+  deposits: readonly queries.RecordedPlace[],
+  own: readonly queries.RecordedPlace[],
+  held: readonly bigint[],
+): Comparison['places'] {
+  const sum = (numbers: readonly bigint[]) => numbers.reduce((a, b) => a + b, 0n)
+  return [
+    {
+      place: 'deposit',
+      addresses: deposits.length,
+      units: sum(deposits.map((each) => each.units)),
+      unbooked: sum(deposits.map((each) => each.unbooked)),
+      onChain: sum(held.slice(0, deposits.length)),
+    },
+    ...own.map(({ address, place, units, unbooked }, index) => ({
+      place,
+      address,
+      addresses: 1,
+      units,
+      unbooked,
+      onChain: held[deposits.length + index] ?? 0n,
+    })),
+  ]
+}
+
+/** Which movements that nothing explains left a place: they are in no book. */
+function reasonOf({ address }: queries.RecordedPlace, strange: readonly queries.StrangeMove[]): string {
+  const left = strange.filter(({ bookedAs, sender }) => bookedAs === 'LEFT' && sender === address)
+  if (left.length === 0) return ''
+  return `; ${left.map(({ units, recipient, txHash }) => `${units} left for ${recipient} in ${txHash}`).join(', ')}`
+}
+
+/** A wallet with transactions that are final here and not there, or the reverse, is not compared: it is being worked on. */
+async function compareGas(
+  rpc: Rpc,
+  block: bigint,
+  wallets: Awaited<ReturnType<typeof selectGasWallets>>,
+  differences: Difference[],
+): Promise<Comparison['gas']> {
+  return Promise.all(
+    wallets.map(async ({ address, purpose, nextNonce, boughtWei, spentWei }) => {
+      const [nonce, onChain] = await Promise.all([
+        rpc.call('eth_getTransactionCount', [address, toQuantity(block)]),
+        balanceAt(rpc, address, block),
+      ])
+      const wei = boughtWei - spentWei
+      if (toBigint(nonce, 'nonce') === nextNonce && wei !== onChain)
+        differences.push({
+          where: `gas of ${purpose} ${address}`,
+          what: `is ${onChain} wei on the chain and ${wei} by the books: ${signed(onChain - wei)}`,
+        })
+      return { address, purpose, wei, onChain }
+    }),
+  )
+}
+
+export async function balancesOf(
+  rpc: Rpc,
+  token: Address,
+  block: bigint | 'latest',
+  holders: readonly Address[],
+): Promise<readonly bigint[]> {
+  const held: bigint[] = []
+  for (let from = 0; from < holders.length; from += callsMax) {
+    const some = holders.slice(from, from + callsMax)
+    held.push(...(await Promise.all(some.map((holder) => balanceOf(rpc, token, block, holder)))))
+  }
+  return held
+}
+
+async function balanceOf(
+  rpc: Rpc,
+  token: Address,
+  block: bigint | 'latest',
+  holder: Address,
+): Promise<bigint> {
+  const answer = await rpc.ethCall(token, `0x70a08231${holder.slice(2).padStart(64, '0')}`, block)
+  try {
+    return BigInt(answer)
+  } catch (error) {
+    throw new Error(`${token} has no balances: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function signed(units: bigint): string {
+  return units > 0n ? `${units} too many` : `${-units} too few`
+}

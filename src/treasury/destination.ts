@@ -1,0 +1,79 @@
+// Where a payout may go on a chain. What is sent to a wrong address is lost, so a slip has to show before anything is sent.
+import type { PayoutOffer, PayoutWish } from '#/rails/payout-rail.ts'
+import { deterministicDeployer, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
+import type { Chain } from '#/coins/chain.ts'
+
+/** A chain that pays out. */
+export type PayoutChain = {
+  readonly chain: Chain
+  /** The wallet that pays. */
+  readonly hot: Address
+  /** Further addresses of ours, such as the wallet that pays for sweeps. */
+  readonly own?: readonly Address[]
+}
+
+/** The connection for USDT to an address, on the network and in the token of the wish, or why there is none. */
+export function offerPayout(chains: readonly PayoutChain[], wish: PayoutWish): PayoutOffer {
+  const { mode, currency, cryptoAddress, cryptoNetwork, cryptoCurrency = 'USDT' } = wish
+  const own = chains.filter(({ chain }) => chain.mode === mode)
+  if (currency !== 'USDT') {
+    const detail = `CRYPTO pays out USDT, not ${currency}.`
+    return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
+  }
+  if (own.length === 0) return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
+  const network = cryptoNetwork ?? own[0]?.chain.network
+  const found = own.find(({ chain }) => chain.network === network)
+  if (found === undefined) {
+    const detail = `The network can be ${own.map(({ chain }) => chain.network).join(' or ')}.`
+    return { ok: false, code: 'network_not_supported', detail, pointer: '/cryptoNetwork' }
+  }
+  if (cryptoCurrency !== found.chain.currency) {
+    const detail = `The token on ${found.chain.network} can be ${found.chain.currency}.`
+    return { ok: false, code: 'network_not_supported', detail, pointer: '/cryptoCurrency' }
+  }
+  return offerAddress(found, cryptoAddress)
+}
+
+function offerAddress(found: PayoutChain, text: string | undefined): PayoutOffer {
+  const pointer = '/cryptoAddress'
+  const address = text === undefined ? undefined : readAddress(text)
+  if (address === undefined) {
+    const detail =
+      'The address is 0x and 40 hexadecimal digits; with mixed capitals they must be those of EIP-55.'
+    return { ok: false, code: 'invalid_request', detail, pointer }
+  }
+  const fault = faultOf(found, address)
+  if (fault !== undefined) return { ok: false, code: 'destination_not_allowed', detail: fault, pointer }
+  const { chain } = found
+  const cryptoAddress = toChecksum(address)
+  return {
+    ok: true,
+    connection: chain.connection,
+    currency: 'USDT',
+    destination: {
+      text: cryptoAddress,
+      fields: { cryptoAddress, cryptoNetwork: chain.network, cryptoCurrency: chain.currency },
+    },
+  }
+}
+
+/** An address by a person's hand: capitals, where small letters are too, must be those of EIP-55, so that a slip shows. */
+function readAddress(text: string): Address | undefined {
+  const address = parseAddress(text)
+  if (address === undefined || text === toChecksum(address)) return address
+  const digits = text.slice(2)
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() ? address : undefined
+}
+
+/** Up to here nobody has a key: the zero address, precompiled contracts, and BSC's system contracts. */
+const lastReserved = 0xffffn
+
+function faultOf({ chain, hot, own = [] }: PayoutChain, address: Address): string | undefined {
+  if (BigInt(address) <= lastReserved) return 'Nobody has this address: what goes there is lost.'
+  if (address === chain.token) return 'This is the token itself: what goes there is lost.'
+  const contracts = [chain.factory, chain.implementation, deterministicDeployer]
+  if (contracts.includes(address)) return 'This is a contract, which pays nothing out.'
+  const ours = [chain.treasury, hot, ...own]
+  if (ours.includes(address)) return 'This is an address of the operator, not of a recipient.'
+  return undefined
+}

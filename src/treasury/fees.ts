@@ -1,0 +1,71 @@
+// What a transaction offers for its gas. Block producers of BSC take a tip and burn nothing; other chains ask for a base
+// fee besides (EIP-1559). Fees are always set by us: a node's own suggestion can be twenty times what is needed.
+import { maxOf, minOf } from '#/kernel/money.ts'
+import { RpcError, type Rpc } from '#/evm/client.ts'
+import { toBigint, toList } from '#/evm/wire.ts'
+
+/** Wei for one unit of gas (EIP-1559). */
+export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+
+/** Bounds of a chain, in wei for one unit of gas. */
+export type FeePolicy = { readonly floor: bigint; readonly cap: bigint }
+
+const gwei = 10n ** 9n
+
+/** BSC's validators take 0.05 gwei and more; nobody there has to pay 5. */
+export const bscFees: FeePolicy = { floor: gwei / 20n, cap: 5n * gwei }
+
+/**
+ * What gets a transaction into one of the next blocks: the median tip of the last blocks, and twice the base fee, which a
+ * few full blocks can reach. Rejects with ProviderError when the node cannot be asked; one that keeps no history of fees
+ * gives the floor.
+ */
+export async function suggestFees(rpc: Rpc, { floor, cap }: FeePolicy): Promise<Fees> {
+  const { baseFee, tip } = await readHistory(rpc)
+  const maxPriorityFeePerGas = minOf(maxOf(tip, floor), cap)
+  return { maxPriorityFeePerGas, maxFeePerGas: minOf(2n * baseFee + maxPriorityFeePerGas, cap) }
+}
+
+/**
+ * The fees of a replacement: an eighth more than `before`, which every node takes for one (BSC's ask for a tenth), or what
+ * is usual now if that is more. Undefined when it would go beyond the cap: then `before` has to do.
+ */
+export function raisedFees(before: Fees, usual: Fees, { cap }: FeePolicy): Fees | undefined {
+  const raised = {
+    maxFeePerGas: eighthMore(before.maxFeePerGas),
+    maxPriorityFeePerGas: eighthMore(before.maxPriorityFeePerGas),
+  }
+  if (raised.maxFeePerGas > cap) return undefined
+  return {
+    maxFeePerGas: maxOf(raised.maxFeePerGas, usual.maxFeePerGas),
+    maxPriorityFeePerGas: maxOf(raised.maxPriorityFeePerGas, usual.maxPriorityFeePerGas),
+  }
+}
+
+/** Rounded up, so that the smallest fee rises too. */
+function eighthMore(fee: bigint): bigint {
+  return (9n * fee + 7n) / 8n
+}
+
+const historyBlocks = 20
+
+async function readHistory(rpc: Rpc): Promise<{ readonly baseFee: bigint; readonly tip: bigint }> {
+  let sent: unknown
+  try {
+    sent = await rpc.call('eth_feeHistory', [`0x${historyBlocks.toString(16)}`, 'latest', [50]])
+  } catch (error) {
+    if (error instanceof RpcError && error.outcome === 'refused') return { baseFee: 0n, tip: 0n }
+    throw error
+  }
+  const { baseFeePerGas, reward } = (sent ?? {}) as { baseFeePerGas?: unknown; reward?: unknown }
+  // The last one is that of the block to come.
+  const baseFee = toList(baseFeePerGas ?? [], 'baseFeePerGas').at(-1)
+  const tips = toList(reward ?? [], 'reward')
+    .map((block, index) => toBigint(toList(block, `reward[${index}]`)[0], `reward[${index}]`))
+    .filter((tip) => tip > 0n)
+    .toSorted((a, b) => (a < b ? -1 : 1))
+  return {
+    baseFee: baseFee === undefined ? 0n : toBigint(baseFee, 'baseFeePerGas'),
+    tip: tips[Math.floor(tips.length / 2)] ?? 0n,
+  }
+}

@@ -1,0 +1,82 @@
+// Native coin at the wallets that send: what comes to them is noticed by their balance, because its transfer leaves no
+// log; and how long what is there will last.
+import type { Sql } from '#/db/client.ts'
+import { newId } from '#/kernel/id.ts'
+import type { Address } from '#/evm/address.ts'
+import type { Chain } from '#/coins/chain.ts'
+import type { Rpc } from '#/evm/client.ts'
+import { suggestFees, type FeePolicy } from './fees.ts'
+import { selectGasWallets, type DueFill, type GasWallet } from './gas-queries.ts'
+import { viewChain } from './hot-wallet-follow.ts'
+import type { WalletPurpose } from './outgoing.ts'
+import { readHeader } from '#/evm/read.ts'
+import { toBigint, toQuantity } from '#/evm/wire.ts'
+
+/**
+ * Native coin that came to our wallets since it was last looked for: what lies there at a final block, and what final
+ * transactions cost until then, less what was known to have come. A wallet that has more final transactions than we know
+ * of, or fewer, is left to the next look. Rejects with ProviderError.
+ */
+export async function findFills(sql: Sql, rpc: Rpc, chain: Chain): Promise<readonly DueFill[]> {
+  const wallets = await selectGasWallets(sql, chain.key)
+  const found = await Promise.all(wallets.map((wallet) => lookAt(rpc, chain, wallet)))
+  return found.flatMap((each) => each ?? [])
+}
+
+async function lookAt(rpc: Rpc, chain: Chain, wallet: GasWallet): Promise<DueFill | undefined> {
+  const { address, nextNonce, boughtWei, spentWei } = wallet
+  const view = await viewChain(rpc, chain, address)
+  if (view.finalNonce !== nextNonce) return undefined
+  const wei = await balanceAt(rpc, address, view.final)
+  const totalWei = wei + spentWei
+  if (totalWei <= boughtWei) return undefined
+  const block = await readHeader(rpc, view.final)
+  if (block === undefined) return undefined
+  const said = {
+    wallet: address,
+    block: { number: block.number.toString(), hash: block.hash },
+    nonce: view.finalNonce.toString(),
+    balance: wei.toString(),
+    spent: spentWei.toString(),
+  }
+  const evidence = Buffer.from(JSON.stringify(said))
+  return { id: newId(), chain: chain.key, wallet: address, totalWei, evidence }
+}
+
+export async function balanceAt(rpc: Rpc, address: Address, block: bigint | 'latest'): Promise<bigint> {
+  const at = typeof block === 'bigint' ? toQuantity(block) : block
+  return toBigint(await rpc.call('eth_getBalance', [address, at]), 'balance')
+}
+
+/** How far the native coin of a wallet reaches. */
+export type GasForecast = {
+  readonly address: Address
+  readonly purpose: WalletPurpose
+  readonly wei: bigint
+  /** How many transactions of its usual kind it pays for, at present fees. */
+  readonly transactions: bigint
+  readonly isLow: boolean
+}
+
+/** Gas of one transaction: a payout or refill, and the sweep of one address that was never swept. */
+const usualGas: Readonly<Record<WalletPurpose, bigint>> = { hot: 52_000n, gas: 83_000n, treasury: 52_000n }
+
+/** Fewer than this, and somebody has to send native coin. */
+const lowTransactions: Readonly<Record<WalletPurpose, bigint>> = { hot: 1_000n, gas: 1_000n, treasury: 20n }
+
+/** What each wallet's native coin pays for at present fees. Rejects with ProviderError. */
+export async function forecastGas(
+  sql: Sql,
+  rpc: Rpc,
+  chain: Pick<Chain, 'key'>,
+  policy: FeePolicy,
+): Promise<readonly GasForecast[]> {
+  const [wallets, fees] = await Promise.all([selectGasWallets(sql, chain.key), suggestFees(rpc, policy)])
+  return Promise.all(
+    wallets.map(async ({ address, purpose }) => {
+      const wei = await balanceAt(rpc, address, 'latest')
+      const transactions = wei / (usualGas[purpose] * fees.maxFeePerGas || 1n)
+      return { address, purpose, wei, transactions, isLow: transactions < lowTransactions[purpose] }
+    }),
+  )
+}

@@ -1,0 +1,167 @@
+// How the chain ends what we sent. A transaction is final when its nonce is below the account's own at the final block and
+// a proven receipt of one of our hashes lies at or under that block; anything less may still change.
+import type { Hex } from 'viem'
+import { must } from '#/kernel/check.ts'
+import { minOf, maxOf } from '#/kernel/money.ts'
+import type { Address } from '#/evm/address.ts'
+import type { Chain } from '#/coins/chain.ts'
+import type { Rpc } from '#/evm/client.ts'
+import type { End, Progress } from './hot-wallet-queries.ts'
+import type { OpenTx, TxAttempt } from './outgoing.ts'
+import { readBlock, readHeader, type ProvenBlock } from '#/evm/read.ts'
+import { decodeTransfer, parseReceipt, toBigint, toData, toQuantity, type TxReceipt } from '#/evm/wire.ts'
+
+/** The chain as a wallet sees it: how many of its nonces the latest block has taken, and how many are taken for good. */
+export type ChainView = {
+  readonly head: bigint
+  readonly headNonce: bigint
+  readonly final: bigint
+  readonly finalNonce: bigint
+}
+
+/** What the chain says of open transactions. */
+export type News = {
+  readonly ends: readonly End[]
+  readonly progress: readonly Progress[]
+  /** Nonces that are taken for good, by a hash that is not ours as far as the node tells, and not yet known to be. */
+  readonly taken: readonly bigint[]
+  /** A receipt that cannot be: why the wallet has to stop. */
+  readonly impossible: string | undefined
+}
+
+/** Rejects with ProviderError, or an Error when the node cannot be right. */
+export async function viewChain(rpc: Rpc, chain: Chain, address: Address): Promise<ChainView> {
+  const [latest, finalized] = await Promise.all([readHeader(rpc, 'latest'), readHeader(rpc, 'finalized')])
+  if (latest === undefined || finalized === undefined) throw new Error('the node knows no final block')
+  const deepEnough = latest.number - BigInt(chain.confirmationsMin) + 1n
+  const final = maxOf(minOf(finalized.number, deepEnough), 0n)
+  const [headNonce, finalNonce] = await Promise.all([
+    nonceAt(rpc, address, 'latest'),
+    nonceAt(rpc, address, toQuantity(final)),
+  ])
+  return { head: latest.number, headNonce, final, finalNonce }
+}
+
+/** The first nonce of the account that no transaction has, waiting ones included. */
+export function pendingNonce(rpc: Rpc, address: Address): Promise<bigint> {
+  return nonceAt(rpc, address, 'pending')
+}
+
+/** What became of these, by the chain as seen. Changes nothing. */
+export async function followTxs(
+  rpc: Rpc,
+  chain: Chain,
+  from: { readonly view: ChainView; readonly wallet: Address; readonly open: readonly OpenTx[] },
+): Promise<News> {
+  const { view, wallet, open } = from
+  const blocks = new Map<Hex, Promise<ProvenBlock | undefined>>()
+  const prove = (hash: Hex) => blocks.get(hash) ?? blocks.set(hash, readBlock(rpc, hash)).get(hash)
+  const ends: End[] = []
+  const progress: Progress[] = []
+  const taken: bigint[] = []
+  let impossible: string | undefined
+  for (const tx of open) {
+    if (tx.nonce < view.finalNonce) {
+      const found = await findFinal(rpc, tx.attempts, view.final, prove)
+      if (found === undefined) {
+        if (!tx.isTaken) taken.push(tx.nonce)
+      } else if (didNothing(found, tx, chain, wallet)) {
+        impossible = `transaction ${found.receipt.txHash} succeeded, but the token did not move as it says`
+        break
+      } else ends.push(endOf(tx, found))
+    } else if (tx.nonce < view.headNonce) {
+      if (tx.state === 'MINED') continue
+      const found = await findMined(rpc, tx.attempts)
+      if (found === undefined) continue
+      const { txHash: hash, blockNumber, blockHash } = found
+      progress.push({ id: tx.id, state: 'MINED', hash, blockNumber, blockHash })
+    } else if (tx.state === 'MINED') {
+      progress.push({ id: tx.id, state: 'BROADCAST' })
+    }
+  }
+  return { ends, progress, taken, impossible }
+}
+
+/** What a wallet has at the final block: base units of the token, and wei. */
+export async function finalFunds(
+  rpc: Rpc,
+  chain: Chain,
+  address: Address,
+  final: bigint,
+): Promise<{ readonly units: bigint; readonly wei: bigint }> {
+  const [balance, wei] = await Promise.all([
+    rpc.ethCall(chain.token, `0x70a08231${address.slice(2).padStart(64, '0')}`, final),
+    rpc.call('eth_getBalance', [address, toQuantity(final)]),
+  ])
+  return { units: BigInt(toData(balance, 'balanceOf', 32)), wei: toBigint(wei, 'balance') }
+}
+
+async function nonceAt(rpc: Rpc, address: Address, at: string): Promise<bigint> {
+  return toBigint(await rpc.call('eth_getTransactionCount', [address, at]), 'nonce')
+}
+
+type Found = {
+  readonly attempt: TxAttempt
+  readonly receipt: TxReceipt
+  /** As the node sent it. */
+  readonly sent: unknown
+}
+
+/** The receipt of one of our attempts at or under the final block, in a block that proves it and is in the chain. */
+async function findFinal(
+  rpc: Rpc,
+  attempts: readonly TxAttempt[],
+  final: bigint,
+  prove: (hash: Hex) => Promise<ProvenBlock | undefined> | undefined,
+): Promise<Found | undefined> {
+  for (const attempt of attempts.toReversed()) {
+    const sent = await rpc.call('eth_getTransactionReceipt', [attempt.hash])
+    if (sent === null) continue
+    const { blockNumber, blockHash } = parseReceipt(sent)
+    if (blockNumber > final) continue
+    const [proven, header] = await Promise.all([prove(blockHash), readHeader(rpc, blockNumber)])
+    if (header?.hash !== blockHash) continue
+    const receipt = proven?.receipts.find(({ txHash }) => txHash === attempt.hash)
+    if (receipt !== undefined) return { attempt, receipt, sent }
+  }
+  return undefined
+}
+
+async function findMined(rpc: Rpc, attempts: readonly TxAttempt[]): Promise<TxReceipt | undefined> {
+  for (const { hash } of attempts.toReversed()) {
+    const receipt = await rpc.getTransactionReceipt(hash)
+    if (receipt !== undefined) return receipt
+  }
+  return undefined
+}
+
+/** Whether a receipt of success lacks the movement that the transaction stands for. */
+function didNothing({ attempt, receipt }: Found, tx: OpenTx, chain: Chain, wallet: Address): boolean {
+  if (!receipt.succeeded || attempt.cancels || tx.recipient === undefined) return false
+  return !receipt.logs.some((log) => {
+    const moved = decodeTransfer(log)
+    return (
+      moved?.token === chain.token &&
+      moved.from === wallet &&
+      moved.to === tx.recipient &&
+      moved.value === tx.units
+    )
+  })
+}
+
+function endOf(tx: OpenTx, { attempt, receipt, sent }: Found): End {
+  const { effectiveGasPrice } = sent as { readonly effectiveGasPrice?: unknown }
+  return {
+    id: tx.id,
+    failure: attempt.cancels ? must(tx.cancel, 'a cancellation has a reason') : revertOf(receipt),
+    hash: receipt.txHash,
+    blockNumber: receipt.blockNumber,
+    blockHash: receipt.blockHash,
+    evidence: Buffer.from(JSON.stringify(sent)),
+    gasWei: receipt.gasUsed * toBigint(effectiveGasPrice, 'receipt.effectiveGasPrice'),
+  }
+}
+
+function revertOf({ succeeded }: TxReceipt): string | undefined {
+  return succeeded ? undefined : 'reverted'
+}

@@ -1,0 +1,75 @@
+// A frozen payout in the queue of a wallet: it gets no nonce, and it keeps nobody else waiting.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { operatorOf } from '../../test/operator.ts'
+import { startTestChain, type TestChain } from '../../test/laws/watcher-chain.ts'
+import {
+  begin,
+  cent,
+  destinationOf,
+  openPayoutWorld,
+  type PayoutWorld,
+} from '../../test/laws/payout-world.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { createMerchant } from '#/merchants/merchant.ts'
+import { step } from './hot-wallet.ts'
+
+let node: TestChain
+let world: PayoutWorld
+before(async () => {
+  node = await startTestChain()
+  world = await openPayoutWorld(node)
+})
+after(async () => {
+  await world[Symbol.asyncDispose]()
+  await node[Symbol.asyncDispose]()
+})
+
+async function newMerchant(): Promise<MerchantId> {
+  const deps = { sql: world.sql, clock: systemClock, sealKey: Buffer.alloc(32), openWallets: async () => {} }
+  return (await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })).merchant.id
+}
+
+test('what may not leave now is not queued, and what is in the queue is still told', async () => {
+  const till = await world.newTill()
+  const order = till.order(10n)
+  const kept = { ...order, mayLeave: async () => false }
+  await assert.rejects(till.rail.send(kept, false), { outcome: 'unavailable' })
+  const queued = () => world.sql`select 1 from chain_tx where subject = ${order.id}`
+  assert.equal((await queued()).length, 0)
+  await till.rail.send(order, false)
+  assert.equal((await till.rail.send(kept, true)).state, 'sent')
+})
+
+test('a frozen payout gets no nonce, others do, and what has one goes on; afterwards it is paid once', async () => {
+  const till = await world.newTill()
+  const deps = till.sending()
+  const held = await begin(deps)
+  const operator = operatorOf(world.appUrl)
+  const [frozen, other] = [await newMerchant(), await newMerchant()]
+  const look = async () => {
+    const isBusy = await step(deps, held)
+    await node.mine()
+    return isBusy
+  }
+  const early = till.order(10n, { merchantId: frozen })
+  await till.rail.send(early, false)
+  await step(deps, held)
+  const late = till.order(20n, { merchantId: frozen })
+  const others = till.order(30n, { merchantId: other })
+  for (const order of [late, others]) await till.rail.send(order, false)
+  await operator.freeze('merchant', frozen)
+  for (let looks = 0; looks < 8; looks++) await look()
+  const states = await Promise.all(
+    [early, late, others].map(async (order) => (await till.rail.send(order, true)).state),
+  )
+  assert.deepEqual(states, ['done', 'sent', 'done'])
+  assert.equal(await world.balanceOf(destinationOf(late)), 0n)
+  assert.equal(await look(), false, 'what is frozen is nothing to look after')
+  await operator.unfreeze('merchant', frozen)
+  for (let looks = 0; looks < 8; looks++) await look()
+  assert.equal((await till.rail.send(late, true)).state, 'done')
+  const paid = [early, late, others].map((order) => world.balanceOf(destinationOf(order)))
+  assert.deepEqual(await Promise.all(paid), [10n * cent, 20n * cent, 30n * cent])
+})

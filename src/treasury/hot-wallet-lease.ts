@@ -1,0 +1,108 @@
+// One process at a time sends from a wallet: the one whose fence is the highest. Every write of a sender is made under its
+// fence, so that one that was taken for gone can write nothing any more.
+import { FencedOff } from '#/evm/fence.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import type { Log } from '#/kernel/log.ts'
+import { secondMs, type Clock } from '#/kernel/time.ts'
+import type { Hex } from 'viem'
+import type { Address } from '#/evm/address.ts'
+import type { Chain } from '#/coins/chain.ts'
+import type { Rpc } from '#/evm/client.ts'
+import type { FeePolicy } from './fees.ts'
+import { pendingNonce } from './hot-wallet-follow.ts'
+import * as queries from './hot-wallet-queries.ts'
+import type { Signer, WalletPurpose } from './outgoing.ts'
+
+/** A sender that does not renew for so long is taken to be gone. */
+export const senderLeaseMs = 5 * secondMs
+
+export type HotWalletDeps = {
+  readonly sql: Sql
+  readonly chain: Chain
+  readonly wallet: { readonly address: Address; readonly purpose: WalletPurpose }
+  readonly rpc: Rpc
+  readonly signer: Signer
+  readonly fees: FeePolicy
+  readonly clock: Clock
+  readonly log: Log
+  readonly pollMs: number
+  /** How many transactions may be without an end at once. 16 unless told: what every node keeps of one account. */
+  readonly inFlightMax?: number
+  /** Blocks after which what is not mined is sent again, and after which it is replaced. */
+  readonly resendBlocks?: number
+  readonly replaceBlocks?: number
+  /** How long a nonce must seem to be taken by a stranger before it is believed: a node may lack a receipt for a while. */
+  readonly strangerMs?: number
+  /** Before a signer that did not sign is asked again. */
+  readonly signerPauseMs?: number
+  /** Something ended. */
+  readonly onEnded?: () => void
+}
+
+/** The right to send, and what its holder remembers. Whoever takes it next needs none of that. */
+export type Held = {
+  readonly fence: bigint
+  /** What this process gave to the node, by hash. */
+  readonly aired: Map<Hex, Airing>
+  /** By the clock of `monotonicMs`. */
+  renewAt: number
+  lookAt: number
+  /** When a person is told next that something waits too long. */
+  alarmAt: number
+  /** When the signer, which did not sign, is asked again, and what it said. */
+  signer: { readonly askAt: number; readonly said: { readonly waiting?: string } } | undefined
+  suspicion: { readonly what: string; readonly since: number; readonly looks: number } | undefined
+}
+
+/** The blocks before which an attempt was first and last sent. `isCheap`: the node said that it pays too little. */
+export type Airing = { readonly first: bigint; readonly last: bigint; readonly isCheap: boolean }
+
+/** Takes the lease, or undefined while another process has it. A wallet that was never seen begins at its next nonce. */
+export async function beginSending(deps: HotWalletDeps): Promise<Held | undefined> {
+  const { sql, chain, wallet, rpc, clock } = deps
+  const key = keyOf(deps)
+  if (!(await queries.isKnownWallet(sql, key))) {
+    const nextNonce = await pendingNonce(rpc, wallet.address)
+    await queries.insertWallet(sql, key, { purpose: wallet.purpose, nextNonce, at: clock.now() })
+    deps.log.info(
+      { chain: chain.key, wallet: wallet.address, purpose: wallet.purpose },
+      'a wallet is new here',
+    )
+  }
+  const fence = await queries.takeLease(sql, key, senderLeaseMs)
+  if (fence === undefined) return undefined
+  return {
+    fence,
+    aired: new Map(),
+    renewAt: 0,
+    lookAt: 0,
+    alarmAt: 0,
+    signer: undefined,
+    suspicion: undefined,
+  }
+}
+
+/** Runs `work` in a transaction that holds the wallet's row and fails with FencedOff when the wallet is another's. */
+export async function underFence<T>(
+  deps: HotWalletDeps,
+  fence: bigint,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return deps.sql.begin(async (tx) => {
+    const held = await queries.holdLease(tx, keyOf(deps), fence, senderLeaseMs)
+    if (held !== 1) throw new FencedOff(`another process sends from ${deps.wallet.address}`)
+    return work(tx)
+  }) as Promise<T>
+}
+
+export async function renew(deps: HotWalletDeps, fence: bigint): Promise<void> {
+  await underFence(deps, fence, async () => {})
+}
+
+export async function endSending(deps: HotWalletDeps, fence: bigint): Promise<void> {
+  await queries.releaseLease(deps.sql, keyOf(deps), fence)
+}
+
+export function keyOf({ chain, wallet }: Pick<HotWalletDeps, 'chain' | 'wallet'>): queries.WalletKey {
+  return { chain: chain.key, address: wallet.address }
+}

@@ -1,0 +1,37 @@
+// The senders' wallets on a sandbox chain that was lost and is built anew: each goes on with the first nonce that has no
+// end, so that what was under way is sent to the new chain as it was signed.
+import type { Sql } from '#/db/client.ts'
+import { maxOf } from '#/kernel/money.ts'
+import type { Address } from '#/evm/address.ts'
+import type { Rpc } from '#/evm/client.ts'
+import { selectGasWallets } from './gas-queries.ts'
+import { selectPlaces } from './payout-queries.ts'
+import { forgetEnded } from './sweep-queries.ts'
+import { toBigint, toQuantity } from '#/evm/wire.ts'
+
+/**
+ * Gives every wallet its nonce and, where it has less than `wei`, that much for gas. Answers what of the token is to lie at
+ * our own places, in base units. Repeated, it changes nothing.
+ */
+export async function restoreWallets(
+  sql: Sql,
+  rpc: Rpc,
+  { chain, wei }: { readonly chain: string; readonly wei: bigint },
+): Promise<readonly { readonly address: Address; readonly units: bigint }[]> {
+  const places = await selectPlaces(sql, chain)
+  for (const { address, nextNonce } of places) {
+    if (nextNonce === undefined) continue
+    const [nonce, balance] = await Promise.all([
+      rpc.call('eth_getTransactionCount', [address, 'latest']),
+      rpc.call('eth_getBalance', [address, 'latest']),
+    ])
+    if (toBigint(nonce, 'nonce') < nextNonce)
+      await rpc.call('anvil_setNonce', [address, toQuantity(nextNonce)])
+    if (toBigint(balance, 'balance') < wei) await rpc.call('anvil_setBalance', [address, toQuantity(wei)])
+  }
+  // What left before it was booked as having come leaves less than nothing: there is nothing to make then.
+  return places.map(({ address, units }) => ({ address, units: maxOf(units, 0n) }))
+}
+
+/** What a chain that is built anew asks of the treasury. */
+export const treasuryOnNewChain = { gasWallets: selectGasWallets, restoreWallets, forgetEnded }

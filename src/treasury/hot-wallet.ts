@@ -1,0 +1,190 @@
+// A wallet that sends. One process at a time takes what is queued, in order, binds each to a nonce for ever, has it signed,
+// stores the bytes, sends them, and sends them again until the chain has ended them. Whatever it remembers is only about
+// pace: after a crash at any point the database and the chain say how to go on.
+import { FencedOff } from '#/evm/fence.ts'
+import { must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import { suggestFees } from './fees.ts'
+import { followTxs, viewChain, type ChainView, type News } from './hot-wallet-follow.ts'
+import {
+  beginSending,
+  endSending,
+  keyOf,
+  renew,
+  underFence,
+  type Held,
+  type HotWalletDeps,
+} from './hot-wallet-lease.ts'
+import * as queries from './hot-wallet-queries.ts'
+import { takeQueued } from './hot-wallet-queue.ts'
+import { broadcastDue, signDue, type Scene } from './hot-wallet-send.ts'
+import { purposeOf } from './outgoing.ts'
+
+export type HotWallet = {
+  /** Sends until `signal` is aborted; stands by while another process sends from this wallet. */
+  run(signal: AbortSignal): Promise<void>
+  /** Something is queued. */
+  wake(): void
+}
+
+/** A wallet whose key the signer holds. Its chain must be proven. */
+export function createHotWallet(deps: HotWalletDeps): HotWallet {
+  let nap = new AbortController()
+  return {
+    wake: () => nap.abort(),
+    async run(signal) {
+      let held: Held | undefined
+      while (!signal.aborted) {
+        nap = new AbortController()
+        let napMs = idleMs
+        try {
+          held ??= await beginSending(deps)
+          if (held !== undefined && (await step(deps, held))) napMs = deps.pollMs
+        } catch (error) {
+          await recover(deps, held, error)
+          held = undefined
+          napMs = error instanceof Halted ? haltedPauseMs : pauseMs
+          nap = new AbortController()
+        }
+        await sleep(napMs, AbortSignal.any([signal, nap.signal]))
+      }
+      if (held !== undefined) await endSending(deps, held.fence).catch(() => {})
+    },
+  }
+}
+
+/** The chain under the wallet is not to be believed. */
+class Halted extends Error {}
+
+/** With nothing to do: how often the queue is looked at, without a bell, and how often the chain is. */
+const idleMs = secondMs
+const idleLookMs = 15 * secondMs
+/** Well within the lease. */
+const renewMs = 2 * secondMs
+const pauseMs = secondMs
+const haltedPauseMs = 30 * secondMs
+
+/** One look at queue and chain, and everything that follows from it. Answers whether anything is under way. */
+export async function step(deps: HotWalletDeps, held: Held): Promise<boolean> {
+  if (monotonicMs() >= held.renewAt) {
+    await renew(deps, held.fence)
+    held.renewAt = monotonicMs() + renewMs
+  }
+  const row = await readRow(deps, held)
+  const open = await queries.selectOpen(deps.sql, keyOf(deps))
+  const isBusy = open.length > 0 || row.isQueued
+  if (!isBusy && monotonicMs() < held.lookAt) return false
+  held.lookAt = monotonicMs() + idleLookMs
+
+  const { chain, wallet, rpc } = deps
+  const view = await viewChain(rpc, chain, wallet.address)
+  const news = await followTxs(rpc, chain, { view, wallet: wallet.address, open })
+  await keepNews(deps, held, news)
+  for (const { id } of news.ends) forget(held, open.find((tx) => tx.id === id)?.attempts ?? [])
+  const isTrusted = await trust(deps, held, { row, view, news })
+  if (!isTrusted || !isBusy) return isBusy
+  await send(deps, held, row, view)
+  return true
+}
+
+async function readRow(deps: HotWalletDeps, { fence }: Held): Promise<queries.WalletRow> {
+  const { sql, chain, wallet } = deps
+  const found = await queries.selectWallet(sql, keyOf(deps), purposeOf[wallet.purpose])
+  const row = must(found, 'a wallet that sends is known')
+  if (row.fence !== fence) throw new FencedOff(`another process sends from ${wallet.address}`)
+  if (row.halted !== null) throw new Halted(`${chain.key} is halted: ${row.halted}`)
+  return row
+}
+
+async function keepNews(deps: HotWalletDeps, { fence }: Held, { ends, progress }: News): Promise<void> {
+  if (ends.length + progress.length === 0) return
+  await underFence(deps, fence, async (tx) => {
+    if (progress.length > 0) await queries.writeProgress(tx, progress)
+    if (ends.length > 0) await queries.writeEnds(tx, keyOf(deps), ends, deps.clock.now())
+  })
+  if (ends.length > 0) deps.onEnded?.()
+}
+
+function forget({ aired }: Held, attempts: readonly { readonly hash: `0x${string}` }[]): void {
+  for (const { hash } of attempts) aired.delete(hash)
+}
+
+type Look = { readonly row: queries.WalletRow; readonly view: ChainView; readonly news: News }
+
+/**
+ * Whether the wallet may send. A nonce that is taken for good by a hash that is not ours means that somebody else has the
+ * key: the wallet stops until a person has looked. Because a node may lack a receipt for a moment, it must seem so for a
+ * while, and meanwhile nothing is sent.
+ */
+async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Look): Promise<boolean> {
+  if (news.impossible !== undefined) return row.stopped === null && stop(deps, held, news.impossible)
+  const what = strangeness(row, view, news)
+  if (what === undefined) {
+    held.suspicion = undefined
+    return row.stopped === null
+  }
+  const before = held.suspicion?.what === what ? held.suspicion : undefined
+  const { since, looks } = before ?? { since: monotonicMs(), looks: 0 }
+  held.suspicion = { what, since, looks: looks + 1 }
+  // Something may be under way that nobody told us of: look again soon.
+  held.lookAt = 0
+  if (held.suspicion.looks < looksMin || monotonicMs() < since + (deps.strangerMs ?? strangerMs)) return false
+  if (row.stopped !== null && news.taken.length === 0) return false
+  return stop(deps, held, row.stopped ?? what, news.taken)
+}
+
+const looksMin = 3
+const strangerMs = 60 * secondMs
+
+function strangeness(row: queries.WalletRow, view: ChainView, news: News): string | undefined {
+  const [nonce] = news.taken
+  if (nonce !== undefined) return `nonce ${nonce} was taken by a transaction that is not ours`
+  if (view.finalNonce <= row.nextNonce) return undefined
+  return `nonce ${row.nextNonce} was never given out here and is taken`
+}
+
+async function stop(
+  deps: HotWalletDeps,
+  held: Held,
+  reason: string,
+  taken: readonly bigint[] = [],
+): Promise<false> {
+  const { chain, wallet } = deps
+  await underFence(deps, held.fence, async (tx) => {
+    await queries.writeStopped(tx, keyOf(deps), reason)
+    if (taken.length > 0) await queries.writeTaken(tx, keyOf(deps), taken)
+  })
+  deps.log.error({ chain: chain.key, wallet: wallet.address, reason }, 'the wallet is stopped')
+  return false
+}
+
+async function send(deps: HotWalletDeps, held: Held, row: queries.WalletRow, view: ChainView): Promise<void> {
+  const usual = await suggestFees(deps.rpc, deps.fees)
+  const look = async (): Promise<Scene> => ({
+    view,
+    usual,
+    // A nonce that a stranger took is not ours to send with any more.
+    open: (await queries.selectOpen(deps.sql, keyOf(deps))).filter(({ isTaken }) => !isTaken),
+  })
+  let scene = await look()
+  const taking = row.isQueued ? await takeQueued(deps, held, scene) : undefined
+  if (taking !== undefined && taking.count > 0) scene = await look()
+  const signing = await signDue(deps, held, scene)
+  if (signing.count > 0) scene = await look()
+  await broadcastDue(deps, held, scene)
+  const waiting = signing.waiting ?? taking?.waiting ?? null
+  if (waiting === row.waiting) return
+  await underFence(deps, held.fence, (tx) => queries.writeWaiting(tx, keyOf(deps), waiting))
+  if (waiting === null) return
+  const { chain, wallet } = deps
+  deps.log.warn({ chain: chain.key, wallet: wallet.address, waiting }, 'what is queued has to wait')
+}
+
+async function recover(deps: HotWalletDeps, held: Held | undefined, error: unknown): Promise<void> {
+  if (error instanceof FencedOff) return
+  const about = { chain: deps.chain.key, wallet: deps.wallet.address, error: messageOf(error) }
+  if (error instanceof Halted) deps.log.error(about, 'the wallet sends nothing')
+  else deps.log.warn(about, 'the wallet makes no progress')
+  if (held !== undefined) await endSending(deps, held.fence).catch(() => {})
+}

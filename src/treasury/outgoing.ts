@@ -1,0 +1,123 @@
+// The words of what leaves our own wallets.
+import type { Hex } from 'viem'
+import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils'
+import { invariant } from '#/kernel/check.ts'
+import type { Id } from '#/kernel/id.ts'
+import type { Address } from '#/evm/address.ts'
+import type { Fees } from './fees.ts'
+
+export type ChainTxId = Id<'chain-tx'>
+
+/** What a wallet's key is for, as the signer calls it: paying out, paying for sweeps, refilling the hot wallet. */
+export type WalletPurpose = 'hot' | 'gas' | 'treasury'
+
+/** What a transaction is for. */
+export type TxPurpose = 'PAYOUT' | 'SWEEP' | 'REFILL'
+
+/** Which wallet sends what. */
+export const purposeOf: Readonly<Record<WalletPurpose, TxPurpose>> = {
+  hot: 'PAYOUT',
+  gas: 'SWEEP',
+  treasury: 'REFILL',
+}
+
+/**
+ * - QUEUED: it waits for a nonce. - RESERVED: the nonce is its own for ever. - SIGNED: the bytes are stored.
+ * - BROADCAST: a node may have them. - MINED: a block has them, which may leave the chain. - FINAL: it did what it says.
+ * - FAILED: it did nothing and never will.
+ */
+export type TxState = 'QUEUED' | 'RESERVED' | 'SIGNED' | 'BROADCAST' | 'MINED' | 'FINAL' | 'FAILED'
+
+/** What a transaction does, whatever it costs. */
+export type Payload = {
+  readonly to: Address
+  /** Wei. */
+  readonly value: bigint
+  readonly data: Hex
+}
+
+/** The same payload signed once, with fees of its own. */
+export type TxAttempt = {
+  readonly hash: Hex
+  readonly raw: Hex
+  readonly fees: Fees
+  /** It has not the payload but nothing, and takes the nonce. */
+  readonly cancels: boolean
+}
+
+/** A transaction with a nonce and without an end. */
+export type OpenTx = Payload & {
+  readonly id: ChainTxId
+  readonly nonce: bigint
+  readonly state: Exclude<TxState, 'QUEUED' | 'FINAL' | 'FAILED'>
+  readonly gas: bigint
+  readonly reference: string
+  /** The token's movement that it makes. */
+  readonly recipient: Address | undefined
+  readonly units: bigint
+  /** Its nonce is known to be gone, by a transaction that is not ours. */
+  readonly isTaken: boolean
+  /** Why it is to be canceled, if it is. */
+  readonly cancel: string | undefined
+  /** From the lowest fees to the highest. */
+  readonly attempts: readonly TxAttempt[]
+}
+
+/** What the signer is asked for: the payload under its nonce, with fees. */
+export type SignRequest = Payload & {
+  readonly key: Address
+  readonly chainId: bigint
+  readonly nonce: bigint
+  readonly gas: bigint
+  readonly fees: Fees
+  readonly reference: string
+}
+
+/** The signer, as far as it is needed here: see src/signer/client.ts. Rejects with ProviderError. */
+export type Signer = {
+  sign(request: SignRequest): Promise<{ readonly raw: Hex; readonly hash: Hex }>
+  /** What each of its keys may sign on each chain, and how much of that is used. */
+  status(): Promise<readonly SignerStatus[]>
+}
+
+/** Absent limits are none. `what`: a token's address, `native`, or `fees` in wei. */
+export type SignerStatus = {
+  readonly key: Address
+  readonly chainId: bigint
+  readonly maxFeePerGas?: bigint | undefined
+  readonly caps: readonly {
+    readonly what: string
+    readonly spent: bigint
+    readonly cap: bigint
+    readonly each?: bigint | undefined
+  }[]
+}
+
+/** Stops when what was signed is not what was asked for: such bytes must never reach a node. */
+export async function checkSigned(
+  request: SignRequest,
+  { raw, hash }: { readonly raw: Hex; readonly hash: Hex },
+): Promise<void> {
+  const what = 'the signer signed something else'
+  invariant(keccak256(raw) === hash, what)
+  const tx = parseTransaction(raw)
+  const { fees } = request
+  invariant(
+    tx.type === 'eip1559' &&
+      BigInt(tx.chainId) === request.chainId &&
+      BigInt(tx.nonce ?? 0) === request.nonce &&
+      tx.to?.toLowerCase() === request.to &&
+      (tx.value ?? 0n) === request.value &&
+      (tx.data ?? '0x') === request.data &&
+      tx.gas === request.gas &&
+      tx.maxFeePerGas === fees.maxFeePerGas &&
+      (tx.maxPriorityFeePerGas ?? 0n) === fees.maxPriorityFeePerGas,
+    what,
+  )
+  const { r, s, yParity, ...unsigned } = tx
+  invariant(r !== undefined && s !== undefined && yParity !== undefined, what)
+  // What was signed is the hash of everything but the signature (EIP-1559).
+  const hashed = keccak256(serializeTransaction(unsigned))
+  const sender = await recoverAddress({ hash: hashed, signature: { r, s, yParity } })
+  invariant(sender.toLowerCase() === request.key, what)
+}

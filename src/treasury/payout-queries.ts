@@ -1,0 +1,241 @@
+// The SQL of payouts and of the books beside the wallets: what is queued, how it ended, gas and units that the ledger has
+// not taken yet, and what lies at our own places.
+import type { Hex } from 'viem'
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { ChainTxId, Payload, TxPurpose, TxState } from './outgoing.ts'
+
+export type NewTx = Payload & {
+  readonly id: ChainTxId
+  readonly chain: string
+  readonly purpose: TxPurpose
+  readonly subject: string
+  /** Whose payout it is. Absent: our own movement. */
+  readonly merchantId?: MerchantId
+  readonly reference: string
+  readonly gas: bigint
+  /** The token's movement that it makes, in base units. */
+  readonly movement?: { readonly recipient: Address; readonly units: bigint }
+}
+
+/** Queues a transaction. One whose reference, or whose payout, is there already changes nothing. */
+export async function insertQueued(sql: Sql | Tx, tx: NewTx, at: Date): Promise<void> {
+  const { id, chain, purpose, subject, merchantId = null, reference, to, value, data, gas, movement } = tx
+  await sql`
+    insert into chain_tx (id, chain, purpose, subject, merchant_id, reference, target, value, data, gas, recipient, units, state, created_at)
+    values (${id}, ${chain}, ${purpose}, ${subject}, ${merchantId}, ${reference}, ${bytesOf(to)}, ${value.toString()},
+            ${bytesOf(data)}, ${gas}, ${movement === undefined ? null : bytesOf(movement.recipient)}, ${movement?.units.toString() ?? null},
+            'QUEUED', ${at})
+    on conflict do nothing`
+}
+
+export type PayoutRow = {
+  readonly chain: string
+  readonly reference: string
+  readonly state: TxState
+  readonly recipient: Address
+  readonly units: bigint
+  readonly txHash: Hex | undefined
+  readonly failure: string | null
+  readonly evidence: Buffer | null
+}
+
+/** The payout of a withdrawal or refund. */
+export async function selectPayout(sql: Sql, subject: string): Promise<PayoutRow | undefined> {
+  type Row = Omit<PayoutRow, 'recipient' | 'units' | 'txHash'>
+  const [row] = await sql<(Row & { recipient: Buffer; units: string; txHash: Buffer | null })[]>`
+    select chain, reference, state, recipient, units::text, tx_hash as "txHash", failure, evidence
+      from chain_tx
+     where subject = ${subject} and purpose = 'PAYOUT'`
+  if (row === undefined) return undefined
+  const txHash = row.txHash === null ? undefined : hexOf(row.txHash)
+  return { ...row, recipient: hexOf(row.recipient), units: BigInt(row.units), txHash }
+}
+
+/** Whether the address is one that we gave out for deposits on this chain. */
+export async function isOwnDeposit(sql: Sql | Tx, chain: string, address: Address): Promise<boolean> {
+  const rows = await sql`
+    select 1 from deposit_address where chain = ${chain} and address = ${bytesOf(address)}`
+  return rows.length > 0
+}
+
+/**
+ * Asks for a payout not to happen: one that has no nonce yet fails at once, for any other something that does nothing has
+ * to win its nonce. Answers false when there is none that could still be stopped.
+ */
+export async function requestCancel(sql: Tx, subject: string, reason: string, at: Date): Promise<boolean> {
+  const result = await sql`
+    update chain_tx
+       set cancel = ${reason},
+           state = case state when 'QUEUED' then 'FAILED' else state end,
+           failure = case state when 'QUEUED' then ${reason} end,
+           final_at = case state when 'QUEUED' then ${at}::timestamptz end
+     where subject = ${subject} and purpose = 'PAYOUT' and state not in ('FINAL', 'FAILED') and cancel is null`
+  return result.count === 1
+}
+
+/** Of these payouts those without a nonce, locked. One that a sender is just giving a nonce is not among them. */
+export async function lockWaiting<Subject extends string>(
+  tx: Tx,
+  subjects: readonly Subject[],
+): Promise<readonly Subject[]> {
+  const rows = await tx<{ subject: Subject }[]>`
+    select subject
+      from chain_tx
+     where subject = any (${list(subjects)}::uuid[]) and purpose = 'PAYOUT' and state = 'QUEUED'
+     order by subject
+       for update skip locked`
+  return rows.map(({ subject }) => subject)
+}
+
+/** These payouts, which have no nonce, fail for this reason. */
+export async function dropWaiting(tx: Tx, subjects: readonly string[], reason: string): Promise<void> {
+  await tx`
+    update chain_tx
+       set state = 'FAILED', failure = ${reason}, final_at = clock_timestamp()
+     where subject = any (${list(subjects)}::uuid[]) and purpose = 'PAYOUT' and state = 'QUEUED'`
+}
+
+/**
+ * A person says how a payout ended whose nonce a stranger has taken. Answers false for any other: what was signed for it may
+ * still be mined, and the chain tells.
+ */
+export async function resolvePayout(
+  sql: Tx,
+  subject: string,
+  end: 'FINAL' | 'FAILED',
+  at: Date,
+): Promise<boolean> {
+  const result = await sql`
+    update chain_tx
+       set state = ${end}, failure = ${end === 'FAILED' ? 'resolved' : null}, final_at = ${at}
+     where subject = ${subject} and purpose = 'PAYOUT' and taken
+       and state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')`
+  return result.count === 1
+}
+
+/** References of payouts that ended and that nobody was told of yet, or in the last minute, without their prefix. */
+export async function selectEndedPayouts(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql<{ reference: string }[]>`
+    select substr(reference, ${payoutPrefix.length + 1}::integer) as reference
+      from chain_tx
+     where purpose = 'PAYOUT' and state in ('FINAL', 'FAILED') and not units_booked
+       and final_at > statement_timestamp() - interval '1 minute'`
+  return rows.map(({ reference }) => reference)
+}
+
+/** In front of a withdrawal's reference, in its transaction's. */
+export const payoutPrefix = 'payout/'
+
+/** What a final transaction cost, which the ledger has not booked. */
+export type GasRow = {
+  readonly id: ChainTxId
+  readonly chain: string
+  readonly wallet: Address
+  readonly purpose: TxPurpose
+  readonly subject: string
+  readonly gwei: bigint
+  readonly txHash: Hex | undefined
+  readonly at: Date
+}
+
+/** Costs that are not booked, oldest first. */
+export async function selectUnbookedGas(sql: Sql | Tx, limit: number): Promise<readonly GasRow[]> {
+  type Row = Omit<GasRow, 'wallet' | 'txHash'> & { readonly wallet: Buffer; readonly txHash: Buffer | null }
+  const rows = await sql<Row[]>`
+    select id, chain, wallet, purpose, subject, gas_gwei as gwei, tx_hash as "txHash", final_at as at
+      from chain_tx
+     where gas_gwei is not null and not gas_booked
+     order by id
+     limit ${limit}`
+  return rows.map((row) => ({
+    ...row,
+    wallet: hexOf(row.wallet),
+    txHash: row.txHash === null ? undefined : hexOf(row.txHash),
+  }))
+}
+
+/** In the ledger's transaction that books them. Answers how many were not booked before. */
+export async function markGasBooked(tx: Tx, ids: readonly ChainTxId[]): Promise<number> {
+  const result = await tx`
+    update chain_tx set gas_booked = true where id = any (${list(ids)}::uuid[]) and not gas_booked`
+  return result.count
+}
+
+/** How many of these withdrawals and refunds have a payout that is done. */
+export async function countDone(tx: Tx, subjects: readonly string[]): Promise<number> {
+  const [row] = await tx<{ done: number }[]>`
+    select count(*)::integer as done
+      from chain_tx
+     where subject = any (${list(subjects)}::uuid[]) and purpose = 'PAYOUT' and state = 'FINAL'`
+  return row?.done ?? 0
+}
+
+/** Takes the units of these payouts off the hot places that they left, each once. */
+export async function takeUnits(tx: Tx, subjects: readonly string[]): Promise<void> {
+  await tx`
+    with gone as (
+      update chain_tx set units_booked = true
+       where subject = any (${list(subjects)}::uuid[]) and purpose = 'PAYOUT' and state = 'FINAL' and not units_booked
+      returning chain, wallet, units
+    )
+    insert into coin_place (chain, address, place, units)
+    select chain, wallet, 'hot', -sum(units) from gone group by chain, wallet order by chain, wallet
+    on conflict (chain, address) do update set units = coin_place.units + excluded.units`
+}
+
+/** Units that came to a place of ours or left it. */
+export type PlaceMove = {
+  readonly chain: string
+  readonly address: Address
+  readonly place: 'treasury' | 'hot'
+  readonly units: bigint
+}
+
+/** Moves units in the transaction that moves the same cents in the ledger. One row for each place. */
+export async function moveUnits(tx: Tx, moves: readonly PlaceMove[]): Promise<void> {
+  await tx`
+    insert into coin_place (chain, address, place, units)
+    select unnest(${list(moves.map((each) => each.chain))}::text[]),
+           unnest(${list(moves.map((each) => bytesOf(each.address)))}::bytea[]),
+           unnest(${list(moves.map((each) => each.place))}::text[]),
+           unnest(${list(moves.map((each) => each.units))}::numeric[])
+    on conflict (chain, address) do update set units = coin_place.units + excluded.units`
+}
+
+/**
+ * What lies at our own places of a chain by our records, in base units: what is booked, without what has left for good but
+ * is not booked yet, and with what has come for good. `nextNonce` is the first that no final transaction has; absent for a place that nothing sends from.
+ */
+export async function selectPlaces(
+  sql: Sql,
+  chain: string,
+): Promise<
+  readonly { readonly address: Address; readonly units: bigint; readonly nextNonce: bigint | undefined }[]
+> {
+  const rows = await sql<{ address: Buffer; units: string; nextNonce: bigint | null }[]>`
+    select address,
+           (units - (select coalesce(sum(units), 0) from chain_tx
+                      where chain = ${chain} and wallet = known.address and state = 'FINAL' and units is not null
+                        and not units_booked)
+                  + (select coalesce(sum(value) filter (where recipient = known.address), 0)
+                          - coalesce(sum(value) filter (where sender = known.address), 0)
+                       from coin_move as move
+                      where chain = ${chain} and state = 'FINAL' and booked_as is null
+                        and exists (select from coin_place where chain = ${chain} and address = move.recipient)))::text as units,
+           coalesce((select min(nonce) from chain_tx
+                      where chain = ${chain} and wallet = known.address
+                        and state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')), next_nonce) as "nextNonce"
+      from (select address, sum(units) as units, max(next_nonce) as next_nonce
+              from (select address, units, null::bigint as next_nonce from coin_place where chain = ${chain}
+                     union all
+                    select address, 0, next_nonce from hot_wallet where chain = ${chain}) as each
+             group by address) as known
+     order by address`
+  return rows.map((row) => ({
+    address: hexOf(row.address),
+    units: BigInt(row.units),
+    nextNonce: row.nextNonce ?? undefined,
+  }))
+}

@@ -1,0 +1,139 @@
+// CRYPTO out: USDT from the hot wallet. A payout is queued once, and from then on only looked up: the wallet's sender brings
+// it to its end, and the chain says what that is.
+import { transferCall, transferGas } from '#/evm/erc20.ts'
+import type { Sql } from '#/db/client.ts'
+import { invariant, must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import type { Clock } from '#/kernel/time.ts'
+import type {
+  PayoutNames,
+  PayoutOrder,
+  PayoutQueue,
+  PayoutRail,
+  PayoutResult,
+  PayoutUnits,
+} from '#/rails/payout-rail.ts'
+import { requireLeave, type ConnectionBook } from '#/rails/rail.ts'
+import { parseAddress } from '#/evm/address.ts'
+import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { offerPayout, type PayoutChain } from './destination.ts'
+import * as queries from './payout-queries.ts'
+
+export type CryptoPayoutDeps = {
+  readonly sql: Sql
+  /** The chains that pay out. One that is not ready is not in the list: it is not offered, and what it owes waits. */
+  readonly chains: () => readonly PayoutChain[]
+  /** Names the chain of a connection that is not ready. */
+  readonly connections: Pick<ConnectionBook, 'find'>
+  readonly clock: Clock
+  /** There is a payout in the queue. */
+  readonly onQueued?: () => void
+}
+
+export type CryptoPayouts = PayoutRail & { readonly units: PayoutUnits; readonly queue: PayoutQueue }
+
+/** The payout rail of USDT, and `isOwnDeposit`'s check in front of every payout. */
+export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
+  const { sql, chains, connections } = deps
+  const chainOf = (connection: ConnectionId) =>
+    chains().find(({ chain }) => chain.connection === connection)?.chain
+  return {
+    type: 'CRYPTO',
+    offer: (wish) => offerPayout(chains(), wish),
+    async send(order) {
+      const known = await queries.selectPayout(sql, order.id)
+      if (known !== undefined) return resultOf(order, known)
+      const chain = chainOf(order.connection)
+      if (chain === undefined)
+        throw new ProviderError('unavailable', 'the chain of this payout is not connected')
+      const { recipient, units } = movementOf(order)
+      if (await queries.isOwnDeposit(sql, chain.key, recipient)) return ownDeposit
+      await requireLeave(order)
+      const queued = {
+        id: newId<'chain-tx'>(),
+        chain: chain.key,
+        purpose: 'PAYOUT' as const,
+        subject: order.id,
+        merchantId: order.merchantId,
+        reference: referenceOf(order),
+        to: chain.token,
+        value: 0n,
+        data: transferCall(recipient, units),
+        gas: transferGas,
+        movement: { recipient, units },
+      }
+      await queries.insertQueued(sql, queued, deps.clock.now())
+      deps.onQueued?.()
+      const kept = await queries.selectPayout(sql, order.id)
+      return resultOf(order, must(kept, `reference ${order.reference} belongs to one payout`))
+    },
+    source(connection) {
+      const named = chainOf(connection)?.key ?? connections.find(connection)?.settings['chain']
+      invariant(typeof named === 'string', `connection ${connection} names a chain`)
+      return { at: 'CHAIN', chain: named, token: 'USDT' }
+    },
+    units: {
+      async leave(tx, payouts) {
+        const ids = [...new Set(payouts)]
+        invariant((await queries.countDone(tx, ids)) === ids.length, 'only what is final has left')
+        await queries.takeUnits(tx, ids)
+      },
+    },
+    queue: {
+      lockWaiting: async (tx, payouts) => new Set(await queries.lockWaiting(tx, payouts)),
+      drop: (tx, payouts) => queries.dropWaiting(tx, payouts, canceled),
+    },
+  }
+}
+
+/** The signer takes one nonce for a reference, for ever: even if all our tables were lost, nothing would be paid twice. */
+function referenceOf({ reference }: PayoutOrder): string {
+  return `${queries.payoutPrefix}${reference}`
+}
+
+function movementOf({ amount, destination }: PayoutOrder): {
+  readonly recipient: `0x${string}`
+  readonly units: bigint
+} {
+  const address = parseAddress(destination['cryptoAddress'] ?? '')
+  const recipient = must(address, 'a payout by CRYPTO has an address')
+  invariant(amount.currency === 'USDT' && amount.minor > 0n, 'a payout by CRYPTO is an amount of USDT')
+  return { recipient, units: amount.minor * baseUnitsPerCent }
+}
+
+function resultOf(order: PayoutOrder, row: queries.PayoutRow): PayoutResult {
+  const { recipient, units } = movementOf(order)
+  invariant(
+    row.reference === referenceOf(order) && row.recipient === recipient && row.units === units,
+    `payout ${order.id} is what it was when it was queued`,
+  )
+  const { state, failure } = row
+  // What took the nonce of a canceled payout did not pay it.
+  const hash = failure === null || failure === 'reverted' ? row.txHash : undefined
+  const names: PayoutNames = hash === undefined ? {} : { providerRef: hash, txHash: hash }
+  const evidence = row.evidence ?? Buffer.from(JSON.stringify({ payout: order.id, state, ...names }))
+  if (state === 'FINAL') return { state: 'done', ...names, evidence }
+  if (state !== 'FAILED') return { state: 'sent', ...names, evidence }
+  const code = must(failure, 'a payout that failed has a reason')
+  const message = messages.get(code) ?? 'The payout was canceled before it could happen.'
+  return { state: 'refused', code, message, ...names, evidence }
+}
+
+/** Why a payout failed that its merchant took back. */
+const canceled = 'canceled'
+
+const messages: ReadonlyMap<string, string> = new Map([
+  [canceled, 'Its merchant canceled it before it was sent.'],
+  ['reverted', 'The token refused the transfer.'],
+  ['resolved', 'The operator has found that nothing was paid.'],
+  ['amount_not_allowed', 'The amount is more than the signer may pay at once.'],
+  ['recipient_not_allowed', 'The signer may not pay this address.'],
+])
+
+const ownDeposit: PayoutResult = {
+  state: 'refused',
+  code: 'destination_not_allowed',
+  message: 'The address is one that takes payments here.',
+  evidence: Buffer.from('{"refused":"destination_not_allowed"}'),
+}

@@ -1,0 +1,114 @@
+// The SQL of refills: what the wallet that pays out has and owes, and what is on its way to it.
+import type { Sql, Tx } from '#/db/client.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { ChainTxId } from './outgoing.ts'
+
+export type HotState = {
+  /** Base units at the wallet, as booked, less payouts that are final and not booked. */
+  readonly units: bigint
+  /** What payouts that have no end yet will take. */
+  readonly owed: bigint
+  /** What of that has waited in the queue for long. */
+  readonly aged: bigint
+  readonly treasuryUnits: bigint
+}
+
+/**
+ * What the hot wallet of a chain has and owes, and what its treasury has. The purpose of what is final and not booked is told apart after
+ * it is found: only one index, that of just these rows, fits the condition, while one of all ended payouts is read from end to end.
+ */
+export async function selectHotState(
+  sql: Sql,
+  chain: string,
+  { hot, treasury, agedMs }: { readonly hot: Address; readonly treasury: Address; readonly agedMs: number },
+): Promise<HotState> {
+  const [row] = await sql<{ units: string; owed: string; aged: string; treasury: string }[]>`
+    select (coalesce((select units from coin_place where chain = ${chain} and address = ${bytesOf(hot)}), 0)
+            - coalesce((select sum(units) filter (where purpose = 'PAYOUT') from chain_tx
+                         where chain = ${chain} and wallet = ${bytesOf(hot)} and state = 'FINAL' and units is not null
+                           and not units_booked), 0))::text as units,
+           (select coalesce(sum(units), 0) from chain_tx
+             where chain = ${chain} and purpose = 'PAYOUT'
+               and state in ('QUEUED', 'RESERVED', 'SIGNED', 'BROADCAST', 'MINED'))::text as owed,
+           (select coalesce(sum(units), 0) from chain_tx
+             where chain = ${chain} and purpose = 'PAYOUT' and state = 'QUEUED'
+               and created_at < clock_timestamp() - ${agedMs} * interval '1 millisecond')::text as aged,
+           coalesce((select units from coin_place
+                      where chain = ${chain} and address = ${bytesOf(treasury)}), 0)::text as treasury`
+  return {
+    units: BigInt(row?.units ?? 0),
+    owed: BigInt(row?.owed ?? 0),
+    aged: BigInt(row?.aged ?? 0),
+    treasuryUnits: BigInt(row?.treasury ?? 0),
+  }
+}
+
+export type Refill = {
+  readonly id: string
+  readonly units: bigint
+  /** Absent: the operator signs it. */
+  readonly tx: ChainTxId | null
+  readonly createdAt: Date
+}
+
+/** The refill that is on its way. There is one at most. */
+export async function selectOpenRefill(sql: Sql | Tx, chain: string): Promise<Refill | undefined> {
+  const [row] = await sql<(Omit<Refill, 'units'> & { readonly units: string })[]>`
+    select id, units::text, tx, created_at as "createdAt" from refill where chain = ${chain} and ended_at is null`
+  return row && { ...row, units: BigInt(row.units) }
+}
+
+/** Notes a refill. Answers false while another one is on its way. */
+export async function insertRefill(
+  tx: Sql | Tx,
+  chain: string,
+  { id, units, tx: by, createdAt }: Refill,
+): Promise<boolean> {
+  const result = await tx`
+    insert into refill (id, chain, units, tx, created_at)
+    values (${id}, ${chain}, ${units.toString()}, ${by}, ${createdAt})
+    on conflict (chain) where ended_at is null do nothing`
+  return result.count === 1
+}
+
+/**
+ * Ends refills of the signer's whose transaction has ended: one that did something when its movement is booked, so that
+ * the next look sees what it brought.
+ */
+export async function endRefills(sql: Sql, chain: string, at: Date): Promise<number> {
+  const result = await sql`
+    update refill
+       set ended_at = ${at}, move = brought.id
+      from chain_tx
+      left join coin_move as brought
+        on brought.chain = chain_tx.chain and brought.tx_hash = chain_tx.tx_hash and brought.booked_as = 'MOVED'
+     where refill.chain = ${chain} and refill.ended_at is null and chain_tx.id = refill.tx
+       and (chain_tx.state = 'FAILED' or (chain_tx.state = 'FINAL' and brought.id is not null))`
+  return result.count
+}
+
+/** Takes back a refill that the operator will not sign. Answers false when there is none. */
+export async function cancelRefill(sql: Tx, chain: string, at: Date): Promise<boolean> {
+  const result = await sql`
+    update refill set ended_at = ${at} where chain = ${chain} and ended_at is null and tx is null`
+  return result.count === 1
+}
+
+/** The wallet that pays out, as it was last made known. */
+export async function selectHotPlace(sql: Sql, chain: string): Promise<Address | undefined> {
+  const [row] = await sql<{ address: Buffer }[]>`
+    select place.address
+      from coin_place as place
+      left join hot_wallet as sender on sender.chain = place.chain and sender.address = place.address
+     where place.chain = ${chain} and place.place = 'hot'
+     order by sender.created_at desc nulls last
+     limit 1`
+  return row && hexOf(row.address)
+}
+
+/** Whether a sender has the treasury's key. */
+export async function holdsTreasury(sql: Sql, chain: string, treasury: Address): Promise<boolean> {
+  const rows = await sql`
+    select 1 from hot_wallet where chain = ${chain} and address = ${bytesOf(treasury)} and purpose = 'treasury'`
+  return rows.length > 0
+}

@@ -1,0 +1,89 @@
+// The wallet that pays out is kept between two marks: little enough that its loss can be borne, enough that payouts do not
+// wait. What it lacks comes from the treasury: by the signer where it holds that key, else by the operator's own hand.
+import { transferCall, transferGas } from '#/evm/erc20.ts'
+import type { Sql } from '#/db/client.ts'
+import { newId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { maxOf, minOf } from '#/kernel/money.ts'
+import { minuteMs, type Clock } from '#/kernel/time.ts'
+import type { Address } from '#/evm/address.ts'
+import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
+import { insertQueued } from './payout-queries.ts'
+import * as queries from './refill-queries.ts'
+
+/** Base units. The wallet is filled up to `high` when it would fall below `low`. */
+export type Marks = { readonly low: bigint; readonly high: bigint }
+
+export type RefillDeps = {
+  readonly sql: Sql
+  readonly chain: Chain
+  readonly hot: Address
+  readonly marks: Marks
+  readonly clock: Clock
+  readonly log: Log
+  /** Something is queued. */
+  readonly onQueued?: () => void
+}
+
+/**
+ * What the wallet should get now, in base units, whole cents: nothing while it has what it owes and the low mark besides.
+ * What has waited long counts twice, so that what is paid out before the refill comes leaves enough for it. Never more than
+ * lies in the treasury.
+ */
+export function refillOf(
+  { units, owed, aged, treasuryUnits }: queries.HotState,
+  { low, high }: Marks,
+): bigint {
+  if (units - owed >= low) return 0n
+  const wanted = minOf(maxOf(high, low) + owed + aged - units, treasuryUnits)
+  return wanted <= 0n ? 0n : wanted - (wanted % baseUnitsPerCent)
+}
+
+/** Queues a refill where one is due and the signer holds the treasury's key. Answers how many it dealt with. */
+export async function refillDue(deps: RefillDeps): Promise<number> {
+  const { sql, chain, hot, marks, clock, log } = deps
+  const ended = await queries.endRefills(sql, chain.key, clock.now())
+  if ((await queries.selectOpenRefill(sql, chain.key)) !== undefined) return ended
+  const state = await queries.selectHotState(sql, chain.key, { hot, treasury: chain.treasury, agedMs })
+  const units = refillOf(state, marks)
+  if (units === 0n) return ended
+  const id = newId<'chain-tx'>()
+  const isQueued = await sql
+    .begin(async (tx) => {
+      const { to, data } = refillTransfer(chain, hot, units)
+      const movement = { recipient: hot, units }
+      const sending = {
+        id,
+        chain: chain.key,
+        purpose: 'REFILL' as const,
+        subject: id,
+        reference: `refill/${id}`,
+      }
+      await insertQueued(tx, { ...sending, to, value: 0n, data, gas: transferGas, movement }, clock.now())
+      const isFirst = await queries.insertRefill(tx, chain.key, { id, units, tx: id, createdAt: clock.now() })
+      if (!isFirst) throw new Taken()
+      return true
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Taken) return false
+      throw error
+    })
+  if (!isQueued) return ended
+  log.info({ chain: chain.key, hot, units: units.toString() }, 'the wallet that pays out is refilled')
+  deps.onQueued?.()
+  return ended + 1
+}
+
+/** How long a payout waits before it counts twice. */
+export const agedMs = 10 * minuteMs
+
+class Taken extends Error {}
+
+/** The call that the treasury makes to fill the wallet: a plain transfer of the token. */
+export function refillTransfer(
+  { token }: Pick<Chain, 'token'>,
+  hot: Address,
+  units: bigint,
+): { readonly to: Address; readonly data: `0x${string}` } {
+  return { to: token, data: transferCall(hot, units) }
+}

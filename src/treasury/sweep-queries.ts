@@ -1,0 +1,131 @@
+// The SQL of sweeps: which deposit addresses are to be emptied, which are on their way, and which wait because they failed.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
+import type { PaymentId } from '#/kernel/id.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { ChainTxId, TxState } from './outgoing.ts'
+
+export type Sweepable = { readonly address: Address; readonly paymentId: PaymentId; readonly units: bigint }
+
+/**
+ * Addresses that hold at least so much and are not on their way, the fullest first. What is final but not settled is not
+ * counted, and a sweep takes it along.
+ */
+export async function selectSweepable(
+  sql: Sql,
+  chain: string,
+  wish: { readonly unitsMin: bigint; readonly limit: number },
+): Promise<readonly Sweepable[]> {
+  const rows = await sql<{ address: Buffer; paymentId: PaymentId; units: string }[]>`
+    select deposit.address, deposit.payment_id as "paymentId", deposit.held::text as units
+      from deposit_address as deposit
+      left join sweep on sweep.chain = deposit.chain and sweep.address = deposit.address
+     where deposit.chain = ${chain} and deposit.held > 0 and deposit.held >= ${wish.unitsMin.toString()}::numeric
+       and sweep.tx is null and (sweep.due_at is null or sweep.due_at <= ${dueNow(sql)})
+       and not exists (select from coin_move as move
+                        where move.chain = deposit.chain and move.sender = deposit.address and move.booked_as is null)
+     order by deposit.held desc, deposit.address
+     limit ${wish.limit}`
+  return rows.map((row) => ({
+    address: hexOf(row.address),
+    paymentId: row.paymentId,
+    units: BigInt(row.units),
+  }))
+}
+
+/** How many sweeps of the chain have no end yet. */
+export async function countOpenSweeps(sql: Sql, chain: string): Promise<number> {
+  const [row] = await sql<{ open: number }[]>`
+    select count(distinct tx)::integer as open from sweep where chain = ${chain} and tx is not null`
+  return row?.open ?? 0
+}
+
+/** Binds addresses to a transaction, those that are free. Answers how many were. */
+export async function bindSweep(
+  tx: Tx,
+  chain: string,
+  addresses: readonly Address[],
+  id: ChainTxId,
+): Promise<number> {
+  const result = await tx`
+    insert into sweep (chain, address, tx)
+    select ${chain}, unnest(${list(addresses.map(bytesOf))}::bytea[]), ${id}::uuid
+    on conflict (chain, address) do update set tx = excluded.tx where sweep.tx is null`
+  return result.count
+}
+
+export type EndedSweep = {
+  readonly id: ChainTxId
+  readonly state: Extract<TxState, 'FINAL' | 'FAILED'>
+  readonly failure: string | null
+  readonly evidence: Buffer | null
+  readonly addresses: readonly Address[]
+}
+
+/** Sweeps that have ended, and whose block the watcher has made final too: what they moved is known. */
+export async function selectEndedSweeps(
+  sql: Sql,
+  chain: string,
+  limit: number,
+): Promise<readonly EndedSweep[]> {
+  const rows = await sql<(Omit<EndedSweep, 'addresses'> & { readonly addresses: readonly string[] })[]>`
+    select chain_tx.id, chain_tx.state, chain_tx.failure, chain_tx.evidence,
+           json_agg(encode(sweep.address, 'hex') order by sweep.address) as addresses
+      from sweep
+      join chain_tx on chain_tx.id = sweep.tx
+      join chain on chain.key = sweep.chain
+     where sweep.chain = ${chain}
+       and (chain_tx.state = 'FAILED' or (chain_tx.state = 'FINAL' and chain_tx.block_number <= chain.final_number))
+     group by chain_tx.id
+     order by chain_tx.id
+     limit ${limit}`
+  return rows.map((row) => ({ ...row, addresses: row.addresses.map((digits): Address => `0x${digits}`) }))
+}
+
+/**
+ * Numbers of blocks begin anew on a chain that takes the place of a lost one: sweeps and refills that had ended there are
+ * over, whether or not what they moved was seen.
+ */
+export async function forgetEnded(tx: Tx, chain: string, at: Date): Promise<void> {
+  await tx`
+    delete from sweep using chain_tx
+     where sweep.chain = ${chain} and chain_tx.id = sweep.tx and chain_tx.state in ('FINAL', 'FAILED')`
+  await tx`
+    update refill set ended_at = ${at} from chain_tx
+     where refill.chain = ${chain} and refill.ended_at is null and chain_tx.id = refill.tx
+       and chain_tx.state in ('FINAL', 'FAILED')`
+}
+
+/** Addresses whose sweep went well are free again. */
+export async function deleteSwept(tx: Tx, id: ChainTxId, addresses: readonly Address[]): Promise<void> {
+  await tx`
+    delete from sweep where tx = ${id} and address = any (${list(addresses.map(bytesOf))}::text[]::bytea[])`
+}
+
+/** Addresses that kept what they hold wait, each time longer: one minute, two, four, up to a day. */
+export async function postponeSweeps(
+  tx: Tx,
+  id: ChainTxId,
+  addresses: readonly Address[],
+  reason: string,
+): Promise<void> {
+  await tx`
+    update sweep
+       set tx = null, fails = fails + 1, reason = ${reason},
+           due_at = ${dueNow(tx)} + least(interval '1 minute' * power(2, least(fails, 20)), interval '1 day')
+     where tx = ${id} and address = any (${list(addresses.map(bytesOf))}::text[]::bytea[])`
+}
+
+export type WaitingSweep = {
+  readonly address: Address
+  readonly fails: number
+  readonly reason: string | null
+  readonly dueAt: Date | null
+}
+
+/** Addresses whose last sweep failed. */
+export async function selectWaitingSweeps(sql: Sql, chain: string): Promise<readonly WaitingSweep[]> {
+  const rows = await sql<(Omit<WaitingSweep, 'address'> & { readonly address: Buffer })[]>`
+    select address, fails, reason, due_at as "dueAt" from sweep where chain = ${chain} and fails > 0 order by address`
+  return rows.map((row) => ({ ...row, address: hexOf(row.address) }))
+}

@@ -1,0 +1,144 @@
+// Collecting: what lies at deposit addresses goes to the treasury, many addresses in one transaction. The factory sends
+// each address's whole balance to the treasury and nowhere else, so the key that pays for it can burn its gas and no more.
+import type { Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { newId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import type { Clock } from '#/kernel/time.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { createDepositAddresses, depositAddress, depositSalt, keccak, type Address } from '#/evm/address.ts'
+import { artifacts } from '#/evm/artifacts.ts'
+import type { Chain } from '#/coins/chain.ts'
+import type { ChainTxId } from './outgoing.ts'
+import { insertQueued } from './payout-queries.ts'
+import * as queries from './sweep-queries.ts'
+import { parseReceipt } from '#/evm/wire.ts'
+
+export type SweepDeps = {
+  readonly sql: Sql
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly log: Log
+  /** Base units from which on an address is worth its gas. */
+  readonly unitsMin: bigint
+  /** Addresses in one transaction. 200 unless told. */
+  readonly batchMax?: number
+  /** Something is queued. */
+  readonly onQueued?: () => void
+}
+
+/** Takes in how sweeps ended, and queues the next. Answers how many addresses it dealt with. */
+export async function sweepDue(deps: SweepDeps): Promise<number> {
+  const ended = await takeEnds(deps)
+  return ended + (await queueSweeps(deps))
+}
+
+/** The most that one transaction may use (EIP-7825). */
+const txGasMax = 2n ** 24n
+/** What the factory keeps back before each address, so that a refusal is the token's: see ForwarderFactory.sol. */
+const reserveGas = 600_000n
+/** A first sweep takes 51,000: it deploys the forwarder. A token that burns all it is given takes half a million. */
+const usualGas = 80_000n
+/** So many transactions without an end: what comes meanwhile fills the next one. */
+const openMax = 4
+
+/** The gas limit of a sweep of so many addresses. What is not used costs nothing. */
+export function sweepGas(addresses: number): bigint {
+  const wanted = 2n * reserveGas + usualGas * BigInt(addresses)
+  return wanted < txGasMax ? wanted : txGasMax
+}
+
+/** What calls the factory to empty these addresses of a token; the zero address stands for the native coin. */
+export function sweepCall(token: Address, salts: readonly Hex[]): Hex {
+  return encodeFunctionData({
+    abi: artifacts.ForwarderFactory.abi,
+    functionName: 'sweep',
+    args: [token, [...salts]],
+  })
+}
+
+async function queueSweeps(deps: SweepDeps): Promise<number> {
+  const { sql, chain, unitsMin, batchMax = 200 } = deps
+  if ((await queries.countOpenSweeps(sql, chain.key)) >= openMax) return 0
+  const found = await queries.selectSweepable(sql, chain.key, { unitsMin, limit: batchMax })
+  const known = createDepositAddresses(chain)
+  // An address of an earlier treasury has another factory, and its own sweeper.
+  const due = found.filter(({ address, paymentId }) => known(paymentId) === address)
+  if (due.length === 0) return 0
+  const id = newId<'chain-tx'>()
+  const isQueued = await sql
+    .begin(async (tx) => {
+      const addresses = due.map(({ address }) => address)
+      await insertSweep(tx, deps, id, due)
+      const bound = await queries.bindSweep(tx, chain.key, addresses, id)
+      // Another worker was quicker with one of them: it has them all.
+      if (bound !== addresses.length) throw new Taken()
+      return true
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Taken) return false
+      throw error
+    })
+  if (!isQueued) return 0
+  deps.onQueued?.()
+  return due.length
+}
+
+class Taken extends Error {}
+
+async function insertSweep(
+  tx: Tx,
+  { chain, clock }: SweepDeps,
+  id: ChainTxId,
+  due: readonly queries.Sweepable[],
+): Promise<void> {
+  const salts = due.map(({ paymentId }) => depositSalt(chain.chainId, paymentId))
+  const sweep = {
+    id,
+    chain: chain.key,
+    purpose: 'SWEEP' as const,
+    subject: id,
+    reference: `sweep/${id}`,
+    to: chain.factory,
+    value: 0n,
+    data: sweepCall(chain.token, salts),
+    gas: sweepGas(salts.length),
+  }
+  await insertQueued(tx, sweep, clock.now())
+}
+
+/** What became of sweeps. What moved is booked from the chain's own log; here is only who is to be tried again. */
+async function takeEnds(deps: SweepDeps): Promise<number> {
+  const { sql, chain, log } = deps
+  const ended = await queries.selectEndedSweeps(sql, chain.key, 20)
+  for (const sweep of ended) {
+    const failed = sweep.state === 'FAILED' ? new Set(sweep.addresses) : failedIn(chain, sweep)
+    const reason = sweep.failure ?? 'the token refused the transfer'
+    const kept = sweep.addresses.filter((address) => failed.has(address))
+    const swept = sweep.addresses.filter((address) => !failed.has(address))
+    await sql.begin(async (tx) => {
+      if (swept.length > 0) await queries.deleteSwept(tx, sweep.id, swept)
+      if (kept.length > 0) await queries.postponeSweeps(tx, sweep.id, kept, reason)
+    })
+    if (kept.length > 0)
+      log.warn(
+        { chain: chain.key, sweep: sweep.id, addresses: kept.length, reason },
+        'addresses keep their coins',
+      )
+  }
+  return ended.reduce((sum, { addresses }) => sum + addresses.length, 0)
+}
+
+/** The addresses that the factory says it could not empty. */
+function failedIn(chain: Chain, { evidence }: queries.EndedSweep): ReadonlySet<Address> {
+  if (evidence === null) return new Set()
+  const { logs } = parseReceipt(JSON.parse(evidence.toString('utf8')))
+  return new Set(
+    logs
+      .filter(({ address, topics }) => address === chain.factory && topics[0] === sweepFailedTopic)
+      .flatMap(({ topics: [, , salt] }) => (salt === undefined ? [] : [depositAddress({ ...chain, salt })])),
+  )
+}
+
+/** `event SweepFailed(address indexed token, bytes32 indexed salt)` of contracts/ForwarderFactory.sol. */
+const sweepFailedTopic = keccak(Buffer.from('SweepFailed(address,bytes32)'))
