@@ -1,5 +1,6 @@
 // Everything of PIX but the API: a database, the parts of the program wired as it wires them, a merchant with a
 // connection, and the work of a worker, done when the test says so.
+import type { OwnTransferId } from '#/wallets/own-transfer.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +43,7 @@ import type { SettleVerdict } from '#/settlement/settle.ts'
 import { walletRecords } from '#/wallets/balance.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { selectWallets } from '#/wallets/queries.ts'
-import { ownTransferKind, type OwnTransferId } from '#/wallets/transfer.ts'
+import { ownTransferKind } from '#/wallets/transfer.ts'
 import type { BankCustomer, Json } from './pix-bank.ts'
 import { worldClock, type WorldClock } from './clock.ts'
 import { testDatabase } from './postgres.ts'

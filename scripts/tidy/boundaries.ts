@@ -5,7 +5,13 @@ import type { Look, Rule } from './rule.ts'
 import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 
 /** `may`: folders (ending in a slash) and files that this one may import besides its own folder. */
-type Row = { readonly of: RegExp; readonly own?: boolean; readonly may: readonly string[] }
+type Row = {
+  readonly of: RegExp
+  readonly own?: boolean
+  readonly may: readonly string[]
+  /** What it must never import, whatever else is allowed. */
+  readonly never?: { readonly paths: readonly string[]; readonly why: string }
+}
 
 const words = ['src/kernel/']
 const books = [
@@ -37,6 +43,50 @@ const line = [
 ]
 const domain = [...line, 'src/edge/', 'src/templates/', 'src/rails/', 'src/settlement/', 'src/webhooks/']
 const rail = [...words, ...shapes, 'src/rails/http.ts']
+
+/**
+ * What an inspection may know: the words of records, and formats, which are hashes, fingerprints, parsers and the derivation of
+ * addresses. It reads rows by queries of its own.
+ */
+const readable = [
+  ...words,
+  'src/db/',
+  'src/evm/address.ts',
+  'src/evm/wire.ts',
+  'src/coins/chain.ts',
+  'src/ledger/chain.ts',
+  'src/ledger/chart.ts',
+  'src/payments/payment.ts',
+  'src/payments/money.ts',
+  'src/refunds/refund.ts',
+  'src/disputes/dispute.ts',
+  'src/withdrawals/withdrawal.ts',
+  'src/wallets/own-transfer.ts',
+  'src/webhooks/event.ts',
+  ...shapes,
+  'src/rails/pix/br-code.ts',
+  'src/rails/pix/pix-key.ts',
+  'src/rails/pix/receipts.ts',
+  'src/rails/pix/wire.ts',
+]
+/** What decides what money does: an inspection that asked it would find its mistakes right. */
+const deciding = [
+  'src/settlement/',
+  'src/treasury/',
+  'src/ledger/apply.ts',
+  'src/ledger/recipes.ts',
+  'src/ledger/books.ts',
+  'src/ledger/post.ts',
+  'src/payments/close.ts',
+  'src/payments/create.ts',
+  'src/payments/capture-kind.ts',
+  'src/refunds/request.ts',
+  'src/withdrawals/request.ts',
+  'src/withdrawals/decide.ts',
+  'src/withdrawals/limits.ts',
+  'src/wallets/transfer.ts',
+  'src/webhooks/announce.ts',
+]
 
 /** The first row that fits a file is its row. */
 const rows: readonly Row[] = [
@@ -95,6 +145,11 @@ const rows: readonly Row[] = [
       'contracts/artifacts.json',
     ],
   },
+  {
+    of: /^src\/audit\//,
+    may: readable,
+    never: { paths: deciding, why: 'it decides, and an inspection must find its mistakes' },
+  },
   { of: /^src\/config\.ts$/, own: false, may: words },
   {
     of: /^src\/(?:main|app|app-work|app-pages)\.ts$/,
@@ -111,6 +166,7 @@ const reserved: readonly { readonly path: string; readonly by: RegExp; readonly 
     by: /^src\/(?:treasury|cli)\//,
     why: 'only what sends our money, and the commands, ask the signer',
   },
+  { path: 'src/audit/', by: /^src\/cli\//, why: 'only the commands inspect' },
   { path: 'src/http/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
   { path: 'src/checkout/', by: /^src\/app-pages\.ts$/, why: 'only app-pages.ts mounts it' },
   { path: 'src/dashboard/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
@@ -168,10 +224,15 @@ function faultOf(path: string, row: Row | undefined, target: string | undefined)
   if (isTest(path) || row === undefined) return undefined
   if (target.startsWith('simulators/')) return 'src shares no code with the simulators'
   if (row.own !== false && roomOf(target) === roomOf(path)) return undefined
+  if (row.never?.paths.some((each) => fits(each, target))) return row.never.why
   const closed = reserved.find((each) => target.startsWith(each.path) && !each.by.test(path))
   if (closed !== undefined) return closed.why
-  const allowed = row.may.some((each) => (each.endsWith('/') ? target.startsWith(each) : target === each))
+  const allowed = row.may.some((each) => fits(each, target))
   return allowed ? undefined : `${roomOf(path)} may import only ${row.may.join(', ') || 'its own files'}`
+}
+
+function fits(path: string, target: string): boolean {
+  return path.endsWith('/') ? target.startsWith(path) : target === path
 }
 
 /** The folder of src that a file lives in; each provider's folder under rails is a room of its own. */

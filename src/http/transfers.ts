@@ -1,16 +1,15 @@
 // Transfers between own wallets: create, read, list.
-import { AppError } from '#/kernel/error.ts'
-import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
-import { differences } from '#/payments/create.ts'
-import { selectOwnTransfers } from '#/wallets/transfer-queries.ts'
 import {
-  ownTransferKind,
   ownTransferRecord,
   type OwnTransfer,
   type OwnTransferId,
   type OwnTransferRequest,
-  type OwnTransferVerdict,
-} from '#/wallets/transfer.ts'
+} from '#/wallets/own-transfer.ts'
+import { AppError } from '#/kernel/error.ts'
+import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
+import { differences } from '#/payments/create.ts'
+import { selectOwnTransfers } from '#/wallets/transfer-queries.ts'
+import { ownTransferKind, type OwnTransferVerdict } from '#/wallets/transfer.ts'
 import { Type as T, type Static } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'

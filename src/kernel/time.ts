@@ -22,6 +22,11 @@ export function addMs(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms)
 }
 
+/** The day of `at` in UTC, such as 2026-11-22: limits count by it. */
+export function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
 /** The instant that `text` names in ISO 8601 with a zone, or undefined when it names none, such as one on 31 April. */
 export function parseInstant(text: string): Date | undefined {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) return undefined

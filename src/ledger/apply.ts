@@ -1,4 +1,5 @@
 // All rules about money, as a pure function: what a group of transfers does to balances, or why it may not.
+// Inspected by audit/ledger-entries.ts.
 import { invariant } from '#/kernel/check.ts'
 import { maxOf, minOf, type Currency } from '#/kernel/money.ts'
 import type { AccountSpec } from './chart.ts'

@@ -1,5 +1,6 @@
 // The ledger lane: every change of state, every movement of money and every event goes through here, many at a time,
 // each batch one transaction under the head's lock. One total order, no deadlocks, and one commit for all of it.
+// Inspected by audit/ledger-chain.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { createLane, type Settled } from '#/db/lane.ts'

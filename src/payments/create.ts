@@ -1,6 +1,7 @@
 // START HERE. A merchant asks for a payment: the request is checked, a route chosen, and payment, attempt and what the
 // payer needs are written in one transaction, together with whatever else arrived meanwhile. Where a provider makes what
 // the payer needs, it is asked after that commit, never within it.
+// Inspected by audit/payments.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type Lane, type Settled } from '#/db/lane.ts'

@@ -1,5 +1,6 @@
 // A merchant gives money back: what can be given back is decided under the lane's lock, and the amount is held in the
 // wallet in the same transaction. The provider is asked afterwards.
+// Inspected by audit/refunds.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import { type ApiKeyId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'

@@ -1,5 +1,6 @@
 // What a provider says of a dispute: opened, the money taken from us, what it charges, and its end, which it may take back.
 // It is about money of a payment, or about money that fitted none and was credited to a merchant.
+// Inspected by audit/settlement/dispute.ts.
 import { newId, type Id, type PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'

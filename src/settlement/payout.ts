@@ -1,5 +1,6 @@
 // What a provider says of a payout becomes its end: held money leaves or comes back, once, in one transaction with the
 // withdrawal's state and the event.
+// Inspected by audit/settlement/payout.ts.
 import type { Tx } from '#/db/client.ts'
 import { takeKey, type Take } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'

@@ -1,4 +1,5 @@
 // How a refund ended, by the provider's word. It may take its word back: the money did what it says last.
+// Inspected by audit/settlement/refund.ts.
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'

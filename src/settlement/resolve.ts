@@ -1,5 +1,6 @@
 // Money that fits no attempt lies in suspense until a person says whose it is. Said once: the row tells what was decided,
 // in the transaction that moves the money.
+// Inspected by audit/settlement/suspense.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'

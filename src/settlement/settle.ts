@@ -1,5 +1,6 @@
 // THE HEART. A receipt becomes money: once, in one transaction with the payment's state, the transfers and the event.
 // Nothing else in the product turns a fact into money.
+// Inspected by audit/settlement/payment.ts.
 import type { Tx } from '#/db/client.ts'
 import type { Asked } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'

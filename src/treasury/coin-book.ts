@@ -1,5 +1,6 @@
 // Our own coins, as the ledger books them: a final transfer between our places, or one that nothing explains, moves exact
 // units in our tables and whole cents in the books, in one transaction.
+// Inspected by audit/rails/crypto-coins.ts.
 import { must } from '#/kernel/check.ts'
 import type { CoinBook, CoinFact, CoinView } from '#/rails/coin-book.ts'
 import { wholeCents } from '#/coins/chain.ts'

@@ -1,4 +1,4 @@
-// All SQL of the tally: the worker's, and that of the inspection which adds it up again.
+// All SQL of the tally. That of its inspection is in audit/tally-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 
@@ -102,42 +102,4 @@ export async function writeMarks(
              unnest(${list(marks.map((each) => each.outflow))}::numeric[])`
     return true
   })
-}
-
-export type MarkKey = { readonly account: bigint; readonly transfer: bigint }
-
-/** Marks after one, by key, each with the transfer of the mark before it: zero when there is none. */
-export function selectMarkKeys(
-  tx: Tx,
-  after: MarkKey | undefined,
-  limit: number,
-): Promise<readonly (MarkKey & { readonly before: bigint })[]> {
-  const { account = -(2n ** 62n), transfer = 0n } = after ?? {}
-  return tx<(MarkKey & { before: bigint })[]>`
-    select page.account_id as account, page.transfer, coalesce(previous.transfer, 0) as before
-      from (select distinct account_id, transfer from tally
-             where (account_id, transfer) > (${account}, ${transfer})
-             order by account_id, transfer limit ${limit}) as page
-      left join lateral (
-        select tally.transfer from tally
-         where tally.account_id = page.account_id and tally.transfer < page.transfer
-         order by tally.transfer desc limit 1
-      ) as previous on true
-     order by page.account_id, page.transfer`
-}
-
-/** What moved between each mark and the one before it, by kind. */
-export async function selectSteps(
-  tx: Tx,
-  marks: readonly (MarkKey & { readonly before: bigint })[],
-): Promise<readonly Total[]> {
-  const rows = await tx<(Omit<Total, 'inflow' | 'outflow'> & { inflow: string; outflow: string })[]>`
-    select mark.account, mark.transfer, transfer.kind, count(*) as count,
-           sum(greatest(entry.minor, 0))::text as inflow, sum(greatest(-entry.minor, 0))::text as outflow
-      from unnest(${list(marks.map((each) => each.account))}::bigint[], ${list(marks.map((each) => each.before))}::bigint[],
-                  ${list(marks.map((each) => each.transfer))}::bigint[]) as mark (account, before, transfer)
-      join entry on entry.account_id = mark.account and entry.transfer > mark.before and entry.transfer <= mark.transfer
-      join transfer on transfer.number = entry.transfer
-     group by mark.account, mark.transfer, transfer.kind`
-  return rows.map((row) => ({ ...row, inflow: BigInt(row.inflow), outflow: BigInt(row.outflow) }))
 }

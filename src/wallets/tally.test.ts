@@ -7,10 +7,10 @@ import { plantMovements, type Movement } from '../../test/movements.ts'
 import { inspectAll } from '#/db/inspection.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { cutAt } from '#/ledger/verify.ts'
+import { cutAt } from '#/audit/ledger.ts'
 import { selectProgress, type Movement as Row } from './tally-queries.ts'
 import { marksOf, runTally, tallyStep } from './tally.ts'
-import { walletInspections } from './verify.ts'
+import { walletInspections } from '#/audit/wallets.ts'
 
 const [hot, cold] = [newId(), newId()]
 

@@ -1,6 +1,7 @@
 // The tally: after every so many entries of a wallet's available account a mark says what ever came in and went out of it
 // until there, by kind. A worker writes the marks behind the ledger lane, which knows nothing of them; reports read the
 // last mark and the few entries after it, so they are exact however far behind the worker is.
+// Inspected by audit/wallets.ts.
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'

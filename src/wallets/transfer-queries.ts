@@ -1,9 +1,9 @@
 // All SQL of own transfers.
+import type { OwnTransfer, OwnTransferId, OwnTransferRequest } from './own-transfer.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin } from '#/db/lists.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { toJsonInteger, type Currency } from '#/kernel/money.ts'
-import type { OwnTransfer, OwnTransferId, OwnTransferRequest } from './transfer.ts'
 
 export type NewOwnTransfer = OwnTransfer & {
   readonly fingerprint: Buffer

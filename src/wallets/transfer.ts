@@ -1,36 +1,22 @@
 // Own transfers: a merchant moves money from one wallet to another of the same currency. At once, and for good.
+// Inspected by audit/wallets.ts.
 import type { Mode } from '#/kernel/mode.ts'
-import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import { roomIn, type Currency } from '#/kernel/money.ts'
-import { sha256 } from '#/kernel/secret.ts'
+import { roomIn } from '#/kernel/money.ts'
 import { walletAvailable } from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import { ownTransfer } from '#/ledger/recipes.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import {
+  fingerprintOf,
+  type OwnTransfer,
+  type OwnTransferId,
+  type OwnTransferRequest,
+} from './own-transfer.ts'
 import { selectWalletsById } from './queries.ts'
 import * as queries from './transfer-queries.ts'
 import type { Wallet } from './wallet.ts'
-
-export type OwnTransferId = Id<'own-transfer'>
-
-/** What a merchant asks for. Fields that were not sent are absent. */
-export type OwnTransferRequest = {
-  readonly fromWalletId: WalletId
-  readonly toWalletId: WalletId
-  /** Minor units. */
-  readonly amount: number
-  readonly description?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-}
-
-export type OwnTransfer = {
-  readonly merchantId: MerchantId
-  readonly id: OwnTransferId
-  readonly request: OwnTransferRequest
-  readonly currency: Currency
-  readonly createdAt: Date
-}
 
 export type OwnTransferItem = {
   readonly merchantId: MerchantId
@@ -126,26 +112,4 @@ async function load(
 
 function accountOf(mode: Mode, { id, currency }: Wallet) {
   return walletAvailable(mode, id, currency)
-}
-
-/** SHA-256 of the canonical request: tells a repetition from another request, and is the cause that the books keep. */
-export function fingerprintOf(request: OwnTransferRequest): Buffer {
-  return sha256(canonicalJson(request))
-}
-
-/** As the API shows it. */
-export function ownTransferRecord(mode: Mode, transfer: OwnTransfer): Readonly<Record<string, unknown>> {
-  const { id, request, currency, createdAt } = transfer
-  const { fromWalletId, toWalletId, amount, description, metadata } = request
-  return {
-    id,
-    mode,
-    amount,
-    currency,
-    fromWalletId,
-    toWalletId,
-    ...(description === undefined ? {} : { description }),
-    ...(metadata === undefined ? {} : { metadata }),
-    createdAt: createdAt.toISOString(),
-  }
 }

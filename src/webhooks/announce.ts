@@ -1,4 +1,5 @@
 // Writes what a batch has to tell, in the batch's own transaction: an event exists exactly when its change does.
+// Inspected by audit/webhooks.ts.
 import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type EventId } from '#/kernel/id.ts'

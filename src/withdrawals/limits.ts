@@ -1,5 +1,6 @@
 // What an operator allows of a merchant's withdrawals. Checked in the hold's own transaction, so that no two of them slip
 // through together.
+import { dayOf } from '#/kernel/time.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
@@ -56,11 +57,6 @@ export function stillWithinLimits(
 ): LimitVerdict {
   const others = spentMinor > amountMinor ? spentMinor - amountMinor : 0n
   return withinLimits(limit, amountMinor, { spentMinor: others, isListed })
-}
-
-/** The day that a withdrawal of this instant counts to, in UTC. */
-export function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10)
 }
 
 /** What a withdrawal counts to its day. */

@@ -1,5 +1,7 @@
 // START HERE. A merchant takes money out: wallet, funds and limits are decided under the lane's lock, and the amount is held
 // in the same transaction. Nothing is sent yet.
+// Inspected by audit/withdrawals.ts.
+import { dayOf } from '#/kernel/time.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
@@ -18,7 +20,7 @@ import { selectWalletsOf } from '#/wallets/queries.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { chooseWallet } from './choose.ts'
-import { dayOf, spentOf, withinLimits, type Limit, type LimitVerdict } from './limits.ts'
+import { spentOf, withinLimits, type Limit, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
 import * as queries from './queries.ts'
 import { withdrawalEvent, type Withdrawal, type WithdrawalRequest } from './withdrawal.ts'

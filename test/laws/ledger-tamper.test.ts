@@ -5,7 +5,7 @@ import { assertFound, nobody, openScene, textOf, type Scene, type Tampering } fr
 import { accounts, auditKey, move, openBooks, posting } from '../books.ts'
 import { inspectAll } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { cutAt, inspectAnchor, ledgerInspections } from '#/ledger/verify.ts'
+import { cutAt, inspectAnchor, ledgerInspections } from '#/audit/ledger.ts'
 import { verify } from '#/cli/verify.ts'
 
 let scene: Scene

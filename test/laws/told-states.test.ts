@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disputeStates } from '#/disputes/dispute.ts'
-import { disputeNews } from '#/disputes/verify.ts'
+import { disputeNews } from '#/audit/disputes.ts'
 import { paymentStates } from '#/payments/payment.ts'
-import { paymentNews } from '#/payments/verify.ts'
+import { paymentNews } from '#/audit/payments.ts'
 import { refundStates } from '#/refunds/refund.ts'
-import { refundNews } from '#/refunds/verify.ts'
-import type { NewsKind } from '#/settlement/verify-told.ts'
-import { withdrawalNews } from '#/withdrawals/verify.ts'
+import { refundNews } from '#/audit/refunds.ts'
+import type { NewsKind } from '#/audit/settlement/told.ts'
+import { withdrawalNews } from '#/audit/withdrawals.ts'
 import { withdrawalStates } from '#/withdrawals/withdrawal.ts'
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -10,8 +10,8 @@ import * as refills from '#/treasury/refill-queries.ts'
 import * as refunds from '#/rails/crypto/refund-queries.ts'
 import * as rescues from '#/treasury/rescue-queries.ts'
 import * as sweeps from '#/treasury/sweep-queries.ts'
-import * as verifyCoins from '#/rails/crypto/verify-coins-queries.ts'
-import * as verify from '#/rails/crypto/verify-queries.ts'
+import * as verifyCoins from '#/audit/rails/crypto-coins-queries.ts'
+import * as verify from '#/audit/rails/crypto-queries.ts'
 import * as watch from '#/rails/crypto/watch-queries.ts'
 import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
 
@@ -231,7 +231,7 @@ export const cryptoRoom: Registry = {
     postponeSweeps: (w) => sweeps.postponeSweeps(w.sql, oneOf(w, 'chain_tx'), addresses(w), ''),
     selectWaitingSweeps: (w) => sweeps.selectWaitingSweeps(w.sql, chain),
   },
-  'rails/crypto/verify-coins-queries.ts': {
+  'audit/rails/crypto-coins-queries.ts': {
     selectTransfersOf: (w) => verifyCoins.selectTransfersOf(w.sql, idsOf(w, 'payment')),
     selectMoveRows: (w) => verifyCoins.selectMoveRows(w.sql, oneOf(w, 'coin_move'), 50),
     selectGasRows: (w) => verifyCoins.selectGasRows(w.sql, oneOf(w, 'chain_tx'), 50),
@@ -243,7 +243,7 @@ export const cryptoRoom: Registry = {
     selectUnpaidRefunds: everything(comparing, (w) => verifyCoins.selectUnpaidRefunds(w.sql, chainRow)),
     selectWalletSums: everything(comparing, (w) => verifyCoins.selectWalletSums(w.sql, chainRow)),
   },
-  'rails/crypto/verify-queries.ts': {
+  'audit/rails/crypto-queries.ts': {
     selectChains: (w) => verify.selectChains(w.sql),
     selectAddressRows: (w) =>
       verify.selectAddressRows(w.sql, chainRow, {

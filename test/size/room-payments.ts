@@ -9,7 +9,7 @@ import * as begin from '#/payments/begin-queries.ts'
 import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
 import * as payments from '#/payments/queries.ts'
-import * as verify from '#/payments/verify-queries.ts'
+import * as verify from '#/audit/payments-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as templates from '#/templates/queries.ts'
 import {
@@ -171,7 +171,7 @@ export const paymentsRoom: Registry = {
     selectDue: (w) => payments.selectDue(w.sql, 600_000, 100),
     writePayments: async (w) => payments.writePayments(w.sql, await payments.selectPayments(w.raw, w.refs)),
   },
-  'payments/verify-queries.ts': {
+  'audit/payments-queries.ts': {
     selectAsked: paged((w, after, limit) => verify.selectAsked(w.sql, after, limit)),
     selectTold: (w) =>
       verify.selectTold(

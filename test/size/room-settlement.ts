@@ -1,24 +1,24 @@
 // The inbox, receipts, suspense, looks at providers, releases; refunds and disputes.
 import * as disputes from '#/disputes/queries.ts'
-import * as verifyDisputes from '#/disputes/verify-queries.ts'
+import * as verifyDisputes from '#/audit/disputes-queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/rail.ts'
 import * as openRefunds from '#/refunds/open-queries.ts'
 import * as dueRefunds from '#/refunds/due-queries.ts'
 import * as refunds from '#/refunds/queries.ts'
-import * as verifyRefunds from '#/refunds/verify-queries.ts'
+import * as verifyRefunds from '#/audit/refunds-queries.ts'
 import * as balances from '#/settlement/balance-queries.ts'
 import * as parked from '#/settlement/parked-queries.ts'
 import * as looks from '#/settlement/look-queries.ts'
 import * as inbox from '#/settlement/inbox-queries.ts'
 import * as settlement from '#/settlement/queries.ts'
 import * as releases from '#/settlement/release-queries.ts'
-import * as connections from '#/settlement/verify-connections-queries.ts'
-import * as evidence from '#/settlement/verify-evidence-queries.ts'
-import * as verify from '#/settlement/verify-queries.ts'
-import * as sums from '#/settlement/verify-sums-queries.ts'
-import * as suspense from '#/settlement/verify-suspense-queries.ts'
-import * as told from '#/settlement/verify-told-queries.ts'
+import * as connections from '#/audit/settlement/connections-queries.ts'
+import * as evidence from '#/audit/settlement/evidence-queries.ts'
+import * as verify from '#/audit/settlement/queries.ts'
+import * as sums from '#/audit/settlement/sums-queries.ts'
+import * as suspense from '#/audit/settlement/suspense-queries.ts'
+import * as told from '#/audit/settlement/told-queries.ts'
 import { leaseMs, everything, notRun, paged, slots, takeOf, type Registry, type World } from './registry.ts'
 
 const page = { limit: 50 }
@@ -78,7 +78,7 @@ export const settlementRoom: Registry = {
         await disputes.selectDisputedAttempt(w.sql, dispute, dispute.paymentId)
     },
   },
-  'disputes/verify-queries.ts': {
+  'audit/disputes-queries.ts': {
     selectDisputesOfCredited: (w) => verifyDisputes.selectDisputesOfCredited(w.sql, idsOf(w, 'unmatched')),
     selectDisputesOf: (w) => verifyDisputes.selectDisputesOf(w.sql, w.refs),
     selectDisputesAmong: everything('reads all of them, for a sum that is wrong', (w) =>
@@ -134,7 +134,7 @@ export const settlementRoom: Registry = {
     lockSends: (w) => openRefunds.lockSends(w.sql, idsOf(w, 'refund')),
     selectOpen: (w) => openRefunds.selectOpen(w.sql, 50),
   },
-  'refunds/verify-queries.ts': {
+  'audit/refunds-queries.ts': {
     selectRefundsOf: (w) => verifyRefunds.selectRefundsOf(w.sql, w.refs),
     selectRefundsAmong: (w) => verifyRefunds.selectRefundsAmong(w.sql, idsOf(w, 'refund')),
     selectAsked: paged((w, after, limit) => verifyRefunds.selectAsked(w.sql, after, limit)),
@@ -200,17 +200,17 @@ export const settlementRoom: Registry = {
         w.now,
       ),
   },
-  'settlement/verify-connections-queries.ts': {
+  'audit/settlement/connections-queries.ts': {
     selectConnections: paged((w, after, limit) => connections.selectConnections(w.sql, after, limit)),
     selectLooks: paged((w, after, limit) => connections.selectLooks(w.sql, after, limit)),
   },
-  'settlement/verify-evidence-queries.ts': {
+  'audit/settlement/evidence-queries.ts': {
     selectConnectionsOf: everything('the connections of a method', (w) =>
       evidence.selectConnectionsOf(w.sql, 'PIX'),
     ),
     selectKept: paged((w, after, limit) => evidence.selectKept(w.sql, connection, after, limit)),
   },
-  'settlement/verify-queries.ts': {
+  'audit/settlement/queries.ts': {
     selectPaymentRows: paged((w, after, limit) => verify.selectPaymentRows(w.sql, after, limit)),
     selectReceiptRows: (w) => verify.selectReceiptRows(w.sql, keysOf(w, 'payment')),
     selectReleaseRows: (w) => verify.selectReleaseRows(w.sql, keysOf(w, 'payment')),
@@ -224,7 +224,7 @@ export const settlementRoom: Registry = {
     ),
     selectReceiptOwners: paged((w, after, limit) => verify.selectReceiptOwners(w.sql, after, limit)),
   },
-  'settlement/verify-sums-queries.ts': {
+  'audit/settlement/sums-queries.ts': {
     selectHeldSums: everything(
       'adds up what is open of each merchant of a page',
       paged((w, after, limit) => sums.selectHeldSums(w.sql, after, limit)),
@@ -236,12 +236,12 @@ export const settlementRoom: Registry = {
       sums.selectDebtSums(w.sql, undefined, { currencies: ['BRL'], limit: 100 }),
     ),
   },
-  'settlement/verify-suspense-queries.ts': {
+  'audit/settlement/suspense-queries.ts': {
     selectUnmatchedRows: paged((w, after, limit) => suspense.selectUnmatchedRows(w.sql, after, limit)),
     selectDisputeWords: (w) => suspense.selectDisputeWords(w.sql, idsOf(w, 'dispute')),
     selectUnmatchedAmong: (w) => suspense.selectUnmatchedAmong(w.sql, idsOf(w, 'unmatched')),
   },
-  'settlement/verify-told-queries.ts': {
+  'audit/settlement/told-queries.ts': {
     selectEvents: everything(
       'goes once through all events; those of other topics lie between',
       paged((w, after, limit) => told.selectEvents(w.sql, after, { topics: ['payment'], limit })),

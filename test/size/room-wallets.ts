@@ -2,13 +2,14 @@
 import * as limits from '#/withdrawals/limit-queries.ts'
 import * as lists from '#/withdrawals/list-queries.ts'
 import * as withdrawals from '#/withdrawals/queries.ts'
-import * as verifyWithdrawals from '#/withdrawals/verify-queries.ts'
+import * as verifyWithdrawals from '#/audit/withdrawals-queries.ts'
 import * as flows from '#/wallets/flow-queries.ts'
 import * as wallets from '#/wallets/queries.ts'
 import * as statement from '#/wallets/statement-queries.ts'
+import * as auditTally from '#/audit/tally-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
 import * as transfers from '#/wallets/transfer-queries.ts'
-import * as verifyTransfers from '#/wallets/verify-queries.ts'
+import * as verifyTransfers from '#/audit/wallets-queries.ts'
 import {
   leaseMs,
   bounded,
@@ -90,9 +91,6 @@ export const walletsRoom: Registry = {
       tally.selectMovements(w.sql, [{ account: 1n, mark: middle(w) }], middle(w) + 100n),
     selectMarks: (w) => tally.selectMarks(w.sql, [{ account: 1n, mark: middle(w) }]),
     writeMarks: (w) => tally.writeMarks(w.sql, { after: 0n, upTo: 5n }, []),
-    selectMarkKeys: paged((w, after, limit) => tally.selectMarkKeys(w.sql, after, limit)),
-    selectSteps: (w) =>
-      tally.selectSteps(w.sql, [{ account: 1n, before: middle(w), transfer: middle(w) + 9n }]),
   },
   'wallets/transfer-queries.ts': {
     selectOwnTransfersByKey: (w) =>
@@ -110,7 +108,14 @@ export const walletsRoom: Registry = {
     ],
     selectDescriptions: (w) => transfers.selectDescriptions(w.sql, w.merchantId, idsOf(w, 'own_transfer')),
   },
-  'wallets/verify-queries.ts': {
+  'audit/tally-queries.ts': {
+    selectTallied: (w) => auditTally.selectTallied(w.sql),
+    selectKeptMarks: (w) => auditTally.selectKeptMarks(w.sql, [{ account: 1n, transfer: middle(w) }]),
+    selectMarkKeys: paged((w, after, limit) => auditTally.selectMarkKeys(w.sql, after, limit)),
+    selectSteps: (w) =>
+      auditTally.selectSteps(w.sql, [{ account: 1n, before: middle(w), transfer: middle(w) + 9n }]),
+  },
+  'audit/wallets-queries.ts': {
     selectAccountCurrencies: paged((w, after, limit) =>
       verifyTransfers.selectAccountCurrencies(w.sql, after, limit),
     ),
@@ -177,7 +182,7 @@ export const walletsRoom: Registry = {
     dropDue: async (w) => withdrawals.dropDue(w.sql, await dueOf(w)),
     hastenDue: (w) => withdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8']),
   },
-  'withdrawals/verify-queries.ts': {
+  'audit/withdrawals-queries.ts': {
     selectRetold: paged((w, after, limit) => verifyWithdrawals.selectRetold(w.sql, after, limit)),
     selectWithdrawalsAmong: (w) => verifyWithdrawals.selectWithdrawalsAmong(w.sql, idsOf(w, 'withdrawal')),
     selectAsked: paged((w, after, limit) => verifyWithdrawals.selectAsked(w.sql, after, limit)),

@@ -1,9 +1,9 @@
 // Events and deliveries, and the ledger itself.
 import * as ledger from '#/ledger/queries.ts'
-import * as verifyLedger from '#/ledger/verify-queries.ts'
+import * as verifyLedger from '#/audit/ledger-queries.ts'
 import * as due from '#/webhooks/due/queries.ts'
 import * as webhooks from '#/webhooks/queries.ts'
-import * as verify from '#/webhooks/verify-queries.ts'
+import * as verify from '#/audit/webhooks-queries.ts'
 import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
 
 const lease = '00000000-0000-7000-8000-000000000009'
@@ -48,7 +48,7 @@ export const webhooksRoom: Registry = {
       ),
     writeBalances: (w) => ledger.writeBalances(w.sql, [{ id: 1n, currency: 'EUR', minor: 1n, entries: 1n }]),
   },
-  'ledger/verify-queries.ts': {
+  'audit/ledger-queries.ts': {
     selectCut: (w) => verifyLedger.selectCut(w.sql, 'a1', middle(w)),
     selectBatches: (w) => verifyLedger.selectBatches(w.sql, middle(w), middle(w) + 100n, 50),
     selectBatchTransfers: (w) => verifyLedger.selectBatchTransfers(w.sql, range(w), 50n),
@@ -117,7 +117,7 @@ export const webhooksRoom: Registry = {
     getDelivery: (w) => webhooks.getDelivery(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
     resend: (w) => webhooks.resend(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
   },
-  'webhooks/verify-queries.ts': {
+  'audit/webhooks-queries.ts': {
     selectEvents: paged((w, after, limit) => verify.selectEvents(w.sql, after, limit)),
     selectDeliveriesOf: (w) =>
       verify.selectDeliveriesOf(

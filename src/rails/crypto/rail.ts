@@ -1,5 +1,6 @@
 // CRYPTO: USDT to an address of the payment's own. The address is a pure hash of the chain and the payment, so it is made
 // with the payment, without a key, a pool or a call.
+// Inspected by audit/rails/crypto.ts.
 import type { TransferSignal } from './signal.ts'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'

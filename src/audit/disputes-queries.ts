@@ -1,0 +1,152 @@
+// The SQL of the disputes' inspections.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { DisputeId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { PaymentRef } from '#/rails/rail.ts'
+import type { Dispute, DisputeStatus } from '#/disputes/dispute.ts'
+
+type DisputeKey = { readonly merchantId: MerchantId; readonly id: DisputeId }
+
+/** As events name it. */
+export type Key = { readonly merchantId: MerchantId; readonly id: string }
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** A dispute as settlement tells it again. */
+export type RetoldDispute = DisputeKey & {
+  /** One of the two is absent. */
+  readonly paymentId: PaymentId | null
+  readonly unmatchedId: string | null
+  readonly connection: string
+  readonly providerRef: string
+  readonly paidRef: string
+  readonly walletId: string
+  readonly status: DisputeStatus
+  readonly isTaken: boolean
+  readonly round: number
+  readonly amountMinor: bigint
+  readonly feeMinor: bigint
+  readonly version: number
+  readonly createdAt: Date
+  readonly closedAt: Date | null
+}
+
+function retoldColumns(tx: Tx) {
+  return tx`
+    dispute.merchant_id as "merchantId", dispute.id, dispute.payment_id as "paymentId",
+    dispute.unmatched_id as "unmatchedId", dispute.connection, dispute.provider_ref as "providerRef",
+    dispute.paid_ref as "paidRef", dispute.wallet_id as "walletId", dispute.status, dispute.is_taken as "isTaken",
+    dispute.round, dispute.amount_minor as "amountMinor", dispute.fee_minor as "feeMinor", dispute.version,
+    dispute.created_at as "createdAt", dispute.closed_at as "closedAt"`
+}
+
+/** The disputes of these payments, oldest first. */
+export function selectDisputesOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly RetoldDispute[]> {
+  return tx<RetoldDispute[]>`
+    select ${retoldColumns(tx)}
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join dispute using (merchant_id, payment_id)
+     order by dispute.id`
+}
+
+/** The disputes of this money that was credited out of suspense, oldest first. */
+export function selectDisputesOfCredited(tx: Tx, ids: readonly string[]): Promise<readonly RetoldDispute[]> {
+  return tx<RetoldDispute[]>`
+    select ${retoldColumns(tx)}
+      from dispute
+     where dispute.unmatched_id = any (${list(ids)}::uuid[])
+     order by dispute.id`
+}
+
+/** Which of these ids are disputes'. Reads all of them: for a sum that is wrong. */
+export async function selectDisputesAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`select id from dispute where id = any (${list(ids)}::uuid[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
+export type OpenedDispute = DisputeKey & {
+  /** Whether its payment is there, or the money that it was credited as. */
+  readonly hasGround: boolean
+  /** Whether wallet and currency are those of the payment, or of the credit. */
+  readonly isOfWallet: boolean
+  readonly isOfCurrency: boolean
+  /** Whether the money that it is about came for the payment, or is what was credited. */
+  readonly hasMoney: boolean
+}
+
+/** Disputes after one, by key, each with its payment and the money that it is about. */
+export function selectOpened(
+  sql: Sql,
+  after: DisputeKey | undefined,
+  limit: number,
+): Promise<readonly OpenedDispute[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<OpenedDispute[]>`
+    select dispute.merchant_id as "merchantId", dispute.id,
+           payment.id is not null or credited.id is not null as "hasGround",
+           coalesce(dispute.wallet_id = coalesce((select (each.value ->> 'walletId')::uuid
+                                                    from json_array_elements(payment.money) as each
+                                                   where each.value ->> 'currency' = dispute.currency),
+                                                 payment.wallet_id, credited.wallet_id), false) as "isOfWallet",
+           coalesce(dispute.currency = coalesce(payment.currency, credited.currency), false) as "isOfCurrency",
+           coalesce(credited.connection = dispute.connection and credited.provider_ref = dispute.paid_ref
+                    and credited.resolution = 'CREDITED', false)
+           or exists (select from receipt
+                       where receipt.connection = dispute.connection and receipt.provider_ref = dispute.paid_ref
+                         and receipt.outcome = 'paid' and receipt.merchant_id = dispute.merchant_id
+                         and receipt.payment_id = dispute.payment_id) as "hasMoney"
+      from (select * from dispute
+             where (merchant_id, id) > (${merchantId}, ${id})
+             order by merchant_id, id limit ${limit}) as dispute
+      left join payment on payment.merchant_id = dispute.merchant_id and payment.id = dispute.payment_id
+      left join unmatched as credited on credited.id = dispute.unmatched_id
+     order by dispute.merchant_id, dispute.id`
+}
+
+export type ToldDispute = DisputeKey & {
+  readonly paymentId: PaymentId | null
+  readonly round: number
+  readonly mode: string
+  readonly status: DisputeStatus
+  readonly kind: Dispute['kind']
+  readonly amountMinor: bigint
+  readonly feeMinor: bigint
+  readonly currency: Currency
+  readonly reason: string | null
+  readonly evidenceDueAt: Date | null
+  readonly version: number
+  readonly createdAt: Date
+  readonly closedAt: Date | null
+  /** Where the payment's news go. */
+  readonly webhookUrl: string | null
+}
+
+/** These disputes as their merchants may have been told of them. */
+export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldDispute[]> {
+  return tx<ToldDispute[]>`
+    select dispute.merchant_id as "merchantId", dispute.id, dispute.payment_id as "paymentId", merchant.mode,
+           dispute.status, dispute.kind, dispute.round, dispute.amount_minor as "amountMinor", dispute.fee_minor as "feeMinor",
+           dispute.currency, dispute.reason, dispute.evidence_due_at as "evidenceDueAt", dispute.version,
+           dispute.created_at as "createdAt", dispute.closed_at as "closedAt", payment.webhook_url as "webhookUrl"
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join dispute on dispute.merchant_id = wanted.merchant_id and dispute.id = wanted.id
+      left join merchant on merchant.id = dispute.merchant_id
+      left join payment on payment.merchant_id = dispute.merchant_id and payment.id = dispute.payment_id`
+}
+
+/** Disputes after one, by key, with their states. */
+export function selectStates(
+  sql: Sql,
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly (DisputeKey & { readonly status: DisputeStatus; readonly createdAt: Date })[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<(DisputeKey & { status: DisputeStatus; createdAt: Date })[]>`
+    select merchant_id as "merchantId", id, status, created_at as "createdAt"
+      from dispute
+     where (merchant_id, id) > (${merchantId}, ${id})
+     order by merchant_id, id
+     limit ${limit}`
+}

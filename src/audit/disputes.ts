@@ -1,0 +1,91 @@
+// Disputes, inspected: each is about money that came for its payment. What its receipts moved is settlement's to say.
+import type { Sql, Tx } from '#/db/client.ts'
+import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
+import type { EventType } from '#/webhooks/event.ts'
+import type { DisputeStatus } from '#/disputes/dispute.ts'
+import * as queries from './disputes-queries.ts'
+
+export const disputeInspections: readonly Inspection[] = [{ name: 'disputes', inspect: inspectDisputes }]
+
+const pageRows = 1_000
+
+async function inspectDisputes({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<queries.OpenedDispute>(
+    (after) => queries.selectOpened(sql, after, pageRows),
+    (disputes) => {
+      saw('disputes', disputes.length)
+      for (const dispute of disputes)
+        for (const what of faultsOf(dispute)) fault(`dispute ${dispute.id}`, what)
+    },
+  )
+}
+
+function faultsOf(dispute: queries.OpenedDispute): readonly string[] {
+  if (!dispute.hasGround) return ['belongs to no payment, and to no money that was credited']
+  const faults: string[] = []
+  if (!dispute.isOfWallet) faults.push('is held in another wallet than its money was credited to')
+  if (!dispute.isOfCurrency) faults.push('is in another currency than its money')
+  if (!dispute.hasMoney) faults.push('is about money that never came')
+  return faults
+}
+
+/** What was lost may be reinstated, and what was won may be taken once more. */
+const afterEvent: Readonly<
+  Partial<
+    Record<EventType, { readonly told: readonly DisputeStatus[]; readonly now: readonly DisputeStatus[] }>
+  >
+> = {
+  'dispute.opened': { told: ['OPEN'], now: ['OPEN', 'WON', 'LOST'] },
+  'dispute.won': { told: ['WON'], now: ['OPEN', 'WON', 'LOST'] },
+  'dispute.lost': { told: ['LOST'], now: ['OPEN', 'WON', 'LOST'] },
+}
+
+const toldAs: Readonly<Record<DisputeStatus, readonly EventType[]>> = {
+  OPEN: ['dispute.opened'],
+  WON: ['dispute.opened', 'dispute.won'],
+  LOST: ['dispute.opened', 'dispute.lost'],
+}
+
+/** What merchants are told of disputes. */
+export const disputeNews = {
+  topic: 'dispute',
+  after: afterEvent,
+  async load(tx: Tx, keys: readonly queries.Key[]) {
+    return (await queries.selectTold(tx, keys)).map(presentOf)
+  },
+  async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
+    const rows = await queries.selectStates(sql, after, limit)
+    return rows.map((row) => ({ ...row, types: toldAs[row.status] }))
+  },
+}
+
+function presentOf(row: queries.ToldDispute) {
+  const { merchantId, id, status, version, webhookUrl, closedAt } = row
+  const closed = { facts: { closedAt: closedAt?.toISOString() ?? null }, at: closedAt }
+  // An earlier end, and what opened it again, were told with their own times.
+  const isOnce = row.round === 1
+  return {
+    merchantId,
+    id,
+    status,
+    version,
+    webhookUrl,
+    always: {
+      id,
+      mode: row.mode,
+      paymentId: row.paymentId,
+      kind: row.kind,
+      amount: row.amountMinor,
+      currency: row.currency,
+      reason: row.reason,
+      evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+    },
+    now: { fee: row.feeMinor, closedAt: closedAt?.toISOString() ?? null },
+    of: {
+      'dispute.opened': isOnce ? { at: row.createdAt } : {},
+      'dispute.won': isOnce && status === 'WON' ? closed : {},
+      'dispute.lost': isOnce && status === 'LOST' ? closed : {},
+    },
+  }
+}

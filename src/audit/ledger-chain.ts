@@ -1,0 +1,151 @@
+// Computes the chain of batches again: every account that was opened, every transfer, every event, in one order.
+// Inspects what ledger/post.ts decides.
+import { eachPage, type Inspector } from '#/db/inspection.ts'
+import { batchHash, genesisHash } from '#/ledger/chain.ts'
+import * as queries from './ledger-queries.ts'
+
+/** Batches that are looked up at once, and rows of theirs that are held at once (but for a batch that has more). */
+const batchesMax = 200
+const rowsMax = 5_000
+/** No batch is larger: a header that claims more was not written by us. */
+const contentMax = 1_000_000n
+
+type Previous = Pick<queries.BatchRow, 'number' | 'transferTo' | 'accountTo' | 'hash'> & {
+  readonly at?: Date
+}
+
+const beginning: Previous = { number: 0n, transferTo: 0n, accountTo: 0n, hash: genesisHash }
+
+/** Numbers without gaps, each batch tied to the one before it, and the hash of each as the audit key makes it. */
+export async function inspectChain(inspector: Inspector, auditKey: Buffer): Promise<void> {
+  const { sql, upTo } = inspector
+  let previous = beginning
+  await eachPage<queries.BatchRow>(
+    async (after) => takeRows(await queries.selectBatches(sql, after?.number ?? 0n, upTo.batch, batchesMax)),
+    async (batches) => {
+      for (const batch of batches) {
+        inspectLink(inspector, previous, batch)
+        previous = batch
+      }
+      await inspectContent(inspector, auditKey, batches)
+    },
+  )
+  if (previous.number !== upTo.batch)
+    inspector.fault(`batch ${upTo.batch}`, 'is missing at the end of the chain')
+  else if (upTo.batch > 0n && !previous.hash.equals(upTo.hash)) {
+    inspector.fault(`batch ${upTo.batch}`, 'changed while it was looked at')
+  }
+}
+
+/** As many of the batches as may be held at once, at least one. */
+function takeRows(batches: readonly queries.BatchRow[]): readonly queries.BatchRow[] {
+  let rows = 0n
+  const taken = batches.filter((batch, index) => {
+    rows += sizeOf(batch)
+    return index === 0 || rows <= rowsMax
+  })
+  return taken
+}
+
+function sizeOf({ transferFrom, transferTo, accountFrom, accountTo, events }: queries.BatchRow): bigint {
+  return transferTo - transferFrom + accountTo - accountFrom + BigInt(events)
+}
+
+function inspectLink({ fault }: Inspector, previous: Previous, batch: queries.BatchRow): void {
+  const row = `batch ${batch.number}`
+  if (batch.number !== previous.number + 1n) return fault(`batch ${previous.number + 1n}`, 'is missing')
+  if (!batch.prev.equals(previous.hash)) fault(row, 'does not name the hash of the batch before it')
+  if (batch.transferFrom !== previous.transferTo)
+    fault(row, `counts transfers from ${batch.transferFrom}, not ${previous.transferTo}`)
+  if (batch.accountFrom !== previous.accountTo)
+    fault(row, `counts accounts from ${batch.accountFrom}, not ${previous.accountTo}`)
+  if (previous.at !== undefined && batch.at < previous.at) fault(row, 'is earlier than the batch before it')
+  if (!batch.isWhole) fault(row, 'has an instant that is finer than a millisecond')
+}
+
+async function inspectContent(
+  inspector: Inspector,
+  auditKey: Buffer,
+  batches: readonly queries.BatchRow[],
+): Promise<void> {
+  const plausible = batches.filter((batch) => sizeOf(batch) <= contentMax)
+  for (const batch of batches) {
+    if (!plausible.includes(batch))
+      inspector.fault(`batch ${batch.number}`, 'claims more rows than a batch can hold')
+  }
+  const [first] = plausible
+  const last = plausible.at(-1)
+  if (first === undefined || last === undefined) return
+
+  const { sql } = inspector
+  const limit = plausible.reduce((sum, batch) => sum + sizeOf(batch), 1n)
+  const [accounts, transfers, events] = await Promise.all([
+    queries.selectBatchAccounts(sql, { from: first.accountFrom, to: last.accountTo }, limit),
+    queries.selectBatchTransfers(sql, { from: first.transferFrom, to: last.transferTo }, limit),
+    queries.selectBatchEvents(sql, { from: first.number, to: last.number }, limit),
+  ])
+  const eventsOf = Map.groupBy(events, (event) => event.batch)
+  for (const batch of plausible) {
+    inspectHash(inspector, auditKey, batch, {
+      accounts: accounts.filter(({ id }) => id > batch.accountFrom && id <= batch.accountTo),
+      transfers: transfers.filter(({ number }) => number > batch.transferFrom && number <= batch.transferTo),
+      events: eventsOf.get(batch.number) ?? [],
+    })
+  }
+}
+
+type Content = {
+  readonly accounts: readonly queries.BatchAccount[]
+  readonly transfers: readonly queries.BatchTransfer[]
+  readonly events: readonly queries.BatchEvent[]
+}
+
+function inspectHash(
+  { fault, saw }: Inspector,
+  auditKey: Buffer,
+  batch: queries.BatchRow,
+  content: Content,
+): void {
+  const { accounts, transfers, events } = content
+  const row = `batch ${batch.number}`
+  saw('batches', 1)
+  saw('accounts', accounts.length)
+  saw('transfers', transfers.length)
+  saw('events', events.length)
+  for (const account of accounts) {
+    if (account.batch !== batch.number)
+      fault(`account ${account.id}`, `says batch ${account.batch}, but ${row} opened it`)
+  }
+  for (const transfer of transfers) {
+    if (transfer.batch !== batch.number)
+      fault(`transfer ${transfer.number}`, `says batch ${transfer.batch}, but ${row} made it`)
+  }
+  const missing = [
+    lacks('transfers', batch.transferTo - batch.transferFrom, transfers.length),
+    lacks('accounts', batch.accountTo - batch.accountFrom, accounts.length),
+    lacks('events', BigInt(batch.events), events.length),
+  ].filter((each) => each !== undefined)
+  if (missing.length > 0) fault(row, `holds ${missing.join(' and ')}`)
+  else if (!batchHash(auditKey, batch.prev, batch, content).equals(batch.hash)) {
+    fault(row, 'has another hash than its accounts, transfers, events and header make')
+  }
+}
+
+function lacks(what: string, expected: bigint, found: number): string | undefined {
+  return expected === BigInt(found) ? undefined : `${found} ${what} instead of ${expected}`
+}
+
+/** The head is where the chain ends, and nothing lies outside of it. */
+export async function inspectEnd({ sql, cell, fault, saw }: Inspector): Promise<void> {
+  const { head, last, strays } = await queries.selectEnd(sql, cell)
+  for (const stray of strays) fault(stray, 'has a number that no batch gave')
+  if (head === null) return fault(`head ${cell}`, 'is missing')
+  saw('heads', 1)
+  const end = last ?? { batch: 0n, transfer: 0n, account: 0n, hash: genesisHash, at: undefined }
+  const differing = (['batch', 'transfer', 'account'] as const).filter((name) => head[name] !== end[name])
+  for (const name of differing)
+    fault(`head ${cell}`, `says ${name} ${head[name]}, the last batch ${end[name]}`)
+  if (!head.hash.equals(end.hash)) fault(`head ${cell}`, 'does not have the hash of the last batch')
+  if (end.at !== undefined && head.at.getTime() !== end.at.getTime())
+    fault(`head ${cell}`, 'does not have the instant of the last batch')
+}

@@ -1,0 +1,254 @@
+// The SQL of the books' inspections. Every statement reads one page by key.
+import { list, type Sql } from '#/db/client.ts'
+import type { Cut } from '#/db/inspection.ts'
+import type { ChainedAccount, ChainedEvent, ChainedTransfer } from '#/ledger/chain.ts'
+
+/** The head, or the end of the batch `upTo` when it is given. */
+export async function selectCut(sql: Sql, cell: string, upTo?: bigint): Promise<Cut | undefined> {
+  const [cut] =
+    upTo === undefined
+      ? await sql<Cut[]>`select batch, transfer, account, hash, at from head where cell = ${cell}`
+      : await sql<Cut[]>`
+          select number as batch, transfer_to as transfer, account_to as account, hash, at from batch where number = ${upTo}`
+  return cut
+}
+
+export type BatchRow = {
+  readonly number: bigint
+  readonly id: string
+  readonly transferFrom: bigint
+  readonly transferTo: bigint
+  readonly accountFrom: bigint
+  readonly accountTo: bigint
+  readonly events: number
+  readonly at: Date
+  /** Whether the instant is one of whole milliseconds, as the chain writes it. */
+  readonly isWhole: boolean
+  readonly prev: Buffer
+  readonly hash: Buffer
+}
+
+export function selectBatches(
+  sql: Sql,
+  after: bigint,
+  upTo: bigint,
+  limit: number,
+): Promise<readonly BatchRow[]> {
+  return sql<BatchRow[]>`
+    select number, id, transfer_from as "transferFrom", transfer_to as "transferTo", account_from as "accountFrom",
+           account_to as "accountTo", events, at, at = date_trunc('milliseconds', at) as "isWhole", prev, hash
+      from batch
+     where number > ${after} and number <= ${upTo}
+     order by number
+     limit ${limit}`
+}
+
+type Range = { readonly from: bigint; readonly to: bigint }
+export type BatchTransfer = ChainedTransfer & { readonly batch: bigint }
+export type BatchAccount = ChainedAccount & { readonly batch: bigint }
+export type BatchEvent = ChainedEvent & { readonly batch: bigint }
+
+export function selectBatchTransfers(
+  sql: Sql,
+  { from, to }: Range,
+  limit: bigint,
+): Promise<readonly BatchTransfer[]> {
+  return sql<BatchTransfer[]>`
+    select number, batch, subject, step, kind, debit, credit, minor, cause
+      from transfer where number > ${from} and number <= ${to} order by number limit ${limit}`
+}
+
+/** Whether an account may go below zero is kept with its balance; the chain tells what it was when it was opened. */
+export function selectBatchAccounts(
+  sql: Sql,
+  { from, to }: Range,
+  limit: bigint,
+): Promise<readonly BatchAccount[]> {
+  return sql<BatchAccount[]>`
+    select account.id, account.batch, account.mode, account.name, account.currency, account.side,
+           coalesce(balance.floored, false) as floored
+      from account left join balance on balance.account_id = account.id
+     where account.id > ${from} and account.id <= ${to}
+     order by account.id
+     limit ${limit}`
+}
+
+export function selectBatchEvents(
+  sql: Sql,
+  { from, to }: Range,
+  limit: bigint,
+): Promise<readonly BatchEvent[]> {
+  return sql<BatchEvent[]>`
+    select merchant_id as "merchantId", sequence, id, type, sha256(convert_to(body, 'UTF8')) as "bodyHash", batch
+      from event where batch >= ${from} and batch <= ${to} order by batch, merchant_id, sequence limit ${limit}`
+}
+
+export type End = {
+  readonly head: Cut | null
+  readonly last: Cut | null
+  /** Rows with numbers that no batch has given. */
+  readonly strays: readonly string[]
+}
+
+/** The head and the last batch, of one instant, and what lies outside of all batches. */
+export async function selectEnd(sql: Sql, cell: string): Promise<End> {
+  type Row = { [Name in keyof Cut as `head_${Name}` | `last_${Name}`]: Cut[Name] | null } & {
+    strays: string[]
+  }
+  const [row] = await sql<Row[]>`
+    with head as (select * from head where cell = ${cell}),
+         last as (select * from batch order by number desc limit 1)
+    select head.batch as head_batch, head.transfer as head_transfer, head.account as head_account, head.hash as head_hash,
+           head.at as head_at, last.number as last_batch, last.transfer_to as last_transfer,
+           last.account_to as last_account, last.hash as last_hash, last.at as last_at,
+           array(select 'batch ' || number from batch where number < 1 order by number limit 10)
+             || array(select 'transfer ' || number from transfer
+                       where number < 1 or number > (select transfer from head) order by number limit 10)
+             || array(select 'account ' || id from account
+                       where id < 1 or id > (select account from head) order by id limit 10) as strays
+      from (values (1)) as always (one) left join head on true left join last on true`
+  return {
+    head: row ? endOf(row, 'head') : null,
+    last: row ? endOf(row, 'last') : null,
+    strays: row?.strays ?? [],
+  }
+}
+
+function endOf(row: Readonly<Record<string, unknown>>, name: 'head' | 'last'): Cut | null {
+  const { [`${name}_batch`]: batch, [`${name}_transfer`]: transfer, [`${name}_account`]: account } = row
+  const { [`${name}_hash`]: hash, [`${name}_at`]: at } = row
+  return batch === null ? null : ({ batch, transfer, account, hash, at } as Cut)
+}
+
+export type TransferRow = {
+  readonly number: bigint
+  readonly minor: bigint
+  readonly debit: bigint
+  readonly credit: bigint
+  readonly isOfOneKind: boolean | null
+  readonly debitSide: string | null
+  readonly creditSide: string | null
+  readonly debitMinor: bigint | null
+  readonly creditMinor: bigint | null
+}
+
+/** Transfers after a number with the two entries that each must have. */
+export function selectTransfers(
+  sql: Sql,
+  after: bigint,
+  upTo: bigint,
+  limit: number,
+): Promise<readonly TransferRow[]> {
+  return sql<TransferRow[]>`
+    select transfer.number, transfer.minor, transfer.debit, transfer.credit,
+           debit.mode = credit.mode and debit.currency = credit.currency as "isOfOneKind",
+           debit.side as "debitSide", credit.side as "creditSide",
+           debit_entry.minor as "debitMinor", credit_entry.minor as "creditMinor"
+      from (select * from transfer where number > ${after} and number <= ${upTo} order by number limit ${limit}) as transfer
+      left join account as debit on debit.id = transfer.debit
+      left join account as credit on credit.id = transfer.credit
+      left join entry as debit_entry on debit_entry.account_id = transfer.debit and debit_entry.transfer = transfer.number
+      left join entry as credit_entry on credit_entry.account_id = transfer.credit and credit_entry.transfer = transfer.number
+     order by transfer.number`
+}
+
+export type EntryRow = {
+  readonly account: bigint
+  readonly transfer: bigint
+  readonly minor: bigint
+  readonly balance: bigint
+  /** Absent when there is no such account. */
+  readonly side: string | null
+  /** Mode and currency, in which all debits equal all credits. */
+  readonly book: string | null
+  readonly floored: boolean | null
+  /** Whether the transfer is there and names the account. */
+  readonly isNamed: boolean
+}
+
+/** Entries account by account, each in the order of its transfers. */
+export function selectEntries(
+  sql: Sql,
+  after: Pick<EntryRow, 'account' | 'transfer'>,
+  limit: number,
+): Promise<readonly EntryRow[]> {
+  return sql<EntryRow[]>`
+    select entry.account_id as account, entry.transfer, entry.minor, entry.balance, account.side,
+           account.mode || ' ' || account.currency as book, balance.floored,
+           coalesce(entry.account_id in (transfer.debit, transfer.credit), false) as "isNamed"
+      from (select * from entry
+             where (account_id, transfer) > (${after.account}, ${after.transfer})
+             order by account_id, transfer limit ${limit}) as entry
+      left join transfer on transfer.number = entry.transfer
+      left join account on account.id = entry.account_id
+      left join balance on balance.account_id = entry.account_id
+     order by entry.account_id, entry.transfer`
+}
+
+export type Standing = { readonly account: bigint; readonly last: bigint; readonly entries: bigint }
+
+export type BalanceRow = Standing & {
+  readonly minor: bigint | null
+  readonly counted: bigint | null
+  /** Entries that came since the account was walked. */
+  readonly newer: bigint
+  readonly lastBalance: bigint | null
+}
+
+/** The balances of accounts that were walked up to a transfer each, and what their entries say at the same instant. */
+export function selectBalancesOf(sql: Sql, standings: readonly Standing[]): Promise<readonly BalanceRow[]> {
+  return sql<BalanceRow[]>`
+    select walked.account, walked.last, walked.entries, balance.minor, balance.entries as counted,
+           (select count(*) from entry where account_id = walked.account and transfer > walked.last) as newer,
+           (select entry.balance from entry where account_id = walked.account
+             order by transfer desc limit 1) as "lastBalance"
+      from unnest(${list(standings.map((each) => each.account))}::bigint[], ${list(standings.map((each) => each.last))}::bigint[],
+                  ${list(standings.map((each) => each.entries))}::bigint[]) as walked (account, last, entries)
+      left join balance on balance.account_id = walked.account`
+}
+
+export type AccountRow = {
+  readonly id: bigint
+  readonly hasBalance: boolean
+  readonly hasEntry: boolean
+  /** In its balance's word; absent of one that was not written since this is kept. */
+  readonly balanceCurrency: string | null
+  readonly currency: string
+}
+
+export function selectAccounts(sql: Sql, after: bigint, limit: number): Promise<readonly AccountRow[]> {
+  return sql<AccountRow[]>`
+    select account.id, account.currency, balance.currency as "balanceCurrency", balance.account_id is not null as "hasBalance",
+           exists (select from entry where account_id = account.id) as "hasEntry"
+      from (select id, currency from account where id > ${after} order by id limit ${limit}) as account
+      left join balance on balance.account_id = account.id
+     order by account.id`
+}
+
+export function selectBalanceOwners(
+  sql: Sql,
+  after: bigint,
+  limit: number,
+): Promise<readonly { id: bigint; hasAccount: boolean }[]> {
+  return sql<{ id: bigint; hasAccount: boolean }[]>`
+    select balance.account_id as id, account.id is not null as "hasAccount"
+      from (select account_id from balance where account_id > ${after} order by account_id limit ${limit}) as balance
+      left join account on account.id = balance.account_id
+     order by balance.account_id`
+}
+
+/** Those of these tables that nothing keeps from being changed: their trigger is gone or off, or this role may. */
+export async function selectUnguarded(
+  sql: Sql,
+  tables: readonly string[],
+): Promise<readonly { table: string; hasTrigger: boolean; mayChange: boolean }[]> {
+  return sql<{ table: string; hasTrigger: boolean; mayChange: boolean }[]>`
+    select wanted.name as table,
+           exists (select from pg_trigger
+                    where tgrelid = wanted.name::regclass and tgname = wanted.name || '_append_only'
+                      and tgenabled in ('O', 'A')) as "hasTrigger",
+           not pg_has_role(pg_class.relowner, 'usage')
+             and has_table_privilege(pg_class.oid, 'update, delete, truncate') as "mayChange"
+      from unnest(${list(tables)}::text[]) as wanted (name)
+      join pg_class on pg_class.oid = wanted.name::regclass`
+}

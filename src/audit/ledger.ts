@@ -1,0 +1,55 @@
+// The books, inspected: nothing here believes what was written, everything is computed again.
+import type { Sql } from '#/db/client.ts'
+import type { Cut, Inspection, Inspector } from '#/db/inspection.ts'
+import { must } from '#/kernel/check.ts'
+import { inspectChain, inspectEnd } from './ledger-chain.ts'
+import { inspectAccounts, inspectEntries, inspectTransfers } from './ledger-entries.ts'
+import * as queries from './ledger-queries.ts'
+
+/** The inspections of the books. `auditKey` is the key that the chain was written with. */
+export function ledgerInspections(auditKey: Buffer): readonly Inspection[] {
+  return [
+    { name: 'chain', inspect: (inspector) => inspectChain(inspector, auditKey) },
+    { name: 'end of the chain', inspect: inspectEnd },
+    { name: 'transfers', inspect: inspectTransfers },
+    { name: 'entries', inspect: inspectEntries },
+    { name: 'accounts', inspect: inspectAccounts },
+    { name: 'guards', inspect: inspectGuards },
+  ]
+}
+
+/** Where the books end now, or where they ended with the batch `upTo`. */
+export async function cutAt(sql: Sql, cell: string, upTo?: bigint): Promise<Cut> {
+  return must(
+    await queries.selectCut(sql, cell, upTo),
+    upTo === undefined ? `cell ${cell} has a head` : `there is a batch ${upTo}`,
+  )
+}
+
+/** The end of the chain as an earlier run noted it, away from the database. */
+export type Anchor = { readonly number: bigint; readonly hash: Buffer }
+
+/** The chain still leads through the anchor: nothing up to there was cut off and written anew. */
+export function inspectAnchor({ number, hash }: Anchor): Inspection {
+  return {
+    name: 'anchor',
+    async inspect({ sql, saw, fault }) {
+      const [batch] = number === 0n ? [] : await queries.selectBatches(sql, number - 1n, number, 1)
+      saw('anchors', 1)
+      if (number > 0n && batch === undefined) fault(`batch ${number}`, 'is gone: the chain was longer once')
+      else if (batch !== undefined && !batch.hash.equals(hash))
+        fault(`batch ${number}`, 'is not the one of the anchor')
+    },
+  }
+}
+
+const appendOnlyTables = ['batch', 'account', 'transfer', 'entry', 'event']
+
+/** The database itself refuses changes of what is written once. */
+async function inspectGuards({ sql, saw, fault }: Inspector): Promise<void> {
+  for (const { table, hasTrigger, mayChange } of await queries.selectUnguarded(sql, appendOnlyTables)) {
+    saw('tables', 1)
+    if (!hasTrigger) fault(`table ${table}`, 'has no trigger that refuses changes, or it is off')
+    if (mayChange) fault(`table ${table}`, 'may be changed by the role of the application')
+  }
+}

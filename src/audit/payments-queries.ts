@@ -1,0 +1,155 @@
+// The SQL of the payments' inspections: what was asked for, and what merchants may have been told of it.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Method } from '#/rails/rail.ts'
+import type { Payer, PaymentRequest, PaymentStatus } from '#/payments/payment.ts'
+
+/** What an opening gave, as its rail keeps it. */
+type Artifacts = Readonly<Record<string, unknown>>
+
+/** As events name it. */
+export type Key = { readonly merchantId: MerchantId; readonly id: string }
+
+type PaymentKey = { readonly merchantId: MerchantId; readonly id: PaymentId }
+
+const none = '00000000-0000-0000-0000-000000000000'
+const firstKey: PaymentKey = { merchantId: none as MerchantId, id: none as PaymentId }
+
+export type AskedRow = PaymentKey & {
+  readonly request: PaymentRequest
+  readonly fingerprint: Buffer
+  readonly status: PaymentStatus
+  readonly amountMinor: bigint
+  readonly currency: Currency
+  readonly methods: readonly Method[]
+  readonly method: Method | null
+  readonly webhookUrl: string | null
+  /** Its attempts; empty when there are none. */
+  readonly attempts: readonly {
+    readonly id: string
+    readonly method: Method
+    readonly amount: string
+    readonly currency: string
+    /** Null until the provider answered. */
+    readonly artifacts: Artifacts | null
+    /** Whether its connection is there, for its method and mode, and its merchant's or everybody's. */
+    readonly isConnected: boolean
+  }[]
+}
+
+export function selectAsked(
+  sql: Sql,
+  after: PaymentKey | undefined,
+  limit: number,
+): Promise<readonly AskedRow[]> {
+  const { merchantId, id } = after ?? firstKey
+  return sql<AskedRow[]>`
+    select payment.merchant_id as "merchantId", payment.id, payment.request, payment.fingerprint, payment.status,
+           payment.amount_minor as "amountMinor", payment.currency, payment.methods, payment.method,
+           payment.webhook_url as "webhookUrl",
+           (select coalesce(json_agg(json_build_object(
+                     'id', attempt.id, 'method', attempt.method, 'currency', attempt.currency,
+                     'amount', attempt.amount_minor::text, 'artifacts', attempt.artifacts,
+                     'isConnected', coalesce(connection.method = attempt.method and connection.mode = merchant.mode
+                                             and coalesce(connection.merchant_id = attempt.merchant_id, true), false))), '[]')
+              from attempt
+              left join connection on connection.id = attempt.connection
+              left join merchant on merchant.id = attempt.merchant_id
+             where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id) as attempts
+      from payment
+     where (payment.merchant_id, payment.id) > (${merchantId}, ${id})
+     order by payment.merchant_id, payment.id
+     limit ${limit}`
+}
+
+export type ToldRow = PaymentKey & {
+  /** The payment as it is now. */
+  readonly status: PaymentStatus
+  readonly version: number
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly receivedMinor: bigint
+  readonly refundedMinor: bigint
+  readonly feeMinor: bigint
+  readonly exceptions: readonly string[]
+  readonly walletId: string | null
+  readonly webhookUrl: string | null
+  readonly completingTx: string | null
+  readonly request: PaymentRequest
+  readonly payer: Payer | null
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly approvedAt: Date | null
+  readonly paidAt: Date | null
+  readonly method: Method | null
+  /** What the last opening of an attempt by its method gave. */
+  readonly artifacts: Artifacts | null
+}
+
+/** These payments as their merchants may have been told of them. */
+export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldRow[]> {
+  return tx<ToldRow[]>`
+    select payment.merchant_id as "merchantId", payment.id, payment.status, payment.version,
+           payment.amount_minor as "amountMinor", payment.currency, payment.received_minor as "receivedMinor",
+           payment.refunded_minor as "refundedMinor", payment.fee_minor as "feeMinor", payment.exceptions,
+           payment.wallet_id as "walletId", payment.webhook_url as "webhookUrl",
+           payment.completing_tx as "completingTx", payment.request, payment.payer, payment.created_at as "createdAt",
+           payment.expires_at as "expiresAt", payment.approved_at as "approvedAt", payment.paid_at as "paidAt",
+           payment.method,
+           (select attempt.artifacts
+              from attempt
+             where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
+               and attempt.method = payment.method and attempt.artifacts is not null
+             order by attempt.id desc
+             limit 1) as artifacts
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id`
+}
+
+export type StateRow = PaymentKey & {
+  readonly status: PaymentStatus
+  readonly createdAt: Date
+  /** Whether its provider refused it at its opening, without a page: the creation's own answer may have said so. */
+  readonly wasRefused: boolean
+}
+
+/** Payments after one, by key, that are in one of these states. */
+export function selectStates(
+  sql: Sql,
+  statuses: readonly string[],
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly StateRow[]> {
+  const { merchantId, id } = after ?? firstKey
+  return sql<StateRow[]>`
+    select merchant_id as "merchantId", id, status, created_at as "createdAt",
+           status = 'FAILED' and last_error is not null and page_token is null
+             and not exists (select from attempt
+                              where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
+                                and attempt.artifacts is not null) as "wasRefused"
+      from payment
+     where (merchant_id, id) > (${merchantId}, ${id}) and status = any (${list(statuses)}::text[])
+     order by merchant_id, id
+     limit ${limit}`
+}
+
+type ClosingKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }
+
+/** The providers that are still to be told of an end, with the state of each payment; null when there is no attempt. */
+export function selectClosings(
+  sql: Sql,
+  after: ClosingKey | undefined,
+  limit: number,
+): Promise<readonly (ClosingKey & { readonly status: PaymentStatus | null })[]> {
+  const { merchantId = none, attemptId = none } = after ?? {}
+  return sql<(ClosingKey & { status: PaymentStatus | null })[]>`
+    select closing.merchant_id as "merchantId", closing.attempt_id as "attemptId", payment.status
+      from attempt_closing as closing
+      left join attempt on attempt.merchant_id = closing.merchant_id and attempt.id = closing.attempt_id
+      left join payment on payment.merchant_id = attempt.merchant_id and payment.id = attempt.payment_id
+     where (closing.merchant_id, closing.attempt_id) > (${merchantId}, ${attemptId})
+     order by closing.merchant_id, closing.attempt_id
+     limit ${limit}`
+}

@@ -1,0 +1,244 @@
+// Payments, inspected: what was asked for is what the request says, attempts are attempts at that, and these are the rules
+// for what merchants may have been told.
+// Inspects what payments/create.ts decides.
+import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import type { Method } from '#/rails/rail.ts'
+import type { EventType } from '#/webhooks/event.ts'
+import { ledgerCurrency, type PaymentRequest, type PaymentStatus } from '#/payments/payment.ts'
+import * as queries from './payments-queries.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What is known of a method whose provider gives something when it is opened. */
+export type ArtifactRules = {
+  /** What is wrong with it, as a sentence without its subject. */
+  fault(artifacts: Fields): string | undefined
+  /** The fields of a payment's record that it makes. */
+  shown(artifacts: Fields): Fields
+  /** It is opened with the payer's page, which may never be opened: the payment waits for its payer all the same. */
+  readonly opensWithPage?: true
+}
+
+/** What a page's provider gave is for the page alone: nothing of it is in a record. */
+export const pageArtifacts: ArtifactRules = {
+  fault: () => undefined,
+  shown: () => ({}),
+  opensWithPage: true,
+}
+
+/** By method. One that is not among them keeps nothing of an opening. */
+export type ArtifactBook = ReadonlyMap<Method, ArtifactRules>
+
+export function paymentInspections(artifacts: ArtifactBook): readonly Inspection[] {
+  return [
+    { name: 'payments', inspect: (inspector) => inspectAsked(inspector, artifacts) },
+    { name: 'closings', inspect: inspectClosings },
+  ]
+}
+
+const pageRows = 1_000
+
+/** Each payment is what its request asked for, and its attempts are attempts at that. */
+async function inspectAsked({ sql, saw, fault }: Inspector, artifacts: ArtifactBook): Promise<void> {
+  await eachPage<queries.AskedRow>(
+    (after) => queries.selectAsked(sql, after, pageRows),
+    (payments) => {
+      saw('payments', payments.length)
+      for (const payment of payments) {
+        const faults = [...faultsOfAsked(payment), ...faultsOfOpening(payment, artifacts)]
+        for (const what of faults) fault(`payment ${payment.id}`, what)
+      }
+    },
+  )
+}
+
+function faultsOfAsked(payment: queries.AskedRow): readonly string[] {
+  const { request, amountMinor, currency, method, methods, attempts } = payment
+  const faults: string[] = []
+  if (!sha256(canonicalJson(request)).equals(payment.fingerprint))
+    faults.push('has another fingerprint than its request makes')
+  if (BigInt(request.amount) !== amountMinor)
+    faults.push(`asks for ${amountMinor}, its request for ${request.amount}`)
+  if (request.currency !== undefined && request.currency !== currency)
+    faults.push(`is in ${currency}, its request in ${request.currency}`)
+  if ((request.webhookUrl ?? null) !== payment.webhookUrl)
+    faults.push('has another webhookUrl than its request')
+  if (method !== null && !methods.includes(method)) faults.push(`takes ${method}, which it does not offer`)
+  if (method !== null && attempts.length === 0) faults.push('has no attempt')
+  for (const attempt of attempts) {
+    const isSame =
+      methods.includes(attempt.method) &&
+      BigInt(attempt.amount) === amountMinor &&
+      attempt.currency === ledgerCurrency(currency, attempt.method)
+    if (!isSame) faults.push(`has attempt ${attempt.id} at something else`)
+    if (!attempt.isConnected)
+      faults.push(`has attempt ${attempt.id} at a connection that is not there for it`)
+  }
+  return faults
+}
+
+/** What an opening gave is there when the payer can pay by it, and not before. */
+function faultsOfOpening(
+  { status, method, attempts }: queries.AskedRow,
+  rules: ArtifactBook,
+): readonly string[] {
+  const faults: string[] = []
+  for (const { id, method: tried, artifacts } of attempts) {
+    const rule = rules.get(tried)
+    if (artifacts !== null) {
+      const what = rule === undefined ? 'keeps what nobody gives' : rule.fault(artifacts)
+      if (what !== undefined) faults.push(`has attempt ${id}, which ${what}`)
+    }
+    if (tried === method && artifacts !== null && status === 'PENDING')
+      faults.push(`is PENDING, but attempt ${id} was opened`)
+  }
+  const rule = method === null ? undefined : rules.get(method)
+  const opens = rule !== undefined && rule.opensWithPage !== true
+  const isPayable = attempts.some((attempt) => attempt.method === method && attempt.artifacts !== null)
+  if (opens && !isPayable && (status === 'WAITING_PAYMENT' || status === 'APPROVED'))
+    faults.push(`is ${status}, but nothing was opened to pay with`)
+  return faults
+}
+
+/** Providers are told that nobody is to pay only when the payment waits for nobody: it is over, paid or authorised. */
+async function inspectClosings({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage(
+    (after: Awaited<ReturnType<typeof queries.selectClosings>>[number] | undefined) =>
+      queries.selectClosings(sql, after, pageRows),
+    (closings) => {
+      saw('closings', closings.length)
+      for (const { attemptId, status } of closings) {
+        if (status === null) fault(`closing of attempt ${attemptId}`, 'belongs to no attempt')
+        else if (isWaiting(status))
+          fault(`closing of attempt ${attemptId}`, `is due, but its payment is ${status}`)
+      }
+    },
+  )
+}
+
+function isWaiting(status: PaymentStatus): boolean {
+  return status === 'PENDING' || status === 'WAITING_PAYMENT'
+}
+
+/** Which states a payment can be in that had this event, and which state the event told. */
+const afterEvent: Readonly<
+  Partial<
+    Record<EventType, { readonly told: readonly PaymentStatus[]; readonly now: readonly PaymentStatus[] }>
+  >
+> = {
+  'payment.waiting': {
+    told: ['WAITING_PAYMENT'],
+    now: ['WAITING_PAYMENT', 'APPROVED', 'PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
+  },
+  'payment.approved': { told: ['APPROVED'], now: ['APPROVED', 'PAID', 'EXPIRED', 'CANCELED'] },
+  'payment.completed': { told: ['PAID'], now: ['PAID'] },
+  'payment.expired': { told: ['EXPIRED'], now: ['EXPIRED', 'PAID'] },
+  'payment.failed': { told: ['FAILED'], now: ['FAILED', 'PAID'] },
+  'payment.canceled': { told: ['CANCELED'], now: ['CANCELED'] },
+  'payment.underpaid': {
+    told: ['PENDING', 'WAITING_PAYMENT', 'APPROVED'],
+    now: ['PENDING', 'WAITING_PAYMENT', 'APPROVED', 'PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
+  },
+  'payment.received_after_close': {
+    told: ['PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
+    now: ['PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
+  },
+}
+
+/** The event that tells of each state that no creation answers. */
+const eventOf: Readonly<Partial<Record<PaymentStatus, EventType>>> = {
+  APPROVED: 'payment.approved',
+  PAID: 'payment.completed',
+  EXPIRED: 'payment.expired',
+  FAILED: 'payment.failed',
+  CANCELED: 'payment.canceled',
+}
+
+/** What merchants are told of payments. */
+export function paymentNews(artifacts: ArtifactBook) {
+  return {
+    topic: 'payment',
+    after: afterEvent,
+    async load(tx: Tx, keys: readonly queries.Key[]) {
+      const rows = await queries.selectTold(tx, keys)
+      return rows.map((row) => presentOf(row, artifacts))
+    },
+    async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
+      const rows = await queries.selectStates(sql, Object.keys(eventOf), after, limit)
+      return rows.map((row) => {
+        const type = row.wasRefused ? undefined : eventOf[row.status]
+        return { ...row, types: type === undefined ? [] : [type] }
+      })
+    },
+  }
+}
+
+function presentOf(row: queries.ToldRow, rules: ArtifactBook) {
+  const { merchantId, id, status, version, webhookUrl, request, method, artifacts } = row
+  const rule = method === null ? undefined : rules.get(method)
+  return {
+    merchantId,
+    id,
+    status,
+    version,
+    webhookUrl,
+    always: {
+      id,
+      amount: row.amountMinor,
+      currency: row.currency,
+      metadata: request.metadata ?? null,
+      ...askedOf(request),
+      description: request.description ?? null,
+      captureMode: request.captureMode ?? null,
+      returnUrl: request.returnUrl ?? null,
+      cancelUrl: request.cancelUrl ?? null,
+      webhookUrl,
+      createdAt: row.createdAt.toISOString(),
+    },
+    now: {
+      amountReceived: row.receivedMinor,
+      amountRefunded: row.refundedMinor,
+      fee: row.feeMinor,
+      exceptions: row.exceptions,
+      walletId: row.walletId,
+      expiresAt: instant(row.expiresAt),
+      approvedAt: instant(row.approvedAt),
+      paidAt: instant(row.paidAt),
+      ...toldByPayer(row),
+    },
+    // An opening may end after the payment did.
+    ifTold: rule?.shown(artifacts ?? {}) ?? {},
+    of: {
+      'payment.approved': { facts: { approvedAt: instant(row.approvedAt) }, at: row.approvedAt },
+      'payment.completed': {
+        facts: { onchainTxHash: row.completingTx, paidAt: instant(row.paidAt) },
+        at: row.paidAt,
+      },
+    },
+  }
+}
+
+/** What the merchant said of the payer; on the page of a checkout the payer may add to it. */
+function askedOf({ checkout, customerName, customerEmail, customerTaxId }: PaymentRequest): Fields {
+  const asked = { customerName, customerEmail, customerTaxId }
+  const known = Object.entries(asked).filter(([, value]) => checkout === undefined || value !== undefined)
+  return Object.fromEntries(known.map(([name, value]) => [name, value ?? null]))
+}
+
+function toldByPayer({ request, payer }: queries.ToldRow): Fields {
+  if (request.checkout === undefined) return {}
+  return {
+    customerName: request.customerName ?? payer?.name ?? null,
+    customerEmail: request.customerEmail ?? payer?.email ?? null,
+    customerTaxId: request.customerTaxId ?? payer?.taxId ?? null,
+    customerPhone: payer?.phone ?? null,
+    customerAddress: payer?.address ?? null,
+  }
+}
+
+function instant(at: Date | null): string | null {
+  return at === null ? null : at.toISOString()
+}

@@ -1,0 +1,260 @@
+// Our own coins, inspected: every movement that is booked made the transfer that it must have made, places hold what
+// movements left there, and all units together are the cents of the accounts and what is less than a cent.
+// Inspects what treasury/coin-book.ts decides.
+import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import type { Tx } from '#/db/client.ts'
+import { hexOf } from '#/evm/address.ts'
+import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
+import type { ChainRow } from './crypto-queries.ts'
+import * as queries from './crypto-coins-queries.ts'
+import { toBigint, weiPerGwei } from '#/evm/wire.ts'
+
+/** Movements of our own coins, gas and its fills, as what money moves for. */
+export const coinSubjects: SubjectKind = {
+  async inspect(inspector) {
+    const counts = [
+      await inspectSubjects(inspector, 'movements', queries.selectMoveRows, compareMove),
+      await inspectSubjects(inspector, 'transactions', queries.selectGasRows, compareGas),
+      await inspectSubjects(inspector, 'gas fills', queries.selectFillRows, compareFill),
+    ]
+    return counts.reduce((sum, each) => sum + each, 0n)
+  },
+  among: queries.selectCoinsAmong,
+}
+
+/** `chains`: see `chainsOf`. */
+export function coinInspections(chains: readonly ChainRow[]): readonly Inspection[] {
+  const each =
+    (inspect: (inspector: Inspector, chain: ChainRow) => Promise<void>) => async (inspector: Inspector) => {
+      for (const chain of chains) if (chain.mode !== null) await inspect(inspector, chain)
+    }
+  return [
+    { name: 'places of coins', inspect: each(inspectPlaces) },
+    { name: 'payouts on chains', inspect: each(inspectPayouts) },
+  ]
+}
+
+const pageRows = 500
+
+/** A transfer as it must be. `upTo`: two of them share the amount. */
+type Expected = Pick<queries.TransferRow, 'step' | 'kind' | 'debit' | 'credit' | 'minor'> & {
+  readonly cause: Buffer | null
+}
+
+type Comparison = { readonly name: string; readonly faults: readonly string[] }
+
+async function inspectSubjects<Row extends { readonly id: string }>(
+  { sql, upTo, saw, fault }: Inspector,
+  what: string,
+  select: (tx: Tx, after: string, limit: number) => Promise<readonly Row[]>,
+  compare: (row: Row, transfers: readonly queries.TransferRow[]) => Comparison,
+): Promise<bigint> {
+  let after = queries.nobody
+  let explained = 0n
+  for (;;) {
+    const { rows, transfers } = await inSnapshot(sql, async (tx) => {
+      const page = await select(tx, after, pageRows)
+      const ids = page.map(({ id }) => id)
+      return { rows: page, transfers: ids.length === 0 ? [] : await queries.selectTransfersOf(tx, ids) }
+    })
+    const last = rows.at(-1)
+    if (last === undefined) return explained
+    after = last.id
+    saw(what, rows.length)
+    const transfersOf = Map.groupBy(transfers, ({ subject }) => subject)
+    for (const row of rows) {
+      const { name, faults } = compare(row, transfersOf.get(row.id) ?? [])
+      for (const each of faults) fault(name, each)
+    }
+    explained += BigInt(transfers.filter(({ number }) => number <= upTo.transfer).length)
+  }
+}
+
+function compareMove(row: queries.MoveRow, transfers: readonly queries.TransferRow[]): Comparison {
+  const { bookedAs, minor, value, from, to, isDeposit, isPayout } = row
+  const faults: string[] = []
+  const kind =
+    from === 'hot' && isPayout
+      ? 'PAID'
+      : to === null
+        ? 'LEFT'
+        : from !== null
+          ? 'MOVED'
+          : isDeposit
+            ? 'SWEPT'
+            : 'FOUND'
+  if (bookedAs !== null && bookedAs !== kind) faults.push(`is booked as ${bookedAs}, but is ${kind}`)
+  const cents = wholeCents(BigInt(value))
+  const isWhole = kind === 'FOUND' || (kind === 'MOVED' && from !== to)
+  if (bookedAs !== null && kind !== 'SWEPT' && minor !== (isWhole ? cents : 0n))
+    faults.push(`is booked with ${minor} cents for ${value} units`)
+  // What an address sent before adds up with this: a cent more or less than this alone would make.
+  if (kind === 'SWEPT' && minor !== null && minor !== cents && minor !== cents + 1n)
+    faults.push(`is booked with ${minor} cents for ${value} units`)
+  faults.push(...compareTransfers(row, expectedOfMove(row), transfers))
+  return { name: `movement ${row.name}`, faults }
+}
+
+function expectedOfMove(row: queries.MoveRow): readonly Expected[] {
+  const { chain, connection, bookedAs, minor, from, to, cause, walletId, merchantId, decision } = row
+  if (minor === null || minor === 0n) return []
+  const coins = (place: string | null) => `coins:${chain}:USDT:${place ?? 'deposit'}`
+  if (bookedAs === 'SWEPT' || bookedAs === 'MOVED')
+    return [{ step: '1.coins', kind: 'COINS', debit: coins(to), credit: coins(from), minor, cause }]
+  if (bookedAs !== 'FOUND') return []
+  const suspense = `suspense:${connection}:USDT`
+  const found = { step: '1.suspend', kind: 'SUSPENSE', debit: coins(to), credit: suspense, minor, cause }
+  if (walletId === null) return [found]
+  const claimed = { debit: suspense, minor, cause: decision }
+  return [
+    found,
+    { ...claimed, step: '2.repay', kind: 'REPAID', credit: `receivable:${merchantId}:USDT` },
+    { ...claimed, step: '2.credit', kind: 'ADJUSTMENT', credit: `wallet:${walletId}:available` },
+  ]
+}
+
+function compareGas(row: queries.GasRow, transfers: readonly queries.TransferRow[]): Comparison {
+  const { chain, wallet, gwei, isBooked, cause } = row
+  const credit = `gas:${chain}:${hexOf(wallet)}`
+  const expected = { step: '1.gas', kind: 'GAS', debit: 'cost:gas:BNB', credit, minor: gwei, cause }
+  const faults = compareTransfers(row, isBooked && gwei > 0n ? [expected] : [], transfers)
+  return { name: `transaction ${row.id}`, faults }
+}
+
+function compareFill(row: queries.FillRow, transfers: readonly queries.TransferRow[]): Comparison {
+  const { chain, wallet, gwei, cause } = row
+  const debit = `gas:${chain}:${hexOf(wallet)}`
+  const expected = { step: '1.fill', kind: 'GAS_BOUGHT', debit, credit: 'equity:BNB', minor: gwei, cause }
+  return { name: `gas fill ${row.id}`, faults: compareTransfers(row, gwei > 0n ? [expected] : [], transfers) }
+}
+
+function compareTransfers(
+  { mode }: { readonly mode: string | null },
+  expected: readonly Expected[],
+  transfers: readonly queries.TransferRow[],
+): readonly string[] {
+  const faults: string[] = []
+  const open = new Map(transfers.map((each) => [each.step, each]))
+  let shared: bigint | undefined
+  for (const wanted of expected) {
+    const found = open.get(wanted.step)
+    const isShared = wanted.step.startsWith('2.')
+    if (isShared) shared ??= wanted.minor
+    if (found === undefined) {
+      if (!isShared) faults.push(`moved nothing as ${wanted.step} instead of ${wanted.minor}`)
+      continue
+    }
+    open.delete(wanted.step)
+    if (isShared) shared = (shared ?? 0n) - found.minor
+    const isRight =
+      found.kind === wanted.kind &&
+      found.debit === wanted.debit &&
+      found.credit === wanted.credit &&
+      found.mode === mode &&
+      (isShared || found.minor === wanted.minor)
+    if (!isRight)
+      faults.push(
+        `made transfer ${found.number} (${found.kind} ${found.minor} from ${found.credit} to ${found.debit}) instead of ` +
+          `${wanted.kind} ${wanted.minor} from ${wanted.credit} to ${wanted.debit}`,
+      )
+    if (wanted.cause?.equals(found.cause) !== true)
+      faults.push(`has other evidence than transfer ${found.number} was made on`)
+  }
+  if (shared !== undefined && shared !== 0n) faults.push(`left ${shared} of what was decided on in suspense`)
+  for (const { number } of open.values()) faults.push(`moved transfer ${number} without a reason`)
+  return faults
+}
+
+/** Places hold what movements left there; all units are the cents in the accounts, and what is less than a cent. */
+async function inspectPlaces({ sql, saw, fault }: Inspector, chain: ChainRow): Promise<void> {
+  const { places, sums, wallets } = await inSnapshot(sql, async (tx) => ({
+    places: await queries.selectPlaceRows(tx, chain),
+    sums: await queries.selectCoinSums(tx, chain),
+    wallets: await queries.selectWalletSums(tx, chain),
+  }))
+  saw('places', places.length)
+  for (const { address, place, units, told } of places) {
+    if (BigInt(units) !== BigInt(told))
+      fault(`${place} ${hexOf(address)}`, `holds ${units} units, but its movements leave ${told} there`)
+  }
+  if (sums !== undefined) {
+    const accounts = sums.cents * baseUnitsPerCent + BigInt(sums.residue)
+    if (BigInt(sums.units) !== accounts)
+      fault(
+        `chain ${chain.key}`,
+        `has ${sums.units} units at its places, but ${sums.cents} cents in its accounts and ${sums.residue} units below a cent`,
+      )
+  }
+  saw('wallets', wallets.length)
+  for (const { wallet, spentWei, spentGwei, boughtWei, boughtGwei } of wallets) {
+    if (BigInt(spentWei) / weiPerGwei !== spentGwei)
+      fault(
+        `wallet ${hexOf(wallet)}`,
+        `spent ${spentWei} wei on gas, but its transactions say ${spentGwei} gwei`,
+      )
+    if (BigInt(boughtWei) / weiPerGwei !== boughtGwei)
+      fault(`wallet ${hexOf(wallet)}`, `got ${boughtWei} wei for gas, but its fills say ${boughtGwei} gwei`)
+  }
+  await inspectCosts(
+    { sql, fault },
+    chain,
+    new Map(wallets.map((each) => [hexOf(each.wallet), BigInt(each.spentWei)])),
+  )
+}
+
+/** What a wallet spent is what the receipts of its transactions say. */
+async function inspectCosts(
+  { sql, fault }: Pick<Inspector, 'sql' | 'fault'>,
+  { key }: ChainRow,
+  spent: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  const told = new Map<string, bigint>()
+  await eachPage<queries.GasRow>(
+    (last) => inSnapshot(sql, (tx) => queries.selectGasRows(tx, last?.id ?? queries.nobody, pageRows)),
+    (rows) => {
+      for (const { chain, wallet, evidence } of rows) {
+        if (chain !== key || evidence === null) continue
+        told.set(hexOf(wallet), (told.get(hexOf(wallet)) ?? 0n) + costOf(evidence))
+      }
+    },
+  )
+  for (const [wallet, wei] of spent) {
+    const sum = told.get(wallet) ?? 0n
+    if (sum !== wei) fault(`wallet ${wallet}`, `spent ${wei} wei on gas, but its receipts tell of ${sum}`)
+  }
+}
+
+function costOf(evidence: Buffer): bigint {
+  const { gasUsed, effectiveGasPrice } = JSON.parse(evidence.toString('utf8')) as {
+    readonly gasUsed?: unknown
+    readonly effectiveGasPrice?: unknown
+  }
+  return toBigint(gasUsed, 'gasUsed') * toBigint(effectiveGasPrice, 'effectiveGasPrice')
+}
+
+/** A payout that has left the books' place is one that is complete, of the same amount. */
+async function inspectPayouts({ sql, saw, fault }: Inspector, chain: ChainRow): Promise<void> {
+  for (const id of await queries.selectUnpaidRefunds(sql, chain))
+    fault(`refund ${id}`, 'is COMPLETED, but no final payout paid it')
+  await eachPage<queries.PayoutRow>(
+    (last) => queries.selectPayoutRows(sql, chain, last, pageRows),
+    (rows) => {
+      saw('payouts', rows.length)
+      for (const { id, subject, state, units, isBooked, status, amountMinor } of rows) {
+        const name = `payout ${id}`
+        if (status === null || amountMinor === null) {
+          fault(name, `pays out ${subject}, which is no withdrawal and no refund`)
+          continue
+        }
+        if (BigInt(units) !== amountMinor * baseUnitsPerCent)
+          fault(name, `is of ${units} units for ${amountMinor} cents`)
+        if (isBooked && state !== 'FINAL') fault(name, `has left the wallet by the books, but is ${state}`)
+        if (isBooked !== (status === 'COMPLETED'))
+          fault(
+            name,
+            `${isBooked ? 'has left' : 'has not left'} the wallet by the books, but what it pays out is ${status}`,
+          )
+      }
+    },
+  )
+}

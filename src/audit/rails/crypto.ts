@@ -1,0 +1,171 @@
+// The crypto rail's own books, inspected: addresses are the hashes that they must be, coins lie where receipts say, and
+// every transfer that the chain showed was settled or waits to be.
+// Inspects what rails/crypto/rail.ts decides.
+import type { Sql } from '#/db/client.ts'
+import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
+import {
+  createDepositAddresses,
+  factoryAddress,
+  hexOf,
+  implementationAddress,
+  type Address,
+} from '#/evm/address.ts'
+import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
+import * as queries from './crypto-queries.ts'
+
+/** `chains`: see `chainsOf`. */
+export function cryptoInspections(chains: readonly queries.ChainRow[]): readonly Inspection[] {
+  const inspectEach = (inspect: (inspector: Inspector, chain: queries.ChainRow) => Promise<void>) => {
+    return async (inspector: Inspector) => {
+      for (const chain of chains) await inspect(inspector, chain)
+    }
+  }
+  return [
+    { name: 'deposit addresses', inspect: inspectEach(inspectAddresses) },
+    { name: 'deposits', inspect: inspectEach(inspectShown) },
+    { name: 'counts of deposits', inspect: inspectEach(inspectCounts) },
+    { name: 'receipts of deposits', inspect: inspectEach(inspectReceipts) },
+  ]
+}
+
+/** The chains that this database knows. */
+export function chainsOf(sql: Sql): Promise<readonly queries.ChainRow[]> {
+  return queries.selectChains(sql)
+}
+
+/** The account in which deposits of the chain arrive. */
+export function coinsAccount(chain: Pick<queries.ChainRow, 'key'>): string {
+  return `coins:${chain.key}:USDT:deposit`
+}
+
+const pageRows = 1_000
+
+/**
+ * Each address is the hash of its payment and holds what its receipts tell; whole cents of it were booked, and all cents
+ * together are the account of the chain's coins: 10^16 × that account + what is less than a cent = the units held. What was swept is in other accounts.
+ */
+async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): Promise<void> {
+  const { sql, upTo, saw, fault } = inspector
+  const addressOf = addressesOf(inspector, chain)
+  let credited = 0n
+  let swept = 0n
+  await eachPage<queries.AddressRow>(
+    (last) =>
+      queries.selectAddressRows(sql, chain, {
+        after: last?.address ?? Buffer.alloc(0),
+        upTo: upTo.transfer,
+        limit: pageRows,
+      }),
+    (rows) => {
+      saw('addresses', rows.length)
+      for (const row of rows) {
+        for (const what of faultsOfAddress(chain, row, addressOf(row.paymentId)))
+          fault(`address ${hexOf(row.address)}`, what)
+        credited += row.creditedMinor
+        swept += row.sweptToCut
+      }
+    },
+  )
+  if (chain.mode === null) return fault(`chain ${chain.key}`, 'has no connection')
+  const booked = await queries.selectBalanceAt(sql, chain.mode, coinsAccount(chain), upTo.transfer)
+  saw('chains', 1)
+  if (booked !== credited - swept) {
+    fault(
+      `account ${coinsAccount(chain)}`,
+      `holds ${booked} cents, but its addresses were credited ${credited} and gave ${swept}`,
+    )
+  }
+}
+
+function addressesOf({ fault }: Inspector, chain: queries.ChainRow) {
+  const treasury: Address = hexOf(chain.treasury)
+  const factory = factoryAddress(treasury)
+  if (hexOf(chain.factory) !== factory)
+    fault(`chain ${chain.key}`, 'names another factory than its treasury makes')
+  return createDepositAddresses({
+    chainId: chain.chainId,
+    factory,
+    implementation: implementationAddress(treasury),
+  })
+}
+
+function faultsOfAddress(
+  chain: queries.ChainRow,
+  row: queries.AddressRow,
+  expected: Address,
+): readonly string[] {
+  const faults: string[] = []
+  const { sweptMinor } = row
+  const [asked, received, held, told] = [row.asked, row.received, row.held, row.receiptUnits].map(BigInt)
+  const swept = BigInt(row.sweptUnits)
+  if (hexOf(row.address) !== expected)
+    faults.push(`is not the address of payment ${row.paymentId}, which is ${expected}`)
+  if (row.attemptMinor === null) faults.push(`belongs to no attempt at payment ${row.paymentId}`)
+  else if (asked !== row.attemptMinor * baseUnitsPerCent || row.attemptConnection !== chain.connection) {
+    faults.push('asks for something else than its attempt')
+  }
+  if (received !== told) faults.push(`received ${received} units, but its receipts tell of ${told}`)
+  if (held !== (received ?? 0n) - swept)
+    faults.push(`holds ${held} of the ${received} units that it received, and ${swept} were swept`)
+  if (wholeCents(swept) !== sweptMinor)
+    faults.push(`gave ${sweptMinor} cents by the books for ${swept} units`)
+  if (wholeCents(told ?? 0n) !== row.bookedMinor) {
+    faults.push(`was booked with ${row.bookedMinor} cents for ${told} units`)
+  }
+  return faults
+}
+
+/** Every transfer that the chain showed at our addresses was settled as what it now is, or a signal of it waits. */
+async function inspectShown({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
+  let last: queries.ShownRow | undefined
+  for (;;) {
+    const { shown, waiting } = await inSnapshot(sql, async (tx) => {
+      const rows = await queries.selectShown(tx, chain, last, pageRows)
+      const unsettled = rows.filter(({ hasReceipt }) => !hasReceipt).map(({ txHash }) => txHash)
+      const signals =
+        unsettled.length === 0
+          ? new Set<string>()
+          : await queries.selectWaiting(tx, chain.connection, unsettled)
+      return { shown: rows, waiting: signals }
+    })
+    last = shown.at(-1)
+    if (last === undefined) return
+    saw('transfers', shown.length)
+    for (const each of shown) {
+      const row = `deposit ${hexOf(each.txHash)}:${each.ordinal} in block ${hexOf(each.blockHash)}`
+      if (!each.hasAddress) fault(row, 'came to an address that is not ours')
+      if (each.hasReceipt && !each.isSame) fault(row, 'was settled as another payment, address or value')
+      if (!each.hasReceipt && !waiting.has(each.txHash.toString('hex'))) {
+        fault(row, `is ${each.state}, but was never settled as that, and no signal waits`)
+      }
+    }
+  }
+}
+
+/** What payments say of how many deposits came is true. */
+async function inspectCounts({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
+  await eachPage<Awaited<ReturnType<typeof queries.selectCounts>>[number]>(
+    (last) => queries.selectCounts(sql, chain, last?.address ?? Buffer.alloc(0), pageRows),
+    (rows) => {
+      saw('counts', rows.length)
+      for (const { address, counted, shown } of rows)
+        if (counted !== shown)
+          fault(`address ${hexOf(address)}`, `is said to have ${counted} deposits, and has ${shown}`)
+    },
+  )
+}
+
+/** Every receipt of a deposit tells of a transfer that the chain showed. */
+async function inspectReceipts({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
+  await eachPage<queries.ToldRow>(
+    (after) => queries.selectReceipts(sql, chain, after, pageRows),
+    (receipts) => {
+      saw('receipts', receipts.length)
+      for (const { providerRef, outcome, occurrence, wasShown, isEvident } of receipts) {
+        const row = `receipt ${outcome} ${providerRef} (${occurrence}) of ${chain.connection}`
+        if (!wasShown) fault(row, 'tells of no deposit that the chain showed')
+        if (!isEvident) fault(row, 'says something else than its evidence')
+      }
+    },
+  )
+}

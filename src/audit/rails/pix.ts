@@ -1,0 +1,101 @@
+// What verify asks of this rail: whether the bytes behind a receipt say what the receipt says, and whether what an opening
+// gave is a code that can be paid. Pure; the bank is not asked.
+// Inspects what rails/pix/receipts.ts decides.
+import { ProviderError } from '#/kernel/error.ts'
+import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
+import type { Outcome, Receipt } from '#/rails/rail.ts'
+import { parseBrCode } from '#/rails/pix/br-code.ts'
+import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { receiptsOf, receiptsOfReturn } from '#/rails/pix/receipts.ts'
+import { parseJson, parsePix, parseReturn } from '#/rails/pix/wire.ts'
+
+/** A receipt as it is kept. */
+export type KeptReceipt = {
+  readonly connection: string
+  readonly providerRef: string
+  readonly outcome: Outcome
+  readonly occurrence: number
+  /** Absent for one that fits no attempt. */
+  readonly attemptId: string | null
+  /** What was booked or suspended for it; nothing for one that changed nothing. */
+  readonly minor: bigint
+  readonly happenedAt: Date
+  readonly evidence: Buffer
+}
+
+/**
+ * What is wrong with a receipt in the eyes of its own evidence, as a sentence without its subject. A refusal is no word of
+ * money and agrees with every refund that failed.
+ */
+export function faultOfEvidence(kept: KeptReceipt): string | undefined {
+  const told = readEvidence(kept)
+  if (told === undefined)
+    return kept.outcome === 'refund_failed' ? undefined : 'has evidence that tells of no money'
+  const same = told.find(
+    (each) =>
+      each.providerRef === kept.providerRef &&
+      each.outcome === kept.outcome &&
+      // A bank may take its word about a refund back, and say the same once more. Settlement counts those.
+      (each.refund !== undefined || each.occurrence === kept.occurrence),
+  )
+  if (same === undefined) return 'is not what its evidence tells of'
+  if (kept.minor !== 0n && same.amount.minor !== kept.minor)
+    return `counts ${kept.minor}, but its evidence tells of ${same.amount.minor}`
+  if (kept.attemptId !== null && same.attempt?.id !== kept.attemptId)
+    return 'names another attempt than its evidence'
+  // Where a bank does not say when, it is when we heard of it.
+  const isDated = same.happenedAt.getTime() !== undated.getTime()
+  return isDated && same.happenedAt.getTime() !== kept.happenedAt.getTime()
+    ? 'happened at another time than its evidence says'
+    : undefined
+}
+
+const undated = new Date(0)
+
+/** What the bytes tell: of a received Pix, or of one return of it. */
+function readEvidence({ connection, providerRef, attemptId, evidence }: KeptReceipt) {
+  const id = connection as ConnectionId
+  const pix = read(() => parsePix(parseJson(evidence)))
+  if (pix !== undefined) return receiptsOf(id, pix, evidence)
+  const sent = read(() => parseReturn(parseJson(evidence)))
+  if (sent === undefined) return undefined
+  const [endToEndId = ''] = providerRef.split(':')
+  const attempt = attemptId === null ? {} : { attempt: { id: attemptId as AttemptId } }
+  const paid: Pick<Receipt, 'attempt' | 'connection' | 'providerRef' | 'happenedAt'> = {
+    ...attempt,
+    connection: id,
+    providerRef: endToEndId,
+    happenedAt: undated,
+  }
+  // Only a refund of ours is told of by itself, and it was we who asked for it.
+  return receiptsOfReturn(paid, { ...sent, nature: 'ORIGINAL' }, evidence)
+}
+
+function read<T>(parse: () => T): T | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined
+    throw error
+  }
+}
+
+/** What verify knows of what an opening gave. */
+export const pixArtifacts = {
+  fault({ copyPaste }: Readonly<Record<string, unknown>>): string | undefined {
+    if (typeof copyPaste !== 'string') return 'has no code to copy and paste'
+    const parsed = parseBrCode(copyPaste)
+    return parsed.ok && parsed.code.kind === 'DYNAMIC' ? undefined : 'has a code that nobody can pay'
+  },
+  shown: ({ copyPaste }: Readonly<Record<string, unknown>>) => ({ pixCopyPaste: copyPaste ?? null }),
+}
+
+/** Where a payout by PIX goes: the key in its normal form; undefined when it is none. */
+export function pixDestination(wish: {
+  readonly pixKey?: string
+  readonly pixKeyType?: string
+}): string | undefined {
+  const type = pixKeyTypes.find((each) => each === wish.pixKeyType)
+  const parsed = type === undefined ? undefined : parsePixKey(type, wish.pixKey ?? '')
+  return parsed?.ok === true ? parsed.key : undefined
+}

@@ -1,0 +1,124 @@
+// Refunds, inspected: each is what its request asked for, gives back money that came, and is asked for as long as its end
+// is not known. What its receipts moved is settlement's to say.
+// Inspects what refunds/request.ts decides.
+import type { Sql, Tx } from '#/db/client.ts'
+import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import type { EventType } from '#/webhooks/event.ts'
+import type { RefundStatus } from '#/refunds/refund.ts'
+import * as queries from './refunds-queries.ts'
+
+export const refundInspections: readonly Inspection[] = [{ name: 'refunds', inspect: inspectRefunds }]
+
+const pageRows = 1_000
+
+async function inspectRefunds({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<queries.AskedRefund>(
+    (after) => queries.selectAsked(sql, after, pageRows),
+    (refunds) => {
+      saw('refunds', refunds.length)
+      for (const refund of refunds) for (const what of faultsOf(refund)) fault(`refund ${refund.id}`, what)
+    },
+  )
+  await eachPage(
+    (after: Awaited<ReturnType<typeof queries.selectDue>>[number] | undefined) =>
+      queries.selectDue(sql, after, pageRows),
+    (due) => {
+      saw('due', due.length)
+      for (const { id, isWaiting } of due)
+        if (!isWaiting) fault(`due refund ${id}`, 'is due, but does not wait')
+    },
+  )
+}
+
+function faultsOf(refund: queries.AskedRefund): readonly string[] {
+  const { request, paymentId, amountMinor, reason, metadata, destination, status, isDue, cameMinor } = refund
+  const faults: string[] = []
+  if (!sha256(canonicalJson({ paymentId, ...request })).equals(refund.fingerprint))
+    faults.push('has another fingerprint than its payment and request make')
+  if (request.amount !== undefined && BigInt(request.amount) !== amountMinor)
+    faults.push(`gives back ${amountMinor}, its request asks for ${request.amount}`)
+  if ((request.reason ?? null) !== reason) faults.push('has another reason than its request')
+  if (canonicalJson(request.metadata ?? null) !== canonicalJson(metadata))
+    faults.push('has other metadata than its request')
+  if (request.cryptoAddress?.toLowerCase() !== destination?.['cryptoAddress']?.toLowerCase())
+    faults.push('goes to another address than its request names')
+  if (!refund.hasPayment) return [...faults, 'belongs to no payment']
+  if (!refund.isOfWallet) faults.push('is held in another wallet than its money was credited to')
+  if (!refund.isOfCurrency) faults.push('is in another currency than its payment')
+  if (cameMinor === null) faults.push('gives back money that never came')
+  else if (amountMinor > cameMinor) faults.push(`gives back ${amountMinor} of ${cameMinor} that came`)
+  const { approvalRequired, payoutType } = refund
+  if (status === 'PENDING' && !approvalRequired && !isDue)
+    faults.push('is PENDING, but nobody will ask its provider')
+  if (approvalRequired && isDue) faults.push('waits for a person, but is due')
+  if (refund.isOwnDecision) faults.push('was decided by the key that asked for it')
+  if (payoutType !== null && destination === null) faults.push('leaves by our own hand to no address')
+  if (payoutType !== null && status !== 'FAILED' && !refund.isDayCounted)
+    faults.push(`leaves by ${payoutType}, but its day counts nothing`)
+  if (status !== 'PENDING' && isDue) faults.push(`is ${status}, but still due`)
+  return faults
+}
+
+const ended: readonly RefundStatus[] = ['COMPLETED', 'FAILED']
+const everyStatus: readonly RefundStatus[] = ['PENDING', ...ended]
+
+/** A provider may take back either word. */
+const afterEvent: Readonly<
+  Partial<
+    Record<EventType, { readonly told: readonly RefundStatus[]; readonly now: readonly RefundStatus[] }>
+  >
+> = {
+  'refund.created': { told: ['PENDING'], now: everyStatus },
+  'refund.completed': { told: ['COMPLETED'], now: ended },
+  'refund.failed': { told: ['FAILED'], now: ended },
+}
+
+const toldAs: Readonly<Record<RefundStatus, readonly EventType[]>> = {
+  PENDING: ['refund.created'],
+  COMPLETED: ['refund.created', 'refund.completed'],
+  FAILED: ['refund.created', 'refund.failed'],
+}
+
+/** What merchants are told of refunds. */
+export const refundNews = {
+  topic: 'refund',
+  after: afterEvent,
+  async load(tx: Tx, keys: readonly queries.Key[]) {
+    return (await queries.selectTold(tx, keys)).map(presentOf)
+  },
+  async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
+    const rows = await queries.selectStates(sql, after, limit)
+    return rows.map((row) => ({ ...row, types: toldAs[row.status] }))
+  },
+}
+
+function presentOf(row: queries.ToldRefund) {
+  const { merchantId, id, status, version, webhookUrl, failure } = row
+  return {
+    merchantId,
+    id,
+    status,
+    version,
+    webhookUrl,
+    always: {
+      id,
+      mode: row.mode,
+      paymentId: row.paymentId,
+      amount: row.amountMinor,
+      currency: row.currency,
+      reason: row.reason,
+      metadata: row.metadata,
+      ...row.destination,
+      createdAt: row.createdAt.toISOString(),
+    },
+    now: {
+      failureCode: failure?.code ?? null,
+      failureMessage: failure?.message ?? null,
+      txHash: row.txHash,
+      completedAt: row.completedAt?.toISOString() ?? null,
+    },
+    of: { 'refund.created': { at: row.createdAt } },
+  }
+}

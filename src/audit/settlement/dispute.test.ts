@@ -1,0 +1,198 @@
+// Disputes told again, transfer by transfer: written by hand from the recipes, for what no bank of a test does.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RetoldDispute } from '#/audit/disputes-queries.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import type { Outcome } from '#/rails/rail.ts'
+import { retellDisputes } from './dispute.ts'
+import type { Family } from './family.ts'
+import type { PaymentRow, ReceiptRow, TransferRow } from './queries.ts'
+
+const connection = 'a1-card' as ConnectionId
+const merchantId = newId<'merchant'>()
+const paymentId = newId<'payment'>()
+const [own, other, stranger] = [newId<'wallet'>(), newId<'wallet'>(), newId<'wallet'>()]
+const receivable = `receivable:${merchantId}:EUR`
+const arrival = `provider:${connection}:EUR`
+const times = [1, 2, 3].map((day) => new Date(`2026-11-0${day}T00:00:00.000Z`))
+const at = (turn: number) => times[turn - 1] ?? assert.fail()
+
+const payment: PaymentRow = {
+  merchantId,
+  id: paymentId,
+  mode: 'SANDBOX',
+  status: 'PAID',
+  amountMinor: 500n,
+  receivedMinor: 500n,
+  refundedMinor: 0n,
+  disputedMinor: 0n,
+  seenMinor: 0n,
+  unreleasedMinor: 0n,
+  feeMinor: 0n,
+  exceptions: [],
+  walletId: own,
+  completingTx: null,
+  completingRef: null,
+  receipts: 4,
+  version: 5,
+  expiresAt: null,
+  approvedAt: null,
+  paidAt: null,
+  walletCurrency: 'EUR',
+  money: null,
+}
+
+/** What the provider said at this turn. */
+function said(outcome: Outcome, turn: number, bookedMinor = 500n): ReceiptRow {
+  return {
+    paymentId,
+    connection,
+    providerRef: 'dp_1',
+    outcome,
+    occurrence: 1,
+    ordinal: turn + 1,
+    pendingRef: null,
+    bookedMinor,
+    authorisedMinor: null,
+    currency: 'EUR',
+    cause: sha256(outcome),
+    happenedAt: at(turn),
+    recordedAt: at(turn),
+    isDuplicate: null,
+    attemptConnection: connection,
+    attemptCurrency: 'EUR',
+    method: 'CREDIT_CARD',
+  }
+}
+
+let numbers = 0n
+function moved(
+  outcome: Outcome,
+  turn: number,
+  step: string,
+  kind: string,
+  minor: bigint,
+  way: readonly [string, string],
+) {
+  const [debit, credit] = way
+  numbers += 1n
+  const cause = sha256(outcome)
+  return {
+    number: numbers,
+    subject: '',
+    step,
+    kind,
+    minor,
+    cause,
+    mode: 'SANDBOX',
+    debit,
+    credit,
+    at: at(turn),
+  }
+}
+
+function faultsOf(
+  dispute: Partial<RetoldDispute>,
+  receipts: readonly ReceiptRow[],
+  transfers: readonly TransferRow[],
+) {
+  const row: RetoldDispute = {
+    merchantId,
+    id: newId<'dispute'>(),
+    paymentId,
+    unmatchedId: null,
+    connection,
+    providerRef: 'dp_1',
+    paidRef: 'pi_1',
+    round: 1,
+    walletId: own,
+    status: 'OPEN',
+    isTaken: false,
+    amountMinor: 500n,
+    feeMinor: 0n,
+    version: 1,
+    createdAt: at(1),
+    closedAt: null,
+    ...dispute,
+  }
+  const family: Family = {
+    payment,
+    receipts,
+    refunds: [],
+    releases: [],
+    disputes: [row],
+    transfersOf: (subject) => (subject === row.id ? transfers : []),
+    arrivalOf: () => arrival,
+    ownsWallet: (walletId, currency) => [own, other].includes(walletId as typeof own) && currency === 'EUR',
+  }
+  const { findings, disputedMinor } = retellDisputes(family)
+  return { faults: findings.map(({ what }) => what), disputedMinor }
+}
+
+const wallet = (id: string, part: string) => `wallet:${id}:${part}`
+const held = wallet(own, 'held')
+const opening = (from: string = other) => [
+  moved('dispute_opened', 1, '1.hold', 'DISPUTE', 50n, [wallet(own, 'available'), held]),
+  moved('dispute_opened', 1, '1.hold-2', 'DISPUTE', 100n, [wallet(from, 'available'), held]),
+  moved('dispute_opened', 1, '1.owe', 'OWED', 350n, [receivable, held]),
+]
+const taking = moved('dispute_taken', 2, '2.leave', 'LEFT', 500n, [held, arrival])
+const winning = [
+  moved('dispute_won', 3, '3.back', 'BACK', 500n, [arrival, held]),
+  moved('dispute_won', 3, '3.repay', 'REPAID', 350n, [held, receivable]),
+  moved('dispute_won', 3, '3.release', 'DISPUTE_WON', 150n, [held, wallet(own, 'available')]),
+]
+const story = [said('dispute_opened', 1), said('dispute_taken', 2), said('dispute_won', 3)]
+const won = { status: 'WON', version: 3, closedAt: at(3) } as const
+
+test('opened beyond the wallet, taken, and won after all: the provider gives it back, and the debt is repaid first', () => {
+  const told = faultsOf(won, story, [...opening(), taking, ...winning])
+  assert.deepEqual(told, { faults: [], disputedMinor: 0n })
+})
+
+test('taken and lost counts for the whole amount, and leaves once', () => {
+  const receipts = [said('dispute_opened', 1), said('dispute_taken', 2), said('dispute_lost', 3)]
+  const lost = { status: 'LOST', isTaken: true, version: 3, closedAt: at(3) } as const
+  assert.deepEqual(faultsOf(lost, receipts, [...opening(), taking]), { faults: [], disputedMinor: 500n })
+  const twice = [...opening(), taking, moved('dispute_lost', 3, '3.leave', 'LEFT', 500n, [held, arrival])]
+  assert.match(faultsOf(lost, receipts, twice).faults.join(), /but no receipt says why/)
+})
+
+test('heard of for the first time as taken, it is opened and taken in one', () => {
+  const first = { cause: sha256('dispute_taken'), at: at(2) }
+  const transfers = [...opening().map((each) => ({ ...each, ...first })), taking]
+  const told = faultsOf(
+    { isTaken: true, version: 2, createdAt: at(2) },
+    [said('dispute_taken', 2)],
+    transfers,
+  )
+  assert.deepEqual(told, { faults: [], disputedMinor: 500n })
+})
+
+test('word that changed nothing is no part of it', () => {
+  const late = { ...said('dispute_taken', 3, 0n), occurrence: 2 }
+  assert.deepEqual(faultsOf(won, [...story, late], [...opening(), taking, ...winning]).faults, [])
+})
+
+test('money of a wallet that is not the merchant’s, a debt left unpaid, and a win that brought nothing back are named', () => {
+  const strange = faultsOf(won, story, [...opening(stranger), taking, ...winning]).faults
+  assert.match(strange.join(), /instead of another of the merchant's wallets/)
+  const [back, repay, release] = winning
+  const whole = { ...(release ?? assert.fail()), minor: 500n }
+  assert.match(
+    faultsOf(won, story, [
+      ...opening(),
+      taking,
+      back ?? assert.fail(),
+      repay ?? assert.fail(),
+      whole,
+    ]).faults.join(),
+    /moved 850 as repay and release instead of 500/,
+  )
+  const rest = [repay ?? assert.fail(), release ?? assert.fail()]
+  assert.match(
+    faultsOf(won, story, [...opening(), taking, ...rest]).faults.join(),
+    /moved nothing as back instead of 500/,
+  )
+})

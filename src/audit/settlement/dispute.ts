@@ -1,0 +1,217 @@
+// Settles a dispute again on paper: from the receipts that name it, in whatever order they came, what its transfers and its own
+// row must be. Pure.
+// Inspects what settlement/dispute.ts decides.
+import type { DisputeStatus } from '#/disputes/dispute.ts'
+import type { RetoldDispute } from '#/audit/disputes-queries.ts'
+import { receiptName, type Family } from './family.ts'
+import type { PaymentRow, ReceiptRow } from './queries.ts'
+import { isTaken, takeFrom } from './taking.ts'
+import { takePot, takeStep, unexplainedOf, type Finding, type Unexplained } from './transfer.ts'
+
+export type RetoldDisputes = {
+  readonly findings: readonly Finding[]
+  /** Taken back, or about to be. */
+  readonly disputedMinor: bigint
+}
+
+/** All disputes of a payment, from what providers said of them. */
+export function retellDisputes(family: Family): RetoldDisputes {
+  const findings: Finding[] = []
+  let disputedMinor = 0n
+  const said = Map.groupBy(
+    family.receipts.filter(({ outcome }) => outcome.startsWith('dispute_')),
+    ({ connection, providerRef }) => `${connection}|${providerRef}`,
+  )
+  for (const dispute of family.disputes) {
+    const key = `${dispute.connection}|${dispute.providerRef}`
+    disputedMinor += retellDispute(family, dispute, said.get(key) ?? [], findings)
+    said.delete(key)
+  }
+  for (const receipt of [...said.values()].flat()) {
+    if (receipt.bookedMinor === 0n) continue
+    findings.push({ row: receiptName(receipt), what: 'was booked, but there is no such dispute' })
+  }
+  return { findings, disputedMinor }
+}
+
+/** Whose money a dispute is about: a payment's, or money that fitted none and was credited to a merchant. */
+export type DisputeGround = Pick<
+  Family,
+  'refunds' | 'disputes' | 'transfersOf' | 'arrivalOf' | 'ownsWallet'
+> & {
+  readonly payment: Pick<PaymentRow, 'id' | 'merchantId' | 'mode' | 'walletId'>
+}
+
+/** What of a receipt is looked at here. */
+export type DisputeReceipt = Pick<
+  ReceiptRow,
+  | 'connection'
+  | 'providerRef'
+  | 'outcome'
+  | 'occurrence'
+  | 'currency'
+  | 'cause'
+  | 'recordedAt'
+  | 'bookedMinor'
+>
+
+type Standing = {
+  readonly status: DisputeStatus
+  readonly isTaken: boolean
+  readonly round: number
+  readonly version: number
+  readonly feeMinor: bigint
+  readonly closedAt?: Date
+}
+
+/** Notes what is wrong with one dispute, and answers what it counts for. */
+export function retellDispute(
+  family: DisputeGround,
+  dispute: RetoldDispute,
+  receipts: readonly DisputeReceipt[],
+  findings: Finding[],
+): bigint {
+  const row = `dispute ${dispute.id}`
+  const unexplained = unexplainedOf(family.transfersOf(dispute.id))
+  let now: Standing | undefined
+  for (const receipt of receipts) {
+    // It contradicted what was known, and changed nothing.
+    if (receipt.bookedMinor === 0n) continue
+    if (receipt.bookedMinor !== dispute.amountMinor) {
+      const what = `was booked as ${receipt.bookedMinor} for a dispute of ${dispute.amountMinor}`
+      findings.push({ row: receiptName(receipt), what })
+    }
+    const turn = { family, dispute, unexplained, receipt }
+    const opened = now ?? charge(turn, open(turn, findings), findings)
+    const next = move(turn, opened, findings)
+    const moved = next === opened ? next : charge(turn, next, findings)
+    if (moved === now) findings.push({ row: receiptName(receipt), what: 'was booked, but says nothing new' })
+    now = moved
+  }
+  for (const { number } of unexplained.values())
+    findings.push({ row, what: `moved transfer ${number}, but no receipt says why` })
+  for (const what of compare(dispute, receipts, now)) findings.push({ row, what })
+  return now === undefined || now.status === 'WON' ? 0n : dispute.amountMinor
+}
+
+type Turn = {
+  readonly family: DisputeGround
+  readonly dispute: RetoldDispute
+  readonly unexplained: Unexplained
+  readonly receipt: DisputeReceipt
+}
+
+/** Whatever is heard of it first opens it. */
+function open(turn: Turn, findings: Finding[]): Standing {
+  hold(turn, 1, findings)
+  return { status: 'OPEN', isTaken: false, round: turn.receipt.occurrence, version: 1, feeMinor: 0n }
+}
+
+function hold(turn: Turn, ordinal: number, findings: Finding[]): void {
+  const { family, dispute, unexplained, receipt } = turn
+  const { walletId } = dispute
+  const to = `wallet:${walletId}:held`
+  const { currency } = receipt
+  const taking = { ordinal, walletId, currency, kind: 'DISPUTE', step: 'hold', to } as const
+  for (const what of takeFrom(family, unexplained, taking, amountOf(turn)))
+    findings.push({ row: receiptName(receipt), what })
+}
+
+/** What the provider asks for it: with this receipt, if anything was taken as that. All together is compared in the end. */
+function charge(turn: Turn, now: Standing, findings: Finding[]): Standing {
+  const { family, dispute, unexplained, receipt } = turn
+  const { walletId } = dispute
+  const { currency } = receipt
+  const to = family.arrivalOf(receipt.connection, currency)
+  const ordinal = now.version
+  const taking = { ordinal, walletId, currency, kind: 'DISPUTE_FEE', to, step: 'charge' } as const
+  if (!isTaken(unexplained, taking)) return now
+  const charged = new RegExp(String.raw`^${ordinal}\.charge(?:-|$)`)
+  const minor = [...unexplained.values()]
+    .filter(({ step }) => charged.test(step))
+    .reduce((sum, transfer) => sum + transfer.minor, 0n)
+  const { grounds } = amountOf(turn)
+  for (const what of takeFrom(family, unexplained, taking, { minor, grounds }))
+    findings.push({ row: receiptName(receipt), what })
+  return { ...now, feeMinor: now.feeMinor + minor }
+}
+
+/** The order in which a provider says them, within one round; a word counts only after those before it. */
+const order = ['dispute_opened', 'dispute_taken', 'dispute_lost', 'dispute_won']
+
+function placeOf({ status, isTaken: taken }: Standing): number {
+  if (status !== 'OPEN') return order.indexOf(`dispute_${status.toLowerCase()}`)
+  return taken ? order.indexOf('dispute_taken') : order.indexOf('dispute_opened')
+}
+
+/** Whether the receipt says something of this round that was not said, or begins a later one. */
+function isNews({ outcome, occurrence }: DisputeReceipt, now: Standing): boolean {
+  if (occurrence === now.round) return order.indexOf(outcome) > placeOf(now)
+  return occurrence > now.round && outcome !== 'dispute_opened'
+}
+
+/** The dispute after the receipt; the same one when the receipt says nothing new of it. */
+function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
+  const { family, dispute, unexplained, receipt } = turn
+  if (!isNews(receipt, before)) return before
+  const { feeMinor } = before
+  const { outcome, occurrence: round, recordedAt } = receipt
+  const version = before.version + 1
+  const amount = amountOf(turn)
+  const available = `wallet:${dispute.walletId}:available`
+  const held = `wallet:${dispute.walletId}:held`
+  const arrival = family.arrivalOf(receipt.connection, receipt.currency)
+  const receivable = `receivable:${dispute.merchantId}:${receipt.currency}`
+  const note = (faults: readonly (string | undefined)[]) => {
+    for (const what of faults) if (what !== undefined) findings.push({ row: receiptName(receipt), what })
+  }
+  const leave = () =>
+    takeStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount).what
+  // What was won is set aside once more.
+  if (before.status === 'WON') hold(turn, version, findings)
+  const isGone = before.isTaken
+  if (outcome === 'dispute_taken') {
+    if (!isGone) note([leave()])
+    return { status: 'OPEN', isTaken: true, round, version, feeMinor }
+  }
+  if (outcome === 'dispute_lost') {
+    if (!isGone) note([leave()])
+    return { status: 'LOST', isTaken: true, round, version, feeMinor, closedAt: recordedAt }
+  }
+  const back = { name: 'back', kind: 'BACK', debit: arrival, credit: held }
+  if (isGone) note([takeStep(unexplained, version, back, amount).what])
+  const steps = [
+    { name: 'repay', kind: 'REPAID', debit: held, credit: receivable },
+    { name: 'release', kind: 'DISPUTE_WON', debit: held, credit: available },
+  ]
+  note(takePot(unexplained, version, steps, amount))
+  return { status: 'WON', isTaken: false, round, version, feeMinor, closedAt: recordedAt }
+}
+
+function amountOf({ family, dispute, receipt }: Turn) {
+  const { cause, recordedAt: at } = receipt
+  return { minor: dispute.amountMinor, grounds: { mode: family.payment.mode, cause, at, of: 'a dispute' } }
+}
+
+function compare(
+  dispute: RetoldDispute,
+  receipts: readonly DisputeReceipt[],
+  now: Standing | undefined,
+): readonly string[] {
+  if (now === undefined) return ['was never heard of from its provider']
+  const faults: string[] = []
+  const differs = (what: string, is: unknown, expected: unknown) => {
+    if (is !== expected) faults.push(`says ${what} ${String(is)}, but its receipts make ${String(expected)}`)
+  }
+  const opening = receipts.find(({ bookedMinor }) => bookedMinor > 0n)
+  differs('status', dispute.status, now.status)
+  differs('taken', dispute.isTaken, now.isTaken)
+  differs('round', dispute.round, now.round)
+  differs('version', dispute.version, now.version)
+  differs('fee', dispute.feeMinor, now.feeMinor)
+  if (dispute.createdAt.getTime() !== opening?.recordedAt.getTime())
+    faults.push('was opened at another time than its first receipt')
+  if (dispute.closedAt?.getTime() !== now.closedAt?.getTime())
+    faults.push('was closed at another time than its receipts say')
+  return faults
+}

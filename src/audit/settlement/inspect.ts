@@ -1,0 +1,134 @@
+// Settlement, inspected: every payment is settled again from its receipts, with its refunds and disputes, and compared
+// with the books and with itself; and every transfer belongs to something that money moves for.
+import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { selectDisputesAmong, selectDisputesOf } from '#/audit/disputes-queries.ts'
+import { minOf } from '#/kernel/money.ts'
+import { selectRefundsAmong, selectRefundsOf } from '#/audit/refunds-queries.ts'
+import { receiptName, type ArrivalOf, type Family } from './family.ts'
+import { findingsOf } from './payment.ts'
+import * as queries from './queries.ts'
+
+/** `kinds`: all that money moves for. A transfer whose subject is of none of them is a fault. */
+export function settlementInspections(kinds: readonly SubjectKind[]): readonly Inspection[] {
+  return [
+    { name: 'settlement', inspect: (inspector) => inspectSubjects(inspector, kinds) },
+    { name: 'receipts', inspect: inspectReceipts },
+  ]
+}
+
+/** Payments, refunds and disputes. `arrivalOf` names the account in which final money of a connection arrives. */
+export function paymentSubjects(arrivalOf: ArrivalOf): SubjectKind {
+  return { inspect: (inspector) => inspectPayments(inspector, arrivalOf), among: selectAmong }
+}
+
+async function selectAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(
+    [queries.selectPaymentsAmong, selectRefundsAmong, selectDisputesAmong].map((select) => select(sql, ids)),
+  )
+  return new Set(found.flatMap((each) => [...each]))
+}
+
+const paymentsMax = 250
+const receiptsMax = 2_000
+const transfersMax = 20_000n
+
+/** Each subject against its transfers; and no transfer is left that belongs to none. */
+async function inspectSubjects(inspector: Inspector, kinds: readonly SubjectKind[]): Promise<void> {
+  let explained = 0n
+  for (const kind of kinds) explained += await kind.inspect(inspector)
+  // Numbers have no gaps, so as many transfers as the last one's number belong to something.
+  if (explained !== inspector.upTo.transfer) await nameStrays(inspector, kinds)
+}
+
+/** Names what no kind knows. Slow, because ids alone are looked for: for a sum that is wrong. */
+async function nameStrays({ sql, upTo, fault }: Inspector, kinds: readonly SubjectKind[]): Promise<void> {
+  for (let after = 0n; after < upTo.transfer; after += transfersMax) {
+    const range = { after, upTo: minOf(after + transfersMax, upTo.transfer) }
+    const transfers = await queries.selectSubjects(sql, range)
+    let strangers = [...new Set(transfers.map(({ subject }) => subject))]
+    for (const kind of kinds) {
+      const own = await kind.among(sql, strangers)
+      strangers = strangers.filter((id) => !own.has(id))
+    }
+    const unknown = new Set(strangers)
+    for (const { number, subject } of transfers) {
+      if (unknown.has(subject))
+        fault(`transfer ${number}`, `belongs to ${subject}, which is nothing that moves money`)
+    }
+  }
+}
+
+/** Each payment against its receipts, refunds, disputes and transfers. */
+async function inspectPayments({ sql, upTo, saw, fault }: Inspector, arrivalOf: ArrivalOf): Promise<bigint> {
+  let explained = 0n
+  let last: queries.PaymentRow | undefined
+  for (;;) {
+    const page = await inSnapshot(sql, (tx) => loadPage(tx, last))
+    last = page.payments.at(-1)
+    if (last === undefined) return explained
+
+    for (const what of ['payments', 'receipts', 'releases', 'refunds', 'disputes', 'transfers'] as const)
+      if (page[what].length > 0) saw(what, page[what].length)
+    for (const family of familiesOf(page, arrivalOf))
+      for (const { row, what } of findingsOf(family)) fault(row, what)
+    explained += BigInt(page.transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
+  }
+}
+
+type Page = Awaited<ReturnType<typeof loadPage>>
+
+async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
+  const payments = await queries.selectPaymentRows(tx, last, paymentsMax)
+  const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
+  const [receipts, releases, refunds, disputes] = await Promise.all([
+    queries.selectReceiptRows(tx, payments),
+    queries.selectReleaseRows(tx, payments),
+    selectRefundsOf(tx, refs),
+    selectDisputesOf(tx, refs),
+  ])
+  const takers = [...refunds, ...disputes]
+  const merchants = [...new Set(takers.map(({ merchantId }) => merchantId))]
+  const named = payments.flatMap(({ merchantId, money }) =>
+    (money ?? []).map(({ walletId }) => ({ merchantId, id: walletId })),
+  )
+  const [transfers, all, own] = await Promise.all([
+    queries.selectTransferRows(tx, [...payments, ...takers]),
+    merchants.length === 0 ? [] : queries.selectWallets(tx, merchants),
+    named.length === 0 ? [] : queries.selectNamedWallets(tx, named),
+  ])
+  return { payments, receipts, releases, refunds, disputes, transfers, wallets: [...all, ...own] }
+}
+
+function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
+  const receiptsOf = Map.groupBy(page.receipts, (receipt) => receipt.paymentId)
+  const releasesOf = Map.groupBy(page.releases, (release) => release.paymentId)
+  const refundsOf = Map.groupBy(page.refunds, (refund) => refund.paymentId)
+  const disputesOf = Map.groupBy(page.disputes, (dispute) => dispute.paymentId)
+  const transfersOf = Map.groupBy(page.transfers, (transfer) => transfer.subject)
+  const wallets = new Set(
+    page.wallets.map(({ merchantId, id, currency }) => `${merchantId}/${id}/${currency}`),
+  )
+  return page.payments.map((payment) => ({
+    payment,
+    receipts: receiptsOf.get(payment.id) ?? [],
+    releases: releasesOf.get(payment.id) ?? [],
+    refunds: refundsOf.get(payment.id) ?? [],
+    disputes: disputesOf.get(payment.id) ?? [],
+    transfersOf: (subject) => transfersOf.get(subject) ?? [],
+    arrivalOf,
+    ownsWallet: (walletId, currency) => wallets.has(`${payment.merchantId}/${walletId}/${currency}`),
+  }))
+}
+
+/** Every receipt belongs to a payment. */
+async function inspectReceipts({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<queries.ReceiptKey & { readonly hasPayment: boolean }>(
+    (after) => queries.selectReceiptOwners(sql, after, receiptsMax),
+    (receipts) => {
+      saw('receipts', receipts.length)
+      for (const receipt of receipts)
+        if (!receipt.hasPayment) fault(receiptName(receipt), 'belongs to no payment')
+    },
+  )
+}

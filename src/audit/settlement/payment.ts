@@ -1,0 +1,323 @@
+// Settles a payment again on paper: from its receipts alone, with the refunds and disputes that they tell of, what its
+// transfers and its own row must be. Pure.
+// Inspects what settlement/settle.ts decides.
+import { retellDisputes } from './dispute.ts'
+import { receiptName, type Change, type Family } from './family.ts'
+import type { PaymentRow, ReceiptRow, ReleaseRow } from './queries.ts'
+import { retellRefunds, type RetoldRefunds } from './refund.ts'
+import { minOf } from '#/kernel/money.ts'
+import { faultsOfMoney, methodKey, walletIn, type MethodSums } from './money.ts'
+import { unreleasedOf } from './taking.ts'
+import {
+  takeStep,
+  unexplainedOf,
+  type Finding,
+  type Grounds,
+  type Step,
+  type Unexplained,
+} from './transfer.ts'
+
+/** Final money, with what was received and not given back after it. */
+type Credit = { readonly receipt: ReceiptRow; readonly kept: bigint }
+
+/** What the receipts add up to. */
+type Sums = {
+  seen: bigint
+  received: bigint
+  fee: bigint
+  /** What came by each method in each currency, a fraction of a cent included. */
+  readonly methods: Map<string, MethodSums>
+  /** Final money that was more than nothing, in its order. */
+  readonly credits: Credit[]
+  /** When an authorisation was booked. */
+  readonly authorisedAt: number[]
+}
+
+export function findingsOf(family: Family): readonly Finding[] {
+  const refunds = retellRefunds(family)
+  const disputes = retellDisputes(family)
+  const findings = [...refunds.findings, ...disputes.findings]
+  const sums = settleAgain(family, refunds, findings)
+  const refunded = refunds.changes.reduce((sum, { minor }) => sum + minor, 0n)
+  findings.push(...comparePayment(family, sums, { refunded, disputed: disputes.disputedMinor }))
+  const refundedIn = new Map<string, bigint>()
+  for (const { currency = '', minor } of refunds.changes)
+    refundedIn.set(currency, (refundedIn.get(currency) ?? 0n) + minor)
+  const completing = completingOf(family.payment, sums.credits)?.receipt
+  const wrong = faultsOfMoney(family, { methods: sums.methods, refunded: refundedIn, completing })
+  findings.push(...wrong.map((what) => ({ row: `payment ${family.payment.id}`, what })))
+  return findings
+}
+
+type Turn = {
+  readonly family: Family
+  readonly unexplained: Unexplained
+  readonly receipt: ReceiptRow
+  readonly findings: Finding[]
+}
+
+function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]): Sums {
+  const { payment, receipts } = family
+  const sums: Sums = { seen: 0n, received: 0n, fee: 0n, methods: new Map(), credits: [], authorisedAt: [] }
+  /** Money announced, by its name; none of what has ended. */
+  const open = new Map<string, bigint>()
+  const ended = new Set<string>()
+  const unexplained = unexplainedOf(family.transfersOf(payment.id))
+
+  for (const [index, receipt] of receipts.entries()) {
+    const turn = { family, unexplained, receipt, findings }
+    const row = receiptName(receipt)
+    if (receipt.ordinal !== index + 1)
+      findings.push({ row, what: `has number ${receipt.ordinal} instead of ${index + 1}` })
+    if (receipt.attemptConnection !== receipt.connection || receipt.attemptCurrency !== receipt.currency) {
+      findings.push({ row, what: 'does not fit the attempt that it names' })
+    }
+    const key = `${receipt.connection}|${receipt.pendingRef ?? row}`
+    const announced = ended.has(key) ? 0n : (open.get(key) ?? 0n)
+    switch (receipt.outcome) {
+      case 'seen':
+      case 'authorised':
+        if (ended.has(key) && receipt.bookedMinor !== 0n)
+          findings.push({ row, what: 'was booked although its money was gone' })
+        expect(turn, 'pending', receipt.bookedMinor)
+        open.set(key, receipt.bookedMinor)
+        if (receipt.outcome === 'authorised' && receipt.bookedMinor > 0n)
+          sums.authorisedAt.push(receipt.recordedAt.getTime())
+        sums.seen += receipt.bookedMinor
+        break
+      case 'orphaned':
+      case 'voided':
+        if (receipt.bookedMinor !== announced)
+          findings.push({ row, what: `took back ${receipt.bookedMinor} of ${announced}` })
+        expect(turn, 'unpending', announced)
+        ended.add(key)
+        sums.seen -= announced
+        break
+      case 'paid':
+        expect(turn, 'unpending', announced)
+        credit(turn, sums, refunds.changes)
+        ended.add(key)
+        sums.seen -= announced
+        break
+      case 'refunded':
+      case 'refund_failed':
+        if (receipt.bookedMinor !== 0n && !refunds.claimed.has(receipt))
+          findings.push({ row, what: 'was booked, but no refund moved for it' })
+        // A refund that came back after all repays what is owed, like every credit.
+        expect(turn, 'repay', refunds.returned.get(receipt) ?? 0n)
+        break
+      case 'declined':
+        if (receipt.bookedMinor !== 0n) findings.push({ row, what: 'was booked, but nothing came by it' })
+        break
+      case 'dispute_opened':
+      case 'dispute_taken':
+      case 'dispute_won':
+      case 'dispute_lost':
+        // What disputes move is theirs.
+        break
+    }
+  }
+  for (const { ordinal } of family.releases) {
+    if (!receipts.some((receipt) => receipt.ordinal === ordinal && receipt.outcome === 'paid'))
+      findings.push({ row: `release ${ordinal} of payment ${payment.id}`, what: 'is of no final money' })
+  }
+  for (const { number } of unexplained.values()) {
+    findings.push({
+      row: `transfer ${number}`,
+      what: `belongs to payment ${payment.id}, but no receipt explains it`,
+    })
+  }
+  return sums
+}
+
+/** Final money: the whole, our fee, and what repays a debt, at once or when it is released. */
+function credit(turn: Turn, sums: Sums, refunded: readonly Change[]): void {
+  const { receipt, family } = turn
+  const { bookedMinor } = receipt
+  const release = family.releases.find(({ ordinal }) => ordinal === receipt.ordinal)
+  const credited = expect(turn, release === undefined ? 'credit' : 'withhold', bookedMinor)
+  const fee = expect(turn, release === undefined ? 'fee' : 'withheldFee', bookedMinor)?.minor ?? 0n
+  if (release === undefined) expect(turn, 'repay', bookedMinor)
+  else takeRelease(turn, release, bookedMinor - fee)
+  sums.fee += fee
+  sums.received += bookedMinor
+  const own = sums.methods.get(methodKey(receipt)) ?? { received: 0n, fee: 0n }
+  sums.methods.set(methodKey(receipt), { received: own.received + bookedMinor, fee: own.fee + fee })
+  if (bookedMinor === 0n) return
+  // What was given back before counts no more towards the amount.
+  const before = refunded.filter(({ number }) => credited !== undefined && number < credited.number)
+  const kept = before.reduce((sum, { minor }) => sum - minor, sums.received)
+  sums.credits.push({ receipt, kept })
+}
+
+/** What waited, and what of it was still there when its time came. */
+function takeRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
+  const { family, unexplained, receipt, findings } = turn
+  const { minor, currency, releasedAt, releasedMinor } = release
+  const row = `release ${release.ordinal} of payment ${family.payment.id}`
+  if (minor !== waited) findings.push({ row, what: `is of ${minor}, but ${waited} came` })
+  if (currency !== receipt.currency) findings.push({ row, what: `is in ${currency}` })
+  const found = unexplained.get(`${receipt.ordinal}.release`)
+  if (releasedAt === null) return
+  const left =
+    found === undefined
+      ? 0n
+      : minOf(minor, unreleasedOf(family, walletIn(family.payment, currency)).before(found.number))
+  if (releasedMinor !== left)
+    findings.push({ row, what: `says that ${releasedMinor} of ${left} was released` })
+  expect(turn, 'release', left, releasedAt)
+  expect(turn, 'releaseRepay', left, releasedAt)
+}
+
+function expect(
+  { family, unexplained, receipt, findings }: Turn,
+  name: keyof Steps,
+  minor: bigint,
+  at = receipt.recordedAt,
+) {
+  const { payment } = family
+  const grounds: Grounds = {
+    mode: payment.mode,
+    cause: receipt.cause,
+    at,
+    of: 'a payment',
+  }
+  const step: Step = stepsOf(family, receipt)[name]
+  const { found, what } = takeStep(unexplained, receipt.ordinal, step, { minor, grounds })
+  if (what !== undefined) findings.push({ row: receiptName(receipt), what })
+  return found
+}
+
+type Steps = ReturnType<typeof stepsOf>
+
+function stepsOf({ payment, arrivalOf }: Family, { connection, currency }: ReceiptRow) {
+  const { merchantId } = payment
+  const walletId = walletIn(payment, currency)
+  const seen = `seen:${connection}:${currency}`
+  const pending = `wallet:${walletId}:pending`
+  const available = `wallet:${walletId}:available`
+  return {
+    pending: { name: 'pending', kind: 'PENDING', debit: seen, credit: pending },
+    unpending: { name: 'unpending', kind: 'PENDING', debit: pending, credit: seen },
+    credit: { name: 'credit', kind: 'PAYMENT', debit: arrivalOf(connection, currency), credit: available },
+    withhold: { name: 'credit', kind: 'PAYMENT', debit: arrivalOf(connection, currency), credit: pending },
+    release: { name: 'release', kind: 'RELEASE', debit: pending, credit: available },
+    fee: { name: 'fee', kind: 'FEE', debit: available, credit: `fees:${currency}`, upTo: true },
+    withheldFee: { name: 'fee', kind: 'FEE', debit: pending, credit: `fees:${currency}`, upTo: true },
+    releaseRepay: {
+      name: 'release-repay',
+      kind: 'RECEIVABLE_REPAID',
+      debit: available,
+      credit: `receivable:${merchantId}:${currency}`,
+      upTo: true,
+    },
+    repay: {
+      name: 'repay',
+      kind: 'RECEIVABLE_REPAID',
+      debit: available,
+      credit: `receivable:${merchantId}:${currency}`,
+      upTo: true,
+    },
+  } as const satisfies Record<string, Step>
+}
+
+function comparePayment(
+  family: Family,
+  sums: Sums,
+  { refunded, disputed }: { readonly refunded: bigint; readonly disputed: bigint },
+): readonly Finding[] {
+  const { payment, receipts, refunds } = family
+  const findings: string[] = []
+  const differs = (what: string, is: unknown, expected: unknown) => {
+    if (is !== expected)
+      findings.push(`says ${what} ${String(is)}, but its receipts make ${String(expected)}`)
+  }
+  if (payment.mode === null) findings.push('belongs to no merchant')
+  differs('receipts', payment.receipts, receipts.length)
+  differs('received', payment.receivedMinor, sums.received)
+  differs('on its way', payment.seenMinor, sums.seen)
+  differs('fee', payment.feeMinor, sums.fee)
+  differs('refunded', payment.refundedMinor, refunded)
+  differs('disputed', payment.disputedMinor, disputed)
+  differs('not released', payment.unreleasedMinor, unreleasedInAll(family))
+  if (payment.version < 1 + receipts.length + refunds.length)
+    findings.push(
+      `has version ${payment.version} after ${receipts.length} receipts and ${refunds.length} refunds`,
+    )
+  findings.push(...compareStatus(payment, sums.credits), ...compareApproval(payment, sums))
+  return findings.map((what) => ({ row: `payment ${payment.id}`, what }))
+}
+
+/** The credit that makes a payment PAID; absent when none is enough. A merchant who captures less than was authorised wanted no more. */
+function completingOf({ amountMinor }: PaymentRow, credits: readonly Credit[]): Credit | undefined {
+  return credits.find(({ kept, receipt }) => kept >= amountMinor || receipt.authorisedMinor !== null)
+}
+
+/** What waits in each of the payment's wallets, together. */
+function unreleasedInAll(family: Family): bigint {
+  const { money, walletId } = family.payment
+  const wallets = money === null ? [walletId] : money.map((each) => each.walletId)
+  return [...new Set(wallets)].reduce((sum, each) => sum + unreleasedOf(family, each).now, 0n)
+}
+
+/** APPROVED is what was authorised and stands, and nothing else. */
+function compareApproval(
+  { status, approvedAt }: PaymentRow,
+  { seen, authorisedAt }: Sums,
+): readonly string[] {
+  const findings: string[] = []
+  if (status === 'APPROVED' && approvedAt === null) findings.push('is APPROVED, but never was')
+  if (status === 'APPROVED' && seen === 0n) findings.push('is APPROVED, but nothing is authorised')
+  if (approvedAt !== null && !authorisedAt.includes(approvedAt.getTime()))
+    findings.push('was approved at another time than anything was authorised')
+  return findings
+}
+
+/** The status and the exceptions that the money allows. When a payment expired or was canceled, only events tell. */
+function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonly string[] {
+  const findings: string[] = []
+  const { status, amountMinor, exceptions } = payment
+  const isPaid = status === 'PAID'
+  const completing = completingOf(payment, credits)
+  const counted =
+    completing === undefined || !isPaid ? credits : credits.slice(0, credits.indexOf(completing) + 1)
+  const expect = (exception: string, isTrue: boolean) => {
+    if (exceptions.includes(exception) !== isTrue) {
+      findings.push(
+        `${isTrue ? 'lacks' : 'has'} the exception ${exception}, which its receipts ${isTrue ? 'call for' : 'do not'}`,
+      )
+    }
+  }
+  if (isPaid && completing === undefined) findings.push('is PAID, but not enough money came')
+  if (!isPaid && status !== 'CANCELED' && completing !== undefined)
+    findings.push(`is ${status}, but the full amount came`)
+  expect('OVERPAID', isPaid && completing !== undefined && completing.kept > amountMinor)
+  expect('DUPLICATE', isPaid && counted.length < credits.length)
+  for (const { receipt } of credits) {
+    const { isDuplicate, providerRef } = receipt
+    const isAfter = isPaid && completing !== undefined && receipt.ordinal > completing.receipt.ordinal
+    if (isDuplicate !== null && isDuplicate !== isAfter)
+      findings.push(`${isAfter ? 'does not take' : 'takes'} ${providerRef} for money that came twice`)
+  }
+  if (status !== 'CANCELED') expect('UNDERPAID', !isPaid && credits.length > 0)
+  else if (credits.length === 0) expect('UNDERPAID', false)
+  if (exceptions.includes('LATE') && !counted.some(({ receipt }) => isLate(payment, receipt)))
+    expect('LATE', false)
+
+  const paidAt = isPaid ? completing?.receipt.recordedAt.getTime() : undefined
+  if (payment.paidAt?.getTime() !== paidAt)
+    findings.push('has another time of payment than the receipt that completed it')
+  const tx = payment.completingTx
+  if (isPaid ? tx !== null && completing?.receipt.providerRef.startsWith(tx) === false : tx !== null) {
+    findings.push('names another transaction than the one that completed it')
+  }
+  // Payments of before it was kept name none.
+  const ref = payment.completingRef
+  if (ref !== null && ref !== (isPaid ? completing?.receipt.providerRef : undefined))
+    findings.push('names other money than what completed it')
+  return findings
+}
+
+function isLate({ expiresAt }: PaymentRow, { happenedAt }: ReceiptRow): boolean {
+  return expiresAt !== null && happenedAt >= expiresAt
+}

@@ -1,0 +1,172 @@
+// Withdrawals, settled again on paper. What a provider said of a payout is kept as its SHA-256 alone, so here the books tell
+// what the row must be: what was held, what left, what was released, what came back.
+// Inspects what settlement/payout.ts decides.
+import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import { selectRetold, selectWithdrawalsAmong, type RetoldWithdrawal } from '#/audit/withdrawals-queries.ts'
+import type { WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
+import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
+import { isTaken, takeFromWallets, type Owner, type Taking } from './taking.ts'
+import { ordinalsOf, takeStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
+
+/** Withdrawals, as what money moves for. */
+export const withdrawalSubjects: SubjectKind = { inspect: inspectWithdrawals, among: selectWithdrawalsAmong }
+
+const pageRows = 500
+
+async function inspectWithdrawals({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
+  let explained = 0n
+  let last: RetoldWithdrawal | undefined
+  for (;;) {
+    const { rows, transfers, wallets } = await inSnapshot(sql, async (tx) => {
+      const page = await selectRetold(tx, last, pageRows)
+      const merchants = [...new Set(page.map(({ merchantId }) => merchantId))]
+      return {
+        rows: page,
+        transfers: await selectTransferRows(tx, page),
+        wallets: merchants.length === 0 ? [] : await selectWallets(tx, merchants),
+      }
+    })
+    last = rows.at(-1)
+    if (last === undefined) return explained
+    saw('withdrawals', rows.length)
+    const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
+    const owned = new Set(wallets.map(({ merchantId, id, currency }) => `${merchantId}/${id}/${currency}`))
+    for (const row of rows) {
+      const ownsWallet = (id: string, currency: string) => owned.has(`${row.merchantId}/${id}/${currency}`)
+      for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], ownsWallet))
+        fault(`withdrawal ${row.id}`, what)
+    }
+    explained += BigInt(transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
+  }
+}
+
+type Standing = {
+  /** Absent as long as nothing has ended. */
+  readonly status?: WithdrawalStatus
+  readonly returned: bigint
+  readonly completedAt?: Date
+}
+
+function faultsOf(
+  row: RetoldWithdrawal,
+  transfers: readonly TransferRow[],
+  ownsWallet: Owner['ownsWallet'],
+): readonly string[] {
+  const faults: string[] = []
+  const unexplained = unexplainedOf(transfers)
+  const { mode, walletId, amountMinor, feeMinor } = row
+  const [available, held] = [`wallet:${walletId}:available`, `wallet:${walletId}:held`]
+  const take: Take = (ordinal, grounds, steps) => {
+    for (const { minor, ...step } of steps) {
+      const { what } = takeStep(unexplained, ordinal, step, { minor, grounds })
+      if (what !== undefined) faults.push(what)
+    }
+  }
+  take(1, { mode, cause: row.fingerprint, at: row.createdAt, of: 'a withdrawal' }, [
+    { name: 'hold', kind: 'WITHDRAWAL', debit: available, credit: held, minor: amountMinor },
+    { name: 'hold-fee', kind: 'WITHDRAWAL_FEE', debit: available, credit: held, minor: feeMinor },
+  ])
+
+  let now: Standing = { returned: 0n }
+  for (const ordinal of ordinalsOf(unexplained)) {
+    const lead = transfers.find(({ step }) => step.startsWith(`${ordinal}.`))
+    if (lead === undefined || lead.at === null) break
+    if (ordinal > row.version) faults.push(`has step ${ordinal}, but version ${row.version}`)
+    const grounds: Grounds = { mode, cause: lead.cause, at: lead.at, of: 'a withdrawal' }
+    const fault = (what: string) => faults.push(what)
+    const turn = { row, ordinal, lead, unexplained, grounds, ownsWallet, fault }
+    const next = turnOf(turn, now, take)
+    if (next === undefined) break
+    now = next
+  }
+  for (const { number } of unexplained.values()) faults.push(`moved transfer ${number} without a reason`)
+  return [...faults, ...compare(row, now)]
+}
+
+type Take = (ordinal: number, grounds: Grounds, steps: readonly (Step & { readonly minor: bigint })[]) => void
+
+type Turn = {
+  readonly row: RetoldWithdrawal
+  readonly ordinal: number
+  readonly lead: TransferRow
+  readonly unexplained: Unexplained
+  readonly grounds: Grounds
+  readonly ownsWallet: Owner['ownsWallet']
+  readonly fault: (what: string) => void
+}
+
+/** What the transfers of one step tell; nothing when they do not fit what was told before. */
+function turnOf(
+  { row, ordinal, lead, unexplained, grounds, ownsWallet, fault }: Turn,
+  before: Standing,
+  take: Take,
+): Standing | undefined {
+  const { id, merchantId, walletId, currency, amountMinor, feeMinor } = row
+  const [available, held] = [`wallet:${walletId}:available`, `wallet:${walletId}:held`]
+  const source = row.sources.find((each) => each === lead.debit || each === lead.credit) ?? row.sources.join()
+  // It had ended here, and was paid after all: amount and fee are taken from wherever the merchant has something.
+  const takeAgain = (taking: Taking, grounds: Grounds) => {
+    const toFees: Taking = { ...taking, kind: 'WITHDRAWAL_FEE', step: 'take-fee', to: `fees:${currency}` }
+    for (const [each, minor] of [
+      [taking, amountMinor],
+      [toFees, feeMinor],
+    ] as const)
+      for (const what of takeFromWallets({ merchantId, ownsWallet }, unexplained, each, { minor, grounds }))
+        fault(what)
+  }
+  const has = (name: string) => unexplained.has(`${ordinal}.${name}`)
+  const receivable = `receivable:${merchantId}:${currency}`
+  const repay: Step = {
+    name: 'repay',
+    kind: 'WITHDRAWAL_REPAID',
+    debit: available,
+    credit: receivable,
+    upTo: true,
+  }
+  if (has('leave') && before.status === undefined) {
+    take(ordinal, grounds, [
+      { name: 'leave', kind: 'LEFT', debit: held, credit: source, minor: amountMinor },
+      { name: 'fee', kind: 'LEFT', debit: held, credit: `fees:${currency}`, minor: feeMinor },
+    ])
+    return { ...before, status: 'COMPLETED', completedAt: grounds.at }
+  }
+  if (has('release') && before.status === undefined) {
+    take(ordinal, grounds, [
+      { name: 'release', kind: 'WITHDRAWAL_RETURNED', debit: held, credit: available, minor: amountMinor },
+      { name: 'release-fee', kind: 'WITHDRAWAL_FEE', debit: held, credit: available, minor: feeMinor },
+      { ...repay, minor: amountMinor + feeMinor },
+    ])
+    const isCanceled = lead.cause.equals(sha256(`canceled ${id}`))
+    return { ...before, status: isCanceled ? 'CANCELED' : 'FAILED' }
+  }
+  const again: Taking = { ordinal, walletId, currency, kind: 'WITHDRAWAL', step: 'take', to: source }
+  if (isTaken(unexplained, again) && (before.status === 'FAILED' || before.status === 'CANCELED')) {
+    takeAgain(again, grounds)
+    return { ...before, status: 'COMPLETED', completedAt: grounds.at }
+  }
+  const back = unexplained.get(`${ordinal}.return`)
+  if (back === undefined || before.status !== 'COMPLETED') return undefined
+  const { minor } = back
+  take(ordinal, grounds, [
+    { name: 'return', kind: 'WITHDRAWAL_RETURNED', debit: source, credit: available, minor },
+    { ...repay, minor },
+  ])
+  return { ...before, returned: before.returned + back.minor }
+}
+
+const open: readonly WithdrawalStatus[] = ['PENDING', 'PENDING_APPROVAL', 'PROCESSING']
+
+function compare(row: RetoldWithdrawal, now: Standing): readonly string[] {
+  const faults: string[] = []
+  const { status } = row
+  if (now.status === undefined ? !open.includes(status) : status !== now.status)
+    faults.push(`is ${status}, but what was moved for it makes it ${now.status ?? 'open'}`)
+  if (row.returnedMinor !== now.returned)
+    faults.push(`says returned ${row.returnedMinor}, but ${now.returned} came back`)
+  if (row.completedAt?.getTime() !== now.completedAt?.getTime())
+    faults.push('was completed at another time than its money left')
+  if (row.hasFailure !== (status === 'FAILED'))
+    faults.push(row.hasFailure ? 'has a failure, but did not fail' : 'failed without a reason')
+  return faults
+}

@@ -1,0 +1,363 @@
+// Settles a refund again on paper: from its request and the receipts of its payment, what its transfers and its own row
+// must be. Pure.
+// Inspects what settlement/refund.ts decides.
+import { next } from '#/kernel/state.ts'
+import { refundStates, type RefundStatus } from '#/refunds/refund.ts'
+import type { RetoldRefund } from '#/audit/refunds-queries.ts'
+import { receiptName, type Change, type Family } from './family.ts'
+import { minOf } from '#/kernel/money.ts'
+import type { ReceiptRow, TransferRow } from './queries.ts'
+import { takeFrom, unreleasedOf } from './taking.ts'
+import {
+  ordinalsOf,
+  takePot,
+  takeStep,
+  unexplainedOf,
+  type Finding,
+  type Grounds,
+  type Step,
+} from './transfer.ts'
+
+export type RetoldRefunds = {
+  readonly findings: readonly Finding[]
+  /** What counts as given back, from each transfer on. */
+  readonly changes: readonly RefundChange[]
+  /** Receipts by which money that had left came back, with how much: it repaid what was owed. */
+  readonly returned: ReadonlyMap<ReceiptRow, bigint>
+  /** The receipts that ended refunds. */
+  readonly claimed: ReadonlySet<ReceiptRow>
+}
+
+/** What counts as given back of one currency changes by this. */
+export type RefundChange = Change & { readonly currency: string | undefined }
+
+/**
+ * All refunds of a payment. A receipt does not name its refund: it is the one that moved on its bytes, at its time. Bytes that
+ * tell of a dispute and of the refund's end at once leave open which of the two was booked first: one of both must fit.
+ */
+export function retellRefunds(family: Family): RetoldRefunds {
+  const told: Told = { findings: [], changes: [], returned: new Map(), claimed: new Set() }
+  for (const refund of family.refunds) {
+    const [first, second] = [true, false].map((isEndFirst) => {
+      const own: Told = { findings: [], changes: [], returned: new Map(), claimed: new Set(told.claimed) }
+      retell(family, refund, own, isEndFirst)
+      return own
+    })
+    const fits = first?.findings.length !== 0 && second?.findings.length === 0 ? second : first
+    told.findings.push(...(fits?.findings ?? []))
+    told.changes.push(...(fits?.changes ?? []))
+    for (const [receipt, minor] of fits?.returned ?? []) told.returned.set(receipt, minor)
+    for (const receipt of fits?.claimed ?? []) told.claimed.add(receipt)
+  }
+  return told
+}
+
+type Told = {
+  readonly findings: Finding[]
+  readonly changes: RefundChange[]
+  readonly returned: Map<ReceiptRow, bigint>
+  readonly claimed: Set<ReceiptRow>
+}
+
+/** A refund as far as it was told. */
+type Standing = {
+  readonly status: RefundStatus
+  readonly version: number
+  /** Whether a dispute took what was set aside, and how much of that had not been released. */
+  readonly isHeldBack: boolean
+  readonly unreleasedMinor: bigint
+  readonly completedAt?: Date
+}
+
+function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: boolean): void {
+  const row = `refund ${refund.id}`
+  const fault = (what: string) => told.findings.push({ row, what })
+  const minor = refund.amountMinor
+  const own = family.transfersOf(refund.id)
+  const unexplained = unexplainedOf(own)
+  const { mode } = family.payment
+  const asked = { mode, cause: refund.fingerprint, at: refund.createdAt, of: 'a refund' }
+  const held = takeHold(family, refund, unexplained, 1, asked)
+  for (const what of held.faults) fault(what)
+  const currency = currencyOf(family, refund)
+  if (held.number !== undefined) told.changes.push({ number: held.number, minor, currency })
+
+  // What people decide about it comes before its end, and moves nothing.
+  let now: Standing = {
+    status: 'PENDING',
+    version: 1 + refund.decisions,
+    isHeldBack: false,
+    unreleasedMinor: held.unreleasedMinor,
+  }
+  for (const ordinal of ordinalsOf(unexplained)) {
+    const lead = own.find(({ step }) => step.startsWith(`${ordinal}.`))
+    if (lead === undefined) break
+    if (now.isHeldBack && ordinal > now.version + 1) now = failSilently(family, refund, told, now)
+    const end = findReceipt(family, refund, { lead, told, status: now.status })
+    const word = now.status === 'PENDING' ? findDispute(family, refund, lead) : undefined
+    if (ordinal !== now.version + 1) fault(`has step ${ordinal} after ${now.version}`)
+    if (word !== undefined && (end === undefined || !isEndFirst)) {
+      now = takeTurn(family, refund, unexplained, { ordinal, receipt: word, now }, fault)
+      continue
+    }
+    if (end === undefined) break
+    told.claimed.add(end)
+    told.findings.push(...misnumbered(family, end))
+    if (end.bookedMinor !== minor) {
+      const what = `was booked as ${end.bookedMinor}, but ended a refund of ${minor}`
+      told.findings.push({ row: receiptName(end), what })
+    }
+    const turn = { ordinal, receipt: end, now }
+    for (const what of takeEnd(family, refund, unexplained, turn)) fault(what)
+    note(told, refund, { ...lead, currency }, turn)
+    const isDone = end.outcome === 'refunded'
+    now = {
+      ...now,
+      status: isDone ? 'COMPLETED' : 'FAILED',
+      version: now.version + 1,
+      isHeldBack: false,
+      ...(isDone ? { completedAt: end.recordedAt } : {}),
+    }
+    if (!isDone) now = withoutEnd(now)
+  }
+  if (now.isHeldBack && refund.version > now.version) now = failSilently(family, refund, told, now)
+  for (const { number } of unexplained.values()) fault(`moved transfer ${number}, but no receipt says why`)
+  for (const what of compare(refund, now)) fault(what)
+}
+
+/** The currency of the money that it gives back. */
+function currencyOf({ receipts }: Family, { connection, paidRef }: RetoldRefund): string | undefined {
+  const paid = receipts.find(
+    (receipt) =>
+      receipt.outcome === 'paid' && receipt.connection === connection && receipt.providerRef === paidRef,
+  )
+  return paid?.currency
+}
+
+/** What is wrong with the number of a word, which counts how often it was said of the same refund. */
+function misnumbered({ receipts }: Family, receipt: ReceiptRow): readonly Finding[] {
+  const earlier = receipts.filter(
+    ({ connection, providerRef, outcome, ordinal }) =>
+      connection === receipt.connection &&
+      providerRef === receipt.providerRef &&
+      outcome === receipt.outcome &&
+      ordinal < receipt.ordinal,
+  )
+  const nth = earlier.length + 1
+  const what = `has another number than ${nth}, which it is`
+  return receipt.occurrence === nth ? [] : [{ row: receiptName(receipt), what }]
+}
+
+function withoutEnd({ completedAt: _end, ...now }: Standing): Standing {
+  return now
+}
+
+/** A dispute over its money opened, and what was set aside is free for it; or it ended, and the amount is set aside again. */
+function takeTurn(
+  family: Family,
+  refund: RetoldRefund,
+  unexplained: ReturnType<typeof unexplainedOf>,
+  { ordinal, receipt, now }: Turn,
+  fault: (what: string) => void,
+): Standing {
+  const { cause, recordedAt } = receipt
+  const grounds: Grounds = { mode: family.payment.mode, cause, at: recordedAt, of: 'a refund' }
+  const version = now.version + 1
+  if (!now.isHeldBack) {
+    for (const what of takeRelease(family, refund, unexplained, { ordinal, receipt, now })) fault(what)
+    return { ...now, version, isHeldBack: true }
+  }
+  const held = takeHold(family, refund, unexplained, ordinal, grounds)
+  for (const what of held.faults) fault(what)
+  return { ...now, version, isHeldBack: false, unreleasedMinor: held.unreleasedMinor }
+}
+
+/** One that had nothing set aside failed without moving anything: by its own word, or when the dispute ended. */
+function failSilently(family: Family, refund: RetoldRefund, told: Told, now: Standing): Standing {
+  const ending = family.receipts.find(
+    (receipt) =>
+      (isOfDispute(family, refund, receipt) && /_won$|_lost$/.test(receipt.outcome)) ||
+      (receipt.outcome === 'refund_failed' && receipt.bookedMinor === 0n),
+  )
+  if (ending === undefined)
+    told.findings.push({ row: `refund ${refund.id}`, what: 'ended, but no receipt says why' })
+  const before = [family.payment, ...family.refunds, ...family.disputes]
+    .flatMap(({ id }) => family.transfersOf(id))
+    .filter(({ at }) => at !== null && ending !== undefined && at <= ending.recordedAt)
+  const number = before.reduce((last, each) => (each.number > last ? each.number : last), 0n)
+  told.changes.push({ number, minor: -refund.amountMinor, currency: currencyOf(family, refund) })
+  return { ...now, status: 'FAILED', version: now.version + 1, isHeldBack: false }
+}
+
+/** Whether a receipt moved a dispute over the refund's money. */
+function isOfDispute({ disputes }: Family, { paidRef }: RetoldRefund, receipt: ReceiptRow): boolean {
+  const { connection, providerRef, outcome, bookedMinor } = receipt
+  return (
+    outcome.startsWith('dispute_') &&
+    bookedMinor > 0n &&
+    disputes.some(
+      (each) =>
+        each.connection === connection && each.providerRef === providerRef && each.paidRef === paidRef,
+    )
+  )
+}
+
+function findDispute(family: Family, refund: RetoldRefund, lead: TransferRow): ReceiptRow | undefined {
+  return family.receipts.find(
+    (receipt) =>
+      isOfDispute(family, refund, receipt) &&
+      receipt.recordedAt.getTime() === lead.at?.getTime() &&
+      receipt.cause.equals(lead.cause),
+  )
+}
+
+/** What was set aside for it: of what was not released yet first, and what is available. */
+function takeHold(
+  family: Family,
+  { walletId, amountMinor }: RetoldRefund,
+  unexplained: ReturnType<typeof unexplainedOf>,
+  ordinal: number,
+  grounds: Grounds,
+): {
+  readonly faults: readonly string[]
+  readonly number: bigint | undefined
+  readonly unreleasedMinor: bigint
+} {
+  const held = `wallet:${walletId}:held`
+  const [first, second] = ['hold-unreleased', 'hold'].map((name) => unexplained.get(`${ordinal}.${name}`))
+  const number = first?.number ?? second?.number
+  const own = number === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(number), amountMinor)
+  const take = (name: string, from: string, minor: bigint) => {
+    const step = { name, kind: 'REFUND', debit: `wallet:${walletId}:${from}`, credit: held }
+    return takeStep(unexplained, ordinal, step, { minor, grounds }).what ?? []
+  }
+  const faults = [
+    take('hold-unreleased', 'pending', own),
+    take('hold', 'available', amountMinor - own),
+  ].flat()
+  return { faults, number, unreleasedMinor: own }
+}
+
+/**
+ * The receipt that a step was made on: of these bytes, at this time, and one that the refund's state allows. A provider that
+ * refuses two refunds at once may do it in the same words: then the one of the refund's amount.
+ */
+function findReceipt(
+  { receipts }: Family,
+  { connection, amountMinor }: RetoldRefund,
+  { lead, told, status }: { readonly lead: TransferRow; readonly told: Told; readonly status: RefundStatus },
+): ReceiptRow | undefined {
+  const fitting = receipts.filter((receipt) => {
+    const event = eventOf(receipt)
+    return (
+      event !== undefined &&
+      next(refundStates, status, event) !== undefined &&
+      receipt.bookedMinor > 0n &&
+      receipt.connection === connection &&
+      receipt.recordedAt.getTime() === lead.at?.getTime() &&
+      receipt.cause.equals(lead.cause) &&
+      !told.claimed.has(receipt)
+    )
+  })
+  return fitting.find(({ bookedMinor }) => bookedMinor === amountMinor) ?? fitting[0]
+}
+
+function eventOf({ outcome }: ReceiptRow): 'done' | 'failed' | undefined {
+  if (outcome === 'refunded') return 'done'
+  return outcome === 'refund_failed' ? 'failed' : undefined
+}
+
+type Turn = { readonly ordinal: number; readonly receipt: ReceiptRow; readonly now: Standing }
+
+/** What the end of a refund moves. It may come back from where it went, or go there after all. */
+function takeEnd(
+  family: Family,
+  refund: RetoldRefund,
+  unexplained: ReturnType<typeof unexplainedOf>,
+  turn: Turn,
+): readonly string[] {
+  const { walletId, amountMinor } = refund
+  const { ordinal, receipt, now } = turn
+  const { connection, currency, cause, recordedAt } = receipt
+  const grounds: Grounds = { mode: family.payment.mode, cause, at: recordedAt, of: 'a refund' }
+  const amount = { minor: amountMinor, grounds }
+  const available = `wallet:${walletId}:available`
+  const held = `wallet:${walletId}:held`
+  // On a chain money comes in at deposit addresses, and leaves by the hot wallet.
+  const arrival = family.arrivalOf(connection, currency).replace(/:deposit$/, ':hot')
+  const one = (name: string, kind: string, debit: string, credit: string) =>
+    takeStep(unexplained, ordinal, { name, kind, debit, credit }, amount).what ?? []
+  if (receipt.outcome === 'refunded') {
+    const taking = { ordinal, walletId, currency, kind: 'REFUND', step: 'hold', to: held } as const
+    const isFree = now.status === 'FAILED' || now.isHeldBack
+    const taken = isFree ? takeFrom(family, unexplained, taking, amount) : []
+    return [...taken, one('leave', 'LEFT', held, arrival)].flat()
+  }
+  if (now.status !== 'PENDING') return [one('return', 'REFUND_RETURNED', arrival, available)].flat()
+  return takeRelease(family, refund, unexplained, turn)
+}
+
+/** What was set aside is where it came from again, but for what was released meanwhile, and repays what is owed. */
+function takeRelease(
+  family: Family,
+  { walletId, amountMinor }: RetoldRefund,
+  unexplained: ReturnType<typeof unexplainedOf>,
+  { ordinal, receipt, now: { unreleasedMinor } }: Turn,
+): readonly string[] {
+  const { currency, cause, recordedAt } = receipt
+  const grounds: Grounds = { mode: family.payment.mode, cause, at: recordedAt, of: 'a refund' }
+  const available = `wallet:${walletId}:available`
+  const held = `wallet:${walletId}:held`
+  const back = unexplained.get(`${ordinal}.release-unreleased`)?.minor ?? 0n
+  const released = unexplained.get(`${ordinal}.release`)?.minor ?? 0n
+  const [kind, debit] = ['REFUND_RETURNED', held]
+  const unrelease = { name: 'release-unreleased', kind, debit, credit: `wallet:${walletId}:pending` }
+  const release = { name: 'release', kind, debit, credit: available }
+  const repay: Step = {
+    name: 'repay',
+    kind: 'REFUND_REPAID',
+    debit: available,
+    credit: `receivable:${family.payment.merchantId}:${currency}`,
+    upTo: true,
+  }
+  const amount = { minor: amountMinor, grounds }
+  const taken =
+    unreleasedMinor === 0n
+      ? [takeStep(unexplained, ordinal, release, amount).what ?? []].flat()
+      : takePot(unexplained, ordinal, [unrelease, release], amount)
+  return [
+    ...(back > unreleasedMinor ? [`gave back ${back} of ${unreleasedMinor} that was not released`] : []),
+    ...taken,
+    ...[takeStep(unexplained, ordinal, repay, { minor: released, grounds }).what ?? []].flat(),
+  ]
+}
+
+function note(
+  told: Told,
+  { amountMinor: minor }: RetoldRefund,
+  { number, currency }: Pick<RefundChange, 'number' | 'currency'>,
+  turn: Turn,
+): void {
+  const { receipt } = turn
+  const before = turn.now.status
+  if (receipt.outcome === 'refund_failed') told.changes.push({ number, minor: -minor, currency })
+  else if (before === 'FAILED') told.changes.push({ number, minor, currency })
+  if (receipt.outcome === 'refund_failed' && before === 'COMPLETED') told.returned.set(receipt, minor)
+}
+
+function compare(refund: RetoldRefund, now: Standing): readonly string[] {
+  const faults: string[] = []
+  if (refund.status !== now.status) faults.push(`is ${refund.status}, but its receipts make it ${now.status}`)
+  if (refund.isHeldBack !== now.isHeldBack)
+    faults.push(`is ${refund.isHeldBack ? '' : 'not '}held back, which its transfers do not say`)
+  if (refund.unreleasedMinor !== now.unreleasedMinor)
+    faults.push(
+      `says that ${refund.unreleasedMinor} of it was not released, instead of ${now.unreleasedMinor}`,
+    )
+  if (refund.version !== now.version)
+    faults.push(`has version ${refund.version}, but its receipts make ${now.version}`)
+  if (refund.completedAt?.getTime() !== now.completedAt?.getTime())
+    faults.push('was completed at another time than its receipts say')
+  if (refund.hasFailure && now.status !== 'FAILED') faults.push('has a failure, but did not fail')
+  return faults
+}

@@ -1,0 +1,66 @@
+// Sums, inspected: what an account holds is what the records say that lies there. Each page is one statement, so it sees
+// one instant while money goes on moving.
+import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
+import { currencies } from '#/kernel/money.ts'
+import * as queries from './sums-queries.ts'
+
+export const sumInspections: readonly Inspection[] = [
+  { name: 'held money', inspect: inspectHeld },
+  { name: 'suspense', inspect: inspectSuspense },
+  { name: 'debts', inspect: inspectDebts },
+]
+
+const walletsMax = 500
+const connectionsMax = 100
+const merchantsMax = 200
+const known = Object.keys(currencies)
+
+/** A wallet holds what open refunds, disputes that nobody took yet, and open withdrawals set aside; nothing else. */
+async function inspectHeld({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<queries.HeldSum>(
+    (after) => queries.selectHeldSums(sql, after, walletsMax),
+    (wallets) => {
+      saw('wallets', wallets.length)
+      for (const { walletId, heldMinor, ...open } of wallets) {
+        const { refundsMinor, disputesMinor, withdrawalsMinor } = open
+        if (heldMinor === refundsMinor + disputesMinor + withdrawalsMinor) continue
+        const for_ = `${refundsMinor} for refunds, ${disputesMinor} for disputes and ${withdrawalsMinor} for withdrawals`
+        fault(`wallet ${walletId}`, `holds ${heldMinor}, but what is open asks for ${for_}`)
+      }
+    },
+  )
+}
+
+/** What lies in suspense is what nobody has decided about. */
+async function inspectSuspense({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<queries.SuspenseSum>(
+    (after) => queries.selectSuspenseSums(sql, after, { currencies: known, limit: connectionsMax }),
+    (sums) => {
+      saw('connections', sums.length / known.length)
+      for (const { connection, currency, heldMinor, openMinor } of sums) {
+        if (heldMinor === openMinor) continue
+        fault(
+          `account suspense:${connection}:${currency}`,
+          `holds ${heldMinor}, but ${openMinor} is undecided`,
+        )
+      }
+    },
+  )
+}
+
+/** A debt is what was taken beyond the wallets, less what was repaid; and it never waits beside free money. */
+async function inspectDebts({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<queries.DebtSum>(
+    (after) => queries.selectDebtSums(sql, after, { currencies: known, limit: merchantsMax }),
+    (debts) => {
+      for (const { name, minor, owedMinor, repaidMinor, freeMinor } of debts) {
+        if (name === null) continue
+        saw('debts', 1)
+        if (minor !== (owedMinor ?? 0n) - (repaidMinor ?? 0n))
+          fault(`account ${name}`, `is ${minor}, but ${owedMinor} was owed and ${repaidMinor} repaid`)
+        if ((minor ?? 0n) > 0n && (freeMinor ?? 0n) > 0n)
+          fault(`account ${name}`, `is ${minor}, but ${freeMinor} is available beside it`)
+      }
+    },
+  )
+}

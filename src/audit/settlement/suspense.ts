@@ -1,0 +1,164 @@
+// Money in suspense, inspected: what fits no payment lies there once, until a person's decision moved it once.
+// Inspects what settlement/resolve.ts decides.
+import type { Tx } from '#/db/client.ts'
+import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import { selectDisputesOfCredited } from '#/audit/disputes-queries.ts'
+import type { PaymentId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import { receiptName, type ArrivalOf } from './family.ts'
+import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
+import * as queries from './suspense-queries.ts'
+import { retellDispute, type DisputeGround } from './dispute.ts'
+import { takePot, takeStep, unexplainedOf, type Finding, type Grounds } from './transfer.ts'
+
+/** Money in suspense, as what money moves for. */
+export function suspenseSubjects(arrivalOf: ArrivalOf): SubjectKind {
+  return {
+    inspect: (inspector) => inspectUnmatched(inspector, arrivalOf),
+    among: queries.selectUnmatchedAmong,
+  }
+}
+
+const pageRows = 500
+
+async function inspectUnmatched({ sql, upTo, saw, fault }: Inspector, arrivalOf: ArrivalOf): Promise<bigint> {
+  let explained = 0n
+  let last: queries.UnmatchedRow | undefined
+  for (;;) {
+    const { rows, transfers, ...disputed } = await inSnapshot(sql, (tx) => loadPage(tx, last))
+    last = rows.at(-1)
+    if (last === undefined) return explained
+    saw('receipts without a payment', rows.length)
+    const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
+    for (const row of rows) {
+      for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], arrivalOf)) fault(nameOf(row), what)
+      for (const { row: name, what } of retellDisputesOf(row, { ...disputed, transfersOf, arrivalOf }))
+        fault(name, what)
+    }
+    explained += BigInt(transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
+  }
+}
+
+async function loadPage(tx: Tx, last: queries.UnmatchedRow | undefined) {
+  const rows = await queries.selectUnmatchedRows(tx, last, pageRows)
+  const ids = rows.map(({ id }) => id)
+  const disputes = await selectDisputesOfCredited(tx, ids)
+  const merchants = [...new Set(disputes.map(({ merchantId }) => merchantId))]
+  const [transfers, words, wallets] = await Promise.all([
+    selectTransferRows(tx, [...rows, ...disputes]),
+    disputes.length === 0
+      ? []
+      : queries.selectDisputeWords(
+          tx,
+          disputes.map(({ id }) => id),
+        ),
+    merchants.length === 0 ? [] : selectWallets(tx, merchants),
+  ])
+  return { rows, transfers, disputes, words, wallets }
+}
+
+type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'words' | 'wallets'> & {
+  readonly transfersOf: ReadonlyMap<string, readonly TransferRow[]>
+  readonly arrivalOf: ArrivalOf
+}
+
+/** Disputes of money that was credited to a merchant: their words lie with what fitted no payment. */
+function retellDisputesOf(
+  { id, mode, walletId, merchantId }: queries.UnmatchedRow,
+  { disputes, words, wallets, transfersOf, arrivalOf }: Disputed,
+): readonly Finding[] {
+  const findings: Finding[] = []
+  for (const dispute of disputes.filter(({ unmatchedId }) => unmatchedId === id)) {
+    if (merchantId !== dispute.merchantId)
+      findings.push({ row: `dispute ${dispute.id}`, what: 'is of another merchant than its money' })
+    const owned = wallets.filter((wallet) => wallet.merchantId === dispute.merchantId)
+    const ground: DisputeGround = {
+      payment: { id: id as string as PaymentId, merchantId: dispute.merchantId, mode, walletId },
+      refunds: [],
+      disputes: [],
+      transfersOf: (subject) => transfersOf.get(subject) ?? [],
+      arrivalOf,
+      ownsWallet: (wallet, currency) =>
+        owned.some((each) => each.id === wallet && each.currency === currency),
+    }
+    const said = words.filter(({ disputeId }) => disputeId === dispute.id)
+    const receipts = said.map((word) => ({ ...word, bookedMinor: dispute.amountMinor }))
+    retellDispute(ground, dispute, receipts, findings)
+  }
+  return findings
+}
+
+function nameOf(row: queries.UnmatchedRow): string {
+  return `${receiptName(row)}, which fits nothing,`
+}
+
+function faultsOf(
+  row: queries.UnmatchedRow,
+  transfers: readonly TransferRow[],
+  arrivalOf: ArrivalOf,
+): readonly string[] {
+  const faults: string[] = []
+  const unexplained = unexplainedOf(transfers)
+  const suspense = `suspense:${row.connection}:${row.currency}`
+  const arrival = arrivalOf(row.connection, row.currency)
+  const isMoney = row.outcome === 'paid'
+  if (row.connectionMode !== row.mode)
+    faults.push(`is ${row.mode}, but its connection is ${row.connectionMode ?? 'not there'}`)
+  if (row.isCounted) faults.push('is counted for a payment too')
+  if (isMoney) {
+    const grounds: Grounds = { mode: row.mode, cause: row.cause, at: row.recordedAt, of: 'money' }
+    const step = { name: 'suspend', kind: 'SUSPENSE', debit: arrival, credit: suspense }
+    const { what } = takeStep(unexplained, 1, step, { minor: row.amountMinor, grounds })
+    if (what !== undefined) faults.push(what)
+  }
+  faults.push(...compareDecision(row, isMoney))
+  if (isMoney && row.resolvedAt !== null)
+    faults.push(...takeDecision(row, row.resolvedAt, unexplained, { suspense, arrival }))
+  for (const { number } of unexplained.values()) faults.push(`moved transfer ${number} without a reason`)
+  return faults
+}
+
+/** A decision is there whole or not at all, and only about money. */
+function compareDecision(row: queries.UnmatchedRow, isMoney: boolean): readonly string[] {
+  const { resolvedAt, resolution, walletId, note, merchantId, merchantMode, mode } = row
+  const faults: string[] = []
+  const isDecided = resolvedAt !== null
+  if (isDecided && !isMoney) faults.push('was decided about, but is no money')
+  if (isDecided !== (resolution !== null)) faults.push('has half a decision')
+  if (!isDecided && (walletId !== null || note !== null)) faults.push('has half a decision')
+  if ((resolution === 'CREDITED') !== (walletId !== null))
+    faults.push(`is ${resolution ?? 'not decided'} ${walletId === null ? 'without' : 'with'} a wallet`)
+  if (walletId !== null && merchantId === null)
+    faults.push(`names wallet ${walletId}, which is nobody's in ${row.currency}`)
+  if (walletId !== null && merchantId !== null && merchantMode !== mode)
+    faults.push(`names a wallet in ${merchantMode}`)
+  return faults
+}
+
+function takeDecision(
+  row: queries.UnmatchedRow,
+  resolvedAt: Date,
+  unexplained: ReturnType<typeof unexplainedOf>,
+  { suspense, arrival }: { readonly suspense: string; readonly arrival: string },
+): readonly string[] {
+  const { id, mode, currency, resolution, walletId, note, merchantId, amountMinor: minor } = row
+  // The bytes behind a decision are the decision as its row keeps it.
+  const decision = {
+    id,
+    resolution,
+    ...(walletId === null ? {} : { walletId }),
+    ...(note === null ? {} : { note }),
+  }
+  const grounds: Grounds = { mode, cause: sha256(canonicalJson(decision)), at: resolvedAt, of: 'money' }
+  if (resolution === 'CREDITED') {
+    const steps = [
+      { name: 'repay', kind: 'REPAID', debit: suspense, credit: `receivable:${merchantId}:${currency}` },
+      { name: 'credit', kind: 'ADJUSTMENT', debit: suspense, credit: `wallet:${walletId}:available` },
+    ]
+    return takePot(unexplained, 2, steps, { minor, grounds })
+  }
+  const step = { name: 'return', kind: 'SUSPENSE', debit: suspense, credit: arrival }
+  const { what } = takeStep(unexplained, 2, step, { minor, grounds })
+  return what === undefined ? [] : [what]
+}

@@ -1,0 +1,93 @@
+// What a transfer must be, against what it is: the smallest piece of settling something again on paper. Pure.
+import type { TransferRow } from './queries.ts'
+
+export type Finding = { readonly row: string; readonly what: string }
+
+/** One transfer that there must be. */
+export type Step = {
+  /** Without the number before it. */
+  readonly name: string
+  readonly kind: string
+  readonly debit: string
+  readonly credit: string
+  /** How much of the amount moves is a rule of that day (a fee, a debt): anything up to it. */
+  readonly upTo?: true
+}
+
+/** What a transfer was made for: the bytes behind it, when it was decided, and whose money it is. */
+export type Grounds = {
+  readonly mode: string | null
+  readonly cause: Buffer
+  readonly at: Date
+  /** What has this mode, in the words of a fault. */
+  readonly of: string
+}
+
+/** The transfers of one subject that nothing has explained yet, by step. */
+export type Unexplained = Map<string, TransferRow>
+
+export function unexplainedOf(transfers: readonly TransferRow[]): Unexplained {
+  return new Map(transfers.map((transfer) => [transfer.step, transfer]))
+}
+
+export type Taken = {
+  /** Absent when nothing moved as this step. */
+  readonly found?: TransferRow
+  /** What is wrong, as a sentence without its subject. */
+  readonly what?: string
+}
+
+/** Explains the transfer of a step, and compares it with what it must be. */
+export function takeStep(
+  unexplained: Unexplained,
+  ordinal: number,
+  step: Step,
+  { minor, grounds }: { readonly minor: bigint; readonly grounds: Grounds },
+): Taken {
+  const key = `${ordinal}.${step.name}`
+  const found = unexplained.get(key)
+  unexplained.delete(key)
+  const what = faultOf(step, minor, grounds, found)
+  return { ...(found === undefined ? {} : { found }), ...(what === undefined ? {} : { what }) }
+}
+
+/** Explains transfers that share one amount: each takes something of it, all together the whole. */
+export function takePot(
+  unexplained: Unexplained,
+  ordinal: number,
+  steps: readonly Step[],
+  { minor, grounds }: { readonly minor: bigint; readonly grounds: Grounds },
+): readonly string[] {
+  const faults: string[] = []
+  let moved = 0n
+  for (const step of steps) {
+    const { found, what } = takeStep(unexplained, ordinal, { ...step, upTo: true }, { minor, grounds })
+    if (what !== undefined) faults.push(what)
+    moved += found?.minor ?? 0n
+  }
+  const names = steps.map((step) => step.name).join(' and ')
+  if (moved !== minor) faults.push(`moved ${moved} as ${names} instead of ${minor}`)
+  return faults
+}
+
+/** Numbers of the steps that are left, from the smallest on. */
+export function ordinalsOf(unexplained: Unexplained): readonly number[] {
+  const ordinals = [...unexplained.keys()].map((step) => Number.parseInt(step, 10))
+  return [...new Set(ordinals)].toSorted((a, b) => a - b)
+}
+
+function faultOf(step: Step, minor: bigint, grounds: Grounds, found: TransferRow | undefined) {
+  if (found === undefined)
+    return minor === 0n || step.upTo ? undefined : `moved nothing as ${step.name} instead of ${minor}`
+  const name = `transfer ${found.number}`
+  if (step.upTo ? found.minor > minor : found.minor !== minor)
+    return `made ${name} of ${found.minor} instead of ${minor}`
+  if (found.debit !== step.debit || found.credit !== step.credit) {
+    return `made ${name} from ${found.debit} to ${found.credit} instead of ${step.debit} to ${step.credit}`
+  }
+  if (found.kind !== step.kind) return `made ${name} as ${found.kind} instead of ${step.kind}`
+  if (found.mode !== grounds.mode) return `made ${name} in ${found.mode} for ${grounds.of} in ${grounds.mode}`
+  if (!found.cause.equals(grounds.cause)) return `has other evidence than ${name} was made on`
+  if (found.at?.getTime() !== grounds.at.getTime()) return `says another time than the batch of ${name}`
+  return undefined
+}

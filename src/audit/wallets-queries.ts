@@ -1,0 +1,107 @@
+// The SQL of the inspection of wallets and own transfers.
+import type { OwnTransferId } from '#/wallets/own-transfer.ts'
+import { list, type Sql } from '#/db/client.ts'
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+
+export type OwnTransferRow = {
+  readonly merchantId: MerchantId
+  readonly id: OwnTransferId
+  readonly mode: string | null
+  readonly fromWalletId: WalletId
+  readonly toWalletId: WalletId
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly description: string | null
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly fingerprint: Buffer
+  readonly createdAt: Date
+  /** Whether both wallets are the merchant's, in this currency. */
+  readonly isOwn: boolean
+}
+
+export type WalletRow = {
+  readonly merchantId: MerchantId
+  readonly id: WalletId
+  readonly currency: string
+  /** The currencies of its accounts, as far as they are none of its own. */
+  readonly others: readonly string[]
+}
+
+/** Wallets after one, by key. */
+export function selectAccountCurrencies(
+  sql: Sql,
+  after: Pick<WalletRow, 'merchantId' | 'id'> | undefined,
+  limit: number,
+): Promise<readonly WalletRow[]> {
+  const nobody = '00000000-0000-0000-0000-000000000000'
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<WalletRow[]>`
+    select wallet.merchant_id as "merchantId", wallet.id, wallet.currency,
+           array(select account.currency
+                   from unnest(array['available', 'pending', 'held']) as part (name)
+                   join account on account.mode = merchant.mode
+                               and account.name = 'wallet:' || wallet.id || ':' || part.name
+                  where account.currency <> wallet.currency) as others
+      from wallet
+      join merchant on merchant.id = wallet.merchant_id
+     where (wallet.merchant_id, wallet.id) > (${merchantId}, ${id})
+     order by wallet.merchant_id, wallet.id
+     limit ${limit}`
+}
+
+/** Own transfers after one, by key. */
+export function selectOwnTransferRows(
+  sql: Sql,
+  after: Pick<OwnTransferRow, 'merchantId' | 'id'> | undefined,
+  limit: number,
+): Promise<readonly OwnTransferRow[]> {
+  const nobody = '00000000-0000-0000-0000-000000000000'
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<OwnTransferRow[]>`
+    select own.merchant_id as "merchantId", own.id, merchant.mode, own.from_wallet_id as "fromWalletId",
+           own.to_wallet_id as "toWalletId", own.amount_minor as "amountMinor", own.currency, own.description, own.metadata,
+           own.fingerprint, own.created_at as "createdAt",
+           (select count(*) = 2 from wallet
+             where wallet.merchant_id = own.merchant_id and wallet.id in (own.from_wallet_id, own.to_wallet_id)
+               and wallet.currency = own.currency) as "isOwn"
+      from own_transfer as own
+      left join merchant on merchant.id = own.merchant_id
+     where (own.merchant_id, own.id) > (${merchantId}, ${id})
+     order by own.merchant_id, own.id
+     limit ${limit}`
+}
+
+export type BookedRow = {
+  readonly number: bigint
+  readonly subject: string
+  readonly step: string
+  readonly kind: string
+  readonly minor: bigint
+  readonly cause: Buffer
+  /** Keys of the accounts: the mode and the name. */
+  readonly debit: string | null
+  readonly credit: string | null
+  readonly at: Date | null
+}
+
+/** What the books moved for these subjects. */
+export function selectBooked(sql: Sql, subjects: readonly string[]): Promise<readonly BookedRow[]> {
+  return sql<BookedRow[]>`
+    select transfer.number, transfer.subject, transfer.step, transfer.kind, transfer.minor, transfer.cause,
+           debit_account.mode || '/' || debit_account.name as debit,
+           credit_account.mode || '/' || credit_account.name as credit, batch.at
+      from transfer
+      left join account as debit_account on debit_account.id = transfer.debit
+      left join account as credit_account on credit_account.id = transfer.credit
+      left join batch on batch.number = transfer.batch
+     where transfer.subject = any (${list(subjects)}::uuid[])`
+}
+
+/** Which of these ids are own transfers. Reads all of them: for a sum that is wrong. */
+export async function selectOwnTransfersAmong(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`select id from own_transfer where id = any (${list(ids)}::uuid[])`
+  return new Set(rows.map(({ id }) => id))
+}

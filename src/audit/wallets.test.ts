@@ -1,0 +1,96 @@
+// Own transfers in the eyes of verify: nothing is missing from the books, and what was changed is named.
+import type { OwnTransferId } from '#/wallets/own-transfer.ts'
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { cent, openLine, type Line } from '../../test/line.ts'
+import { newId, type WalletId } from '#/kernel/id.ts'
+import { must } from '#/kernel/check.ts'
+import { createWalletKind } from '#/wallets/create.ts'
+import { selectWallets } from '#/wallets/queries.ts'
+import { ownTransferKind } from '#/wallets/transfer.ts'
+
+let line: Line
+let moved: OwnTransferId
+
+before(async () => {
+  line = await openLine()
+  const payment = await line.create()
+  await line.mine([{ to: await line.addressOf(payment), units: 1_000n * cent }])
+  await line.finalize()
+  await line.settleAll()
+  const { id: merchantId, mode } = line.merchant
+  const id = newId<'wallet'>()
+  const request = { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' } as const
+  await line.lane.submit(createWalletKind(), { merchantId, mode, id, request })
+  const [main] = await selectWallets(line.sql, merchantId, { currency: 'USDT' })
+  const wish = { fromWalletId: must(main, 'a wallet').id, toWalletId: id, amount: 300 }
+  for (const more of [{ description: 'Taxes', metadata: { a: [1, 'é'], b: -0.5 } }, {}]) {
+    moved = newId<'own-transfer'>()
+    const item = { merchantId, mode, id: moved, request: { ...wish, ...more } }
+    assert.equal((await line.lane.submit(ownTransferKind, item)).kind, 'created')
+  }
+})
+after(() => line[Symbol.asyncDispose]())
+
+async function tamper(table: string, statement: string): Promise<void> {
+  await line.owner.unsafe(
+    `begin; alter table ${table} disable trigger user; ${statement}; alter table ${table} enable trigger user; commit`,
+  )
+}
+
+async function faults(): Promise<readonly string[]> {
+  return (await line.verify()).faults.map(({ row, what }) => `${row} ${what}`)
+}
+
+test('sound books with own transfers have no fault', async () => {
+  const report = await line.verify()
+  assert.deepEqual(report.faults, [])
+  assert.equal(report.checked.find(({ what }) => what === 'own transfers')?.count, 2)
+})
+
+test('whatever of an own transfer is changed is named', async () => {
+  const changes: readonly (readonly [string, string, RegExp])[] = [
+    ['amount_minor = 301', 'amount_minor = 300', /is not what its fingerprint says/],
+    ["description = 'x'", 'description = null', /is not what its fingerprint says/],
+    [`to_wallet_id = '${newId() as WalletId}'`, '', /is not between two wallets of its merchant/],
+    [
+      "created_at = created_at + interval '1 ms'",
+      "created_at = created_at - interval '1 ms'",
+      /has another time/,
+    ],
+    ["fingerprint = '\\x00'", '', /is not what its fingerprint says/],
+  ]
+  for (const [change, back, expected] of changes) {
+    await line.owner`create table kept as select * from own_transfer where id = ${moved}`
+    await tamper('own_transfer', `update own_transfer set ${change} where id = '${moved}'`)
+    const found = await faults()
+    assert.ok(
+      found.some((each) => each.startsWith(`own transfer ${moved}`) && expected.test(each)),
+      found.join('\n'),
+    )
+    if (back !== '') await tamper('own_transfer', `update own_transfer set ${back} where id = '${moved}'`)
+    else {
+      await tamper(
+        'own_transfer',
+        `delete from own_transfer where id = '${moved}'; insert into own_transfer select * from kept`,
+      )
+    }
+    await line.owner`drop table kept`
+    assert.deepEqual(await faults(), [])
+  }
+})
+
+test('an own transfer that is gone leaves its money without a reason, and one without money is named', async () => {
+  await line.owner`create table kept as select * from own_transfer where id = ${moved}`
+  await tamper('own_transfer', `delete from own_transfer where id = '${moved}'`)
+  assert.match((await faults()).join('\n'), new RegExp(`transfer \\d+ belongs to ${moved}, which is nothing`))
+  const invented = newId()
+  await tamper(
+    'own_transfer',
+    `insert into own_transfer select * from kept; update kept set id = '${invented}'; insert into own_transfer select * from kept`,
+  )
+  assert.match((await faults()).join('\n'), new RegExp(`own transfer ${invented} moved nothing in the books`))
+  await tamper('own_transfer', `delete from own_transfer where id = '${invented}'`)
+  await line.owner`drop table kept`
+  assert.deepEqual(await faults(), [])
+})

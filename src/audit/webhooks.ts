@@ -1,0 +1,163 @@
+// Events and deliveries, inspected: numbers without gaps, bodies that say what their rows say, and a delivery for each
+// event that has somewhere to go.
+// Inspects what webhooks/announce.ts decides.
+import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
+import type { DeliveryId, MerchantId } from '#/kernel/id.ts'
+import * as queries from './webhooks-queries.ts'
+
+export const webhookInspections: readonly Inspection[] = [
+  { name: 'events', inspect: inspectEvents },
+  { name: 'event numbers', inspect: inspectCounters },
+  { name: 'deliveries', inspect: inspectDeliveries },
+]
+
+const pageRows = 1_000
+
+async function inspectEvents(inspector: Inspector): Promise<void> {
+  const { sql, saw, fault } = inspector
+  let last: queries.EventRow | undefined
+  for (;;) {
+    const { events, deliveries } = await inSnapshot(sql, async (tx) => {
+      const rows = await queries.selectEvents(tx, last, pageRows)
+      return { events: rows, deliveries: await queries.selectDeliveriesOf(tx, rows) }
+    })
+    if (events.length === 0) break
+    saw('events', events.length)
+    saw('deliveries', deliveries.length)
+    const deliveriesOf = Map.groupBy(deliveries, nameOf)
+    const merchants: MerchantId[] = []
+    for (const event of events) {
+      if (last?.merchantId !== event.merchantId) merchants.push(event.merchantId)
+      const expected = last?.merchantId === event.merchantId ? last.sequence + 1n : 1n
+      if (event.sequence !== expected) fault(nameOf(event), `follows number ${expected - 1n} of its merchant`)
+      for (const what of faultsOfEvent(event)) fault(nameOf(event), what)
+      for (const what of faultsOfDeliveries(event, deliveriesOf.get(nameOf(event)) ?? []))
+        fault(nameOf(event), what)
+      last = event
+    }
+    await compareCounters(inspector, merchants)
+  }
+}
+
+function nameOf({ merchantId, sequence }: queries.EventKey): string {
+  return `event ${sequence} of merchant ${merchantId}`
+}
+
+type Body = {
+  readonly id?: unknown
+  readonly type?: unknown
+  readonly timestamp?: unknown
+  readonly mode?: unknown
+  readonly sequence?: unknown
+  readonly data?: { readonly id?: unknown; readonly webhookUrl?: unknown }
+}
+
+function faultsOfEvent(event: queries.EventRow): readonly string[] {
+  const body = bodyOf(event)
+  if (body === undefined) return ['has a body that is no JSON']
+  const faults: string[] = []
+  const said = {
+    id: body.id,
+    type: body.type,
+    mode: body.mode,
+    sequence: String(body.sequence),
+    at: body.timestamp,
+    resource: body.data?.id,
+  }
+  const rows = {
+    id: event.id,
+    type: event.type,
+    mode: event.mode,
+    sequence: String(event.sequence),
+    at: event.at.toISOString(),
+    resource: event.resourceId,
+  }
+  for (const [name, value] of Object.entries(rows)) {
+    if (said[name as keyof typeof said] !== value)
+      faults.push(`has another ${name} in its row than in its body`)
+  }
+  if (event.batchAt === null) faults.push(`names batch ${event.batch}, which is not there`)
+  else if (event.batchAt.getTime() !== event.at.getTime()) faults.push('has another time than its batch')
+  if (event.merchantMode !== event.mode)
+    faults.push(`is ${event.mode}, but its merchant is ${event.merchantMode ?? 'not there'}`)
+  return faults
+}
+
+function bodyOf({ body }: queries.EventRow): Body | undefined {
+  try {
+    return JSON.parse(body) as Body
+  } catch {
+    return undefined
+  }
+}
+
+function faultsOfDeliveries(
+  event: queries.EventRow,
+  deliveries: readonly queries.DeliveryRow[],
+): readonly string[] {
+  const [delivery, ...more] = deliveries
+  // Only a payment's own record names where its events go.
+  const url = event.type.startsWith('payment.') ? bodyOf(event)?.data?.webhookUrl : delivery?.url
+  if (delivery === undefined) return url === undefined ? [] : ['goes to a webhookUrl, but has no delivery']
+  const faults: string[] = []
+  if (more.length > 0) faults.push(`has ${deliveries.length} deliveries`)
+  if (delivery.url !== url) faults.push('is delivered to another URL than its body names')
+  if (delivery.origin !== (URL.parse(delivery.url)?.origin ?? 'unreadable'))
+    faults.push('has a delivery with another origin than its URL')
+  if ((delivery.status === 'PENDING') !== delivery.isDue) {
+    faults.push(delivery.isDue ? `is ${delivery.status}, but still due` : 'is PENDING, but nothing is due')
+  }
+  if (delivery.status === 'DELIVERED' && !delivery.wasTaken)
+    faults.push('is DELIVERED, but no attempt succeeded')
+  if (delivery.status === 'EXHAUSTED' && !delivery.wasTried) faults.push('is EXHAUSTED, but was never tried')
+  return faults
+}
+
+/** The counter of each merchant is the number of its last event; a counter without events has counted nothing. */
+async function inspectCounters(inspector: Inspector): Promise<void> {
+  const { sql, saw } = inspector
+  await eachPage<{ merchantId: MerchantId }>(
+    (after) => queries.selectCounterOwners(sql, after?.merchantId, pageRows),
+    async (merchants) => {
+      saw('counters', merchants.length)
+      await compareCounters(
+        inspector,
+        merchants.map(({ merchantId }) => merchantId),
+        (last) => last === null,
+      )
+    },
+  )
+}
+
+async function compareCounters(
+  { sql, fault }: Inspector,
+  merchants: readonly MerchantId[],
+  concerns: (last: bigint | null) => boolean = () => true,
+): Promise<void> {
+  for (const { merchantId, counted, last } of await queries.selectCounters(sql, merchants)) {
+    if (!concerns(last) || counted === last) continue
+    fault(
+      `event counter of merchant ${merchantId}`,
+      `is ${counted ?? 'not there'}, the last event has ${last ?? 'no number'}`,
+    )
+  }
+}
+
+/** Every delivery has an event, and what is due has a delivery that waits. */
+async function inspectDeliveries({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<{ merchantId: MerchantId; id: DeliveryId; hasEvent: boolean }>(
+    (after) => queries.selectDeliveryEvents(sql, after, pageRows),
+    (deliveries) => {
+      saw('deliveries', deliveries.length)
+      for (const { id, hasEvent } of deliveries) if (!hasEvent) fault(`delivery ${id}`, 'belongs to no event')
+    },
+  )
+  await eachPage<{ merchantId: MerchantId; id: DeliveryId; isWaiting: boolean }>(
+    (after) => queries.selectDueDeliveries(sql, after, pageRows),
+    (due) => {
+      saw('due', due.length)
+      for (const { id, isWaiting } of due)
+        if (!isWaiting) fault(`due delivery ${id}`, 'is due, but does not wait')
+    },
+  )
+}

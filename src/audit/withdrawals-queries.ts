@@ -1,0 +1,276 @@
+// The SQL of the withdrawals' inspections.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
+import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
+import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
+
+type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalId }
+
+/** As events name it. */
+export type Key = { readonly merchantId: MerchantId; readonly id: string }
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** A withdrawal as settlement tells it again. */
+export type RetoldWithdrawal = WithdrawalKey & {
+  /** Absent when there is no such merchant. */
+  readonly mode: string | null
+  readonly type: PayoutType
+  readonly status: WithdrawalStatus
+  readonly amountMinor: bigint
+  readonly feeMinor: bigint
+  readonly currency: string
+  readonly walletId: string
+  /** The accounts that its money can leave from. */
+  readonly sources: readonly string[]
+  readonly hasFailure: boolean
+  readonly returnedMinor: bigint
+  readonly fingerprint: Buffer
+  readonly version: number
+  readonly createdAt: Date
+  readonly completedAt: Date | null
+}
+
+/** Withdrawals after one, by key. */
+export function selectRetold(
+  tx: Tx,
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly RetoldWithdrawal[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return tx<RetoldWithdrawal[]>`
+    select withdrawal.merchant_id as "merchantId", withdrawal.id, merchant.mode, withdrawal.type, withdrawal.status,
+           withdrawal.amount_minor as "amountMinor", withdrawal.fee_minor as "feeMinor", withdrawal.currency,
+           withdrawal.wallet_id as "walletId", withdrawal.failure is not null as "hasFailure",
+           withdrawal.returned_minor as "returnedMinor", withdrawal.fingerprint, withdrawal.version,
+           withdrawal.created_at as "createdAt", withdrawal.completed_at as "completedAt",
+           case withdrawal.type
+             when 'CRYPTO' then array['coins:' || (connection.settings ->> 'chain') || ':' || withdrawal.currency || ':hot']
+             else array['provider:' || coalesce(connection.settings ->> 'account', connection.id) || ':' || withdrawal.currency]
+           end as sources
+      from (select * from withdrawal
+             where (merchant_id, id) > (${merchantId}, ${id})
+             order by merchant_id, id limit ${limit}) as withdrawal
+      left join merchant on merchant.id = withdrawal.merchant_id
+      left join connection on connection.id = withdrawal.connection
+     order by withdrawal.merchant_id, withdrawal.id`
+}
+
+/** Which of these ids are withdrawals'. */
+export async function selectWithdrawalsAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`select id from withdrawal where id = any (${list(ids)}::uuid[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
+export type AskedWithdrawal = WithdrawalKey & {
+  readonly type: PayoutType
+  readonly request: WithdrawalRequest
+  readonly fingerprint: Buffer
+  readonly idempotencyKey: string | null
+  readonly reference: string
+  readonly destination: Destination
+  readonly status: WithdrawalStatus
+  readonly amountMinor: bigint
+  readonly currency: string
+  /** The lineages of the keys that asked and decided; the keys themselves where they have none. */
+  readonly requestedBy: string
+  readonly decidedBy: string | null
+  readonly createdAt: Date
+  readonly walletId: string
+  readonly isDue: boolean
+  /** Whether the wallet is the merchant's, in this currency. */
+  readonly isOwn: boolean
+  /** Whether its connection is there, sends by its type and in its mode, and is its merchant's or everybody's. */
+  readonly isConnected: boolean
+}
+
+/** Withdrawals after one, by key, each with whether it is due and whether wallet and connection fit it. */
+export function selectAsked(
+  sql: Sql,
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly AskedWithdrawal[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<AskedWithdrawal[]>`
+    select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
+           withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
+           withdrawal.destination, withdrawal.status, withdrawal.amount_minor as "amountMinor", withdrawal.currency,
+           coalesce(asking.lineage, withdrawal.requested_by) as "requestedBy",
+           coalesce(deciding.lineage, withdrawal.decided_by) as "decidedBy",
+           withdrawal.created_at as "createdAt", withdrawal.wallet_id as "walletId",
+           due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isOwn",
+           coalesce(split_part(connection.method, '_', 1) = withdrawal.type and connection.mode = merchant.mode
+                    and coalesce(connection.merchant_id = withdrawal.merchant_id, true), false) as "isConnected"
+      from (select * from withdrawal
+             where (merchant_id, id) > (${merchantId}, ${id})
+             order by merchant_id, id limit ${limit}) as withdrawal
+      left join merchant on merchant.id = withdrawal.merchant_id
+      left join wallet on wallet.merchant_id = withdrawal.merchant_id and wallet.id = withdrawal.wallet_id
+      left join connection on connection.id = withdrawal.connection
+      left join api_key as asking
+        on asking.merchant_id = withdrawal.merchant_id and asking.id = withdrawal.requested_by
+      left join api_key as deciding
+        on deciding.merchant_id = withdrawal.merchant_id and deciding.id = withdrawal.decided_by
+      left join withdrawal_due as due
+        on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
+     order by withdrawal.merchant_id, withdrawal.id`
+}
+
+/** What is due, with whether there is such a withdrawal. */
+export function selectDue(
+  sql: Sql,
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly (Key & { readonly isThere: boolean })[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<(Key & { isThere: boolean })[]>`
+    select due.merchant_id as "merchantId", due.withdrawal_id as id, withdrawal.id is not null as "isThere"
+      from withdrawal_due as due
+      left join withdrawal on withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id
+     where (due.merchant_id, due.withdrawal_id) > (${merchantId}, ${id})
+     order by due.merchant_id, due.withdrawal_id
+     limit ${limit}`
+}
+
+/** What withdrawals of one day count to their merchant's limit. */
+export type DayKey = {
+  readonly merchantId: MerchantId
+  readonly type: string
+  readonly currency: string
+  /** In UTC: `2026-11-21`. */
+  readonly day: string
+}
+
+/** What is counted for a merchant, day by day. */
+export function selectCounted(
+  sql: Sql,
+  merchantId: MerchantId,
+): Promise<readonly (DayKey & { readonly minor: bigint })[]> {
+  return sql<(DayKey & { minor: bigint })[]>`
+    select merchant_id as "merchantId", type, currency, to_char(day, 'YYYY-MM-DD') as day, minor
+      from withdrawal_spent
+     where merchant_id = ${merchantId}`
+}
+
+export type CountedRefund = Key & {
+  /** Absent of a refund that its provider gives back: it counts to nothing. */
+  readonly type: string | null
+  /** The ledger's: USD that came by CRYPTO is USDT. */
+  readonly currency: string
+  readonly status: string
+  readonly amountMinor: bigint
+  readonly createdAt: Date
+}
+
+/** A merchant's refunds after one, by id, each with what it counts to. */
+export function selectRefunds(
+  sql: Sql,
+  merchantId: MerchantId,
+  after: Pick<Key, 'id'> | undefined,
+  limit: number,
+): Promise<readonly CountedRefund[]> {
+  return sql<CountedRefund[]>`
+    select merchant_id as "merchantId", id, payout_type as type,
+           case currency when 'USD' then 'USDT' else currency end as currency, status,
+           amount_minor as "amountMinor", created_at as "createdAt"
+      from refund
+     where merchant_id = ${merchantId} and id > ${after?.id ?? nobody}
+     order by id
+     limit ${limit}`
+}
+
+/** Merchants after one, by id, for whom something is counted although they never had a withdrawal. */
+export function selectCountedForNothing(
+  sql: Sql,
+  after: { readonly merchantId: MerchantId } | undefined,
+  limit: number,
+): Promise<readonly { readonly merchantId: MerchantId }[]> {
+  return sql<{ merchantId: MerchantId }[]>`
+    select distinct merchant_id as "merchantId" from withdrawal_spent as spent
+     where merchant_id > ${after?.merchantId ?? nobody}
+       and not exists (select from withdrawal where withdrawal.merchant_id = spent.merchant_id)
+     order by merchant_id
+     limit ${limit}`
+}
+
+/** What is counted for one day, and what the withdrawals of that day make, of one instant. */
+export async function selectDay(
+  sql: Sql,
+  { merchantId, type, currency, day }: DayKey,
+): Promise<{ readonly counted: bigint; readonly made: bigint }> {
+  const [row] = await sql<{ counted: bigint; made: bigint }[]>`
+    select coalesce((select minor from withdrawal_spent
+                      where merchant_id = ${merchantId} and type = ${type} and currency = ${currency}
+                        and day = ${day}::text::date), 0) as counted,
+           coalesce((select sum(amount_minor) from withdrawal
+                      where merchant_id = ${merchantId} and type = ${type} and currency = ${currency}
+                        and (created_at at time zone 'UTC')::date = ${day}::text::date
+                        and status not in ('FAILED', 'CANCELED')), 0)::bigint
+             + coalesce((select sum(amount_minor) from refund
+                          where merchant_id = ${merchantId} and payout_type = ${type}
+                            and ${currency} = case currency when 'USD' then 'USDT' else currency end
+                            and (created_at at time zone 'UTC')::date = ${day}::text::date
+                            and status <> 'FAILED'), 0)::bigint as made`
+  return row ?? { counted: 0n, made: 0n }
+}
+
+export type ToldWithdrawal = WithdrawalKey & {
+  readonly mode: string
+  readonly status: WithdrawalStatus
+  readonly request: WithdrawalRequest
+  readonly amountMinor: bigint
+  readonly feeMinor: bigint
+  readonly walletId: string
+  readonly providerRef: string | null
+  readonly endToEndId: string | null
+  readonly txHash: string | null
+  readonly failure: { readonly code: string; readonly message: string } | null
+  readonly returnedMinor: bigint
+  readonly reviewRequired: boolean
+  readonly version: number
+  readonly createdAt: Date
+  readonly completedAt: Date | null
+}
+
+/** These withdrawals as their merchants may have been told of them. */
+export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldWithdrawal[]> {
+  return tx<ToldWithdrawal[]>`
+    select withdrawal.merchant_id as "merchantId", withdrawal.id, merchant.mode, withdrawal.status, withdrawal.request,
+           withdrawal.amount_minor as "amountMinor", withdrawal.fee_minor as "feeMinor",
+           withdrawal.wallet_id as "walletId", withdrawal.provider_ref as "providerRef",
+           withdrawal.end_to_end_id as "endToEndId", withdrawal.tx_hash as "txHash", withdrawal.failure,
+           withdrawal.returned_minor as "returnedMinor", withdrawal.review_required as "reviewRequired",
+           withdrawal.version, withdrawal.created_at as "createdAt", withdrawal.completed_at as "completedAt"
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join withdrawal on withdrawal.merchant_id = wanted.merchant_id and withdrawal.id = wanted.id
+      left join merchant on merchant.id = withdrawal.merchant_id`
+}
+
+export type WithdrawalState = WithdrawalKey & {
+  readonly status: WithdrawalStatus
+  readonly returnedMinor: bigint
+  readonly createdAt: Date
+  /** Whether its hold was released because it was canceled. */
+  readonly wasCanceled: boolean
+}
+
+/** Withdrawals after one, by key, with their states. */
+export function selectStates(
+  sql: Sql,
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly WithdrawalState[]> {
+  const { merchantId = nobody, id = nobody } = after ?? {}
+  return sql<WithdrawalState[]>`
+    select merchant_id as "merchantId", id, status, returned_minor as "returnedMinor", created_at as "createdAt",
+           status in ('CANCELED', 'COMPLETED')
+           and (select true from transfer
+                 where transfer.subject = withdrawal.id
+                   and transfer.cause = sha256(convert_to('canceled ' || withdrawal.id, 'UTF8'))
+                 limit 1) is not null as "wasCanceled"
+      from withdrawal
+     where (merchant_id, id) > (${merchantId}, ${id})
+     order by merchant_id, id
+     limit ${limit}`
+}

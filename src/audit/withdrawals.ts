@@ -1,0 +1,260 @@
+// Withdrawals, inspected: each is what its request asked for, under the reference that follows from its key, asked for as
+// long as its end is not known, and counted to its day. What was moved for it is settlement's to say.
+// Inspects what withdrawals/request.ts decides.
+import { dayOf } from '#/kernel/time.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import type { EventType } from '#/webhooks/event.ts'
+import * as queries from './withdrawals-queries.ts'
+import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
+
+/** Where a request goes, in its normal form; undefined when it names no place. */
+export type DestinationOf = (request: WithdrawalRequest) => string | undefined
+
+export function withdrawalInspections(destinationOf: DestinationOf): readonly Inspection[] {
+  return [
+    { name: 'withdrawals', inspect: (inspector) => inspectWithdrawals(inspector, destinationOf) },
+    { name: 'daily sums', inspect: inspectDays },
+  ]
+}
+
+const pageRows = 1_000
+
+async function inspectWithdrawals(
+  { sql, saw, fault }: Inspector,
+  destinationOf: DestinationOf,
+): Promise<void> {
+  await eachPage<queries.AskedWithdrawal>(
+    (after) => queries.selectAsked(sql, after, pageRows),
+    (withdrawals) => {
+      saw('withdrawals', withdrawals.length)
+      for (const each of withdrawals)
+        for (const what of faultsOf(each, destinationOf)) fault(`withdrawal ${each.id}`, what)
+    },
+  )
+  await eachPage(
+    (after: Awaited<ReturnType<typeof queries.selectDue>>[number] | undefined) =>
+      queries.selectDue(sql, after, pageRows),
+    (due) => {
+      saw('due', due.length)
+      for (const { id, isThere } of due) if (!isThere) fault(`due withdrawal ${id}`, 'belongs to nothing')
+    },
+  )
+}
+
+function faultsOf(row: queries.AskedWithdrawal, destinationOf: DestinationOf): readonly string[] {
+  const { merchantId, id, request, status, idempotencyKey, isDue } = row
+  const faults: string[] = []
+  if (!sha256(canonicalJson(request)).equals(row.fingerprint))
+    faults.push('has another fingerprint than its request makes')
+  if (BigInt(request.amount) !== row.amountMinor)
+    faults.push(`is of ${row.amountMinor}, its request of ${request.amount}`)
+  if (request.type !== row.type) faults.push(`is by ${row.type}, its request by ${request.type}`)
+  if (request.walletId !== undefined && request.walletId.toLowerCase() !== row.walletId)
+    faults.push('leaves from another wallet than its request names')
+  // The rule is written here again on purpose: what is looked at must not be made by what made it.
+  const named = sha256(canonicalJson({ merchantId, idempotencyKey })).toString('hex').slice(0, 32)
+  const reference = idempotencyKey === null ? id.replaceAll('-', '') : named
+  if (row.reference !== reference) faults.push('has another reference than its key makes')
+  if (!goesWhereAsked(row, destinationOf)) faults.push('goes somewhere else than its request says')
+  if (!row.isOwn) faults.push("leaves from a wallet that is not its merchant's in this currency")
+  if (!row.isConnected) faults.push('is at a connection that is not there for it')
+  if (row.decidedBy === row.requestedBy)
+    faults.push('was decided by the key that asked for it, or one of its rotations')
+  if ((status === 'PENDING' || status === 'PROCESSING') && !isDue)
+    faults.push(`is ${status}, but nobody will ask its provider`)
+  if (status === 'PENDING_APPROVAL' && isDue) faults.push('waits for a person, but is due')
+  return faults
+}
+
+/** What is sent to is what the request names: the books have the request's hash, but not the destination's. */
+function goesWhereAsked(
+  { request, destination: { text, fields } }: queries.AskedWithdrawal,
+  destinationOf: DestinationOf,
+): boolean {
+  const place = request.type === 'PIX' ? fields['pixKey'] : fields['cryptoAddress']
+  const details = ['pixKeyType', 'cryptoNetwork', 'cryptoCurrency'] as const
+  return (
+    destinationOf(request) === text &&
+    place === text &&
+    details.every((name) => request[name] === undefined || request[name] === fields[name])
+  )
+}
+
+/** Each day counts what was accepted on it and has neither failed nor been canceled. */
+async function inspectDays(inspector: Inspector): Promise<void> {
+  const { sql } = inspector
+  let current: MerchantId | undefined
+  let made = new Map<string, bigint>()
+  await eachPage<queries.AskedWithdrawal>(
+    (after) => queries.selectAsked(sql, after, pageRows),
+    async (withdrawals) => {
+      for (const { merchantId, type, currency, createdAt, amountMinor, status } of withdrawals) {
+        if (current !== undefined && current !== merchantId) {
+          await compareDays(inspector, current, made)
+          made = new Map()
+        }
+        current = merchantId
+        const key = keyOf({ type, currency, day: dayOf(createdAt) })
+        const counts = status === 'FAILED' || status === 'CANCELED' ? 0n : amountMinor
+        made.set(key, (made.get(key) ?? 0n) + counts)
+      }
+    },
+  )
+  if (current !== undefined) await compareDays(inspector, current, made)
+  await eachPage<{ readonly merchantId: MerchantId }>(
+    (after) => queries.selectCountedForNothing(sql, after, pageRows),
+    async (merchants) => {
+      for (const { merchantId } of merchants) await compareDays(inspector, merchantId, new Map())
+    },
+  )
+}
+
+/** Refunds that we send ourselves count as withdrawals do. */
+async function addRefunds(
+  { sql }: Inspector,
+  merchantId: MerchantId,
+  made: Map<string, bigint>,
+): Promise<void> {
+  await eachPage<queries.CountedRefund>(
+    (after) => queries.selectRefunds(sql, merchantId, after, pageRows),
+    (refunds) => {
+      for (const { type, currency, status, createdAt, amountMinor } of refunds) {
+        if (type === null || status === 'FAILED') continue
+        const key = keyOf({ type, currency, day: dayOf(createdAt) })
+        made.set(key, (made.get(key) ?? 0n) + amountMinor)
+      }
+    },
+  )
+}
+
+/** Withdrawals go on while they are added up: only what differs at one instant is a fault. */
+async function compareDays(
+  inspector: Inspector,
+  merchantId: MerchantId,
+  made: Map<string, bigint>,
+): Promise<void> {
+  const { sql, saw, fault } = inspector
+  await addRefunds(inspector, merchantId, made)
+  const counted = await queries.selectCounted(sql, merchantId)
+  saw('days', counted.length)
+  const days = new Map(counted.map(({ minor, ...key }) => [keyOf(key), minor]))
+  for (const key of new Set([...days.keys(), ...made.keys()])) {
+    if ((days.get(key) ?? 0n) === (made.get(key) ?? 0n)) continue
+    const [type = '', currency = '', day = ''] = key.split('/')
+    const now = await queries.selectDay(sql, { merchantId, type, currency, day })
+    if (now.counted !== now.made)
+      fault(
+        `${day} of merchant ${merchantId}`,
+        `counts ${now.counted} ${currency} by ${type}, but ${now.made} was accepted`,
+      )
+  }
+}
+
+function keyOf({ type, currency, day }: Omit<queries.DayKey, 'merchantId'>): string {
+  return `${type}/${currency}/${day}`
+}
+
+const everyStatus: readonly WithdrawalStatus[] = [
+  'PENDING',
+  'PENDING_APPROVAL',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELED',
+]
+
+/** The states in which each event can have told it, and those that it can be in afterwards. */
+const afterEvent: Readonly<
+  Partial<
+    Record<
+      EventType,
+      { readonly told: readonly WithdrawalStatus[]; readonly now: readonly WithdrawalStatus[] }
+    >
+  >
+> = {
+  'withdrawal.created': { told: ['PENDING', 'PENDING_APPROVAL'], now: everyStatus },
+  'withdrawal.approval_required': { told: ['PENDING_APPROVAL'], now: everyStatus },
+  'withdrawal.processing': { told: ['PROCESSING'], now: ['PROCESSING', 'COMPLETED', 'FAILED', 'CANCELED'] },
+  'withdrawal.completed': { told: ['COMPLETED'], now: ['COMPLETED'] },
+  // What had ended here may turn out to be paid.
+  'withdrawal.failed': { told: ['FAILED'], now: ['FAILED', 'COMPLETED'] },
+  'withdrawal.canceled': { told: ['CANCELED'], now: ['CANCELED', 'COMPLETED'] },
+  'withdrawal.returned': { told: ['COMPLETED'], now: ['COMPLETED'] },
+}
+
+const toldAs: Readonly<Record<WithdrawalStatus, readonly EventType[]>> = {
+  PENDING: ['withdrawal.created'],
+  PENDING_APPROVAL: ['withdrawal.created', 'withdrawal.approval_required'],
+  PROCESSING: ['withdrawal.created', 'withdrawal.processing'],
+  COMPLETED: ['withdrawal.created', 'withdrawal.processing', 'withdrawal.completed'],
+  FAILED: ['withdrawal.created', 'withdrawal.processing', 'withdrawal.failed'],
+  CANCELED: ['withdrawal.created', 'withdrawal.canceled'],
+}
+
+function paidTypes(status: WithdrawalStatus): readonly EventType[] {
+  return status === 'COMPLETED' ? ['withdrawal.completed'] : []
+}
+
+/** What merchants are told of withdrawals. */
+export const withdrawalNews = {
+  topic: 'withdrawal',
+  after: afterEvent,
+  async load(tx: Tx, keys: readonly queries.Key[]) {
+    return (await queries.selectTold(tx, keys)).map(presentOf)
+  },
+  async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
+    const rows = await queries.selectStates(sql, after, limit)
+    return rows.map((row) => {
+      const returned: readonly EventType[] = row.returnedMinor > 0n ? ['withdrawal.returned'] : []
+      // One that was canceled here was never on its way here, even if its provider paid it.
+      const told = row.wasCanceled
+        ? ([...toldAs.CANCELED, ...paidTypes(row.status)] as const)
+        : toldAs[row.status]
+      return { ...row, types: [...told, ...returned] }
+    })
+  },
+}
+
+function presentOf(row: queries.ToldWithdrawal) {
+  const { merchantId, id, status, version, request, failure, completedAt } = row
+  const completed = completedAt?.toISOString() ?? null
+  return {
+    merchantId,
+    id,
+    status,
+    version,
+    webhookUrl: request.webhookUrl ?? null,
+    always: {
+      id,
+      mode: row.mode,
+      type: request.type,
+      amount: row.amountMinor,
+      fee: row.feeMinor,
+      totalDebited: row.amountMinor + row.feeMinor,
+      currency: request.currency,
+      walletId: row.walletId,
+      pixKey: request.pixKey ?? null,
+      cryptoAddress: request.cryptoAddress ?? null,
+      metadata: request.metadata ?? null,
+      createdAt: row.createdAt.toISOString(),
+    },
+    now: {
+      providerRef: row.providerRef,
+      endToEndId: row.endToEndId,
+      txHash: row.txHash,
+      failureCode: failure?.code ?? null,
+      failureMessage: failure?.message ?? null,
+      amountReturned: row.returnedMinor === 0n ? null : row.returnedMinor,
+      reviewRequired: row.reviewRequired || null,
+      completedAt: completed,
+    },
+    of: {
+      'withdrawal.created': { at: row.createdAt },
+      'withdrawal.completed': { facts: { completedAt: completed }, at: completedAt },
+    },
+  }
+}
