@@ -4,7 +4,7 @@ import { findCommand } from './cli/commands.ts'
 import { ConfigError, environment, readConfig } from './config.ts'
 import { StartError } from './db/start-error.ts'
 import { AppError } from './kernel/error.ts'
-import { createTerminal } from './sandbox/terminal.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 
 // V8 lets garbage grow by the size of the machine: after a burst a server would keep hundreds of MiB of it.
 setFlagsFromString('--heap-growing-percent=100')

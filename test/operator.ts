@@ -5,7 +5,7 @@ import { readConfig } from '#/config.ts'
 import { freezeCommand, unfreezeCommand } from '#/cli/freeze.ts'
 import { merchantCommand } from '#/cli/merchant.ts'
 import { silentLog, type Log } from '#/kernel/log.ts'
-import { createTerminal } from '#/sandbox/terminal.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 
 export type Ran = { readonly code: number; readonly out: string; readonly err: string }
 export type Operator = ReturnType<typeof operatorOf>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import * as made from '../../test/audit-world.ts'
 import { newId } from '#/kernel/id.ts'
-import { createTerminal } from '#/sandbox/terminal.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { commandNames, findCommand } from './commands.ts'
 
 let world: made.AuditWorld

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
-import { createTerminal } from '#/sandbox/terminal.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { requiredReason, textOf } from './audited.ts'
 import { commandNames, findCommand } from './commands.ts'
 

@@ -1,6 +1,6 @@
 // `balances`: what providers hold for us against what the books say they hold, and every difference.
 import { toDecimal, type Currency } from '#/kernel/money.ts'
-import type { Terminal } from '#/sandbox/terminal.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { compareBalances, type BalanceVerdict, type ComparedBalance } from '#/settlement/balances.ts'
 import { runCommand, type Command, type CommandDeps } from './command.ts'
 import { printRows, type Column } from './table.ts'

@@ -1,7 +1,7 @@
 // `chain`: which chains are followed, which are halted and why, and a person's word that one may go on.
 import type { Log } from '#/kernel/log.ts'
 import { liftHalt, selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
-import type { Terminal } from '#/sandbox/terminal.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { audited, reasonPart, textOf } from './audited.ts'
 import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'

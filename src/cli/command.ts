@@ -7,7 +7,7 @@ import { isConnectionError } from '#/db/failure.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { KeyDeps } from '#/merchants/keys.ts'
 import type { MerchantDeps, OpenWallets } from '#/merchants/merchant.ts'
-import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { formatTable } from './table.ts'
 
 /** Where merchants and keys are kept. */

@@ -2,7 +2,7 @@
 import { runCommand, type Command, type CommandDeps } from './command.ts'
 import { printRows, type Column } from './table.ts'
 import type { SettingRow } from '#/config.ts'
-import type { Terminal } from '#/sandbox/terminal.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 
 const columns: readonly Column<SettingRow>[] = [
   { name: 'Setting', value: ({ name }) => name },

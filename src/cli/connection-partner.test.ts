@@ -9,7 +9,7 @@ import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { startTestWallet, type TestWallet } from '#/rails/partner-pay/test-wallet.ts'
-import { createTerminal } from '#/sandbox/terminal.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { connectionCommand } from './connection.ts'
 

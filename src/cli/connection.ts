@@ -17,7 +17,7 @@ import {
 import { selectMerchant } from '#/merchants/queries.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
 import type { ProviderConnection } from '#/rails/rail.ts'
-import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { audited } from './audited.ts'
 import {
   runGroup,

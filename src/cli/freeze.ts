@@ -13,7 +13,7 @@ import { deleteFreeze, insertFreeze, selectAllFreezes, selectFreezes } from '#/m
 import { selectMerchant } from '#/merchants/queries.ts'
 import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
 import { methods } from '#/rails/rail.ts'
-import type { Terminal } from '#/sandbox/terminal.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withDatabase } from './database.ts'

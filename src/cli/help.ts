@@ -1,5 +1,5 @@
 // `help`: what ./vintem can do.
-import type { Terminal } from '#/sandbox/terminal.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { formatTable } from './table.ts'
 
 const commands: Readonly<Record<string, string>> = {

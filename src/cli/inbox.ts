@@ -1,7 +1,7 @@
 // `inbox`: signals that could not be settled and wait for a person, who has them tried again or dropped.
 import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import type { Terminal } from '#/sandbox/terminal.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { dropParked, retryParked, selectParked, type ParkedSignal } from '#/settlement/parked-queries.ts'
 import { audited, reasonPart, requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'

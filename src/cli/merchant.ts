@@ -11,7 +11,7 @@ import { selectFeeRules, selectMerchants, writeFeeRule, type MerchantRow } from 
 import { writeAudit } from '#/people/audit-log.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { methods } from '#/rails/rail.ts'
-import type { Terminal } from '#/sandbox/terminal.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { feeMethodOf } from '#/withdrawals/request.ts'

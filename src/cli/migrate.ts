@@ -1,7 +1,7 @@
 // `migrate`: brings the database up to this release, as its owner.
 import { ConfigError, type Config } from '#/config.ts'
 import { migrate, type MigrateOptions } from '#/db/migrate.ts'
-import type { Terminal } from '#/sandbox/terminal.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { openCommandDatabase } from './database.ts'
 
 export async function runMigrate(config: Config, terminal: Terminal): Promise<number> {

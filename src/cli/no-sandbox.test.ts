@@ -6,7 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
-import { createTerminal } from '#/sandbox/terminal.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { commandNames, findCommand } from './commands.ts'
 import { noSandbox } from './no-sandbox.ts'
 

@@ -26,7 +26,7 @@ import {
   type NewRescue,
   type RescueRow,
 } from '#/treasury/rescue-queries.ts'
-import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { claimKind, type ClaimVerdict } from '#/settlement/coins-claim.ts'
 import { chainOptions, withNode } from './coins-node.ts'
 import { audited, byOperator, reasonPart, textOf } from './audited.ts'

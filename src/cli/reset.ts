@@ -7,7 +7,7 @@ import { forgetEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sandboxChainId } from '#/sandbox/chain.ts'
 import { forgetSandboxChain } from '#/sandbox/chain-process.ts'
-import type { Terminal } from '#/sandbox/terminal.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { holdSandbox } from './start-lock.ts'
 
 /** What a start makes in the data directory, besides the database. Nothing else there is ours to remove. */

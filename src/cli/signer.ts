@@ -8,7 +8,7 @@ import type { Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
 import { createLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { toChecksum } from '#/signer/keccak.ts'
 import {
   createKey,

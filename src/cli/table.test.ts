@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTerminal } from '#/sandbox/terminal.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { dateText, formatTable, printRecord, printRows, type Column } from './table.ts'
 
 type Row = { readonly name: string; readonly amount: string; readonly about: string }

@@ -1,6 +1,6 @@
 // Tables for people: aligned columns, the last one wrapped to the width of the terminal. `--json` is for machines.
 import { toJson } from '#/kernel/json.ts'
-import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 
 export type Column<Row> = {
   readonly name: string

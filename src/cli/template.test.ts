@@ -8,7 +8,7 @@ import { readConfig } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { createTerminal } from '#/sandbox/terminal.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { templateCommand } from './template.ts'
 

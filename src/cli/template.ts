@@ -1,8 +1,8 @@
 // `template`: how a merchant's checkouts look, what they ask and which methods they offer. A change is a new revision;
 // payments that are open keep the one that they were made with.
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
-import type { Terminal } from '#/sandbox/terminal.ts'
-import { printable } from '#/sandbox/terminal.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
+import { printable } from '#/kernel/terminal.ts'
 import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { checkTemplate } from '#/templates/check.ts'

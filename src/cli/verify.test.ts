@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { auditKey, cell, cent, openLine, type Line } from '../../test/line.ts'
 import { readConfig } from '#/config.ts'
-import { createTerminal } from '#/sandbox/terminal.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { verifyCommand } from './verify.ts'
 
 let line: Line

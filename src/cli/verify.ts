@@ -26,7 +26,7 @@ import { chainsOf, coinsAccount, cryptoInspections } from '#/audit/rails/crypto.
 import { faultOfEvidence, pixArtifacts, pixDestination } from '#/audit/rails/pix.ts'
 import type { Method } from '#/rails/rail.ts'
 import { refundInspections, refundNews } from '#/audit/refunds.ts'
-import { printable, type Terminal } from '#/sandbox/terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { connectionInspections } from '#/audit/settlement/connections.ts'
 import { evidenceInspection } from '#/audit/settlement/evidence.ts'
 import { withdrawalSubjects } from '#/audit/settlement/payout.ts'

@@ -3,7 +3,7 @@ import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
 import { parseAddress, toChecksum } from '#/evm/address.ts'
 import { parsePixKey, pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
-import { printable } from '#/sandbox/terminal.ts'
+import { printable } from '#/kernel/terminal.ts'
 import {
   deleteDestination,
   hastenHeldBack,

@@ -7,7 +7,7 @@ import { toDecimal, type Currency } from '#/kernel/money.ts'
 import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import { member } from './member.ts'
 import type { SandboxFile } from './provision.ts'
-import { printable, type Terminal } from './terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { isGenuine, webhookSecretBytes, type HeaderValues } from './verify-webhook.ts'
 import { inSeconds } from './welcome.ts'
 

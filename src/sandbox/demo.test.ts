@@ -5,7 +5,7 @@ import { startReceiver, type Call, type Receiver, type Reply } from '../../test/
 import { systemClock } from '#/kernel/time.ts'
 import { runDemo } from './demo.ts'
 import type { SandboxFile } from './provision.ts'
-import { createTerminal } from './terminal.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 
 const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const txHash = `0x${'ab'.repeat(32)}`

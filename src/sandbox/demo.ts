@@ -23,7 +23,7 @@ import {
 } from './demo-story.ts'
 import { member } from './member.ts'
 import type { SandboxFile } from './provision.ts'
-import { printable, type Terminal } from './terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { inSeconds } from './welcome.ts'
 
 const inUsdt: Amount = { minor: 1_234, currency: 'USDT' }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { startReceiver } from '../../test/receiver.ts'
 import type { SandboxFile } from './provision.ts'
-import { createTerminal, type Output } from './terminal.ts'
+import { createTerminal, type Output } from '#/kernel/terminal.ts'
 import { curlsOf, inSeconds, methodCurlsOf, printWelcome } from './welcome.ts'
 
 const sandbox: SandboxFile = {

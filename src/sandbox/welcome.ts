@@ -1,6 +1,6 @@
 // What a developer needs in the first minute, in the terminal: where things are, the key, and four calls to paste.
 import type { SandboxFile } from './provision.ts'
-import { printable, type Terminal } from './terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 
 /** Prints the welcome. `startedInMs`: from the command to ready. */
 export function printWelcome(
