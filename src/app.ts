@@ -1,5 +1,6 @@
 // Wires every part by hand, top to bottom. With app-work.ts, which wires what workers do, and app-pages.ts, which wires the
 // hosted pages, the only file that knows them all.
+import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
@@ -41,7 +42,7 @@ import { createPartnerPayRail } from './rails/partner-pay/rail.ts'
 import { createPixPayoutRail } from './rails/pix/payout.ts'
 import { createPixRail } from './rails/pix/rail.ts'
 import type { PayoutRails } from './rails/payout-rail.ts'
-import type { Rails, Receipt } from './rails/rail.ts'
+import type { Rails } from './rails/rail.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { tellPutAside } from './settlement/alarm.ts'

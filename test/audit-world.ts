@@ -1,5 +1,6 @@
 // An installation for the walk of the commands: a merchant with money, a chain without a node behind it, and makers of what
 // commands change.
+import type { Receipt } from '#/rails/words.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +17,6 @@ import { provider, suspense, walletAvailable } from '#/ledger/chart.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
 import { insertQueued } from '#/treasury/payout-queries.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { insertSignals, postponeSignal } from '#/settlement/inbox-queries.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'

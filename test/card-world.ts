@@ -1,4 +1,5 @@
 // Everything behind a card payment but its provider: the test says what the provider says, and sees what it was asked for.
+import type { Attempt, Outcome, Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
@@ -15,16 +16,7 @@ import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentRecord } from '#/payments/record.ts'
 import { listRails } from '#/rails/all.ts'
-import type {
-  Attempt,
-  Checked,
-  DisputeOrder,
-  OpenedAttempt,
-  Outcome,
-  Rail,
-  Rails,
-  Receipt,
-} from '#/rails/rail.ts'
+import type { Checked, DisputeOrder, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
 import { settleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { releaseDue, releaseKind } from '#/settlement/release.ts'

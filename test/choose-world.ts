@@ -1,5 +1,6 @@
 // What lies behind a merchant's pages, without their server: PIX, cards and wallet app at providers that the test plays,
 // CRYPTO on the chain of the line, and all that happens between a creation and the money.
+import type { Method, Receipt } from '#/rails/words.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -12,7 +13,7 @@ import type { Payment } from '#/payments/payment.ts'
 import { paymentRecord } from '#/payments/record.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
-import type { Method, Rails, Receipt } from '#/rails/rail.ts'
+import type { Rails } from '#/rails/rail.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { openTemplateBook, type TemplateBook } from '#/templates/book.ts'
 import { announce } from '#/webhooks/announce.ts'

@@ -1,5 +1,6 @@
 // The whole line but for the network: merchants, payments, the crypto rail over a chain that the test makes block by
 // block, settlement, the books, and webhooks that are written but not sent.
+import type { Receipt, Signal } from '#/rails/words.ts'
 import type { DepositOwner, Sighting, TransferSignal } from '#/rails/crypto/signal.ts'
 import { randomBytes } from 'node:crypto'
 import { connect, type Sql } from '#/db/client.ts'
@@ -23,7 +24,6 @@ import * as cursors from '#/rails/crypto/cursor.ts'
 import { ensureChain, selectAddresses } from '#/rails/crypto/queries.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import { selectOwners } from '#/rails/crypto/watch-queries.ts'
-import type { Receipt, Signal } from '#/rails/rail.ts'
 import { settleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'

@@ -1,12 +1,13 @@
 // A rail without a provider behind it, in the place of one that opens in the request or with the payer's page: the test
 // says what the provider does, and sees what it was asked for.
+import type { Method } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { beyondLimits } from '#/rails/offer.ts'
 import { refusedFor } from '#/rails/refusal.ts'
-import type { Method, Opening, Rail } from '#/rails/rail.ts'
+import type { Opening, Rail } from '#/rails/rail.ts'
 
 /** The dynamic example of the Manual de Padrões para Iniciação do Pix. */
 const code =

@@ -1,6 +1,6 @@
 // The state of a payer's page for a payment that a test makes up, without a server or a database.
+import type { Means } from '#/checkout/means.ts'
 import { newId } from '#/kernel/id.ts'
-import type { Means } from '#/checkout/panel.ts'
 import type { PageState } from '#/checkout/page-state.ts'
 import { buildPageState, type StateInput } from '#/checkout/state.ts'
 import { pageTemplateOf } from '#/checkout/template.ts'

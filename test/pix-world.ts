@@ -1,5 +1,6 @@
 // Everything of PIX but the API: a database, the parts of the program wired as it wires them, a merchant with a
 // connection, and the work of a worker, done when the test says so.
+import type { Receipt } from '#/rails/words.ts'
 import type { OwnTransferId } from '#/wallets/own-transfer.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +31,7 @@ import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentRecord } from '#/payments/record.ts'
 import { revokeDue } from '#/payments/revoke.ts'
-import type { Rails, Receipt } from '#/rails/rail.ts'
+import type { Rails } from '#/rails/rail.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import type { Refund, RefundRequest } from '#/refunds/refund.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'

@@ -1,5 +1,6 @@
 // One checkout, open in several tabs: the payer chose a method in each, and pays by as many as they like. CRYPTO on the
 // chain of the line; cards, PIX and wallet app at providers that the test plays. Payments are in USD or BRL.
+import type { Method, Outcome, Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -9,7 +10,7 @@ import { createPageOpener } from '#/payments/open.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
-import type { Method, OpenedAttempt, Outcome, Rail, Rails, Receipt, Refunder } from '#/rails/rail.ts'
+import type { OpenedAttempt, Rail, Rails, Refunder } from '#/rails/rail.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
 import { releaseDue, releaseKind, type ReleaseKind } from '#/settlement/release.ts'
 import { settleKind, type SettleKind, type SettleVerdict } from '#/settlement/settle.ts'

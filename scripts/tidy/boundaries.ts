@@ -25,6 +25,7 @@ const books = [
 ]
 const shapes = [
   'src/rails/rail.ts',
+  'src/rails/words.ts',
   'src/rails/payout-rail.ts',
   'src/rails/coin-book.ts',
   'src/rails/offer.ts',
@@ -101,7 +102,7 @@ const rows: readonly Row[] = [
     may: [...words, 'src/db/', 'src/evm/', 'src/coins/', ...shapes, 'src/signer/client.ts'],
   },
   {
-    of: /^src\/rails\/(?:rail|payout-rail|coin-book|offer|refusal|shown)\.ts$/,
+    of: /^src\/rails\/(?:rail|words|payout-rail|coin-book|offer|refusal|shown)\.ts$/,
     may: [...words, 'src/db/client.ts'],
   },
   { of: /^src\/rails\/http\.ts$/, own: false, may: words },

@@ -1,8 +1,8 @@
 // The SQL of the disputes' inspections.
+import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { DisputeId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { PaymentRef } from '#/rails/rail.ts'
 import type { Dispute, DisputeStatus } from '#/disputes/dispute.ts'
 
 type DisputeKey = { readonly merchantId: MerchantId; readonly id: DisputeId }

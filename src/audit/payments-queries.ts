@@ -1,8 +1,8 @@
 // The SQL of the payments' inspections: what was asked for, and what merchants may have been told of it.
+import type { Method } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method } from '#/rails/rail.ts'
 import type { Payer, PaymentRequest, PaymentStatus } from '#/payments/payment.ts'
 
 /** What an opening gave, as its rail keeps it. */

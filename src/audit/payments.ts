@@ -1,11 +1,11 @@
 // Payments, inspected: what was asked for is what the request says, attempts are attempts at that, and these are the rules
 // for what merchants may have been told.
 // Inspects what payments/create.ts decides.
+import type { Method } from '#/rails/words.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import type { Method } from '#/rails/rail.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { ledgerCurrency, type PaymentRequest, type PaymentStatus } from '#/payments/payment.ts'
 import * as queries from './payments-queries.ts'

@@ -1,10 +1,11 @@
 // What the hosted pages need from the rest of the program. app.ts hands it in.
+import type { Method } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { Payer, Payment } from '#/payments/payment.ts'
 import type { PageAttempt, PageOpener } from '#/payments/open.ts'
-import type { Method, OpenedAttempt, Rails } from '#/rails/rail.ts'
+import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
 import type { PageLimit } from './limits.ts'
 import type { PageTemplate } from './template.ts'
 import type { CheckoutView } from './view.ts'

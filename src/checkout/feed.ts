@@ -1,12 +1,12 @@
 // Keeps open pages current by server-sent events (HTML, 9.2). Every event carries the whole state, so a browser that missed
 // some is right again with the next. One look at the database serves all open pages of this process.
+import type { PaymentRef } from '#/rails/words.ts'
 import type { FastifyReply } from 'fastify'
 import { openEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
-import type { PaymentRef } from '#/rails/rail.ts'
 import type { Locale } from './language.ts'
 import type { PageState } from './page-state.ts'
 import type { Mark } from './queries.ts'

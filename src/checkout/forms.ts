@@ -1,9 +1,9 @@
 // What a payer sends: the method and who they are, giving up, and going on to the provider's page. A form works without
 // JavaScript, and every answer is a redirect or a page.
+import { methods, type Method } from '#/rails/words.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Payer } from '#/payments/payment.ts'
-import { methods, type Method } from '#/rails/rail.ts'
 import { noticeDocument, pageDocument } from './document.ts'
 import { readPayer, type Typed } from './fields.ts'
 import type { Problem } from './message.ts'

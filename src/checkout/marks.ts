@@ -1,8 +1,8 @@
 // What payers look for: the marks of methods, cards and wallets, and the names that they know them by.
+import type { Means } from './means.ts'
+import type { Method } from '#/rails/words.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method } from '#/rails/rail.ts'
 import type { Mark } from './page-state.ts'
-import type { Means } from './panel.ts'
 import type { Sentences } from './sentences/en.ts'
 
 /** Who reads a state: what its wallet app is called, where the rail says so. */

@@ -1,7 +1,7 @@
 // The one thing to know of a payment: what happened, what it means for the money, and what to do next.
+import type { Method } from '#/rails/words.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method } from '#/rails/rail.ts'
 import type { Format } from './format.ts'
 import { labelOf, type Naming } from './marks.ts'
 import type { PageStep, Panel } from './page-state.ts'

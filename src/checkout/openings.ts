@@ -1,11 +1,12 @@
 // Opening a payment at its provider when its page is, without letting the page wait for it; and asking a provider what
 // became of an attempt, without asking too often.
+import type { Method } from '#/rails/words.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { PageOpener } from '#/payments/open.ts'
-import type { Method, OpenedAttempt, Rails } from '#/rails/rail.ts'
+import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
 import type { Problem } from './message.ts'
 import type { Sight } from './sight.ts'
 

@@ -4,25 +4,14 @@ import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { parseBrCode } from '#/rails/pix/br-code.ts'
-import type { Coin, Presentation } from '#/rails/rail.ts'
+import type { Coin } from '#/rails/rail.ts'
 import type { RailFields } from '#/payments/record.ts'
 import type { Format } from './format.ts'
 import { labelOf, markOf, networkLabel, type Naming } from './marks.ts'
+import type { Means } from './means.ts'
 import type { Panel } from './page-state.ts'
 import { qrCodeOf } from './qr-path.ts'
 import { sumsOf } from './step.ts'
-
-/** What the rails say of a payment, of its method alone. */
-export type Means = {
-  /** The fields that the rail adds to the payment's record. */
-  readonly fields: RailFields
-  /** For CRYPTO. */
-  readonly coin?: Coin
-  /** For rails that open with the page, when the attempt is open. */
-  readonly presentation?: Presentation
-  /** Its provider does not take the last attempt, and there is no other. */
-  readonly isRefused?: true
-}
 
 export type PanelInput = Naming & {
   readonly payment: Payment

@@ -1,7 +1,7 @@
 // The one look that keeps all open pages live.
+import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
-import type { PaymentRef } from '#/rails/rail.ts'
 
 /** What changes when a page may have changed: the payment's version, and how many of its attempts began and ended. */
 export type Mark = { readonly paymentId: PaymentId; readonly version: number; readonly opened: number }

@@ -1,10 +1,10 @@
 // What the payer may keep of a payment: the rows of the receipt, and the ways back to the merchant.
+import type { Means } from './means.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { leadsTo } from '#/templates/hosts.ts'
 import type { Format } from './format.ts'
 import { paidWith, type Naming } from './marks.ts'
 import type { PageState, PageStep } from './page-state.ts'
-import type { Means } from './panel.ts'
 import type { Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
 import type { PageTemplate } from './template.ts'

@@ -1,4 +1,6 @@
 // What is known of payments whose pages are open, read for all of them at once.
+import type { Means } from './means.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -8,8 +10,8 @@ import { selectTried, type TriedAttempt } from '#/payments/begin-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectByPageToken, selectPayments } from '#/payments/queries.ts'
 import type { RailFields } from '#/payments/record.ts'
-import type { OpenedAttempt, PaymentRef, Rails } from '#/rails/rail.ts'
-import { depositsOf, type Means } from './panel.ts'
+import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
+import { depositsOf } from './panel.ts'
 
 /** A payment, and what it can be paid with. */
 export type Sight = {

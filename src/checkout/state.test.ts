@@ -1,3 +1,4 @@
+import type { Means } from './means.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payment } from '#/payments/payment.ts'
@@ -16,7 +17,6 @@ import {
 } from '../../test/payer-page.ts'
 import type { Locale } from './language.ts'
 import type { PageState } from './page-state.ts'
-import type { Means } from './panel.ts'
 import { buildPageState, type StateInput } from './state.ts'
 
 const said = (state: PageState) => [state.step, plain(state.headline), plain(state.message)]

@@ -1,5 +1,6 @@
 // The whole of what a payer's page shows, made of a payment, what its rail says of it, and its template. Whatever is not
 // named here does not reach a payer: no metadata, no webhook, no fee, no wallet, no tax id.
+import type { Means } from './means.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Logo } from '#/templates/template.ts'
@@ -9,7 +10,7 @@ import { languageNames, type Locale } from './language.ts'
 import { acceptedCards, labelOf, markOf, type Naming } from './marks.ts'
 import { messageFor, problemFor, type Problem } from './message.ts'
 import type { MethodChoice, PageState, PageStep, Panel } from './page-state.ts'
-import { depositsOf, panelOf, type Means } from './panel.ts'
+import { depositsOf, panelOf } from './panel.ts'
 import { backOf, receiptOf } from './receipt.ts'
 import type { Sentences } from './sentences/en.ts'
 import { speech } from './speech.ts'

@@ -1,8 +1,8 @@
 // Which of the page's steps a payment is at. Everything that the payer reads hangs on it.
+import type { Method } from '#/rails/words.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { maxOf } from '#/kernel/money.ts'
 import { missingMinor, type Payment } from '#/payments/payment.ts'
-import type { Method } from '#/rails/rail.ts'
 import type { PageStep } from './page-state.ts'
 
 /** What the payer's money came to, in minor units: here, on its way, and what is still to be sent. */

@@ -1,5 +1,5 @@
 // What the pages need of a checkout template: how they look, what they ask, and where they lead.
-import type { Method } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
 import { ownAccent } from '#/templates/default.ts'
 import type {
   addressUses,

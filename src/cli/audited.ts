@@ -1,6 +1,7 @@
 // What a command changes, it changes together with an entry in the audit log that says who did it, and why.
+import type { Actor, AuditEntry } from '#/people/audit-entry.ts'
 import type { Sql, Tx } from '#/db/client.ts'
-import { writeAudit, type Actor, type AuditEntry } from '#/people/audit-log.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import { UsageError, type Call } from './command.ts'
 import { whoDecides } from './decision.ts'
 

@@ -1,10 +1,10 @@
 // Whether the credentials of a PIX connection work: a token and a harmless read with each, and where callbacks go.
+import type { ProviderConnection } from '#/rails/words.ts'
 import { X509Certificate } from 'node:crypto'
 import { must } from '#/kernel/check.ts'
 import { ProviderError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
-import type { ProviderConnection } from '#/rails/rail.ts'
 import { createPixClient, type PixClient } from '#/rails/pix/client.ts'
 import { createPixPayoutRail } from '#/rails/pix/payout.ts'
 import { checkPixSettings } from '#/rails/pix/settings.ts'

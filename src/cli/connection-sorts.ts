@@ -1,10 +1,10 @@
 // The connections that the command `connection` knows: how each one's file is read, how it is tried, and how its provider
 // learns where callbacks go.
+import type { ProviderConnection } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { probeCard } from '#/rails/card/probe.ts'
 import { probePartnerPay } from '#/rails/partner-pay/probe.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
-import type { ProviderConnection } from '#/rails/rail.ts'
 import {
   readCardConnection,
   readPartnerPayConnection,

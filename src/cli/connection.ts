@@ -1,5 +1,6 @@
 // `connection`: an operator's and merchants' credentials at providers. They come out of a file and are sealed; none is
 // ever printed.
+import type { ProviderConnection } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { connectionKeys } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
@@ -16,7 +17,6 @@ import {
 } from '#/merchants/connection-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
-import type { ProviderConnection } from '#/rails/rail.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { audited } from './audited.ts'
 import {

@@ -1,4 +1,5 @@
 // The operator keeps money in and lets it out: what is told, what is kept, and what is written into the audit log.
+import { methods } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { pino } from 'pino'
@@ -12,7 +13,6 @@ import { ensureHead, lockHead } from '#/ledger/queries.ts'
 import { isFrozen } from '#/merchants/freeze.ts'
 import { isFrozenNow, selectFreezes } from '#/merchants/freeze-queries.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { methods } from '#/rails/rail.ts'
 
 let database: TestDatabase
 let sql: Sql

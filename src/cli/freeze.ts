@@ -1,5 +1,7 @@
 // `freeze` and `unfreeze`: no money leaves, of one merchant, by one rail, or at all. Needs the database and no key, because it may
 // be wanted in a hurry.
+import type { AuditEntry } from '#/people/audit-entry.ts'
+import { methods } from '#/rails/words.ts'
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
@@ -11,8 +13,7 @@ import { ensureHead, lockHead } from '#/ledger/queries.ts'
 import type { Freeze, FreezeKind, FreezeScope } from '#/merchants/freeze.ts'
 import { deleteFreeze, insertFreeze, selectAllFreezes, selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
-import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
-import { methods } from '#/rails/rail.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'

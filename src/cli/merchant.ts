@@ -1,4 +1,5 @@
 // `merchant`: an operator makes merchants, looks at them, and sets what they pay us.
+import { methods } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -10,7 +11,6 @@ import { createMerchant, rotateWebhookSecret } from '#/merchants/merchant.ts'
 import { selectFeeRules, selectMerchants, writeFeeRule, type MerchantRow } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
-import { methods } from '#/rails/rail.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'

@@ -1,4 +1,5 @@
 // The sandbox of `start`: a merchant, a chain, and the other side of every wire, each as it is for real.
+import type { Method } from '#/rails/words.ts'
 import { connectionKeys, type Core, type openServer } from '#/app.ts'
 import type { Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
@@ -9,7 +10,6 @@ import { selectPayments } from '#/payments/queries.ts'
 import { toChecksum } from '#/evm/address.ts'
 import { createRpc } from '#/evm/client.ts'
 import type { Turns } from '#/rails/crypto/sandbox.ts'
-import type { Method } from '#/rails/rail.ts'
 import { connectAcquirer } from '#/sandbox/acquirer.ts'
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from '#/sandbox/chain.ts'
 import type { SandboxChain } from '#/sandbox/chain-process.ts'

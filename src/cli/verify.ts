@@ -1,4 +1,5 @@
 // `verify`: computes the books again, says what it looked at, and names every row that is not as it must be.
+import type { Method } from '#/rails/words.ts'
 import type { Config } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import {
@@ -24,7 +25,6 @@ import { parseAddress, toChecksum } from '#/evm/address.ts'
 import { coinInspections, coinSubjects } from '#/audit/rails/crypto-coins.ts'
 import { chainsOf, coinsAccount, cryptoInspections } from '#/audit/rails/crypto.ts'
 import { faultOfEvidence, pixArtifacts, pixDestination } from '#/audit/rails/pix.ts'
-import type { Method } from '#/rails/rail.ts'
 import { refundInspections, refundNews } from '#/audit/refunds.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { connectionInspections } from '#/audit/settlement/connections.ts'

@@ -1,4 +1,5 @@
 // Disputes of cards: what the provider charges, what is shown of them, other amounts, and giving in.
+import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { operatorOf } from '../../test/operator.ts'
@@ -6,7 +7,6 @@ import { openCardWorld, type CardBalances, type CardWorld } from '../../test/car
 import { AppError } from '#/kernel/error.ts'
 import { newId, type DisputeId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import type { Attempt, Receipt } from '#/rails/rail.ts'
 import { statementPage } from '#/wallets/statement.ts'
 import { acceptDispute } from './accept.ts'
 import { disputeRecord } from './dispute.ts'

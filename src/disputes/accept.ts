@@ -1,5 +1,6 @@
 // A merchant gives in to a dispute. Nothing is to be kept of that before the provider is asked: asking twice is giving in
 // once, and how it ended is told by the provider in any case.
+import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
@@ -8,7 +9,7 @@ import type { Log } from '#/kernel/log.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
-import type { Rails, Receipt } from '#/rails/rail.ts'
+import type { Rails } from '#/rails/rail.ts'
 import type { Dispute } from './dispute.ts'
 import { listDisputes, selectDisputedAttempt } from './queries.ts'
 

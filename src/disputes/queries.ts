@@ -1,11 +1,12 @@
 // All SQL of disputes. Writes take whole arrays; every read of a merchant names the merchant.
+import type { Method, PieceRef } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
-import type { DisputeOrder, Method, PieceRef } from '#/rails/rail.ts'
+import type { DisputeOrder } from '#/rails/rail.ts'
 import { disputeStatuses, type Dispute, type DisputeStatus } from './dispute.ts'
 
 type DisputeRow = {

@@ -1,8 +1,8 @@
 // Disputes whose end is taken back: what was lost is reinstated, what was won is taken once more, in whatever order it is heard.
+import type { Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
-import type { Outcome } from '#/rails/rail.ts'
 import { must } from '#/kernel/check.ts'
 import { listDisputes } from './queries.ts'
 

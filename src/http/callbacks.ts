@@ -1,6 +1,7 @@
 // What providers send us. The bytes are kept, the provider is answered, and what is true is asked for afterwards: a callback
 // is only a hint. A provider shows who it is by its certificate, to us or to the proxy in front of us; or it signs what it
 // sends (signed-callbacks.ts).
+import type { ConnectionBook, Method, ProviderConnection } from '#/rails/words.ts'
 import { X509Certificate } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
@@ -11,7 +12,6 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { within } from '#/kernel/network.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { ConnectionBook, Method, ProviderConnection } from '#/rails/rail.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { sendNothingHere, sendProblem } from './errors.ts'
 

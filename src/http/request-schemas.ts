@@ -1,6 +1,6 @@
 // The shapes that callers send for payments and refunds: they check what comes in and are the schemas of openapi.json.
+import { methods } from '#/rails/words.ts'
 import { Type as T } from 'typebox'
-import { methods } from '#/rails/rail.ts'
 import * as patterns from './patterns.ts'
 import {
   amountIn,

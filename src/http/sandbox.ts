@@ -1,8 +1,8 @@
 // The sandbox's payer, for merchants without money.
+import type { Method } from '#/rails/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import type { Method } from '#/rails/rail.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
 import { cardScenarios } from '#/sandbox/pay-card.ts'
 import { partnerScenarios } from '#/sandbox/pay-partner.ts'

@@ -1,9 +1,9 @@
 // The words that the API's shapes are made of: names, whole numbers, instants, texts, lists. One schema checks what comes
 // in, writes what goes out and is published. A schema with a title stands once in openapi.json, under that name, and
 // everything else refers to it: clients are generated with these names, so they stay (decision 81).
+import { captureModes, methods } from '#/rails/words.ts'
 import { modes } from '#/kernel/mode.ts'
 import { Type as T, type TSchema } from 'typebox'
-import { captureModes, methods } from '#/rails/rail.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import * as patterns from './patterns.ts'
 

@@ -1,11 +1,12 @@
 // Callbacks that their providers sign. They come where the API is: the signature over the raw bytes says who sent them, and
 // the provider's name of the event makes each count once. What is true is asked for afterwards, as for every callback.
+import type { Method } from '#/rails/words.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
-import type { Method, Rails, SignedCallback, SignedCallbacks } from '#/rails/rail.ts'
+import type { Rails, SignedCallback, SignedCallbacks } from '#/rails/rail.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { deleteCallbackEvents, insertCallbackEvent } from '#/settlement/queries.ts'
 import { bodyBytesMax, type CallbackDeps } from './callbacks.ts'

@@ -139,18 +139,11 @@ function pairOf({ subject, step }: { readonly subject: string; readonly step: st
   return `${subject}/${step}`
 }
 
-export type EntryRow = {
-  readonly account: bigint
-  readonly transfer: bigint
-  readonly minor: bigint
-  readonly balance: bigint
-}
-
 /** What a batch writes: everything numbered, and where each account ends. */
 type Plan = {
   readonly opened: readonly ChainedAccount[]
   readonly rows: readonly ChainedTransfer[]
-  readonly entries: readonly EntryRow[]
+  readonly entries: readonly queries.EntryRow[]
   readonly last: ReadonlyMap<string, Known>
 }
 
@@ -162,7 +155,7 @@ function planOf(
 ): Plan {
   const opened: ChainedAccount[] = []
   const rows: ChainedTransfer[] = []
-  const entries: EntryRow[] = []
+  const entries: queries.EntryRow[] = []
   const last = new Map<string, Known>()
 
   const standing = (account: AccountSpec): Known => {

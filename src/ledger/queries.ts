@@ -4,7 +4,6 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { isCurrency, type Currency } from '#/kernel/money.ts'
 import type { Transfer } from './apply.ts'
-import type { EntryRow } from './books.ts'
 import type { BatchHeader, ChainedAccount, ChainedTransfer } from './chain.ts'
 import type { AccountSpec, Side } from './chart.ts'
 
@@ -142,6 +141,14 @@ export async function insertTransfers(
            unnest(${list(transfers.map((each) => each.kind))}::text[]), unnest(${list(transfers.map((each) => each.debit))}::bigint[]),
            unnest(${list(transfers.map((each) => each.credit))}::bigint[]), unnest(${list(transfers.map((each) => each.minor))}::bigint[]),
            unnest(${list(transfers.map((each) => each.cause))}::bytea[])`
+}
+
+/** One side of a transfer, and where it leaves its account. */
+export type EntryRow = {
+  readonly account: bigint
+  readonly transfer: bigint
+  readonly minor: bigint
+  readonly balance: bigint
 }
 
 export async function insertEntries(tx: Tx, entries: readonly EntryRow[]): Promise<void> {

@@ -1,4 +1,5 @@
 // All SQL of attempts: what each payment tried, what its provider gave, and which providers are still to be told of an end.
+import type { Attempt, Method, PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
@@ -6,7 +7,7 @@ import type { Slots } from '#/jobs/slots.ts'
 import type { Take } from '#/jobs/take.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Attempt, Method, OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
+import type { OpenedAttempt } from '#/rails/rail.ts'
 
 export async function insertAttempts(
   tx: Tx,

@@ -1,7 +1,7 @@
 // The SQL of beginning an attempt: what payments tried, with what their providers were asked for, and what payers told.
+import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId } from '#/kernel/id.ts'
-import type { PaymentRef } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
 import type { KeptAttempt } from './attempt-queries.ts'
 import type { Payment } from './payment.ts'

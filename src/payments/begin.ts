@@ -1,10 +1,11 @@
 // Beginning an attempt on the payer's page: which attempt it is, and what its provider is asked for, is committed before
 // the provider is. Whoever comes to the same page meanwhile, in whatever process, is led to the same attempt.
+import type { Attempt, Method, PaymentRef } from '#/rails/words.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
-import type { Attempt, Method, OpenedAttempt, PaymentRef, Rails } from '#/rails/rail.ts'
+import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts, toAttempt } from './attempt-queries.ts'
 import * as queries from './begin-queries.ts'

@@ -1,9 +1,9 @@
 // What a merchant decides about an authorisation, under the lane's lock: it is captured or let go, once. The provider is
 // asked afterwards, and settlement says what came of it.
+import type { PaymentRef } from '#/rails/words.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { runnable, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
-import type { PaymentRef } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './capture-queries.ts'
 import type { AuthorisationOrder, NewOrder, OpenAuthorisation, RefusedOrder } from './capture-queries.ts'

@@ -1,11 +1,12 @@
 // All SQL of authorisations: which are open, and what is to be done to them.
+import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { Take } from '#/jobs/take.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
+import type { OpenedAttempt } from '#/rails/rail.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
 
 /** What is to be done to an authorisation. Only its end changes it. */

@@ -1,11 +1,11 @@
 // Capturing and letting go, as a merchant calls it: once, whoever calls how often, and going on when the provider is away.
+import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
-import type { Attempt, Receipt } from '#/rails/rail.ts'
 
 let world: CardWorld
 before(async () => {

@@ -1,6 +1,7 @@
 // Capturing what was authorised, and letting it go: the intent is committed, the provider is asked, and what it says is
 // settled. An attempt is captured once at its provider, so asking again is the same capture; what stays unanswered a worker
 // asks for again.
+import type { PaymentRef, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Asked } from '#/jobs/take.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
@@ -11,7 +12,7 @@ import { jsonInteger } from '#/kernel/money.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, secondMs } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { PaymentRef, Rails, Receipt } from '#/rails/rail.ts'
+import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { AuthorisationKind, AuthorisationVerdict } from './capture-kind.ts'
 import * as queries from './capture-queries.ts'

@@ -1,11 +1,12 @@
 // All SQL of attempts whose provider is asked what became of them.
+import type { Method, PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { Take } from '#/jobs/take.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Method, OpenedAttempt, PaymentRef } from '#/rails/rail.ts'
+import type { OpenedAttempt } from '#/rails/rail.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
 
 type AttemptKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }

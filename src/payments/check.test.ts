@@ -1,10 +1,10 @@
 // Asking providers what became of attempts: how often, and that no payment expires over money that its provider knows of.
+import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import { checkAttempt, checkDue, nextCheckMs } from './check.ts'
 import { closeKind, expireDue } from './close.ts'
 import type { Payment } from './payment.ts'

@@ -1,5 +1,6 @@
 // Asking providers what became of opened attempts, because callbacks get lost: often while a payer may be in front of the
 // page, and less often the longer it takes. A payment expires only after its provider was asked once more.
+import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Asked } from '#/jobs/take.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
@@ -7,7 +8,7 @@ import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
-import type { OpenedAttempt, Rails, Receipt } from '#/rails/rail.ts'
+import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
 import * as queries from './check-queries.ts'
 import type { DueCheck } from './check-queries.ts'
 

@@ -1,10 +1,10 @@
 // The payer of a checkout chooses how to pay: what they tell of themselves is kept, the method is opened, and the payment
 // waits for its money by it. They may change their mind until money comes; what comes by a method left behind is credited.
+import type { Method } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import { secondMs } from '#/kernel/time.ts'
-import type { Method } from '#/rails/rail.ts'
 import type { TemplateBook } from '#/templates/book.ts'
 import { fieldNames, type TemplateDocument } from '#/templates/template.ts'
 import type { PageAttempt, PageOpener } from './open.ts'

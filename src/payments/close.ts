@@ -1,11 +1,12 @@
 // The ends of a payment that nobody paid: its time is over, or the merchant takes it back.
+import type { PaymentRef } from '#/rails/words.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import type { Sql } from '#/db/client.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
-import type { PaymentRef, Rails } from '#/rails/rail.ts'
+import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertClosings } from './attempt-queries.ts'
 import { selectUnchecked } from './check-queries.ts'

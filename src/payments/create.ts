@@ -2,6 +2,7 @@
 // payer needs are written in one transaction, together with whatever else arrived meanwhile. Where a provider makes what
 // the payer needs, it is asked after that commit, never within it.
 // Inspected by audit/payments.ts.
+import type { Attempt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type Lane, type Settled } from '#/db/lane.ts'
@@ -13,7 +14,7 @@ import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Attempt, Rail, Rails } from '#/rails/rail.ts'
+import type { Rail, Rails } from '#/rails/rail.ts'
 import { defaultTemplates, type CheckoutPlan, type TemplateFinder } from '#/templates/book.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts } from './attempt-queries.ts'

@@ -1,8 +1,9 @@
 // What the rails add to the records of payments: out of their own tables, or out of what is kept of every attempt.
+import type { Method, PaymentRef } from '#/rails/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PaymentId, RefundId } from '#/kernel/id.ts'
 import { jsonInteger } from '#/kernel/money.ts'
-import type { Method, PaymentRef, Rail, Rails, ShownAttempt } from '#/rails/rail.ts'
+import type { Rail, Rails, ShownAttempt } from '#/rails/rail.ts'
 import { shownMax, type DescribedRef } from '#/rails/shown.ts'
 import type { Payment } from './payment.ts'
 import * as queries from './attempt-queries.ts'

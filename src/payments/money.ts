@@ -1,27 +1,9 @@
 // What a payment has in each currency of the books. A payment in USD can receive USDT on chain and USD by card: each goes to
 // a wallet of its own, and what is not released, given back and kept as our fee is counted apart.
+import type { Method } from '#/rails/words.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method } from '#/rails/rail.ts'
-import type { Payment } from './payment.ts'
-
-export type PaymentMoney = {
-  readonly currency: Currency
-  /** The wallet that the first word of money in this currency chose: all of it goes there. */
-  readonly walletId: WalletId
-  /** Paid, settlement delay running. */
-  readonly unreleasedMinor: bigint
-  /** Given back by refunds that are done or under way. */
-  readonly refundedMinor: bigint
-  readonly methods: readonly MethodMoney[]
-}
-
-/** What came by one method, and what we kept of it. */
-export type MethodMoney = {
-  readonly method: Method
-  readonly receivedMinor: bigint
-  readonly feeMinor: bigint
-}
+import type { MethodMoney, Payment, PaymentMoney } from './payment.ts'
 
 /** What the payment has in this currency; absent when no word of any came. */
 export function moneyIn({ money }: Pick<Payment, 'money'>, currency: Currency): PaymentMoney | undefined {

@@ -1,11 +1,12 @@
 // Which methods take a payment: what the merchant asked for, against what is built and connected.
+import { methods, type Method } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { isCurrency, type Currency } from '#/kernel/money.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Offer } from '#/rails/offer.ts'
-import { methods, type Method, type Rail, type Rails } from '#/rails/rail.ts'
+import { type Rail, type Rails } from '#/rails/rail.ts'
 import type { CheckoutPlan } from '#/templates/book.ts'
 import { leadsTo } from '#/templates/hosts.ts'
 import type { TemplateMethod } from '#/templates/template.ts'

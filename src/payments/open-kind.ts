@@ -1,9 +1,10 @@
 // Keeping what an opening gave: the artifacts of the attempt, and that the payment can be paid by it.
+import type { Method, PaymentRef } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
-import type { Method, Opened, PaymentRef, Rails } from '#/rails/rail.ts'
+import type { Opened, Rails } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'

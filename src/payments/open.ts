@@ -1,5 +1,6 @@
 // Opening an attempt whose provider makes what the payer needs: the intent is committed, the provider is asked, and the
 // answer is committed. The attempt's id is our reference there, so asking again is the same charge.
+import type { Attempt, Method } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, ProviderError, messageOf } from '#/kernel/error.ts'
@@ -8,7 +9,7 @@ import type { Log } from '#/kernel/log.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Offer } from '#/rails/offer.ts'
-import type { Attempt, Method, Opened, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
+import type { Opened, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import { beginKind, fits, type BeginVerdict, type BegunAttempt, type Choice } from './begin.ts'

@@ -1,3 +1,4 @@
+import { outcomes } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -5,7 +6,6 @@ import { count } from '../../test/counts.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'
 import { next } from '#/kernel/state.ts'
-import { outcomes } from '#/rails/rail.ts'
 import {
   ledgerCurrency,
   missingMinor,

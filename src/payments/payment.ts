@@ -1,11 +1,10 @@
 // The payment: what a merchant asked for, and what became of it. The states are a table; no sequence of events leaves PAID.
+import type { CaptureMode, Method } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
-import type { CaptureMode, Method } from '#/rails/rail.ts'
-import type { PaymentMoney } from './money.ts'
 import type { PageLink } from './page-link.ts'
 
 export const paymentStatuses = [
@@ -61,6 +60,25 @@ export const paymentStates: StateTable<PaymentStatus, PaymentEvent> = {
 /** What else is true of the money: less or more than asked for, after the end, or again. */
 export const paymentExceptions = ['UNDERPAID', 'OVERPAID', 'LATE', 'DUPLICATE'] as const
 export type PaymentException = (typeof paymentExceptions)[number]
+
+/** What a payment has in one currency of the books. */
+export type PaymentMoney = {
+  readonly currency: Currency
+  /** The wallet that the first word of money in this currency chose: all of it goes there. */
+  readonly walletId: WalletId
+  /** Paid, settlement delay running. */
+  readonly unreleasedMinor: bigint
+  /** Given back by refunds that are done or under way. */
+  readonly refundedMinor: bigint
+  readonly methods: readonly MethodMoney[]
+}
+
+/** What came by one method, and what we kept of it. */
+export type MethodMoney = {
+  readonly method: Method
+  readonly receivedMinor: bigint
+  readonly feeMinor: bigint
+}
 
 /** The fields of a creation that the record echoes, as the merchant sent them. */
 export type PaymentRequest = {

@@ -1,5 +1,6 @@
 // All SQL of payments; that of their attempts is in attempt-queries.ts. Writes take whole arrays; every read names the
 // merchant.
+import type { Method, PaymentRef } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
@@ -7,7 +8,6 @@ import { must } from '#/kernel/check.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
 import type { MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
-import type { Method, PaymentRef } from '#/rails/rail.ts'
 import { keptMoney, readMoney, type KeptMoney } from './money.ts'
 import {
   paymentStatuses,

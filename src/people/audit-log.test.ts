@@ -1,9 +1,10 @@
 // The log of who changed what: what is written stays as it was written.
+import type { AuditEntry } from './audit-entry.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
-import { writeAudit, type AuditEntry } from './audit-log.ts'
+import { writeAudit } from './audit-log.ts'
 
 let database: TestDatabase
 let app: Sql

@@ -1,7 +1,7 @@
 // All SQL of the people who use the service and of what they did.
+import type { AuditEntry } from './audit-entry.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { Id } from '#/kernel/id.ts'
-import type { AuditEntry } from './audit-log.ts'
 
 export async function insertAuditEntries(
   tx: Sql | Tx,

@@ -1,9 +1,9 @@
 // What a creation asks of a rail, and what the rail answers: which connection would take the payment, or why none can.
+import type { Method } from './words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { FieldFault, ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
-import type { Method } from './rail.ts'
 
 /** What a creation asks of a rail. */
 export type Wish = {

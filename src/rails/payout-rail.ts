@@ -1,10 +1,10 @@
 // What every rail by which money leaves is. It sends, and says what became of it; only settlement moves the money.
+import type { Signal } from './words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId, RefundId, WithdrawalId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
-import type { Signal } from './rail.ts'
 
 /** By what money leaves. */
 export const payoutTypes = ['PIX', 'CRYPTO'] as const

@@ -1,10 +1,11 @@
 // Which piece goes back, as a pure function: by whose window, of which method, and in which order.
+import { methods, type Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
-import { methods, type Method, type Rail, type Rails } from '#/rails/rail.ts'
+import { type Rail, type Rails } from '#/rails/rail.ts'
 import { choosePiece } from './choose.ts'
 import type { Piece } from './queries.ts'
 

@@ -1,7 +1,8 @@
 // Which money goes back. One refund is of one piece, since a provider gives back no more than it took with one payment; a
 // merchant says with an address that the money of the chain is meant. Pure.
+import type { Method } from '#/rails/words.ts'
 import { addMs } from '#/kernel/time.ts'
-import type { Method, Rails } from '#/rails/rail.ts'
+import type { Rails } from '#/rails/rail.ts'
 import type { Piece } from './queries.ts'
 import type { RefundRequest } from './refund.ts'
 

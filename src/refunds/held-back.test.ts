@@ -1,4 +1,5 @@
 // Refunds of money that is disputed: not sent while the dispute is open; sent when it was won; failed when it was lost.
+import type { Outcome, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
@@ -7,7 +8,6 @@ import type { RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { listRails } from '#/rails/all.ts'
-import type { Outcome, Receipt } from '#/rails/rail.ts'
 import { hastenDue } from './due-queries.ts'
 import { listRefunds } from './queries.ts'
 import { sendDueRefunds } from './send.ts'

@@ -1,4 +1,5 @@
 // All SQL of refunds; that of who is asked for them when is in due-queries.ts. Writes take whole arrays; every read of a merchant names the merchant.
+import type { Method, PaymentRef, PieceRef } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin, newestIds } from '#/db/lists.ts'
@@ -14,7 +15,7 @@ import type {
 } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import type { EarlierRefund, Method, PaymentRef, PieceRef } from '#/rails/rail.ts'
+import type { EarlierRefund } from '#/rails/rail.ts'
 import { refundStatuses, type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
 
 export type NewRefund = Refund & {

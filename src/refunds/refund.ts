@@ -1,4 +1,5 @@
 // The refund: a record of its own, so that a paid payment never goes back. The states are a table.
+import type { Method } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type {
   ApiKeyId,
@@ -13,7 +14,6 @@ import { jsonInteger, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import type { Method } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 
 export const refundStatuses = ['PENDING', 'COMPLETED', 'FAILED'] as const

@@ -1,12 +1,13 @@
 // What an operator allows of refunds that we send ourselves: they are withdrawals to somebody whom the merchant names, so they
 // count to the same limits, and an address that nobody vouches for needs a second person.
+import type { Method } from '#/rails/words.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import type { Method, Rails } from '#/rails/rail.ts'
+import type { Rails } from '#/rails/rail.ts'
 import { selectDestinations, selectLimits, selectSpentOn } from '#/withdrawals/limit-queries.ts'
 import {
   stillWithinLimits,

@@ -1,5 +1,6 @@
 // The worker's side of refunds: asks providers, and asks again until the end is known. What they answer becomes receipts,
 // and settlement decides what those mean.
+import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Asked } from '#/jobs/take.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
@@ -9,7 +10,7 @@ import type { Log } from '#/kernel/log.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
-import type { Rails, Receipt, RefundOrder } from '#/rails/rail.ts'
+import type { Rails, RefundOrder } from '#/rails/rail.ts'
 import * as queries from './due-queries.ts'
 import { selectEarlier } from './queries.ts'
 import type { Refund } from './refund.ts'

@@ -1,4 +1,5 @@
 // The sandbox's acquirer: the card provider's simulator as a child of this process, and the connection that points at it.
+import type { ConnectionBook } from '#/rails/words.ts'
 import path from 'node:path'
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -6,7 +7,6 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
 import { cardProvider } from '#/rails/card/settings.ts'
-import type { ConnectionBook } from '#/rails/rail.ts'
 import { controlOf, type ControlCall } from './control-call.ts'
 import { startSimulator, type SimulatorPlace } from './simulator.ts'
 

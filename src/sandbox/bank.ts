@@ -1,4 +1,5 @@
 // The sandbox's bank: the PIX simulator as a child of this process, and the connection that points at it.
+import type { ConnectionBook } from '#/rails/words.ts'
 import path from 'node:path'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -8,7 +9,7 @@ import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
-import type { ConnectionBook, Rail } from '#/rails/rail.ts'
+import type { Rail } from '#/rails/rail.ts'
 import { controlOf, type ControlCall } from './control-call.ts'
 import { startSimulator, type SimulatorPlace } from './simulator.ts'
 

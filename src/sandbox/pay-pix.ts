@@ -1,11 +1,11 @@
 // The payer of PIX: a Pix at the sandbox's bank, which tells of it, or does not, as banks do.
+import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { maxOf, toDecimal } from '#/kernel/money.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
-import type { PaymentRef } from '#/rails/rail.ts'
 import type { Bank } from './bank.ts'
 import type { MethodPayer } from './pay.ts'
 

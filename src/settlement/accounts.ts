@@ -1,4 +1,5 @@
 // The accounts that a receipt moves money between.
+import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import type { WalletId } from '#/kernel/id.ts'
@@ -6,14 +7,9 @@ import * as chart from '#/ledger/chart.ts'
 import type * as recipes from '#/ledger/recipes.ts'
 import { moneyIn } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Receipt } from '#/rails/rail.ts'
+import type { ReceiptAccounts } from './placed.ts'
 import { isRefund } from './related.ts'
 import { isOfHeld, mayTakeBack, railOf, walletKey, type View } from './view.ts'
-
-export type ReceiptAccounts = recipes.IncomingAccounts & {
-  readonly arrival: chart.AccountSpec
-  readonly held: chart.AccountSpec
-}
 
 /** Whose money a receipt is about: a payment's, or what was credited to a merchant out of suspense. */
 type Owner = Pick<Payment, 'merchantId' | 'mode' | 'money'>

@@ -1,6 +1,6 @@
 // What settlement can only put aside is said aloud: a person has to look.
+import type { Receipt } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import type { SettleVerdict } from './settle.ts'
 
 /** Logs every receipt that did not become what it says; `verdicts` are theirs, in the same order. */

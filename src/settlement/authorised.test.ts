@@ -1,9 +1,9 @@
 // Money that is authorised before it is taken: what it makes of a payment, and that an amount nobody asked for is nobody's.
+import type { Attempt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { hourMs } from '#/kernel/time.ts'
-import type { Attempt } from '#/rails/rail.ts'
 import { eventually } from '../../test/eventually.ts'
 
 let world: CardWorld

@@ -1,12 +1,13 @@
 // What providers hold for us against what the books say they hold. A difference that nothing under way explains is one for
 // a person: money came or went that nobody told us of, or the provider took something for itself.
+import type { ConnectionBook } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
-import type { ConnectionBook, Rails } from '#/rails/rail.ts'
+import type { Rails } from '#/rails/rail.ts'
 import * as queries from './balance-queries.ts'
 
 export type BalanceDeps = {

@@ -1,4 +1,6 @@
 // What every decision of settlement ends in: the receipt is recorded, and the payment counts it.
+import type { Placed } from './placed.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
@@ -7,14 +9,13 @@ import type * as recipes from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { Spent } from '#/withdrawals/limits.ts'
-import type { PaymentRef } from '#/rails/rail.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import type { NewWallet } from '#/wallets/queries.ts'
 import type { NewReceipt, NewUnmatched } from './queries.ts'
 import type { NewRelease } from './release-queries.ts'
 import { receiptKey } from './related.ts'
 import type { News } from './tell.ts'
-import type { Placed, View } from './view.ts'
+import type { View } from './view.ts'
 
 /**
  * - `booked`: it did what it says. - `repeated`: it was there already. - `suspended`: its money fits nothing of ours and

@@ -1,5 +1,6 @@
 // Coins that came and that nothing explained are a merchant's when two people say so: one proposes it, another agrees, and
 // only then they move, once.
+import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
@@ -8,7 +9,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
-import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './book.ts'

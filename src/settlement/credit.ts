@@ -1,8 +1,8 @@
 // What final money makes of a payment: its sums, its state, what is remarkable about it, and what the merchant is told.
 // Pure; every rule about under-, over-, late and second payments is here.
+import type { Receipt } from '#/rails/words.ts'
 import { next } from '#/kernel/state.ts'
 import { paymentStates, type Payment, type PaymentException, type PaymentStatus } from '#/payments/payment.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import type { EventType } from '#/webhooks/event.ts'
 
 export type Arrived = {

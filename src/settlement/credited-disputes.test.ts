@@ -1,4 +1,5 @@
 // Money in suspense that was credited to a merchant, and that its payer wants back: whoever was credited is debited.
+import type { Outcome, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPixBank, type BankCustomer, type PixBank } from '../../test/pix-bank.ts'
@@ -9,7 +10,6 @@ import { listDisputes } from '#/disputes/queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import type { Outcome, Receipt } from '#/rails/rail.ts'
 import { resolveKind } from './resolve.ts'
 
 let bank: PixBank

@@ -1,6 +1,8 @@
 // What a provider says of a dispute: opened, the money taken from us, what it charges, and its end, which it may take back.
 // It is about money of a payment, or about money that fitted none and was credited to a merchant.
 // Inspected by audit/settlement/dispute.ts.
+import type { Placed } from './placed.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { newId, type Id, type PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -9,12 +11,11 @@ import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { withAllMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountsOf, takenFrom, walletOf } from './accounts.ts'
 import { book, postAll, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
 import { holdBack, resume } from './held-back.ts'
-import { disputeKey, type Placed, type View } from './view.ts'
+import { disputeKey, type View } from './view.ts'
 
 /** Whose money a dispute is about. */
 type Ground = Pick<Payment, 'merchantId' | 'mode' | 'money' | 'currency'> & {

@@ -1,4 +1,5 @@
 // What we keep of a payment that comes in pieces, by several methods, and while the operator changes the rule.
+import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
@@ -6,7 +7,6 @@ import { must } from '#/kernel/check.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
-import type { Method } from '#/rails/rail.ts'
 
 let world: TabsWorld
 before(async () => {

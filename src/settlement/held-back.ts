@@ -1,17 +1,18 @@
 // Refunds of money that is disputed. The payer wants all of it back by the dispute already: a refund that was not sent yet gives
 // what it set aside to the dispute, and waits. When no dispute over its money is open any more it sets its amount aside again and
 // goes on, or fails if there is nothing left of its money that could go back.
+import type { Placed } from './placed.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { minOf } from '#/kernel/money.ts'
-import { moneyOr, withMoney, type PaymentMoney } from '#/payments/money.ts'
-import type { Payment } from '#/payments/payment.ts'
+import { moneyOr, withMoney } from '#/payments/money.ts'
+import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, type Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountsOf } from './accounts.ts'
 import { postAll } from './book.ts'
-import { pieceKey, withheldKey, type Placed, type View } from './view.ts'
+import { pieceKey, withheldKey, type View } from './view.ts'
 
 type Changed = { readonly payment: Payment; readonly refunds: readonly Refund[] }
 

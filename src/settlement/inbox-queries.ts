@@ -1,11 +1,11 @@
 // All SQL of the inbox: raw signals that wait until the ledger has what they say.
+import type { Method } from '#/rails/words.ts'
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { Take } from '#/jobs/take.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Method } from '#/rails/rail.ts'
 
 export type InboxRow = {
   readonly id: bigint

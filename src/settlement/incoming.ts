@@ -1,17 +1,18 @@
 // Money that comes in for a payment: on its way, gone again, or final.
+import type { Placed } from './placed.ts'
 import { must } from '#/kernel/check.ts'
 import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { feeOn } from '#/merchants/fee.ts'
-import { methodIn, moneyOr, withArrived, withMoney, type PaymentMoney } from '#/payments/money.ts'
-import { missingMinor, paymentStates, type Payment } from '#/payments/payment.ts'
+import { methodIn, moneyOr, withArrived, withMoney } from '#/payments/money.ts'
+import { missingMinor, paymentStates, type Payment, type PaymentMoney } from '#/payments/payment.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { accountsOf, walletOf } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptChange, type ReceiptRuling } from './book.ts'
 import { credited } from './credit.ts'
 import { pendingKey } from './related.ts'
-import { feeRuleOf, pieceKey, railOf, withheldKey, type Placed, type View } from './view.ts'
+import { feeRuleOf, pieceKey, railOf, withheldKey, type View } from './view.ts'
 
 /**
  * Money on its way. One whose end was recorded before it came is booked as nothing. An authorisation that covers the

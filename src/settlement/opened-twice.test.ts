@@ -1,4 +1,5 @@
 // A payer who goes to and fro opens a payment more than once: what was paid is not to be paid again beside it.
+import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
@@ -8,7 +9,6 @@ import { checkAttempt } from '#/payments/check.ts'
 import { createPageOpener } from '#/payments/open.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { listRails } from '#/rails/all.ts'
-import type { Receipt } from '#/rails/rail.ts'
 
 let world: CardWorld
 before(async () => {

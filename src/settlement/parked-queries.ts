@@ -1,8 +1,8 @@
 // The SQL of signals that wait for a person: to see them, to have them tried again, to drop them.
+import type { Method } from '#/rails/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Method } from '#/rails/rail.ts'
 
 export type ParkedSignal = {
   readonly id: bigint

@@ -1,7 +1,7 @@
 // A callback may speak of payouts. Nothing of it is believed: it only makes us ask now instead of later.
+import type { Method, Signal } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
-import type { Method, Signal } from '#/rails/rail.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
 
 export type PayoutBellDeps = {

@@ -1,6 +1,7 @@
 // What a provider says of a payout becomes its end: held money leaves or comes back, once, in one transaction with the
 // withdrawal's state and the event.
 // Inspected by audit/settlement/payout.ts.
+import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
 import { takeKey, type Take } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
@@ -13,7 +14,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'

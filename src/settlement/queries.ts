@@ -1,10 +1,10 @@
 // All SQL of settlement but that of its inbox: the receipts that were made of signals, and money that fits nothing.
+import type { Placed } from './placed.ts'
+import type { Method, Outcome, PieceRef, Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method, Outcome, PieceRef, Receipt } from '#/rails/rail.ts'
-import type { Placed } from './view.ts'
 
 export type StoredReceipt = {
   readonly connection: ConnectionId

@@ -1,10 +1,10 @@
 // Looking for what became of payouts: connections that send are asked again and again what they sent. It ends what no look-up
 // has ended yet, and finds what came back after it had been paid.
+import type { ConnectionBook } from '#/rails/words.ts'
 import type { DueWorker } from '#/jobs/worker.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
 import type { ListedPayout, PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
-import type { ConnectionBook } from '#/rails/rail.ts'
 import { selectByReferences } from '#/withdrawals/queries.ts'
 import type { WithdrawalSenderDeps } from '#/withdrawals/send.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'

@@ -1,4 +1,5 @@
 // What no callback told is found by looking, once, whoever was away meanwhile.
+import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
@@ -6,7 +7,6 @@ import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { sleep } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import { reconcileDue, takeLooks } from './reconcile.ts'
 
 let bank: PixBank

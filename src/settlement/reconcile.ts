@@ -1,5 +1,6 @@
 // Looking for lost callbacks: every connection is asked again and again what happened there. Whatever it names that was not
 // settled is settled now; the rest costs one look-up.
+import type { ConnectionBook, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import type { Asked } from '#/jobs/take.ts'
@@ -8,7 +9,7 @@ import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
-import type { ConnectionBook, ListedSpan, Rail, Rails, Receipt } from '#/rails/rail.ts'
+import type { ListedSpan, Rail, Rails } from '#/rails/rail.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
 import { isRefund, receiptKey } from './related.ts'
 import * as looked from './look-queries.ts'

@@ -1,6 +1,8 @@
 // What people decide about a refund whose end is not known, and whether it may still be sent. A second person approves or
 // rejects it, the operator ends one that cannot be sent, and a worker asks before it sends one that leaves by our own hand.
 // One kind of work, so that of two at once only one happens.
+import type { AuditEntry } from '#/people/audit-entry.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -10,8 +12,8 @@ import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectLineages } from '#/merchants/key-queries.ts'
 import { isSameLineage, type Lineages } from '#/merchants/lineage.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
-import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
-import type { Rails, Receipt } from '#/rails/rail.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import type { Rails } from '#/rails/rail.ts'
 import { lockSends } from '#/refunds/open-queries.ts'
 import { insertDue, selectRefundsById, writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'

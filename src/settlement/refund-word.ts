@@ -1,8 +1,8 @@
 // What a word about a refund counts for, before it is booked: a refusal only while the worker that heard it holds the refund, and
 // a word that was heard before only when the provider has said the opposite since and was asked again after that.
+import type { Receipt } from '#/rails/words.ts'
 import { takeKey, type Asked } from '#/jobs/take.ts'
 import { next } from '#/kernel/state.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import { refundStates } from '#/refunds/refund.ts'
 import type { RefundWord } from './queries.ts'
 import { isRefund } from './related.ts'

@@ -1,19 +1,20 @@
 // How a refund ended, by the provider's word. It may take its word back: the money did what it says last.
 // Inspected by audit/settlement/refund.ts.
+import type { Placed } from './placed.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { moneyOr, receivedOf, withMoney, type PaymentMoney } from '#/payments/money.ts'
-import type { Payment } from '#/payments/payment.ts'
+import { moneyOr, receivedOf, withMoney } from '#/payments/money.ts'
+import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
 import { spentByRefund } from '#/refunds/rules.ts'
 import type { Spent } from '#/withdrawals/limits.ts'
 import { accountsOf, takenFrom } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptRuling } from './book.ts'
 import { releasing } from './held-back.ts'
-import type { Placed, View } from './view.ts'
+import type { View } from './view.ts'
 
 export function bookRefundEnd(
   view: View,

@@ -1,6 +1,6 @@
 // Which receipts belong together: copies of one another, and those that announce and end the same money on its way.
+import type { Receipt } from '#/rails/words.ts'
 import type { Batch } from '#/ledger/kind.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import * as queries from './queries.ts'
 import type { RefundWord, StoredReceipt } from './queries.ts'
 

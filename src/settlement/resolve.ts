@@ -1,6 +1,7 @@
 // Money that fits no attempt lies in suspense until a person says whose it is. Said once: the row tells what was decided,
 // in the transaction that moves the money.
 // Inspected by audit/settlement/suspense.ts.
+import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -10,7 +11,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
-import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'

@@ -7,16 +7,13 @@ import type { Batch } from '#/ledger/kind.ts'
 import { paymentEvent } from '#/payments/close.ts'
 import { describePayments, type Descriptions } from '#/payments/describe.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
-import type { Placed, View } from './view.ts'
+import type { View } from './view.ts'
 
 /** That something of a payment is to be told. */
 export type PaymentNews = { readonly paymentId: PaymentId; readonly type: EventType }
 
 /** What one receipt has to tell. */
 export type News = EventDraft | PaymentNews
-
-/** What a receipt of the batch adds to the record of its payment before it is stored. */
-export type Heard = Pick<Placed, 'attempt' | 'outcome' | 'providerRef' | 'means'>
 
 /** They tell that money came, and of no other state. What came before the batch changed the state is told with that. */
 const notes: readonly EventType[] = ['payment.underpaid', 'payment.received_after_close']

@@ -1,5 +1,6 @@
 // What the books cannot take gets a verdict from every kind of work, and its neighbours are booked. The accounts that make
 // it so are planted: nothing of ours opens one in another currency.
+import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
@@ -14,7 +15,7 @@ import type { RunnableKind } from '#/ledger/kind.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { listPayoutRails } from '#/rails/all.ts'
 import type { PayoutRail } from '#/rails/payout-rail.ts'
-import type { Method, OpenedAttempt } from '#/rails/rail.ts'
+import type { OpenedAttempt } from '#/rails/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { ownTransferKind } from '#/wallets/transfer.ts'

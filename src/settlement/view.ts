@@ -1,5 +1,7 @@
 // What settlement decides upon: the payments that a batch's receipts belong to, and everything that depends on them. Read
 // set-based under the lane's lock; the decisions change it as they go.
+import type { Heard, Placed, ReceiptAccounts } from './placed.ts'
+import type { PieceRef, Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
@@ -11,24 +13,17 @@ import type { FeeRule, FeeRuleNow } from '#/merchants/fee.ts'
 import { selectConnectionModes, selectFeeRules, selectPastFeeRules } from '#/merchants/queries.ts'
 import { selectAttemptsById, type KeptAttempt } from '#/payments/attempt-queries.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
-import { moneyIn, moneyOr, type PaymentMoney } from '#/payments/money.ts'
-import type { Payment } from '#/payments/payment.ts'
+import { moneyIn, moneyOr } from '#/payments/money.ts'
+import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import type { PieceRef, Rail, Rails, Receipt, UnitView } from '#/rails/rail.ts'
+import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { lockUnsent, selectByPieces as selectRefundsByPieces, selectRefundsById } from '#/refunds/queries.ts'
 import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
-import type { ReceiptAccounts } from './accounts.ts'
-import type { Heard } from './tell.ts'
 import { isRefund, loadRelated, type Related } from './related.ts'
 import * as queries from './queries.ts'
 import { selectWithheld } from './release-queries.ts'
-
-/** A receipt whose attempt is one of ours. */
-export type Placed = Receipt & {
-  readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
-}
 
 export type View = {
   readonly payments: Map<PaymentId, Payment>

@@ -1,5 +1,5 @@
 // The template that every merchant has from the start: everything on, nothing to set up.
-import { methods } from '#/rails/rail.ts'
+import { methods } from '#/rails/words.ts'
 import { defaultSlug, locales, templateCurrencies, type Revision, type TemplateDocument } from './template.ts'
 
 /** Copper, the colour of a coin; white text on it can be read. */

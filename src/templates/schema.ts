@@ -1,6 +1,6 @@
 // The shape of a template as a merchant writes it. What a shape cannot say is checked in check.ts.
+import { methods } from '#/rails/words.ts'
 import { Type as T, type Static, type TSchema } from 'typebox'
-import { methods } from '#/rails/rail.ts'
 import { addressUses, collections, fonts, locales, templateCurrencies, themes } from './template.ts'
 
 const strict = { additionalProperties: false } as const

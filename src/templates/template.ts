@@ -1,7 +1,7 @@
 // A checkout template: how a merchant's hosted pages look and speak, what they ask, and which methods they offer.
+import type { Method } from '#/rails/words.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method } from '#/rails/rail.ts'
 
 export const locales = ['pt-BR', 'en', 'es'] as const
 export const themes = ['light', 'dark', 'auto'] as const

@@ -1,5 +1,6 @@
 // CRYPTO out: USDT from the hot wallet. A payout is queued once, and from then on only looked up: the wallet's sender brings
 // it to its end, and the chain says what that is.
+import type { ConnectionBook } from '#/rails/words.ts'
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import type { Sql } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
@@ -14,7 +15,7 @@ import type {
   PayoutResult,
   PayoutUnits,
 } from '#/rails/payout-rail.ts'
-import { requireLeave, type ConnectionBook } from '#/rails/rail.ts'
+import { requireLeave } from '#/rails/rail.ts'
 import { parseAddress } from '#/evm/address.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { offerPayout, type PayoutChain } from './destination.ts'

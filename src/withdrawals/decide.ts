@@ -1,5 +1,6 @@
 // A withdrawal that nobody has sent yet: a second person approves or rejects it, its merchant cancels it, or a worker
 // begins to send it. One kind of work, so that of two at once only one happens.
+import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -9,7 +10,7 @@ import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/k
 import { withdrawalReleased } from '#/ledger/recipes.ts'
 import { selectLineages } from '#/merchants/key-queries.ts'
 import { isSameLineage, type Lineages } from '#/merchants/lineage.ts'
-import { writeAudit, type AuditEntry } from '#/people/audit-log.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { loadAllowedNow, type AllowedNow } from './allowed-now.ts'

@@ -1,5 +1,6 @@
 // The API's server as one contender: with the database, with batches of one, or with a creator that answers from memory
 // and never touches the database, which is what the same server can do at most.
+import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import type { AddressInfo } from 'node:net'
 import { connect } from '#/db/client.ts'
 import { createServer } from '#/http/server.ts'
@@ -15,7 +16,6 @@ import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
-import type { ProviderConnection, Receipt } from '#/rails/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { settleKind } from '#/settlement/settle.ts'

@@ -1,9 +1,9 @@
 // What the simulated bank can do at most: charges put there by the rail itself, without a server and a database of ours.
+import type { ProviderConnection } from '#/rails/words.ts'
 import { newId } from '#/kernel/id.ts'
 import { createLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
-import type { ProviderConnection } from '#/rails/rail.ts'
 import { bookOf } from './pix-book.ts'
 import { beChild, drive } from './process.ts'
 

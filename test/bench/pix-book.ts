@@ -1,5 +1,5 @@
+import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 // A connection book of one.
-import type { ConnectionBook, ProviderConnection } from '#/rails/rail.ts'
 
 export function bookOf(connection: ProviderConnection): ConnectionBook {
   const own = (method: string) => (method === connection.method ? [connection] : [])

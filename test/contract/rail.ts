@@ -1,8 +1,9 @@
 // A rail without a chain behind it: payments get a made-up address, and the test says when money arrives.
+import type { Receipt } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
-import type { Rail, Receipt } from '#/rails/rail.ts'
+import type { Rail } from '#/rails/rail.ts'
 import type { Payment } from '#/payments/payment.ts'
 
 const connection = 'a1-test' as ConnectionId

@@ -1,5 +1,6 @@
 // A merchant's shop at an installation of its own, as tests of the card and the partner's wallet app play it: the API, the
 // webhooks that came, the payer's page, the provider's remote control, and what only the operator can see.
+import type { ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,6 @@ import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
-import type { ProviderConnection } from '#/rails/rail.ts'
 import { eventually } from '../eventually.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import {

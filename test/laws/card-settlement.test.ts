@@ -1,6 +1,7 @@
 // Laws of settlement for a provider that authorises, captures, pays, gives back and takes back: whatever is heard of it, in
 // whatever order, how often, and by how many at once, with a settlement delay or without, each word counts once and the
 // books say what is true.
+import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -8,7 +9,6 @@ import type { PaymentId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment, PaymentStatus } from '#/payments/payment.ts'
-import type { Attempt, Receipt } from '#/rails/rail.ts'
 import { openCardWorld, type CardBalances, type CardWorld } from '../card-world.ts'
 import { count } from '../counts.ts'
 

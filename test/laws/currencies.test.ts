@@ -1,5 +1,6 @@
 // Whatever a payment is paid by, in whichever order, from however many tabs: each account keeps its currency, each currency
 // its wallet, what a wallet has was received in its currency, and each method pays its own fee.
+import type { Method, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -7,7 +8,7 @@ import { must } from '#/kernel/check.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Method, OpenedAttempt, Receipt } from '#/rails/rail.ts'
+import type { OpenedAttempt } from '#/rails/rail.ts'
 import { count } from '../counts.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 

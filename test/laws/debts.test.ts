@@ -1,5 +1,6 @@
 // A debt never waits beside free money. After whatever happened, in whatever order: of each merchant and currency, either
 // nothing is owed, or every wallet of the merchant in that currency, of any type, active or not, has nothing available.
+import type { Attempt, Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -7,7 +8,6 @@ import { newId, type ConnectionId, type WalletId, type WithdrawalId } from '#/ke
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Attempt, Outcome } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { payoutKind } from '#/settlement/payout.ts'
 import { resolveKind } from '#/settlement/resolve.ts'

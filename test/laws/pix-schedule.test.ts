@@ -1,6 +1,7 @@
 // Settlement under any schedule of single words: each receipt of a bank by itself, in any order, again and again, over
 // several lanes whose connections break at the worst moments, between refunds and transfers of the merchant. At every
 // moment the books say what the records say, and every record went through its table, one event for each change.
+import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -12,7 +13,6 @@ import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import { refundStates, type RefundStatus } from '#/refunds/refund.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { announce } from '#/webhooks/announce.ts'

@@ -1,5 +1,6 @@
 // Laws of settlement for a provider that tells the same money again and again: whatever of a bank's history is heard, in
 // whatever order, how often, and by how many at once, the books end as if everything had been heard once.
+import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +16,7 @@ import { listRails } from '#/rails/all.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
 import { receiptsOf, toReference } from '#/rails/pix/receipts.ts'
 import { parseJson, parsePix } from '#/rails/pix/wire.ts'
-import type { ConnectionBook, ProviderConnection, Rail } from '#/rails/rail.ts'
+import type { Rail } from '#/rails/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { settleKind } from '#/settlement/settle.ts'

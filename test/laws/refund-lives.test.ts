@@ -1,5 +1,6 @@
 // Whatever happens to a refund between two workers, one of which may stand still beyond its lease, and a bank that loses answers
 // and changes its mind: the money went back, or it is the merchant's again, as the bank says, and it went back once.
+import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -10,7 +11,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
-import type { Rails, Receipt, RefundOrder } from '#/rails/rail.ts'
+import type { Rails, RefundOrder } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { sendDueRefunds } from '#/refunds/send.ts'
 import { count } from '../counts.ts'

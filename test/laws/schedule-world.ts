@@ -1,5 +1,6 @@
 // What laws about schedules share: a database, the parts of the program as they are wired, callbacks over HTTP, and shops,
 // each with an account of its own at a provider that may be away.
+import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +26,7 @@ import { createPaymentCreator } from '#/payments/create.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { listRails } from '#/rails/all.ts'
-import type { Rail, Rails, Receipt } from '#/rails/rail.ts'
+import type { Rail, Rails } from '#/rails/rail.ts'
 import { refundKind, type RefundKind } from '#/refunds/request.ts'
 import { settleKind, type SettleKind } from '#/settlement/settle.ts'
 import { openStartingWallets } from '#/wallets/create.ts'

@@ -1,6 +1,7 @@
 // Settlement under everything that can happen to word of a payment: it comes twice, in any order, late, or is lost and
 // sent again. Histories of a chain are made block by block; what the watcher told is delivered at random; and at the end
 // only the chain counts.
+import type { Signal } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -13,7 +14,6 @@ import type { Payment } from '#/payments/payment.ts'
 import { listRails } from '#/rails/all.ts'
 import type { Address } from '#/evm/address.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
-import type { Signal } from '#/rails/rail.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'

@@ -1,11 +1,11 @@
 // A worker that sends withdrawals, as a process of its own, and dies by SIGKILL where it is told to.
+import type { ProviderConnection } from '#/rails/words.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { createPixPayoutRail } from '#/rails/pix/payout.ts'
 import type { PayoutRail } from '#/rails/payout-rail.ts'
-import type { ProviderConnection } from '#/rails/rail.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'

@@ -1,8 +1,8 @@
 // The inbox, receipts, suspense, looks at providers, releases; refunds and disputes.
+import type { Receipt } from '#/rails/words.ts'
 import * as disputes from '#/disputes/queries.ts'
 import * as verifyDisputes from '#/audit/disputes-queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import * as openRefunds from '#/refunds/open-queries.ts'
 import * as dueRefunds from '#/refunds/due-queries.ts'
 import * as refunds from '#/refunds/queries.ts'

@@ -1,9 +1,9 @@
 // What verify asks of this rail: whether the bytes behind a receipt say what the receipt says, and whether what an opening
 // gave is a code that can be paid. Pure; the bank is not asked.
 // Inspects what rails/pix/receipts.ts decides.
+import type { Outcome, Receipt } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
-import type { Outcome, Receipt } from '#/rails/rail.ts'
 import { parseBrCode } from '#/rails/pix/br-code.ts'
 import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { receiptsOf, receiptsOfReturn } from '#/rails/pix/receipts.ts'

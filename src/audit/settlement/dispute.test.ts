@@ -1,10 +1,10 @@
 // Disputes told again, transfer by transfer: written by hand from the recipes, for what no bank of a test does.
+import type { Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RetoldDispute } from '#/audit/disputes-queries.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import type { Outcome } from '#/rails/rail.ts'
 import { retellDisputes } from './dispute.ts'
 import type { Family } from './family.ts'
 import type { PaymentRow, ReceiptRow, TransferRow } from './queries.ts'

@@ -1,6 +1,6 @@
 // Evidence, inspected: the bytes behind a receipt say what the receipt says. Only the rail that wrote them can read them.
+import type { Method } from '#/rails/words.ts'
 import { eachPage, type Inspection } from '#/db/inspection.ts'
-import type { Method } from '#/rails/rail.ts'
 import { receiptName } from './family.ts'
 import { selectConnectionsOf, selectKept, type KeptReceipt } from './evidence-queries.ts'
 

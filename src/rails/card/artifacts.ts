@@ -1,6 +1,7 @@
 // What an opening keeps of a session, read again.
+import type { Attempt } from '#/rails/words.ts'
 import { invariant, must } from '#/kernel/check.ts'
-import type { Attempt, OpenedAttempt, Presentation } from '#/rails/rail.ts'
+import type { OpenedAttempt, Presentation } from '#/rails/rail.ts'
 import type { CardSettings } from './settings.ts'
 
 /** The name of the attempt's session. Artifacts without one are our own fault. */

@@ -1,8 +1,9 @@
 // What is done to a card payment after its payer has gone: an authorisation is taken or let go, a dispute is given in to. An
 // intent is captured once and canceled once by the provider's own rules, so what is there afterwards is always asked for.
+import type { Receipt } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { Authorisations, OpenedAttempt, Rail, Receipt } from '#/rails/rail.ts'
+import type { Authorisations, OpenedAttempt, Rail } from '#/rails/rail.ts'
 import { CardError } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { attemptReceipts, toSource, type FollowedSession } from './follow.ts'

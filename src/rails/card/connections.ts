@@ -1,11 +1,11 @@
 // The connections in use: their settings, read once, and one client for each key, made when it is first needed and kept
 // with its sockets.
+import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import type { ConnectionBook, ProviderConnection } from '#/rails/rail.ts'
 import { createCardClient, type CardClient, type Timeouts } from './client.ts'
 import { checkCardRefundSecrets, checkCardSettings, type CardSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 // Why a card was not taken, in words that a payer can act on. The bank's own reason may say more than is the payer's
 // business: that a card was reported stolen is not told (https://docs.stripe.com/declines/codes).
-import type { Receipt } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import type { Failure } from './wire.ts'
 
 const words = {

@@ -1,9 +1,10 @@
 // From what an event speaks of to receipts: the object is fetched with our own key, and only what it says then counts.
+import type { Receipt, Signal } from '#/rails/words.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { ListedSpan, OpenedAttempt, Receipt, Signal } from '#/rails/rail.ts'
+import type { ListedSpan, OpenedAttempt } from '#/rails/rail.ts'
 import { sessionIdOf } from './artifacts.ts'
 import { CardError, type Answered } from './client.ts'
 import type { OpenConnection, OpenConnections } from './connections.ts'

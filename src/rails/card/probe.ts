@@ -1,7 +1,7 @@
 // Whether the credentials of a card connection work: a harmless read with each of its keys. Nothing is changed there.
+import type { ProviderConnection } from '#/rails/words.ts'
 import { ProviderError, messageOf } from '#/kernel/error.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
-import type { ProviderConnection } from '#/rails/rail.ts'
 import type { CardClient } from './client.ts'
 import { openConnections } from './connections.ts'
 import { checkCardMode, checkCardRefundSecrets, checkCardSettings } from './settings.ts'

@@ -1,13 +1,14 @@
 // Cards: a Checkout Session at a provider that speaks Stripe's API, shown as a frame in the payer's page or as the provider's
 // own page. The attempt's id is in everything that is made there, so what is paid names the attempt. Card numbers go from
 // the payer to the provider alone.
+import type { Attempt, ConnectionBook } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
 import { beyondLimits, type Offer, type Wish } from '#/rails/offer.ts'
-import type { Attempt, Checked, ConnectionBook, OpenedAttempt, Rail } from '#/rails/rail.ts'
+import type { Checked, OpenedAttempt, Rail } from '#/rails/rail.ts'
 import { keptSessionIdOf, presentationOf } from './artifacts.ts'
 import { createCardAuthorisations, createDisputeAcceptor } from './authorisation.ts'
 import { CardError, type Timeouts } from './client.ts'

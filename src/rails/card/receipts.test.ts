@@ -1,10 +1,10 @@
 // What intents, refunds and disputes say, read from objects as the provider's reference shows them.
+import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { parseInstant } from '#/kernel/time.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import { NonsenseError } from './fields.ts'
 import { receiptsOfDispute, receiptsOfIntent, receiptsOfRefund, type Source } from './receipts.ts'
 import { attemptId, charge, dispute, intent, move, refund, refundId } from './test-objects.ts'

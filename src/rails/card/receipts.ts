@@ -1,9 +1,9 @@
 // What intents, refunds and disputes, as the provider tells them now, say of our attempts. The same object gives the same
 // receipts whoever asked, and each of them counts once, so they may be told again and again.
+import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { maxOf } from '#/kernel/money.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import { declineOf } from './decline.ts'
 import { NonsenseError } from './fields.ts'
 import type { Card, Dispute, Intent, Refund } from './wire.ts'

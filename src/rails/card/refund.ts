@@ -1,9 +1,10 @@
 // Giving card money back: POST /v1/refunds with our refund's id as its key and in its metadata, so the provider gives it back
 // once, whatever happens to our calls and however old the key is.
+import type { Receipt } from '#/rails/words.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { requireLeave, type Receipt, type Refunder, type RefundOrder } from '#/rails/rail.ts'
+import { requireLeave, type Refunder, type RefundOrder } from '#/rails/rail.ts'
 import { CardError, type Answered, type CardClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { NonsenseError } from './fields.ts'

@@ -1,4 +1,5 @@
 // For tests: the sandbox's acquirer as a process of its own, a provider that answers what a test says, and the rail at them.
+import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +16,7 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
 import { createHttpClient } from '#/rails/http.ts'
-import type { OpenedAttempt, Opening, ProviderConnection, Receipt } from '#/rails/rail.ts'
+import type { OpenedAttempt, Opening } from '#/rails/rail.ts'
 import { createCardRail, type CardRail } from './rail.ts'
 
 export type Json = Readonly<Record<string, unknown>>

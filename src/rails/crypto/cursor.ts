@@ -1,6 +1,6 @@
 // Where the watcher stands, in the database. Every move is a compare-and-set under the watcher's fence: a watcher that
 // lost its lease cannot move anything.
-import type { DepositOwner, KeepSignals, Sighting, TransferSignal } from './signal.ts'
+import type { DepositOwner, KeepSignals, Sighting, TransferSignal, Stray } from './signal.ts'
 import type { Hex } from 'viem'
 import type { Sql, Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
@@ -202,15 +202,6 @@ export async function finalize(
     await queries.deleteBlocksBelow(tx, deps.chain.key, final.number)
   })
   return { ...cursor, final }
-}
-
-/** A transfer of another token to one of our addresses. */
-export type Stray = {
-  readonly blockNumber: bigint
-  readonly txHash: Hex
-  readonly address: Address
-  readonly token: Address
-  readonly value: bigint
 }
 
 async function moveTip(tx: Tx, deps: CursorDeps, fence: bigint, tip: BlockId): Promise<void> {

@@ -1,9 +1,9 @@
 // All SQL of the crypto rail: deposit addresses, what the chain showed, and the watcher's cursor.
 // Base units travel as decimal text: numeric(78,0) is wider than any integer of the driver.
+import type { PaymentRef } from '#/rails/words.ts'
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { PaymentRef } from '#/rails/rail.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
 

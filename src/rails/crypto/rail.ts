@@ -1,13 +1,14 @@
 // CRYPTO: USDT to an address of the payment's own. The address is a pure hash of the chain and the payment, so it is made
 // with the payment, without a key, a pool or a call.
 // Inspected by audit/rails/crypto.ts.
+import type { Attempt, PaymentRef, Receipt } from '#/rails/words.ts'
 import type { TransferSignal } from './signal.ts'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { hourMs, parseInstant } from '#/kernel/time.ts'
 import type { Offer, Wish } from '#/rails/offer.ts'
-import type { Attempt, Coin, PaymentRef, Rail, Receipt, Refunder } from '#/rails/rail.ts'
+import type { Coin, Rail, Refunder } from '#/rails/rail.ts'
 import { shownMax, type DepositPage, type DescribedRef } from '#/rails/shown.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from '#/evm/address.ts'
 import { baseUnitsPerCent, tokenDecimals, wholeCents, type Chain } from '#/coins/chain.ts'

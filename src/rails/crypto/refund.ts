@@ -1,10 +1,11 @@
 // Refunds of CRYPTO: a transfer cannot be turned back, so the money goes out as a payout does, from the hot wallet, to the
 // address that the merchant names.
+import type { Receipt } from '#/rails/words.ts'
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutRail, PayoutResult, PayoutUnits } from '#/rails/payout-rail.ts'
-import type { Receipt, Refunder, RefundOrder } from '#/rails/rail.ts'
+import type { Refunder, RefundOrder } from '#/rails/rail.ts'
 import { toChecksum } from '#/evm/address.ts'
 import { selectOpenPayouts, selectSenders } from './refund-queries.ts'
 

@@ -1,13 +1,13 @@
 // Which transfers of a block are ours: by the token, the topics and the receiving address alone. Never by the sender or
 // the shape of the call, so payments from exchanges, contracts and batches are found like any other.
-import type { DepositOwner, Sighting } from './signal.ts'
+import type { DepositOwner, Sighting, Stray } from './signal.ts'
 import { must } from '#/kernel/check.ts'
 import type { Log as Logger } from '#/kernel/log.ts'
 import { unixSeconds } from '#/kernel/time.ts'
 import type { Address } from '#/evm/address.ts'
 import { selectPlaceAddresses, type SeenMove } from '#/coins/queries.ts'
 import type { Rpc } from '#/evm/client.ts'
-import type { CursorDeps, ReadBlock, Stray } from './cursor.ts'
+import type { CursorDeps, ReadBlock } from './cursor.ts'
 import { readBlock, type ProvenBlock } from '#/evm/read.ts'
 import { selectBlocks, selectOwners, selectRecorded, type Recorded } from './watch-queries.ts'
 import { decodeTransfer, transferTopic, type Log, type TokenTransfer, type BlockId } from '#/evm/wire.ts'

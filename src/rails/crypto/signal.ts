@@ -54,3 +54,12 @@ export type KeepSignals<Tx> = (
   signals: readonly TransferSignal[],
   at: Date,
 ) => Promise<void>
+
+/** A transfer of another token to one of our addresses. */
+export type Stray = {
+  readonly blockNumber: bigint
+  readonly txHash: Hex
+  readonly address: Address
+  readonly token: Address
+  readonly value: bigint
+}

@@ -1,10 +1,10 @@
 // The clients of the connections in use: one for each, made when it is first needed and kept with its sockets.
+import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { ConnectionBook, ProviderConnection } from '#/rails/rail.ts'
 import { createPartnerClient, type PartnerClient, type Timeouts } from './client.ts'
 import { checkPartnerPaySettings, type PartnerPaySettings } from './settings.ts'
 

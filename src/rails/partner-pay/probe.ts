@@ -1,8 +1,8 @@
 // Whether the credentials of a connection work: a harmless question with each.
+import type { ProviderConnection } from '#/rails/words.ts'
 import { ProviderError, messageOf } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { ProviderConnection } from '#/rails/rail.ts'
 import { createPartnerClient, type PartnerClient } from './client.ts'
 import { toReference } from './receipts.ts'
 import { checkPartnerPaySettings } from './settings.ts'

@@ -1,19 +1,12 @@
 // PARTNER_PAY: the payer confirms in a wallet provider's app (Binance Pay Merchant API v3). The attempt's id without hyphens
 // is the order's merchantTradeNo, so what is paid names the attempt, and no attempt has two orders.
+import type { ConnectionBook, Receipt, Signal } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, parseInstant, type Clock } from '#/kernel/time.ts'
 import type { Offer, Wish } from '#/rails/offer.ts'
-import type {
-  Checked,
-  ConnectionBook,
-  OpenedAttempt,
-  Presentation,
-  Rail,
-  Receipt,
-  Signal,
-} from '#/rails/rail.ts'
+import type { Checked, OpenedAttempt, Presentation, Rail } from '#/rails/rail.ts'
 import { createPartnerCallbacks } from './callbacks.ts'
 import { usualTimeouts, type Answered, type Timeouts } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'

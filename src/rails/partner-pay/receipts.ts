@@ -1,7 +1,7 @@
 // What an order, or a refund of one, as the provider tells it now, says of our attempts and refunds. Pure functions: the
 // same answer gives the same receipts whoever asked, and each of them counts once, so it may be told again and again.
+import type { Receipt } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId, RefundId } from '#/kernel/id.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import { nonsense, type Order, type OrderStatus, type Refund } from './wire.ts'
 
 /** Whether the payer has paid; what went back since is told by refunds. */

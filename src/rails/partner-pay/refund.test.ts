@@ -1,8 +1,9 @@
 // Giving money back at the sandbox's wallet app: whole, in parts, refused, failed, again, and for the tenth time.
+import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
-import type { EarlierRefund, Receipt, RefundOrder } from '#/rails/rail.ts'
+import type { EarlierRefund, RefundOrder } from '#/rails/rail.ts'
 import { toReference } from './receipts.ts'
 import { brief, connectionOf, errorOf, railAtProvider, railOf, read, send, shopAt } from './test-rail.ts'
 import { failure, startTestWallet, success, until, type TestWallet } from './test-wallet.ts'

@@ -1,10 +1,11 @@
 // Giving money back: order/refund. The id is the refund's, so the provider knows it for ever and gives the money back once,
 // whatever happens to our calls. An order can be refunded ten times, and the tenth refund gives back ALL that is left,
 // whatever it asks for: such a refund is refused here unless that is what it asks for.
+import type { Receipt } from '#/rails/words.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { requireLeave, type Receipt, type Refunder, type RefundOrder } from '#/rails/rail.ts'
+import { requireLeave, type Refunder, type RefundOrder } from '#/rails/rail.ts'
 import { PartnerError, type Answered, type PartnerClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { receiptsOfRefund, refundRefOf, toReference } from './receipts.ts'

@@ -1,4 +1,5 @@
 // For tests of the rail: its connections, openings and answers.
+import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
@@ -6,14 +7,7 @@ import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog, type Log } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
-import type {
-  Opened,
-  OpenedAttempt,
-  Opening,
-  ProviderConnection,
-  Receipt,
-  SignedCallback,
-} from '#/rails/rail.ts'
+import type { Opened, OpenedAttempt, Opening, SignedCallback } from '#/rails/rail.ts'
 import { createPartnerPayRail, type PartnerPayRail } from './rail.ts'
 import { toReference } from './receipts.ts'
 import { startTestProvider, success, until, type Call, type Reply, type TestWallet } from './test-wallet.ts'

@@ -1,11 +1,11 @@
 // The clients of the connections in use: one for each, made when it is first needed and kept with its tokens and sockets.
+import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { ConnectionBook, ProviderConnection } from '#/rails/rail.ts'
 import { createPixClient, type PixClient, type PixClientOptions } from './client.ts'
 import { checkPixSettings, type PixSettings } from './settings.ts'
 

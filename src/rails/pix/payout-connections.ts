@@ -1,10 +1,10 @@
 // The clients that send, one for each connection of this kind. Only a worker has the credentials.
+import type { ConnectionBook } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { ConnectionBook } from '#/rails/rail.ts'
 import { clientOptionsOf, keepClients } from './connections.ts'
 import { createPayoutClient, type PayoutClient } from './payout-client.ts'
 import { checkPixPayoutSettings, type PixPayoutSettings } from './settings.ts'

@@ -1,5 +1,6 @@
 // PIX out: a payout to a PIX key, in the shape of Efí's API, since the standard has none. Our reference is the PSP's own
 // idempotency key (`idEnvio`): asked twice, it pays once. What became of a call without an answer is looked up for ever.
+import type { ConnectionBook } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -14,7 +15,7 @@ import type {
   PayoutResult,
   PayoutWish,
 } from '#/rails/payout-rail.ts'
-import { requireLeave, type ConnectionBook } from '#/rails/rail.ts'
+import { requireLeave } from '#/rails/rail.ts'
 import { PixError, type Answered } from './client.ts'
 import { openPayingConnections, type PayingConnections } from './payout-connections.ts'
 import type { NewPayout, PayoutClient } from './payout-client.ts'

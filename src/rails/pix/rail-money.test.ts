@@ -1,9 +1,10 @@
+import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
-import type { Receipt, RefundOrder } from '#/rails/rail.ts'
+import type { RefundOrder } from '#/rails/rail.ts'
 import { toReference } from './receipts.ts'
 import { startTestBank, type TestBank } from './test-bank.ts'
 import {

@@ -1,12 +1,13 @@
 // PIX: a charge at a PSP that speaks API Pix, shown as a BR Code and its picture. The attempt's id without hyphens is the
 // charge's txid, so making it again is the same charge, and what is paid names the attempt.
+import type { ConnectionBook, Receipt, Signal } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
 import { beyondLimits, type Offer, type Wish } from '#/rails/offer.ts'
 import { refusedFor, type Refused } from '#/rails/refusal.ts'
-import type { ConnectionBook, ListedSpan, Opened, Opening, Rail, Receipt, Signal } from '#/rails/rail.ts'
+import type { ListedSpan, Opened, Opening, Rail } from '#/rails/rail.ts'
 import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
 import { PixError, type NewCharge, type PixClient } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'

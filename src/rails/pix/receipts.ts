@@ -1,9 +1,9 @@
 // What a received Pix, as the PSP tells it now, says of our attempts, refunds and disputes. A pure function: the same Pix
 // gives the same receipts whoever asked, and each of them counts once, so it may be told again and again.
 // Inspected by audit/rails/pix.ts.
+import type { Receipt } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, RefundId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
-import type { Receipt } from '#/rails/rail.ts'
 import type { PixReturn, ReceivedPix } from './wire.ts'
 
 /**

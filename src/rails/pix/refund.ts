@@ -1,10 +1,11 @@
 // Giving PIX money back: PUT /pix/{e2eid}/devolucao/{id}. The id is the refund's, so the PSP knows it for ever and gives the
 // money back once, whatever happens to our calls.
+import type { Receipt } from '#/rails/words.ts'
 import { ProviderError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { hourMs } from '#/kernel/time.ts'
-import { requireLeave, type Receipt, type Refunder, type RefundOrder } from '#/rails/rail.ts'
+import { requireLeave, type Refunder, type RefundOrder } from '#/rails/rail.ts'
 import { PixError, type Answered, type PixClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { receiptsOfReturn, toReference } from './receipts.ts'

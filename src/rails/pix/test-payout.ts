@@ -1,4 +1,5 @@
 // For tests of payouts: an account at the bank whose key has a webhook, as the bank wants of who sends.
+import type { ProviderConnection } from '#/rails/words.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { TLSSocket } from 'node:tls'
@@ -7,7 +8,6 @@ import type { TestContext } from 'node:test'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
-import type { ProviderConnection } from '#/rails/rail.ts'
 import { createPixClient } from './client.ts'
 import { createPixPayoutRail, payoutMethod, type PixPayoutRail } from './payout.ts'
 import { checkPixSettings } from './settings.ts'

@@ -1,0 +1,18 @@
+// A receipt in its place: whose attempt it is about, and the accounts that it moves money between.
+import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { AccountSpec } from '#/ledger/chart.ts'
+import type { IncomingAccounts } from '#/ledger/recipes.ts'
+import type { Receipt } from '#/rails/words.ts'
+
+/** A receipt whose attempt is one of ours. */
+export type Placed = Receipt & {
+  readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
+}
+
+/** What a receipt of the batch adds to the record of its payment before it is stored. */
+export type Heard = Pick<Placed, 'attempt' | 'outcome' | 'providerRef' | 'means'>
+
+export type ReceiptAccounts = IncomingAccounts & {
+  readonly arrival: AccountSpec
+  readonly held: AccountSpec
+}
