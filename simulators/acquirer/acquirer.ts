@@ -4,7 +4,6 @@ import type { Agenda, SimClock } from '../kit/sim-clock.ts'
 import type { Store, Table } from '../kit/store.ts'
 import type { Log } from '../kit/told.ts'
 import type { CardPlan } from './cards.ts'
-import type { SoldItem } from './line-items.ts'
 import type {
   BalanceTransaction,
   Charge,
@@ -41,6 +40,15 @@ export type Account = {
 
 /** An object of the API and whose it is. */
 export type Kept<T> = { readonly account: string; readonly wire: T }
+
+/** An item as the caller asked for it, and the ids of what stands for it here. */
+export type SoldItem = {
+  readonly currency: string
+  readonly unitAmount: number
+  readonly name: string
+  readonly quantity: number
+  readonly ids: { readonly item: string; readonly price: string; readonly product: string }
+}
 
 export type KeptSession = Kept<Session> & {
   readonly intent: {

@@ -4,15 +4,6 @@ import { pageOf } from './lists.ts'
 import type { Params } from './params.ts'
 import type { LineItem } from './wire.ts'
 
-/** An item as the caller asked for it, and the ids of what stands for it here. */
-export type SoldItem = {
-  readonly currency: string
-  readonly unitAmount: number
-  readonly name: string
-  readonly quantity: number
-  readonly ids: { readonly item: string; readonly price: string; readonly product: string }
-}
-
 /** GET /v1/checkout/sessions/{id}/line_items, one page of it. */
 export function lineItemsOf(session: KeptSession, params: Params) {
   return pageOf(itemsOf(session), params, pathOf(session))

@@ -1,7 +1,6 @@
 // What `POST /v1/checkout/sessions` may say.
-import type { KeptSession } from './acquirer.ts'
+import type { KeptSession, SoldItem } from './acquirer.ts'
 import { badParam } from './api-error.ts'
-import type { SoldItem } from './line-items.ts'
 import {
   choiceOf,
   integerOf,

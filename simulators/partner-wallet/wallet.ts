@@ -1,7 +1,8 @@
 // What every part of the wallet has at hand.
 import type { Book } from './book.ts'
 import type { Certificates } from './certificates.ts'
-import type { Webhooks } from './webhooks.ts'
+import type { Delivery } from './events.ts'
+import type { Order, Refund } from './state.ts'
 
 export type WalletOptions = {
   readonly dataDir: string
@@ -27,6 +28,15 @@ export type Wallet = {
   readonly publicUrl: string
   /** What a restart forgets. */
   readonly passing: Passing
+}
+
+export type Webhooks = {
+  /** Tells the order's merchant, if there is an address. Call it inside `book.together`. */
+  notifyOrder(order: Order, bizStatus: 'PAY_SUCCESS' | 'PAY_CLOSED'): void
+  notifyRefund(refund: Refund): void
+  /** One attempt of a delivery that is due. */
+  attempt(task: number, delivery: Delivery): Promise<void>
+  close(): void
 }
 
 export type Passing = {

@@ -6,22 +6,12 @@ import type { Certificates } from './certificates.ts'
 import type { Delivery, Notice } from './events.ts'
 import { orderNotice, refundNotice } from './notices.ts'
 import { freshNonce, payloadOf, signed } from './signing.ts'
-import type { Order, Refund } from './state.ts'
-import { span, type Passing, type WalletOptions } from './wallet.ts'
+import { span, type Passing, type WalletOptions, type Webhooks } from './wallet.ts'
 
 const timeoutMs = 10_000
 /** How long a notice waits for another to go first, or for the answer of the call that caused it. */
 const holdSeconds = 5
 const earlyMs = 10_000
-
-export type Webhooks = {
-  /** Tells the order's merchant, if there is an address. Call it inside `book.together`. */
-  notifyOrder(order: Order, bizStatus: 'PAY_SUCCESS' | 'PAY_CLOSED'): void
-  notifyRefund(refund: Refund): void
-  /** One attempt of a delivery that is due. */
-  attempt(task: number, delivery: Delivery): Promise<void>
-  close(): void
-}
 
 type Wiring = {
   readonly book: Book

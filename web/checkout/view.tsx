@@ -11,7 +11,7 @@ import { Back, Leave, isStuck } from './parts/return.tsx'
 import { Preparing, Problem, Status } from './parts/status.tsx'
 import { Summary } from './parts/summary.tsx'
 
-export type PageProps = {
+type PageProps = {
   readonly state: PageState
   /** Asks the server to look at the provider now. Absent on the server. */
   readonly check?: () => void

@@ -1,11 +1,17 @@
 // Which panel a method has. A new method is a file beside this one, and its line here.
-import type { PageProps } from '../view.tsx'
+import type { PageState } from '#/checkout/page-state.ts'
 import { CardPanel } from './card.tsx'
 import { CryptoPanel } from './crypto.tsx'
 import { PartnerPayPanel } from './partner-pay.tsx'
 import { PixPanel } from './pix.tsx'
 
-export function PanelOf({ state, check }: PageProps) {
+type PanelProps = {
+  readonly state: PageState
+  /** Asks the server to look at the provider now. Absent on the server. */
+  readonly check?: () => void
+}
+
+export function PanelOf({ state, check }: PanelProps) {
   const { panel } = state
   switch (panel?.method) {
     case undefined:
