@@ -58,7 +58,7 @@ function depsOf(core: Core, view: ReturnType<typeof loadCheckoutView>) {
     cancel: (payment: Payment) => lane.submit(closeKind, { ...refOf(payment), event: 'canceled' }),
     check: (attempt: Parameters<typeof checkAttempt>[1]) =>
       checkAttempt({ sql, rails, log, settle: settleOf(core) }, attempt),
-    onChange: core.bells.events,
+    onChange: core.wakeUps.events,
     ...(config.VINTEM_RATE_LIMIT === 0 ? {} : { limit: usualLimit }),
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
   }

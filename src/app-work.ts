@@ -1,5 +1,5 @@
 // The work behind the API, wired by hand like app.ts: what workers do, each a part that runs until it is told to stop.
-import { capturerOf, guardPolicies, ringForWithdrawals, settleOf, type Core } from './app.ts'
+import { capturerOf, guardPolicies, wakeForWithdrawals, settleOf, type Core } from './app.ts'
 import { pullFarDue } from './db/far-due.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
@@ -10,7 +10,7 @@ import { createRevoker } from './payments/revoke.ts'
 import type { Refund } from './refunds/refund.ts'
 import { createRefundSender } from './refunds/send.ts'
 import { createInbox } from './settlement/inbox.ts'
-import { ringForPayouts } from './settlement/payout-bell.ts'
+import { wakeForPayouts } from './settlement/payout-wake-up.ts'
 import { payoutKind, settlePayout } from './settlement/payout.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { createPayoutReconcilers } from './settlement/reconcile-payouts.ts'
@@ -33,7 +33,7 @@ export function workerParts(core: Core): readonly Part[] {
     log,
     batchMax: core.config.VINTEM_BATCH_MAX,
     heard: (signal) =>
-      ringForPayouts({ sql, rails: core.payoutRails, onReady: () => ringForWithdrawals(core) }, signal),
+      wakeForPayouts({ sql, rails: core.payoutRails, onReady: () => wakeForWithdrawals(core) }, signal),
   })
   const deliverer = createDeliverer({
     sql,
@@ -42,8 +42,8 @@ export function workerParts(core: Core): readonly Part[] {
     secretsOf: core.secretsOf,
     policy: guardPolicies(core.config),
   })
-  core.bells.events.add(() => deliverer.wake())
-  core.bells.signals.add(() => inbox.wake())
+  core.wakeUps.events.add(() => deliverer.wake())
+  core.wakeUps.signals.add(() => inbox.wake())
   return [
     { name: 'inbox', run: (signal) => inbox.run(signal) },
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
@@ -84,9 +84,9 @@ function providerParts(core: Core): readonly Part[] {
   const mayLeave = async ({ id }: Refund) =>
     (await core.lane.submit(deciding, { id, event: 'sending' })).kind === 'decided'
   const sender = createWithdrawalSender(payouts)
-  core.bells.withdrawals.add(() => sender.wake())
+  core.wakeUps.withdrawals.add(() => sender.wake())
   const refunds = createRefundSender({ sql, rails, log, settle, mayLeave })
-  core.bells.refunds.add(() => refunds.wake())
+  core.wakeUps.refunds.add(() => refunds.wake())
   const revoker = createRevoker({ sql, rails, log })
   const checker = createChecker({ sql, rails, log, settle })
   const reconciler = createReconciler({ sql, rails, connections, log, periodMs, settle })
@@ -118,15 +118,15 @@ function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core):
   }
 }
 
-/** A part that looks for work each second, or when the bell rings, and at once again while it finds some. */
+/** A part that looks for work each second, or when it is woken, and at once again while it finds some. */
 export function lookingPart(
   log: Log,
   name: string,
   look: () => Promise<number>,
-  bell?: Set<() => void>,
+  wakeUp?: Set<() => void>,
 ): Part {
   let nap = new AbortController()
-  bell?.add(() => nap.abort())
+  wakeUp?.add(() => nap.abort())
   return {
     name,
     run: async (signal) => {

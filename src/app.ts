@@ -71,7 +71,7 @@ export type ConnectedChain = {
 }
 
 /** Hints between the parts of one process; each part looks by itself as well. */
-export type Bells = {
+export type WakeUps = {
   /** A commit wrote events: there may be deliveries. */
   readonly events: Set<() => void>
   /** There are new signals in the inbox. */
@@ -105,7 +105,7 @@ export type Core = {
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
   readonly chains: ConnectedChain[]
   readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
-  readonly bells: Bells
+  readonly wakeUps: WakeUps
   readonly close: () => Promise<void>
 }
 
@@ -133,9 +133,9 @@ export async function openCore({
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL })
   const clock = await followDatabaseClock({ sql, log, own: ownClock })
   const chains: ConnectedChain[] = []
-  const bells = createBells()
+  const wakeUps = createWakeUps()
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
-  const { rails, payoutRails, stop } = openRails({ sql, clock, connections, chains, bells, log })
+  const { rails, payoutRails, stop } = openRails({ sql, clock, connections, chains, wakeUps, log })
   const lane = await createLedgerLane({
     openSql: () => connect(databaseUrl, { max: 1, applicationName: 'vintem-ledger' }),
     cell: config.VINTEM_CELL,
@@ -144,7 +144,7 @@ export async function openCore({
     clock: ownClock,
     log,
     itemsMax: config.VINTEM_BATCH_MAX,
-    onEvents: () => bells.events.forEach((ring) => ring()),
+    onEvents: () => wakeUps.events.forEach((wake) => wake()),
   })
   const templates = await openTemplateBook({ sql, log })
   const merchantDeps = { sql, clock, sealKey: deriveKey(masterKey, 'webhook secrets') }
@@ -165,7 +165,7 @@ export async function openCore({
     pageOpener: createPageOpener({ sql, rails, lane, clock, log }),
     chains,
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
-    bells,
+    wakeUps,
     close: async () => {
       await lane.close()
       connections.close()
@@ -183,9 +183,9 @@ function openRails({
   clock,
   connections,
   chains,
-  bells,
+  wakeUps,
   log,
-}: Pick<Core, 'sql' | 'clock' | 'connections' | 'chains' | 'bells' | 'log'>) {
+}: Pick<Core, 'sql' | 'clock' | 'connections' | 'chains' | 'wakeUps' | 'log'>) {
   const common = { connections, clock, log }
   const pix = createPixRail(common)
   const card = createCardRail(common)
@@ -197,7 +197,7 @@ function openRails({
     connections,
     chains: () =>
       chains.flatMap(({ chain, wallets: own }) => (own ? [{ chain, hot: own.hot, own: [own.gas] }] : [])),
-    onQueued: () => bells.wallets.forEach((ring) => ring()),
+    onQueued: () => wakeUps.wallets.forEach((wake) => wake()),
   })
   const crypto = createCryptoRail(
     () => chains.map(({ chain }) => chain),
@@ -229,13 +229,13 @@ export function capturerOf(core: Core): Capturer {
 }
 
 /** There is a withdrawal to send. */
-export function ringForWithdrawals({ bells }: Core): void {
-  bells.withdrawals.forEach((ring) => ring())
+export function wakeForWithdrawals({ wakeUps }: Core): void {
+  wakeUps.withdrawals.forEach((wake) => wake())
 }
 
-function createBells(): Bells {
-  const bell = () => new Set<() => void>()
-  return { events: bell(), signals: bell(), refunds: bell(), withdrawals: bell(), wallets: bell() }
+function createWakeUps(): WakeUps {
+  const none = () => new Set<() => void>()
+  return { events: none(), signals: none(), refunds: none(), withdrawals: none(), wallets: none() }
 }
 
 /** No key is used for two things. */
@@ -325,12 +325,12 @@ export async function openServer(
     walletKind: createWalletKind(),
     refundKind: refundKind(rails),
     refundDecisionKind: refundDecisionKind(rails),
-    onRefund: () => core.bells.refunds.forEach((ring) => ring()),
+    onRefund: () => core.wakeUps.refunds.forEach((wake) => wake()),
     withdrawals: {
       rails: core.payoutRails,
       kind: withdrawalKind(),
       decisionKind: core.decisionKind,
-      onReady: () => ringForWithdrawals(core),
+      onReady: () => wakeForWithdrawals(core),
     },
     webhookPolicy: guardPolicies(config),
     ready: async () => (await Promise.all([readiness(core), extra.ready?.() ?? []])).flat(),
@@ -365,6 +365,6 @@ export async function openCallbackServer(
   return server
 }
 
-function callbackDeps({ sql, clock, log, connections, bells }: Core): CallbackDeps {
-  return { sql, clock, log, connections, onSignal: () => bells.signals.forEach((ring) => ring()) }
+function callbackDeps({ sql, clock, log, connections, wakeUps }: Core): CallbackDeps {
+  return { sql, clock, log, connections, onSignal: () => wakeUps.signals.forEach((wake) => wake()) }
 }

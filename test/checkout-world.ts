@@ -199,7 +199,7 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
       const changed = { ...(await world.payment(payment)), ...changes }
       const next = { ...changed, version: changed.version + 1 }
       await sql.begin((tx) => queries.writePayments(tx, [next]))
-      for (const ring of onChange) ring()
+      for (const wake of onChange) wake()
       return next
     },
     async payment({ merchantId, id }) {

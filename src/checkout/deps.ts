@@ -35,7 +35,7 @@ export type CheckoutDeps = {
   readonly onChange: Set<() => void>
   /** Of each page and address. */
   readonly limit?: PageLimit
-  /** Between two looks for what no bell told. */
+  /** Between two looks for what no wake-up told. */
   readonly tickMs?: number
   /** Proxies in front whose word on the caller's address is believed: addresses or networks. None unless told. */
   readonly trustProxy?: readonly string[]

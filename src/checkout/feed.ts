@@ -34,7 +34,7 @@ export type Feed = {
 /** Tabs that a payer may have open, and streams that a process holds. */
 const streamsOfOneMax = 8
 const streamsMax = 10_000
-/** Bells ring with every commit of everybody's. */
+/** Every commit of everybody's wakes us. */
 const leastMs = 200
 const pingEveryMs = 15 * secondMs
 

@@ -32,7 +32,7 @@ export function watcherParts(core: Core): readonly Part[] {
       rpc,
       log: core.log,
       pollMs,
-      onSignals: () => core.bells.signals.forEach((ring) => ring()),
+      onSignals: () => core.wakeUps.signals.forEach((wake) => wake()),
       ...(onViolation === undefined ? {} : { onViolation }),
     })
     return { name: `watcher of ${chain.key}`, run: (signal: AbortSignal) => watcher.run(signal) }
@@ -73,8 +73,8 @@ export function coinParts({ sql, lane, log }: Core): readonly Part[] {
 export function walletParts(core: Core, connected: ConnectedChain): readonly Part[] {
   const { chain, wallets } = connected
   if (wallets === undefined) return []
-  const { sql, clock, log, config, bells } = core
-  const onQueued = () => bells.wallets.forEach((ring) => ring())
+  const { sql, clock, log, config, wakeUps } = core
+  const onQueued = () => wakeUps.wallets.forEach((wake) => wake())
   const common = { sql, chain, clock, log, onQueued }
   const unitsMin = BigInt(config.VINTEM_SWEEP_MIN) * baseUnitsPerCent
   const marks = marksOf(core)
@@ -107,7 +107,7 @@ function marksOf({ config }: Pick<Core, 'config'>): Marks {
 }
 
 function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, purpose: WalletPurpose): Part {
-  const { sql, clock, log, bells, config } = core
+  const { sql, clock, log, wakeUps, config } = core
   const addresses = { hot: wallets?.hot, gas: wallets?.gas, treasury: chain.treasury }
   const address = addresses[purpose] ?? chain.treasury
   const wallet = createHotWallet({
@@ -122,17 +122,17 @@ function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, pur
     fees: bscFees,
     onEnded: () => void (purpose === 'hot' && hastenPayouts(core).catch(() => {})),
   })
-  bells.wallets.add(() => wallet.wake())
+  wakeUps.wallets.add(() => wallet.wake())
   return { name: `${purpose} wallet of ${chain.key}`, run: (signal) => wallet.run(signal) }
 }
 
 /** What has ended is settled now, and not when it would have been asked for again. */
-async function hastenPayouts({ sql, bells }: Core): Promise<void> {
+async function hastenPayouts({ sql, wakeUps }: Core): Promise<void> {
   const references = await selectEndedPayouts(sql)
   if (references.length === 0) return
   await hastenDue(sql, 'CRYPTO', references)
-  bells.withdrawals.forEach((ring) => ring())
-  if ((await hastenRefunds(sql, references.filter(isUuid))) > 0) bells.refunds.forEach((ring) => ring())
+  wakeUps.withdrawals.forEach((wake) => wake())
+  if ((await hastenRefunds(sql, references.filter(isUuid))) > 0) wakeUps.refunds.forEach((wake) => wake())
 }
 
 /** In polls of the chain. */

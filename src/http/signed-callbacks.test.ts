@@ -11,7 +11,7 @@ import { takeSignedCallbacks } from './signed-callbacks.ts'
 
 let world: CardWorld
 let server: FastifyInstance
-let rung = 0
+let woken = 0
 
 before(async () => {
   world = await openCardWorld()
@@ -32,7 +32,7 @@ before(async () => {
   server = Fastify()
   server.setErrorHandler((error, request, reply) => sendProblem({ log: silentLog }, error, request, reply))
   const { sql, clock } = world.line
-  const onSignal = () => (rung += 1)
+  const onSignal = () => (woken += 1)
   takeSignedCallbacks(server, { sql, clock, log: silentLog, connections, onSignal, rails: world.rails })
   await server.ready()
 })
@@ -69,7 +69,7 @@ test('a signed callback is kept byte by byte and answered as its provider wants;
     [200, 200],
   )
   assert.deepEqual(await kept(), [body, 'evt_2'])
-  assert.equal(rung, 2)
+  assert.equal(woken, 2)
 })
 
 test('one that is forged, or not signed, is refused and nothing is kept', async () => {

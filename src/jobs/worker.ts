@@ -1,6 +1,7 @@
 // The one runner of durable work: rows that are due are taken for the time of a lease, and a provider is asked for each. A row
 // whose worker died, or stood still, is taken again when its lease is over; its takes are counted, and what the earlier
 // worker says then changes nothing (take.ts).
+import { createWakeUp } from '#/kernel/wake-up.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
@@ -47,7 +48,7 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
   const { concurrency = usualConcurrency } = work
   const book = createSlotBook(concurrency)
   const underWay = new Set<Promise<void>>()
-  const bell = createBell()
+  const wakeUp = createWakeUp()
   /** Whether something may be due that had no slot. */
   let isTight = false
 
@@ -58,7 +59,7 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
     const running = attempt(work, item, claimedMs).finally(() => {
       book.giveBack(connection, monotonicMs() - startedMs)
       underWay.delete(running)
-      if (isTight) bell.ring()
+      if (isTight) wakeUp.wake()
     })
     underWay.add(running)
     return running
@@ -76,20 +77,20 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
 
   return {
     async run(signal) {
-      signal.addEventListener('abort', bell.ring, { once: true })
+      signal.addEventListener('abort', wakeUp.wake, { once: true })
       while (!signal.aborted) {
-        bell.hush()
+        wakeUp.reset()
         const taken = await claim(book.free()).catch((error: unknown) => {
           log.warn({ work: name, error: messageOf(error) }, 'what is due cannot be read')
           return []
         })
-        if (taken.length === 0) await bell.wait(pollMs)
+        if (taken.length === 0) await wakeUp.wait(pollMs)
         // Items that ended together give their slots back together: one claim fills them all.
         await new Promise((resolve) => setImmediate(resolve))
       }
       await Promise.all(underWay)
     },
-    wake: bell.ring,
+    wake: wakeUp.wake,
     async once() {
       const { total } = concurrency
       const taken = await claim({ total, each: total, own: [] })
@@ -120,33 +121,5 @@ async function attempt<Item extends { readonly take: Take }>(
       log.warn(named, 'another worker has taken it since, and says when it is due again')
   } catch (error) {
     log.warn({ ...named, error: messageOf(error) }, 'it is left to the next worker')
-  }
-}
-
-/** Lets a loop sleep until somebody rings. A ring while nobody sleeps is not lost. */
-function createBell() {
-  let isRung = false
-  let wakeUp: (() => void) | undefined
-  return {
-    ring() {
-      isRung = true
-      wakeUp?.()
-    },
-    hush() {
-      isRung = false
-    },
-    // Without an AbortController: it rings for every item, and an abort makes an error each time.
-    async wait(ms: number): Promise<void> {
-      if (isRung) return
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms)
-        wakeUp = () => {
-          wakeUp = undefined
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-      wakeUp = undefined
-    },
   }
 }

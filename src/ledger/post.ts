@@ -172,7 +172,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     commits += 1
     books.remember()
     lastHash = hash
-    if (events > 0) ring(options)
+    if (events > 0) wake(options)
     return settled
   }
 
@@ -241,7 +241,7 @@ function turn(): Promise<void> {
 }
 
 /** What is committed is committed: a listener that fails must not make it look otherwise. */
-function ring<Draft>({ onEvents, log }: LedgerLaneOptions<Draft>): void {
+function wake<Draft>({ onEvents, log }: LedgerLaneOptions<Draft>): void {
   try {
     onEvents?.()
   } catch (error) {

@@ -137,7 +137,7 @@ export function methodCurlsOf({ simulators }: Pick<SandboxFile, 'simulators'>): 
   ]
 }
 
-/** One call that makes a payment of these terms. The picture of a code is left out of what is shown. */
+/** One call that makes a payment of these terms. The QR image is left out of what is shown. */
 function creation(...terms: readonly string[]): string {
   return [
     `PAYMENT=$(curl -sS "$API/v1/payments" -H "apikey: $KEY" \\`,

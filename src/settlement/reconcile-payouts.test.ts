@@ -21,7 +21,7 @@ import { decisionKind } from '#/withdrawals/decide.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { sendDueWithdrawals, type WithdrawalSenderDeps } from '#/withdrawals/send.ts'
-import { ringForPayouts } from './payout-bell.ts'
+import { wakeForPayouts } from './payout-wake-up.ts'
 import { payoutKind, settlePayout } from './payout.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
 
@@ -83,8 +83,8 @@ function workerOf(t: TestContext) {
       await clock.advance(hourMs)
       return reconcilePayouts({ ...deps, rails, connections, periodMs: 1_000 })
     },
-    ring: (body: Buffer) =>
-      ringForPayouts(
+    wake: (body: Buffer) =>
+      wakeForPayouts(
         { sql, rails, onReady: () => {} },
         { method: 'PIX', connection: connection.id, receivedAt: clock.now(), body },
       ),
@@ -152,7 +152,7 @@ test('ends that no look-up has shown are found, each once', async (t) => {
 
 test('money that comes back long after is found by looking, and by the bank’s callback', async (t) => {
   const worker = workerOf(t)
-  for (const how of ['look', 'ring'] as const) {
+  for (const how of ['look', 'wake'] as const) {
     const id = await withdraw('ok@sim.pix')
     await worker.send()
     await atBank(worker.pix, id, 'done')
@@ -164,7 +164,7 @@ test('money that comes back long after is found by looking, and by the bank’s 
     if (how === 'look') assert.equal(await worker.look(), 1)
     else {
       const body = await heard()
-      await worker.ring(body)
+      await worker.wake(body)
       await worker.send()
     }
     assert.equal((await now(id)).returnedMinor, 40n, how)
@@ -291,7 +291,7 @@ test('of one that failed the bank’s callback makes us look again', async (t) =
   await worker.send()
   await lane.submit(payoutKind(new Map([['PIX', worker.pix]])), { id, news: refused })
   await atBank(worker.pix, id, 'done')
-  await worker.ring(await heard())
+  await worker.wake(await heard())
   await worker.send()
   assert.equal((await now(id)).status, 'COMPLETED')
 })

@@ -57,7 +57,7 @@ export function createHotWallet(deps: HotWalletDeps): HotWallet {
 /** The chain under the wallet is not to be believed. */
 class Halted extends Error {}
 
-/** With nothing to do: how often the queue is looked at, without a bell, and how often the chain is. */
+/** With nothing to do: how often the queue is looked at, without a wake-up, and how often the chain is. */
 const idleMs = secondMs
 const idleLookMs = 15 * secondMs
 /** Well within the lease. */

@@ -41,7 +41,7 @@ export type TxAttempt = {
   readonly hash: Hex
   readonly raw: Hex
   readonly fees: Fees
-  /** It has not the payload but nothing, and takes the nonce. */
+  /** Cancels: same nonce, no payload. */
   readonly cancels: boolean
 }
 

@@ -1,5 +1,6 @@
 // The worker that sends what is due. Each delivery is claimed for a while, sent, and its answer written; a worker that
 // dies in between leaves a claim that runs out, and the delivery is sent again: at least once, never dropped.
+import { createWakeUp } from '#/kernel/wake-up.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
@@ -48,7 +49,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const discovery = createDiscovery(sql, options.pollMs ?? 1_000)
   const recorder = createRecorder(sql, log)
   const attempts = createAttempts(options)
-  const bell = createBell()
+  const wakeUp = createWakeUp()
   /** Claimed, and neither recorded nor given back. */
   const held = new Set<ClaimedDelivery>()
   let stopped = false
@@ -76,12 +77,12 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     if (result !== undefined) recorder.record(result)
     const standing = agenda.settled(delivery, result?.status === 'DELIVERED')
     if (standing === 'suspect') setTimeout(rested, suspectRestMs, delivery).unref()
-    bell.ring()
+    wakeUp.wake()
   }
 
   function rested(endpoint: Endpoint): void {
     agenda.add(endpoint)
-    bell.ring()
+    wakeUp.wake()
   }
 
   /** Waits a little for answers, breaks off the rest, and gives back what got none. */
@@ -97,19 +98,19 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   return {
     wake() {
       discovery.soon()
-      bell.ring()
+      wakeUp.wake()
     },
     async run(signal) {
-      signal.addEventListener('abort', () => bell.ring(), { once: true })
+      signal.addEventListener('abort', () => wakeUp.wake(), { once: true })
       while (!signal.aborted) {
-        bell.hush()
+        wakeUp.reset()
         try {
           if (await turn()) continue
         } catch (error) {
           log.warn({ error: messageOf(error) }, 'webhooks cannot be read right now')
           await sleep(500, signal)
         }
-        await bell.wait(discovery.dueInMs())
+        await wakeUp.wait(discovery.dueInMs())
       }
       await finish()
     },
@@ -153,26 +154,4 @@ function once(secretsOf: SecretsOf): SecretsOf {
 
 function keyOf({ merchantId, origin }: Endpoint): string {
   return `${merchantId} ${origin}`
-}
-
-/** Lets a loop sleep until somebody rings. A ring while nobody sleeps is not lost. */
-function createBell() {
-  let rung = false
-  let wakeUp = () => {}
-  return {
-    ring() {
-      rung = true
-      wakeUp()
-    },
-    hush() {
-      rung = false
-    },
-    async wait(ms: number): Promise<void> {
-      if (rung) return
-      const early = new AbortController()
-      wakeUp = () => early.abort()
-      await sleep(ms, early.signal)
-      wakeUp = () => {}
-    },
-  }
 }

@@ -104,7 +104,7 @@ test('what was heard of a completed one is looked at, and it is never sent again
   assert.equal(status, 'COMPLETED')
   world.giveBack(reference)
   for (let i = 0; i < 3; i++) {
-    await world.ring(world.id)
+    await world.hasten(world.id)
     await world.tick(secondMs)
     await world.work(0)
   }
@@ -114,18 +114,18 @@ test('what was heard of a completed one is looked at, and it is never sent again
   assert.equal(due.length, 0)
 })
 
-test('a bell is not lost while the bank is being asked', async () => {
+test('a wake-up is not lost while the bank is being asked', async () => {
   const world = await one()
-  let rung = 0
+  let asked = 0
   world.fated(() => {
-    // It rings in the middle of the call.
-    if (rung++ === 0) void world.ring(world.id)
+    // It is woken in the middle of the call.
+    if (asked++ === 0) void world.hasten(world.id)
     return 'clean'
   })
   await world.work(0)
   await new Promise((resolve) => setTimeout(resolve, 50))
   world.end(() => true)
-  // No second has passed: only the bell makes it due.
+  // No second has passed: only the wake-up makes it due.
   await world.work(0)
   assert.equal((await world.now()).status, 'COMPLETED')
 })

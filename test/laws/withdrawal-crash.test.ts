@@ -59,8 +59,8 @@ test(`${payouts} payouts, ${kills} kills: none is paid twice, none is lost`, asy
   const rail = payoutRailOf(t, [account.connection])
   const capital = await heldBy(rail, account.connection.id)
   for (const fault of faults) await bank.control('POST', '/faults', fault)
-  const bell = ringing(books, account)
-  t.after(() => clearInterval(bell))
+  const hastening = hastenOften(books, account)
+  t.after(() => clearInterval(hastening))
 
   const died = new Map<Step, number>()
   for (let kill = 0; kill < kills; kill++) {
@@ -68,7 +68,7 @@ test(`${payouts} payouts, ${kills} kills: none is paid twice, none is lost`, asy
     await ask(payouts / kills)
     if (await runUntilDeath(books, account, { step, nth: 1 + (kill % (payouts / kills)) }))
       died.set(step, (died.get(step) ?? 0) + 1)
-    await bellForAll(books)
+    await hastenAll(books)
   }
   await bank.control('DELETE', '/faults')
   await runToTheEnd(books, account, ids)
@@ -113,15 +113,15 @@ async function openAsker(books: Books, { connection }: PayingAccount, ids: Withd
   }
 }
 
-/** What the bank calls back rings the bell, as the inbox does. */
-function ringing({ sql }: Books, { heard }: PayingAccount): NodeJS.Timeout {
+/** What the bank calls back makes its withdrawal due, as the inbox does. */
+function hastenOften({ sql }: Books, { heard }: PayingAccount): NodeJS.Timeout {
   return setInterval(() => {
     const references = heard.splice(0).flatMap((body) => parsePayoutHints(body))
     if (references.length > 0) void hastenDue(sql, 'PIX', references)
   }, 50)
 }
 
-async function bellForAll({ sql }: Books): Promise<void> {
+async function hastenAll({ sql }: Books): Promise<void> {
   await sql`
     with waiting as (select merchant_id, withdrawal_id from withdrawal_due for update skip locked)
     update withdrawal_due set due_at = least(due_at, now() + interval '500 ms')
@@ -162,7 +162,7 @@ async function runToTheEnd(
       const all = await selectWithdrawalsById(books.sql, ids)
       if (all.every(({ status }) => status === 'COMPLETED' || status === 'FAILED')) return
       assert.ok(performance.now() < limitAt, `some never end: ${all.map(({ status }) => status).join()}`)
-      await bellForAll(books)
+      await hastenAll(books)
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
   } finally {

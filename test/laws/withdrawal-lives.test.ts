@@ -19,7 +19,7 @@ after(() => books[Symbol.asyncDispose]())
 
 type Deed =
   | {
-      readonly do: 'cancel' | 'approve' | 'reject' | 'ring' | 'return' | 'pay after all'
+      readonly do: 'cancel' | 'approve' | 'reject' | 'hasten' | 'return' | 'pay after all'
       readonly of: number
       readonly by: 0 | 1
     }
@@ -40,8 +40,8 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
         'approve',
         'approve',
         'reject',
-        'ring',
-        'ring',
+        'hasten',
+        'hasten',
         'return',
         'pay after all',
       ),
@@ -181,7 +181,7 @@ async function act(world: World, each: Deed): Promise<void> {
   if (each.do === 'end') return world.end((nth) => (nth % 2 === 0) === each.even)
   const id = world.ids[each.of % world.ids.length]
   if (id === undefined) return
-  if (each.do === 'ring') return world.ring(id)
+  if (each.do === 'hasten') return world.hasten(id)
   if (each.do === 'return' || each.do === 'pay after all') {
     const found = (await world.all()).find((withdrawal) => withdrawal.id === id)
     const reference = found?.reference ?? ''
@@ -204,7 +204,7 @@ async function rest(world: World): Promise<void> {
       ({ status, reference }) => status === 'FAILED' && world.bank.get(reference)?.status === 'REALIZADO',
     )
     if (open.length + paid.length === 0) return
-    for (const { id } of paid) await world.ring(id)
+    for (const { id } of paid) await world.hasten(id)
     for (const { id, status } of open)
       if (status === 'PENDING_APPROVAL') await world.decide(0, id, 'approved')
     world.end((nth) => nth % 3 !== 0)

@@ -217,7 +217,7 @@ export async function openWorld(
       })
       await Promise.race([round, death.promise])
     },
-    async ring(id: WithdrawalId): Promise<void> {
+    async hasten(id: WithdrawalId): Promise<void> {
       const [withdrawal] = await selectWithdrawalsById(sql, [id])
       await hastenDue(sql, 'PIX', [must(withdrawal, 'it is there').reference])
     },

@@ -4,15 +4,15 @@ import type { Sql } from '#/db/client.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
 
-export type PayoutBellDeps = {
+export type PayoutWakeUpDeps = {
   readonly sql: Sql
   readonly rails: PayoutRails
   /** Told when there is a withdrawal to ask for. */
   readonly onReady: () => void
 }
 
-export async function ringForPayouts(
-  { sql, rails, onReady }: PayoutBellDeps,
+export async function wakeForPayouts(
+  { sql, rails, onReady }: PayoutWakeUpDeps,
   signal: Signal & { readonly method: Method },
 ): Promise<void> {
   for (const rail of rails.values()) {
