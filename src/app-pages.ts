@@ -9,7 +9,7 @@ import { StartError } from './db/start-error.ts'
 import { must } from './kernel/check.ts'
 import type { MerchantId } from './kernel/id.ts'
 import { selectMerchant } from './merchants/queries.ts'
-import { createChooser } from './payments/choose.ts'
+import { createChooser } from '#/payments/choose-method.ts'
 import { checkAttempt } from './payments/check.ts'
 import type { Payment } from './payments/payment.ts'
 

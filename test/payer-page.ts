@@ -6,7 +6,7 @@ import { buildPageState, type StateInput } from '#/checkout/state.ts'
 import { pageTemplateOf } from '#/checkout/template.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Coin } from '#/rails/rail.ts'
-import { defaultRevision } from '#/templates/default.ts'
+import { defaultRevision } from '#/templates/default-template.ts'
 
 /** Without the blanks that keep words together. */
 export const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')

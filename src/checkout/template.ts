@@ -1,6 +1,6 @@
 // What the pages need of a checkout template: how they look, what they ask, and where they lead.
 import type { Method } from '#/rails/words.ts'
-import { ownAccent } from '#/templates/default.ts'
+import { ownAccent } from '#/templates/default-template.ts'
 import type {
   addressUses,
   collections,

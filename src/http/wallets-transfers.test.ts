@@ -12,7 +12,7 @@ import {
   type Tenant,
 } from '../../test/contract/site.ts'
 import { newId, type PaymentId, type WalletId } from '#/kernel/id.ts'
-import { makeDefaultWallet } from '#/wallets/default.ts'
+import { makeDefaultWallet } from '#/wallets/default-wallet.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -4,7 +4,7 @@ import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, secondMs } from '#/kernel/time.ts'
-import { defaultDocument, defaultRevision } from './default.ts'
+import { defaultDocument, defaultRevision } from './default-template.ts'
 import { selectChanged, type PlannedRow } from './queries.ts'
 import { findRevision } from './record.ts'
 import {

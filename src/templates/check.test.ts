@@ -5,7 +5,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { checkTemplate } from './check.ts'
-import { defaultDocument } from './default.ts'
+import { defaultDocument } from './default-template.ts'
 
 /** One transparent pixel. */
 const pixel =

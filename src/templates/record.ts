@@ -3,7 +3,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { defaultRevision } from './default.ts'
+import { defaultRevision } from './default-template.ts'
 import * as queries from './queries.ts'
 import { defaultSlug, type Logo, type Revision, type TemplateDocument, type TemplateKey } from './template.ts'
 

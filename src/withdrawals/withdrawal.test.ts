@@ -8,7 +8,7 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
-import { chooseWallet } from './choose.ts'
+import { chooseWallet } from './choose-wallet.ts'
 import { withinLimits } from './limits.ts'
 import {
   isEnded,

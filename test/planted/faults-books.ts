@@ -68,7 +68,7 @@ const ledger: readonly Fault[] = [
 ]
 
 const refunds: readonly Fault[] = [
-  ...planted('refunds', 'src/refunds/choose.ts', 'src/refunds/choose.test.ts', [
+  ...planted('refunds', 'src/refunds/choose-piece.ts', 'src/refunds/choose-piece.test.ts', [
     {
       what: 'a refund is made at the very end of its window',
       find: 'at < addMs(happenedAt, refunds.windowMs)',
@@ -209,7 +209,7 @@ const withdrawals: readonly Fault[] = [
       put: 'if (false)',
     },
   ]),
-  ...planted('withdrawals', 'src/withdrawals/choose.ts', 'src/http/withdrawals.test.ts', [
+  ...planted('withdrawals', 'src/withdrawals/choose-wallet.ts', 'src/http/withdrawals.test.ts', [
     {
       what: 'a wallet that may not be spent from is',
       find: "return walletType === 'SPENDABLE' && isActive",

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
-import { choosePiece } from './choose.ts'
+import { choosePiece } from './choose-piece.ts'
 import type { Piece } from './queries.ts'
 
 const now = new Date('2026-11-21T12:00:00.000Z')

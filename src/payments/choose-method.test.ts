@@ -7,7 +7,7 @@ import { newId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { setTemplate } from '#/templates/record.ts'
-import { createChooser, type Chooser, type PayerChoice } from './choose.ts'
+import { createChooser, type Chooser, type PayerChoice } from './choose-method.ts'
 import type { Payment } from './payment.ts'
 
 let world: ChooseWorld
