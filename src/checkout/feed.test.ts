@@ -9,7 +9,7 @@ import { eventually } from '../../test/eventually.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { PageState } from './page-state.ts'
 import { selectMarks } from './queries.ts'
-import type { Sight } from './sight.ts'
+import type { Snapshot } from './snapshot.ts'
 
 type Event = { readonly id: string; readonly state: PageState }
 
@@ -153,7 +153,12 @@ test('a page has so many streams and no more, and the server ends with streams o
   await world[Symbol.asyncDispose]()
 })
 
-const sightOf = (payment: Payment): Sight => ({ payment, means: { fields: {} }, opened: 0, attempts: [] })
+const snapshotOf = (payment: Payment): Snapshot => ({
+  payment,
+  means: { fields: {} },
+  opened: 0,
+  attempts: [],
+})
 
 /** A server of one route, which answers with the feed's stream for the payment of that number. */
 async function serveFeed(feed: Feed, payments: readonly Payment[]) {
@@ -161,7 +166,7 @@ async function serveFeed(feed: Feed, payments: readonly Payment[]) {
   server.get('/:at', async (request, reply) => {
     const { at } = request.params as { readonly at: string }
     const payment = must(payments[Number(at)], 'one of them')
-    await feed.join(reply, sightOf(payment), 'en')
+    await feed.join(reply, snapshotOf(payment), 'en')
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const streams = await Promise.all(payments.map((_, at) => fetch(`${url}/${at}`)))
@@ -179,27 +184,27 @@ test('one look at the database serves all open pages, and reads closer only what
   await using world = await openCheckoutWorld()
   const payments = [await world.newPayment(), await world.newPayment(), await world.newPayment()]
   for (const payment of payments) await world.state(payment)
-  const asked: { marks: number[]; sights: number[] } = { marks: [], sights: [] }
+  const asked: { marks: number[]; snapshots: number[] } = { marks: [], snapshots: [] }
   const feed = createFeed({
     log: silentLog,
     marks: (refs) => {
       asked.marks.push(refs.length)
       return selectMarks(world.sql, refs)
     },
-    sights: async (refs) => {
-      asked.sights.push(refs.length)
+    snapshots: async (refs) => {
+      asked.snapshots.push(refs.length)
       return new Map()
     },
-    stateOf: (sight) => world.state(sight.payment),
-    onSight: () => {},
+    stateOf: (snapshot) => world.state(snapshot.payment),
+    onSnapshot: () => {},
     tickMs: 250,
   })
   await using _server = await serveFeed(feed, payments)
   await eventually('two quiet looks at all three', () => asked.marks.slice(-2).join() === '3,3')
-  const before = asked.sights.length
+  const before = asked.snapshots.length
   await world.change(must(payments[1], 'the second'), { seenMinor: 1n })
-  await eventually('a closer look', () => asked.sights.length > before)
-  assert.equal(asked.sights.at(-1), 1)
+  await eventually('a closer look', () => asked.snapshots.length > before)
+  assert.equal(asked.snapshots.at(-1), 1)
 })
 
 test('a change that could not be read when it was found is told with the next look', async () => {
@@ -210,13 +215,13 @@ test('a change that could not be read when it was found is told with the next lo
   const feed = createFeed({
     log: silentLog,
     marks: (refs) => selectMarks(world.sql, refs),
-    sights: async (refs) => {
+    snapshots: async (refs) => {
       asked += 1
       if (isAway) throw new Error('the database went away')
-      return new Map(refs.map(({ paymentId }) => [paymentId, sightOf(payment)]))
+      return new Map(refs.map(({ paymentId }) => [paymentId, snapshotOf(payment)]))
     },
-    stateOf: (sight) => world.state(sight.payment),
-    onSight: () => {},
+    stateOf: (snapshot) => world.state(snapshot.payment),
+    onSnapshot: () => {},
     tickMs: 250,
   })
   await using server = await serveFeed(feed, [payment])

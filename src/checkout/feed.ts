@@ -10,22 +10,22 @@ import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { Locale } from './language.ts'
 import type { PageState } from './page-state.ts'
 import type { Mark } from './queries.ts'
-import { isRestless, refOf, type Sight } from './sight.ts'
+import { isRestless, refOf, type Snapshot } from './snapshot.ts'
 
 export type FeedDeps = {
   readonly log: Log
   /** One cheap look at all of them: which may have changed. */
   readonly marks: (refs: readonly PaymentRef[]) => Promise<readonly Mark[]>
-  readonly sights: (refs: readonly PaymentRef[]) => Promise<ReadonlyMap<PaymentId, Sight>>
-  readonly stateOf: (sight: Sight, locale: Locale) => Promise<PageState>
+  readonly snapshots: (refs: readonly PaymentRef[]) => Promise<ReadonlyMap<PaymentId, Snapshot>>
+  readonly stateOf: (snapshot: Snapshot, locale: Locale) => Promise<PageState>
   /** Told of every payment at every look that finds it changed: what is still missing can be asked for. */
-  readonly onSight: (sight: Sight, locale: Locale) => void
+  readonly onSnapshot: (snapshot: Snapshot, locale: Locale) => void
   readonly tickMs?: number
 }
 
 export type Feed = {
   /** Answers with a stream that lasts until nothing can change any more, or the browser leaves. */
-  join(reply: FastifyReply, sight: Sight, locale: Locale): Promise<void>
+  join(reply: FastifyReply, snapshot: Snapshot, locale: Locale): Promise<void>
   /** Looks at once; at this payment whether or not it seems to have changed. */
   wake(paymentId?: PaymentId): void
   close(): void
@@ -90,15 +90,15 @@ export function createFeed(deps: FeedDeps): Feed {
   }
 
   return {
-    async join(reply, sight, locale) {
-      const { payment } = sight
+    async join(reply, snapshot, locale) {
+      const { payment } = snapshot
       const tabs = pages.get(payment.id)?.streams.size ?? 0
       if (tabs >= streamsOfOneMax || count >= streamsMax || closing.signal.aborted) {
         const text = reply.code(429).header('retry-after', '30').type('text/plain; charset=utf-8')
         await text.send('Too many pages are open.\n')
         return
       }
-      const state = await deps.stateOf(sight, locale)
+      const state = await deps.stateOf(snapshot, locale)
       const stream = begin(reply, locale)
       send(stream, state)
       if (state.isFinal) stream.events.end()
@@ -133,10 +133,10 @@ async function look(deps: FeedDeps, pages: Pages): Promise<void> {
   }
   if (due.length === 0) return
   try {
-    const sights = await deps.sights(due.map(({ ref }) => ref))
+    const snapshots = await deps.snapshots(due.map(({ ref }) => ref))
     for (const page of due) {
-      const sight = sights.get(page.ref.paymentId)
-      if (sight !== undefined) await tell(deps, page, sight)
+      const snapshot = snapshots.get(page.ref.paymentId)
+      if (snapshot !== undefined) await tell(deps, page, snapshot)
     }
   } catch (error) {
     // Who was told already hears nothing twice; the others are still to be told.
@@ -145,15 +145,15 @@ async function look(deps: FeedDeps, pages: Pages): Promise<void> {
   }
 }
 
-async function tell(deps: FeedDeps, page: Open, sight: Sight): Promise<void> {
+async function tell(deps: FeedDeps, page: Open, snapshot: Snapshot): Promise<void> {
   const states = new Map<Locale, PageState>()
-  page.isDue ||= isRestless(sight)
+  page.isDue ||= isRestless(snapshot)
   for (const stream of page.streams) {
-    const state = states.get(stream.locale) ?? (await deps.stateOf(sight, stream.locale))
+    const state = states.get(stream.locale) ?? (await deps.stateOf(snapshot, stream.locale))
     states.set(stream.locale, state)
     if (state.step === 'preparing') {
       page.isDue = true
-      deps.onSight(sight, stream.locale)
+      deps.onSnapshot(snapshot, stream.locale)
     }
     // Who cannot keep up is told of what is true when there is room again.
     if (stream.events.isBehind()) page.isDue = true

@@ -37,7 +37,7 @@ function isOwnForm(request: FastifyRequest): boolean {
   const { origin, host, 'sec-fetch-site': from } = request.headers
   if (from !== undefined) return from === 'same-origin'
   if (origin === undefined) return true
-  const own = request.getDecorator<Visit>('visit').sight.payment.page?.url
+  const own = request.getDecorator<Visit>('visit').snapshot.payment.page?.url
   if (!URL.canParse(origin)) return false
   return new URL(origin).host === host || (own !== undefined && new URL(own).origin === origin)
 }
@@ -45,7 +45,7 @@ function isOwnForm(request: FastifyRequest): boolean {
 async function choose(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { deps, feed, openings } = site
   const visit = request.getDecorator<Visit>('visit')
-  const { payment } = visit.sight
+  const { payment } = visit.snapshot
   const typed = typedIn(request)
   const method = methods.find((each) => each === typed['method'])
   if (method === undefined || !payment.methods.includes(method) || payment.request.checkout === undefined)
@@ -71,7 +71,7 @@ function answer({ deps }: Site, visit: Visit, reply: FastifyReply, form: Answere
 /** What keeps the method from being opened. Nothing, when it was, or when the payment is over: that shows on the page. */
 async function chosen(
   { deps: { choose, log } }: Site,
-  { sight: { payment }, locale }: Visit,
+  { snapshot: { payment }, locale }: Visit,
   method: Method,
   customer: Payer | undefined,
 ): Promise<Problem | undefined> {
@@ -94,22 +94,22 @@ async function cancel(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const visit = request.getDecorator<Visit>('visit')
-  const { payment } = visit.sight
+  const { payment } = visit.snapshot
   if (visit.state().links.cancel === undefined) return reply.redirect(`/c/${visit.token}`, 303)
   await deps.cancel(payment)
   feed.wake(payment.id)
   const { returns } = visit.template
   const wanted = payment.request.cancelUrl ?? returns.cancelUrl
   const away = wanted === undefined ? undefined : returnUrlOf(wanted, payment, returns.allowedHosts)
-  const { sight } = await visit.again()
+  const { snapshot } = await visit.again()
   // Browsers lead a form only where the page's policy lets it; the page itself has the link.
-  return sight.payment.status === 'CANCELED' && away !== undefined && isOwnOrigin(away, visit)
+  return snapshot.payment.status === 'CANCELED' && away !== undefined && isOwnOrigin(away, visit)
     ? reply.redirect(away, 303)
     : reply.redirect(`/c/${visit.token}`, 303)
 }
 
-function isOwnOrigin(url: string, { sight }: Visit): boolean {
-  const own = sight.payment.page?.url
+function isOwnOrigin(url: string, { snapshot }: Visit): boolean {
+  const own = snapshot.payment.page?.url
   return own !== undefined && new URL(url).origin === new URL(own).origin
 }
 
@@ -120,7 +120,7 @@ async function goOn(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const visit = request.getDecorator<Visit>('visit')
-  const { payment } = visit.sight
+  const { payment } = visit.snapshot
   const url = payment.method === undefined ? undefined : await hostedUrl(deps, visit, payment.method)
   feed.wake(payment.id)
   if (url === undefined) return reply.redirect(`/c/${visit.token}`, 303)
@@ -136,7 +136,7 @@ async function goOn(
 
 async function hostedUrl(
   { openPage, rails, log }: Site['deps'],
-  { sight: { payment }, locale }: Visit,
+  { snapshot: { payment }, locale }: Visit,
   method: Method,
 ): Promise<string | undefined> {
   try {

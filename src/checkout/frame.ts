@@ -14,8 +14,8 @@ export function registerFrame(scope: FastifyInstance, { deps }: Site): void {
   const { script, style } = frameAssets()
 
   scope.get('/c/:token/frame', (request, reply) => {
-    const { sight, template, locale } = request.getDecorator<Visit>('visit')
-    const { presentation } = sight.means
+    const { snapshot, template, locale } = request.getDecorator<Visit>('visit')
+    const { presentation } = snapshot.means
     if (presentation?.kind !== 'FRAME') return sendNotice(deps, request, reply, 404, 'refused')
     const { scriptUrl, publishableKey, clientSecret, origins } = presentation
     const html = frameDocument({

@@ -8,7 +8,7 @@ import { monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { PageOpener } from '#/payments/open.ts'
 import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
 import type { Problem } from './message.ts'
-import type { Sight } from './sight.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** As long as a page may wait for its provider before it is shown without. */
 const patienceMs = 700
@@ -32,16 +32,16 @@ export type OpeningsDeps = {
 
 export type Openings = {
   /** Whether the page lacks what only its provider can give, which can still be had. */
-  isWanted(sight: Sight): boolean
+  isWanted(snapshot: Snapshot): boolean
   /** Asks the provider in the background, once for all who want it. Resolves when it has answered. */
-  open(sight: Sight, locale: string): Promise<void>
+  open(snapshot: Snapshot, locale: string): Promise<void>
   /** The same for as long as a page may wait. Whether it has answered. */
-  openSoon(sight: Sight, locale: string): Promise<boolean>
+  openSoon(snapshot: Snapshot, locale: string): Promise<boolean>
   problemOf(paymentId: PaymentId): Problem | undefined
   /** What a choice of the payer's came to; nothing: it worked. */
   note(paymentId: PaymentId, problem: Problem | undefined): void
   /** Asks the provider what became of the payment, at most every 2 s. Whether it was asked. */
-  check(sight: Sight): Promise<boolean>
+  check(snapshot: Snapshot): Promise<boolean>
 }
 
 type Failure = { readonly problem: Problem; readonly atMs: number }
@@ -57,13 +57,13 @@ export function createOpenings(deps: OpeningsDeps): Openings {
     forgetOldest(failures)
   }
 
-  function open(sight: Sight, locale: string): Promise<void> {
-    const { id } = sight.payment
+  function open(snapshot: Snapshot, locale: string): Promise<void> {
+    const { id } = snapshot.payment
     const running = underWay.get(id)
     if (running !== undefined) return running
     const failure = failures.get(id)
     if (failure !== undefined && monotonicMs() - failure.atMs < pauseMs) return Promise.resolve()
-    const opening = ask(deps, sight, locale)
+    const opening = ask(deps, snapshot, locale)
       .then((problem) => note(id, problem))
       .finally(() => {
         underWay.delete(id)
@@ -74,9 +74,9 @@ export function createOpenings(deps: OpeningsDeps): Openings {
   }
 
   return {
-    isWanted: (sight) => isWanted(deps, sight),
+    isWanted: (snapshot) => isWanted(deps, snapshot),
     open,
-    openSoon: (sight, locale) => endsWithin(open(sight, locale), patienceMs),
+    openSoon: (snapshot, locale) => endsWithin(open(snapshot, locale), patienceMs),
     note,
     problemOf: (paymentId) => failures.get(paymentId)?.problem,
     async check({ payment: { id }, attempts }) {
@@ -104,7 +104,7 @@ export function createOpenings(deps: OpeningsDeps): Openings {
   }
 }
 
-function isWanted({ rails, clock }: OpeningsDeps, { payment, means }: Sight): boolean {
+function isWanted({ rails, clock }: OpeningsDeps, { payment, means }: Snapshot): boolean {
   const { method, status, expiresAt } = payment
   return (
     status === 'WAITING_PAYMENT' &&
@@ -118,7 +118,7 @@ function isWanted({ rails, clock }: OpeningsDeps, { payment, means }: Sight): bo
 /** Asks the provider. Answers what keeps the page from going on, if something does. */
 async function ask(
   { openPage, log }: OpeningsDeps,
-  { payment }: Sight,
+  { payment }: Snapshot,
   locale: string,
 ): Promise<Problem | undefined> {
   const { id, method } = payment

@@ -17,7 +17,7 @@ import { createOpenings } from './openings.ts'
 import { pageDocument } from './document.ts'
 import { baseHeaders, pagePolicy } from './policy.ts'
 import { selectMarks } from './queries.ts'
-import { readSights } from './sight.ts'
+import { readSnapshots } from './snapshot.ts'
 import { createVisits, visitOf, type Site, type Visit } from './visit.ts'
 
 const bodyBytesMax = 16_384
@@ -78,13 +78,13 @@ function openSite(deps: CheckoutDeps): Site {
   const feed = createFeed({
     log: deps.log,
     marks: (refs) => selectMarks(deps.sql, refs),
-    sights: (refs) => readSights(deps, refs),
-    stateOf: async (sight, locale) => {
-      const template = await deps.templateOf(sight.payment)
-      return visitOf(deps, openings, sight, template, locale).state()
+    snapshots: (refs) => readSnapshots(deps, refs),
+    stateOf: async (snapshot, locale) => {
+      const template = await deps.templateOf(snapshot.payment)
+      return visitOf(deps, openings, snapshot, template, locale).state()
     },
-    onSight: (sight, locale) => {
-      if (openings.isWanted(sight)) void openings.open(sight, locale)
+    onSnapshot: (snapshot, locale) => {
+      if (openings.isWanted(snapshot)) void openings.open(snapshot, locale)
     },
     ...(deps.tickMs === undefined ? {} : { tickMs: deps.tickMs }),
   })
@@ -97,7 +97,7 @@ function registerPages(scope: FastifyInstance, { deps, openings, feed }: Site): 
     const visit = await currentVisit(request)
     const { lang } = queryOf(request)
     if (lang !== undefined && localeOf(lang) === visit.locale) {
-      const isSecure = visit.sight.payment.page?.url.startsWith('https:') === true
+      const isSecure = visit.snapshot.payment.page?.url.startsWith('https:') === true
       void reply.header('set-cookie', setLanguageCookie(visit.locale, isSecure))
     }
     void reply.header('vary', 'accept-language, cookie')
@@ -113,18 +113,19 @@ function registerPages(scope: FastifyInstance, { deps, openings, feed }: Site): 
   }
   for (const path of ['/c/:token/events', '/c/:token/events/:lang']) {
     scope.get(path, async (request, reply) => {
-      const { sight, locale } = request.getDecorator<Visit>('visit')
+      const { snapshot, locale } = request.getDecorator<Visit>('visit')
       if (request.method === 'HEAD') return reply.type('text/event-stream').send(Readable.from([]))
-      if (openings.isWanted(sight)) void openings.open(sight, locale)
-      await feed.join(reply, sight, locale)
+      if (openings.isWanted(snapshot)) void openings.open(snapshot, locale)
+      await feed.join(reply, snapshot, locale)
     })
   }
 
   /** The payment after its provider was asked, where there is something to ask. */
   async function currentVisit(request: FastifyRequest): Promise<Visit> {
     const visit = request.getDecorator<Visit>('visit')
-    const hasAsked = isBack(request) && (await openings.check(visit.sight))
-    const hasOpened = openings.isWanted(visit.sight) && (await openings.openSoon(visit.sight, visit.locale))
+    const hasAsked = isBack(request) && (await openings.check(visit.snapshot))
+    const hasOpened =
+      openings.isWanted(visit.snapshot) && (await openings.openSoon(visit.snapshot, visit.locale))
     return hasAsked || hasOpened ? visit.again() : visit
   }
 }

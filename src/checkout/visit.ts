@@ -8,7 +8,7 @@ import type { PageLimits } from './limits.ts'
 import { sendNotice } from './notice.ts'
 import type { Openings } from './openings.ts'
 import type { PageState } from './page-state.ts'
-import { findSight, readSights, refOf, type Sight } from './sight.ts'
+import { findSnapshot, readSnapshots, refOf, type Snapshot } from './snapshot.ts'
 import { buildPageState, type AnsweredForm } from './state.ts'
 import type { PageTemplate } from './template.ts'
 
@@ -17,7 +17,7 @@ export type Site = { readonly deps: CheckoutDeps; readonly openings: Openings; r
 
 export type Visit = {
   readonly token: string
-  readonly sight: Sight
+  readonly snapshot: Snapshot
   readonly template: PageTemplate
   readonly locale: Locale
   state(form?: AnsweredForm): PageState
@@ -50,14 +50,14 @@ export function createVisits(deps: CheckoutDeps, openings: Openings, limits: Pag
       if (!isPageToken(token)) return nowhere(request, reply)
       const waitMs = limits.take(token, request.ip)
       if (waitMs > 0) return wait(request, reply, waitMs)
-      const sight = await findSight(deps, token)
-      if (sight === undefined) return nowhere(request, reply)
-      const template = await deps.templateOf(sight.payment)
+      const snapshot = await findSnapshot(deps, token)
+      if (snapshot === undefined) return nowhere(request, reply)
+      const template = await deps.templateOf(snapshot.payment)
       const locale = chooseLocale(
         { ...wishOf(request), ...(lang === undefined ? {} : { query: lang }) },
         template.languages,
       )
-      request.setDecorator('visit', visitOf(deps, openings, sight, template, locale))
+      request.setDecorator('visit', visitOf(deps, openings, snapshot, template, locale))
       return undefined
     },
   }
@@ -66,15 +66,15 @@ export function createVisits(deps: CheckoutDeps, openings: Openings, limits: Pag
 export function visitOf(
   deps: CheckoutDeps,
   openings: Openings,
-  sight: Sight,
+  snapshot: Snapshot,
   template: PageTemplate,
   locale: Locale,
 ): Visit {
-  const { payment, means, opened } = sight
+  const { payment, means, opened } = snapshot
   const token = payment.page?.token ?? ''
   return {
     token,
-    sight,
+    snapshot,
     template,
     locale,
     state(form) {
@@ -99,8 +99,8 @@ export function visitOf(
       return presentation?.kind === 'FRAME' ? presentation.origins : []
     },
     async again() {
-      const sights = await readSights(deps, [refOf(payment)])
-      return visitOf(deps, openings, sights.get(payment.id) ?? sight, template, locale)
+      const snapshots = await readSnapshots(deps, [refOf(payment)])
+      return visitOf(deps, openings, snapshots.get(payment.id) ?? snapshot, template, locale)
     },
   }
 }

@@ -18,7 +18,7 @@ import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { addSpent, takeSpent } from '#/withdrawals/limit-queries.ts'
+import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
 import { spentOf } from '#/withdrawals/limits.ts'
 import { deleteDue, lockTakes, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
 import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
@@ -148,7 +148,7 @@ async function write(tx: Tx, rails: PayoutRails, changes: readonly Change[]): Pr
       counted.map(({ after }) => spentOf(after)),
     )
   if (freed.length > 0)
-    await takeSpent(
+    await releaseSpent(
       tx,
       freed.map(({ after }) => spentOf(after)),
     )

@@ -21,7 +21,7 @@ import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { addSpent, takeSpent } from '#/withdrawals/limit-queries.ts'
+import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
 import { accountList, suspenseOf } from './accounts.ts'
 import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
 import { bookCreditedDispute, bookDispute } from './dispute.ts'
@@ -297,7 +297,7 @@ export async function writeSettled(
     disputes.length > 0 && writeDisputes(tx, disputes),
     unmatched.length > 0 && queries.insertUnmatched(tx, unmatched),
     releases.length > 0 && insertReleases(tx, releases),
-    freed.length > 0 && takeSpent(tx, freed),
+    freed.length > 0 && releaseSpent(tx, freed),
     spent.length > 0 && addSpent(tx, spent),
     // Statements of one transaction run in the order in which they are sent: what ended just now is not ended again.
     ends.length > 0 && endOrders(tx, ends, at),

@@ -247,7 +247,7 @@ async function write({ tx }: Batch, rails: PayoutRails, decisions: readonly Deci
   await queries.writeWithdrawals(tx, latest)
   if (canceled.length > 0) {
     await queries.deleteDue(tx, canceled)
-    await limitQueries.takeSpent(tx, canceled.map(spentOf))
+    await limitQueries.releaseSpent(tx, canceled.map(spentOf))
     // One that was never sent is in no queue, and nothing happens there.
     for (const [type, group] of Map.groupBy(canceled, (each) => each.type))
       await rails.get(type)?.queue?.drop(

@@ -61,7 +61,7 @@ export async function addSpent(tx: Tx, added: readonly Spent[]): Promise<void> {
 }
 
 /** What had been counted on these days did not leave after all. */
-export async function takeSpent(tx: Tx, taken: readonly Spent[]): Promise<void> {
+export async function releaseSpent(tx: Tx, taken: readonly Spent[]): Promise<void> {
   await tx`
     update withdrawal_spent
        set minor = greatest(withdrawal_spent.minor - new.minor, 0)

@@ -72,7 +72,7 @@ export function sendDueWithdrawals(deps: WithdrawalSenderDeps): Promise<number> 
 
 async function ask(deps: WithdrawalSenderDeps, due: Taken): Promise<'done' | 'later'> {
   const { sql } = deps
-  const outcome = await bringOn(deps, due)
+  const outcome = await advance(deps, due)
   const waitMs = usualBackoff(due.take.takes)
   switch (outcome) {
     case 'under way':
@@ -105,7 +105,7 @@ function postpone(
 /** `frozen`, `held back`: it was certainly never sent, and is not now, because money is frozen or limits do not allow it. */
 type Outcome = 'ended' | 'under way' | 'not sent' | 'frozen' | 'held back'
 
-async function bringOn(deps: WithdrawalSenderDeps, due: Taken): Promise<Outcome> {
+async function advance(deps: WithdrawalSenderDeps, due: Taken): Promise<Outcome> {
   const { lane, decisionKind } = deps
   const { withdrawal: before, askedAt } = due
   if (isEnded(before)) return lookAgain(deps, before)

@@ -139,8 +139,8 @@ export const walletsRoom: Registry = {
       'when an operator lifts a limit or a freeze: goes through what waits of one merchant',
       (w) => limits.hastenHeldBack(w.sql, w.merchantId),
     ),
-    takeSpent: (w) =>
-      limits.takeSpent(w.sql, [
+    releaseSpent: (w) =>
+      limits.releaseSpent(w.sql, [
         { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02', minor: 1n },
       ]),
     selectDestinations: (w) => limits.selectDestinations(w.sql, [w.merchantId]),

@@ -14,7 +14,7 @@ import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
 import { depositsOf } from './panel.ts'
 
 /** A payment, and what it can be paid with. */
-export type Sight = {
+export type Snapshot = {
   readonly payment: Payment
   readonly means: Means
   /** Attempts that their providers answered for. */
@@ -26,27 +26,27 @@ export type Sight = {
 /** A payer who goes to and fro leaves more of them behind than anybody asks about. */
 const attemptsMax = 4
 
-export type SightDeps = { readonly sql: Sql; readonly rails: Rails; readonly clock: Clock }
+export type SnapshotDeps = { readonly sql: Sql; readonly rails: Rails; readonly clock: Clock }
 
-export async function findSight(deps: SightDeps, token: string): Promise<Sight | undefined> {
+export async function findSnapshot(deps: SnapshotDeps, token: string): Promise<Snapshot | undefined> {
   const payment = await selectByPageToken(deps.sql, token)
   if (payment === undefined) return undefined
-  const sights = await lookAt(deps, [payment])
-  return sights.get(payment.id)
+  const snapshots = await lookAt(deps, [payment])
+  return snapshots.get(payment.id)
 }
 
 /** These payments as they are now. */
-export async function readSights(
-  deps: SightDeps,
+export async function readSnapshots(
+  deps: SnapshotDeps,
   refs: readonly PaymentRef[],
-): Promise<ReadonlyMap<PaymentId, Sight>> {
+): Promise<ReadonlyMap<PaymentId, Snapshot>> {
   return lookAt(deps, await selectPayments(deps.sql, refs))
 }
 
 async function lookAt(
-  { sql, rails, clock }: SightDeps,
+  { sql, rails, clock }: SnapshotDeps,
   payments: readonly Payment[],
-): Promise<ReadonlyMap<PaymentId, Sight>> {
+): Promise<ReadonlyMap<PaymentId, Snapshot>> {
   const chosen = payments.filter(({ method }) => method !== undefined)
   const paid = chosen.filter(({ receivedMinor, status }) => receivedMinor > 0n || status === 'APPROVED')
   const [tried, described, told] = await Promise.all([
@@ -60,7 +60,7 @@ async function lookAt(
     payments.map((payment) => {
       const own = attempts.get(payment.id) ?? []
       const fields = described.get(payment.id) ?? paidFields(rails, payment, own, told)
-      return [payment.id, sightOf(rails, payment, own, fields, now)]
+      return [payment.id, snapshotOf(rails, payment, own, fields, now)]
     }),
   )
 }
@@ -94,13 +94,13 @@ function paidFields(
   return rail?.show?.([{ id: last.attemptId, paidRefs: [], means: last.means }], 'brief')
 }
 
-function sightOf(
+function snapshotOf(
   rails: Rails,
   payment: Payment,
   tried: readonly TriedAttempt[],
   described: RailFields | undefined,
   now: Date,
-): Sight {
+): Snapshot {
   const rail = payment.method === undefined ? undefined : rails.get(payment.method)
   const own = tried.filter(({ method }) => method === payment.method)
   const last = own.at(-1)
@@ -134,7 +134,7 @@ function openedOf(attempt: TriedAttempt): readonly OpenedAttempt[] {
 }
 
 /** Whether blocks change the page while the payment stays as it is. */
-export function isRestless({ means }: Sight): boolean {
+export function isRestless({ means }: Snapshot): boolean {
   return depositsOf(means.fields).some(({ final }) => !final)
 }
 
