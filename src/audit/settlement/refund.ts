@@ -65,6 +65,8 @@ type Standing = {
   readonly version: number
   /** Whether a dispute took what was set aside, and how much of that had not been released. */
   readonly isHeldBack: boolean
+  /** The number of the word that held it back last. */
+  readonly heldBackBy?: number
   readonly unreleasedMinor: bigint
   readonly completedAt?: Date
 }
@@ -165,28 +167,49 @@ function takeTurn(
   const version = now.version + 1
   if (!now.isHeldBack) {
     for (const what of takeRelease(family, refund, unexplained, { ordinal, receipt, now })) fault(what)
-    return { ...now, version, isHeldBack: true }
+    return { ...now, version, isHeldBack: true, heldBackBy: receipt.ordinal }
   }
   const held = takeHold(family, refund, unexplained, ordinal, grounds)
   for (const what of held.faults) fault(what)
   return { ...now, version, isHeldBack: false, unreleasedMinor: held.unreleasedMinor }
 }
 
-/** One that had nothing set aside failed without moving anything: by its own word, or when the dispute ended. */
+/** One that had nothing set aside failed without moving anything: by its own word, or when the last dispute over its money ended. */
 function failSilently(family: Family, refund: RetoldRefund, told: Told, now: Standing): Standing {
   const ending = family.receipts.find(
     (receipt) =>
-      (isOfDispute(family, refund, receipt) && /_won$|_lost$/.test(receipt.outcome)) ||
-      (receipt.outcome === 'refund_failed' && receipt.bookedMinor === 0n),
+      receipt.ordinal > (now.heldBackBy ?? 0) &&
+      (isLastEnd(family, refund, receipt) ||
+        (receipt.outcome === 'refund_failed' && receipt.bookedMinor === 0n)),
   )
   if (ending === undefined)
     told.findings.push({ row: `refund ${refund.id}`, what: 'ended, but no receipt says why' })
-  const before = [family.payment, ...family.refunds, ...family.disputes]
-    .flatMap(({ id }) => family.transfersOf(id))
-    .filter(({ at }) => at !== null && ending !== undefined && at <= ending.recordedAt)
-  const number = before.reduce((last, each) => (each.number > last ? each.number : last), 0n)
+  const number = numberBefore(family, ending)
   told.changes.push({ number, minor: -refund.amountMinor, currency: currencyOf(family, refund) })
   return { ...now, status: 'FAILED', version: now.version + 1, isHeldBack: false }
+}
+
+/** Where a change belongs that came with a receipt and moved nothing: before all that later receipts of the payment moved. */
+function numberBefore({ payment, transfersOf }: Family, receipt: ReceiptRow | undefined): bigint {
+  const later = transfersOf(payment.id).filter(
+    ({ step }) => receipt !== undefined && Number.parseInt(step, 10) > receipt.ordinal,
+  )
+  const [first] = later.map(({ number }) => number).toSorted((a, b) => (a < b ? -1 : 1))
+  return first === undefined ? lastNumber : first - 1n
+}
+
+/** Beyond every transfer there will be. */
+const lastNumber = 2n ** 63n
+
+/** Whether a dispute over the refund's money ended by this, and no other one is open then. */
+function isLastEnd(family: Family, refund: RetoldRefund, receipt: ReceiptRow): boolean {
+  const isEnd = ({ outcome }: ReceiptRow) => outcome === 'dispute_won' || outcome === 'dispute_lost'
+  if (!isEnd(receipt) || !isOfDispute(family, refund, receipt)) return false
+  const words = family.receipts.filter(
+    (each) => each.ordinal <= receipt.ordinal && isOfDispute(family, refund, each),
+  )
+  const last = new Map(words.map((each) => [`${each.connection}|${each.providerRef}`, each]))
+  return [...last.values()].every(isEnd)
 }
 
 /** Whether a receipt moved a dispute over the refund's money. */

@@ -1,0 +1,55 @@
+// A refund that waits for one dispute after another: it counts as given back until it fails, and is told again so.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPixWorld } from '../../test/pix-world.ts'
+import { must } from '#/kernel/check.ts'
+import { newId } from '#/kernel/id.ts'
+import { receiptsOf } from '#/rails/pix/receipts.ts'
+import { parsePix } from '#/rails/pix/wire.ts'
+import type { Outcome, Receipt } from '#/rails/rail.ts'
+
+const horario = '2026-11-21T12:00:00.000Z'
+
+test('a refund that two disputes held back fails with the second, and what came meanwhile did not complete the payment', async () => {
+  await using world = await openPixWorld()
+  const { payment } = await world.create({ amount: 1_000 })
+  const txid = await world.txidOf(payment)
+
+  async function come(valor: string): Promise<Receipt> {
+    const pix = { endToEndId: `E${newId().replaceAll('-', '').slice(1)}`, txid, valor, horario }
+    const receipts = receiptsOf(world.connection, parsePix(pix), Buffer.from(JSON.stringify(pix)))
+    await world.settle(receipts)
+    return must(receipts[0], 'a piece of money')
+  }
+  const first = await come('6.00')
+  const say = (outcome: Outcome, name: string) =>
+    world.settle([
+      {
+        ...first,
+        outcome,
+        providerRef: `${first.providerRef}:${name}`,
+        dispute: { paidRef: first.providerRef, kind: 'CHARGEBACK' },
+        evidence: Buffer.from(`{"${name}":"${outcome}"}`),
+      },
+    ])
+
+  const verdict = await world.refund(payment, { amount: 200 })
+  assert.ok(verdict.kind === 'created')
+  await say('dispute_opened', 'one')
+  await say('dispute_won', 'one')
+  await say('dispute_opened', 'two')
+  // Together they would be enough, but 2.00 are on their way back.
+  await come('4.00')
+  assert.equal((await world.payment(payment.id)).status, 'WAITING_PAYMENT')
+  await say('dispute_lost', 'two')
+  assert.equal((await world.refundOf(verdict.refund.id)).status, 'FAILED')
+  const last = await come('3.00')
+  const { status, completingRef, exceptions } = await world.payment(payment.id)
+  assert.deepEqual([status, completingRef, exceptions], ['PAID', last.providerRef, ['OVERPAID']])
+  // The bytes of these disputes are made up, and only the bank's own can be read.
+  const { faults } = await world.verify()
+  assert.deepEqual(
+    faults.filter(({ inspection }) => inspection !== 'receipts of pix'),
+    [],
+  )
+})
