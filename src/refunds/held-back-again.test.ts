@@ -10,8 +10,8 @@ import type { Outcome, Receipt } from '#/rails/words.ts'
 
 const horario = '2026-11-21T12:00:00.000Z'
 
-test('a refund that two disputes held back fails with the second, and what came meanwhile did not complete the payment', async () => {
-  await using world = await openPixWorld()
+async function openScene() {
+  const world = await openPixWorld()
   const { payment } = await world.create({ amount: 1_000 })
   const txid = await world.txidOf(payment)
 
@@ -32,24 +32,41 @@ test('a refund that two disputes held back fails with the second, and what came 
         evidence: Buffer.from(`{"${name}":"${outcome}"}`),
       },
     ])
-
   const verdict = await world.refund(payment, { amount: 200 })
   assert.ok(verdict.kind === 'created')
+  const { id } = verdict.refund
+
+  /** The bytes of these disputes are made up, and only the bank's own can be read. */
+  async function faults() {
+    const all = (await world.verify()).faults
+    return all.filter(({ inspection }) => inspection !== 'receipts of pix')
+  }
+  return { world, come, say, faults, paymentId: payment.id, refund: () => world.refundOf(id) }
+}
+
+test('a refund that two disputes held back fails with the second, and what came meanwhile did not complete the payment', async () => {
+  const { world, come, say, faults, paymentId, refund } = await openScene()
+  await using _ = world
   await say('dispute_opened', 'one')
   await say('dispute_won', 'one')
   await say('dispute_opened', 'two')
   // Together they would be enough, but 2.00 are on their way back.
   await come('4.00')
-  assert.equal((await world.payment(payment.id)).status, 'WAITING_PAYMENT')
+  assert.equal((await world.payment(paymentId)).status, 'WAITING_PAYMENT')
   await say('dispute_lost', 'two')
-  assert.equal((await world.refundOf(verdict.refund.id)).status, 'FAILED')
+  assert.equal((await refund()).status, 'FAILED')
   const last = await come('3.00')
-  const { status, completingRef, exceptions } = await world.payment(payment.id)
+  const { status, completingRef, exceptions } = await world.payment(paymentId)
   assert.deepEqual([status, completingRef, exceptions], ['PAID', last.providerRef, ['OVERPAID']])
-  // The bytes of these disputes are made up, and only the bank's own can be read.
-  const { faults } = await world.verify()
-  assert.deepEqual(
-    faults.filter(({ inspection }) => inspection !== 'receipts of pix'),
-    [],
-  )
+  assert.deepEqual(await faults(), [])
+})
+
+test('a dispute of which the end is heard first fails the refund with that word', async () => {
+  const { world, say, faults, refund } = await openScene()
+  await using _ = world
+  await say('dispute_opened', 'one')
+  await say('dispute_won', 'one')
+  await say('dispute_lost', 'two')
+  assert.equal((await refund()).status, 'FAILED')
+  assert.deepEqual(await faults(), [])
 })

@@ -178,7 +178,8 @@ function takeTurn(
 function failSilently(family: Family, refund: RetoldRefund, told: Told, now: Standing): Standing {
   const ending = family.receipts.find(
     (receipt) =>
-      receipt.ordinal > (now.heldBackBy ?? 0) &&
+      // The word that held it back may be the end of its dispute too.
+      receipt.ordinal >= (now.heldBackBy ?? 0) &&
       (isLastEnd(family, refund, receipt) ||
         (receipt.outcome === 'refund_failed' && receipt.bookedMinor === 0n)),
   )
