@@ -115,8 +115,17 @@ async function startSandbox(home: string, env: NodeJS.ProcessEnv, port: number) 
     async stop() {
       endGroup(child.pid, 'SIGINT')
       await ended
-      while (await isReady()) await new Promise((resolve) => setTimeout(resolve, 50))
+      // npm may end before the server, which still stops its database and its chain: their folder is needed until then.
+      while (isGroupThere(child.pid)) await new Promise((resolve) => setTimeout(resolve, 50))
     },
+  }
+}
+
+function isGroupThere(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, 0)
+  } catch {
+    return false
   }
 }
 
