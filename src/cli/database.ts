@@ -5,6 +5,7 @@ import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { homeOf } from '#/db/embedded-place.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { noSandbox } from './no-sandbox.ts'
+import { endSignals } from './run.ts'
 
 export type CommandDatabase = {
   readonly appUrl: string
@@ -20,12 +21,22 @@ export async function openCommandDatabase(config: Config): Promise<CommandDataba
     return { appUrl: config.DATABASE_URL, ...owner, close: async () => {} }
   }
   if (homeOf(config.dataDir) === undefined) throw noSandbox(config)
+  for (const name of endSignals) process.on(name, endWithDatabase)
   const { appUrl, ownerUrl, stop } = await joinEmbeddedPostgres({
     dataDir: config.dataDir,
     port: config.PORT + 20,
     log: silentLog,
   })
-  return { appUrl, ownerUrl, close: stop }
+  const close = async () => {
+    await stop()
+    for (const name of endSignals) process.off(name, endWithDatabase)
+  }
+  return { appUrl, ownerUrl, close }
+}
+
+/** By exit(), which tells a database that we started to end too; a signal that nobody listens to would leave it behind. */
+function endWithDatabase(): void {
+  process.exit(1)
 }
 
 /** Does `work` with the database open, for a command that needs no keys, and closes it whatever happens. */

@@ -2,6 +2,7 @@
 import type { Part } from '#/app-work.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
+import { monotonicMs, secondMs } from '#/kernel/time.ts'
 
 /** Things to end, the last opened first. One that fails does not keep the others open. */
 export type Closer = {
@@ -59,12 +60,24 @@ export function runParts(parts: readonly Part[], log: Log): { readonly stop: () 
   }
 }
 
-/** The first Ctrl-C or SIGTERM: the promise resolves, and the signal is aborted. */
+/** How a process is told to end. */
+export const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** At a terminal Ctrl-C reaches us and npm, which hands it on to us once more: within this time that is one Ctrl-C. */
+const sameTellingMs = secondMs
+
+/**
+ * The first Ctrl-C, SIGTERM or SIGHUP: the promise resolves, and the signal is aborted. One that comes later ends the process
+ * by exit(), which still tells our children to end. A signal that nobody listens to would end us alone, and leave them.
+ */
 export function untilTold(): { readonly promise: Promise<void>; readonly signal: AbortSignal } {
   const told = new AbortController()
+  let toldAt: number | undefined
   const promise = new Promise<void>((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(name, () => {
+    for (const name of endSignals)
+      process.on(name, () => {
+        toldAt ??= monotonicMs()
+        if (monotonicMs() - toldAt > sameTellingMs) process.exit(1)
         told.abort()
         resolve()
       })

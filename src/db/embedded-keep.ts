@@ -17,14 +17,20 @@ export type Child = {
 /**
  * Starts a program in a session of its own, so that Ctrl-C in the terminal reaches us alone and we stop it in our
  * order, and without our environment, which holds secrets. What it prints goes to the file `output`, not to a pipe,
- * so that it can outlive us.
+ * so that it can outlive us. `farewell` is sent to it when we end before it does, by exit() or an exception: it lives on
+ * only when we are killed.
  */
 export async function startChild(
   command: string,
   args: readonly string[],
-  options: { readonly output: string; readonly uid?: number; readonly gid?: number },
+  options: {
+    readonly output: string
+    readonly farewell: NodeJS.Signals
+    readonly uid?: number
+    readonly gid?: number
+  },
 ): Promise<Child> {
-  const { output, ...user } = options
+  const { output, farewell, ...user } = options
   // Removed first: the last start may have been another user's.
   rmSync(output, { force: true })
   const file = openSync(output, 'w', 0o600)
@@ -44,19 +50,26 @@ export async function startChild(
     })
     const pid = must(child.pid, 'a process that was started has a number')
     // One that has ended already has no mark; `gone` tells.
-    return { mark: markOf(pid) ?? { pid, startedAt: '' }, gone }
+    return withFarewell({ mark: markOf(pid) ?? { pid, startedAt: '' }, gone }, farewell)
   } finally {
     closeSync(file)
   }
 }
 
 /** A program that an earlier process of ours started. It tells nobody when it ends, so it is looked at. */
-export function adoptChild(mark: ProcessMark): Child {
+export function adoptChild(mark: ProcessMark, farewell: NodeJS.Signals): Child {
   const gone = async () => {
     while (isRunning(mark)) await sleep(200)
     return null
   }
-  return { mark, gone: gone() }
+  return withFarewell({ mark, gone: gone() }, farewell)
+}
+
+function withFarewell(child: Child, farewell: NodeJS.Signals): Child {
+  const say = () => sendSignal(child.mark, farewell)
+  process.once('exit', say)
+  void child.gone.then(() => process.removeListener('exit', say))
+  return child
 }
 
 export type KeptChild = {
@@ -77,8 +90,6 @@ export async function keepAlive(options: {
   readonly name: string
   readonly start: (signal: AbortSignal) => Promise<Child>
   readonly stop: (mark: ProcessMark) => Promise<void>
-  /** Sent when we end without calling stop(), by process.exit or an exception: it must not stay behind then. */
-  readonly farewell: NodeJS.Signals
   /** Called once, when it was stopped. */
   readonly released: () => void
   readonly log: Log
@@ -90,8 +101,6 @@ export async function keepAlive(options: {
   )
   const callbacks: (() => void)[] = []
   let child = await start(stopping.signal)
-  const sayFarewell = () => sendSignal(child.mark, options.farewell)
-  process.once('exit', sayFarewell)
 
   async function restart(): Promise<void> {
     for (let waitMs = 100; !stopping.signal.aborted; waitMs = Math.min(2 * waitMs, restartWaitMaxMs)) {
@@ -122,7 +131,6 @@ export async function keepAlive(options: {
     stopping.abort()
     await watching
     await options.stop(child.mark)
-    process.removeListener('exit', sayFarewell)
     options.released()
   }
   let stopped: Promise<void> | undefined

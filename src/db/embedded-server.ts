@@ -105,7 +105,11 @@ export async function makeCluster(place: Place, passwords: Passwords): Promise<v
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const access = [`--username=${roles.admin}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
   const args = [`--pgdata=${draft}`, '--data-checksums', ...locale, ...access]
-  const initdb = await startChild(join(place.bin, 'initdb'), args, { output, ...place.user })
+  const initdb = await startChild(join(place.bin, 'initdb'), args, {
+    output,
+    farewell: 'SIGTERM',
+    ...place.user,
+  })
   const code = await initdb.gone
   rmSync(passwordFile, { force: true })
   if (code !== 0) {
@@ -139,7 +143,7 @@ export async function findOrStartServer(options: ServerOptions, signal: AbortSig
   if (left !== undefined) {
     const command = [join(place.bin, 'postgres'), ...args].join(' ')
     if (!left.isStopping && commandLineOf(left.mark.pid) === command) {
-      const server = adoptChild(left.mark)
+      const server = adoptChild(left.mark, fastShutdown)
       await waitUntilReady(server, options.adminUrl, signal)
       log.info({ pid: left.mark.pid }, 'PostgreSQL was still running and is used again')
       return server
@@ -161,9 +165,11 @@ export async function findOrStartServer(options: ServerOptions, signal: AbortSig
   }
 }
 
+const fastShutdown = 'SIGINT'
+
 /** Asks for a fast shutdown; after 10 s for an immediate one, which the next start recovers from. */
 export async function stopServer(mark: ProcessMark): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+  for (const signal of [fastShutdown, 'SIGQUIT', 'SIGKILL'] as const) {
     sendSignal(mark, signal)
     if (await waitUntilGone(mark, 10 * secondMs)) return
   }
@@ -197,7 +203,11 @@ async function startServer(
 ): Promise<Child> {
   const { place, port } = options
   const output = join(place.home, 'postgres.log')
-  const server = await startChild(join(place.bin, 'postgres'), args, { output, ...place.user })
+  const server = await startChild(join(place.bin, 'postgres'), args, {
+    output,
+    farewell: fastShutdown,
+    ...place.user,
+  })
   try {
     await waitUntilReady(server, options.adminUrl, signal)
     return server

@@ -89,7 +89,6 @@ export async function startCluster(options: Options & { readonly settings: Setti
       name: 'PostgreSQL',
       start: (signal) => findOrStartServer({ place, port, settings, adminUrl, log }, signal),
       stop: stopServer,
-      farewell: 'SIGINT',
       released: unlock,
       log,
     })

@@ -62,7 +62,6 @@ export async function startSandboxChain(options: Options): Promise<SandboxChain>
       name: 'the sandbox chain',
       start: (signal) => findOrStart({ files, port, rpc, log }, signal),
       stop: (mark) => stopNode(mark).then(() => rmSync(files.mark, { force: true })),
-      farewell: 'SIGTERM',
       released: release,
       log,
     })
@@ -127,13 +126,16 @@ async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<C
     const isOurs = commandLineOf(left.pid) === command.join(' ')
     if (isOurs && (await answers(rpc))) {
       log.info({ pid: left.pid }, 'the sandbox chain was still running and is used again')
-      return adoptChild(left)
+      return adoptChild(left, 'SIGTERM')
     }
     // Ours with other settings, or one that answers no more.
     await stopNode(left)
   }
   if (!(await isPortFree(port))) throw portTaken(port)
-  const node = await startChild(command[0] ?? '', command.slice(1), { output: files.output })
+  const node = await startChild(command[0] ?? '', command.slice(1), {
+    output: files.output,
+    farewell: 'SIGTERM',
+  })
   writeFileSync(files.mark, JSON.stringify(node.mark), { mode: 0o600 })
   try {
     await waitUntilReady(node, rpc, signal)

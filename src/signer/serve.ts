@@ -182,7 +182,8 @@ const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 function listenForEnd(parent: Readable | undefined): { readonly promise: Promise<void>; forget(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const told = () => resolve()
-  for (const signal of endSignals) process.once(signal, told)
+  // Until it is forgotten: a second signal must not end us while the journal is closed.
+  for (const signal of endSignals) process.on(signal, told)
   for (const event of ['end', 'close', 'error']) parent?.once(event, told)
   // What comes in is of no interest; only a stream that is read comes to its end.
   parent?.resume()

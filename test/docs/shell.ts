@@ -7,6 +7,8 @@ import { closeSync, openSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { forgetEmbeddedPostgres } from '#/db/embedded.ts'
+import { silentLog } from '#/kernel/log.ts'
 import { openAuthority } from '../../simulators/pix-bank/certificates.ts'
 import { freePorts } from '../ports.ts'
 import { isShell, placeOf, root, type Block } from './page.ts'
@@ -89,6 +91,8 @@ export async function openNewcomer(): Promise<Newcomer> {
     run: (blocks) => runPage({ home, env, asWritten }, blocks),
     [Symbol.asyncDispose]: async () => {
       await sandbox.stop()
+      // Nothing runs on it, or this throws; it may lie outside the folder.
+      await forgetEmbeddedPostgres(env.VINTEM_DATA_DIR, silentLog)
       await folder[Symbol.asyncDispose]()
     },
   }

@@ -7,7 +7,8 @@ import path from 'node:path'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { freePorts } from '../ports.ts'
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
+/** The program, for one that is run without an installation. */
+export const main = new URL('../../src/main.ts', import.meta.url).pathname
 
 export type Installation = AsyncDisposable & {
   readonly dataDir: string

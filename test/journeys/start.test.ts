@@ -11,7 +11,7 @@ import { connect } from '#/db/client.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { eventually } from '../eventually.ts'
 import { freePorts } from '../ports.ts'
-import { createInstallation, type Installation } from './installation.ts'
+import { createInstallation, main, type Installation } from './installation.ts'
 import { processesOf } from './processes.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -165,19 +165,54 @@ describe('a sandbox that is started', () => {
   })
 })
 
-test('npm start ends with everything that it started when npm is told to', async () => {
+/** How a developer ends `npm start`. At a terminal Ctrl-C reaches the server too, and npm hands it on a second time. */
+const waysToEnd: Readonly<Record<string, (npm: number) => Promise<void>>> = {
+  'npm is told to': async (npm) => {
+    process.kill(npm, 'SIGINT')
+  },
+  'Ctrl-C reaches npm and the server, and is handed on': async (npm) => {
+    for (let each = 0; each < 5; each += 1) {
+      process.kill(-npm, 'SIGINT')
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  },
+  'Ctrl-C is pressed once more, because nothing seems to happen': async (npm) => {
+    process.kill(-npm, 'SIGINT')
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    // The first may have been enough.
+    if (isThere(-npm)) process.kill(-npm, 'SIGINT')
+  },
+}
+
+test('npm start ends with everything that it started', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-npm-'))
   const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
   const env = { ...process.env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
-  const npm = spawn('npm', ['start'], { cwd: root, env, stdio: 'ignore' })
   try {
-    await eventually('the sandbox is ready', async () => (await askReady(port, dataDir))?.status === 200)
-    const { apiUrl } = JSON.parse(await readFile(sandboxFileIn(dataDir), 'utf8')) as SandboxFile
-    assert.equal(apiUrl, `http://127.0.0.1:${port}`)
-    const ended = once(npm, 'exit')
-    npm.kill('SIGINT')
-    await ended
-    await eventually('nothing is left', () => processesOf(dataDir).length === 0)
+    for (const [way, end] of Object.entries(waysToEnd))
+      await t.test(`when ${way}`, async () => {
+        const npm = spawn('npm', ['start'], { cwd: root, env, stdio: 'ignore', detached: true })
+        const ended = once(npm, 'exit')
+        await eventually('the sandbox is ready', async () => (await askReady(port, dataDir))?.status === 200)
+        const { apiUrl } = JSON.parse(await readFile(sandboxFileIn(dataDir), 'utf8')) as SandboxFile
+        assert.equal(apiUrl, `http://127.0.0.1:${port}`)
+        assert.ok(npm.pid !== undefined)
+        await end(npm.pid)
+        await ended
+        await eventually('nothing is left', () => processesOf(dataDir).length === 0)
+      })
+    await t.test('and so does a command that started the database and is told to end meanwhile', async () => {
+      for (const readyAfter of [/postgres -D/, /autovacuum launcher/]) {
+        const verify = spawn(process.execPath, [main, 'verify'], { env, stdio: 'ignore' })
+        const ended = once(verify, 'exit')
+        await eventually('its database runs', () =>
+          processesOf(dataDir).some(({ command }) => readyAfter.test(command)),
+        )
+        verify.kill('SIGINT')
+        await ended
+        await eventually('nothing is left', () => processesOf(dataDir).length === 0)
+      }
+    })
   } finally {
     // What a failure leaves behind is ended by its id, the server before its children.
     for (const { pid } of processesOf(dataDir)) process.kill(pid, 'SIGINT')
@@ -185,3 +220,11 @@ test('npm start ends with everything that it started when npm is told to', async
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   }
 })
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
