@@ -35,7 +35,7 @@ export async function probeCard(
             : 'no webhookSecrets: no callback is believed',
       },
       hasRefunds
-        ? await probe('refunds: read refunds', () => readRefunds(open.refunding(connection.id)))
+        ? await probe('refunds: read refunds', () => readRefunds(open.refunding(connection.id).client))
         : { what: 'refunds', ok: true, said: 'no refundSecrets: nothing can be given back' },
     ]
   } finally {

@@ -2,8 +2,6 @@
 // own page. The attempt's id is in everything that is made there, so what is paid names the attempt. Card numbers go from
 // the payer to the provider alone.
 import type { Attempt, ConnectionBook } from '#/rails/words.ts'
-import { must } from '#/kernel/check.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
@@ -42,14 +40,14 @@ export function createCardRail(options: CardRailOptions): CardRail {
     opens: 'WITH_PAGE',
     page: 'CHECKOUT',
     amounts: 'EXACT',
-    settlementDelayMs: (id) => settingsOf(options, open, id).settlementDelaySeconds * secondMs,
+    settlementDelayMs: (id) => open.collecting(id).settings.settlementDelaySeconds * secondMs,
     offer: (wish) => offer(connections, open, wish),
     open: (opening) => openSession(deps, opening),
     close: (attempt) => expire(open, attempt),
     read: (signal) => readSignal(deps, signal),
     list: createLister(deps),
     check: (attempt) => check(deps, attempt),
-    present: (attempt) => presentationOf(settingsOf(options, open, attempt.connection), attempt),
+    present: (attempt) => presentationOf(open.collecting(attempt.connection).settings, attempt),
     callbacks: {
       verify: async (callback) =>
         verifySignature(callback, open.collecting(callback.connection).webhookSecrets),
@@ -66,10 +64,6 @@ export function createCardRail(options: CardRailOptions): CardRail {
   }
 }
 
-function settingsOf({ connections }: CardRailOptions, open: OpenConnections, id: ConnectionId) {
-  return open.settingsOf(must(connections.find(id), `no connection ${id}`))
-}
-
 /**
  * What the provider publishes for BRL, EUR and USD alike, the currencies that we take by card: 0.50, and eight digits
  * (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). Where it settles in another currency its least may be
@@ -83,7 +77,7 @@ function offer(connections: ConnectionBook, open: OpenConnections, wish: Wish): 
   const all = connections.of({ method: 'CREDIT_CARD', mode, merchantId })
   if (all.length === 0)
     return { ok: false, code: 'method_not_available', detail: 'No card account is connected.' }
-  const taken = all.map((connection) => ({ connection, currencies: open.settingsOf(connection).currencies }))
+  const taken = all.map((connection) => ({ connection, currencies: open.of(connection).settings.currencies }))
   const found =
     currency === undefined ? taken[0] : taken.find(({ currencies }) => currencies.includes(currency))
   const chosen = currency ?? found?.currencies[0]

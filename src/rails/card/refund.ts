@@ -21,7 +21,7 @@ export function createCardRefunder(deps: {
   const { open, clock } = deps
   return {
     async send(order, again) {
-      const client = open.refunding(order.connection)
+      const { client } = open.refunding(order.connection)
       // Keys are forgotten after a day: what was asked for before is looked for by our own id.
       const known = again ? await find(client, order) : undefined
       if (known === undefined) await requireLeave(order)

@@ -1,11 +1,9 @@
 // The clients that send, one for each connection of this kind. Only a worker has the credentials.
-import type { ConnectionBook } from '#/rails/words.ts'
-import { must } from '#/kernel/check.ts'
-import { ProviderError } from '#/kernel/error.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { clientOptionsOf, keepClients } from './connections.ts'
+import { sendingClients, type SendingClients } from '#/rails/kit/connections.ts'
+import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
+import { clientOptionsOf } from './connections.ts'
 import { createPayoutClient, type PayoutClient } from './payout-client.ts'
 import { checkPixPayoutSettings, type PixPayoutSettings } from './settings.ts'
 
@@ -16,32 +14,25 @@ export type PayingConnection = {
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-export type PayingConnections = {
-  /** Throws ProviderError `unavailable` when this process was not given the means. */
-  paying(id: ConnectionId): PayingConnection
-  close(): Promise<void>
-}
+export type PayingConnections = SendingClients<PayingConnection>
 
-export function openPayingConnections(deps: {
+export function openPayingConnections({
+  connections,
+  clock,
+  log,
+}: {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
 }): PayingConnections {
-  const { connections, clock, log } = deps
-  const keeper = keepClients<PayingConnection>((given, secrets, connection) => {
-    const { settings, options } = clientOptionsOf(checkPixPayoutSettings(given, secrets), connection)
+  const pay = (connection: ProviderConnection, secrets: ProviderConnection['secrets']): PayingConnection => {
+    const { provider, settings: given } = connection
+    const checked = checkPixPayoutSettings({ profile: provider, ...given }, secrets)
+    const { settings, options } = clientOptionsOf(checked, connection)
     const client = createPayoutClient({ ...options, clock, log })
     return { settings, client, inTurn: createTurns(settings.profile.payouts.atOnce) }
-  })
-  return {
-    paying(id) {
-      const connection = must(connections.find(id), `no connection ${id}`)
-      if (connection.refundSecrets === undefined)
-        throw new ProviderError('unavailable', `connection ${id} cannot send money from here`)
-      return keeper.use(connection, connection.refundSecrets)
-    },
-    close: keeper.close,
   }
+  return sendingClients(connections, pay, 'cannot send money from here')
 }
 
 /** At most `atOnce` of what is asked for runs at the same time; the rest waits, in order. */

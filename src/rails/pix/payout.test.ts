@@ -344,7 +344,7 @@ describe('at a PSP that answers badly', () => {
     const order: number[] = []
     await Promise.all(
       Array.from({ length: 20 }, (_, nth) =>
-        open.paying(connection.id).inTurn(async () => {
+        open.sending(connection.id).inTurn(async () => {
           running += 1
           assert.equal(running, 1)
           await new Promise((resolve) => setImmediate(resolve))

@@ -62,14 +62,14 @@ export function createPixPayoutRail(options: PixPayoutRailOptions): PixPayoutRai
     connectionMethod: payoutMethod,
     offer: (wish) => offer(connections, wish),
     send: (order, again) => send(deps, order, again),
-    check: (order) => checkPayout(open.paying(order.connection), order),
+    check: (order) => checkPayout(open.sending(order.connection), order),
     list: (connection, span) => listResults(deps, connection, span),
     hints: ({ body }) => parsePayoutHints(body),
     source(id) {
       const { account } = must(connections.find(id), `no connection ${id}`).settings
       return { at: 'PROVIDER', ...(typeof account === 'string' ? { account: account as ConnectionId } : {}) }
     },
-    balance: async (id) => [{ minor: await open.paying(id).client.balance(), currency: 'BRL' }],
+    balance: async (id) => [{ minor: await open.sending(id).client.balance(), currency: 'BRL' }],
     stop: open.close,
   }
 }
@@ -110,7 +110,7 @@ async function send(
   order: PayoutOrder,
   again: boolean,
 ): Promise<PayoutResult> {
-  const { client, settings, inTurn } = open.paying(order.connection)
+  const { client, settings, inTurn } = open.sending(order.connection)
   const quiet = quietMs === undefined ? {} : { quietMs }
   return inTurn(() => sendPayout({ client, clock, from: settings.pixKey, ...quiet }, order, again))
 }
@@ -246,7 +246,7 @@ async function* listResults(
   connection: ConnectionId,
   span: { readonly from: Date; readonly to: Date },
 ): AsyncGenerator<readonly ListedPayout[]> {
-  for await (const { payouts, unread } of open.paying(connection).client.list(span)) {
+  for await (const { payouts, unread } of open.sending(connection).client.list(span)) {
     if (unread.length > 0)
       log.error({ connection, unread }, 'a PSP tells of a payout in a way that cannot be read')
     yield payouts.flatMap((payout) => {
