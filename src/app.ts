@@ -31,18 +31,13 @@ import { closeKind, type CloseKind } from './payments/close.ts'
 import { createPaymentCreator } from './payments/create.ts'
 import { createPageOpener, type PageOpener } from './payments/open.ts'
 import { listPayoutRails, listRails } from './rails/all.ts'
-import { createCardRail } from './rails/card/rail.ts'
 import type { Chain } from '#/coins/chain.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
-import { createCryptoRail } from './rails/crypto/rail.ts'
-import { createCryptoRefunder } from './rails/crypto/refund.ts'
 import type { ChainWallets } from '#/treasury/wallets.ts'
-import { createPartnerPayRail } from './rails/partner-pay/rail.ts'
-import { createPixPayoutRail } from './rails/pix/payout.ts'
-import { createPixRail } from './rails/pix/rail.ts'
 import type { PayoutRails } from './rails/payout-rail.ts'
 import type { Rails } from './rails/rail.ts'
+import { railModules } from './rails/registry.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { tellPutAside } from './settlement/alarm.ts'
@@ -186,12 +181,7 @@ function openRails({
   wakeUps,
   log,
 }: Pick<Core, 'sql' | 'clock' | 'connections' | 'chains' | 'wakeUps' | 'log'>) {
-  const common = { connections, clock, log }
-  const pix = createPixRail(common)
-  const card = createCardRail(common)
-  const partnerPay = createPartnerPayRail(common)
-  const pixPayouts = createPixPayoutRail(common)
-  const cryptoPayouts = createCryptoPayouts({
+  const payouts = createCryptoPayouts({
     sql,
     clock,
     connections,
@@ -199,15 +189,12 @@ function openRails({
       chains.flatMap(({ chain, wallets: own }) => (own ? [{ chain, hot: own.hot, own: [own.gas] }] : [])),
     onQueued: () => wakeUps.wallets.forEach((wake) => wake()),
   })
-  const crypto = createCryptoRail(
-    () => chains.map(({ chain }) => chain),
-    createCryptoRefunder(cryptoPayouts, clock),
-  )
-  const withProvider = [pix, card, partnerPay, pixPayouts]
+  const treasury = { chains: () => chains.map(({ chain }) => chain), payouts }
+  const opened = railModules.map((module) => module.open({ connections, clock, log, treasury }))
   return {
-    rails: listRails([pix, card, partnerPay, crypto]),
-    payoutRails: listPayoutRails([pixPayouts, cryptoPayouts]),
-    stop: () => Promise.all(withProvider.map((rail) => rail.stop())),
+    rails: listRails(opened.flatMap(({ rails }) => rails)),
+    payoutRails: listPayoutRails(opened.flatMap(({ payoutRails }) => payoutRails)),
+    stop: () => Promise.all(opened.map(({ stop }) => stop())),
   }
 }
 

@@ -1,6 +1,6 @@
 // A connection as the command `connection` shows it: never its secrets.
 import type { ConnectionRow } from '#/merchants/connection-queries.ts'
-import { connectionSorts, sortNameOf, type ConnectionSort } from './connection-sorts.ts'
+import { findType } from './connection-types.ts'
 import { dateText, type Column } from './table.ts'
 
 type ConnectionRecord = ReturnType<typeof recordOf>
@@ -44,9 +44,8 @@ export const columns: readonly Column<ConnectionRecord>[] = [
 ]
 
 function refundsText({ method, canRefund }: ConnectionRecord): string {
-  const name = sortNameOf({ method })
-  const sort: ConnectionSort | undefined = name === undefined ? undefined : connectionSorts[name]
-  if (sort?.callbacks === undefined) return ''
+  // What only sends takes no payments that could be refunded.
+  if (findType({ method })?.refundSecrets === undefined) return ''
   return canRefund ? 'yes' : 'no'
 }
 

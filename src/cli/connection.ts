@@ -16,7 +16,8 @@ import {
   type ConnectionRow,
 } from '#/merchants/connection-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
-import { createPixRail } from '#/rails/pix/rail.ts'
+import type { ConnectionType } from '#/rails/kit/connection-type.ts'
+import type { FieldOptions } from '#/rails/kit/settings.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { audited } from './audited.ts'
 import {
@@ -28,16 +29,8 @@ import {
   type CommandDeps,
   type Office,
 } from './command.ts'
-import type { ConnectionFile } from './connection-file.ts'
-import {
-  connectionSorts,
-  nameOf,
-  sortNameOf,
-  sortNames,
-  sortOf,
-  type ConnectionSort,
-  type SortName,
-} from './connection-sorts.ts'
+import { readConnectionFile, type ConnectionFile } from './connection-file.ts'
+import { connectionNames, findType, nameOf, openRailOf, typeNamed, typeOf } from './connection-types.ts'
 import { columns, labels, recordOf } from './connection-table.ts'
 import { masterKeys, workerKeyOf } from './keys.ts'
 import { requireOwnKeys, within } from './office.ts'
@@ -59,14 +52,15 @@ const add: Command = {
   },
   async run(call) {
     const [text = ''] = call.given
-    const method = sortNames.find((each) => each === text.toUpperCase().replaceAll('-', '_'))
-    if (method === undefined)
-      throw new UsageError(`${text} takes no connection.`, `These do: ${sortNames.map(nameOf).join(', ')}.`)
+    const type = typeNamed(text)
+    if (type === undefined)
+      throw new UsageError(`${text} takes no connection.`, `These do: ${connectionNames.join(', ')}.`)
+    const { method } = type
     const owner = ownerOf(call)
-    const file = await readFileOf(call, method)
+    const file = await readFileOf(call, type)
     await within(call, async (office) => {
       const mode = 'mode' in owner ? owner.mode : await modeOf(office, owner.merchantId)
-      await checkAccount(office, file, mode)
+      await checkReferences(office, type, file, mode)
       const keys = await sealingKeys(call.deps.config(), mode)
       const merchant = 'merchantId' in owner ? { merchantId: owner.merchantId } : {}
       const id = await audited(office.sql, async (tx, note) => {
@@ -78,7 +72,7 @@ const add: Command = {
       })
       const row = must(await selectConnection(office.sql, id), 'what was added is there')
       show(call, row)
-      warn(call, method, file)
+      warn(call, type, file)
       if (!call.json) sayNext(call.terminal, `./vintem connection test ${id}`)
     })
   },
@@ -108,8 +102,8 @@ const test: Command = {
     await within(call, async (office) => {
       const connection = await openedOf(call, office)
       const deps = { clock: office.clock, log: logOf(call) }
-      const sort = sortOf(connection)
-      const probes = await sort.probe(deps, connection)
+      const type = typeOf(connection)
+      const probes = await type.probe(deps, connection)
       const { good, bad } = terminal.paint
       if (json) terminal.out(JSON.stringify(probes))
       else
@@ -117,7 +111,7 @@ const test: Command = {
           const mark = ok ? good(terminal.symbols.done) : bad(terminal.symbols.fail)
           terminal.out(`${mark} ${printable(what)}: ${printable(said)}`)
         }
-      if (probes.some(({ ok }) => !ok)) throw new NotWorking('The connection does not work as it is.', sort)
+      if (probes.some(({ ok }) => !ok)) throw new NotWorking('The connection does not work as it is.', type)
     })
   },
 }
@@ -130,24 +124,19 @@ const register: Command = {
     const { terminal, json, deps } = call
     await within(call, async (office) => {
       const connection = await openedOf(call, office)
-      const sort = sortOf(connection)
-      if (sort.callbacks === undefined)
-        throw new UsageError('It takes nothing in.', 'Callbacks go to the connection that takes money in.')
-      if (sort.callbacks === 'entered') return sayWhere(call, connection)
-      const url = `${deps.config().VINTEM_CALLBACK_URL}/callbacks/pix/${connection.id}`
-      const rail = createPixRail({
-        connections: { of: () => [connection], find: () => connection, all: () => [connection] },
-        clock: office.clock,
-        log: logOf(call),
-      })
+      const url = `${deps.config().VINTEM_CALLBACK_URL}/callbacks/${nameOf(connection.method)}/${connection.id}`
+      const { rail, stop } = openRailOf(connection, { clock: office.clock, log: logOf(call) })
       try {
-        await must(rail.register, 'PIX registers callbacks')(connection.id, url)
+        if (rail === undefined)
+          throw new UsageError('It takes nothing in.', 'Callbacks go to the connection that takes money in.')
+        if (rail.register === undefined) return sayWhere(call, connection)
+        await rail.register(connection.id, url)
       } catch (error) {
         throw error instanceof ProviderError
-          ? new NotWorking(`The provider refuses ${url}: ${messageOf(error)}.`, sort)
+          ? new NotWorking(`The provider refuses ${url}: ${messageOf(error)}.`, typeOf(connection))
           : error
       } finally {
-        await rail.stop()
+        await stop()
       }
       await audited(office.sql, async (_tx, note) =>
         note({ action: 'connection.register', ...subjectOf(connection), after: { callbackUrl: url } }),
@@ -168,9 +157,9 @@ const replace: Command = {
   async run(call) {
     await within(call, async (office) => {
       const row = await rowOf(call, office)
-      const method = must(sortNameOf(row), 'a connection of a known sort')
-      const file = await readFileOf(call, method)
-      await checkAccount(office, file, row.mode)
+      const type = typeOf(row)
+      const file = await readFileOf(call, type)
+      await checkReferences(office, type, file, row.mode)
       if (row.provider !== file.provider)
         throw new UsageError(
           `The connection is at ${row.provider}, the file says ${file.provider}.`,
@@ -183,7 +172,7 @@ const replace: Command = {
         note({ action: 'connection.replace', ...subjectOf(row), before, after })
       })
       show(call, await rowOf(call, office))
-      warn(call, method, file)
+      warn(call, type, file)
       if (!call.json) sayNext(call.terminal, `./vintem connection test ${row.id}`)
     })
   },
@@ -209,7 +198,7 @@ export function connectionCommand(
 class NotWorking extends Error {
   override name = 'NotWorking'
   readonly remedy: string
-  constructor(message: string, { page }: ConnectionSort) {
+  constructor(message: string, { page }: ConnectionType) {
     super(message)
     this.remedy = `${page} says what to look for.`
   }
@@ -292,27 +281,34 @@ function noMerchant(text: string): UsageError {
 }
 
 /** What the file holds. Its faults are all said, one on a line. */
-async function readFileOf({ option, terminal }: Call, method: SortName): Promise<ConnectionFile> {
+async function readFileOf({ option, terminal }: Call, type: ConnectionType): Promise<ConnectionFile> {
   const file = option('file')
-  const { page, read: readIt } = connectionSorts[method]
-  if (file === undefined) throw new UsageError('--file is missing.', `${page} shows what it holds.`)
-  const read = await readIt(file)
+  if (file === undefined) throw new UsageError('--file is missing.', `${type.page} shows what it holds.`)
+  const read = await readConnectionFile(type, file)
   if (read.ok) return read.connection
   for (const { pointer, message } of read.faults) terminal.err(`  ${printable(`${pointer}: ${message}`)}`)
   const count = read.faults.length === 1 ? '1 fault' : `${read.faults.length} faults`
   throw new UsageError(`${file} has ${count}; nothing was changed.`, 'Correct it and try again.')
 }
 
-/** The account that a connection sends from is one that takes money in: it must be there. */
-async function checkAccount({ sql }: Office, { settings }: ConnectionFile, mode: Mode): Promise<void> {
-  const { account } = settings
-  if (typeof account !== 'string') return
-  const row = await selectConnection(sql, account as ConnectionId)
-  if (row?.method !== 'PIX' || row.mode !== mode)
-    throw new UsageError(
-      `/settings/account: ${account} is no ${mode} connection of pix.`,
-      'See ./vintem connection list.',
-    )
+/** The connections that its settings name, such as the one that takes money in for the same account: they must be there. */
+async function checkReferences(
+  { sql }: Office,
+  { settings: { properties } }: ConnectionType,
+  { settings }: ConnectionFile,
+  mode: Mode,
+): Promise<void> {
+  for (const [name, schema] of Object.entries(properties)) {
+    const { connectionOf: method }: FieldOptions = schema
+    const id = settings[name]
+    if (method === undefined || typeof id !== 'string') continue
+    const row = await selectConnection(sql, id as ConnectionId)
+    if (row?.method !== method || row.mode !== mode)
+      throw new UsageError(
+        `/settings/${name}: ${id} is no ${mode} connection of ${nameOf(method)}.`,
+        'See ./vintem connection list.',
+      )
+  }
 }
 
 async function rowOf({ given }: Call, { sql }: Office): Promise<ConnectionRow> {
@@ -320,7 +316,7 @@ async function rowOf({ given }: Call, { sql }: Office): Promise<ConnectionRow> {
   const row = await selectConnection(sql, text.toLowerCase() as ConnectionId)
   if (row === undefined)
     throw new UsageError(`There is no connection ${text}.`, 'See ./vintem connection list.')
-  if (sortNameOf(row) === undefined)
+  if (findType(row) === undefined)
     throw new UsageError(`${text} is of ${row.method}.`, 'Its settings are its own: see ./vintem chain list.')
   return row
 }
@@ -360,22 +356,13 @@ function logOf({ deps }: Call): Log {
 }
 
 /** What works and is seldom meant. */
-function warn(
-  { terminal, json }: Call,
-  method: SortName,
-  { settings, secrets, refundSecrets }: ConnectionFile,
-): void {
+function warn({ terminal, json }: Call, type: ConnectionType, file: ConnectionFile): void {
   // What only sends has no secrets for taking in, and hears nothing.
-  if (json || Object.keys(secrets).length === 0) return
+  if (json || type.refundSecrets === undefined) return
   const { out, paint } = terminal
-  if (refundSecrets === undefined)
+  if (file.refundSecrets === undefined)
     out(paint.accent('There are no refundSecrets: refunds of its payments wait until there are.'))
-  if (method === 'PIX' && settings['callbackCa'] === undefined && settings['ca'] === undefined)
-    out(
-      paint.accent(
-        'There is no callbackCa: callbacks are believed only from a proxy that checked the certificate.',
-      ),
-    )
+  for (const remark of type.remarks?.(file) ?? []) out(paint.accent(remark))
 }
 
 function show({ terminal, json }: Call, row: ConnectionRow): void {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { connectionSorts, type SortName } from '#/cli/connection-sorts.ts'
+import { readConnectionFile } from '#/cli/connection-file.ts'
+import { railModules } from '#/rails/registry.ts'
 import { isSoak } from '../counts.ts'
 import { blocksOf, faultsOf, isShell, pages, placeOf, readBlocks, shapeFaults, type Block } from './page.ts'
 import { openFolder, openNewcomer, type Call, type Newcomer, type PageRun } from './shell.ts'
@@ -42,24 +43,19 @@ test('a block that is neither run nor has a reason is found, and so is a false a
   ])
 })
 
-const sortOfProvider: Readonly<Record<string, SortName>> = {
-  bacen: 'PIX',
-  stripe: 'CREDIT_CARD',
-  binance: 'PARTNER_PAY',
-}
-
 test('the files of connections that the pages show are read without a fault', async () => {
   await using folder = await openFolder()
   const shown = pages()
     .flatMap(blocksOf)
     .filter(({ text, notes }) => notes.has('file') && text.includes('"provider"'))
+  const types = railModules.flatMap(({ connections }) => connections)
   for (const block of shown) {
     const { provider } = JSON.parse(block.text) as { readonly provider: string }
-    const sort = sortOfProvider[provider]
-    assert.ok(sort !== undefined, `${placeOf(block)}: no connection is of ${provider}`)
+    const type = types.find(({ providers }) => providers.includes(provider))
+    assert.ok(type !== undefined, `${placeOf(block)}: no connection is of ${provider}`)
     const path = join(folder.home, block.notes.get('file') ?? '')
     await writeFile(path, block.text)
-    const read = await connectionSorts[sort].read(path)
+    const read = await readConnectionFile(type, path)
     assert.deepEqual(read.ok ? [] : read.faults, [], placeOf(block))
   }
   assert.equal(shown.length, 3)

@@ -1,26 +1,24 @@
 // Whether the credentials of a card connection work: a harmless read with each of its keys. Nothing is changed there.
-import type { ProviderConnection } from '#/rails/words.ts'
-import { ProviderError, messageOf } from '#/kernel/error.ts'
+import { ProviderError } from '#/kernel/error.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
+import { bookOf } from '#/rails/kit/connections.ts'
+import { noRefunds, probe, probesOf, type Probe, type ProbeDeps } from '#/rails/kit/probe.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import type { CardClient } from './client.ts'
 import { openConnections } from './connections.ts'
 import { checkCardMode, checkCardRefundSecrets, checkCardSettings } from './settings.ts'
-
-/** One thing that was tried, and what came of it. */
-type Probe = { readonly what: string; readonly ok: boolean; readonly said: string }
 
 /** A name of the right shape that nobody has. */
 const nobodys = 'pi_000000000000000000000000'
 
 /** Asks the provider, and changes nothing there. */
 export async function probeCard(
-  { clock }: { readonly clock: Clock },
+  { clock }: Pick<ProbeDeps, 'clock'>,
   connection: ProviderConnection,
 ): Promise<readonly Probe[]> {
   const faults = faultsOf(connection)
   if (faults.length > 0) return faults
-  const book = { of: () => [], find: () => connection, all: () => [connection] }
-  const open = openConnections({ connections: book })
+  const open = openConnections({ connections: bookOf(connection) })
   try {
     const { client, webhookSecrets } = open.collecting(connection.id)
     const hasRefunds = connection.refundSecrets !== undefined
@@ -36,7 +34,7 @@ export async function probeCard(
       },
       hasRefunds
         ? await probe('refunds: read refunds', () => readRefunds(open.refunding(connection.id).client))
-        : { what: 'refunds', ok: true, said: 'no refundSecrets: nothing can be given back' },
+        : noRefunds,
     ]
   } finally {
     await open.close()
@@ -55,16 +53,7 @@ function faultsOf({ mode, settings, secrets, refundSecrets }: ProviderConnection
       '/refundSecrets/secretKey': refundSecrets?.['secretKey'],
     }),
   ]
-  return faults.map(({ pointer, message }) => ({ what: pointer, ok: false, said: message }))
-}
-
-async function probe(what: string, ask: () => Promise<string>): Promise<Probe> {
-  try {
-    return { what, ok: true, said: await ask() }
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    return { what, ok: false, said: messageOf(error) }
-  }
+  return probesOf(faults)
 }
 
 async function readEvents(client: CardClient, clock: Clock): Promise<string> {

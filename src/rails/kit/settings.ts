@@ -1,14 +1,22 @@
 // What a connection is made of, described once by a schema for each of its parts: the fields that a file may have, their
 // shapes, what stands for one that is left out, and what is wrong with one that does not fit. The schema reads the operator's
 // file, and later what was kept of it.
+import { X509Certificate } from 'node:crypto'
 import { Type as T, type Static, type TObject, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { FieldFault } from '#/kernel/error.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What is wrong with a field. `file`: how a file that stands in its place is read. Both are options of a schema. */
-type FieldOptions = { readonly fault: string; readonly file?: BufferEncoding }
+/**
+ * What a schema of a field says besides its shape. `fault`: what is wrong with what does not fit. `file`: how a file that stands
+ * in its place is read. `connectionOf`: it is the id of a connection of this method.
+ */
+export type FieldOptions = {
+  readonly fault?: string
+  readonly file?: BufferEncoding
+  readonly connectionOf?: string
+}
 
 /** A text of this shape. */
 export function shaped(shape: RegExp, fault: string, options: { readonly default?: string } = {}) {
@@ -16,8 +24,8 @@ export function shaped(shape: RegExp, fault: string, options: { readonly default
 }
 
 /** Any text. */
-export function text(options: { readonly file?: BufferEncoding } = {}) {
-  return T.String({ fault: 'This is to be a text.', ...options } satisfies FieldOptions)
+export function text(options: FieldOptions = {}) {
+  return T.String({ fault: 'This is to be a text.', ...options })
 }
 
 /**
@@ -35,47 +43,62 @@ function isProviderUrl(value: string): boolean {
   return url?.protocol === 'http:' && isThisMachine(url.hostname)
 }
 
+/** Certificates in PEM, or a file of them. */
+export function certificate() {
+  return T.Refine(T.String({ fault: 'This is no certificate in PEM.', file: 'utf8' }), isCertificate)
+}
+
+export function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0
+  } catch {
+    return false
+  }
+}
+
 /** Of a host in a URL. */
 export function isThisMachine(hostname: string): boolean {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 }
 
-/** Reads the parts of a connection, and collects what is wrong with them. No fault repeats a secret. */
-export type SettingsReader = {
-  readonly faults: FieldFault[]
-  complain(pointer: string, message: string): void
-  /**
-   * The fields of one part, which stands at `pointer`: those that fit, and what stands for those that were left out. A field
-   * that does not fit is missing in the answer, and has a fault.
-   */
-  read<Part extends TObject>(part: Part, fields: Fields, pointer: string): Partial<Static<Part>>
-}
+type Parts = Readonly<Record<string, TObject>>
 
-export function createSettingsReader(): SettingsReader {
-  const faults: FieldFault[] = []
-  const complain = (pointer: string, message: string) =>
-    void faults.push({ pointer, code: 'invalid', message })
-  return {
-    faults,
-    complain,
-    read<Part extends TObject>(part: Part, fields: Fields, pointer: string) {
-      const read = Object.entries(part.properties).map(([name, schema]) => [
-        name,
-        readField(schema, fields[name], (at, message) => complain(`${pointer}/${name}${at}`, message)),
-      ])
-      const fitting: unknown = Object.fromEntries(read.filter(([, value]) => value !== undefined))
-      return fitting as Partial<Static<Part>>
-    },
+/** Adds a fault at a pointer, such as `/settings/pixKey`. */
+export type Complain = (pointer: string, message: string) => void
+
+type Read<Own extends Parts> = { readonly [Name in keyof Own]: Readonly<Static<Own[Name]>> }
+type PartlyRead<Own extends Parts> = { readonly [Name in keyof Own]: Readonly<Partial<Static<Own[Name]>>> }
+
+export type ReadParts<Own extends Parts> =
+  | { readonly ok: true; readonly parts: Read<Own> }
+  | { readonly ok: false; readonly errors: readonly FieldFault[] }
+
+/**
+ * Reads each part of a connection by its schema, with what stands for the fields that were left out. All faults are found at
+ * once, each at `/part/field`; none repeats a secret. `more` finds what is wrong with several fields together: what does not
+ * fit is missing in what it is given.
+ */
+export function readParts<Own extends Parts>(
+  schemas: Own,
+  given: { readonly [Name in keyof Own]: Fields },
+  more: (parts: PartlyRead<Own>, complain: Complain) => void = () => {},
+): ReadParts<Own> {
+  const errors: FieldFault[] = []
+  const complain: Complain = (pointer, message) => void errors.push({ pointer, code: 'invalid', message })
+  const read: Record<string, unknown> = {}
+  for (const [name, { properties }] of Object.entries(schemas)) {
+    const fields = Object.entries(properties).map(([field, schema]) => [
+      field,
+      readField(schema, given[name]?.[field], (at, message) => complain(`/${name}/${field}${at}`, message)),
+    ])
+    read[name] = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
   }
-}
-
-/** Whether nothing is wrong, which the compiler then takes for every field being there that has to be. */
-export function isWhole<Part>(faults: readonly FieldFault[], _part: Partial<Part>): _part is Part {
-  return faults.length === 0
+  more(read as PartlyRead<Own>, complain)
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, parts: read as Read<Own> }
 }
 
 /** An empty text is none: forms and templates of files leave one where nothing was said. */
-function readField(schema: TSchema, given: unknown, complain: (at: string, message: string) => void): unknown {
+function readField(schema: TSchema, given: unknown, complain: Complain): unknown {
   const { default: usual, fault = 'This does not fit.' } = schema as {
     readonly default?: unknown
     readonly fault?: string

@@ -2,11 +2,66 @@
 // that would only fail at the first charge is looked at here, so that the operator's command can say it at once.
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
+import { Type as T, type Static } from 'typebox'
+import { must } from '#/kernel/check.ts'
 import type { FieldFault } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import {
+  certificate,
+  isCertificate,
+  providerUrl,
+  readParts,
+  shaped,
+  text,
+  type Complain,
+  type Fields,
+} from '#/rails/kit/settings.ts'
 import { foldAccents, type Receiver } from './br-code.ts'
 import type { PixClientOptions } from './client.ts'
 import { findProfile, payoutProfileNames, profileNames, type PspProfile } from './profile.ts'
+
+const pixKey = shaped(/^[!-~]{1,77}$/, 'A PIX key has 1 to 77 characters, without spaces and accents.')
+/** The profile knows the addresses of its PSP, unless it is `bacen`. */
+const url = T.Optional(providerUrl())
+/** Whom to believe instead of the public authorities. */
+const ca = T.Optional(certificate())
+
+/** As a BR Code shows it, which has no accents. */
+const receiverText = (max: number) =>
+  T.Refine(T.String({ fault: `A BR Code takes ${max} plain characters at most.` }), (value) =>
+    new RegExp(`^[ -~]{1,${max}}$`).test(foldAccents(value)),
+  )
+
+export const pixSettings = T.Object({
+  baseUrl: url,
+  tokenUrl: url,
+  pixKey,
+  receiverName: receiverText(25),
+  receiverCity: receiverText(15),
+  ca,
+  /** Whose certificates its callbacks show, when that is another authority. */
+  callbackCa: T.Optional(certificate()),
+})
+
+/** Of a connection that sends. `baseUrl` ends before the version: `https://pix.api.efipay.com.br`. */
+export const pixPayoutSettings = T.Object({
+  baseUrl: url,
+  tokenUrl: url,
+  pixKey,
+  /** The connection that takes money in for the same account. */
+  account: T.Optional(text({ connectionOf: 'PIX' })),
+  ca,
+})
+
+/** Either certificate and privateKey, in PEM, or pfx (PKCS #12, base64) and its passphrase. */
+export const pixSecrets = T.Object({
+  clientId: text(),
+  clientSecret: T.Optional(text()),
+  certificate: T.Optional(text({ file: 'utf8' })),
+  privateKey: T.Optional(text({ file: 'utf8' })),
+  pfx: T.Optional(text({ file: 'base64' })),
+  passphrase: T.Optional(text()),
+})
 
 export type PixSettings = {
   readonly profile: PspProfile
@@ -14,197 +69,160 @@ export type PixSettings = {
   readonly tokenUrl: string
   readonly pixKey: string
   readonly receiver: Receiver
-  /** PEM: whom to believe instead of the public authorities. */
   readonly ca?: string
-}
-
-type Checked<Settings> =
-  | {
-      readonly ok: true
-      readonly settings: Settings
-      readonly credentials: PixClientOptions['credentials']
-    }
-  | { readonly ok: false; readonly errors: readonly FieldFault[] }
-
-export type CheckedPixSettings = Checked<PixSettings>
-
-type Fields = Readonly<Record<string, unknown>>
-
-/**
- * Reads `settings` {profile, baseUrl?, tokenUrl?, pixKey, receiverName, receiverCity, ca?} and `secrets` {clientId,
- * clientSecret?, and certificate and privateKey in PEM, or pfx in base64 and its passphrase}. The profile knows the URLs
- * of its PSP, unless it is `bacen`. No fault repeats a secret.
- */
-export function checkPixSettings(settings: Fields, secrets: Fields): CheckedPixSettings {
-  const errors: FieldFault[] = []
-  const fault: Fault = (pointer, message) => errors.push({ pointer, code: 'invalid', message })
-  const public_ = reader(settings, '/settings', fault)
-  const profile = readProfile(public_, profileNames, fault)
-  const urls = readUrls(public_, profile?.baseUrl, profile, fault)
-  const account = readAccount(public_, fault)
-  const receiver = {
-    name: receiverText(public_, 'receiverName', 25, fault),
-    city: receiverText(public_, 'receiverCity', 15, fault),
-  }
-  const credentials = readCredentials(reader(secrets, '/secrets', fault), profile, fault)
-  // What is missing has left a fault above; the tests below only tell the compiler so.
-  if (errors.length > 0 || !profile || !urls || !account || !credentials) return { ok: false, errors }
-  return { ok: true, settings: { profile, ...urls, ...account, receiver }, credentials }
 }
 
 /** For sending: an application of its own, which takes nothing in. */
 export type PixPayoutSettings = Omit<PixSettings, 'receiver'> & {
   readonly profile: PspProfile & Required<Pick<PspProfile, 'payouts'>>
-  /** The connection that takes money in for the same account. */
   readonly account?: ConnectionId
 }
 
+type Credentials = PixClientOptions['credentials']
+
+type Checked<Settings> =
+  | { readonly ok: true; readonly settings: Settings; readonly credentials: Credentials }
+  | { readonly ok: false; readonly errors: readonly FieldFault[] }
+
+export type CheckedPixSettings = Checked<PixSettings>
 export type CheckedPixPayoutSettings = Checked<PixPayoutSettings>
 
-/**
- * Reads the settings {profile, baseUrl?, tokenUrl?, pixKey, account?, ca?} of a connection that sends, and its secrets,
- * which are those of one that takes in. `baseUrl` ends before the version: `https://pix.api.efipay.com.br`.
- */
+const profile = text()
+
+/** Reads `settings`, with the name of the `profile` among them, and `secrets`. No fault repeats a secret. */
+export function checkPixSettings(settings: Fields, secrets: Fields): CheckedPixSettings {
+  const schemas = { settings: T.Object({ profile, ...pixSettings.properties }), secrets: pixSecrets }
+  const read = readParts(schemas, { settings, secrets }, (parts, complain) => {
+    const named = findProfile(parts.settings.profile ?? '')
+    complainOfProfile(parts.settings, profileNames, complain)
+    complainOfUrls(urlsOf(parts.settings, named, named?.baseUrl), settings, complain)
+    complainOfSecrets(parts.secrets, named, complain)
+  })
+  if (!read.ok) return read
+  const { receiverName, receiverCity, ...own } = read.parts.settings
+  const named = profileOf(own)
+  const receiver = { name: foldAccents(receiverName), city: foldAccents(receiverCity) }
+  return {
+    ok: true,
+    settings: { ...accountOf(own, named, named.baseUrl), profile: named, receiver },
+    credentials: credentialsOf(read.parts.secrets),
+  }
+}
+
+/** The same for a connection that sends; its secrets are of the same kinds. */
 export function checkPixPayoutSettings(settings: Fields, secrets: Fields): CheckedPixPayoutSettings {
-  const errors: FieldFault[] = []
-  const fault: Fault = (pointer, message) => errors.push({ pointer, code: 'invalid', message })
-  const public_ = reader(settings, '/settings', fault)
-  const profile = readProfile(public_, payoutProfileNames, fault)
-  const urls = readUrls(public_, profile?.payouts?.baseUrl, profile, fault)
-  const own = readAccount(public_, fault)
-  const account = public_.optional('account')
-  const credentials = readCredentials(reader(secrets, '/secrets', fault), profile, fault)
-  const payouts = profile?.payouts
-  if (errors.length > 0 || !profile || !payouts || !urls || !own || !credentials) return { ok: false, errors }
+  const schemas = { settings: T.Object({ profile, ...pixPayoutSettings.properties }), secrets: pixSecrets }
+  const read = readParts(schemas, { settings, secrets }, (parts, complain) => {
+    const named = findProfile(parts.settings.profile ?? '')
+    complainOfProfile(parts.settings, payoutProfileNames, complain)
+    complainOfUrls(urlsOf(parts.settings, named, named?.payouts?.baseUrl), settings, complain)
+    complainOfSecrets(parts.secrets, named, complain)
+  })
+  if (!read.ok) return read
+  const { account, ...own } = read.parts.settings
+  const named = profileOf(own)
+  const payouts = must(named.payouts, 'a profile that sends says how')
   return {
     ok: true,
     settings: {
-      profile: { ...profile, payouts },
-      ...urls,
-      ...own,
+      ...accountOf(own, named, payouts.baseUrl),
+      profile: { ...named, payouts },
       ...(account === undefined ? {} : { account: account as ConnectionId }),
     },
-    credentials,
+    credentials: credentialsOf(read.parts.secrets),
   }
 }
 
-function readProfile(from: Reader, names: readonly string[], fault: Fault): PspProfile | undefined {
-  const name = from.text('profile')
-  if (name === undefined) return undefined
-  const profile = names.includes(name) ? findProfile(name) : undefined
-  if (profile === undefined)
-    fault(`${from.pointer}/profile`, `There is no profile ${name}: use ${names.join(' or ')}.`)
-  return profile
+type Own = {
+  readonly baseUrl?: string
+  readonly tokenUrl?: string
+  readonly pixKey: string
+  readonly ca?: string
 }
 
-function readUrls(from: Reader, usual: string | undefined, profile: PspProfile | undefined, fault: Fault) {
-  const baseUrl = from.optional('baseUrl') ?? usual
-  const tokenUrl = from.optional('tokenUrl') ?? profile?.tokenUrl
-  checkUrl(`${from.pointer}/baseUrl`, baseUrl, fault)
-  checkUrl(`${from.pointer}/tokenUrl`, tokenUrl, fault)
-  return baseUrl === undefined || tokenUrl === undefined ? undefined : { baseUrl, tokenUrl }
-}
-
-function readAccount(from: Reader, fault: Fault): Pick<PixSettings, 'pixKey' | 'ca'> | undefined {
-  const pixKey = from.text('pixKey')
-  if (pixKey !== undefined && !/^[!-~]{1,77}$/.test(pixKey)) {
-    fault(`${from.pointer}/pixKey`, 'A PIX key has 1 to 77 characters, without spaces and accents.')
-  }
-  const ca = from.optional('ca')
-  if (ca !== undefined && !isCertificate(ca)) fault(`${from.pointer}/ca`, 'This is no certificate in PEM.')
-  return pixKey === undefined ? undefined : { pixKey, ...(ca === undefined ? {} : { ca }) }
-}
-
-function readCredentials(secret: Reader, profile: PspProfile | undefined, fault: Fault) {
-  const clientId = secret.text('clientId')
-  const needsSecret = profile !== undefined && profile.auth !== 'body_no_secret'
-  const clientSecret = needsSecret ? secret.text('clientSecret') : secret.optional('clientSecret')
-  const tls = readTls(secret, fault)
-  return clientId === undefined || tls === undefined
-    ? undefined
-    : { clientId, ...(clientSecret === undefined ? {} : { clientSecret }), tls }
-}
-
-type Fault = (pointer: string, message: string) => void
-
-type Reader = {
-  readonly pointer: string
-  optional(field: string): string | undefined
-  /** A fault when it is not there. */
-  text(field: string): string | undefined
-}
-
-function reader(fields: Readonly<Record<string, unknown>>, pointer: string, fault: Fault): Reader {
-  const optional = (field: string) => {
-    const value = fields[field]
-    if (value === undefined || value === null || value === '') return undefined
-    if (typeof value === 'string') return value
-    fault(`${pointer}/${field}`, 'This is to be a text.')
-    return undefined
-  }
+function accountOf(own: Own, named: PspProfile, usualBaseUrl: string | undefined) {
+  const { baseUrl, tokenUrl } = urlsOf(own, named, usualBaseUrl)
   return {
-    pointer,
-    optional,
-    text(field) {
-      const value = optional(field)
-      if (value === undefined) fault(`${pointer}/${field}`, 'This is needed.')
-      return value
-    },
+    baseUrl: must(baseUrl, 'the base URL was looked for'),
+    tokenUrl: must(tokenUrl, 'the token URL was looked for'),
+    pixKey: own.pixKey,
+    ...(own.ca === undefined ? {} : { ca: own.ca }),
   }
 }
 
-/** Plain HTTP would show the token to everyone on the way, so it is for this machine alone. */
-function checkUrl(pointer: string, text: string | undefined, fault: Fault): void {
-  const url = text === undefined ? null : URL.parse(text)
-  const isLocal = url !== null && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
-  if (text === undefined) fault(pointer, 'This is needed: the profile has none.')
-  else if (url?.protocol !== 'https:' && !(isLocal && url?.protocol === 'http:')) {
-    fault(pointer, 'This is to be an https:// URL.')
-  }
+function profileOf(settings: { readonly profile: string }): PspProfile {
+  return must(findProfile(settings.profile), 'the profile was looked for')
 }
 
-function receiverText(from: Reader, field: string, max: number, fault: Fault): string {
-  const text = foldAccents(from.text(field) ?? '')
-  if (text !== '' && (text.length > max || !/^[ -~]+$/.test(text))) {
-    fault(`${from.pointer}/${field}`, `A BR Code takes ${max} plain characters at most.`)
-  }
-  return text
+function urlsOf(
+  { baseUrl, tokenUrl }: Pick<Own, 'baseUrl' | 'tokenUrl'>,
+  named: PspProfile | undefined,
+  usualBaseUrl: string | undefined,
+) {
+  return { baseUrl: baseUrl ?? usualBaseUrl, tokenUrl: tokenUrl ?? named?.tokenUrl }
 }
 
-function readTls(secret: Reader, fault: Fault): PixClientOptions['credentials']['tls'] | undefined {
-  const pfx = secret.optional('pfx')
-  if (pfx === undefined) return readPem(secret, fault)
-  const bytes = Buffer.from(pfx, 'base64')
-  const passphrase = secret.optional('passphrase') ?? ''
+function complainOfProfile(
+  { profile: name }: { readonly profile?: string },
+  names: readonly string[],
+  complain: Complain,
+): void {
+  if (name !== undefined && !names.includes(name))
+    complain('/settings/profile', `There is no profile ${name}: use ${names.join(' or ')}.`)
+}
+
+/** One that was given and does not fit was complained of already. */
+function complainOfUrls(urls: ReturnType<typeof urlsOf>, given: Fields, complain: Complain): void {
+  for (const name of ['baseUrl', 'tokenUrl'] as const)
+    if (urls[name] === undefined && (given[name] ?? '') === '')
+      complain(`/settings/${name}`, 'This is needed: the profile has none.')
+}
+
+type Secrets = Static<typeof pixSecrets>
+
+function complainOfSecrets(
+  secrets: Partial<Secrets>,
+  named: PspProfile | undefined,
+  complain: Complain,
+): void {
+  const needsSecret = named !== undefined && named.auth !== 'body_no_secret'
+  if (needsSecret && secrets.clientSecret === undefined) complain('/secrets/clientSecret', 'This is needed.')
+  if (secrets.pfx !== undefined) return complainOfPfx(secrets.pfx, secrets.passphrase, complain)
+  const { certificate: cert, privateKey: key } = secrets
+  if (cert === undefined) complain('/secrets/certificate', 'This is needed.')
+  if (key === undefined) complain('/secrets/privateKey', 'This is needed.')
+  if (cert !== undefined && key !== undefined) complainOfPem(cert, key, complain)
+}
+
+function complainOfPfx(pfx: string, passphrase: string | undefined, complain: Complain): void {
   try {
-    createSecureContext({ pfx: bytes, passphrase })
-    return { pfx: bytes, passphrase }
+    createSecureContext({ pfx: Buffer.from(pfx, 'base64'), passphrase: passphrase ?? '' })
   } catch {
-    fault('/secrets/pfx', 'This is no PKCS #12 file in base64, or the passphrase is another.')
-    return undefined
+    complain('/secrets/pfx', 'This is no PKCS #12 file in base64, or the passphrase is another.')
   }
 }
 
-function readPem(secret: Reader, fault: Fault) {
-  const [cert, key] = [secret.text('certificate'), secret.text('privateKey')]
-  if (cert === undefined || key === undefined) return undefined
-  if (!isCertificate(cert)) {
-    fault('/secrets/certificate', 'This is no certificate in PEM.')
-    return undefined
-  }
+function complainOfPem(cert: string, key: string, complain: Complain): void {
+  if (!isCertificate(cert)) return complain('/secrets/certificate', 'This is no certificate in PEM.')
   try {
-    if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return { cert, key }
-    fault('/secrets/privateKey', 'The key is not the one of the certificate.')
+    if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return
+    complain('/secrets/privateKey', 'The key is not the one of the certificate.')
   } catch {
-    fault('/secrets/privateKey', 'This is no private key in PEM without a passphrase.')
+    complain('/secrets/privateKey', 'This is no private key in PEM without a passphrase.')
   }
-  return undefined
 }
 
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0
-  } catch {
-    return false
-  }
+/** Of secrets that were checked. */
+function credentialsOf({
+  clientId,
+  clientSecret,
+  certificate: cert,
+  privateKey: key,
+  ...file
+}: Secrets): Credentials {
+  const tls =
+    file.pfx === undefined
+      ? { cert: must(cert, 'a certificate was looked for'), key: must(key, 'a key was looked for') }
+      : { pfx: Buffer.from(file.pfx, 'base64'), passphrase: file.passphrase ?? '' }
+  return { clientId, ...(clientSecret === undefined ? {} : { clientSecret }), tls }
 }

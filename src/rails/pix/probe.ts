@@ -1,18 +1,15 @@
 // Whether the credentials of a PIX connection work: a token and a harmless read with each, and where callbacks go.
-import type { ProviderConnection } from '#/rails/words.ts'
 import { X509Certificate } from 'node:crypto'
 import { must } from '#/kernel/check.ts'
-import { ProviderError, messageOf } from '#/kernel/error.ts'
-import type { Log } from '#/kernel/log.ts'
+import { ProviderError } from '#/kernel/error.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
-import { createPixClient, type PixClient } from '#/rails/pix/client.ts'
-import { createPixPayoutRail } from '#/rails/pix/payout.ts'
-import { checkPixSettings } from '#/rails/pix/settings.ts'
-
-/** One thing that was tried, and what came of it. */
-export type Probe = { readonly what: string; readonly ok: boolean; readonly said: string }
-
-export type ProbeDeps = { readonly clock: Clock; readonly log: Log }
+import { bookOf } from '#/rails/kit/connections.ts'
+import { noRefunds, probe, probesOf, type Probe, type ProbeDeps } from '#/rails/kit/probe.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
+import { createPixClient, type PixClient } from './client.ts'
+import { clientOptionsOf } from './connections.ts'
+import { createPixPayoutRail } from './payout.ts'
+import { checkPixSettings } from './settings.ts'
 
 /** An end-to-end id of the right shape (API Pix 2.9.0, `EndToEndId`: 32 letters and digits) that nobody has. */
 const nobodys = 'E0000000020200101000000000000000'
@@ -29,7 +26,7 @@ export async function probePix(deps: ProbeDeps, connection: ProviderConnection):
   ])
   const refunding =
     refundSecrets === undefined
-      ? [{ what: 'refunds', ok: true, said: 'no refundSecrets: nothing can be given back' }]
+      ? [noRefunds]
       : await withClient(deps, connection, refundSecrets, async (client) => [
           await probe('refunds: token, read a refund', () => readReturn(client)),
         ])
@@ -49,8 +46,7 @@ export async function probePixPayout(
   const { refundSecrets } = connection
   if (refundSecrets === undefined)
     return [{ what: 'payouts', ok: false, said: 'there are no secrets that open' }]
-  const book = { of: () => [], find: () => connection, all: () => [connection] }
-  const rail = createPixPayoutRail({ connections: book, clock, log })
+  const rail = createPixPayoutRail({ connections: bookOf(connection), clock, log })
   try {
     return [
       ...certificateProbe('payouts: certificate', refundSecrets, clock),
@@ -68,37 +64,19 @@ export async function probePixPayout(
 }
 
 async function withClient(
-  { clock, log }: ProbeDeps,
-  { provider, settings }: ProviderConnection,
+  deps: ProbeDeps,
+  connection: ProviderConnection,
   secrets: ProviderConnection['secrets'],
   work: (client: PixClient, pixKey: string) => Promise<readonly Probe[]>,
 ): Promise<readonly Probe[]> {
+  const { provider, settings } = connection
   const checked = checkPixSettings({ profile: provider, ...settings }, secrets)
-  if (!checked.ok)
-    return checked.errors.map(({ pointer, message }) => ({ what: pointer, ok: false, said: message }))
-  const { profile, baseUrl, tokenUrl, ca, pixKey } = checked.settings
-  const client = createPixClient({
-    profile,
-    baseUrl,
-    tokenUrl,
-    credentials: checked.credentials,
-    ...(ca === undefined ? {} : { ca }),
-    clock,
-    log,
-  })
+  if (!checked.ok) return probesOf(checked.errors)
+  const client = createPixClient({ ...clientOptionsOf(checked, connection).options, ...deps })
   try {
-    return await work(client, pixKey)
+    return await work(client, checked.settings.pixKey)
   } finally {
     await client.close()
-  }
-}
-
-async function probe(what: string, ask: () => Promise<string>): Promise<Probe> {
-  try {
-    return { what, ok: true, said: await ask() }
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    return { what, ok: false, said: messageOf(error) }
   }
 }
 

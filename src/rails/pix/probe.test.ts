@@ -5,7 +5,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { pemSecrets, startTestPsp } from '#/rails/pix/test-bank.ts'
 import { connectionOf } from '#/rails/pix/test-rail.ts'
-import { probePix } from './connection-probe.ts'
+import { probePix } from './probe.ts'
 
 const paged = { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [] }
 

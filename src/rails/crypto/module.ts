@@ -1,0 +1,15 @@
+import { must } from '#/kernel/check.ts'
+import type { RailModule } from '#/rails/module.ts'
+import { createCryptoRail } from './rail.ts'
+import { createCryptoRefunder } from './refund.ts'
+
+/** Payments in USDT to addresses of our own. There is no provider: a chain is set up by `./vintem chain`. */
+export const cryptoModule: RailModule = {
+  methods: ['CRYPTO'],
+  connections: [],
+  open({ treasury, clock }) {
+    const { chains, payouts } = must(treasury, 'payments on a chain come to a treasury')
+    const rail = createCryptoRail(chains, createCryptoRefunder(payouts, clock))
+    return { rails: [rail], payoutRails: [payouts], stop: async () => {} }
+  },
+}

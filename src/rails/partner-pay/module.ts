@@ -1,0 +1,33 @@
+import type { RailModule } from '#/rails/module.ts'
+import { probePartnerPay } from './probe.ts'
+import { createPartnerPayRail } from './rail.ts'
+import {
+  checkPartnerPaySettings,
+  partnerPayProvider,
+  partnerPaySecrets,
+  partnerPaySettings,
+} from './settings.ts'
+
+/** Payments that the payer confirms in a wallet provider's app. */
+export const partnerPayModule: RailModule = {
+  methods: ['PARTNER_PAY'],
+  connections: [
+    {
+      method: 'PARTNER_PAY',
+      providers: [partnerPayProvider],
+      page: 'docs/rails/partner-pay.md',
+      settings: partnerPaySettings,
+      secrets: partnerPaySecrets,
+      refundSecrets: partnerPaySecrets,
+      faults({ settings, secrets }) {
+        const checked = checkPartnerPaySettings(settings, secrets)
+        return checked.ok ? [] : checked.errors
+      },
+      probe: probePartnerPay,
+    },
+  ],
+  open(deps) {
+    const rail = createPartnerPayRail(deps)
+    return { rails: [rail], payoutRails: [], stop: rail.stop }
+  },
+}

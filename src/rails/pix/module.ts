@@ -1,0 +1,60 @@
+import type { RailModule } from '#/rails/module.ts'
+import { payoutMethod, createPixPayoutRail } from './payout.ts'
+import { probePix, probePixPayout } from './probe.ts'
+import { payoutProfileNames, profileNames } from './profile.ts'
+import { createPixRail } from './rail.ts'
+import {
+  checkPixPayoutSettings,
+  checkPixSettings,
+  pixPayoutSettings,
+  pixSecrets,
+  pixSettings,
+} from './settings.ts'
+
+const page = 'docs/rails/pix.md'
+
+/** Payments and payouts by Pix, at a PSP that speaks API Pix. One connection takes in and gives back, another one sends. */
+export const pixModule: RailModule = {
+  methods: ['PIX'],
+  connections: [
+    {
+      method: 'PIX',
+      providers: profileNames,
+      page,
+      settings: pixSettings,
+      secrets: pixSecrets,
+      refundSecrets: pixSecrets,
+      faults({ provider, settings, secrets }) {
+        const checked = checkPixSettings({ profile: provider, ...settings }, secrets)
+        return checked.ok ? [] : checked.errors
+      },
+      remarks: ({ settings: { callbackCa, ca } }) =>
+        callbackCa === undefined && ca === undefined
+          ? ['There is no callbackCa: callbacks are believed only from a proxy that checked the certificate.']
+          : [],
+      probe: probePix,
+    },
+    {
+      method: payoutMethod,
+      providers: payoutProfileNames,
+      page,
+      settings: pixPayoutSettings,
+      secrets: pixSecrets,
+      faults({ provider, settings, secrets }) {
+        const checked = checkPixPayoutSettings({ profile: provider, ...settings }, secrets)
+        return checked.ok ? [] : checked.errors
+      },
+      probe: probePixPayout,
+    },
+  ],
+  open(deps) {
+    const [rail, payouts] = [createPixRail(deps), createPixPayoutRail(deps)]
+    return {
+      rails: [rail],
+      payoutRails: [payouts],
+      stop: async () => {
+        await Promise.all([rail.stop(), payouts.stop()])
+      },
+    }
+  },
+}
