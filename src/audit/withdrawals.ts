@@ -11,28 +11,33 @@ import type { EventType } from '#/webhooks/event.ts'
 import * as queries from './withdrawals-queries.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 
-/** Where a request goes, in its normal form; undefined when it names no place. */
-export type DestinationOf = (request: WithdrawalRequest) => string | undefined
+/** Where the payouts of one type go. */
+export type PayoutPlaces = {
+  /** What names the place in what is kept of a withdrawal. */
+  readonly field: string
+  /** In its normal form; undefined when the request names no place. */
+  destinationOf(request: WithdrawalRequest): string | undefined
+}
 
-export function withdrawalInspections(destinationOf: DestinationOf): readonly Inspection[] {
+/** By type. */
+export type PlacesOfPayouts = ReadonlyMap<string, PayoutPlaces>
+
+export function withdrawalInspections(places: PlacesOfPayouts): readonly Inspection[] {
   return [
-    { name: 'withdrawals', inspect: (inspector) => inspectWithdrawals(inspector, destinationOf) },
+    { name: 'withdrawals', inspect: (inspector) => inspectWithdrawals(inspector, places) },
     { name: 'daily sums', inspect: inspectDays },
   ]
 }
 
 const pageRows = 1_000
 
-async function inspectWithdrawals(
-  { sql, saw, fault }: Inspector,
-  destinationOf: DestinationOf,
-): Promise<void> {
+async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: PlacesOfPayouts): Promise<void> {
   await eachPage<queries.AskedWithdrawal>(
     (after) => queries.selectAsked(sql, after, pageRows),
     (withdrawals) => {
       saw('withdrawals', withdrawals.length)
       for (const each of withdrawals)
-        for (const what of faultsOf(each, destinationOf)) fault(`withdrawal ${each.id}`, what)
+        for (const what of faultsOf(each, places)) fault(`withdrawal ${each.id}`, what)
     },
   )
   await eachPage(
@@ -45,7 +50,7 @@ async function inspectWithdrawals(
   )
 }
 
-function faultsOf(row: queries.AskedWithdrawal, destinationOf: DestinationOf): readonly string[] {
+function faultsOf(row: queries.AskedWithdrawal, places: PlacesOfPayouts): readonly string[] {
   const { merchantId, id, request, status, idempotencyKey, isDue } = row
   const faults: string[] = []
   if (!sha256(canonicalJson(request)).equals(row.fingerprint))
@@ -59,7 +64,7 @@ function faultsOf(row: queries.AskedWithdrawal, destinationOf: DestinationOf): r
   const named = sha256(canonicalJson({ merchantId, idempotencyKey })).toString('hex').slice(0, 32)
   const reference = idempotencyKey === null ? id.replaceAll('-', '') : named
   if (row.reference !== reference) faults.push('has another reference than its key makes')
-  if (!goesWhereAsked(row, destinationOf)) faults.push('goes somewhere else than its request says')
+  if (!goesWhereAsked(row, places)) faults.push('goes somewhere else than its request says')
   if (!row.isOwn) faults.push("leaves from a wallet that is not its merchant's in this currency")
   if (!row.isConnected) faults.push('is at a connection that is not there for it')
   if (row.decidedBy === row.requestedBy)
@@ -73,13 +78,14 @@ function faultsOf(row: queries.AskedWithdrawal, destinationOf: DestinationOf): r
 /** What is sent to is what the request names: the books have the request's hash, but not the destination's. */
 function goesWhereAsked(
   { request, destination: { text, fields } }: queries.AskedWithdrawal,
-  destinationOf: DestinationOf,
+  places: PlacesOfPayouts,
 ): boolean {
-  const place = request.type === 'PIX' ? fields['pixKey'] : fields['cryptoAddress']
+  const known = places.get(request.type)
+  if (known === undefined) return false
   const details = ['pixKeyType', 'cryptoNetwork', 'cryptoCurrency'] as const
   return (
-    destinationOf(request) === text &&
-    place === text &&
+    known.destinationOf(request) === text &&
+    fields[known.field] === text &&
     details.every((name) => request[name] === undefined || request[name] === fields[name])
   )
 }

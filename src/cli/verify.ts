@@ -14,17 +14,9 @@ import { disputeInspections, disputeNews } from '#/audit/disputes.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from '#/audit/ledger.ts'
-import {
-  pageArtifacts,
-  paymentInspections,
-  paymentNews,
-  type ArtifactBook,
-  type ArtifactRules,
-} from '#/audit/payments.ts'
-import { parseAddress, toChecksum } from '#/evm/address.ts'
-import { coinInspections, coinSubjects } from '#/audit/rails/crypto-coins.ts'
-import { chainsOf, coinsAccount, cryptoInspections } from '#/audit/rails/crypto.ts'
-import { faultOfEvidence, pixArtifacts, pixDestination } from '#/audit/rails/pix.ts'
+import { paymentInspections, paymentNews, type ArtifactBook } from '#/audit/payments.ts'
+import { railAudits } from '#/audit/rails/all.ts'
+import type { RailAudit } from '#/audit/rails/rail-audit.ts'
 import { refundInspections, refundNews } from '#/audit/refunds.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { connectionInspections } from '#/audit/settlement/connections.ts'
@@ -36,8 +28,9 @@ import { toldInspections } from '#/audit/settlement/told.ts'
 import { paymentSubjects, settlementInspections } from '#/audit/settlement/inspect.ts'
 import { ownTransferSubjects, walletInspections } from '#/audit/wallets.ts'
 import { webhookInspections } from '#/audit/webhooks.ts'
-import { withdrawalInspections, withdrawalNews, type DestinationOf } from '#/audit/withdrawals.ts'
+import { withdrawalInspections, withdrawalNews, type PlacesOfPayouts } from '#/audit/withdrawals.ts'
 import { runCommand, UsageError, type Command } from './command.ts'
+import { nameOf } from './connection-types.ts'
 import { openCommandDatabase } from './database.ts'
 import { auditKeyOf } from './keys.ts'
 import { dateText } from './table.ts'
@@ -60,17 +53,16 @@ export async function verify(
   sql: Sql,
   { cell, auditKey, upTo, anchor, onProgress }: VerifyOptions,
 ): Promise<Report> {
-  const [cut, chains] = await Promise.all([cutAt(sql, cell, upTo), chainsOf(sql)])
-  const arrivals = new Map(chains.map((chain) => [chain.connection, coinsAccount(chain)]))
+  const [cut, arrivals] = await Promise.all([cutAt(sql, cell, upTo), arrivalsOf(sql)])
   const arrivalOf = (connection: string, currency: string) =>
-    arrivals.get(connection as (typeof chains)[number]['connection']) ?? `provider:${connection}:${currency}`
+    arrivals.get(connection) ?? `provider:${connection}:${currency}`
   // All that money moves for: a transfer that belongs to nothing here is a fault.
   const subjects: readonly SubjectKind[] = [
     paymentSubjects(arrivalOf),
     suspenseSubjects(arrivalOf),
     withdrawalSubjects,
     ownTransferSubjects,
-    coinSubjects,
+    ...audits.flatMap(([, { subjects = [] }]) => subjects),
   ]
   const inspections: readonly Inspection[] = [
     ...ledgerInspections(auditKey),
@@ -80,29 +72,38 @@ export async function verify(
     ...paymentInspections(artifacts),
     ...refundInspections,
     ...disputeInspections,
-    ...withdrawalInspections(destinationOf),
+    ...withdrawalInspections(placesOfPayouts),
     ...connectionInspections,
     ...walletInspections,
     ...toldInspections([paymentNews(artifacts), refundNews, disputeNews, withdrawalNews]),
     ...webhookInspections,
-    ...cryptoInspections(chains),
-    ...coinInspections(chains),
-    evidenceInspection('receipts of pix', 'PIX', faultOfEvidence),
+    ...(await Promise.all(audits.map(([, { inspections }]) => inspections?.(sql) ?? []))).flat(),
+    ...audits.flatMap(([method, { faultOfEvidence }]) =>
+      faultOfEvidence === undefined
+        ? []
+        : [evidenceInspection(`receipts of ${nameOf(method)}`, method, faultOfEvidence)],
+    ),
   ]
   return inspectAll(inspections, { sql, cell, upTo: cut }, onProgress)
 }
 
-/** The methods whose provider gives something when a payment is opened. */
-const artifacts: ArtifactBook = new Map<Method, ArtifactRules>([
-  ['PIX', pixArtifacts],
-  ['CREDIT_CARD', pageArtifacts],
-  ['PARTNER_PAY', pageArtifacts],
-])
+const audits = Object.entries(railAudits) as readonly (readonly [Method, RailAudit])[]
 
-const destinationOf: DestinationOf = ({ type, cryptoAddress = '', ...wish }) => {
-  if (type === 'PIX') return pixDestination(wish)
-  const address = parseAddress(cryptoAddress)
-  return address === undefined ? undefined : toChecksum(address)
+/** The methods whose provider gives something when a payment is opened. */
+const artifacts: ArtifactBook = new Map(
+  audits.flatMap(([method, { artifacts: rules }]) => (rules === undefined ? [] : [[method, rules]])),
+)
+
+const placesOfPayouts: PlacesOfPayouts = new Map(
+  audits.flatMap(([method, { payouts }]) => (payouts === undefined ? [] : [[method, payouts]])),
+)
+
+/** By connection, the accounts in which final money arrives that no provider holds. */
+async function arrivalsOf(sql: Sql): Promise<ReadonlyMap<string, string>> {
+  const maps = await Promise.all(
+    audits.map(([, { arrivals }]) => arrivals?.(sql) ?? new Map<string, string>()),
+  )
+  return new Map(maps.flatMap((each) => [...each]))
 }
 
 /** Runs the command. Answers the exit code: 0 when all is well, 1 when there is a fault, 2 when misused. */

@@ -22,7 +22,7 @@ export const coinSubjects: SubjectKind = {
   among: queries.selectCoinsAmong,
 }
 
-/** `chains`: see `chainsOf`. */
+/** On each chain that this database knows. */
 export function coinInspections(chains: readonly ChainRow[]): readonly Inspection[] {
   const each =
     (inspect: (inspector: Inspector, chain: ChainRow) => Promise<void>) => async (inspector: Inspector) => {

@@ -1,20 +1,54 @@
 // The crypto rail's own books, inspected: addresses are the hashes that they must be, coins lie where receipts say, and
 // every transfer that the chain showed was settled or waits to be.
 // Inspects what rails/crypto/rail.ts decides.
-import type { Sql } from '#/db/client.ts'
+import type { PayoutPlaces } from '#/audit/withdrawals.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import {
   createDepositAddresses,
   factoryAddress,
   hexOf,
   implementationAddress,
+  parseAddress,
+  toChecksum,
   type Address,
 } from '#/evm/address.ts'
 import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
+import { coinInspections, coinSubjects } from './crypto-coins.ts'
 import * as queries from './crypto-queries.ts'
+import type { RailAudit } from './rail-audit.ts'
 
-/** `chains`: see `chainsOf`. */
-export function cryptoInspections(chains: readonly queries.ChainRow[]): readonly Inspection[] {
+/** An address with its checksum (EIP-55). */
+const payouts: PayoutPlaces = {
+  field: 'cryptoAddress',
+  destinationOf({ cryptoAddress = '' }) {
+    const address = parseAddress(cryptoAddress)
+    return address === undefined ? undefined : toChecksum(address)
+  },
+}
+
+export const cryptoAudit: RailAudit = {
+  payouts,
+  async arrivals(sql) {
+    const chains = await queries.selectChains(sql)
+    return new Map(
+      chains.flatMap(({ connection, key }) =>
+        connection === null ? [] : [[connection, coinsAccount({ key })]],
+      ),
+    )
+  },
+  subjects: [coinSubjects],
+  async inspections(sql) {
+    const chains = await queries.selectChains(sql)
+    return [...depositInspections(chains), ...coinInspections(chains)]
+  },
+}
+
+/** The account in which deposits of the chain arrive. */
+function coinsAccount(chain: Pick<queries.ChainRow, 'key'>): string {
+  return `coins:${chain.key}:USDT:deposit`
+}
+
+function depositInspections(chains: readonly queries.ChainRow[]): readonly Inspection[] {
   const inspectEach = (inspect: (inspector: Inspector, chain: queries.ChainRow) => Promise<void>) => {
     return async (inspector: Inspector) => {
       for (const chain of chains) await inspect(inspector, chain)
@@ -26,16 +60,6 @@ export function cryptoInspections(chains: readonly queries.ChainRow[]): readonly
     { name: 'counts of deposits', inspect: inspectEach(inspectCounts) },
     { name: 'receipts of deposits', inspect: inspectEach(inspectReceipts) },
   ]
-}
-
-/** The chains that this database knows. */
-export function chainsOf(sql: Sql): Promise<readonly queries.ChainRow[]> {
-  return queries.selectChains(sql)
-}
-
-/** The account in which deposits of the chain arrive. */
-export function coinsAccount(chain: Pick<queries.ChainRow, 'key'>): string {
-  return `coins:${chain.key}:USDT:deposit`
 }
 
 const pageRows = 1_000

@@ -1,33 +1,23 @@
 // What verify asks of this rail: whether the bytes behind a receipt say what the receipt says, and whether what an opening
 // gave is a code that can be paid. Pure; the bank is not asked.
 // Inspects what rails/pix/receipts.ts decides.
-import type { Outcome, Receipt } from '#/rails/words.ts'
+import type { ArtifactRules } from '#/audit/payments.ts'
+import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
+import type { PayoutPlaces } from '#/audit/withdrawals.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { parseBrCode } from '#/rails/pix/br-code.ts'
 import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { receiptsOf, receiptsOfReturn } from '#/rails/pix/receipts.ts'
 import { parseJson, parsePix, parseReturn } from '#/rails/pix/wire.ts'
-
-/** A receipt as it is kept. */
-export type KeptReceipt = {
-  readonly connection: string
-  readonly providerRef: string
-  readonly outcome: Outcome
-  readonly occurrence: number
-  /** Absent for one that fits no attempt. */
-  readonly attemptId: string | null
-  /** What was booked or suspended for it; nothing for one that changed nothing. */
-  readonly minor: bigint
-  readonly happenedAt: Date
-  readonly evidence: Buffer
-}
+import type { Receipt } from '#/rails/words.ts'
+import type { RailAudit } from './rail-audit.ts'
 
 /**
  * What is wrong with a receipt in the eyes of its own evidence, as a sentence without its subject. A refusal is no word of
  * money and agrees with every refund that failed.
  */
-export function faultOfEvidence(kept: KeptReceipt): string | undefined {
+function faultOfEvidence(kept: KeptReceipt): string | undefined {
   const told = readEvidence(kept)
   if (told === undefined)
     return kept.outcome === 'refund_failed' ? undefined : 'has evidence that tells of no money'
@@ -80,22 +70,23 @@ function read<T>(parse: () => T): T | undefined {
   }
 }
 
-/** What verify knows of what an opening gave. */
-export const pixArtifacts = {
-  fault({ copyPaste }: Readonly<Record<string, unknown>>): string | undefined {
+const artifacts: ArtifactRules = {
+  fault({ copyPaste }) {
     if (typeof copyPaste !== 'string') return 'has no code to copy and paste'
     const parsed = parseBrCode(copyPaste)
     return parsed.ok && parsed.code.kind === 'DYNAMIC' ? undefined : 'has a code that nobody can pay'
   },
-  shown: ({ copyPaste }: Readonly<Record<string, unknown>>) => ({ pixCopyPaste: copyPaste ?? null }),
+  shown: ({ copyPaste }) => ({ pixCopyPaste: copyPaste ?? null }),
 }
 
-/** Where a payout by PIX goes: the key in its normal form; undefined when it is none. */
-export function pixDestination(wish: {
-  readonly pixKey?: string
-  readonly pixKeyType?: string
-}): string | undefined {
-  const type = pixKeyTypes.find((each) => each === wish.pixKeyType)
-  const parsed = type === undefined ? undefined : parsePixKey(type, wish.pixKey ?? '')
-  return parsed?.ok === true ? parsed.key : undefined
+/** A key in its normal form. */
+const payouts: PayoutPlaces = {
+  field: 'pixKey',
+  destinationOf({ pixKey = '', pixKeyType }) {
+    const type = pixKeyTypes.find((each) => each === pixKeyType)
+    const parsed = type === undefined ? undefined : parsePixKey(type, pixKey)
+    return parsed?.ok === true ? parsed.key : undefined
+  },
 }
+
+export const pixAudit: RailAudit = { artifacts, faultOfEvidence, payouts }

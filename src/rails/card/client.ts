@@ -3,6 +3,7 @@
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { createHttpClient, requestTo, type HttpAnswer, type Route, type Routes } from '#/rails/http.ts'
+import { AnswerError } from '#/rails/kit/answer-error.ts'
 import { NonsenseError, parseJson } from './fields.ts'
 import * as wire from './wire.ts'
 
@@ -46,19 +47,16 @@ export type CardClientOptions = {
 export type Timeouts = { readonly connectMs: number; readonly totalMs: number }
 
 /** The provider answered, and not with what was asked for. */
-export class CardError extends ProviderError {
+export class CardError extends AnswerError {
   override name = 'CardError'
   readonly status: number
-  /** What it said, byte by byte. */
-  readonly raw: Buffer
   readonly fault: wire.Fault
   /** The first answer of this key, kept and said again. */
   readonly isReplayed: boolean
 
   constructor(outcome: ProviderError['outcome'], detail: string, answer: HttpAnswer, fault: wire.Fault) {
-    super(outcome, detail)
+    super(outcome, detail, answer.body)
     this.status = answer.status
-    this.raw = answer.body
     this.fault = fault
     this.isReplayed = answer.headers['idempotent-replayed'] === 'true'
   }

@@ -1,10 +1,11 @@
 // Giving card money back: POST /v1/refunds with our refund's id as its key and in its metadata, so the provider gives it back
 // once, whatever happens to our calls and however old the key is.
 import type { Receipt } from '#/rails/words.ts'
-import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { requireLeave, type Refunder, type RefundOrder } from '#/rails/rail.ts'
+import type { AnswerError } from '#/rails/kit/answer-error.ts'
+import { refundFailed, sendRefund } from '#/rails/kit/refund.ts'
+import type { Refunder, RefundOrder } from '#/rails/rail.ts'
 import { CardError, type Answered, type CardClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { NonsenseError } from './fields.ts'
@@ -18,17 +19,19 @@ export function createCardRefunder(deps: {
   readonly clock: Clock
   readonly log: Log
 }): Refunder {
-  const { open, clock } = deps
+  const { open, clock, log } = deps
   return {
     async send(order, again) {
       const { client } = open.refunding(order.connection)
-      // Keys are forgotten after a day: what was asked for before is looked for by our own id.
-      const known = again ? await find(client, order) : undefined
-      if (known === undefined) await requireLeave(order)
-      const answer = known ?? (await ask(client, order))
-      return answer instanceof CardError
-        ? [refusalOf(order, answer, deps)]
-        : receiptsFrom(order, answer, clock)
+      const steps = {
+        // Keys are forgotten after a day: what was asked for before is looked for by our own id.
+        find: () => find(client, order),
+        ask: () => create(client, order),
+        isRefusal: (error: AnswerError) => error instanceof CardError,
+        receiptsOf: (found: Answered<Refund>) => receiptsFrom(order, found, clock),
+        failed: (refusal: CardError) => failureOf(order, refusal, clock),
+      }
+      return sendRefund(order, again, steps, log)
     },
   }
 }
@@ -38,8 +41,7 @@ async function find(client: CardClient, { id, paidRef }: RefundOrder): Promise<A
   return refunds.find(({ value }) => value.refund === id)
 }
 
-/** The refund, or its refusal, which is believed only when there is no such refund. */
-async function ask(client: CardClient, order: RefundOrder): Promise<Answered<Refund> | CardError> {
+function create(client: CardClient, order: RefundOrder): Promise<Answered<Refund>> {
   const { id, paidRef, amount, attempt } = order
   const form = {
     payment_intent: paidRef,
@@ -48,13 +50,7 @@ async function ask(client: CardClient, order: RefundOrder): Promise<Answered<Ref
     'metadata[refund_id]': id,
     'metadata[attempt_id]': attempt.id,
   }
-  const found = () => find(client, order)
-  try {
-    return await underKey(id, { ask: (key) => client.createRefund(form, key), find: found })
-  } catch (error) {
-    if (!(error instanceof CardError) || error.outcome !== 'refused') throw error
-    return (await found()) ?? error
-  }
+  return underKey(id, { ask: (key) => client.createRefund(form, key), find: () => find(client, order) })
 }
 
 function receiptsFrom(order: RefundOrder, { value, raw }: Answered<Refund>, clock: Clock) {
@@ -76,27 +72,14 @@ const messages: ReadonlyMap<string, string> = new Map([
   ['charge_disputed', 'The payer disputes the payment, so the card provider takes no refund of it.'],
 ])
 
-function refusalOf(
-  order: RefundOrder,
-  error: CardError,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
-): Receipt {
-  log.warn({ refund: order.id, said: messageOf(error) }, 'the card provider refuses a refund')
-  const { id, attempt, connection, paidRef, amount } = order
-  return {
+function failureOf(order: RefundOrder, { fault, raw }: CardError, clock: Clock): Receipt {
+  return refundFailed(order, clock, {
     method: 'CREDIT_CARD',
-    attempt,
-    connection,
-    providerRef: `${paidRef}:${id}`,
-    outcome: 'refund_failed',
-    occurrence: 1,
-    refund: id,
-    amount,
-    happenedAt: clock.now(),
-    evidence: error.raw,
+    providerRef: `${order.paidRef}:${order.id}`,
     failure: {
       code: 'refused_by_provider',
-      message: messages.get(error.fault.code ?? '') ?? 'The card provider did not take the refund.',
+      message: messages.get(fault.code ?? '') ?? 'The card provider did not take the refund.',
     },
-  }
+    evidence: raw,
+  })
 }

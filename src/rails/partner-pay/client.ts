@@ -3,6 +3,7 @@
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import { createHttpClient, requestTo, type HttpAnswer, type Route, type Routes } from '#/rails/http.ts'
+import { AnswerError } from '#/rails/kit/answer-error.ts'
 import { signRequest, type Credentials } from './sign.ts'
 import * as wire from './wire.ts'
 
@@ -62,21 +63,18 @@ export type PartnerClientOptions = {
 export type Timeouts = { readonly connectMs: number; readonly totalMs: number }
 
 /** The provider answered, and not with what was asked for. */
-export class PartnerError extends ProviderError {
+export class PartnerError extends AnswerError {
   override name = 'PartnerError'
   /** The provider's own, such as 400201. */
   readonly code: string | undefined
-  /** What it said, byte by byte. */
-  readonly raw: Buffer
 
   constructor(
     outcome: ProviderError['outcome'],
     detail: string,
     { code, raw }: Pick<PartnerError, 'code' | 'raw'>,
   ) {
-    super(outcome, detail)
+    super(outcome, detail, raw)
     this.code = code
-    this.raw = raw
   }
 }
 

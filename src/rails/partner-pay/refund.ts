@@ -2,10 +2,11 @@
 // whatever happens to our calls. An order can be refunded ten times, and the tenth refund gives back ALL that is left,
 // whatever it asks for: such a refund is refused here unless that is what it asks for.
 import type { Receipt } from '#/rails/words.ts'
-import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { requireLeave, type Refunder, type RefundOrder } from '#/rails/rail.ts'
+import type { AnswerError } from '#/rails/kit/answer-error.ts'
+import { refundFailed, sendRefund } from '#/rails/kit/refund.ts'
+import type { Refunder, RefundOrder } from '#/rails/rail.ts'
 import { PartnerError, type Answered, type PartnerClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { receiptsOfRefund, refundRefOf, toReference } from './receipts.ts'
@@ -21,22 +22,28 @@ export function createPartnerRefunder(deps: {
 }): Refunder {
   const { open, clock, log } = deps
   return {
-    async send(order: RefundOrder, again) {
+    async send(order, again) {
       const { client } = open.refunding(order.connection)
-      const requestId = toReference(order.id)
-      const known = again ? await client.findRefund(requestId) : undefined
-      if (known !== undefined) return receiptsFrom(order, known, clock)
-      const room = await roomFor(client, order)
-      if (room === 'later') return []
-      if (room === 'none') return [failureOf(order, clock, exhausted)]
-      await requireLeave(order)
-      const refusal = await ask(client, order, log)
-      const asked = await client.findRefund(requestId)
-      if (asked !== undefined) return receiptsFrom(order, asked, clock)
-      if (refusal === undefined) return []
-      log.warn({ refund: order.id, said: messageOf(refusal) }, 'the wallet provider refuses a refund')
-      const message = messages.get(refusal.code ?? '') ?? 'The wallet provider did not take the refund.'
-      return [failureOf(order, clock, { code: 'refused_by_provider', message }, refusal.raw)]
+      const steps = {
+        find: () => client.findRefund(toReference(order.id)),
+        async hinder() {
+          const room = await roomFor(client, order)
+          if (room === 'later') return []
+          return room === 'none' ? [failureOf(order, clock, exhausted)] : undefined
+        },
+        async ask() {
+          await ask(client, order, log)
+          // Its answer has less than the refund itself.
+          return undefined
+        },
+        isRefusal: (error: AnswerError) => error instanceof PartnerError,
+        receiptsOf: (found: Answered<Refund>) => receiptsFrom(order, found, clock),
+        failed({ code, raw }: PartnerError) {
+          const message = messages.get(code ?? '') ?? 'The wallet provider did not take the refund.'
+          return failureOf(order, clock, { code: 'refused_by_provider', message }, raw)
+        },
+      }
+      return sendRefund(order, again, steps, log)
     },
   }
 }
@@ -74,25 +81,17 @@ async function roomFor(client: PartnerClient, order: RefundOrder): Promise<'now'
   return attemptsLeft === 1 && isRest && isAll ? 'now' : 'none'
 }
 
-/** Asks for it. Answers the provider's refusal, which may be of a refund that is there already. */
-async function ask(client: PartnerClient, order: RefundOrder, log: Log): Promise<PartnerError | undefined> {
+async function ask(client: PartnerClient, order: RefundOrder, log: Log): Promise<void> {
   const { id, paidRef, amount, reason } = order
-  try {
-    const { value } = await client.refund({
-      requestId: toReference(id),
-      prepayId: paidRef,
-      amount: amount.minor,
-      ...(reason === undefined ? {} : { reason }),
-    })
-    if (value.amount !== amount.minor) {
-      const [wanted, given] = [toAmountText(amount.minor), toAmountText(value.amount)]
-      log.error({ refund: id, wanted, given }, 'the wallet provider gives back another amount than asked for')
-    }
-    return undefined
-  } catch (error) {
-    if (error instanceof PartnerError && error.outcome === 'refused') return error
-    throw error
-  }
+  const { value } = await client.refund({
+    requestId: toReference(id),
+    prepayId: paidRef,
+    amount: amount.minor,
+    ...(reason === undefined ? {} : { reason }),
+  })
+  if (value.amount === amount.minor) return
+  const [wanted, given] = [toAmountText(amount.minor), toAmountText(value.amount)]
+  log.error({ refund: id, wanted, given }, 'the wallet provider gives back another amount than asked for')
 }
 
 function receiptsFrom(
@@ -110,22 +109,11 @@ function receiptsFrom(
 }
 
 function failureOf(
-  { id, attempt, connection, paidRef, amount }: RefundOrder,
+  order: RefundOrder,
   clock: Clock,
   failure: NonNullable<Receipt['failure']>,
   evidence: Buffer = Buffer.from(JSON.stringify(failure)),
 ): Receipt {
-  return {
-    method: 'PARTNER_PAY',
-    attempt,
-    connection,
-    providerRef: refundRefOf(paidRef, id),
-    outcome: 'refund_failed',
-    occurrence: 1,
-    refund: id,
-    amount,
-    happenedAt: clock.now(),
-    evidence,
-    failure,
-  }
+  const providerRef = refundRefOf(order.paidRef, order.id)
+  return refundFailed(order, clock, { method: 'PARTNER_PAY', providerRef, failure, evidence })
 }

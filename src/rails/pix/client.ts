@@ -11,6 +11,7 @@ import {
   type Route,
   type Routes,
 } from '#/rails/http.ts'
+import { AnswerError } from '#/rails/kit/answer-error.ts'
 import type { PspProfile, Purpose } from './profile.ts'
 import { createTokenSource } from './token.ts'
 import * as wire from './wire.ts'
@@ -83,18 +84,15 @@ export type PixClientOptions = {
 }
 
 /** The PSP answered, and not with what was asked for. */
-export class PixError extends ProviderError {
+export class PixError extends AnswerError {
   override name = 'PixError'
   readonly status: number
-  /** What it said, byte by byte. */
-  readonly raw: Buffer
   /** How long the PSP wants to be left alone. */
   readonly retryAfterMs: number | undefined
 
   constructor(outcome: ProviderError['outcome'], detail: string, answer: HttpAnswer, retryAfterMs?: number) {
-    super(outcome, detail)
+    super(outcome, detail, answer.body)
     this.status = answer.status
-    this.raw = answer.body
     this.retryAfterMs = retryAfterMs
   }
 }

@@ -1,11 +1,13 @@
 // Giving PIX money back: PUT /pix/{e2eid}/devolucao/{id}. The id is the refund's, so the PSP knows it for ever and gives the
 // money back once, whatever happens to our calls.
 import type { Receipt } from '#/rails/words.ts'
-import { ProviderError, messageOf } from '#/kernel/error.ts'
+import { ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { hourMs } from '#/kernel/time.ts'
-import { requireLeave, type Refunder, type RefundOrder } from '#/rails/rail.ts'
+import type { AnswerError } from '#/rails/kit/answer-error.ts'
+import { refundFailed, sendRefund } from '#/rails/kit/refund.ts'
+import type { Refunder, RefundOrder } from '#/rails/rail.ts'
 import { PixError, type Answered, type PixClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { receiptsOfReturn, toReference } from './receipts.ts'
@@ -20,44 +22,34 @@ export function createPixRefunder(deps: {
   readonly clock: Clock
   readonly log: Log
 }): Refunder {
-  const { open, clock } = deps
+  const { open, clock, log } = deps
   return {
     windowMs: 90 * 24 * hourMs,
     async send(order, again) {
       const { client } = open.refunding(order.connection)
-      const known = again ? await find(client, order) : undefined
-      if (known !== undefined) return receiptsFrom(order, known, clock)
-      await requireLeave(order)
-      const answer = await ask(client, order)
-      return answer instanceof PixError
-        ? [refusalOf(order, answer, deps)]
-        : receiptsFrom(order, answer, clock)
+      const steps = {
+        find: () => client.getReturn(order.paidRef, toReference(order.id)),
+        ask: () => putReturn(client, order),
+        isRefusal: (error: AnswerError) => error instanceof PixError,
+        receiptsOf: (found: Answered<PixReturn>) => receiptsFrom(order, found, clock),
+        failed: (refusal: PixError) => failureOf(order, refusal, clock),
+      }
+      return sendRefund(order, again, steps, log)
     },
   }
 }
 
-function find(client: PixClient, { id, paidRef }: RefundOrder): Promise<Answered<PixReturn> | undefined> {
-  return client.getReturn(paidRef, toReference(id))
-}
-
-/**
- * The return as the PSP has it now, or its refusal. A PSP also refuses an id that it has already, which may be ours of a
- * call that was cut off: it is believed only when it has no such return.
- */
-async function ask(client: PixClient, order: RefundOrder): Promise<Answered<PixReturn> | PixError> {
-  const { id, paidRef, amount, reason } = order
+function putReturn(
+  client: PixClient,
+  { id, paidRef, amount, reason }: RefundOrder,
+): Promise<Answered<PixReturn>> {
   const note = reason === undefined ? undefined : cut(reason, noteMax)
-  try {
-    return await client.putReturn({
-      endToEndId: paidRef,
-      id: toReference(id),
-      amount: amount.minor,
-      ...(note === undefined ? {} : { note }),
-    })
-  } catch (error) {
-    if (!(error instanceof PixError) || error.outcome !== 'refused') throw error
-    return (await find(client, order)) ?? error
-  }
+  return client.putReturn({
+    endToEndId: paidRef,
+    id: toReference(id),
+    amount: amount.minor,
+    ...(note === undefined ? {} : { note }),
+  })
 }
 
 function receiptsFrom(
@@ -77,26 +69,13 @@ function receiptsFrom(
   )
 }
 
-function refusalOf(
-  order: RefundOrder,
-  error: PixError,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
-): Receipt {
-  log.warn({ refund: order.id, said: messageOf(error) }, 'a PSP refuses a refund')
-  const { id, attempt, connection, paidRef, amount } = order
-  return {
+function failureOf(order: RefundOrder, { raw }: PixError, clock: Clock): Receipt {
+  return refundFailed(order, clock, {
     method: 'PIX',
-    attempt,
-    connection,
-    providerRef: `${paidRef}:${toReference(id)}`,
-    outcome: 'refund_failed',
-    occurrence: 1,
-    refund: id,
-    amount,
-    happenedAt: clock.now(),
-    evidence: error.raw,
+    providerRef: `${order.paidRef}:${toReference(order.id)}`,
     failure: { code: 'refused_by_provider', message: 'The bank did not take the refund.' },
-  }
+    evidence: raw,
+  })
 }
 
 /** At most `max` characters, and none of them halved. */

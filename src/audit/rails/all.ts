@@ -1,0 +1,13 @@
+// What verify knows of each rail. A new method is a line here, and a file beside it where there is something to know.
+import { pageArtifacts } from '#/audit/payments.ts'
+import type { Method } from '#/rails/words.ts'
+import { cryptoAudit } from './crypto.ts'
+import { pixAudit } from './pix.ts'
+import type { RailAudit } from './rail-audit.ts'
+
+export const railAudits = {
+  PIX: pixAudit,
+  CREDIT_CARD: { artifacts: pageArtifacts },
+  PARTNER_PAY: { artifacts: pageArtifacts },
+  CRYPTO: cryptoAudit,
+} as const satisfies Readonly<Record<Method, RailAudit>>

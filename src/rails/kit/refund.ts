@@ -1,0 +1,77 @@
+// Giving money back at a provider, step by step: what was asked for before is looked up; whether the money may leave is asked
+// right before the provider is; and a refusal is believed only when the provider has no such refund, because it may be of a
+// call that was repeated.
+import { messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import type { Clock } from '#/kernel/time.ts'
+import { requireLeave, type RefundOrder } from '#/rails/rail.ts'
+import type { Method, Receipt } from '#/rails/words.ts'
+import { AnswerError } from './answer-error.ts'
+
+/** What one provider has of an order. */
+export type RefundSteps<Found, Refusal extends AnswerError> = {
+  /** The refund as the provider has it. Throws ProviderError. */
+  find(): Promise<Found | undefined>
+  /** Receipts instead of asking now: none, when it has to wait, or the failure of what can never be asked. */
+  hinder?(): Promise<readonly Receipt[] | undefined>
+  /** Asks for it. Undefined: what the answer says is to be looked up. Throws ProviderError, its own kind when refused. */
+  ask(): Promise<Found | undefined>
+  isRefusal(error: AnswerError): error is Refusal
+  receiptsOf(found: Found): readonly Receipt[]
+  /** Why not, to a merchant. */
+  failed(refusal: Refusal): Receipt
+}
+
+/** `again`: after a call whose end is unknown. Answers how the refund ended, or nothing while it is under way. */
+export async function sendRefund<Found, Refusal extends AnswerError>(
+  order: RefundOrder,
+  again: boolean,
+  steps: RefundSteps<Found, Refusal>,
+  log: Log,
+): Promise<readonly Receipt[]> {
+  const before = again ? await steps.find() : undefined
+  if (before !== undefined) return steps.receiptsOf(before)
+  const hindered = await steps.hinder?.()
+  if (hindered !== undefined) return hindered
+  await requireLeave(order)
+  const answer = await askOrRefusal(steps)
+  const found = answer === undefined || answer instanceof AnswerError ? await steps.find() : answer
+  if (found !== undefined) return steps.receiptsOf(found)
+  if (!(answer instanceof AnswerError)) return []
+  log.warn({ refund: order.id, said: messageOf(answer) }, 'a provider refuses a refund')
+  return [steps.failed(answer)]
+}
+
+async function askOrRefusal<Found, Refusal extends AnswerError>(
+  steps: RefundSteps<Found, Refusal>,
+): Promise<Found | Refusal | undefined> {
+  try {
+    return await steps.ask()
+  } catch (error) {
+    if (error instanceof AnswerError && error.outcome === 'refused' && steps.isRefusal(error)) return error
+    throw error
+  }
+}
+
+/** The receipt of a refund that the provider will never make. `providerRef`: its name there, or the one that it would have. */
+export function refundFailed(
+  { id, attempt, connection, amount }: RefundOrder,
+  clock: Clock,
+  said: {
+    readonly method: Method
+    readonly providerRef: string
+    readonly failure: NonNullable<Receipt['failure']>
+    readonly evidence: Buffer
+  },
+): Receipt {
+  return {
+    ...said,
+    attempt,
+    connection,
+    outcome: 'refund_failed',
+    occurrence: 1,
+    refund: id,
+    amount,
+    happenedAt: clock.now(),
+  }
+}
