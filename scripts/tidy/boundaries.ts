@@ -43,7 +43,7 @@ const line = [
   'src/withdrawals/',
 ]
 const domain = [...line, 'src/edge/', 'src/templates/', 'src/rails/', 'src/settlement/', 'src/webhooks/']
-const rail = [...words, ...shapes, 'src/rails/http.ts']
+const rail = [...words, ...shapes, 'src/rails/http.ts', 'src/rails/kit/', 'src/rails/module.ts']
 
 /**
  * What an inspection may know: the words of records, and formats, which are hashes, fingerprints, parsers and the derivation of
@@ -106,7 +106,14 @@ const rows: readonly Row[] = [
     may: [...words, 'src/db/client.ts'],
   },
   { of: /^src\/rails\/http\.ts$/, own: false, may: words },
-  { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', 'src/rails/'] },
+  { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', ...shapes] },
+  { of: /^src\/rails\/kit\//, may: [...words, ...shapes] },
+  {
+    of: /^src\/rails\/module\.ts$/,
+    own: false,
+    may: [...words, ...shapes, 'src/coins/chain.ts', 'src/rails/kit/'],
+  },
+  { of: /^src\/rails\/registry\.ts$/, own: false, may: ['src/rails/'] },
   {
     of: /^src\/rails\/crypto\//,
     may: [...rail, 'src/db/', 'src/evm/', 'src/coins/'],
@@ -168,6 +175,11 @@ const reserved: readonly { readonly path: string; readonly by: RegExp; readonly 
     why: 'only what sends our money, and the commands, ask the signer',
   },
   { path: 'src/audit/', by: /^src\/cli\//, why: 'only the commands inspect' },
+  {
+    path: 'src/rails/registry.ts',
+    by: /^src\/(?:app\.ts|cli\/)/,
+    why: 'whoever imports it drags all rails in: app.ts and the commands hand each room its part',
+  },
   { path: 'src/http/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
   { path: 'src/checkout/', by: /^src\/app-pages\.ts$/, why: 'only app-pages.ts mounts it' },
   { path: 'src/dashboard/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },

@@ -4,9 +4,10 @@ import { codeFiles } from './tree.ts'
 
 const vague = /^(?:index|services?|utils?|helpers?|managers?|common|misc|shared|lib)$/
 const lineMax = 400
-const railParts = ['rail.ts', 'wire.ts', 'client.ts', 'README.md']
-/** Where a rail's wire and client lie when others use them too. */
-const lentParts: Readonly<Record<string, string>> = { 'src/rails/crypto': 'src/evm' }
+const railParts = ['module.ts', 'rail.ts', 'README.md']
+/** What rails share lies among them and is none. */
+const railsKit = 'src/rails/kit'
+const registry = 'src/rails/registry.ts'
 const sections = ['Context', 'Decision', 'Consequences']
 
 export const names: Rule = {
@@ -43,19 +44,22 @@ export const lengths: Rule = {
 }
 
 export const railFolders: Rule = {
-  name: `rails: every rail has ${railParts.join(', ')}`,
+  name: `rails: every rail has ${railParts.join(', ')}, and its line in the registry`,
   look: (tree): Look => {
-    const folders = [
-      ...new Set([...tree.paths].flatMap((path) => /^src\/rails\/[^/]+(?=\/)/.exec(path)?.[0] ?? [])),
-    ]
+    const found = [...tree.paths].flatMap((path) => /^src\/rails\/[^/]+(?=\/)/.exec(path)?.[0] ?? [])
+    const folders = [...new Set(found)].filter((folder) => folder !== railsKit)
+    const listed = tree.texts.find(({ path }) => path === registry)?.text ?? ''
     return {
       seen: folders.length,
       what: 'rails',
-      findings: folders.flatMap((folder) =>
-        railParts
-          .filter((part) => ![folder, lentParts[folder]].some((each) => tree.paths.has(`${each}/${part}`)))
+      findings: folders.flatMap((folder) => [
+        ...railParts
+          .filter((part) => !tree.paths.has(`${folder}/${part}`))
           .map((part) => `${folder} has no ${part}`),
-      ),
+        ...(listed.includes(`'./${folder.split('/').at(-1)}/module.ts'`)
+          ? []
+          : [`${folder} has no line in ${registry}`]),
+      ]),
     }
   },
 }

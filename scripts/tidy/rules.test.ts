@@ -203,14 +203,20 @@ test('a path of this machine is found', () => {
   assert.equal(faultsIn(machinePaths, { 'src/a.ts': "const x = '/tmp/x'" }).length, 1)
 })
 
-test('a rail without one of its parts is found', () => {
+test('a rail without one of its parts, or without its line in the registry, is found', () => {
+  const registry = "import { pixModule } from './pix/module.ts'\n"
   const parts = {
+    'src/rails/kit/probe.ts': plain,
+    'src/rails/pix/module.ts': plain,
     'src/rails/pix/rail.ts': plain,
-    'src/rails/pix/wire.ts': plain,
-    'src/rails/pix/client.ts': plain,
+    'src/rails/registry.ts': registry,
   }
   assert.deepEqual(faultsIn(railFolders, parts), ['src/rails/pix has no README.md'])
-  assert.deepEqual(faultsIn(railFolders, { ...parts, 'src/rails/pix/README.md': '# PIX\n' }), [])
+  const whole = { ...parts, 'src/rails/pix/README.md': '# PIX\n' }
+  assert.deepEqual(faultsIn(railFolders, whole), [])
+  assert.deepEqual(faultsIn(railFolders, { ...whole, 'src/rails/registry.ts': plain }), [
+    'src/rails/pix has no line in src/rails/registry.ts',
+  ])
 })
 
 test('a decision without a heading, and a gap in their numbers, are found', () => {

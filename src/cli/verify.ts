@@ -64,6 +64,7 @@ export async function verify(
     ownTransferSubjects,
     ...audits.flatMap(([, { subjects = [] }]) => subjects),
   ]
+  const own = audits.flatMap(([, { inspections: of }]) => (of === undefined ? [] : [of]))
   const inspections: readonly Inspection[] = [
     ...ledgerInspections(auditKey),
     ...(anchor === undefined ? [] : [inspectAnchor(anchor)]),
@@ -77,7 +78,7 @@ export async function verify(
     ...walletInspections,
     ...toldInspections([paymentNews(artifacts), refundNews, disputeNews, withdrawalNews]),
     ...webhookInspections,
-    ...(await Promise.all(audits.map(([, { inspections }]) => inspections?.(sql) ?? []))).flat(),
+    ...(await Promise.all(own.map((inspectionsOf) => inspectionsOf(sql)))).flat(),
     ...audits.flatMap(([method, { faultOfEvidence }]) =>
       faultOfEvidence === undefined
         ? []
@@ -100,9 +101,8 @@ const placesOfPayouts: PlacesOfPayouts = new Map(
 
 /** By connection, the accounts in which final money arrives that no provider holds. */
 async function arrivalsOf(sql: Sql): Promise<ReadonlyMap<string, string>> {
-  const maps = await Promise.all(
-    audits.map(([, { arrivals }]) => arrivals?.(sql) ?? new Map<string, string>()),
-  )
+  const own = audits.flatMap(([, { arrivals }]) => (arrivals === undefined ? [] : [arrivals]))
+  const maps = await Promise.all(own.map((arrivals) => arrivals(sql)))
   return new Map(maps.flatMap((each) => [...each]))
 }
 

@@ -85,7 +85,7 @@ export function integer(at: Fields, field: string, sign?: 'signed'): bigint {
 /** Currencies with other than two decimals, such as JPY, are written in other units: none of them is taken. */
 export const cardCurrencies = ['BRL', 'EUR', 'USD'] as const satisfies readonly Currency[]
 
-export function isCardCurrency(currency: string): currency is (typeof cardCurrencies)[number] {
+function isCardCurrency(currency: string): currency is (typeof cardCurrencies)[number] {
   return cardCurrencies.some((each) => each === currency)
 }
 

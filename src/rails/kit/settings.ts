@@ -56,8 +56,7 @@ export function isCertificate(pem: string): boolean {
   }
 }
 
-/** Of a host in a URL. */
-export function isThisMachine(hostname: string): boolean {
+function isThisMachine(hostname: string): boolean {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 }
 

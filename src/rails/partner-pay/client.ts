@@ -1,6 +1,6 @@
 // The Merchant API, as far as taking money in and giving it back needs it: one function, one call. What each call's failure
 // means is decided here; what to do about it, in open.ts, rail.ts and refund.ts.
-import { ProviderError } from '#/kernel/error.ts'
+import type { ProviderError } from '#/kernel/error.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import { createHttpClient, requestTo, type HttpAnswer, type Route, type Routes } from '#/rails/http.ts'
 import { AnswerError } from '#/rails/kit/answer-error.ts'
