@@ -19,8 +19,8 @@ import {
   shopAt,
   startTestAcquirer,
   type TestAcquirer,
-} from './test-acquirer.ts'
-import { attemptId, charge, intent, session } from './test-objects.ts'
+} from '../../../test/rails/card/acquirer.ts'
+import { attemptId, charge, intent, session } from '../../../test/rails/card/objects.ts'
 
 let acquirer: TestAcquirer
 before(async () => {

@@ -4,8 +4,15 @@ import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
 import { addMs, hourMs, minuteMs, secondMs, systemClock, testClock, type Clock } from '#/kernel/time.ts'
 import type { SignedCallback } from '#/rails/rail.ts'
-import { errorOf, railAtProvider, shopAt, verify } from './test-rail.ts'
-import { startTestWallet, success, until, type Call, type Reply, type TestWallet } from './test-wallet.ts'
+import { errorOf, railAtProvider, shopAt, verify } from '../../../test/rails/partner-pay/rail.ts'
+import {
+  startTestWallet,
+  success,
+  until,
+  type Call,
+  type Reply,
+  type TestWallet,
+} from '../../../test/rails/partner-pay/wallet.ts'
 
 let wallet: TestWallet
 before(async () => {

@@ -20,8 +20,8 @@ import {
   railOf,
   read,
   shopAt,
-} from './test-rail.ts'
-import { startTestWallet, until, type TestWallet } from './test-wallet.ts'
+} from '../../../test/rails/partner-pay/rail.ts'
+import { startTestWallet, until, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 
 let wallet: TestWallet
 before(async () => {

@@ -5,8 +5,23 @@ import { after, before, test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import type { EarlierRefund, RefundOrder } from '#/rails/rail.ts'
 import { toReference } from './receipts.ts'
-import { brief, connectionOf, errorOf, railAtProvider, railOf, read, send, shopAt } from './test-rail.ts'
-import { failure, startTestWallet, success, until, type TestWallet } from './test-wallet.ts'
+import {
+  brief,
+  connectionOf,
+  errorOf,
+  railAtProvider,
+  railOf,
+  read,
+  send,
+  shopAt,
+} from '../../../test/rails/partner-pay/rail.ts'
+import {
+  failure,
+  startTestWallet,
+  success,
+  until,
+  type TestWallet,
+} from '../../../test/rails/partner-pay/wallet.ts'
 
 let wallet: TestWallet
 before(async () => {

@@ -6,7 +6,7 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
 import { toReference } from './receipts.ts'
-import { startTestBank, type TestBank } from './test-bank.ts'
+import { startTestBank, type TestBank } from '../../../test/rails/pix/bank.ts'
 import {
   brief,
   cobOf,
@@ -20,7 +20,7 @@ import {
   read,
   shopAt,
   untilSome,
-} from './test-rail.ts'
+} from '../../../test/rails/pix/rail.ts'
 
 describe('at the bank of the sandbox', () => {
   let bank: TestBank
