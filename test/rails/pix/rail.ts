@@ -132,16 +132,6 @@ export const cobOf = (attempt: Opening, more: object = {}) => ({
   },
 })
 
-/** Asks again until there is something. */
-export async function untilSome(ask: () => Promise<readonly Receipt[]>): Promise<readonly Receipt[]> {
-  for (let i = 0; i < 200; i++) {
-    const found = await ask()
-    if (found.length > 0) return found
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return assert.fail('nothing came')
-}
-
 /** A client with these settings, closed with the test. */
 export function clientOf(
   t: TestContext,
