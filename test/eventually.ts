@@ -1,5 +1,6 @@
+// For every test, those of the simulators included: it imports nothing of src.
 import assert from 'node:assert/strict'
-import { sleep } from '#/kernel/time.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Asks again until the answer is there, neither undefined nor false. The limit only ends a hanging test; it asserts no speed.

@@ -3,7 +3,7 @@
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ApiKeyId, type ConnectionId, type RefundId, type WithdrawalId } from '#/kernel/id.ts'
-import { hourMs, sleep } from '#/kernel/time.ts'
+import { hourMs } from '#/kernel/time.ts'
 import { closeKind } from '#/payments/close.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { receiptsOfReturn, toReference } from '#/rails/pix/receipts.ts'
@@ -20,6 +20,7 @@ import { decisionKind } from '#/withdrawals/decide.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import type { PayoutNews } from '#/withdrawals/send.ts'
+import { eventually } from './eventually.ts'
 import { startPixBank, type PixBank } from './pix-bank.ts'
 import { openPixWorld, type PixWorld } from './pix-world.ts'
 import { keepCopies, type Place } from './tampering.ts'
@@ -223,13 +224,11 @@ async function refund(stage: Stage): Promise<void> {
 
 /** Asks the bank until it says how a refund ended. */
 async function ends({ world }: Stage, { id }: Refund): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  await eventually(`the end of refund ${id}`, async () => {
     await world.clock.advance(hourMs)
     await world.sendRefunds()
-    if ((await world.refundOf(id)).status !== 'PENDING') return
-    await sleep(20)
-  }
-  throw new Error(`refund ${id} has no end`)
+    return (await world.refundOf(id)).status !== 'PENDING'
+  })
 }
 
 /** The bank says of a refund that ended the contrary of what it said. */

@@ -9,6 +9,7 @@ import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
+import { eventually } from './eventually.ts'
 import { cent, openLine, randomHash, type Line } from './line.ts'
 import { startReceiver } from './receiver.ts'
 
@@ -111,12 +112,11 @@ async function deliver({ sql, clock }: Line): Promise<void> {
   })
   const stopping = new AbortController()
   const running = deliverer.run(stopping.signal)
-  for (let tries = 0; tries < 500; tries++) {
+  await eventually('every delivery is tried', async () => {
     const [left] = await sql<{ count: bigint }[]>`
       select count(*) from delivery where not exists (select from delivery_attempt where delivery_id = delivery.id)`
-    if (left?.count === 0n) break
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+    return left?.count === 0n
+  })
   stopping.abort()
   await running
   await clock.advance(secondMs)

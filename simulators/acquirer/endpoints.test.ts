@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
-import { startReceiver, startTestAcquirer, terms, until, type TestAcquirer } from './harness.ts'
+import { eventually } from '../../test/eventually.ts'
+import { startReceiver, startTestAcquirer, terms, type TestAcquirer } from './harness.ts'
 
 let acquirer: TestAcquirer
 before(async () => {
@@ -91,7 +92,7 @@ test('an endpoint that is disabled is sent nothing, and one that is enabled agai
   await pay()
   await stripe.webhookEndpoints.update(made.id, { disabled: false })
   const told = await pay()
-  await until(() => receiver.received[0])
+  await eventually('a webhook comes', () => receiver.received[0])
   assert.deepEqual(
     receiver.received.map(({ event }) => (event.data.object as { id: string }).id),
     [told],

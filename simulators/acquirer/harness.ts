@@ -138,14 +138,3 @@ export async function startReceiver(): Promise<Receiver> {
       }),
   }
 }
-
-/** Asks again until there is an answer. */
-export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = AbortSignal.timeout(60_000)
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    deadline.throwIfAborted()
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}

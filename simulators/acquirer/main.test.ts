@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { clientsOf, controlOf, startReceiver, terms, until } from './harness.ts'
+import { eventually } from '../../test/eventually.ts'
+import { clientsOf, controlOf, startReceiver, terms } from './harness.ts'
 
 const children: ChildProcess[] = []
 const dirs: string[] = []
@@ -51,7 +52,7 @@ test('what was answered survives kill -9, and what was under way goes on', async
   const left = await shop.stripe.checkout.sessions.create(terms())
   await controlOf(first.controlUrl, `accounts/${shop.accountId}/webhook`, { url: receiver.url })
   await controlOf(first.controlUrl, 'pay', { session: left.id, card: 'challenge', challenge: 'leave' })
-  await until(() => (receiver.received.length >= 2 ? true : undefined))
+  await eventually('both webhooks come', () => receiver.received.length >= 2)
   await controlOf(first.controlUrl, 'webhooks', { mode: 'delay' })
   await controlOf(first.controlUrl, 'clock', { advanceSeconds: 3600 })
   await controlOf(first.controlUrl, 'pay', { session: session.id, card: '4000000000000259' })
@@ -65,8 +66,8 @@ test('what was answered survives kill -9, and what was under way goes on', async
   assert.equal((await again.stripe.checkout.sessions.retrieve(session.id)).status, 'complete')
   const passed = await controlOf(second.controlUrl, 'pay', { session: left.id, challenge: 'pass' })
   assert.equal(passed['status'], 'succeeded')
-  await until(async () => ((await again.stripe.disputes.list()).data.length === 1 ? true : undefined))
-  await until(() => (receiver.types().includes('checkout.session.completed') ? true : undefined))
+  await eventually('the dispute', async () => (await again.stripe.disputes.list()).data.length === 1)
+  await eventually('the webhook that waited', () => receiver.types().includes('checkout.session.completed'))
   assert.doesNotMatch(readFileSync(join(dir, 'journal.jsonl'), 'utf8'), /4000000000000259/)
   await second.kill()
 })

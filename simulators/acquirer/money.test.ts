@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
+import { eventually } from '../../test/eventually.ts'
 import { cards, declines, isCardNumber } from './cards.ts'
-import { startTestAcquirer, terms, until, type Json, type TestAccount, type TestAcquirer } from './harness.ts'
+import { startTestAcquirer, terms, type Json, type TestAccount, type TestAcquirer } from './harness.ts'
 
 let acquirer: TestAcquirer
 let shop: TestAccount
@@ -221,16 +222,16 @@ test('a refund can be pending first, and can fail after it succeeded', async () 
   const slow = await pay('refund_pending')
   const pending = await shop.refunder.refunds.create({ payment_intent: slow.intent })
   assert.deepEqual([pending.status, pending.pending_reason], ['pending', 'processing'])
-  await until(async () => {
+  await eventually('the refund succeeds', async () => {
     const { status } = await shop.stripe.refunds.retrieve(pending.id)
-    return status === 'succeeded' ? true : undefined
+    return status === 'succeeded'
   })
   const failing = await pay('refund_fails')
   const first = await shop.refunder.refunds.create({ payment_intent: failing.intent })
   assert.equal(first.status, 'succeeded')
-  const ended = await until(async () => {
+  const ended = await eventually('the refund fails', async () => {
     const refund = await shop.stripe.refunds.retrieve(first.id)
-    return refund.status === 'failed' ? refund : undefined
+    return refund.status === 'failed' && refund
   })
   assert.equal(ended.failure_reason, 'expired_or_canceled_card')
   const charge = await chargeOf(failing.intent)
@@ -335,7 +336,7 @@ test('an inquiry takes nothing, closes, or becomes a dispute', async () => {
 
 test('cards that dispute do so by themselves', async () => {
   const { intent } = await pay('dispute')
-  const dispute = await until(async () => {
+  const dispute = await eventually('the dispute', async () => {
     const { data } = await shop.stripe.disputes.list({ payment_intent: intent })
     return data[0]
   })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Stripe } from 'stripe'
+import { eventually } from '../../test/eventually.ts'
 import {
   startReceiver,
   startTestAcquirer,
   terms,
-  until,
   type Receiver,
   type TestAccount,
   type TestAcquirer,
@@ -40,7 +40,7 @@ const paidTypes = [
 ]
 
 const arrived = (receiver: Receiver, count: number) =>
-  until(() => (receiver.received.length >= count ? receiver.received : undefined))
+  eventually(`${count} webhooks`, () => receiver.received.length >= count && receiver.received)
 
 test('webhooks come in order, and the official client believes them', async () => {
   await using shop = await startShop()

@@ -5,6 +5,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '../../test/eventually.ts'
 import { startWallet, usualOptions } from './server.ts'
 import type { WalletOptions } from './wallet.ts'
 
@@ -195,7 +196,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     url,
     received,
     answers,
-    until: (count) => until(() => (received.length >= count ? received : undefined)),
+    until: (count) => eventually(`${count} webhooks`, () => received.length >= count && received),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
@@ -219,15 +220,4 @@ export async function isGenuine(merchant: Merchant, { headers, raw }: Received):
   const payload = Buffer.from(`${header('timestamp')}\n${header('nonce')}\n${raw}\n`)
   const signature = Buffer.from(header('signature'), 'base64')
   return verify('RSA-SHA256', payload, createPublicKey(String(found['certPublic'])), signature)
-}
-
-/** Asks again until there is an answer. */
-export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = AbortSignal.timeout(60_000)
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    deadline.throwIfAborted()
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { eventually } from '../../test/eventually.ts'
 import { axeFindings } from '../../test/browser/axe.ts'
 import { looks } from '../../test/browser/looks.ts'
 import { startBrowser } from '../../test/browser/chromium.ts'
@@ -9,7 +10,6 @@ import {
   startReceiver,
   startTestWallet,
   terms,
-  until,
   type Json,
   type Merchant,
   type TestWallet,
@@ -139,7 +139,7 @@ test('the page counts down, and follows an order that ends while it is open', as
   const page = await pay(prepayId, { locale: 'en' })
   const left = await page.getByRole('timer').textContent()
   assert.match(left ?? '', /^(?:60:00|59:\d\d)$/)
-  await until(async () => ((await page.getByRole('timer').textContent()) === left ? undefined : true))
+  await eventually('it counts down', async () => (await page.getByRole('timer').textContent()) !== left)
   await shop.data('/order/close', { prepayId })
   await page.getByRole('heading', { name: 'The store closed this order' }).waitFor()
   await page.context().close()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { startTestWallet, terms, until, type Json, type Merchant, type TestWallet } from './harness.ts'
+import { eventually } from '../../test/eventually.ts'
+import { startTestWallet, terms, type Json, type Merchant, type TestWallet } from './harness.ts'
 
 let wallet: TestWallet
 let shop: Merchant
@@ -26,9 +27,9 @@ const refund = (prepayId: unknown, amount: string) => shop.data('/order/refund',
 const codeOf = async (body: Json) => (await shop.call('/order/refund', body)).body['code']
 const statusOf = async (prepayId: unknown) => (await shop.data('/v2/order/query', { prepayId }))['status']
 const ended = (refundRequestId: unknown) =>
-  until(async () => {
+  eventually('the refund ends', async () => {
     const found = await shop.data('/order/refund/query', { refundRequestId })
-    return found['refundStatus'] === 'REFUND_PENDING' ? undefined : found
+    return found['refundStatus'] !== 'REFUND_PENDING' && found
   })
 
 test('a refund is under way, then done, and the order says how far it went back', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import {
   isGenuine,
   startReceiver,
   startTestWallet,
   terms,
-  until,
   type Json,
   type Merchant,
   type Received,
@@ -39,14 +39,14 @@ const statusesOf = (received: readonly Received[]) => received.map(({ body }) =>
 /** So many seconds of the wallet, which is 50 times as fast. */
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 20))
 const idle = () =>
-  until(async () => {
+  eventually('no webhook waits', async () => {
     const events = await wallet.events()
     const waiting = new Set<unknown>()
     for (const { type, task, what } of events) {
       if (type === 'task.scheduled' && (what as Json)['do'] === 'deliver') waiting.add(task)
       if (type === 'task.ended') waiting.delete(task)
     }
-    return waiting.size === 0 ? true : undefined
+    return waiting.size === 0
   })
 
 test('a payment is told with a signature of the exact bytes, under the serial of a served key', async () => {
@@ -256,7 +256,7 @@ test('a receiver that is away gets it when it is back', async () => {
   await away[Symbol.asyncDispose]()
   const { prepayId } = await create(at.shop, { webhookUrl: away.url })
   await act(prepayId, 'confirm', unhurried)
-  await until(async () => {
+  await eventually('the webhook fails', async () => {
     const events = await unhurried.events()
     return events.find((each) => each['type'] === 'webhook.failed' && each['prepayId'] === prepayId)
   })

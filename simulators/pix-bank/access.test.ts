@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agentOf, ask, connect, freshTxid, startTestBank, takeToken, terms, until } from './harness.ts'
+import { eventually } from '../../test/eventually.ts'
+import { agentOf, ask, connect, freshTxid, startTestBank, takeToken, terms } from './harness.ts'
 import { foreignIdentity } from './certificates.ts'
 
 const denied = 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado'
@@ -70,12 +71,11 @@ test('a call that the bank gets to when its caller has hung up is done all the s
     body: terms(shop),
   })
   const isCut = assert.rejects(cut)
-  const has = async (type: string) =>
-    (await bank.events()).some((event) => event['type'] === type) ? true : undefined
-  await until(() => has('call.spoiled'))
+  const has = async (type: string) => (await bank.events()).some((event) => event['type'] === type)
+  await eventually('the call is spoiled', () => has('call.spoiled'))
   await fresh.destroy()
   await isCut
-  await until(() => has('charge.created'))
+  await eventually('the charge is made', () => has('charge.created'))
   assert.equal((await client.call('GET', `/v2/cob/${txid}`)).status, 200)
 })
 

@@ -9,11 +9,42 @@ import {
   X509Certificate,
   type KeyObject,
 } from 'node:crypto'
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
+import {
+  AlgorithmIdentifier,
+  AttributeTypeAndValue,
+  AttributeValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  Extension,
+  Extensions,
+  GeneralName,
+  id_ce_authorityKeyIdentifier,
+  id_ce_basicConstraints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_ce_subjectAltName,
+  id_ce_subjectKeyIdentifier,
+  id_kp_clientAuth,
+  id_kp_serverAuth,
+  KeyIdentifier,
+  KeyUsage,
+  KeyUsageFlags,
+  Name,
+  RelativeDistinguishedName,
+  SubjectAlternativeName,
+  SubjectKeyIdentifier,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from '@peculiar/asn1-x509'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { now } from '../kit/clock.ts'
-import { bits, der, integer, objectId, octets, sequence, set, time, utf8, yes } from './der.ts'
 
 /** PEM texts. */
 export type Identity = { readonly certificate: string; readonly privateKey: string }
@@ -31,9 +62,8 @@ export type Authority = {
 
 const dayMs = 24 * 60 * 60 * 1000
 const lifeMs = 10 * 365 * dayMs
-const serverAuth = '1.3.6.1.5.5.7.3.1'
-const clientAuth = '1.3.6.1.5.5.7.3.2'
-const ecdsaSha256 = sequence(objectId('1.2.840.10045.4.3.2'))
+const ecdsaWithSha256 = '1.2.840.10045.4.3.2'
+const signs = KeyUsageFlags.digitalSignature
 const caName = 'Simulated Pix Bank CA'
 
 /** Opens the authority in `dir`, or founds it there. */
@@ -42,16 +72,16 @@ export function openAuthority(dir: string): Authority {
   const root = kept(dir, 'ca', () => found(caName))
   const key = createPrivateKey(root.privateKey)
   const rootKeyId = keyIdOf(new X509Certificate(root.certificate).publicKey)
-  const issue = (name: string, keys: Keys, extensions: readonly Buffer[]): Identity => ({
-    certificate: pem('CERTIFICATE', certificate({ name, keys, key, issuerKeyId: rootKeyId, extensions })),
+  const issue = (name: string, keys: Keys, extensions: readonly Extension[]): Identity => ({
+    certificate: certificate({ name, keys, key, issuerKeyId: rootKeyId, extensions }),
     privateKey: pkcs8(keys.privateKey),
   })
   return {
     ca: root.certificate,
-    client: (name) => issue(name, ecKeys(), [usage(0x80, 7), purposes(clientAuth)]),
+    client: (name) => issue(name, ecKeys(), [usage(signs), purpose(id_kp_clientAuth)]),
     server: (hosts) =>
-      issue(hosts[0] ?? 'server', ecKeys(), [usage(0x80, 7), purposes(serverAuth), alternatives(hosts)]),
-    signer: () => kept(dir, 'jws', () => issue('Simulated Pix Bank JWS', rsaKeys(), [usage(0x80, 7)])),
+      issue(hosts[0] ?? 'server', ecKeys(), [usage(signs), purpose(id_kp_serverAuth), alternatives(hosts)]),
+    signer: () => kept(dir, 'jws', () => issue('Simulated Pix Bank JWS', rsaKeys(), [usage(signs)])),
   }
 }
 
@@ -72,10 +102,10 @@ function kept(dir: string, name: string, make: () => Identity): Identity {
 function found(name: string): Identity {
   const keys = ecKeys()
   const issuerKeyId = keyIdOf(keys.publicKey)
-  const isCa = extension('2.5.29.19', sequence(yes), true)
-  const extensions = [isCa, usage(0x06, 1)]
+  const isCa = extension(id_ce_basicConstraints, new BasicConstraints({ cA: true }), true)
+  const extensions = [isCa, usage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign)]
   const made = certificate({ name, issuer: name, keys, key: keys.privateKey, issuerKeyId, extensions })
-  return { certificate: pem('CERTIFICATE', made), privateKey: pkcs8(keys.privateKey) }
+  return { certificate: made, privateKey: pkcs8(keys.privateKey) }
 }
 
 type Keys = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
@@ -95,80 +125,83 @@ type Wanted = {
   /** The issuer's. */
   readonly key: KeyObject
   readonly issuerKeyId: Buffer
-  readonly extensions: readonly Buffer[]
+  readonly extensions: readonly Extension[]
 }
 
-/** An X.509 version 3 certificate (RFC 5280), in DER. */
-function certificate(wanted: Wanted): Buffer {
-  const from = now() - dayMs
-  const named = (name: string) => sequence(set(sequence(objectId('2.5.4.3'), utf8(name))))
+/** An X.509 version 3 certificate (RFC 5280), as PEM. */
+function certificate({ name, issuer = caName, keys, key, issuerKeyId, extensions }: Wanted): string {
+  const notBefore = now() - dayMs
   const identifiers = [
-    extension('2.5.29.14', octets(keyIdOf(wanted.keys.publicKey))),
-    extension('2.5.29.35', sequence(der(0x80, wanted.issuerKeyId))),
+    extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdOf(keys.publicKey))),
+    extension(
+      id_ce_authorityKeyIdentifier,
+      new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerKeyId) }),
+    ),
   ]
-  const body = sequence(
-    der(0xa0, integer(Buffer.from([2]))),
-    integer(serialNumber()),
-    ecdsaSha256,
-    named(wanted.issuer ?? caName),
-    sequence(time(new Date(from)), time(new Date(from + lifeMs))),
-    named(wanted.name),
-    wanted.keys.publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(...identifiers, ...wanted.extensions)),
-  )
-  return sequence(body, ecdsaSha256, bits(sign('sha256', body, wanted.key)))
+  const signature = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 })
+  const tbsCertificate = new TBSCertificate({
+    version: Version.v3,
+    serialNumber: serialNumber(),
+    signature,
+    issuer: commonName(issuer),
+    validity: new Validity({ notBefore: new Date(notBefore), notAfter: new Date(notBefore + lifeMs) }),
+    subject: commonName(name),
+    subjectPublicKeyInfo: AsnConvert.parse(spkiOf(keys.publicKey), SubjectPublicKeyInfo),
+    extensions: new Extensions([...identifiers, ...extensions]),
+  })
+  const signed = sign('sha256', bytesOf(tbsCertificate), key)
+  const whole = new Certificate({
+    tbsCertificate,
+    signatureAlgorithm: signature,
+    signatureValue: new Uint8Array(signed).buffer,
+  })
+  return new X509Certificate(bytesOf(whole)).toString()
+}
+
+function bytesOf(value: unknown): Buffer {
+  return Buffer.from(AsnConvert.serialize(value))
+}
+
+function commonName(text: string): Name {
+  const value = new AttributeValue({ utf8String: text })
+  return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: '2.5.4.3', value })])])
 }
 
 /** 127 random bits: positive, and in its shortest form. */
-function serialNumber(): Buffer {
-  const bytes = randomBytes(16)
+function serialNumber(): ArrayBuffer {
+  const bytes = new Uint8Array(randomBytes(16))
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40
-  return bytes
+  return bytes.buffer
 }
 
-function extension(id: string, value: Buffer, isCritical = false): Buffer {
-  return sequence(objectId(id), ...(isCritical ? [yes] : []), octets(value))
+function extension(extnID: string, value: unknown, critical = false): Extension {
+  return new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) })
 }
 
-function usage(flags: number, unused: number): Buffer {
-  return extension('2.5.29.15', bits(Buffer.from([flags]), unused), true)
+function usage(flags: number): Extension {
+  return extension(id_ce_keyUsage, new KeyUsage(flags), true)
 }
 
-function purposes(purpose: string): Buffer {
-  return extension('2.5.29.37', sequence(objectId(purpose)))
+function purpose(id: string): Extension {
+  return extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id]))
 }
 
-function alternatives(hosts: readonly string[]): Buffer {
-  return extension('2.5.29.17', sequence(...hosts.map(alternative)))
+function alternatives(hosts: readonly string[]): Extension {
+  const names = hosts.map(
+    (host) => new GeneralName(isIP(host) === 0 ? { dNSName: host } : { iPAddress: host }),
+  )
+  return extension(id_ce_subjectAltName, new SubjectAlternativeName(names))
 }
 
-function alternative(host: string): Buffer {
-  const version = isIP(host)
-  if (version === 0) return der(0x82, Buffer.from(host))
-  if (version === 4) return der(0x87, Buffer.from(host.split('.').map((part) => Number.parseInt(part, 10))))
-  return der(0x87, ipv6(host))
-}
-
-function ipv6(host: string): Buffer {
-  const [head = '', tail] = host.split('::')
-  const groups = (text: string) => (text === '' ? [] : text.split(':'))
-  const before = groups(head)
-  const behind = groups(tail ?? '')
-  const zeros = Array.from({ length: 8 - before.length - behind.length }, () => '0')
-  return Buffer.from([...before, ...zeros, ...behind].map((group) => group.padStart(4, '0')).join(''), 'hex')
-}
-
+/** A name of the key that authorities already on disk use too: the SHA-1 of its SubjectPublicKeyInfo. */
 function keyIdOf(key: KeyObject): Buffer {
-  return createHash('sha1')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest()
+  return createHash('sha1').update(spkiOf(key)).digest()
+}
+
+function spkiOf(key: KeyObject): Buffer {
+  return key.export({ type: 'spki', format: 'der' })
 }
 
 function pkcs8(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' })
-}
-
-function pem(label: string, bytes: Buffer): string {
-  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }

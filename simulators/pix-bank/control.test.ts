@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import { statusUnder } from '../../test/foreign-host.ts'
 import {
   ask,
@@ -8,7 +9,6 @@ import {
   startReceiver,
   startTestBank,
   terms,
-  until,
   type Client,
   type Credentials,
   type Json,
@@ -205,5 +205,5 @@ test('the control port answers only this machine and its own page', async () => 
   assert.equal((await ask(url, { method: 'POST', headers: { origin: `http://${host}` } })).status, 204)
   assert.equal((await bank.control('GET', '/_sim/nothing')).status, 404)
   assert.equal((await bank.control('POST', '/_sim/pay', [])).status, 400)
-  await until(async () => ((await bank.control('GET', '/_sim/health')).status === 200 ? true : undefined))
+  await eventually('it is well', async () => (await bank.control('GET', '/_sim/health')).status === 200)
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import {
   connect,
   freshTxid,
   startReceiver,
   startTestBank,
   terms,
-  until,
   type Client,
   type Credentials,
   type Json,
@@ -60,7 +60,9 @@ async function eventOf(
   type: string,
   more: (event: Json) => boolean = () => true,
 ): Promise<Json> {
-  return until(async () => (await bank.events()).find((event) => event['type'] === type && more(event)))
+  return eventually(`an event ${type}`, async () =>
+    (await bank.events()).find((event) => event['type'] === type && more(event)),
+  )
 }
 
 test('a webhook is registered, read, listed and removed', async () => {
@@ -183,7 +185,7 @@ test('the modes hold for every webhook until they are changed', async () => {
   await modes({ delayMs: 0, badCert: true })
   const refused = receiver.refused
   const distrusted = await scene.pay()
-  await until(() => (receiver.refused > refused ? true : undefined))
+  await eventually('it is refused', () => receiver.refused > refused)
   await modes({ badCert: false })
   await receiver.until(8)
   assert.deepEqual(scene.told().slice(7), [distrusted])

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { Agent, request } from 'undici'
+import { eventually } from '../../test/eventually.ts'
 import type { BankOptions } from './bank.ts'
 import { startBank, usualOptions } from './server.ts'
 
@@ -190,24 +191,13 @@ export async function startReceiver(bank: TestBank, { open = false } = {}): Prom
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
   return Object.assign(receiver, {
     url,
-    until: (count: number) => until(() => (received.length >= count ? received : undefined)),
+    until: (count: number) => eventually(`${count} webhooks`, () => received.length >= count && received),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   })
-}
-
-/** Asks again until there is an answer. */
-export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = AbortSignal.timeout(60_000)
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    deadline.throwIfAborted()
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 }
 
 let txids = 0

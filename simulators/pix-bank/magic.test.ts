@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import {
   connect,
   freshTxid,
   startReceiver,
   startTestBank,
   terms,
-  until,
   type Client,
   type Credentials,
   type Json,
@@ -43,7 +43,7 @@ const told = (txid: string): readonly Json[] =>
   receiver.received.flatMap(({ pix }) => pix).filter((pix) => pix['txid'] === txid)
 
 const toldTimes = (txid: string, count: number) =>
-  until(() => (told(txid).length >= count ? told(txid) : undefined))
+  eventually(`${count} notices of ${txid}`, () => told(txid).length >= count && told(txid))
 
 async function pixOf(txid: string): Promise<readonly Json[]> {
   const { body } = await client.call('GET', `/v2/cob/${txid}`)
@@ -51,9 +51,9 @@ async function pixOf(txid: string): Promise<readonly Json[]> {
 }
 
 const paid = (txid: string) =>
-  until(async () => {
+  eventually(`${txid} is paid`, async () => {
     const pix = await pixOf(txid)
-    return pix.length > 0 ? pix : undefined
+    return pix.length > 0 && pix
   })
 
 async function lists(txid: string): Promise<boolean> {
@@ -163,7 +163,7 @@ test('50.14 is told at once and listed much later, but found by its id', async (
   const [pix] = await toldTimes(txid, 1)
   assert.equal(await lists(txid), false)
   assert.equal((await client.call('GET', `/v2/pix/${String(pix?.['endToEndId'])}`)).status, 200)
-  await until(async () => ((await lists(txid)) ? true : undefined))
+  await eventually('it is listed', () => lists(txid))
 })
 
 test('every other amount waits for somebody to pay, whatever its cents are', async () => {

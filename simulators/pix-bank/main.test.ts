@@ -5,7 +5,8 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { ask, connect, freshTxid, terms, until, type Credentials, type Json } from './harness.ts'
+import { eventually } from '../../test/eventually.ts'
+import { ask, connect, freshTxid, terms, type Credentials, type Json } from './harness.ts'
 
 const children: ChildProcess[] = []
 const dirs: string[] = []
@@ -87,13 +88,13 @@ test('what was acknowledged survives kill -9, and what was under way goes on', a
   assert.equal((await client.call('GET', `/v2/cob/${open}`)).body['status'], 'ATIVA')
   assert.equal((await second.control('GET', '/_sim/webhooks'))['lose'], true)
   // The refund and the magic payment had been put off until later.
-  await until(async () => {
+  await eventually('the refund ends', async () => {
     const { body } = await client.call('GET', `/v2/pix/${endToEndId}/devolucao/r1`)
-    return body['status'] === 'DEVOLVIDO' ? true : undefined
+    return body['status'] === 'DEVOLVIDO'
   })
-  await until(async () => {
+  await eventually('the magic payment comes', async () => {
     const { body } = await client.call('GET', `/v2/cob/${magic}`)
-    return body['status'] === 'CONCLUIDA' ? true : undefined
+    return body['status'] === 'CONCLUIDA'
   })
   // Names go on where they were.
   assert.notEqual((await pay(second, { txid: open })).slice(-11), endToEndId.slice(-11))
@@ -123,7 +124,7 @@ test('a bank that is killed while it answers has every charge that it answered',
       }
     }
     const callers = Array.from({ length: 8 }, putUntilItDies)
-    await until(() => (answered.length >= 50 ? true : undefined))
+    await eventually('50 charges are made', () => answered.length >= 50)
     await first.kill('SIGKILL')
     await Promise.all(callers)
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { eventually } from '../../test/eventually.ts'
 import { axeFindings } from '../../test/browser/axe.ts'
 import { looks } from '../../test/browser/looks.ts'
 import { startBrowser } from '../../test/browser/chromium.ts'
@@ -9,7 +10,6 @@ import {
   freshTxid,
   startTestBank,
   terms,
-  until,
   type Client,
   type Credentials,
   type Json,
@@ -52,9 +52,9 @@ async function valuesOf(txid: string): Promise<readonly unknown[]> {
 }
 
 const paid = (txid: string, count: number) =>
-  until(async () => {
+  eventually(`${count} payments of ${txid}`, async () => {
     const values = await valuesOf(txid)
-    return values.length >= count ? values : undefined
+    return values.length >= count && values
   })
 
 test('axe finds nothing, on a phone and on a desk, empty and full', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import { refusalCodes } from './magic.ts'
 import {
   connect,
@@ -7,7 +8,6 @@ import {
   startReceiver,
   startTestBank,
   terms,
-  until,
   type Answer,
   type Client,
   type Credentials,
@@ -49,16 +49,16 @@ const send = (id: string, to: string, valor?: string): Promise<Answer> =>
 const find = (id: string): Promise<Answer> => client.call('GET', `/v2/gn/pix/enviados/id-envio/${id}`)
 
 const ended = (id: string): Promise<Json> =>
-  until(async () => {
+  eventually(`the end of ${id}`, async () => {
     const { body } = await find(id)
-    return body['status'] === 'EM_PROCESSAMENTO' ? undefined : body
+    return body['status'] !== 'EM_PROCESSAMENTO' && body
   })
 
 const itemsOf = (id: string): readonly Json[] =>
   receiver.received.flatMap(({ pix }) => pix).filter((item) => (item['gnExtras'] as Json)['idEnvio'] === id)
 
 const toldTimes = (id: string, count: number) =>
-  until(() => (itemsOf(id).length >= count ? itemsOf(id) : undefined))
+  eventually(`${count} notices of ${id}`, () => itemsOf(id).length >= count && itemsOf(id))
 
 async function balance(): Promise<Json> {
   const { status, body } = await client.call('GET', '/v2/gn/saldo')

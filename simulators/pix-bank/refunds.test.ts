@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import {
   connect,
   freshTxid,
   startReceiver,
   startTestBank,
   terms,
-  until,
   type Answer,
   type Client,
   type Credentials,
@@ -46,9 +46,9 @@ async function receive(daysAgo = 0): Promise<string> {
 const pathOf = (endToEndId: string, id: string) => `/v2/pix/${endToEndId}/devolucao/${id}`
 
 async function ended(endToEndId: string, id: string): Promise<Json> {
-  return until(async () => {
+  return eventually(`the end of ${id}`, async () => {
     const { body } = await client.call('GET', pathOf(endToEndId, id))
-    return body['status'] === 'EM_PROCESSAMENTO' ? undefined : body
+    return body['status'] !== 'EM_PROCESSAMENTO' && body
   })
 }
 

@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { eventually } from '../../test/eventually.ts'
 import { startPixBank, type BankCustomer, type PixBank } from '../../test/pix-bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -126,10 +127,7 @@ test('the bank’s own test of the address passes: its call without a certificat
 test('the bank’s webhook of a payment becomes the payment’s money', async () => {
   const { payment } = await world.create()
   const [pix] = await bank.pay(await world.txidOf(payment))
-  for (let tries = 0; (await kept()) === 0; tries++) {
-    assert.ok(tries < 500, 'the webhook comes')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await eventually('the webhook comes', async () => (await kept()) !== 0)
   await drain()
   const shown = await world.shown(payment.id)
   assert.deepEqual([shown['status'], shown['endToEndIds']], ['PAID', [pix?.endToEndId]])

@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test'
 import type { TLSSocket } from 'node:tls'
 import { ProviderError } from '#/kernel/error.ts'
 import { createHttpClient, type HttpClientOptions } from './http.ts'
-import pems from './pix/test-certificates.json' with { type: 'json' }
+import pems from '../../test/rails/pix/certificates.json' with { type: 'json' }
 
 const limits = { connectMs: 2_000, totalMs: 3_000, maxConnections: 4 }
 const pemClient = { tls: { cert: pems.clientCert, key: pems.clientKey }, ca: pems.ca }

@@ -1,6 +1,7 @@
 // Two workers and one refund, of which one stood still for longer than its lease; and a bank that changes its mind.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import { startPixBank, type Json, type PixBank } from '../../test/pix-bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { must } from '#/kernel/check.ts'
@@ -59,15 +60,14 @@ function round(more: Partial<RefundSenderDeps>): Promise<number> {
 }
 
 /** Works, as one whose clock runs fast, until the refund is as wanted. */
-async function until({ id }: Refund, status: Refund['status']): Promise<Refund> {
-  for (let tries = 0; tries < 50; tries++) {
+function workUntil({ id }: Refund, status: Refund['status']): Promise<Refund> {
+  return eventually(`the refund is ${status}`, async () => {
     const refund = await world.refundOf(id)
     if (refund.status === status) return refund
     await world.clock.advance(minuteMs)
     await world.sendRefunds()
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return assert.fail(`it is never ${status}`)
+    return undefined
+  })
 }
 
 const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
@@ -98,7 +98,7 @@ test('a refusal whose worker stood still until another one was accepted gives no
   })
   await still.reached
   await world.clock.advance(2 * minuteMs)
-  await until(refund, 'COMPLETED')
+  await workUntil(refund, 'COMPLETED')
   still.goOn()
   await slow
   assert.equal((await world.refundOf(refund.id)).status, 'COMPLETED')
@@ -154,7 +154,7 @@ test('a worker that stood still before its call asks for what is done already: i
   const slow = round({ rails: railsThat(still.here) })
   await still.reached
   await world.clock.advance(2 * minuteMs)
-  await until(refund, 'COMPLETED')
+  await workUntil(refund, 'COMPLETED')
   still.goOn()
   await slow
   assert.equal((await returnsOf(await world.txidOf(payment))).length, 1)
@@ -181,7 +181,7 @@ test('a worker that stood still does not put off what another one has taken', as
   assert.equal(await dueAt(), before)
   busy.goOn()
   await other
-  await until(refund, 'COMPLETED')
+  await workUntil(refund, 'COMPLETED')
 })
 
 test('a take that is known to have sent nothing counts so, though another worker has the refund since', async () => {
@@ -205,12 +205,12 @@ test('a take that is known to have sent nothing counts so, though another worker
   busy.goOn()
   await other
   assert.deepEqual(await counted(), [2, 2])
-  await until(refund, 'COMPLETED')
+  await workUntil(refund, 'COMPLETED')
 })
 
 test('a bank that changes its mind again and again is believed each time', async () => {
   const { refund } = await refundOf(500)
-  await until(refund, 'COMPLETED')
+  await workUntil(refund, 'COMPLETED')
   const start = await world.balances()
   const reference = refund.id.replaceAll('-', '')
   for (const [status, wanted] of [

@@ -1,6 +1,7 @@
 // Refunds on their way to the bank: whatever happens to a call, the money goes back once, or is the merchant's again.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import { startPixBank, type Json, type PixBank } from '../../test/pix-bank.ts'
 import { operatorOf } from '../../test/operator.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
@@ -35,15 +36,13 @@ async function refundOf(minor: number): Promise<{ payment: Payment; refund: Refu
 }
 
 /** Sends until the refund has left PENDING, as a worker does whose clock runs fast. */
-async function untilEnded({ id }: Refund): Promise<Refund> {
-  for (let tries = 0; tries < 50; tries++) {
+function untilEnded({ id }: Refund): Promise<Refund> {
+  return eventually('the end of the refund', async () => {
     await world.clock.advance(minuteMs)
     await world.sendRefunds()
     const refund = await world.refundOf(id)
-    if (refund.status !== 'PENDING') return refund
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return assert.fail('it never ends')
+    return refund.status !== 'PENDING' && refund
+  })
 }
 
 /** What the bank has given back of the money of this refund. */

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connectionKeys } from '#/app.ts'
 import { connect, type Sql } from '#/db/client.ts'
@@ -18,7 +19,7 @@ import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { openConnectionBook, type ConnectionBook } from '#/merchants/connections.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { createCardRail, type CardRail } from '#/rails/card/rail.ts'
-import { all, outcomes } from '#/rails/card/test-acquirer.ts'
+import { all, outcomes } from '../../test/rails/card/acquirer.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
 import { connectAcquirer, startAcquirer, type CardAcquirer } from './acquirer.ts'
 import { cardScenarios, createCardPayer } from './pay-card.ts'
@@ -118,15 +119,6 @@ function payerOf(connection: ConnectionId, payment = newPayment()) {
   return { payer, check, ref: { merchantId, paymentId: payment.id } }
 }
 
-async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 500; tries++) {
-    const found = await look()
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  return assert.fail('it did not happen')
-}
-
 test('at the first start it becomes a customer; a later start is the same one at the same connection', async () => {
   const id = await connectIt()
   const known = must(book.find(id), 'it was added')
@@ -162,9 +154,9 @@ for (const scenario of cardScenarios) {
     if (scenario !== 'dispute') return
     const now = systemClock.now()
     const span = { from: addMs(now, -hourMs), to: addMs(now, hourMs), onlyReturned: true }
-    const disputed = await until(async () => {
+    const disputed = await eventually('the dispute', async () => {
       const found = await all(must(rail.list, 'it lists')(id, span))
-      return found.length > 0 ? found : undefined
+      return found.length > 0 && found
     })
     assert.deepEqual(outcomes(disputed), ['paid', 'dispute_opened', 'dispute_taken'])
   })
@@ -174,7 +166,9 @@ test('its callback comes to the connection, and is believed', async () => {
   const id = await connectIt()
   const { payer, ref } = payerOf(id)
   await payer.pay(ref, { minor: 700n, scenario: 'success' })
-  const call = await until(() => calls.findLast(({ body }) => body.includes('"payment_intent.succeeded"')))
+  const call = await eventually('the callback of the payment', () =>
+    calls.findLast(({ body }) => body.includes('"payment_intent.succeeded"')),
+  )
   assert.equal(call.path, `/callbacks/credit-card/${id}`)
   const verdict = await must(rail.callbacks, 'they are signed').verify({
     ...call,

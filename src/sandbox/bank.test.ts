@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
+import { eventually } from '../../test/eventually.ts'
 import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { connectionKeys } from '#/app.ts'
@@ -83,10 +84,7 @@ async function assertWorks(bank: PixBank): Promise<void> {
   const payment = await create()
   const before = await kept()
   await bank.pay(await world.txidOf(payment))
-  for (let tries = 0; (await kept()) === before; tries++) {
-    assert.ok(tries < 500, 'the webhook comes')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await eventually('the webhook comes', async () => (await kept()) !== before)
 }
 
 test('at the first start it becomes a customer, and charges and webhooks work', async () => {

@@ -10,6 +10,7 @@ import { isRunning, markOf, waitUntilGone, type ProcessMark } from '#/db/embedde
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
+import { eventually } from '../../test/eventually.ts'
 import { freePort } from '../../test/ports.ts'
 import { forgetSandboxChain, startSandboxChain, type SandboxChain } from './chain-process.ts'
 
@@ -34,27 +35,25 @@ async function start(): Promise<Running> {
   return { ...chain, rpc, [Symbol.asyncDispose]: end }
 }
 
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  const deadline = AbortSignal.timeout(20_000)
-  while (!(await isDone())) deadline.throwIfAborted()
-}
-
 const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const to = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+const mined = (rpc: Rpc, hash: Parameters<Rpc['getTransactionReceipt']>[0]) =>
+  eventually(`the receipt of ${hash}`, () => rpc.getTransactionReceipt(hash))
 
 test('the chain has the sandbox’s id, mines what is sent, and makes it final two blocks later', async () => {
   await using chain = await start()
   assert.equal(await chain.rpc.chainId(), 31_337n)
   const hash = await chain.rpc.sendTransaction({ from, to, value: 1n })
-  await until(async () => (await chain.rpc.getTransactionReceipt(hash)) !== undefined)
-  const { blockNumber, blockHash } = must(await chain.rpc.getTransactionReceipt(hash), 'a receipt')
-  await until(
+  const { blockNumber, blockHash } = await mined(chain.rpc, hash)
+  await eventually(
+    'it is final',
     async () => must(await chain.rpc.getBlockByNumber('finalized'), 'a final block').number >= blockNumber,
   )
   assert.deepEqual(await chain.rpc.getLogs({ blockHash }), [])
   // The state at the final block is kept, and so are enough of them for a reorganisation.
   assert.equal(await chain.rpc.ethCall(to, '0x', 'finalized'), '0x')
-  await until(async () => (await chain.rpc.blockNumber()) > 8n)
+  await eventually('nine blocks', async () => (await chain.rpc.blockNumber()) > 8n)
   await chain.whileStill(() => chain.rpc.call('anvil_reorg', [8, []]))
 })
 
@@ -62,21 +61,20 @@ test('a quiet chain rests, and a transaction wakes it', async () => {
   await using chain = await start()
   let before = -1n
   // At full pace a block comes with every step; at rest two looks a few steps apart see the same one.
-  await until(async () => {
+  await eventually('the chain rests', async () => {
     before = await chain.rpc.blockNumber()
     await new Promise((resolve) => setTimeout(resolve, 60))
     return (await chain.rpc.blockNumber()) === before
   })
   const hash = await chain.rpc.sendTransaction({ from, to, value: 1n })
-  await until(async () => (await chain.rpc.getTransactionReceipt(hash)) !== undefined)
-  const { blockNumber } = must(await chain.rpc.getTransactionReceipt(hash), 'a receipt')
-  await until(async () => (await chain.rpc.blockNumber()) >= blockNumber + 20n)
+  const { blockNumber } = await mined(chain.rpc, hash)
+  await eventually('20 more blocks', async () => (await chain.rpc.blockNumber()) >= blockNumber + 20n)
 })
 
 test('a node that is killed is replaced by an empty one, and that is told', async () => {
   await using chain = await start()
   const hash = await chain.rpc.sendTransaction({ from, to, value: 1n })
-  await until(async () => (await chain.rpc.getTransactionReceipt(hash)) !== undefined)
+  await mined(chain.rpc, hash)
   const killed = must(markOf(chain.pid()), 'it runs')
   const replaced = new Promise<void>((resolve) => chain.onReplaced(resolve))
   process.kill(killed.pid, 'SIGKILL')
@@ -123,7 +121,7 @@ test('what a killed process left running is used again with all that is on it, a
   const left = await nodeOf(keeper)
   const rpc = createRpc(`http://127.0.0.1:${port}`, { timeoutMs: 30_000 })
   const hash = await rpc.sendTransaction({ from, to, value: 1n })
-  await until(async () => (await rpc.getTransactionReceipt(hash)) !== undefined)
+  await mined(rpc, hash)
   rpc.close()
   await assert.rejects(start(), {
     name: 'StartError',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import { test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import {
   exampleDelivery,
   examplePayment,
@@ -210,13 +211,11 @@ test('more streams than people are refused, and a reader that leaves makes room'
   assert.equal(refused.status, 503)
   await refused.text()
   leaving.abort()
-  for (let tries = 0; ; tries += 1) {
+  await eventually('a place becomes free', async () => {
     const again = await fetch(`${server.url}/sandbox/live`)
     await again.body?.cancel()
-    if (again.status === 200) break
-    assert.ok(tries < 200, 'a place became free')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+    return again.status === 200
+  })
 })
 
 test('markup escapes every text and attribute', () => {

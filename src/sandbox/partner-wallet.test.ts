@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -16,7 +17,7 @@ import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { openConnectionBook, type ConnectionBook } from '#/merchants/connections.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { createPartnerPayRail, type PartnerPayRail } from '#/rails/partner-pay/rail.ts'
-import { startTestProvider, until, type TestProvider } from '#/rails/partner-pay/test-wallet.ts'
+import { startTestProvider, type TestProvider } from '../../test/rails/partner-pay/wallet.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
 import { connectPartnerWallet, startPartnerWallet, type PartnerWallet } from './partner-wallet.ts'
 import { createPartnerPayer } from './pay-partner.ts'
@@ -125,7 +126,9 @@ test('who confirms has paid though the page was never open, and the callback com
     receipts.map(({ outcome, amount }) => [outcome, amount.minor]),
     [['paid', 700n]],
   )
-  const call = await until(() => vintem.calls.find(({ body }) => body.includes('"PAY_SUCCESS"')))
+  const call = await eventually('the callback of the payment', () =>
+    vintem.calls.find(({ body }) => body.includes('"PAY_SUCCESS"')),
+  )
   assert.equal(call.path, `/callbacks/partner-pay/${id}`)
   const { headers, body } = call
   const signed = { connection: id, headers, body, receivedAt: systemClock.now() }

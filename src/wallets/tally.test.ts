@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
+import { eventually } from '../../test/eventually.ts'
 import { openBooks, type Books } from '../../test/books.ts'
 import { plantMovements, type Movement } from '../../test/movements.ts'
 import { inspectAll } from '#/db/inspection.ts'
@@ -158,9 +159,8 @@ test('the part goes on until it is told to stop', async () => {
   await forget()
   const stopping = new AbortController()
   const running = runTally({ sql: books.sql, log: silentLog }, stopping.signal)
-  for (let tries = 0; tries < 100 && (await tallyText()).length === 0; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  stopping.abort()
+  await eventually('a mark is written', async () => (await tallyText()).length > 0).finally(() =>
+    stopping.abort(),
+  )
   await running
-  assert.ok((await tallyText()).length > 0)
 })

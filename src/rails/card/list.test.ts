@@ -3,8 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
-import { all, brief, errorOf, outcomes, railAtProvider, type Call, type Reply } from './test-acquirer.ts'
-import { attemptId, dispute, event, intent } from './test-objects.ts'
+import {
+  all,
+  brief,
+  errorOf,
+  outcomes,
+  railAtProvider,
+  type Call,
+  type Reply,
+} from '../../../test/rails/card/acquirer.ts'
+import { attemptId, dispute, event, intent } from '../../../test/rails/card/objects.ts'
 
 type Json = Readonly<Record<string, unknown>>
 const now = systemClock.now()

@@ -7,6 +7,7 @@ import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId } from '#/kernel/id.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
 import type { OpenedAttempt, RefundOrder, SignedCallback } from '#/rails/rail.ts'
+import { eventually } from '../../../test/eventually.ts'
 import {
   brief,
   check,
@@ -19,8 +20,8 @@ import {
   shopAt,
   startTestAcquirer,
   type TestAcquirer,
-} from './test-acquirer.ts'
-import { attemptId, charge, intent, session } from './test-objects.ts'
+} from '../../../test/rails/card/acquirer.ts'
+import { attemptId, charge, intent, session } from '../../../test/rails/card/objects.ts'
 
 let acquirer: TestAcquirer
 before(async () => {
@@ -325,11 +326,7 @@ test('callbacks of the acquirer are believed, and copies with a bit changed are 
   await acquirer.control(`accounts/${shop.accountId}/webhook`, { url })
   const { attempt, paymentIntent } = await shop.paid()
   const isPaid = ({ body }: SignedCallback) => body.includes('"payment_intent.succeeded"')
-  for (let tries = 0; !came.some(isPaid); tries++) {
-    assert.ok(tries < 300, 'the callback comes')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  const callback = must(came.find(isPaid), 'it came')
+  const callback = await eventually('the callback comes', () => came.find(isPaid))
   const { verify } = must(shop.rail.callbacks, 'it is called back')
   const verdict = await verify(callback)
   assert.ok(verdict.ok && verdict.eventId.startsWith('evt_'), JSON.stringify(verdict))

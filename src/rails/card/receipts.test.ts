@@ -7,7 +7,15 @@ import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { parseInstant } from '#/kernel/time.ts'
 import { NonsenseError } from './fields.ts'
 import { receiptsOfDispute, receiptsOfIntent, receiptsOfRefund, type Source } from './receipts.ts'
-import { attemptId, charge, dispute, intent, move, refund, refundId } from './test-objects.ts'
+import {
+  attemptId,
+  charge,
+  dispute,
+  intent,
+  move,
+  refund,
+  refundId,
+} from '../../../test/rails/card/objects.ts'
 import { parseDispute, parseIntent, parseRefund } from './wire.ts'
 
 const readAt = must(parseInstant('2026-11-21T10:00:00Z'), 'an instant')

@@ -4,7 +4,12 @@ import { after, before, test } from 'node:test'
 import { systemClock } from '#/kernel/time.ts'
 import { probeCard } from './probe.ts'
 import { checkCardMode, checkCardRefundSecrets, checkCardSettings } from './settings.ts'
-import { connectionOf, shopAt, startTestAcquirer, type TestAcquirer } from './test-acquirer.ts'
+import {
+  connectionOf,
+  shopAt,
+  startTestAcquirer,
+  type TestAcquirer,
+} from '../../../test/rails/card/acquirer.ts'
 
 let acquirer: TestAcquirer
 before(async () => {

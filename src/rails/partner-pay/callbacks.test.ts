@@ -4,8 +4,15 @@ import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
 import { addMs, hourMs, minuteMs, secondMs, systemClock, testClock, type Clock } from '#/kernel/time.ts'
 import type { SignedCallback } from '#/rails/rail.ts'
-import { errorOf, railAtProvider, shopAt, verify } from './test-rail.ts'
-import { startTestWallet, success, until, type Call, type Reply, type TestWallet } from './test-wallet.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { errorOf, railAtProvider, shopAt, verify } from '../../../test/rails/partner-pay/rail.ts'
+import {
+  startTestWallet,
+  success,
+  type Call,
+  type Reply,
+  type TestWallet,
+} from '../../../test/rails/partner-pay/wallet.ts'
 
 let wallet: TestWallet
 before(async () => {
@@ -36,9 +43,9 @@ test('a callback that is sent twice is the same event', async (t) => {
   await wallet.control('POST', '/webhooks', { mode: 'duplicate' })
   t.after(() => wallet.control('POST', '/webhooks', { mode: 'normal' }))
   const { rail, callback, inbox, prepayId } = await paidShop(t)
-  const calls = await until(() => {
+  const calls = await eventually('both callbacks', () => {
     const found = inbox.calls.filter(({ body }) => body.includes(prepayId))
-    return found.length > 1 ? found : undefined
+    return found.length > 1 && found
   })
   const verdicts = await Promise.all(calls.map((call) => verify(rail, callback(call))))
   assert.deepEqual(verdicts[1], verdicts[0])

@@ -16,8 +16,14 @@ import {
   placedOf,
   railAtProvider,
   shopAt,
-} from './test-rail.ts'
-import { failure, startTestWallet, success, type Reply, type TestWallet } from './test-wallet.ts'
+} from '../../../test/rails/partner-pay/rail.ts'
+import {
+  failure,
+  startTestWallet,
+  success,
+  type Reply,
+  type TestWallet,
+} from '../../../test/rails/partner-pay/wallet.ts'
 
 /** Before there is a connection. */
 const nowhere = newId<'connection'>()

@@ -5,6 +5,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs, minuteMs, secondMs, systemClock } from '#/kernel/time.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { createPartnerClient } from './client.ts'
 import { toReference } from './receipts.ts'
 import {
@@ -20,8 +21,8 @@ import {
   railOf,
   read,
   shopAt,
-} from './test-rail.ts'
-import { startTestWallet, until, type TestWallet } from './test-wallet.ts'
+} from '../../../test/rails/partner-pay/rail.ts'
+import { startTestWallet, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 
 let wallet: TestWallet
 before(async () => {
@@ -221,9 +222,9 @@ test('an order that expires by itself is found expired, without a word of the pr
   const { attempt } = await opened(openingOf(id, { expiresAt: addMs(systemClock.now(), 5 * secondMs) }))
   assert.equal((await check(rail, attempt)).isOver, false)
   await wallet.control('POST', '/clock', { advanceSeconds: 6 })
-  const checked = await until(async () => {
+  const checked = await eventually('the attempt is over', async () => {
     const found = await check(rail, attempt)
-    return found.isOver ? found : undefined
+    return found.isOver && found
   })
   assert.deepEqual(checked.receipts, [])
 })

@@ -4,9 +4,19 @@ import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import type { EarlierRefund, RefundOrder } from '#/rails/rail.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { toReference } from './receipts.ts'
-import { brief, connectionOf, errorOf, railAtProvider, railOf, read, send, shopAt } from './test-rail.ts'
-import { failure, startTestWallet, success, until, type TestWallet } from './test-wallet.ts'
+import {
+  brief,
+  connectionOf,
+  errorOf,
+  railAtProvider,
+  railOf,
+  read,
+  send,
+  shopAt,
+} from '../../../test/rails/partner-pay/rail.ts'
+import { failure, startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 
 let wallet: TestWallet
 before(async () => {
@@ -32,10 +42,10 @@ async function paidShop(t: TestContext) {
   /** Asks until the end is known, as the sender of refunds does. */
   const ended = async (order: RefundOrder): Promise<Receipt> => {
     let again = false
-    const receipts = await until(async () => {
+    const receipts = await eventually('the end of the refund', async () => {
       const found = await send(shop.rail, order, again)
       again = true
-      return found.length > 0 ? found : undefined
+      return found.length > 0 && found
     })
     assert.equal(receipts.length, 1)
     const [receipt] = receipts

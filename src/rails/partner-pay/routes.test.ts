@@ -7,7 +7,7 @@ import { newId } from '#/kernel/id.ts'
 import { addMs, minuteMs, systemClock } from '#/kernel/time.ts'
 import { exercise } from '../../../test/client-routes.ts'
 import { createPartnerClient, partnerRoutes } from './client.ts'
-import { startTestWallet, type TestWallet } from './test-wallet.ts'
+import { startTestWallet, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 
 let wallet: TestWallet
 before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { generatePixPayload, getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
 import fc from 'fast-check'
-import vectors from './br-code-vectors.json' with { type: 'json' }
+import vectors from '../../../test/rails/pix/br-code-vectors.json' with { type: 'json' }
 import { buildBrCode, crc16, isLocation, parseBrCode, type BrCode } from './br-code.ts'
 
 const payloadOf = (name: string) =>

@@ -3,8 +3,8 @@ import { describe, test, type TestContext } from 'node:test'
 import { testClock, type Clock } from '#/kernel/time.ts'
 import { PixError } from './client.ts'
 import { findProfile, type PspProfile } from './profile.ts'
-import { p12Secrets, pemSecrets, startTestPsp, type Call, type Reply } from './test-bank.ts'
-import { all, clientOf, errorOf } from './test-rail.ts'
+import { p12Secrets, pemSecrets, startTestPsp, type Call, type Reply } from '../../../test/rails/pix/bank.ts'
+import { all, clientOf, errorOf } from '../../../test/rails/pix/rail.ts'
 
 describe('against a PSP that says what we want', () => {
   async function psp(

@@ -5,8 +5,8 @@ import { must } from '#/kernel/check.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { PixError } from './client.ts'
 import type { PspProfile } from './profile.ts'
-import { startTestBank, type TestBank } from './test-bank.ts'
-import { all, clientOf, errorOf } from './test-rail.ts'
+import { startTestBank, type TestBank } from '../../../test/rails/pix/bank.ts'
+import { all, clientOf, errorOf } from '../../../test/rails/pix/rail.ts'
 
 const newTxid = () => randomUUID().replaceAll('-', '')
 

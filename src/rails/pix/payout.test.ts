@@ -7,11 +7,24 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, minuteMs, systemClock, type Clock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutResult } from '#/rails/payout-rail.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { openPayingConnections } from './payout-connections.ts'
 import { payoutMethod, type PixPayoutRail } from './payout.ts'
-import { pemSecrets, startTestBank, startTestPsp, type Call, type Reply, type TestBank } from './test-bank.ts'
-import { heldBy, openPayingAccount, payoutRailOf, type PayingAccount } from './test-payout.ts'
-import { connectionOf, errorOf, merchantId } from './test-rail.ts'
+import {
+  pemSecrets,
+  startTestBank,
+  startTestPsp,
+  type Call,
+  type Reply,
+  type TestBank,
+} from '../../../test/rails/pix/bank.ts'
+import {
+  heldBy,
+  openPayingAccount,
+  payoutRailOf,
+  type PayingAccount,
+} from '../../../test/rails/pix/payout.ts'
+import { connectionOf, errorOf, merchantId } from '../../../test/rails/pix/rail.ts'
 
 function order(connection: ConnectionId, pixKey = 'ana@example.com', minor = 12_34n): PayoutOrder {
   return {
@@ -26,13 +39,11 @@ function order(connection: ConnectionId, pixKey = 'ana@example.com', minor = 12_
 }
 
 /** Asks again, as the sender does, until it is no longer under way. */
-async function endOf(rail: PixPayoutRail, what: PayoutOrder): Promise<PayoutResult> {
-  for (let i = 0; i < 500; i++) {
+function endOf(rail: PixPayoutRail, what: PayoutOrder): Promise<PayoutResult> {
+  return eventually('the end of the payout', async () => {
     const result = await rail.send(what, true)
-    if (result.state !== 'sent') return result
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return assert.fail('it never ends')
+    return result.state !== 'sent' && result
+  })
 }
 
 const wish = {
@@ -162,15 +173,11 @@ describe('at the bank of the sandbox', () => {
     const rail = payoutRailOf(t, [connection])
     const what = order(connection.id, 'returned@sim.pix', 5_00n)
     await rail.send(what, false)
-    for (let i = 0; ; i++) {
-      const result = await rail.check(what)
-      if (result?.state === 'returned') {
-        assert.equal(result.returned, 5_00n)
-        return
-      }
-      assert.ok(i < 500, 'it never comes back')
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+    const result = await eventually('the money comes back', async () => {
+      const found = await rail.check(what)
+      return found?.state === 'returned' && found
+    })
+    assert.equal(result.returned, 5_00n)
   })
 
   test('cut off before it arrived it is unknown, and is not sent again while the call may still be on its way', async (t) => {

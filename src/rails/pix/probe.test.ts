@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { pemSecrets, startTestPsp } from '#/rails/pix/test-bank.ts'
-import { connectionOf } from '#/rails/pix/test-rail.ts'
+import { pemSecrets, startTestPsp } from '../../../test/rails/pix/bank.ts'
+import { connectionOf } from '../../../test/rails/pix/rail.ts'
 import { probePix } from './probe.ts'
 
 const paged = { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [] }

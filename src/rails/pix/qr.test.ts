@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, inflateSync } from 'node:zlib'
 import { decodeQR } from 'qr/decode.js'
-import vectors from './br-code-vectors.json' with { type: 'json' }
+import vectors from '../../../test/rails/pix/br-code-vectors.json' with { type: 'json' }
 import { qrDataUrl, qrPng } from './qr.ts'
 
 const texts = [vectors.valid[0]?.payload ?? '', vectors.valid[1]?.payload ?? '', 'x'.repeat(512), 'a']

@@ -5,8 +5,9 @@ import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { toReference } from './receipts.ts'
-import { startTestBank, type TestBank } from './test-bank.ts'
+import { startTestBank, type TestBank } from '../../../test/rails/pix/bank.ts'
 import {
   brief,
   cobOf,
@@ -19,8 +20,14 @@ import {
   railOf,
   read,
   shopAt,
-  untilSome,
-} from './test-rail.ts'
+} from '../../../test/rails/pix/rail.ts'
+
+/** Sends again, as the sender of refunds does, until the end is known. */
+const untilEnded = (send: () => Promise<readonly Receipt[]>): Promise<readonly Receipt[]> =>
+  eventually('the end of the refund', async () => {
+    const found = await send()
+    return found.length > 0 && found
+  })
 
 describe('at the bank of the sandbox', () => {
   let bank: TestBank
@@ -131,7 +138,7 @@ describe('at the bank of the sandbox', () => {
       assert.equal(rail.refunds?.windowMs, 90 * 24 * 3_600_000)
       await mode('done')
       await send()
-      const ended = await untilSome(() => send(wish, true))
+      const ended = await untilEnded(() => send(wish, true))
       const expected = ['refunded', wish.attempt.id, `${paidRef}:${toReference(wish.id)}`, 5_00n]
       assert.deepEqual(ended.map(brief), [expected])
       assert.equal(ended[0]?.refund, wish.id)
@@ -172,7 +179,7 @@ describe('at the bank of the sandbox', () => {
         times: 1,
       })
       assert.equal((await errorOf(send())).outcome, 'unknown')
-      assert.equal((await untilSome(() => send(wish, true)))[0]?.outcome, 'refunded')
+      assert.equal((await untilEnded(() => send(wish, true)))[0]?.outcome, 'refunded')
     })
 
     test('cut off before it was stored is made by the next call', async (t) => {
@@ -183,7 +190,7 @@ describe('at the bank of the sandbox', () => {
         times: 1,
       })
       assert.equal((await errorOf(send())).outcome, 'unknown')
-      assert.equal((await untilSome(() => send(wish, true)))[0]?.outcome, 'refunded')
+      assert.equal((await untilEnded(() => send(wish, true)))[0]?.outcome, 'refunded')
     })
 
     test('is not made by a process without the means', async (t) => {

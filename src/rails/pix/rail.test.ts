@@ -4,7 +4,7 @@ import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
 import { parseBrCode } from './br-code.ts'
-import { startTestBank, type TestBank } from './test-bank.ts'
+import { startTestBank, type TestBank } from '../../../test/rails/pix/bank.ts'
 import {
   close,
   cobOf,
@@ -16,7 +16,7 @@ import {
   railAtPsp,
   railOf,
   shopAt,
-} from './test-rail.ts'
+} from '../../../test/rails/pix/rail.ts'
 
 describe('an offer', () => {
   const wish = { mode: 'SANDBOX', merchantId } as const

@@ -14,9 +14,9 @@ import { exercise } from '../../../test/client-routes.ts'
 import { pixRoutes } from './client.ts'
 import { createPayoutClient, payoutRoutes } from './payout-client.ts'
 import { checkPixSettings } from './settings.ts'
-import { startTestBank, type TestBank } from './test-bank.ts'
-import { openPayingAccount } from './test-payout.ts'
-import { clientOf } from './test-rail.ts'
+import { startTestBank, type TestBank } from '../../../test/rails/pix/bank.ts'
+import { openPayingAccount } from '../../../test/rails/pix/payout.ts'
+import { clientOf } from '../../../test/rails/pix/rail.ts'
 
 let bank: TestBank
 before(async () => {

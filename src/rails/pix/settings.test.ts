@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPixSettings } from './settings.ts'
-import { p12Secrets, pemSecrets } from './test-bank.ts'
-import pems from './test-certificates.json' with { type: 'json' }
+import { p12Secrets, pemSecrets } from '../../../test/rails/pix/bank.ts'
+import pems from '../../../test/rails/pix/certificates.json' with { type: 'json' }
 
 const settings = {
   profile: 'bacen',

@@ -172,13 +172,3 @@ export const failure = (code: string, status = 400): Reply => ({
   status,
   body: { status: 'FAIL', code, errorMessage: `refused with ${code}` },
 })
-
-/** Asks again until there is an answer. */
-export async function until<T>(ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  for (let i = 0; i < 400; i++) {
-    const found = await ask()
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('it did not come')
-}

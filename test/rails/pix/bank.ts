@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { must } from '#/kernel/check.ts'
 import { createHttpClient } from '#/rails/http.ts'
-import pems from './test-certificates.json' with { type: 'json' }
+import pems from './certificates.json' with { type: 'json' }
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -8,9 +8,10 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog, type Log } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
 import type { Opened, OpenedAttempt, Opening, SignedCallback } from '#/rails/rail.ts'
-import { createPartnerPayRail, type PartnerPayRail } from './rail.ts'
-import { toReference } from './receipts.ts'
-import { startTestProvider, success, until, type Call, type Reply, type TestWallet } from './test-wallet.ts'
+import { createPartnerPayRail, type PartnerPayRail } from '#/rails/partner-pay/rail.ts'
+import { toReference } from '#/rails/partner-pay/receipts.ts'
+import { eventually } from '../../eventually.ts'
+import { startTestProvider, success, type Call, type Reply, type TestWallet } from './wallet.ts'
 
 export const merchantId = newId<'merchant'>()
 
@@ -134,7 +135,7 @@ export async function shopAt(wallet: TestWallet, t: TestContext, clock: Clock = 
   }
   /** The callback that says this, when it has come. */
   const heard = (bizStatus: string, prepayId: string) =>
-    until(() =>
+    eventually(`the callback ${bizStatus}`, () =>
       inbox.calls.find(({ body }) => body.includes(`"${bizStatus}"`) && body.includes(`"${prepayId}"`)),
     )
   return { rail, connection, id: connection.id, inbox, callback, orderOf, opened, heard }

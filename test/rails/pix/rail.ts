@@ -8,13 +8,13 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
 import type { Opening } from '#/rails/rail.ts'
-import { createPixClient, type PixClient } from './client.ts'
-import { type PspProfile } from './profile.ts'
-import { createPixRail, type PixRail } from './rail.ts'
-import { toReference } from './receipts.ts'
-import { checkPixSettings } from './settings.ts'
-import { pemSecrets, startTestPsp, type Call, type Reply, type TestBank } from './test-bank.ts'
-import type { PixPage } from './wire.ts'
+import { createPixClient, type PixClient } from '#/rails/pix/client.ts'
+import { type PspProfile } from '#/rails/pix/profile.ts'
+import { createPixRail, type PixRail } from '#/rails/pix/rail.ts'
+import { toReference } from '#/rails/pix/receipts.ts'
+import { checkPixSettings } from '#/rails/pix/settings.ts'
+import { pemSecrets, startTestPsp, type Call, type Reply, type TestBank } from './bank.ts'
+import type { PixPage } from '#/rails/pix/wire.ts'
 
 export const merchantId = newId<'merchant'>()
 
@@ -131,16 +131,6 @@ export const cobOf = (attempt: Opening, more: object = {}) => ({
     ...more,
   },
 })
-
-/** Asks again until there is something. */
-export async function untilSome(ask: () => Promise<readonly Receipt[]>): Promise<readonly Receipt[]> {
-  for (let i = 0; i < 200; i++) {
-    const found = await ask()
-    if (found.length > 0) return found
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return assert.fail('nothing came')
-}
 
 /** A client with these settings, closed with the test. */
 export function clientOf(
