@@ -1,5 +1,6 @@
 // How often a page may be asked for: a bucket of tokens for each page and address, in this process.
 import { networkOf } from '#/kernel/network.ts'
+import { createRecent } from '#/kernel/recent.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 
 export type PageLimit = {
@@ -14,7 +15,7 @@ export const usualLimit: PageLimit = { perMinute: 60, burst: 30 }
 /** Of links that lead nowhere, for each address: nobody mistypes more. */
 const unknownLimit: PageLimit = { perMinute: 30, burst: 30 }
 
-/** So many pages are remembered; the one that was asked for longest ago is forgotten first. */
+/** So many pairs of page and address are remembered at most. */
 const bucketsMax = 50_000
 
 export type PageLimits = {
@@ -34,7 +35,7 @@ export function createPageLimits(limit: PageLimit): PageLimits {
 }
 
 function createBuckets({ perMinute, burst }: PageLimit) {
-  const buckets = new Map<string, { tokens: number; atMs: number }>()
+  const buckets = createRecent<string, { readonly tokens: number; readonly atMs: number }>(bucketsMax)
   const perMs = perMinute / 60_000
   return {
     take(key: string): number {
@@ -42,12 +43,7 @@ function createBuckets({ perMinute, burst }: PageLimit) {
       const { tokens, atMs } = buckets.get(key) ?? { tokens: burst, atMs: nowMs }
       const filled = Math.min(burst, tokens + (nowMs - atMs) * perMs)
       const left = filled >= 1 ? filled - 1 : filled
-      buckets.delete(key)
       buckets.set(key, { tokens: left, atMs: nowMs })
-      for (const oldest of buckets.keys()) {
-        if (buckets.size <= bucketsMax) break
-        buckets.delete(oldest)
-      }
       return filled >= 1 ? 0 : Math.ceil((1 - filled) / perMs)
     },
   }

@@ -4,6 +4,7 @@ import type { Method } from '#/rails/words.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { createRecent } from '#/kernel/recent.ts'
 import { monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { PageOpener } from '#/payments/open.ts'
 import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
@@ -16,7 +17,7 @@ const patienceMs = 700
 const pauseMs = 5 * secondMs
 const checkEveryMs = 2 * secondMs
 const checkPatienceMs = 3 * secondMs
-/** Of payments that a provider did not open, and of those that were asked about. */
+/** At most, of payments that a provider did not open and of those that were asked about. */
 const rememberedMax = 10_000
 
 export type OpeningsDeps = {
@@ -41,20 +42,21 @@ export type Openings = {
   /** What a choice of the payer's came to; nothing: it worked. */
   note(paymentId: PaymentId, problem: Problem | undefined): void
   /** Asks the provider what became of the payment, at most every 2 s. Whether it was asked. */
-  check(snapshot: Snapshot): Promise<boolean>
+  check(snapshot: CheckedPayment): Promise<boolean>
 }
+
+type CheckedPayment = Pick<Snapshot, 'attempts'> & { readonly payment: { readonly id: PaymentId } }
 
 type Failure = { readonly problem: Problem; readonly atMs: number }
 
 export function createOpenings(deps: OpeningsDeps): Openings {
   const underWay = new Map<PaymentId, Promise<void>>()
-  const failures = new Map<PaymentId, Failure>()
-  const checkedAt = new Map<PaymentId, number>()
+  const failures = createRecent<PaymentId, Failure>(rememberedMax)
+  const checkedAt = createRecent<PaymentId, number>(rememberedMax)
 
   function note(id: PaymentId, problem: Problem | undefined): void {
-    failures.delete(id)
-    if (problem !== undefined) failures.set(id, { problem, atMs: monotonicMs() })
-    forgetOldest(failures)
+    if (problem === undefined) failures.delete(id)
+    else failures.set(id, { problem, atMs: monotonicMs() })
   }
 
   function open(snapshot: Snapshot, locale: string): Promise<void> {
@@ -84,9 +86,7 @@ export function createOpenings(deps: OpeningsDeps): Openings {
       const asked = attempts.filter(({ method }) => deps.rails.get(method)?.check !== undefined)
       if (asked.length === 0) return false
       if (lastMs !== undefined && monotonicMs() - lastMs < checkEveryMs) return false
-      checkedAt.delete(id)
       checkedAt.set(id, monotonicMs())
-      forgetOldest(checkedAt)
       const checking = asked.map((attempt) =>
         deps.check(attempt).catch((error: unknown) => {
           deps.log.warn(
@@ -146,12 +146,5 @@ async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
     return await Promise.race([work.then(() => true), sleep(ms, waiting.signal).then(() => false)])
   } finally {
     waiting.abort()
-  }
-}
-
-function forgetOldest(map: Map<PaymentId, unknown>): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= rememberedMax) return
-    map.delete(oldest)
   }
 }

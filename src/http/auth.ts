@@ -1,7 +1,8 @@
 // The door of every route with a scope: who is calling, how often, and whether the key may.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { AppError } from '#/kernel/error.ts'
 import { networkOf } from '#/kernel/network.ts'
+import { createRecent } from '#/kernel/recent.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import type { Scope } from '#/merchants/api-key.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
@@ -9,8 +10,12 @@ import type { HttpDeps, RateLimit } from './deps.ts'
 
 export type Door = {
   /** Whose request it is. Throws what the caller did wrong: 401, 403 or 429; 503 when keys cannot be looked up. */
-  open(request: FastifyRequest, reply: FastifyReply, scope: Scope): Identity | Promise<Identity>
+  open(request: Caller, reply: Headers, scope: Scope): Identity | Promise<Identity>
 }
+
+type Caller = Pick<FastifyRequest, 'ip' | 'headers'>
+/** Where the caller reads what is left of its rate. */
+type Headers = { header(name: string, value: string): unknown }
 
 export function createDoor({
   authenticator,
@@ -19,18 +24,13 @@ export function createDoor({
   const guesses = createGuessCount()
   const buckets = rateLimit === undefined ? undefined : createBuckets(rateLimit)
 
-  function admit(identity: Identity, reply: FastifyReply, scope: Scope): Identity {
+  function admit(identity: Identity, reply: Headers, scope: Scope): Identity {
     buckets?.take(identity.keyId, reply)
     if (identity.scopes.has(scope)) return identity
     throw new AppError('forbidden', `This key does not have the scope ${scope}.`, { extra: { scope } })
   }
 
-  async function ask(
-    key: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    scope: Scope,
-  ): Promise<Identity> {
+  async function ask(key: string, request: Caller, reply: Headers, scope: Scope): Promise<Identity> {
     // A valid key is looked up whatever else comes from its address: a wrong one fails its checksum or waits in a batch
     // of others, and one that was just looked up is remembered.
     const identity = await authenticator.authenticate(key)
@@ -55,24 +55,19 @@ export function createDoor({
 const guessesMax = 20
 const guessSpanMs = 60_000
 
-/** So many pairs of address and sort are remembered; the one that began first is forgotten first. */
-const remembered = 20_000
+/** So many pairs of address and sort are remembered at most. */
+const sourcesMax = 20_000
 
 type Guesses = { readonly sinceMs: number; count: number }
 
 function createGuessCount() {
-  const bySource = new Map<string, Guesses>()
+  const bySource = createRecent<string, Guesses>(sourcesMax)
 
   function countOf(source: string): Guesses {
     const known = bySource.get(source)
     if (known !== undefined && monotonicMs() - known.sinceMs < guessSpanMs) return known
     const begun = { sinceMs: monotonicMs(), count: 0 }
-    bySource.delete(source)
     bySource.set(source, begun)
-    for (const oldest of bySource.keys()) {
-      if (bySource.size <= remembered) break
-      bySource.delete(oldest)
-    }
     return begun
   }
 
@@ -94,11 +89,12 @@ function prefixOf(key: string): string {
   return /^vtm_(?:live|test)_[a-z0-9]{2}/.exec(key)?.[0] ?? ''
 }
 
+/** So many keys have a bucket at most; one whose bucket was dropped starts with a full one. */
 const bucketsMax = 20_000
 
 /** A bucket of tokens for each key: full at `burst`, filled by `perSecond`. Each process has its own. */
 function createBuckets({ perSecond, burst }: RateLimit) {
-  const byKey = new Map<string, { tokens: number; atMs: number }>()
+  const byKey = createRecent<string, { tokens: number; atMs: number }>(bucketsMax)
   const policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`
 
   function bucketOf(keyId: string) {
@@ -106,16 +102,12 @@ function createBuckets({ perSecond, burst }: RateLimit) {
     if (known !== undefined) return known
     const made = { tokens: burst, atMs: monotonicMs() }
     byKey.set(keyId, made)
-    for (const oldest of byKey.keys()) {
-      if (byKey.size <= bucketsMax) break
-      byKey.delete(oldest)
-    }
     return made
   }
 
   return {
     /** Takes a token, and tells the caller what is left (draft-ietf-httpapi-ratelimit-headers-10). */
-    take(keyId: string, reply: FastifyReply): void {
+    take(keyId: string, reply: Headers): void {
       const bucket = bucketOf(keyId)
       const nowMs = monotonicMs()
       bucket.tokens = Math.min(burst, bucket.tokens + ((nowMs - bucket.atMs) * perSecond) / 1_000)

@@ -40,6 +40,7 @@ type Standing = { window: number; taken: number }
 
 export function createSlotBook({ each, total, eachOf = () => undefined }: Concurrency): SlotBook {
   const first = Math.min(slotsAtFirst, each)
+  // No LRU library: a connection with items under way must not be dropped, however long ago it was used.
   const standings = new Map<string, Standing>()
   let count = 0
   const slotsOf = (connection: string, { window, taken }: Standing) =>

@@ -2,6 +2,7 @@
 import type { Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { createRecent, type Recent } from '#/kernel/recent.ts'
 import { apply, type Posting, type Transfer } from './apply.ts'
 import type { ChainedAccount, ChainedTransfer } from './chain.ts'
 import type { AccountSpec } from './chart.ts'
@@ -23,14 +24,14 @@ type Loaded = { readonly spec: AccountSpec; readonly known: Known | undefined; o
  * Where accounts stand by key, undefined for one that was never used. Survives from batch to batch while nobody else has
  * written in between.
  */
-export type BooksCache = Map<string, Known | undefined>
+export type BooksCache = Recent<string, Known | undefined>
 
-export function emptyCache(): BooksCache {
-  return new Map()
+/** So many accounts are remembered at most. */
+const accountsMax = 200_000
+
+export function emptyCache(max = accountsMax): BooksCache {
+  return createRecent(max)
 }
-
-/** Beyond so many accounts the cache is dropped whole: it is a short cut, not a store. */
-const cacheMax = 200_000
 
 export type BatchBooks = Books & {
   /** Numbers everything that was posted. */
@@ -53,7 +54,7 @@ export type BatchPlan = {
 
 const nothing: BatchPlan = { accounts: [], transfers: [], write: async () => {} }
 
-/** Opens the books for one batch. `cache` must hold nothing that somebody else changed since. */
+/** Opens the books for one batch. `cache` must hold nothing that somebody else changed since, and must not change meanwhile. */
 export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
   const loaded = new Map<string, Loaded>()
   const balances = new Map<string, bigint>()
@@ -85,7 +86,8 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
         queries.selectTransfersOf(tx, subjects),
       ])
       for (const spec of accounts) {
-        const account = loaded.get(spec.key) ?? loadedAs(spec, stored.get(spec.key) ?? cache.get(spec.key))
+        // By peek: a get is a use, which may drop an account that was found above and is not read from the database.
+        const account = loaded.get(spec.key) ?? loadedAs(spec, stored.get(spec.key) ?? cache.peek(spec.key))
         loaded.set(spec.key, account)
         isMixed ||= (account.opened ?? account.spec.currency) !== spec.currency
       }
@@ -114,7 +116,6 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
       }
     },
     remember() {
-      if (cache.size > cacheMax) cache.clear()
       for (const [key, { known }] of loaded) cache.set(key, known)
       for (const [key, known] of written) cache.set(key, known)
     },

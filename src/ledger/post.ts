@@ -39,6 +39,8 @@ export type LedgerLaneOptions<Draft> = {
   /** About how many bytes a batch may write. */
   readonly weightMax?: number
   readonly queueMax?: number
+  /** Of so many accounts it is remembered at most where they stand, from batch to batch. */
+  readonly accountsMax?: number
   /** How long to try for an answer when the database goes away, before 503. */
   readonly patienceMs?: number
   /** How long to wait, when an item took too long alone, for another commit: without one it says nothing of the item. */
@@ -145,7 +147,7 @@ type Prepared = {
 function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   const headClock = createHeadClock(options)
   let sql = options.openSql()
-  let cache = emptyCache()
+  let cache = emptyCache(options.accountsMax)
   let lastHash: Buffer | undefined
   let commits = 0
 
@@ -205,7 +207,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
 
   /** After a failure nothing remembered counts any more; after a lost connection the client is a new one too. */
   async function forget(error: unknown): Promise<void> {
-    cache = emptyCache()
+    cache = emptyCache(options.accountsMax)
     lastHash = undefined
     const failure = classify(error)
     if (failure !== 'lost' && failure !== 'late') return

@@ -43,6 +43,18 @@ function issue(): Promise<IssuedKey> {
   return issueApiKey({ ...base, sql, cell: 'a1' }, { merchantId, name: 'test', scopes: ['payments:read'] })
 }
 
+/** The database, and how many statements it was sent. */
+function countedSql() {
+  let statements = 0
+  const counted = new Proxy(sql, {
+    apply(target, self, args): unknown {
+      statements += 1
+      return Reflect.apply(target, self, args)
+    },
+  })
+  return { sql: counted, looks: () => statements }
+}
+
 /** Time that passes when the test says so. */
 function stopwatch() {
   let now = 0
@@ -119,29 +131,23 @@ test('a key in use is kept fresh without waiting for it, and a revocation gets t
 })
 
 test('a wrong key costs a look a second at most, and none at all when its checksum is wrong', async (t) => {
-  let looks = 0
-  const counting = new Proxy(sql, {
-    apply(target, self, args): unknown {
-      looks += 1
-      return Reflect.apply(target, self, args)
-    },
-  })
+  const { sql: counting, looks } = countedSql()
   const { elapsedMs, pass } = stopwatch()
   const authenticator = open(t, { sql: counting, elapsedMs })
   const wrong = newApiKey('SANDBOX', 'a1')
   const mistyped = `${wrong.slice(0, -1)}${wrong.endsWith('0') ? '1' : '0'}`
   for (let tries = 0; tries < 10; tries += 1)
     assert.equal(await authenticator.authenticate(mistyped), undefined)
-  assert.equal(looks, 0)
+  assert.equal(looks(), 0)
   for (let tries = 0; tries < 10; tries += 1) assert.equal(await authenticator.authenticate(wrong), undefined)
-  assert.equal(looks, 1)
+  assert.equal(looks(), 1)
   pass(1_000)
   assert.equal(await authenticator.authenticate(wrong), undefined)
-  assert.equal(looks, 2)
+  assert.equal(looks(), 2)
 })
 
 test('memory is bounded: the key unused for longest is forgotten first', async (t) => {
-  const authenticator = open(t, { sql, keysMax: 2, ...stopwatch() })
+  const authenticator = open(t, { sql, keysMax: 3, ...stopwatch() })
   const [a, b, c] = await Promise.all([issue(), issue(), issue()])
   await authenticator.authenticate(a.key)
   await authenticator.authenticate(b.key)
@@ -151,6 +157,18 @@ test('memory is bounded: the key unused for longest is forgotten first', async (
     [a, b, c].map(({ key }) => authenticator.recall(key) !== undefined),
     [true, false, true],
   )
+})
+
+test('of wrong keys so many are remembered, however many are tried', async (t) => {
+  const { sql: counting, looks } = countedSql()
+  const authenticator = open(t, { sql: counting, keysMax: 10, ...stopwatch() })
+  const wrong = Array.from({ length: 11 }, () => newApiKey('SANDBOX', 'a1'))
+  for (const key of wrong) assert.equal(await authenticator.authenticate(key), undefined)
+  assert.equal(looks(), 11)
+  assert.equal(await authenticator.authenticate(wrong[10] ?? ''), undefined)
+  assert.equal(looks(), 11, 'the last one is remembered')
+  assert.equal(await authenticator.authenticate(wrong[0] ?? ''), undefined)
+  assert.equal(looks(), 12, 'the first one is not')
 })
 
 test('when the database goes away a key is believed for a second and then no more', async (t) => {

@@ -9,6 +9,7 @@ import { unavailable } from '#/db/persist.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { createRecent } from '#/kernel/recent.ts'
 import { equalSecrets } from '#/kernel/secret.ts'
 import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import { digestApiKey, keyLength, parseApiKey, type Scope } from './api-key.ts'
@@ -54,7 +55,6 @@ type Entry = {
   readonly expiresAt: Date | null
   /** When the database was asked, on the monotonic clock. */
   readonly askedAtMs: number
-  usedAtMs: number
 }
 
 /** Nothing older is believed. With the time that an answer takes this stays within a second. */
@@ -107,7 +107,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (known !== undefined) return identityOf(known)
       if (memory.isWrong(name)) return undefined
       const entry = await lookups.submit({ name, digest: digestApiKey(pepper, key), mode: parsed.mode })
-      if (entry !== undefined) entry.usedAtMs = elapsedMs()
+      memory.use(name)
       return identityOf(entry)
     },
     async close() {
@@ -152,52 +152,43 @@ async function lookUp(
 type Memory = ReturnType<typeof createMemory>
 
 function createMemory(keysMax: number, elapsedMs: () => number) {
-  // In the order of use, so the first is the one unused for longest.
-  const entries = new Map<string, Entry>()
+  const remembered = createRecent<string, { entry: Entry; usedAtMs: number }>(keysMax)
   // Keys that are none, and when the database was asked: whoever tries one again and again costs one look a second.
-  const wrong = new Map<string, number>()
+  const wrong = createRecent<string, number>(keysMax)
+
+  function use(name: string): Entry | undefined {
+    const known = remembered.get(name)
+    if (known !== undefined) known.usedAtMs = elapsedMs()
+    return known?.entry
+  }
+
   return {
     elapsedMs,
+    use,
     isWrong(name: string): boolean {
-      const askedAtMs = wrong.get(name)
+      const askedAtMs = wrong.peek(name)
       return askedAtMs !== undefined && elapsedMs() - askedAtMs <= freshMs
     },
     /** What is known of the key, if it is fresh. Counts as a use. */
     fresh(name: string): Entry | undefined {
-      const entry = entries.get(name)
-      const nowMs = elapsedMs()
-      if (entry === undefined || nowMs - entry.askedAtMs > freshMs) return undefined
-      entry.usedAtMs = nowMs
-      entries.delete(name)
-      entries.set(name, entry)
-      return entry
+      const entry = remembered.peek(name)?.entry
+      return entry === undefined || elapsedMs() - entry.askedAtMs > freshMs ? undefined : use(name)
     },
-    /** Answers may overtake one another: the one that was asked for last counts. */
+    /** Answers may overtake one another: the one that was asked for last counts. To be looked up is no use of a key. */
     keep(entry: Entry): void {
-      const known = entries.get(entry.name)
-      if (known !== undefined && known.askedAtMs > entry.askedAtMs) return
-      if (known !== undefined) entry.usedAtMs = known.usedAtMs
-      entries.set(entry.name, entry)
-      dropFirst(entries, keysMax)
+      const known = remembered.peek(entry.name)
+      if (known === undefined) remembered.set(entry.name, { entry, usedAtMs: entry.askedAtMs })
+      else if (known.entry.askedAtMs <= entry.askedAtMs) known.entry = entry
     },
     forget(name: string, askedAtMs: number): void {
-      const known = entries.get(name)
-      if (known !== undefined && known.askedAtMs <= askedAtMs) entries.delete(name)
-      wrong.delete(name)
+      const known = remembered.peek(name)
+      if (known !== undefined && known.entry.askedAtMs <= askedAtMs) remembered.delete(name)
       wrong.set(name, askedAtMs)
-      dropFirst(wrong, keysMax)
     },
     inUse(): readonly Entry[] {
       const since = elapsedMs() - inUseMs
-      return [...entries.values()].filter((entry) => entry.usedAtMs > since)
+      return [...remembered.values()].flatMap(({ entry, usedAtMs }) => (usedAtMs > since ? [entry] : []))
     },
-  }
-}
-
-function dropFirst(map: Map<string, unknown>, max: number): void {
-  for (const first of map.keys()) {
-    if (map.size <= max) return
-    map.delete(first)
   }
 }
 
@@ -213,7 +204,6 @@ function toEntry({ name, digest, mode }: Presented, row: KnownKey, askedAtMs: nu
     },
     expiresAt: row.expiresAt,
     askedAtMs,
-    usedAtMs: askedAtMs,
   }
 }
 

@@ -259,6 +259,21 @@ test('a payment keeps the revision that it was made with', async () => {
   assert.deepEqual([await titleOf(1), await titleOf(2), await titleOf(3)], ['One', 'Two', undefined])
 })
 
+test('of 200 revisions at most it is remembered what they said', async () => {
+  const key = await write(newSlug(), {})
+  await world.line.owner`
+    insert into template_revision (merchant_id, slug, number, document, created_at)
+    select merchant_id, slug, number + more, document, created_at
+      from template_revision, generate_series(1, 200) as more where slug = ${key.slug}`
+  const read = (number: number) => world.templates.revisionOf(key, number)
+  const first = await read(1)
+  for (let number = 2; number <= 201; number++) await read(number)
+  const last = await read(201)
+  assert.equal(await read(201), last, 'the last one is remembered')
+  assert.notEqual(await read(1), first, 'the first one is read again')
+  assert.deepEqual(await read(1), first)
+})
+
 test('a template that was just made counts at once, a change of one within a second', async () => {
   const { sql } = world.line
   const book = await openTemplateBook({ sql, log: silentLog })

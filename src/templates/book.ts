@@ -3,6 +3,7 @@
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
+import { createRecent } from '#/kernel/recent.ts'
 import { addMs, secondMs } from '#/kernel/time.ts'
 import { defaultDocument, defaultRevision } from './default-template.ts'
 import { selectChanged, type PlannedRow } from './queries.ts'
@@ -41,7 +42,7 @@ export type TemplateBook = TemplateFinder & {
 const refreshMs = secondMs
 /** A change is stamped before its commit: one that took this long to commit is still found. */
 const overlapMs = 10 * secondMs
-/** A revision can weigh as much as its logo. */
+/** At most; a revision can weigh as much as its logo. */
 const revisionsMax = 200
 
 const defaultPlan: CheckoutPlan = {
@@ -111,18 +112,14 @@ function keyOf({ merchantId, slug }: TemplateKey): string {
 
 /** The revisions used last. What cannot be read, or is not there, is asked for again. */
 function createRevisions(sql: Sql) {
-  const kept = new Map<string, Revision>()
+  const kept = createRecent<string, Revision>(revisionsMax)
   return {
     async get(key: TemplateKey, number: number): Promise<Revision | undefined> {
       const name = `${keyOf(key)}/${number}`
-      const found = kept.get(name) ?? (await findRevision(sql, key, number))
-      if (found === undefined) return undefined
-      kept.delete(name)
-      kept.set(name, found)
-      for (const oldest of kept.keys()) {
-        if (kept.size <= revisionsMax) break
-        kept.delete(oldest)
-      }
+      const known = kept.get(name)
+      if (known !== undefined) return known
+      const found = await findRevision(sql, key, number)
+      if (found !== undefined) kept.set(name, found)
       return found
     },
   }

@@ -3,6 +3,7 @@ import type { Receipt, Signal } from '#/rails/words.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { createRecent } from '#/kernel/recent.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { ListedSpan, OpenedAttempt } from '#/rails/rail.ts'
 import { sessionIdOf } from './artifacts.ts'
@@ -68,7 +69,7 @@ const returnedEvents = [
 ] as const
 
 const atOnce = 8
-/** Looks overlap: what was followed after the latest event of it says the same again. */
+/** Looks overlap: what was followed after the latest event of it says the same again. So many are remembered at most. */
 const rememberedMax = 5_000
 
 type Lister = (connection: ConnectionId, span: ListedSpan) => AsyncIterable<readonly Receipt[]>
@@ -78,16 +79,15 @@ type Lister = (connection: ConnectionId, span: ListedSpan) => AsyncIterable<read
  * keep the rest from its owners, so a person has to look.
  */
 export function createLister(deps: FollowDeps): Lister {
-  const remembered = new Map<string, { readonly event: string; readonly receipts: readonly Receipt[] }>()
+  const remembered = createRecent<string, { readonly event: string; readonly receipts: readonly Receipt[] }>(
+    rememberedMax,
+  )
   const followOnce = async (opened: OpenConnection, { target, event }: Told) => {
     const name = `${opened.id}/${keyOf(target)}`
     const known = remembered.get(name)
     if (known?.event === event) return known.receipts
     const receipts = await followListed(deps, opened, target)
-    remembered.delete(name)
     remembered.set(name, { event, receipts })
-    const [oldest] = remembered.keys()
-    if (remembered.size > rememberedMax && oldest !== undefined) remembered.delete(oldest)
     return receipts
   }
   return async function* (connection, span) {

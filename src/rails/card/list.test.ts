@@ -83,6 +83,26 @@ test('what was followed is asked for again only when something happened to it', 
   assert.equal(looks(), 2)
 })
 
+test('of so many things it is remembered what they said, however many there are', async (t) => {
+  const idsMax = 5_000
+  let told = Array.from({ length: idsMax + 1 }, (_, i) => paid(`evt_${i}`, `pi_${i}`))
+  const { rail, id, calls } = await railAtProvider(t, ({ path }) =>
+    path.startsWith('/v1/events')
+      ? { status: 200, body: { object: 'list', data: told, has_more: false } }
+      : { status: 404, body: { error: {} } },
+  )
+  const look = () => all(must(rail.list, 'it lists')(id, span))
+  await look()
+  const [first, last] = [told.slice(0, 1), told.slice(-1)]
+  calls.length = 0
+  told = last
+  await look()
+  assert.equal(calls.length, 1, 'the last one is remembered: only events were asked for')
+  told = first
+  await look()
+  assert.equal(calls.at(-1)?.path.includes('/pi_0'), true, 'the first one is not')
+})
+
 test('of a dispute whose payment was never heard of, the payment comes first', async (t) => {
   const events = [told('evt_1', 'charge.dispute.created', { id: 'dp_1', object: 'dispute' })]
   const { rail, id } = await railAtProvider(

@@ -113,6 +113,7 @@ export function createAgenda(caps: Caps): Agenda {
 
 /** The standings, the queues they wait in, and the room that is taken. */
 function createFloor(caps: Caps) {
+  // No LRU library: only an endpoint that is idle may be dropped, and the queues hold the others by reference.
   const standings = new Map<string, Standing>()
   /** Merchants with something in flight or an endpoint that could take a turn, the next one first. */
   const tenants = new Map<MerchantId, Tenant>()

@@ -1,0 +1,63 @@
+// How much is remembered of payments and their providers. What a payer sees of it is in refusals.test.ts.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { listRails } from '#/rails/all.ts'
+import type { OpenedAttempt } from '#/rails/rail.ts'
+import { pageRail } from '../../test/page-rail.ts'
+import { createOpenings } from './openings.ts'
+
+const rememberedMax = 10_000
+const connection = `t1-${newId()}` as ConnectionId
+
+function openingsOf(check: (attempt: OpenedAttempt) => Promise<void>) {
+  const rail = pageRail({
+    method: 'PIX',
+    opens: 'IN_REQUEST',
+    currencies: ['BRL'],
+    connection,
+    now: () => systemClock.now(),
+  })
+  return createOpenings({
+    rails: listRails([{ ...rail, check: async () => ({ receipts: [], isOver: false }) }]),
+    clock: systemClock,
+    log: silentLog,
+    openPage: () => assert.fail('no page is opened'),
+    check,
+    onEnd: () => {},
+  })
+}
+
+const ids = (count: number) => Array.from({ length: count }, () => newId<'payment'>())
+
+test('of 10,000 payments at most it is remembered why they could not be opened', () => {
+  const openings = openingsOf(async () => {})
+  const problem = { kind: 'refused', method: 'PIX' } as const
+  const all = ids(rememberedMax + 1)
+  const [first, last] = [all.at(0), all.at(-1)]
+  assert.ok(first !== undefined && last !== undefined)
+  for (const id of all) openings.note(id, problem)
+  assert.deepEqual([openings.problemOf(first), openings.problemOf(last)], [undefined, problem])
+  openings.note(last, undefined)
+  assert.equal(openings.problemOf(last), undefined)
+})
+
+test('of 10,000 payments at most it is remembered when they were asked about', async () => {
+  let checks = 0
+  const openings = openingsOf(async () => {
+    checks += 1
+  })
+  const ask = (id: OpenedAttempt['paymentId']) => {
+    const amount = { minor: 100n, currency: 'BRL' } as const
+    const names = { id: newId<'attempt'>(), merchantId: newId<'merchant'>(), paymentId: id, connection }
+    return openings.check({ payment: { id }, attempts: [{ ...names, method: 'PIX', amount, artifacts: {} }] })
+  }
+  const all = ids(rememberedMax + 1)
+  const [first, last] = [all.at(0), all.at(-1)]
+  assert.ok(first !== undefined && last !== undefined)
+  for (const id of all) await ask(id)
+  assert.equal(checks, all.length)
+  assert.deepEqual([await ask(last), await ask(first)], [false, true])
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createRecent } from './recent.ts'
+
+test('never more than the maximum is held, and the newer half of it always', () => {
+  const use = fc.record({ does: fc.constantFrom('set', 'get', 'delete'), key: fc.nat(30) } as const)
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 12 }), fc.array(use, { maxLength: 200 }), (max, uses) => {
+      const recent = createRecent<number, number>(max)
+      // All keys that were used and not deleted, in the order of their last use, with what was set last.
+      const model = new Map<number, number>()
+      for (const [index, { does, key }] of uses.entries()) {
+        const known = model.get(key)
+        model.delete(key)
+        if (does === 'set') {
+          recent.set(key, index)
+          model.set(key, index)
+        } else if (does === 'delete') recent.delete(key)
+        else {
+          const found = recent.get(key)
+          assert.ok(found === undefined || found === known, 'nothing old is found')
+          if (found !== undefined) model.set(key, found)
+        }
+        const held = [...recent.values()]
+        assert.ok(held.length <= max, `${held.length} of at most ${max} are held`)
+        for (const [kept, value] of [...model].slice(-((max + 1) >> 1)))
+          assert.equal(recent.peek(kept), value)
+      }
+    }),
+  )
+})
+
+test('what only was looked at does not count as used', () => {
+  const recent = createRecent<string, number>(3)
+  recent.set('a', 1).set('b', 2)
+  recent.peek('a')
+  recent.has('a')
+  recent.get('b')
+  recent.set('c', 3)
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((key) => recent.has(key)),
+    [false, true, true],
+  )
+})
