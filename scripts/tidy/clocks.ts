@@ -1,4 +1,5 @@
-// Two things that no query may do by itself: say by which clock something is due, and open a transaction without limits.
+// Three things that no query may do by itself: say by which clock something is due, claim rows that others may claim too, and open a
+// transaction without limits.
 import { lineAt } from './lex.ts'
 import type { Look, Rule } from './rule.ts'
 import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
@@ -27,6 +28,22 @@ function dueFaults({ path, text }: SourceFile): readonly string[] {
     const fits = isInsert ? /\$\{(?:dueNow|dueIn)\(/.test(rest.split(/`\s*\n/)[0] ?? '') : byDue.test(rest)
     return fits ? [] : [`${path}:${lineAt(text, match.index)} dates or compares with something else`]
   })
+}
+
+/** The runner of durable work, under the inbox and the looks at providers too, and the deliveries of webhooks. */
+const mayClaim = /^src\/(?:jobs\/due-queries|webhooks\/due\/queries)\.ts$/
+
+export const claims: Rule = {
+  name: 'rows are claimed by the runner of src/jobs: `skip locked` is nowhere else',
+  look: (tree) =>
+    lookInto(tree, ({ path, text }) =>
+      mayClaim.test(path)
+        ? []
+        : [...text.matchAll(/\bskip\s+locked\b/gi)].map(
+            (match) =>
+              `${path}:${lineAt(text, match.index)} passes over locked rows: use dueWorker of src/jobs, or wait for the row`,
+          ),
+    ),
 }
 
 /** The driver itself, the words that open a transaction, and the option that takes its limits away. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bannedRules, bans, leftovers, strayStatements } from './banned.ts'
-import { dueTimes, limits } from './clocks.ts'
+import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
 import { links } from './links.ts'
@@ -303,6 +303,23 @@ test('what is due is dated and compared by the one clock', () => {
     'update payment set expires_at = new.expires_at',
   ])
     assert.equal(found(fine), 0, fine)
+})
+
+test('a claim of rows beside the runner is found', () => {
+  const found = (path: string, statement: string) =>
+    faultsIn(claims, { 'src/other.ts': plain, [path]: `sql\`${statement}\`\n` })
+  const statement = 'select from x order by due_at for update skip locked'
+  assert.match(found('src/refunds/queries.ts', statement).join(), /^src\/refunds\/queries\.ts:1 passes over/)
+  assert.equal(found('src/db/migrator.ts', 'select from x for update of x\n  SKIP  LOCKED').length, 1)
+  assert.equal(found('src/jobs/worker.ts', statement).length, 1)
+  for (const path of [
+    'src/jobs/due-queries.ts',
+    'src/webhooks/due/queries.ts',
+    'src/refunds/due.test.ts',
+    'test/law.ts',
+  ])
+    assert.deepEqual(found(path, statement), [], path)
+  assert.deepEqual(found('src/refunds/queries.ts', 'select from x for update'), [])
 })
 
 test('a transaction without limits is found', () => {

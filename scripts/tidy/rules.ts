@@ -1,7 +1,7 @@
 // All house rules, in the order in which they are told.
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
-import { dueTimes, limits } from './clocks.ts'
+import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
 import { links } from './links.ts'
@@ -19,6 +19,7 @@ export const rules: readonly Rule[] = [
   strayStatements,
   leftovers,
   dueTimes,
+  claims,
   limits,
   migrations,
   migrationLocks,

@@ -117,15 +117,13 @@ export async function repeated<Result>(
   }
 }
 
+/** While a step is in its transaction this may wait behind it; the step has renewed the lease when it is through. */
 async function takeFence(sql: Sql): Promise<bigint> {
   for (;;) {
     const [taken] = await sql<{ fence: bigint }[]>`
       update migrator
          set fence = fence + 1, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-       where one in (
-         select one from migrator where lease_until is null or lease_until < clock_timestamp()
-            for update skip locked
-       )
+       where lease_until is null or lease_until < clock_timestamp()
       returning fence`
     if (taken !== undefined) return taken.fence
     await sleep(pollMs)

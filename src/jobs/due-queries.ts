@@ -1,4 +1,5 @@
-// The SQL that all tables of durable work share: what is due, by the database's clock alone, and whose turn it is.
+// The SQL that all tables of durable work share: what is due, by the database's clock alone, whose turn it is, and what is
+// brought forward. Nothing here waits for a row that somebody else has locked.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { Slots } from './slots.ts'
@@ -62,4 +63,21 @@ export function chosen(sql: Sql, table: DueTable, { total, each, own }: Slots) {
     ), chosen as materialized (
       select row as ctid ${carried} from picked order by nth, due_at limit ${total}
     )`
+}
+
+/**
+ * Makes rows due now that are due later. `wanted` selects `due.ctid` of a table called `due`. A row that is locked is just being
+ * taken, postponed or ended: it is passed over, and keeps its time. Answers how many are due now.
+ */
+export async function hasten(
+  sql: Sql,
+  { name }: DueTable,
+  wanted: ReturnType<typeof dueNow>,
+): Promise<number> {
+  const result = await sql`
+    with idle as materialized (${wanted} for update of due skip locked)
+    update ${sql(name)}
+       set due_at = least(due_at, ${dueNow(sql)})
+     where ctid = any (array(select ctid from idle))`
+  return result.count
 }

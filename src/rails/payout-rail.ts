@@ -96,7 +96,7 @@ export type PayoutUnits = {
 export type PayoutQueue = {
   /**
    * Of these payouts those that wait in the queue and for which nothing was begun. Nobody begins them before the transaction
-   * ends. Waits for nobody: what is just being begun is not among them.
+   * ends. What is just being begun is not among them: that takes one statement, which is waited for.
    */
   lockWaiting(tx: Tx, payouts: readonly PayoutOrder['id'][]): Promise<ReadonlySet<PayoutOrder['id']>>
   /** Takes these, which are locked, out of the queue for ever. */

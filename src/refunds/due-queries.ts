@@ -1,7 +1,7 @@
 // The SQL of refunds whose provider is to be asked.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import { takeKey, type Take } from '#/jobs/take.ts'
 import type { RefundId } from '#/kernel/id.ts'
@@ -103,12 +103,13 @@ export async function lockTakes(
 }
 
 /** These refunds are asked for now and not later, but for those whose money is disputed. Answers how many were waiting. */
-export async function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
-  const result = await sql`
-    update refund_due as due set due_at = ${dueNow(sql)}
-      from refund
-     where refund.id = any (${list(ids)}::uuid[])
-       and due.merchant_id = refund.merchant_id and due.refund_id = refund.id
-       and due.due_at > ${dueNow(sql)} and due.due_at < 'infinity'`
-  return result.count
+export function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
+  return hasten(
+    sql,
+    refundDue,
+    sql`select due.ctid
+          from refund
+          join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
+         where refund.id = any (${list(ids)}::uuid[]) and due.due_at > ${dueNow(sql)} and due.due_at < 'infinity'`,
+  )
 }

@@ -9,13 +9,15 @@ import { sha256 } from '#/kernel/secret.ts'
 import { disputeEvent, type Dispute } from '#/disputes/dispute.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { withAllMoney } from '#/payments/money.ts'
+import { moneyIn, withAllMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { accountsOf, takenFrom, walletOf } from './accounts.ts'
+import { takenFrom, type TakenAccounts } from './accounts.ts'
 import { book, postAll, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
 import { holdBack, resume } from './held-back.ts'
-import { disputeKey, type View } from './view.ts'
+import { disputeKey } from './related.ts'
+import type { View } from './view.ts'
+import { walletOf } from './view-wallets.ts'
 
 /** Whose money a dispute is about. */
 type Ground = Pick<Payment, 'merchantId' | 'mode' | 'money' | 'currency'> & {
@@ -35,19 +37,29 @@ type Moved = {
 /** What a receipt comes to; without `moved` it says nothing new. */
 type Told = { readonly verdict: ReceiptVerdict; readonly moved?: Moved }
 
+/** A provider's word of a dispute, and what it is booked with. */
+type Word = {
+  readonly view: View
+  readonly receipt: Receipt
+  readonly accounts: TakenAccounts
+  readonly batch: Pick<Batch, 'books' | 'at'>
+}
+
 /** A dispute of a payment's money. While it is open, refunds of that money that were not sent yet are held back. */
 export function bookDispute(
   view: View,
   receipt: Placed,
   payment: Payment,
+  accounts: TakenAccounts,
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
-  const known = view.disputes.get(disputeKey(receipt))
+  const known = view.back.disputes.get(disputeKey(receipt))
   if (receipt.dispute === undefined || (known !== undefined && known.paymentId !== payment.id))
     return book(view, receipt, 0n, payment, 'noted')
   const isOpening = known === undefined || (known.status !== 'OPEN' && isNewRound(receipt, known))
-  const held = isOpening ? holdBack(view, receipt, payment, batch) : { payment, refunds: [] }
-  const { verdict, moved } = tell(view, receipt, groundOf(held.payment), known, batch)
+  const held = isOpening ? holdBack(view, receipt, payment, accounts, batch) : { payment, refunds: [] }
+  const word = { view, receipt, accounts, batch }
+  const { verdict, moved } = tell(word, groundOf(held.payment), known)
   if (moved === undefined) return book(view, receipt, 0n, payment, verdict)
   const { dispute, ground, events } = moved
   const disputed: Payment = {
@@ -57,7 +69,7 @@ export function bookDispute(
   const freed =
     dispute.status === 'OPEN'
       ? { payment: disputed, refunds: [], events: [] }
-      : resume(view, receipt, disputed, batch)
+      : resume(view, receipt, disputed, accounts, batch)
   const ruling = book(view, receipt, dispute.amountMinor, freed.payment, verdict)
   const change = { ...ruling.change, dispute, refunds: [...held.refunds, ...freed.refunds] }
   return { ...ruling, change, events: [...events, ...freed.events] }
@@ -68,41 +80,36 @@ export function bookCreditedDispute(
   view: View,
   receipt: Receipt,
   ground: Ground,
+  accounts: TakenAccounts,
   batch: Pick<Batch, 'books' | 'at'>,
 ): Told {
-  const known = view.disputes.get(disputeKey(receipt))
+  const known = view.back.disputes.get(disputeKey(receipt))
   if (known !== undefined && known.unmatchedId !== ground.unmatchedId) return { verdict: 'noted' }
-  return tell(view, receipt, ground, known, batch)
+  return tell({ view, receipt, accounts, batch }, ground, known)
 }
 
 function groundOf({ id, request: { webhookUrl }, ...payment }: Payment): Ground {
   return { ...payment, paymentId: id, ...(webhookUrl === undefined ? {} : { webhookUrl }) }
 }
 
-function tell(
-  view: View,
-  receipt: Receipt,
-  ground: Ground,
-  known: Dispute | undefined,
-  batch: Pick<Batch, 'books' | 'at'>,
-): Told {
+function tell(word: Word, ground: Ground, known: Dispute | undefined): Told {
+  const { view, receipt } = word
   // Whatever is heard of it first opens it: the money is held before anything else happens to it.
   const opened: Moved =
-    known === undefined
-      ? open(view, receipt, ground, batch)
-      : { dispute: known, ground, events: [], disputedMinor: 0n }
-  const moved = move(view, receipt, opened, batch)
+    known === undefined ? open(word, ground) : { dispute: known, ground, events: [], disputedMinor: 0n }
+  const moved = move(word, opened)
   // What was held is the amount that was told first: another one is for a person to look at.
   const differs = known !== undefined && known.amountMinor !== receipt.amount.minor
   if (known !== undefined && moved.dispute === known) {
     const isNoNews = receipt.outcome === 'dispute_opened' && !differs
     return { verdict: isNoNews ? 'booked' : 'noted' }
   }
-  view.disputes.set(disputeKey(receipt), moved.dispute)
+  view.back.disputes.set(disputeKey(receipt), moved.dispute)
   return { verdict: differs ? 'differs' : 'booked', moved }
 }
 
-function open(view: View, receipt: Receipt, ground: Ground, batch: Pick<Batch, 'books' | 'at'>): Moved {
+function open(word: Word, ground: Ground): Moved {
+  const { view, receipt, batch } = word
   const { paidRef = receipt.providerRef, kind = 'CHARGEBACK', reason, evidenceDueAt } = receipt.dispute ?? {}
   const { paymentId, unmatchedId } = ground
   const unheld: Dispute = {
@@ -114,7 +121,7 @@ function open(view: View, receipt: Receipt, ground: Ground, batch: Pick<Batch, '
     connection: receipt.connection,
     providerRef: receipt.providerRef,
     paidRef,
-    walletId: walletOf(view, receipt, ground),
+    walletId: walletOf(view.wallets, receipt, ground),
     kind,
     status: 'OPEN',
     isTaken: false,
@@ -127,33 +134,37 @@ function open(view: View, receipt: Receipt, ground: Ground, batch: Pick<Batch, '
     ...(reason === undefined ? {} : { reason }),
     ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
   }
-  const wanted = hold(view, receipt, { dispute: unheld, ground, events: [], disputedMinor: 0n }, batch)
-  const held = charge(view, receipt, wanted, batch)
+  const wanted = hold(word, { dispute: unheld, ground, events: [], disputedMinor: 0n })
+  const held = charge(word, wanted)
   return { ...held, events: [disputeEvent('dispute.opened', held.dispute, ground.webhookUrl)] }
 }
 
 /** Its amount is set aside, from wherever the merchant has it. */
-function hold(view: View, receipt: Receipt, wanted: Moved, batch: Pick<Batch, 'books'>): Moved {
+function hold({ receipt, accounts, batch }: Word, wanted: Moved): Moved {
   const { dispute, ground } = wanted
   const minor = dispute.amountMinor
-  const { held } = accountsOf(view, receipt, ground)
-  const accounts = { ...takenFrom(view, receipt, ground), held }
-  postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), accounts, minor))
+  const { held } = accounts
+  const from = takenFrom(accounts, unreleasedOf(ground, receipt))
+  postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor))
   const disputedMinor = wanted.disputedMinor + minor
   return { ...wanted, ground: withoutUnreleased(ground, receipt, minor), disputedMinor }
 }
 
 /** What the provider asks for it, each part once, with whatever of it says so first. It is gone however the dispute ends. */
-function charge(view: View, receipt: Receipt, before: Moved, batch: Pick<Batch, 'books'>): Moved {
+function charge({ receipt, accounts, batch }: Word, before: Moved): Moved {
   const { dispute, ground } = before
   const asked = receipt.dispute?.fee ?? 0n
   const fee = asked - dispute.feeMinor
   if (fee <= 0n) return before
-  const { arrival } = accountsOf(view, receipt, ground)
-  const accounts = { ...takenFrom(view, receipt, ground), arrival }
-  postAll(batch, recipes.disputeCharged(occasionOf(receipt, dispute), accounts, fee))
+  const { arrival } = accounts
+  const from = takenFrom(accounts, unreleasedOf(ground, receipt))
+  postAll(batch, recipes.disputeCharged(occasionOf(receipt, dispute), { ...from, arrival }, fee))
   const charged = withoutUnreleased(ground, receipt, fee)
   return { ...before, dispute: { ...dispute, feeMinor: asked }, ground: charged }
+}
+
+function unreleasedOf(ground: Ground, { amount: { currency } }: Receipt): bigint {
+  return moneyIn(ground, currency)?.unreleasedMinor ?? 0n
 }
 
 /** What was not released yet in the receipt's currency is taken first. */
@@ -167,16 +178,16 @@ function withoutUnreleased(ground: Ground, { amount: { currency } }: Receipt, ta
 }
 
 /** The dispute after the receipt; the same one when the receipt says nothing new of it. */
-function move(view: View, receipt: Receipt, before: Moved, batch: Pick<Batch, 'books' | 'at'>): Moved {
+function move(word: Word, before: Moved): Moved {
+  const { receipt, accounts, batch } = word
   if (!isNews(receipt, before.dispute)) return before
   const { status } = before.dispute
   const isAgain = isNewRound(receipt, before.dispute)
   const next = { ...before, dispute: { ...before.dispute, version: before.dispute.version + 1 } }
   const again = isAgain ? reopened(next, receipt) : next
   // Of what is gone, or held still, we only did not hear that it had come back in between.
-  const standing = isAgain && status === 'WON' ? hold(view, receipt, again, batch) : again
-  const { dispute, ground, events, disputedMinor } = charge(view, receipt, standing, batch)
-  const accounts = accountsOf(view, receipt, ground)
+  const standing = isAgain && status === 'WON' ? hold(word, again) : again
+  const { dispute, ground, events, disputedMinor } = charge(word, standing)
   const occasion = occasionOf(receipt, dispute)
   const minor = dispute.amountMinor
   const ended = (status: 'WON' | 'LOST'): Dispute => {

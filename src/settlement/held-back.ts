@@ -10,9 +10,10 @@ import { moneyOr, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, type Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { accountsOf } from './accounts.ts'
+import type { HeldAccounts } from './accounts.ts'
 import { postAll } from './book.ts'
-import { pieceKey, withheldKey, type View } from './view.ts'
+import type { View } from './view.ts'
+import { pieceKey, withheldKey } from './view-refunds.ts'
 
 type Changed = { readonly payment: Payment; readonly refunds: readonly Refund[] }
 
@@ -21,6 +22,7 @@ export function holdBack(
   view: View,
   receipt: Placed,
   payment: Payment,
+  accounts: HeldAccounts,
   batch: Pick<Batch, 'books'>,
 ): Changed {
   return waitingOf(view, receipt, payment)
@@ -28,14 +30,13 @@ export function holdBack(
     .reduce<Changed>(
       (before, refund) => {
         const held: Refund = { ...refund, isHeldBack: true, version: refund.version + 1 }
-        const accounts = accountsOf(view, receipt, before.payment)
         const money = moneyOr(before.payment, receipt.amount.currency, refund.walletId)
         const { postings, unreleasedMinor } = releasing(view, accounts, money, {
           refund,
           occasion: occasionOf(receipt, held),
         })
         postAll(batch, postings)
-        view.refunds.set(held.id, held)
+        view.back.refunds.set(held.id, held)
         const after = withMoney(before.payment, { ...money, unreleasedMinor })
         return { payment: after, refunds: [...before.refunds, held] }
       },
@@ -45,12 +46,12 @@ export function holdBack(
 
 /** What a refund gives back of what it set aside: where it came from, but available what was released meanwhile. */
 export function releasing(
-  view: Pick<View, 'withheld'>,
+  view: Pick<View, 'back'>,
   accounts: recipes.FreedAccounts & Pick<recipes.IncomingAccounts, 'pending'>,
   { currency, unreleasedMinor }: PaymentMoney,
   { refund, occasion }: { readonly refund: Refund; readonly occasion: recipes.Occasion },
 ) {
-  const room = (view.withheld.get(withheldKey(refund.paymentId, currency)) ?? 0n) - unreleasedMinor
+  const room = (view.back.withheld.get(withheldKey(refund.paymentId, currency)) ?? 0n) - unreleasedMinor
   const back = minOf(refund.unreleasedMinor, room)
   const unreleased = back === 0n ? {} : { unreleased: { pending: accounts.pending, minor: back } }
   const postings = recipes.refundReleased(occasion, { ...accounts, ...unreleased }, refund.amountMinor)
@@ -60,10 +61,16 @@ export function releasing(
 type Resumed = Changed & { readonly events: readonly EventDraft[] }
 
 /** A dispute has ended: unless another one over the same money is open, what waited for it goes on, the oldest first. */
-export function resume(view: View, receipt: Placed, payment: Payment, batch: Pick<Batch, 'books'>): Resumed {
+export function resume(
+  view: View,
+  receipt: Placed,
+  payment: Payment,
+  accounts: HeldAccounts,
+  batch: Pick<Batch, 'books'>,
+): Resumed {
   const nothing: Resumed = { payment, refunds: [], events: [] }
   const piece = pieceOf(receipt, payment)
-  const disputes = [...view.disputes.values()].filter(
+  const disputes = [...view.back.disputes.values()].filter(
     (dispute) => dispute.paymentId === payment.id && pieceOf(dispute, payment) === piece,
   )
   if (disputes.some(({ status }) => status === 'OPEN')) return nothing
@@ -73,13 +80,13 @@ export function resume(view: View, receipt: Placed, payment: Payment, batch: Pic
   )
   const sum = (all: readonly { readonly amountMinor: bigint }[]) =>
     all.reduce((total, { amountMinor }) => total + amountMinor, 0n)
-  let left = (view.pieces.get(piece) ?? 0n) - sum(gone) - sum(kept)
+  let left = (view.back.pieces.get(piece) ?? 0n) - sum(gone) - sum(kept)
   return waitingOf(view, receipt, payment).reduce<Resumed>((before, refund) => {
     // It came while the dispute was open, of money that nobody disputed.
     if (!refund.isHeldBack) return { ...before, refunds: [...before.refunds, refund] }
-    const next = goOn(view, receipt, before.payment, { refund, left }, batch)
+    const next = goOn(receipt, before.payment, { refund, left }, accounts, batch)
     if (next.refund.status === 'PENDING') left -= refund.amountMinor
-    view.refunds.set(refund.id, next.refund)
+    view.back.refunds.set(refund.id, next.refund)
     return {
       payment: next.payment,
       refunds: [...before.refunds, next.refund],
@@ -89,10 +96,10 @@ export function resume(view: View, receipt: Placed, payment: Payment, batch: Pic
 }
 
 function goOn(
-  view: View,
   receipt: Placed,
   payment: Payment,
   { refund, left }: { readonly refund: Refund; readonly left: bigint },
+  { available, held, pending }: HeldAccounts,
   { books }: Pick<Batch, 'books'>,
 ) {
   const minor = refund.amountMinor
@@ -105,7 +112,6 @@ function goOn(
     return { refund: failed, payment: after, events: [refundEvent('refund.failed', failed, payment)] }
   }
   if (minor > left) return fail(disputed)
-  const { available, held, pending } = accountsOf(view, receipt, payment)
   const unreleased = unreleasedMinor === 0n ? {} : { unreleased: { pending, minor: unreleasedMinor } }
   const posted = books.post(
     recipes.refundHeld(occasionOf(receipt, free), { available, held, ...unreleased }, minor),
@@ -127,7 +133,7 @@ const uncovered = {
 /** Refunds of the same money, oldest first. */
 function refundsOf(view: View, receipt: Placed, payment: Payment): readonly Refund[] {
   const piece = pieceOf(receipt, payment)
-  return [...view.refunds.values()]
+  return [...view.back.refunds.values()]
     .filter((refund) => refund.paymentId === payment.id && pieceKey(refund) === piece)
     .toSorted((a, b) => (a.createdAt < b.createdAt || (a.createdAt <= b.createdAt && a.id < b.id) ? -1 : 1))
 }
@@ -135,7 +141,7 @@ function refundsOf(view: View, receipt: Placed, payment: Payment): readonly Refu
 /** Those of them that were not sent. */
 function waitingOf(view: View, receipt: Placed, payment: Payment): readonly Refund[] {
   return refundsOf(view, receipt, payment).filter(
-    ({ id, status }) => status === 'PENDING' && view.unsent.has(id),
+    ({ id, status }) => status === 'PENDING' && view.back.unsent.has(id),
   )
 }
 

@@ -8,11 +8,15 @@ import { feeOn } from '#/merchants/fee.ts'
 import { methodIn, moneyOr, withArrived, withMoney } from '#/payments/money.ts'
 import { missingMinor, paymentStates, type Payment, type PaymentMoney } from '#/payments/payment.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import { accountsOf, walletOf } from './accounts.ts'
+import type { IncomingAccounts } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptChange, type ReceiptRuling } from './book.ts'
 import { credited } from './credit.ts'
 import { pendingKey } from './related.ts'
-import { feeRuleOf, pieceKey, railOf, withheldKey, type View } from './view.ts'
+import { railOf } from './placement.ts'
+import type { View } from './view.ts'
+import { feeRuleOf } from './view-fees.ts'
+import { pieceKey, withheldKey } from './view-refunds.ts'
+import { walletOf } from './view-wallets.ts'
 
 /**
  * Money on its way. One whose end was recorded before it came is booked as nothing. An authorisation that covers the
@@ -22,10 +26,11 @@ export function bookSighting(
   view: View,
   receipt: Placed,
   payment: Payment,
+  accounts: IncomingAccounts,
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
   const minor = view.related.ended.has(pendingKey(receipt)) ? 0n : receipt.amount.minor
-  postAll(batch, recipes.sighted(occasionOf(receipt, payment), accountsOf(view, receipt, payment), minor))
+  postAll(batch, recipes.sighted(occasionOf(receipt, payment), accounts, minor))
   view.related.open.set(pendingKey(receipt), minor)
   const money = moneyOf(view, receipt, payment)
   const sighted = paidBy(receipt, money, { ...payment, seenMinor: payment.seenMinor + minor })
@@ -43,13 +48,11 @@ export function bookDisappearance(
   view: View,
   receipt: Placed,
   payment: Payment,
+  accounts: IncomingAccounts,
   batch: Pick<Batch, 'books'>,
 ): ReceiptRuling {
   const announced = takeAnnounced(view, receipt)
-  postAll(
-    batch,
-    recipes.unsighted(occasionOf(receipt, payment), accountsOf(view, receipt, payment), announced),
-  )
+  postAll(batch, recipes.unsighted(occasionOf(receipt, payment), accounts, announced))
   const after: Payment = { ...payment, seenMinor: payment.seenMinor - announced }
   const isOver = payment.status === 'APPROVED' && after.seenMinor < missingMinor(after)
   if (!isOver) return book(view, receipt, announced, after)
@@ -66,6 +69,7 @@ export function bookFinal(
   view: View,
   receipt: Placed,
   payment: Payment,
+  accounts: IncomingAccounts,
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
   const rail = railOf(view, receipt)
@@ -73,13 +77,13 @@ export function bookFinal(
   const arrived = view.units.get(rail)?.credit(receipt) ?? receipt.amount.minor
   const money = moneyOf(view, receipt, payment)
   const { receivedMinor: received, feeMinor: charged } = methodIn(money, receipt.method)
-  const fee = feeOn(feeRuleOf(view, receipt, payment), { received, charged, arrived })
+  const fee = feeOn(feeRuleOf(view.fees, receipt, payment), { received, charged, arrived })
   const delayMs = rail.settlementDelayMs?.(receipt.connection) ?? 0
   const waits = delayMs > 0 ? arrived - fee : 0n
   // Nothing waits of a piece that our fee takes whole: there would be nothing to release.
   const recipe = waits > 0n ? recipes.paidUnreleased : recipes.paid
   const amounts = { announced, arrived, fee }
-  postAll(batch, recipe(occasionOf(receipt, payment), accountsOf(view, receipt, payment), amounts))
+  postAll(batch, recipe(occasionOf(receipt, payment), accounts, amounts))
   const come = withArrived(money, receipt.method, { arrived, fee })
   const unannounced = paidBy(
     receipt,
@@ -87,7 +91,7 @@ export function bookFinal(
     { ...payment, seenMinor: payment.seenMinor - announced },
   )
   const { payment: after, event } = credited(unannounced, { arrived, fee, receipt, at: batch.at })
-  view.pieces.set(
+  view.back.pieces.set(
     pieceKey({ paymentId: payment.id, connection: receipt.connection, paidRef: receipt.providerRef }),
     arrived,
   )
@@ -100,7 +104,7 @@ export function bookFinal(
 }
 
 function moneyOf(view: View, receipt: Placed, payment: Payment): PaymentMoney {
-  return moneyOr(payment, receipt.amount.currency, walletOf(view, receipt, payment))
+  return moneyOr(payment, receipt.amount.currency, walletOf(view.wallets, receipt, payment))
 }
 
 /** Of the methods that a checkout's payer tried, the one that pays is the payment's, and so is its wallet. */
@@ -133,7 +137,7 @@ function withRelease(
   if (minor === 0n) return ruling
   const { merchantId, paymentId } = attempt
   const key = withheldKey(paymentId, amount.currency)
-  view.withheld.set(key, (view.withheld.get(key) ?? 0n) + minor)
+  view.back.withheld.set(key, (view.back.withheld.get(key) ?? 0n) + minor)
   const ordinal = must(ruling.change?.receipt, 'a booked receipt is recorded').ordinal
   const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, delayMs }
   return changing(ruling, { release })

@@ -1,7 +1,5 @@
-// A receipt in its place: whose attempt it is about, and the accounts that it moves money between.
+// A receipt in its place: whose attempt it is about.
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { AccountSpec } from '#/ledger/chart.ts'
-import type { IncomingAccounts } from '#/ledger/recipes.ts'
 import type { Receipt } from '#/rails/words.ts'
 
 /** A receipt whose attempt is one of ours. */
@@ -11,8 +9,3 @@ export type Placed = Receipt & {
 
 /** What a receipt of the batch adds to the record of its payment before it is stored. */
 export type Heard = Pick<Placed, 'attempt' | 'outcome' | 'providerRef' | 'means'>
-
-export type ReceiptAccounts = IncomingAccounts & {
-  readonly arrival: AccountSpec
-  readonly held: AccountSpec
-}

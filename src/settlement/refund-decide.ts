@@ -121,7 +121,7 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
           keys.map(({ merchantId }) => merchantId),
         ),
   ])
-  for (const refund of refunds) settlement.refunds.set(refund.id, refund)
+  for (const refund of refunds) settlement.back.refunds.set(refund.id, refund)
   await books.load([...ends.values()].flatMap((receipt) => accountList(settlement, receipt)))
   return { settlement, rules, lineages, sends, queued, ends, freezes }
 }
@@ -143,7 +143,7 @@ async function loadQueued(
 }
 
 function decide(view: View, item: RefundDecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
-  const refund = view.settlement.refunds.get(item.id)
+  const refund = view.settlement.back.refunds.get(item.id)
   const isOthers = 'merchantId' in item && refund?.merchantId !== item.merchantId
   if (refund === undefined || isOthers) return { verdict: { kind: 'not_found' } }
   switch (item.event) {
@@ -238,7 +238,7 @@ function decideSending(view: View, refund: Refund): Decided {
 
 function change({ settlement }: View, refund: Refund, audit: AuditEntry, kind: 'decided' | 'waits'): Decided {
   const changed: Refund = { ...refund, version: refund.version + 1 }
-  settlement.refunds.set(changed.id, changed)
+  settlement.back.refunds.set(changed.id, changed)
   return { verdict: { kind, refund: changed }, change: { audit, refund: changed } }
 }
 
@@ -250,7 +250,7 @@ function end(
   audit: AuditEntry,
   batch: Pick<Batch, 'books' | 'at'>,
 ): Decided {
-  settlement.refunds.set(refund.id, refund)
+  settlement.back.refunds.set(refund.id, refund)
   const receipt = must(ends.get(item), 'a decision that ends a refund is recorded')
   const ruling = decideReceipt(settlement, receipt, batch)
   const ended = must(ruling.change?.refund, 'a refund that is PENDING can fail')

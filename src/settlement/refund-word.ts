@@ -8,7 +8,7 @@ import type { RefundWord } from './queries.ts'
 import { isRefund } from './related.ts'
 import type { View } from './view.ts'
 
-type Known = Pick<View, 'refunds' | 'related' | 'heldTakes'>
+type Known = Pick<View, 'back' | 'related' | 'heldTakes'>
 
 /**
  * Whether it is a refusal by which nothing can be said any more: another worker has taken the refund since, and may have been
@@ -16,7 +16,7 @@ type Known = Pick<View, 'refunds' | 'related' | 'heldTakes'>
  */
 export function isOvertaken(view: Known, receipt: Receipt, asked: Asked | undefined): boolean {
   if (receipt.outcome !== 'refund_failed' || asked?.take === undefined) return false
-  const refund = receipt.refund && view.refunds.get(receipt.refund)
+  const refund = receipt.refund && view.back.refunds.get(receipt.refund)
   return !view.heldTakes.has(takeKey(asked.take)) || (refund !== undefined && refund.status !== 'PENDING')
 }
 
@@ -35,8 +35,8 @@ export function occurrenceOf(view: Known, receipt: Receipt, asked: Asked | undef
 }
 
 /** Whether it would change what we know of its refund, and is of all of it. */
-function changes({ refunds }: Known, { refund: id, outcome, amount }: Receipt): boolean {
-  const refund = id && refunds.get(id)
+function changes({ back }: Known, { refund: id, outcome, amount }: Receipt): boolean {
+  const refund = id && back.refunds.get(id)
   const event = outcome === 'refunded' ? 'done' : 'failed'
   return (
     refund !== undefined &&

@@ -10,29 +10,101 @@ import { moneyOr, receivedOf, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
 import { spentByRefund } from '#/refunds/rules.ts'
-import type { Spent } from '#/withdrawals/limits.ts'
-import { accountsOf, takenFrom } from './accounts.ts'
+import { takenFrom, type HeldAccounts, type TakenAccounts } from './accounts.ts'
 import { book, occasionOf, postAll, type ReceiptRuling } from './book.ts'
 import { releasing } from './held-back.ts'
 import type { View } from './view.ts'
 
-export function bookRefundEnd(
+/** The payer has the money. */
+export function bookRefundDone(
   view: View,
   receipt: Placed,
   payment: Payment,
+  accounts: TakenAccounts,
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
-  const refund = receipt.refund === undefined ? undefined : view.refunds.get(receipt.refund)
-  const event = receipt.outcome === 'refunded' ? 'done' : 'failed'
+  const found = findEnding(view, receipt, payment, 'done')
+  if (found === undefined) return book(view, receipt, 0n, payment, 'noted')
+  const { refund, money } = found
+  const { amountMinor: minor } = refund
+  const done: Refund = { ...found.ended, completedAt: batch.at }
+  const occasion = occasionOfRefund(receipt, done)
+  // Its money was the merchant's again, because it had failed or was held back: it is taken as a dispute takes.
+  const taken = isSetAside(refund)
+    ? []
+    : recipes.disputeHeld(
+        occasion,
+        { ...takenFrom(accounts, money.unreleasedMinor), held: accounts.held },
+        minor,
+        'REFUND',
+      )
+  const after: PaymentMoney = {
+    ...money,
+    refundedMinor: money.refundedMinor + (refund.status === 'FAILED' ? minor : 0n),
+    unreleasedMinor: money.unreleasedMinor - (isSetAside(refund) ? 0n : minOf(money.unreleasedMinor, minor)),
+  }
+  postAll(batch, [...taken, ...recipes.heldLeft(occasion, accounts, minor)])
+  view.back.refunds.set(done.id, done)
+  // It had failed, its money was given back by another one, and now it is gone twice: that is the merchant's debt.
+  const isTooMuch = after.refundedMinor > receivedOf(money)
+  const ruling = book(view, receipt, minor, withMoney(payment, after), isTooMuch ? 'differs' : 'booked')
+  const spent = refund.status === 'FAILED' ? { spent: spentByRefund(done) } : {}
+  return {
+    ...ruling,
+    change: { ...ruling.change, refund: done, ...spent },
+    events: [refundEvent('refund.completed', done, payment)],
+  }
+}
+
+/** The provider gave nothing back, or what it gave came back. */
+export function bookRefundFailed(
+  view: View,
+  receipt: Placed,
+  payment: Payment,
+  accounts: HeldAccounts,
+  batch: Pick<Batch, 'books'>,
+): ReceiptRuling {
+  const found = findEnding(view, receipt, payment, 'failed')
+  if (found === undefined) return book(view, receipt, 0n, payment, 'noted')
+  const { refund, money } = found
+  const { amountMinor: minor } = refund
+  const { failure } = receipt
+  const failed: Refund = { ...found.ended, ...(failure === undefined ? {} : { failure }) }
+  const occasion = occasionOfRefund(receipt, failed)
+  const { postings, unreleasedMinor } = givenBack(view, { refund, money }, accounts, {
+    refund: occasion,
+    payment: occasionOf(receipt, payment),
+  })
+  postAll(batch, postings)
+  view.back.refunds.set(failed.id, failed)
+  const after = { ...money, refundedMinor: money.refundedMinor - minor, unreleasedMinor }
+  const ruling = book(view, receipt, postings.length === 0 ? 0n : minor, withMoney(payment, after))
+  return {
+    ...ruling,
+    change: { ...ruling.change, refund: failed, freed: spentByRefund(failed) },
+    events: [refundEvent('refund.failed', failed, payment)],
+  }
+}
+
+type Ending = {
+  /** Before the word. */
+  readonly refund: Refund
+  /** After it, but for when it was completed and why it failed. */
+  readonly ended: Refund
+  readonly money: PaymentMoney
+}
+
+/** The refund that ends by this word; undefined for one that is none of the payment, of another amount, or ended so. */
+function findEnding(
+  view: View,
+  receipt: Placed,
+  payment: Payment,
+  event: 'done' | 'failed',
+): Ending | undefined {
+  const refund = receipt.refund === undefined ? undefined : view.back.refunds.get(receipt.refund)
   const status = refund && next(refundStates, refund.status, event)
   const isOurs = refund?.paymentId === payment.id && refund.amountMinor === receipt.amount.minor
-  if (refund === undefined || status === undefined || !isOurs)
-    return book(view, receipt, 0n, payment, 'noted')
-  const money = moneyOr(payment, receipt.amount.currency, refund.walletId)
-  const refundedMinor = refundedAfter(money, refund, event)
-  // It had failed, its money was given back by another one, and now it is gone twice: that is the merchant's debt.
-  const isTooMuch = event === 'done' && refundedMinor > receivedOf(money)
-
+  if (refund === undefined || status === undefined || !isOurs) return undefined
   const { failure: _earlier, completedAt: _before, ...rest } = refund
   const ended: Refund = {
     ...rest,
@@ -40,70 +112,30 @@ export function bookRefundEnd(
     isHeldBack: false,
     approvalRequired: false,
     version: refund.version + 1,
-    ...(event === 'done' ? { completedAt: batch.at } : {}),
     ...(receipt.txHash === undefined ? {} : { txHash: receipt.txHash }),
-    ...(event === 'failed' && receipt.failure !== undefined ? { failure: receipt.failure } : {}),
   }
-  view.refunds.set(ended.id, ended)
-  const minor = refund.amountMinor
-  const { postings, unreleasedMinor } = bookingOf(view, receipt, { payment, money }, refund, ended)
-  postAll(batch, postings)
-  const after = withMoney(payment, { ...money, refundedMinor, unreleasedMinor })
-  const booked = postings.length === 0 ? 0n : minor
-  const ruling = book(view, receipt, booked, after, isTooMuch ? 'differs' : 'booked')
-  return {
-    ...ruling,
-    change: { ...ruling.change, refund: ended, ...countedBy(refund, ended) },
-    events: [refundEvent(event === 'done' ? 'refund.completed' : 'refund.failed', ended, payment)],
-  }
+  return { refund, ended, money: moneyOr(payment, receipt.amount.currency, refund.walletId) }
 }
 
-/** What leaves by our own hand counts to its day's limit, unless it failed. */
-function countedBy(before: Refund, after: Refund): { freed?: readonly Spent[]; spent?: readonly Spent[] } {
-  if (after.status === 'FAILED') return { freed: spentByRefund(after) }
-  return before.status === 'FAILED' ? { spent: spentByRefund(after) } : {}
+/** Whether its amount is set aside, and was not given to a dispute. */
+function isSetAside({ status, isHeldBack }: Refund): boolean {
+  return status === 'PENDING' && !isHeldBack
 }
 
-/** A refund counts as given back from its acceptance on, and no more once it failed. */
-function refundedAfter(
-  { refundedMinor }: PaymentMoney,
-  { status, amountMinor }: Refund,
-  event: 'done' | 'failed',
-): bigint {
-  if (event === 'failed') return refundedMinor - amountMinor
-  return status === 'FAILED' ? refundedMinor + amountMinor : refundedMinor
-}
-
-/** What it moves, and what of the payment's money in this currency is not released after it. */
-function bookingOf(
+/** What a refund that failed gives the merchant, and what of the payment's money in this currency is not released after it. */
+function givenBack(
   view: View,
-  receipt: Placed,
-  { payment, money }: { readonly payment: Payment; readonly money: PaymentMoney },
-  before: Refund,
-  after: Refund,
+  { refund, money }: Pick<Ending, 'refund' | 'money'>,
+  accounts: HeldAccounts,
+  occasions: { readonly refund: recipes.Occasion; readonly payment: recipes.Occasion },
 ) {
-  const accounts = accountsOf(view, receipt, payment)
+  if (isSetAside(refund)) return releasing(view, accounts, money, { refund, occasion: occasions.refund })
   const { unreleasedMinor } = money
-  const minor = before.amountMinor
-  const occasion: recipes.Occasion = {
-    subject: before.id,
-    ordinal: after.version,
-    cause: sha256(receipt.evidence),
-  }
-  const isHeld = before.status === 'PENDING' && !before.isHeldBack
-  if (after.status === 'COMPLETED' && isHeld)
-    return { postings: recipes.heldLeft(occasion, accounts, minor), unreleasedMinor }
-  if (after.status === 'COMPLETED') {
-    // Its money was the merchant's again, because it had failed or was held back: it is taken as a dispute takes.
-    const from = { ...takenFrom(view, receipt, payment), held: accounts.held }
-    const postings = [
-      ...recipes.disputeHeld(occasion, from, minor, 'REFUND'),
-      ...recipes.heldLeft(occasion, accounts, minor),
-    ]
-    return { postings, unreleasedMinor: unreleasedMinor - minOf(unreleasedMinor, minor) }
-  }
-  if (isHeld) return releasing(view, accounts, money, { refund: before, occasion })
-  if (before.status === 'PENDING') return { postings: [], unreleasedMinor }
-  const occasions = { refund: occasion, payment: occasionOf(receipt, payment) }
-  return { postings: recipes.refundReturned(occasions, accounts, minor), unreleasedMinor }
+  // Held back, it has set nothing aside.
+  if (refund.status === 'PENDING') return { postings: [], unreleasedMinor }
+  return { postings: recipes.refundReturned(occasions, accounts, refund.amountMinor), unreleasedMinor }
+}
+
+function occasionOfRefund(receipt: Placed, { id, version }: Refund): recipes.Occasion {
+  return { subject: id, ordinal: version, cause: sha256(receipt.evidence) }
 }

@@ -1,5 +1,6 @@
 // Which receipts belong together: copies of one another, and those that announce and end the same money on its way.
 import type { Receipt } from '#/rails/words.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as queries from './queries.ts'
 import type { RefundWord, StoredReceipt } from './queries.ts'
@@ -26,6 +27,17 @@ export function pendingKey(receipt: Pick<Receipt, 'connection' | 'pendingRef'> &
   return receipt.pendingRef === undefined
     ? receiptKey(receipt)
     : `${receipt.connection}|${receipt.pendingRef}`
+}
+
+/** What a provider calls a dispute, or money in suspense. */
+export function disputeKey({
+  connection,
+  providerRef,
+}: {
+  readonly connection: ConnectionId
+  readonly providerRef: string
+}): string {
+  return `${connection}|${providerRef}`
 }
 
 /** Whether a receipt announces money; the others end what was announced. */

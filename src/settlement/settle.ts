@@ -2,7 +2,7 @@
 // Nothing else in the product turns a fact into money.
 // Inspected by audit/settlement/payment.ts.
 import type { Placed } from './placed.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
 import type { Asked } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
@@ -16,22 +16,23 @@ import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import { insertOtherClosings } from '#/payments/attempt-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
-import { lockTakes } from '#/refunds/due-queries.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
-import { accountList, suspenseOf } from './accounts.ts'
+import { accountList, accountsOf, suspenseOf, takenAccounts, type AccountsOf } from './accounts.ts'
 import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
 import { bookCreditedDispute, bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
-import { bookRefundEnd } from './refund.ts'
+import { bookRefundDone, bookRefundFailed } from './refund.ts'
 import { isOvertaken, occurrenceOf, wordKey } from './refund-word.ts'
-import { isRefund, receiptKey } from './related.ts'
+import { paymentOf, type CreditedMoney } from './placement.ts'
+import { disputeKey, isRefund, receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { tellNews, type News } from './tell.ts'
-import { disputeKey, loadView, walletKey, type CreditedMoney, type View } from './view.ts'
+import { loadView, type View } from './view.ts'
+import { takeUnopened } from './view-wallets.ts'
 import { deleteSignals } from './inbox-queries.ts'
 import * as queries from './queries.ts'
 import type { RefundWord } from './queries.ts'
@@ -94,13 +95,12 @@ export function settleKind(rails: Rails): SettleKind {
     weightOf: weightOfReceipts,
     async load(batch, items) {
       const receipts = items.flatMap((item) => item.receipts)
-      const takes = items.flatMap(({ asked, receipts: own }) =>
+      const refusedTakes = items.flatMap(({ asked, receipts: own }) =>
         asked?.take !== undefined && own.some(({ outcome }) => outcome === 'refund_failed')
           ? [asked.take]
           : [],
       )
-      const heldTakes = takes.length === 0 ? new Set<string>() : await lockTakes(batch.tx, takes)
-      const view = { ...(await loadView(batch, rails, receipts)), heldTakes }
+      const view = await loadView(batch, rails, receipts, refusedTakes)
       await batch.books.load(receipts.flatMap((receipt) => accountList(view, receipt)))
       return view
     },
@@ -134,7 +134,7 @@ function weightOfReceipts({ receipts }: SettleItem): number {
 
 /** Whether neither a payment nor an account of suspense takes this receipt. */
 function isHomeless(view: View, receipt: Receipt): boolean {
-  return placedPayment(view, receipt) === undefined && suspenseOf(view, receipt) === undefined
+  return paymentOf(view, receipt) === undefined && suspenseOf(view, receipt) === undefined
 }
 
 /**
@@ -143,19 +143,14 @@ function isHomeless(view: View, receipt: Receipt): boolean {
  */
 function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
   const { minor } = receipt.amount
-  const isOpening = receipt.dispute !== undefined && !view.disputes.has(disputeKey(receipt))
-  const least = isOpening || placedPayment(view, receipt) === undefined ? 1n : 0n
+  const isOpening = receipt.dispute !== undefined && !view.back.disputes.has(disputeKey(receipt))
+  const least = isOpening || paymentOf(view, receipt) === undefined ? 1n : 0n
   if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false
   return !books.isMixed() || accountList(view, receipt).every((account) => books.takes(account))
 }
 
 /** PostgreSQL's bigint. */
 const minorMax = 2n ** 63n - 1n
-
-function placedPayment(view: View, receipt: Receipt): Payment | undefined {
-  const placed = view.placed.get(receipt)
-  return placed && view.payments.get(placed.attempt.paymentId)
-}
 
 /** What one receipt does, of those that the view was loaded for. */
 export function decideReceipt(
@@ -168,10 +163,10 @@ export function decideReceipt(
   const occurrence = occurrenceOf(view, receipt, asked)
   if (occurrence === undefined || view.related.seen.has(receiptKey({ ...receipt, occurrence })))
     return { verdict: 'repeated' }
-  const placed = view.placed.get(receipt)
-  const payment = placedPayment(view, receipt)
+  const placed = view.placement.placed.get(receipt)
+  const payment = paymentOf(view, receipt)
   if (placed === undefined || payment === undefined) {
-    const credited = view.credited.get(receipt)
+    const credited = view.placement.credited.get(receipt)
     return credited === undefined
       ? suspend(view, receipt, batch)
       : followCredit(view, receipt, credited, batch)
@@ -179,7 +174,7 @@ export function decideReceipt(
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
   if (isRefund(receipt)) hear(view, { ...receipt, occurrence, recordedAt: batch.at })
   const told = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
-  return withWallet(view, placed, decideOutcome[placed.outcome](view, told, counted, batch))
+  return withWallet(view, placed, decidePlaced(placed.outcome, view, told, counted, batch))
 }
 
 /** What the batch says of the same refund after it is not later than this. */
@@ -189,14 +184,12 @@ function hear({ related: { words } }: View, word: RefundWord): void {
 }
 
 /** What names the wallet that its currency lacked opens it. */
-function withWallet(view: View, { attempt, amount }: Placed, ruling: ReceiptRuling): ReceiptRuling {
-  if (view.unopened.size === 0) return ruling
-  const key = walletKey(attempt.merchantId, amount.currency)
-  const opened = view.unopened.get(key)
+function withWallet(view: View, receipt: Placed, ruling: ReceiptRuling): ReceiptRuling {
+  if (view.wallets.unopened.size === 0) return ruling
   const { payment, dispute } = ruling.change ?? {}
   const named = [dispute?.walletId, ...(payment?.money ?? []).map(({ walletId }) => walletId)]
-  if (opened === undefined || !named.includes(opened.wallet.id)) return ruling
-  view.unopened.delete(key)
+  const opened = takeUnopened(view.wallets, receipt, named)
+  if (opened === undefined) return ruling
   return {
     ...ruling,
     change: { ...ruling.change, wallet: opened.wallet },
@@ -204,21 +197,36 @@ function withWallet(view: View, { attempt, amount }: Placed, ruling: ReceiptRuli
   }
 }
 
+/** With the accounts of its outcome: there are no others that it could post to. */
+function decidePlaced<Kind extends Outcome>(
+  outcome: Kind,
+  view: View,
+  receipt: Placed,
+  payment: Payment,
+  batch: Pick<Batch, 'books' | 'at'>,
+): ReceiptRuling {
+  const accounts = accountsOf(outcome, view, receipt, payment)
+  return decideOutcome[outcome](view, receipt, payment, accounts, batch)
+}
+
 /** What each outcome does. */
-const decideOutcome: Readonly<
-  Record<
-    Receipt['outcome'],
-    (view: View, receipt: Placed, payment: Payment, batch: Pick<Batch, 'books' | 'at'>) => ReceiptRuling
-  >
-> = {
+const decideOutcome: {
+  readonly [Kind in Outcome]: (
+    view: View,
+    receipt: Placed,
+    payment: Payment,
+    accounts: AccountsOf<Kind>,
+    batch: Pick<Batch, 'books' | 'at'>,
+  ) => ReceiptRuling
+} = {
   seen: bookSighting,
   authorised: bookSighting,
   orphaned: bookDisappearance,
   voided: bookDisappearance,
   paid: bookFinal,
   declined: bookDecline,
-  refunded: bookRefundEnd,
-  refund_failed: bookRefundEnd,
+  refunded: bookRefundDone,
+  refund_failed: bookRefundFailed,
   dispute_opened: bookDispute,
   dispute_taken: bookDispute,
   dispute_won: bookDispute,
@@ -233,7 +241,7 @@ function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'
   )
   const id = newId<'unmatched'>()
   const isMoney = receipt.outcome === 'paid' && receipt.amount.minor > 0n
-  const reason = view.misfits.get(receipt) ?? 'unknown_attempt'
+  const reason = view.placement.misfits.get(receipt) ?? 'unknown_attempt'
   if (isMoney) {
     const occasion = { subject: id, ordinal: 1, cause: sha256(receipt.evidence) }
     postAll(batch, suspended(occasion, accounts, receipt.amount.minor))
@@ -252,7 +260,13 @@ function followCredit(
   credited: CreditedMoney,
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
-  const { verdict, moved } = bookCreditedDispute(view, receipt, credited, batch)
+  const { verdict, moved } = bookCreditedDispute(
+    view,
+    receipt,
+    credited,
+    takenAccounts(view, receipt, credited),
+    batch,
+  )
   const { mode } = credited
   const id = newId<'unmatched'>()
   const word = { id, mode, reason: 'suspended_money' as const, receipt, recordedAt: batch.at }

@@ -50,7 +50,7 @@ async function describe(tx: Batch['tx'], view: View, ids: readonly PaymentId[]):
     'brief',
   )
   const wanted = new Set(ids)
-  for (const { id, paymentId, amountMinor: minor, status } of view.refunds.values())
+  for (const { id, paymentId, amountMinor: minor, status } of view.back.refunds.values())
     if (wanted.has(paymentId)) described.setRefund({ id, paymentId, minor, isPending: status === 'PENDING' })
   for (const { attempt, outcome, providerRef, means } of view.heard) {
     if (!wanted.has(attempt.paymentId)) continue

@@ -10,8 +10,8 @@ import type { Chain } from '#/coins/chain.ts'
 import type { Rpc } from '#/evm/client.ts'
 import type { FeePolicy } from './fees.ts'
 import { pendingNonce } from './hot-wallet-follow.ts'
-import * as queries from './hot-wallet-queries.ts'
-import type { Signer, WalletPurpose } from './outgoing.ts'
+import * as queries from './hot-wallet-lease-queries.ts'
+import type { Signer, WalletKey, WalletPurpose } from './outgoing.ts'
 
 /** A sender that does not renew for so long is taken to be gone. */
 export const senderLeaseMs = 5 * secondMs
@@ -103,6 +103,6 @@ export async function endSending(deps: HotWalletDeps, fence: bigint): Promise<vo
   await queries.releaseLease(deps.sql, keyOf(deps), fence)
 }
 
-export function keyOf({ chain, wallet }: Pick<HotWalletDeps, 'chain' | 'wallet'>): queries.WalletKey {
+export function keyOf({ chain, wallet }: Pick<HotWalletDeps, 'chain' | 'wallet'>): WalletKey {
   return { chain: chain.key, address: wallet.address }
 }

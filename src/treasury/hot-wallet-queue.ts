@@ -1,12 +1,11 @@
 // The queue of a wallet that sends. What the wallet can pay for, and the signer would sign, gets a nonce; what does not fit
 // stays in the queue and holds nobody back. A nonce is for ever, so everything that can be known is asked before it is bound.
-import { invariant } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import { minOf } from '#/kernel/money.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
 import { finalFunds } from './hot-wallet-follow.ts'
-import { keyOf, underFence, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
-import * as queries from './hot-wallet-queries.ts'
+import { keyOf, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
+import * as queries from './hot-wallet-queue-queries.ts'
 import { signerPauseMs, type Done, type Scene } from './hot-wallet-send.ts'
 import { purposeOf } from './outgoing.ts'
 
@@ -29,7 +28,7 @@ const alarmAfterMs = 10 * minuteMs
  * A payout above the signer's cap on one transfer fails: it would never be signed.
  */
 export async function takeQueued(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
-  const { chain, wallet, inFlightMax = 16 } = deps
+  const { sql, chain, wallet, inFlightMax = 16 } = deps
   const { open, usual } = scene
   const places = inFlightMax - open.length
   // Behind a nonce that nothing was signed for everything would be stuck.
@@ -38,28 +37,23 @@ export async function takeQueued(deps: HotWalletDeps, held: Held, scene: Scene):
   const limits = await signerLimits(deps, held, scene)
   if ('waiting' in limits) return { count: 0, waiting: limits.waiting }
   const room = await roomOf(deps, scene, limits)
-  const purpose = purposeOf[wallet.purpose]
+  const queue = { chain: chain.key, purpose: purposeOf[wallet.purpose] }
+  const sender = { ...keyOf(deps), fence: held.fence }
   const { each } = limits
-  let failed = 0
-  const done = await underFence(deps, held.fence, async (tx): Promise<Done> => {
-    if (each < unlimited && purpose === 'PAYOUT') failed = await queries.failAbove(tx, chain.key, each)
-    const unitsMax = minOf(minOf(room.units, limits.units), each)
-    const queued = await queries.lockQueued(tx, chain.key, purpose, { unitsMax, limit: places })
-    const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)
-    const reserved = taken.length === 0 ? 0 : await queries.reserveNonces(tx, keyOf(deps), taken)
-    invariant(reserved === taken.length, 'what is locked in the queue gets its nonce')
-    // With all places taken nothing waits but for a place.
-    const oldest =
-      taken.length === places
-        ? undefined
-        : await queries.selectOldestQueued(tx, chain.key, purpose, alarmAfterMs)
-    if (oldest === undefined) return { count: taken.length }
-    const waiting = shortOf(room, oldest, usual.maxFeePerGas)
-    if (oldest.isOld) alarm(deps, held, oldest, waiting)
-    return { count: taken.length, ...(waiting === undefined ? {} : { waiting }) }
-  })
-  if (failed > 0) deps.onEnded?.()
-  return done
+  if (each < unlimited && queue.purpose === 'PAYOUT' && (await queries.failAbove(sql, sender, each)) > 0)
+    deps.onEnded?.()
+  const unitsMax = minOf(minOf(room.units, limits.units), each)
+  const queued = await queries.selectQueued(sql, queue, { unitsMax, limit: places })
+  const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)
+  // Fewer than these where one was canceled or frozen meanwhile: its nonce goes to the next one.
+  const count = taken.length === 0 ? 0 : await queries.reserveNonces(sql, sender, taken)
+  // With all places taken nothing waits but for a place.
+  const oldest =
+    taken.length === places ? undefined : await queries.selectOldestQueued(sql, queue, alarmAfterMs)
+  if (oldest === undefined) return { count }
+  const waiting = shortOf(room, oldest, usual.maxFeePerGas)
+  if (oldest.isOld) alarm(deps, held, oldest, waiting)
+  return { count, ...(waiting === undefined ? {} : { waiting }) }
 }
 
 type Limits = { readonly units: bigint; readonly fees: bigint; readonly each: bigint }

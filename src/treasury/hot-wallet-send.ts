@@ -6,7 +6,7 @@ import { SignerError } from '#/signer/client.ts'
 import { raisedFees, type Fees } from './fees.ts'
 import type { ChainView } from './hot-wallet-follow.ts'
 import { underFence, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
-import * as queries from './hot-wallet-queries.ts'
+import * as queries from './outgoing-queries.ts'
 import { checkSigned, type OpenTx, type SignRequest, type TxAttempt } from './outgoing.ts'
 
 /** What a sender knows while it looks. */

@@ -19,6 +19,7 @@ import {
 import * as queries from './hot-wallet-queries.ts'
 import { takeQueued } from './hot-wallet-queue.ts'
 import { broadcastDue, signDue, type Scene } from './hot-wallet-send.ts'
+import * as outgoing from './outgoing-queries.ts'
 import { purposeOf } from './outgoing.ts'
 
 export type HotWallet = {
@@ -72,7 +73,7 @@ export async function step(deps: HotWalletDeps, held: Held): Promise<boolean> {
     held.renewAt = monotonicMs() + renewMs
   }
   const row = await readRow(deps, held)
-  const open = await queries.selectOpen(deps.sql, keyOf(deps))
+  const open = await outgoing.selectOpen(deps.sql, keyOf(deps))
   const isBusy = open.length > 0 || row.isQueued
   if (!isBusy && monotonicMs() < held.lookAt) return false
   held.lookAt = monotonicMs() + idleLookMs
@@ -100,8 +101,8 @@ async function readRow(deps: HotWalletDeps, { fence }: Held): Promise<queries.Wa
 async function keepNews(deps: HotWalletDeps, { fence }: Held, { ends, progress }: News): Promise<void> {
   if (ends.length + progress.length === 0) return
   await underFence(deps, fence, async (tx) => {
-    if (progress.length > 0) await queries.writeProgress(tx, progress)
-    if (ends.length > 0) await queries.writeEnds(tx, keyOf(deps), ends, deps.clock.now())
+    if (progress.length > 0) await outgoing.writeProgress(tx, progress)
+    if (ends.length > 0) await outgoing.writeEnds(tx, keyOf(deps), ends, deps.clock.now())
   })
   if (ends.length > 0) deps.onEnded?.()
 }
@@ -153,7 +154,7 @@ async function stop(
   const { chain, wallet } = deps
   await underFence(deps, held.fence, async (tx) => {
     await queries.writeStopped(tx, keyOf(deps), reason)
-    if (taken.length > 0) await queries.writeTaken(tx, keyOf(deps), taken)
+    if (taken.length > 0) await outgoing.writeTaken(tx, keyOf(deps), taken)
   })
   deps.log.error({ chain: chain.key, wallet: wallet.address, reason }, 'the wallet is stopped')
   return false
@@ -165,7 +166,7 @@ async function send(deps: HotWalletDeps, held: Held, row: queries.WalletRow, vie
     view,
     usual,
     // A nonce that a stranger took is not ours to send with any more.
-    open: (await queries.selectOpen(deps.sql, keyOf(deps))).filter(({ isTaken }) => !isTaken),
+    open: (await outgoing.selectOpen(deps.sql, keyOf(deps))).filter(({ isTaken }) => !isTaken),
   })
   let scene = await look()
   const taking = row.isQueued ? await takeQueued(deps, held, scene) : undefined

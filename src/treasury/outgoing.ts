@@ -11,6 +11,9 @@ export type ChainTxId = Id<'chain-tx'>
 /** What a wallet's key is for, as the signer calls it: paying out, paying for sweeps, refilling the hot wallet. */
 export type WalletPurpose = 'hot' | 'gas' | 'treasury'
 
+/** Which wallet. */
+export type WalletKey = { readonly chain: string; readonly address: Address }
+
 /** What a transaction is for. */
 export type TxPurpose = 'PAYOUT' | 'SWEEP' | 'REFILL'
 

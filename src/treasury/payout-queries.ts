@@ -75,7 +75,7 @@ export async function requestCancel(sql: Tx, subject: string, reason: string, at
   return result.count === 1
 }
 
-/** Of these payouts those without a nonce, locked. One that a sender is just giving a nonce is not among them. */
+/** Of these payouts those without a nonce, locked. One that a sender is just giving a nonce is waited for, and not among them. */
 export async function lockWaiting<Subject extends string>(
   tx: Tx,
   subjects: readonly Subject[],
@@ -84,8 +84,8 @@ export async function lockWaiting<Subject extends string>(
     select subject
       from chain_tx
      where subject = any (${list(subjects)}::uuid[]) and purpose = 'PAYOUT' and state = 'QUEUED'
-     order by subject
-       for update skip locked`
+     order by id
+       for update`
   return rows.map(({ subject }) => subject)
 }
 

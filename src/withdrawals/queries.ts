@@ -3,7 +3,7 @@
 import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import { takeKey, type Take } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
@@ -301,22 +301,18 @@ export async function dropDue(
 
 /**
  * Wants providers to be asked now, of a type by their references. Also for what is completed, which may have come back, and
- * for what failed, which may have been paid after all. Waits for nobody who has a row in hand: that one is just being asked for, or has ended. Answers how many there are to ask for.
+ * for what failed, which may have been paid after all. Answers how many there are to ask for.
  */
 export async function hastenDue(sql: Sql, type: PayoutType, references: readonly string[]): Promise<number> {
-  const hastened = await sql`
-    with wanted as (
-      select due.merchant_id, due.withdrawal_id
-        from withdrawal
-        join withdrawal_due as due on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
-       where withdrawal.reference = any (${list(references)}::text[]) and withdrawal.type = ${type}
-         and withdrawal.status in ('PROCESSING', 'COMPLETED', 'FAILED')
-         for update of due skip locked
-    )
-    update withdrawal_due
-       set due_at = least(due_at, ${dueNow(sql)})
-      from wanted
-     where withdrawal_due.merchant_id = wanted.merchant_id and withdrawal_due.withdrawal_id = wanted.withdrawal_id`
+  const hastened = await hasten(
+    sql,
+    withdrawalDue,
+    sql`select due.ctid
+          from withdrawal
+          join withdrawal_due as due on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
+         where withdrawal.reference = any (${list(references)}::text[]) and withdrawal.type = ${type}
+           and withdrawal.status in ('PROCESSING', 'COMPLETED', 'FAILED')`,
+  )
   const added = await sql`
     insert into withdrawal_due (merchant_id, withdrawal_id, connection, due_at, asked_at)
     select merchant_id, id, connection, ${dueNow(sql)}, ${dueNow(sql)}
@@ -324,7 +320,7 @@ export async function hastenDue(sql: Sql, type: PayoutType, references: readonly
      where reference = any (${list(references)}::text[]) and type = ${type} and status in ('COMPLETED', 'FAILED')
      order by merchant_id, id
         on conflict do nothing`
-  return hastened.count + added.count
+  return hastened + added.count
 }
 
 export function toWithdrawal(row: WithdrawalRow): Withdrawal {

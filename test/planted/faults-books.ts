@@ -141,6 +141,13 @@ const settlement: readonly Fault[] = [
 ]
 
 const disputes: readonly Fault[] = [
+  ...planted('settlement', 'src/settlement/accounts.ts', 'src/settlement/accounts.test.ts', [
+    {
+      what: 'the other wallets that a dispute takes from are not loaded',
+      find: '  return Object.values(accounts).flat()\n',
+      put: '  return Object.values(accounts).filter((account) => !Array.isArray(account))\n',
+    },
+  ]),
   ...planted('disputes', 'src/ledger/recipes.ts', 'src/disputes/dispute.test.ts', [
     {
       what: 'a won dispute pays again what the provider never took',
@@ -158,8 +165,8 @@ const disputes: readonly Fault[] = [
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/dispute.test.ts', [
     {
       what: 'a dispute holds nothing',
-      find: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), accounts, minor))',
-      put: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), accounts, 0n))',
+      find: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor))',
+      put: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, 0n))',
     },
     {
       what: 'what was taken leaves a second time when the dispute is lost',
@@ -180,7 +187,7 @@ const disputes: readonly Fault[] = [
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/rounds.test.ts', [
     {
       what: 'what is taken again after it was won is not held',
-      find: "const standing = isAgain && status === 'WON' ? hold(view, receipt, again, batch) : again",
+      find: "const standing = isAgain && status === 'WON' ? hold(word, again) : again",
       put: 'const standing = again',
     },
     {

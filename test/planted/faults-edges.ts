@@ -122,7 +122,7 @@ const treasury: readonly Fault[] = [
       put: 'const taken = queued.slice(0, queued.findIndex((tx) => !take(room, tx, usual.maxFeePerGas))).map(({ id }) => id)',
     },
   ]),
-  ...planted('treasury', 'src/treasury/hot-wallet-queries.ts', 'src/treasury/hot-wallet.test.ts', [
+  ...planted('treasury', 'src/treasury/outgoing-queries.ts', 'src/treasury/hot-wallet.test.ts', [
     {
       what: 'gas below a gwei is lost with each transaction',
       find: '    return sum / weiPerGwei - before\n',

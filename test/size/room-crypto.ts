@@ -4,6 +4,9 @@ import * as compare from '#/treasury/compare-queries.ts'
 import * as coins from '#/coins/queries.ts'
 import * as gas from '#/treasury/gas-queries.ts'
 import * as hot from '#/treasury/hot-wallet-queries.ts'
+import * as leases from '#/treasury/hot-wallet-lease-queries.ts'
+import * as queue from '#/treasury/hot-wallet-queue-queries.ts'
+import * as outgoing from '#/treasury/outgoing-queries.ts'
 import * as payouts from '#/treasury/payout-queries.ts'
 import * as deposits from '#/rails/crypto/queries.ts'
 import * as refills from '#/treasury/refill-queries.ts'
@@ -20,6 +23,7 @@ const hex = (row: number, bytes: number) => `0x${row.toString(16).padStart(2 * b
 const addressOf = (w: World) => hex(w.some[0] ?? 1, 20)
 const addresses = (w: World) => w.some.map((row) => hex(row, 20))
 const wallet = { chain, address: hex(1, 20) }
+const payoutQueue = { chain, purpose: 'PAYOUT' } as const
 const refOf = (w: World) => w.refs[0] as never
 const block = (w: World) => ({ number: BigInt(w.some[0] ?? 1), hash: hex(w.some[0] ?? 1, 32) })
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
@@ -98,22 +102,22 @@ export const cryptoRoom: Registry = {
       gas.selectGasWallets(w.sql, chain),
     ),
   },
-  'treasury/hot-wallet-queries.ts': {
-    isKnownWallet: (w) => hot.isKnownWallet(w.sql, wallet),
-    takeLease: (w) => hot.takeLease(w.sql, wallet, 5_000),
-    holdLease: (w) => hot.holdLease(w.sql, wallet, 0n, 5_000),
-    releaseLease: (w) => hot.releaseLease(w.sql, wallet, 0n),
-    selectWallet: (w) => hot.selectWallet(w.sql, wallet, 'PAYOUT'),
-    writeWaiting: (w) => hot.writeWaiting(w.sql, wallet, null),
-    writeStopped: (w) => hot.writeStopped(w.sql, wallet, ''),
-    writeTaken: (w) => hot.writeTaken(w.sql, wallet, [5n, BigInt(w.size) - 12n]),
-    selectOpen: (w) => hot.selectOpen(w.sql, wallet),
-    lockQueued: (w) => hot.lockQueued(w.sql, chain, 'PAYOUT', { unitsMax: 100n, limit: 50 }),
-    failAbove: (w) => hot.failAbove(w.sql, chain, 5n),
-    selectOldestQueued: (w) => hot.selectOldestQueued(w.sql, chain, 'PAYOUT', 1_000),
-    reserveNonces: (w) => hot.reserveNonces(w.sql, wallet, idsOf(w, 'chain_tx')),
+  'treasury/hot-wallet-lease-queries.ts': {
+    isKnownWallet: (w) => leases.isKnownWallet(w.sql, wallet),
+    takeLease: (w) => leases.takeLease(w.sql, wallet, 5_000),
+    holdLease: (w) => leases.holdLease(w.sql, wallet, 0n, 5_000),
+    releaseLease: (w) => leases.releaseLease(w.sql, wallet, 0n),
+  },
+  'treasury/hot-wallet-queue-queries.ts': {
+    selectQueued: (w) => queue.selectQueued(w.sql, payoutQueue, { unitsMax: 100n, limit: 50 }),
+    reserveNonces: (w) => queue.reserveNonces(w.sql, { ...wallet, fence: 0n }, idsOf(w, 'chain_tx')),
+    failAbove: (w) => queue.failAbove(w.sql, { ...wallet, fence: 0n }, 5n),
+    selectOldestQueued: (w) => queue.selectOldestQueued(w.sql, payoutQueue, 1_000),
+  },
+  'treasury/outgoing-queries.ts': {
+    selectOpen: (w) => outgoing.selectOpen(w.sql, wallet),
     insertAttempts: (w) =>
-      hot.insertAttempts(
+      outgoing.insertAttempts(
         w.sql,
         idsOf(w, 'chain_tx').map((id, nth) => ({
           id,
@@ -125,13 +129,14 @@ export const cryptoRoom: Registry = {
         w.now,
       ),
     writeProgress: (w) =>
-      hot.writeProgress(
+      outgoing.writeProgress(
         w.sql,
         idsOf(w, 'chain_tx').map((id) => ({ id, state: 'BROADCAST' })),
       ),
-    writeCancel: (w) => hot.writeCancel(w.sql, oneOf(w, 'chain_tx'), ''),
+    writeCancel: (w) => outgoing.writeCancel(w.sql, oneOf(w, 'chain_tx'), ''),
+    writeTaken: (w) => outgoing.writeTaken(w.sql, wallet, [5n, BigInt(w.size) - 12n]),
     writeEnds: (w) =>
-      hot.writeEnds(
+      outgoing.writeEnds(
         w.sql,
         wallet,
         [
@@ -147,6 +152,11 @@ export const cryptoRoom: Registry = {
         ],
         w.now,
       ),
+  },
+  'treasury/hot-wallet-queries.ts': {
+    selectWallet: (w) => hot.selectWallet(w.sql, wallet, 'PAYOUT'),
+    writeWaiting: (w) => hot.writeWaiting(w.sql, wallet, null),
+    writeStopped: (w) => hot.writeStopped(w.sql, wallet, ''),
     selectWalletStates: everything('counts what each wallet has in its queue, for an operator', (w) =>
       hot.selectWalletStates(w.sql),
     ),

@@ -59,6 +59,7 @@ const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
 export const settlementRoom: Registry = {
   'jobs/due-queries.ts': {
     chosen: notRun('a part of other statements'),
+    hasten: notRun('called by the rooms of its tables'),
   },
   'disputes/queries.ts': {
     selectByRefs: (w) => disputes.selectByRefs(w.sql, refsOf(w)),

@@ -1,0 +1,152 @@
+// Where each receipt of a batch belongs: to an attempt of ours, to money in suspense that was credited to a merchant, or to nothing
+// that we know.
+import { must } from '#/kernel/check.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import type { ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Batch } from '#/ledger/kind.ts'
+import { selectConnectionModes } from '#/merchants/queries.ts'
+import { selectAttemptsById, type KeptAttempt } from '#/payments/attempt-queries.ts'
+import { moneyOr } from '#/payments/money.ts'
+import type { Payment, PaymentMoney } from '#/payments/payment.ts'
+import type { Rail, Rails } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
+import type { Placed } from './placed.ts'
+import { disputeKey } from './related.ts'
+import * as queries from './queries.ts'
+
+export type Placement = {
+  /** The receipts that fit an attempt of ours. */
+  readonly placed: ReadonlyMap<Receipt, Placed>
+  /** Why the others fit none. */
+  readonly misfits: ReadonlyMap<Receipt, Misfit>
+  /** Those about money in suspense that was credited to a merchant, and whose it is. */
+  readonly credited: ReadonlyMap<Receipt, CreditedMoney>
+}
+
+/** Why a receipt fits no attempt. */
+export type Misfit = queries.NewUnmatched['reason']
+
+/** Money in suspense that a person credited to a merchant, as the ground of a dispute. */
+export type CreditedMoney = {
+  readonly unmatchedId: Id<'unmatched'>
+  readonly merchantId: MerchantId
+  readonly mode: Mode
+  readonly currency: Currency
+  /** In the one wallet, and available at once. */
+  readonly money: readonly [PaymentMoney]
+}
+
+/** Finds the attempts that providers name by our reference alone. Another connection's attempt is none. */
+export async function loadPlacement(
+  { tx }: Pick<Batch, 'tx'>,
+  rails: Rails,
+  receipts: readonly Receipt[],
+): Promise<Placement> {
+  const wanted = receipts.flatMap((receipt) => {
+    const { attempt, connection } = receipt
+    const isKnown = attempt?.paymentId !== undefined && !isExact(rails, receipt)
+    return attempt === undefined || isKnown ? [] : [{ id: attempt.id, connection }]
+  })
+  const disputed = receipts.flatMap(({ connection, dispute }) =>
+    dispute === undefined ? [] : [{ connection, providerRef: dispute.paidRef }],
+  )
+  const [attempts, suspended] = await Promise.all([
+    wanted.length === 0 ? [] : selectAttemptsById(tx, wanted),
+    disputed.length === 0 ? [] : queries.selectSuspendedRefs(tx, disputed),
+  ])
+  return placementOf(rails, receipts, { attempts, suspended })
+}
+
+/** The modes of these connections, which say whose money they move. */
+export async function loadModes(
+  { tx }: Pick<Batch, 'tx'>,
+  receipts: readonly Receipt[],
+): Promise<ReadonlyMap<ConnectionId, Mode>> {
+  if (receipts.length === 0) return new Map()
+  const rows = await selectConnectionModes(
+    tx,
+    receipts.map(({ connection }) => connection),
+  )
+  return new Map(rows.map(({ id, mode }) => [id, mode]))
+}
+
+function placementOf(
+  rails: Rails,
+  receipts: readonly Receipt[],
+  found: { readonly attempts: readonly KeptAttempt[]; readonly suspended: readonly queries.SuspendedRef[] },
+): Placement {
+  const attempts = new Map(found.attempts.map((each) => [`${each.connection}/${each.id}`, each]))
+  const inSuspense = new Set(found.suspended.map(disputeKey))
+  const placed = new Map<Receipt, Placed>()
+  const misfits = new Map<Receipt, Misfit>()
+  const credited = new Map<Receipt, CreditedMoney>()
+  for (const receipt of receipts) {
+    const { connection, outcome, dispute } = receipt
+    const kept = receipt.attempt && attempts.get(`${connection}/${receipt.attempt.id}`)
+    const attempt = placeOf(rails, receipt, kept)
+    const isOfSuspense =
+      dispute !== undefined && inSuspense.has(disputeKey({ connection, providerRef: dispute.paidRef }))
+    const money = creditedOf(receipt, found.suspended)
+    if (money !== undefined) credited.set(receipt, money)
+    if (isOfSuspense) misfits.set(receipt, 'suspended_money')
+    else if (typeof attempt === 'string') misfits.set(receipt, attempt)
+    else placed.set(receipt, { ...receipt, attempt })
+    // What the same batch says of it besides goes the same way.
+    if (typeof attempt === 'string' && outcome === 'paid') inSuspense.add(disputeKey(receipt))
+  }
+  return { placed, misfits, credited }
+}
+
+function placeOf(rails: Rails, receipt: Receipt, kept: KeptAttempt | undefined): Placed['attempt'] | Misfit {
+  const { attempt, amount } = receipt
+  if (attempt === undefined) return 'no_attempt'
+  const { id, merchantId, paymentId } = attempt
+  if (merchantId !== undefined && paymentId !== undefined && !isExact(rails, receipt))
+    return { id, merchantId, paymentId }
+  if (kept === undefined) return 'unknown_attempt'
+  if (kept.currency !== amount.currency) return 'wrong_currency'
+  if (isExact(rails, receipt) && !isAsked(receipt, kept)) return 'wrong_amount'
+  return { id, merchantId: kept.merchantId, paymentId: kept.paymentId }
+}
+
+/** The money that a receipt is about, if it lay in suspense and was credited to a merchant. */
+function creditedOf(
+  { connection, dispute, amount: { currency } }: Receipt,
+  suspended: readonly queries.SuspendedRef[],
+): CreditedMoney | undefined {
+  for (const { unmatchedId, mode, walletId, merchantId, ...money } of suspended) {
+    const isOf = money.connection === connection && money.providerRef === dispute?.paidRef
+    if (isOf && money.currency === currency && walletId !== null && merchantId !== null)
+      return { unmatchedId, mode, merchantId, currency, money: [moneyOr({ money: [] }, currency, walletId)] }
+  }
+  return undefined
+}
+
+/** Whether such a receipt counts only with the amount that its attempt asked for. */
+function isExact(rails: Rails, { method, outcome }: Receipt): boolean {
+  return (outcome === 'paid' || outcome === 'authorised') && rails.get(method)?.amounts === 'EXACT'
+}
+
+/** Of what was captured it is the authorisation that was asked for; no more can be captured than that. */
+function isAsked({ amount, authorised = amount }: Receipt, { amountMinor, currency }: KeptAttempt): boolean {
+  return (
+    authorised.minor === amountMinor && authorised.currency === currency && amount.minor <= authorised.minor
+  )
+}
+
+/** The payment of a receipt that fits an attempt of ours, as it stands now. */
+export function paymentOf(
+  {
+    placement,
+    payments,
+  }: { readonly placement: Placement; readonly payments: ReadonlyMap<PaymentId, Payment> },
+  receipt: Receipt,
+): Payment | undefined {
+  const placed = placement.placed.get(receipt)
+  return placed && payments.get(placed.attempt.paymentId)
+}
+
+export function railOf({ rails }: { readonly rails: Rails }, { method }: Receipt): Rail {
+  return must(rails.get(method), `no rail for ${method}`)
+}

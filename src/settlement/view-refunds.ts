@@ -1,0 +1,93 @@
+// The refunds and disputes that a batch of receipts speaks of, and what they depend on.
+import type { PaymentId, RefundId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Dispute } from '#/disputes/dispute.ts'
+import { selectByPieces as selectDisputesByPieces, selectByRefs } from '#/disputes/queries.ts'
+import type { Batch } from '#/ledger/kind.ts'
+import type { PieceRef, Receipt } from '#/rails/words.ts'
+import type { Refund } from '#/refunds/refund.ts'
+import { lockUnsent, selectByPieces as selectRefundsByPieces, selectRefundsById } from '#/refunds/queries.ts'
+import type { Placed } from './placed.ts'
+import { disputeKey } from './related.ts'
+import { selectPieceAmounts } from './queries.ts'
+import { selectWithheld } from './release-queries.ts'
+
+export type Back = {
+  /** Those that receipts name, and those of disputed money. */
+  readonly refunds: Map<RefundId, Refund>
+  /** By connection and the provider's name. */
+  readonly disputes: Map<string, Dispute>
+  /** What came with each arrival of money that is disputed. */
+  readonly pieces: Map<string, bigint>
+  /** The refunds of disputed money that nobody has been asked for. */
+  readonly unsent: ReadonlySet<RefundId>
+  /** What payments had in a currency that is still to be released, whatever was taken of it since: for refunds that fail. */
+  readonly withheld: Map<string, bigint>
+}
+
+/** `credited`: receipts about money in suspense that was credited to a merchant. */
+export async function loadBack(
+  { tx }: Pick<Batch, 'tx'>,
+  placed: readonly Placed[],
+  credited: Iterable<Receipt>,
+): Promise<Back> {
+  const [refunds, disputes, withheld, disputed] = await Promise.all([
+    loadNamedRefunds(tx, placed),
+    loadNamedDisputes(tx, [...placed, ...credited]),
+    loadWithheld(tx, placed),
+    loadDisputed(tx, placed),
+  ])
+  return {
+    refunds: new Map([...refunds, ...disputed.refunds].map((refund) => [refund.id, refund])),
+    disputes: new Map([...disputes, ...disputed.disputes].map((dispute) => [disputeKey(dispute), dispute])),
+    pieces: new Map(disputed.amounts.map((piece) => [pieceKey(piece), piece.minor])),
+    unsent: disputed.unsent,
+    withheld: new Map(
+      withheld.map(({ paymentId, currency, minor }) => [withheldKey(paymentId, currency), minor]),
+    ),
+  }
+}
+
+async function loadNamedRefunds(tx: Batch['tx'], placed: readonly Placed[]): Promise<readonly Refund[]> {
+  const ids = placed.flatMap(({ refund }) => refund ?? [])
+  return ids.length === 0 ? [] : selectRefundsById(tx, [...new Set(ids)])
+}
+
+async function loadNamedDisputes(tx: Batch['tx'], receipts: readonly Receipt[]): Promise<readonly Dispute[]> {
+  const named = receipts.filter(({ dispute }) => dispute !== undefined)
+  const distinct = [...new Map(named.map((receipt) => [disputeKey(receipt), receipt])).values()]
+  return distinct.length === 0 ? [] : selectByRefs(tx, distinct)
+}
+
+async function loadWithheld(tx: Batch['tx'], placed: readonly Placed[]) {
+  const attempts = placed
+    .filter(({ outcome, dispute }) => outcome === 'refund_failed' || dispute !== undefined)
+    .map(({ attempt }) => attempt)
+  return attempts.length === 0 ? [] : selectWithheld(tx, attempts)
+}
+
+/** Of money that is disputed: how much of it came, and all refunds and disputes of it. */
+async function loadDisputed(tx: Batch['tx'], placed: readonly Placed[]) {
+  const pieces = placed.flatMap(({ attempt, connection, dispute }): readonly PieceRef[] => {
+    const { merchantId, paymentId } = attempt
+    return dispute === undefined ? [] : [{ merchantId, paymentId, connection, paidRef: dispute.paidRef }]
+  })
+  if (pieces.length === 0) return { unsent: new Set<RefundId>(), refunds: [], disputes: [], amounts: [] }
+  // What is locked does not change any more: it is read after that.
+  const unsent = await lockUnsent(tx, pieces)
+  const [refunds, disputes, amounts] = await Promise.all([
+    selectRefundsByPieces(tx, pieces),
+    selectDisputesByPieces(tx, pieces),
+    selectPieceAmounts(tx, pieces),
+  ])
+  return { unsent, refunds, disputes, amounts }
+}
+
+/** Names one arrival of money for a payment. */
+export function pieceKey(piece: Pick<PieceRef, 'paymentId' | 'connection' | 'paidRef'>): string {
+  return `${piece.paymentId}|${piece.connection}|${piece.paidRef}`
+}
+
+export function withheldKey(paymentId: PaymentId, currency: Currency): string {
+  return `${paymentId}/${currency}`
+}
