@@ -14,7 +14,7 @@ import {
   watchConsoles,
   type JourneyWorld,
 } from './checkout-journey-world.ts'
-import { writePng } from './gallery-png.ts'
+import { writePicture } from './picture.ts'
 
 let world: JourneyWorld
 before(async () => {
@@ -55,8 +55,8 @@ const bakery = {
 async function setTemplate(slug: string, document: unknown): Promise<void> {
   const { installation } = world
   const { dataDir } = installation
-  const green = { width: 64, height: 64, pixels: new Uint32Array(64 * 64).fill(0x0b6b53) }
-  await writeFile(join(dataDir, 'logo.png'), writePng(green))
+  const data = Buffer.alloc(64 * 64 * 4, Buffer.of(0x0b, 0x6b, 0x53, 0xff))
+  await writeFile(join(dataDir, 'logo.png'), writePicture({ width: 64, height: 64, data }))
   await writeFile(join(dataDir, `${slug}.json`), JSON.stringify(document))
   const { merchantId } = installation.sandbox()
   const file = join(dataDir, `${slug}.json`)

@@ -8,8 +8,8 @@ import { eventually } from '../eventually.ts'
 import { createInstallation, type Installation } from '../journeys/installation.ts'
 import { call, type Answer, type Json } from '../journeys/merchant.ts'
 import { axeFindings } from './axe.ts'
-import { keepPicture, type Screen } from './checkout-journey-pictures.ts'
 import { startBrowser } from './chromium.ts'
+import { keepPicture } from './journey-picture.ts'
 
 /** On a busy machine everything takes its time; only a hanging test is ended. */
 const patienceMs = 90_000
@@ -38,7 +38,7 @@ export type JourneyWorld = AsyncDisposable & {
    * Shows the page as it is now to axe, on a light phone or a dark desk in turn, on both in the soak, and keeps pictures of
    * both where they are wanted. `prepare`: before each.
    */
-  readonly look: (url: string, name: Screen, prepare?: (page: Page) => Promise<unknown>) => Promise<void>
+  readonly look: (url: string, name: string, prepare?: (page: Page) => Promise<unknown>) => Promise<void>
 }
 
 /** Registers that no test leaves a word in a console or a violation of a policy behind. */
@@ -145,12 +145,12 @@ async function openLooker(browser: Browser, options: BrowserContextOptions): Pro
 }
 
 /** What `look` does, for a page that no other browser can open: an answer to a form. */
-export async function examine(page: Page, name: Screen): Promise<void> {
+export async function examine(page: Page, name: string): Promise<void> {
   if ((await page.locator('.frame').count()) > 0) await page.locator('.frame[data-state="open"]').waitFor()
   const width = page.viewportSize()?.width
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name} at ${width}`)
   assert.deepEqual(await axeFindings(page, { frames: page.frames() }), [], `${name} at ${width}`)
-  await keepPicture(page, name)
+  await keepPicture(page, `checkout-${name}`)
 }
 
 /** Waits for the page to say so, by itself. */

@@ -98,7 +98,11 @@ export const scenes: readonly Scene[] = [
   {
     name: 'brand',
     style: { accent: '#0b5cff', radius: 4, font: 'system', theme: 'auto' },
-    state: { ...chosen({}), title: 'Assinatura anual', note: 'Você pode cancelar em até 7 dias.' },
+    state: {
+      ...chosen({ name: 'Ana Souza' }),
+      title: 'Assinatura anual',
+      note: 'Você pode cancelar em até 7 dias.',
+    },
   },
   scene('en-waiting-pix', waiting('PIX', 'BRL', 'en')),
   scene('en-waiting-crypto', waiting('CRYPTO', 'USDT', 'en')),
@@ -188,9 +192,15 @@ function methodsOf(
   }))
 }
 
-type Choosing = { readonly locale?: Locale; readonly fields?: PageState['fields']; readonly email?: string }
+type Choosing = {
+  readonly locale?: Locale
+  readonly fields?: PageState['fields']
+  readonly name?: string
+  readonly email?: string
+}
 
-function chosen({ locale = 'pt-BR', fields, email = '' }: Choosing): PageState {
+/** Names are words of strangers, and may hold markup. */
+function chosen({ locale = 'pt-BR', fields, name = 'Ana <b>Souza</b>', email = '' }: Choosing): PageState {
   const { fields: labels, faults } = said(locale)
   return {
     ...base(locale, 'BRL'),
@@ -202,7 +212,7 @@ function chosen({ locale = 'pt-BR', fields, email = '' }: Choosing): PageState {
         kind: 'text',
         autocomplete: 'name',
         isRequired: true,
-        value: 'Ana <b>Souza</b>',
+        value: name,
       },
       {
         name: 'email',

@@ -1,15 +1,10 @@
 // Looks at a page as it stands: what a machine can find against WCAG 2.2 AA, in light and dark, on a phone and on a desk (in
-// the quick run on a light phone or a dark desk in turn); and pictures of it, when they are to be renewed.
+// the quick run on a light phone or a dark desk in turn); and pictures of it, where they are wanted.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { isSoak } from '../counts.ts'
 import { axeFindings } from './axe.ts'
-import { readPng, writePng } from './gallery-png.ts'
-import { screensFolder, type Screen } from './pay-screens.ts'
-
-const updatesScreens = process.env['SCREENS'] !== undefined
+import { keepPicture } from './journey-picture.ts'
 
 const views = [
   { width: 360, colorScheme: 'light', isPictured: true },
@@ -21,7 +16,7 @@ const views = [
 let looked = 0
 
 /** Looks at the page and everything in its frames. It keeps the size of the last look. */
-export async function look(page: Page, name: Screen, widths: readonly number[] = [360, 1280]): Promise<void> {
+export async function look(page: Page, name: string, widths: readonly number[] = [360, 1280]): Promise<void> {
   looked += 1
   const wanted = views.filter((view) => widths.includes(view.width) && (isSoak || view.isPictured))
   const now = wanted.filter((_, index) => isSoak || index === looked % wanted.length)
@@ -35,18 +30,9 @@ export async function look(page: Page, name: Screen, widths: readonly number[] =
       `${name} ${colorScheme} ${width}`,
     )
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${name} ${width}`)
-    if (updatesScreens && isPictured) await picture(page, `${name}-${width}.png`)
+    if (isPictured) await keepPicture(page, name)
   }
   await page.emulateMedia({ colorScheme: 'light' })
-}
-
-async function picture(page: Page, file: string): Promise<void> {
-  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  // A picture of more than the window would forget that this is a phone.
-  const all = Number(await page.evaluate('document.documentElement.scrollHeight'))
-  await page.setViewportSize({ width, height: Math.max(all, height) })
-  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
-  await writeFile(join(screensFolder, file), writePng(readPng(png)))
 }
 
 /** A frame tells its new height by messages; the page is as it will be when two pictures in a row have one height. */

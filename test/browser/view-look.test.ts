@@ -27,13 +27,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
   // Each state on a light phone or a dark desk in turn; every mixture in the soak.
   for (const width of isSoak ? [360, 1280] : [colorScheme === 'light' ? 360 : 1280]) {
     const mine = looks.filter((_, index) => isSoak || index % 2 === (colorScheme === 'light' ? 0 : 1))
-    test(`axe finds nothing in ${isSoak ? 'any' : 'every second'} state, ${colorScheme}, ${width} px`, async () => {
+    test(`axe finds nothing, and nothing scrolls sideways, in ${isSoak ? 'any' : 'every second'} state, ${colorScheme}, ${width} px`, async () => {
       await using server = await startViewServer(stateOf('choose'))
       const page = await newPage({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
       for (const { name, state } of mine) {
         server.state = state
         await openScene(page, server)
         await page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, name)
         assert.deepEqual(await axeFindings(page), [], name)
       }
       await page.context().close()

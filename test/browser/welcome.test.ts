@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PaymentId } from '#/kernel/id.ts'
 import { axeFindings } from './axe.ts'
 import { startBrowser } from './chromium.ts'
+import { keepPicture } from './journey-picture.ts'
 import { looks } from './looks.ts'
 import {
   exampleDelivery,
@@ -13,9 +13,6 @@ import {
   startWelcomeServer,
   type WelcomeServer,
 } from './welcome-server.ts'
-
-/** UPDATE_SCREENS=1 renews the pictures in docs/screens. */
-const updatesScreens = process.env['UPDATE_SCREENS'] === '1'
 
 let browser: Browser
 before(async () => {
@@ -31,8 +28,7 @@ test('axe finds nothing, on a phone and on a desk, full and empty', async () => 
     fill(server)
     await page.getByText('12.34 USDT', { exact: true }).waitFor()
     await settled(page)
-    if (updatesScreens)
-      await page.screenshot({ path: screen(`welcome-${colorScheme}-${width}.png`), fullPage: true })
+    await keepPicture(page, `welcome-${colorScheme}`)
     await page.locator('.rows summary').first().click()
     await page.locator('.more summary').click()
     assert.deepEqual(await axeFindings(page), [], `${colorScheme} ${width} full`)
@@ -171,17 +167,14 @@ test('whoever asks for stillness sees nothing move', async () => {
 })
 
 async function open(server: WelcomeServer, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({
-    ...options,
-    ...(updatesScreens ? { deviceScaleFactor: 1.5 } : {}),
-  })
+  const context = await browser.newContext(options)
   const page = await context.newPage()
   await page.goto(server.url)
   if (options.javaScriptEnabled !== false) await page.getByText('Live', { exact: true }).waitFor()
   return page
 }
 
-/** Every kind of row. The ids stand still, so that a renewed picture differs only where the page does. */
+/** Every kind of row. The ids stand still, so that a new picture differs only where the page does. */
 function fill({ payments, webhooks, deliveries }: WelcomeServer): void {
   const id = (end: string) => `019aa4c1-7f3e-7c52-9d0b-52a1c7e0${end}` as PaymentId
   payments.push(
@@ -220,8 +213,4 @@ function fill({ payments, webhooks, deliveries }: WelcomeServer): void {
 /** New rows come in softly: measured colours and pictures are those after that. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => {})')
-}
-
-function screen(name: string): string {
-  return fileURLToPath(new URL(`../../docs/screens/${name}`, import.meta.url))
 }

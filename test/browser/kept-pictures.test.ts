@@ -1,0 +1,87 @@
+// The pictures that README and docs show are those of today's pages.
+import assert from 'node:assert/strict'
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { startBrowser } from './chromium.ts'
+import { allPictured, changeOf, fileOf, keptFolder, shoot, shownFiles, type Pictured } from './gallery.ts'
+import { compare, readPicture, writePicture, type Picture, type Shot } from './picture.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await startBrowser()
+})
+after(() => browser.close())
+
+const shown = allPictured().filter((each) => shownFiles().includes(fileOf(each)))
+/** Of the fewest and smallest pixels, so that a change is the hardest to find. */
+const desk: Pictured = { name: 'waiting-pix', width: 1280 }
+/** Another browser draws other letters. */
+const isPinned = process.env['CHROMIUM_PATH'] === undefined
+
+test('a picture is kept for each that README and docs show, and no other', async () => {
+  assert.ok(shown.length > 0)
+  assert.deepEqual((await readdir(keptFolder)).toSorted(), shown.map(fileOf).toSorted())
+  assert.deepEqual(shownFiles().toSorted(), shown.map(fileOf).toSorted())
+})
+
+for (const pictured of shown)
+  test(`${fileOf(pictured)} shows the page of today`, async (t) => {
+    if (!isPinned) return t.diagnostic('not compared: CHROMIUM_PATH names another browser')
+    const change = await changeOf(fileOf(pictured), await shoot(browser, pictured))
+    assert.equal(change, undefined, 'renew it with npm run gallery, and look at it')
+  })
+
+for (const moved of ['.code .button', 'footer a'])
+  test(`a picture is another one when ${moved} has moved by 8 px, and the difference is shown`, async () => {
+    const shot = await restyled(`[...document.querySelectorAll('${moved}')].at(-1)`, 'translate', '0 8px')
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'vintem-picture-'))
+    const change = await changeOf(fileOf(desk), shot, folder.path)
+    const [, path = ''] = /differs in \d+ pixels: see (.+)$/.exec(change ?? '') ?? []
+    const difference = readPicture(await readFile(path))
+    assert.equal(difference.width, shot.picture.width)
+    assert.ok(hasRed(difference))
+  })
+
+test('a picture is another one when its page has become 8 px higher', async () => {
+  const shot = await restyled('document.body', 'padding-block-end', '8px')
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'vintem-picture-'))
+  assert.match(String(await changeOf(fileOf(desk), shot, folder.path)), /differs in \d+ pixels/)
+})
+
+test('a picture is the same when edges of letters are a little softer, and when codes are in another font', async () => {
+  const { picture, letters } = await shoot(browser, desk)
+  assert.ok(letters.length > 0)
+  assert.equal(compare(picture, { picture: softened(picture), letters }).pixels, 0)
+  const other = await restyled('document.documentElement', '--mono', 'sans-serif, monospace')
+  assert.notDeepEqual(other.picture.data, picture.data)
+  assert.equal(compare(picture, other).pixels, 0)
+})
+
+test('a picture keeps its colours when it is written and read', async () => {
+  const { picture } = await shoot(browser, { name: 'choose', width: 360 })
+  const again = readPicture(writePicture(picture))
+  assert.deepEqual([again.width, again.height], [picture.width, picture.height])
+  assert.ok(again.data.equals(picture.data))
+})
+
+/** `element`: an expression of the page. */
+function restyled(element: string, property: string, value: string): Promise<Shot> {
+  return shoot(browser, desk, (page) =>
+    page.evaluate(`${element}.style.setProperty('${property}', '${value}')`),
+  )
+}
+
+/** Each pixel takes a seventh of its right neighbour's colour. */
+function softened(picture: Picture): Picture {
+  const { data } = picture
+  const mixed = data.map((byte, index) => Math.round((byte * 6 + (data[index + 4] ?? byte)) / 7))
+  return { ...picture, data: Buffer.from(mixed) }
+}
+
+function hasRed({ data }: Picture): boolean {
+  for (let at = 0; at < data.length; at += 4) if (data.readUIntBE(at, 3) === 0xff0000) return true
+  return false
+}
