@@ -46,7 +46,7 @@ test('every arrow that the table forbids is found', () => {
     ['src/rails/rail.ts', 'db/lane.ts'],
     ['src/rails/http.ts', 'db/client.ts'],
     ['src/rails/pix/client.ts', 'db/client.ts'],
-    ['src/rails/pix/client.ts', 'rails/card/wire.ts'],
+    ['src/rails/pix/client.ts', 'rails/acquirer/wire.ts'],
     ['src/rails/pix/client.ts', 'rails/all.ts'],
     ['src/rails/all.ts', 'rails/crypto/rail.ts'],
     ['src/rails/kit/settings.ts', 'rails/pix/settings.ts'],

@@ -1,9 +1,9 @@
 // START HERE to add a rail: a folder beside this file, and its line in this list. Only app.ts and the commands read it; they
 // hand each room the part that it needs.
-import { cardModule } from './card/module.ts'
+import { acquirerModule } from './acquirer/module.ts'
 import { cryptoModule } from './crypto/module.ts'
 import type { RailModule } from './module.ts'
 import { partnerPayModule } from './partner-pay/module.ts'
 import { pixModule } from './pix/module.ts'
 
-export const railModules: readonly RailModule[] = [pixModule, cardModule, partnerPayModule, cryptoModule]
+export const railModules: readonly RailModule[] = [pixModule, acquirerModule, partnerPayModule, cryptoModule]

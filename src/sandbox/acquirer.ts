@@ -6,7 +6,7 @@ import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
-import { cardProvider } from '#/rails/card/settings.ts'
+import { cardProvider } from '#/rails/acquirer/settings.ts'
 import { controlOf, type ControlCall } from './control-call.ts'
 import { startSimulator, type SimulatorPlace } from './simulator.ts'
 

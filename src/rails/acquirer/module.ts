@@ -11,7 +11,7 @@ import {
 } from './settings.ts'
 
 /** Payments by card at a provider that speaks Stripe's API. */
-export const cardModule: RailModule = {
+export const acquirerModule: RailModule = {
   methods: ['CREDIT_CARD'],
   connections: [
     {

@@ -15,7 +15,7 @@ import {
   move,
   refund,
   refundId,
-} from '../../../test/rails/card/objects.ts'
+} from '../../../test/rails/acquirer/objects.ts'
 import { parseDispute, parseIntent, parseRefund } from './wire.ts'
 
 const readAt = must(parseInstant('2026-11-21T10:00:00Z'), 'an instant')

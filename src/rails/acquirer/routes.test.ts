@@ -7,7 +7,7 @@ import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { exercise } from '../../../test/client-routes.ts'
 import { cardRoutes, createCardClient, type CardClient, type Form } from './client.ts'
-import { startTestAcquirer, type TestAcquirer } from '../../../test/rails/card/acquirer.ts'
+import { startTestAcquirer, type TestAcquirer } from '../../../test/rails/acquirer/acquirer.ts'
 
 let acquirer: TestAcquirer
 before(async () => {

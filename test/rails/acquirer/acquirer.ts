@@ -17,7 +17,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
 import { createHttpClient } from '#/rails/http.ts'
 import type { OpenedAttempt, Opening } from '#/rails/rail.ts'
-import { createCardRail, type CardRail } from '#/rails/card/rail.ts'
+import { createCardRail, type CardRail } from '#/rails/acquirer/rail.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 

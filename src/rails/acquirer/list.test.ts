@@ -11,8 +11,8 @@ import {
   railAtProvider,
   type Call,
   type Reply,
-} from '../../../test/rails/card/acquirer.ts'
-import { attemptId, dispute, event, intent } from '../../../test/rails/card/objects.ts'
+} from '../../../test/rails/acquirer/acquirer.ts'
+import { attemptId, dispute, event, intent } from '../../../test/rails/acquirer/objects.ts'
 
 type Json = Readonly<Record<string, unknown>>
 const now = systemClock.now()

@@ -18,7 +18,7 @@ import {
   shopAt,
   startTestAcquirer,
   type TestAcquirer,
-} from '../../../test/rails/card/acquirer.ts'
+} from '../../../test/rails/acquirer/acquirer.ts'
 
 let acquirer: TestAcquirer
 before(async () => {

@@ -12,8 +12,8 @@ import {
   railAtProvider,
   type Call,
   type Reply,
-} from '../../../test/rails/card/acquirer.ts'
-import { refund, session } from '../../../test/rails/card/objects.ts'
+} from '../../../test/rails/acquirer/acquirer.ts'
+import { refund, session } from '../../../test/rails/acquirer/objects.ts'
 
 const page = (data: readonly unknown[], has_more = false) => ({
   status: 200,

@@ -20,8 +20,8 @@ import {
   shopAt,
   startTestAcquirer,
   type TestAcquirer,
-} from '../../../test/rails/card/acquirer.ts'
-import { attemptId, charge, intent, session } from '../../../test/rails/card/objects.ts'
+} from '../../../test/rails/acquirer/acquirer.ts'
+import { attemptId, charge, intent, session } from '../../../test/rails/acquirer/objects.ts'
 
 let acquirer: TestAcquirer
 before(async () => {
