@@ -330,7 +330,7 @@ export async function openServer(
   extra.decorate?.(server)
   const proxied = readVerifiedByProxy(config.VINTEM_CALLBACK_PROXY_HEADER, config.VINTEM_TRUSTED_PROXIES)
   if (proxied !== undefined) takeProxiedCallbacks(server, callbackDeps(core), proxied)
-  takeSignedCallbacks(server, { ...callbackDeps(core), rails })
+  takeSignedCallbacks(server, callbackDeps(core))
   await server.listen({ host: config.VINTEM_HOST, port: config.PORT })
   return {
     server,
@@ -352,6 +352,6 @@ export async function openCallbackServer(
   return server
 }
 
-function callbackDeps({ sql, clock, log, connections, wakeUps }: Core): CallbackDeps {
-  return { sql, clock, log, connections, onSignal: () => wakeUps.signals.forEach((wake) => wake()) }
+function callbackDeps({ sql, clock, log, connections, rails, wakeUps }: Core): CallbackDeps {
+  return { sql, clock, log, connections, rails, onSignal: () => wakeUps.signals.forEach((wake) => wake()) }
 }

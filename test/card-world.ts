@@ -1,4 +1,5 @@
 // Everything behind a card payment but its provider: the test says what the provider says, and sees what it was asked for.
+import assert from 'node:assert/strict'
 import type { Attempt, Outcome, Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
@@ -203,22 +204,25 @@ function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
   return {
     method: 'CREDIT_CARD',
     lifetimeMs: hourMs,
-    opens: 'WITH_PAGE',
-    page: 'CHECKOUT',
+    opens: {
+      at: 'PAGE',
+      page: 'CHECKOUT',
+      open: async ({ presentation }) => ({
+        ok: true,
+        artifacts: { session: 's', ...(presentation === undefined ? {} : { presentation }) },
+      }),
+      cancel: async () => {},
+      async check() {
+        const { check } = provider
+        if (check === 'is away') throw new ProviderError('unavailable', 'nobody is there')
+        return check()
+      },
+      present: () => assert.fail('nobody looks at the page'),
+    },
     amounts: 'EXACT',
     settlementDelayMs: () => provider.delayMs,
     offer: () => ({ ok: true, connection, currency: 'EUR' }),
-    open: async ({ presentation }) => ({
-      ok: true,
-      artifacts: { session: 's', ...(presentation === undefined ? {} : { presentation }) },
-    }),
-    close: async () => {},
     read: () => [],
-    async check() {
-      const { check } = provider
-      if (check === 'is away') throw new ProviderError('unavailable', 'nobody is there')
-      return check()
-    },
     refunds: { send: async () => [] },
     authorisations: {
       capture: ({ attempt, amount }) => ask('capture', attempt.id, amount.minor),
@@ -226,6 +230,7 @@ function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
     },
     disputes: { accept: ({ attempt }: DisputeOrder) => ask('accept', attempt.id) },
     callbacks: {
+      by: 'SIGNATURE',
       async verify({ body, headers }) {
         if (headers['x-signature'] === 'unknown') throw new ProviderError('unavailable', 'no keys')
         if (headers['x-signature'] !== 'right') return { ok: false, reason: 'it is forged' }
@@ -234,9 +239,12 @@ function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
       answer: '{"received":true}',
     },
     arrival: () => ({ at: 'PROVIDER' }),
-    show: (attempts) => {
-      const means = attempts.findLast((attempt) => attempt.means !== undefined)?.means
-      return means === undefined ? {} : { card: means }
+    record: {
+      from: 'ATTEMPTS',
+      show: (attempts) => {
+        const means = attempts.findLast((attempt) => attempt.means !== undefined)?.means
+        return means === undefined ? {} : { card: means }
+      },
     },
   }
 }

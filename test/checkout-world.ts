@@ -1,5 +1,6 @@
 // The hosted pages over HTTP, with a database and rails whose providers do what the test says. Payments are put into the
 // tables as they are wanted: the pages only read them.
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -272,39 +273,42 @@ function payerRail(providers: Providers, method: 'CREDIT_CARD' | 'PARTNER_PAY'):
   return {
     ...usual,
     method,
-    opens: 'WITH_PAGE',
-    page: method === 'PARTNER_PAY' ? 'PARTNER' : 'CHECKOUT',
-    async open(opening) {
-      providers.openings.push(opening)
-      await new Promise((resolve) => setTimeout(resolve, providers.openMs))
-      if (providers.isAway) throw new ProviderError('unknown', 'nobody answers')
-      if (providers.isRefusing) return refusal
-      const { presentation } = opening
-      return {
-        ok: true,
-        artifacts: { session: opening.id, ...(presentation === undefined ? {} : { presentation }) },
-      }
-    },
-    check: async () => ({ receipts: [], isOver: false }),
-    present: ({ artifacts, id }): Presentation => {
-      if (method === 'PARTNER_PAY') {
-        const expiresAt = new Date('2026-11-21T16:00:00.000Z')
+    opens: {
+      at: 'PAGE',
+      page: method === 'PARTNER_PAY' ? 'PARTNER' : 'CHECKOUT',
+      async open(opening) {
+        providers.openings.push(opening)
+        await new Promise((resolve) => setTimeout(resolve, providers.openMs))
+        if (providers.isAway) throw new ProviderError('unknown', 'nobody answers')
+        if (providers.isRefusing) return refusal
+        const { presentation } = opening
         return {
-          kind: 'APP',
-          code: `https://app.example/q/${id}`,
-          appUrl: 'https://app.example/pay',
-          expiresAt,
+          ok: true,
+          artifacts: { session: opening.id, ...(presentation === undefined ? {} : { presentation }) },
         }
-      }
-      const { origin, hostedOrigin } = providers
-      if (artifacts['presentation'] === 'HOSTED')
-        return { kind: 'HOSTED', url: `${hostedOrigin ?? origin ?? 'https://pay.example'}/${id}` }
-      if (origin !== undefined) return frameOf(`${origin}/script.js`, [origin])
-      return frameOf('https://js.provider.example/v1/script.js', [
-        'https://js.provider.example',
-        'https://hooks.provider.example/x',
-        'javascript:alert(1)',
-      ])
+      },
+      cancel: async () => {},
+      check: async () => ({ receipts: [], isOver: false }),
+      present: ({ artifacts, id }): Presentation => {
+        if (method === 'PARTNER_PAY') {
+          const expiresAt = new Date('2026-11-21T16:00:00.000Z')
+          return {
+            kind: 'APP',
+            code: `https://app.example/q/${id}`,
+            appUrl: 'https://app.example/pay',
+            expiresAt,
+          }
+        }
+        const { origin, hostedOrigin } = providers
+        if (artifacts['presentation'] === 'HOSTED')
+          return { kind: 'HOSTED', url: `${hostedOrigin ?? origin ?? 'https://pay.example'}/${id}` }
+        if (origin !== undefined) return frameOf(`${origin}/script.js`, [origin])
+        return frameOf('https://js.provider.example/v1/script.js', [
+          'https://js.provider.example',
+          'https://hooks.provider.example/x',
+          'javascript:alert(1)',
+        ])
+      },
     },
   }
 }
@@ -317,16 +321,22 @@ function pixRail(providers: Providers): Rail {
   return {
     ...usual,
     method: 'PIX',
-    opens: 'IN_REQUEST',
-    async open(opening) {
-      providers.openings.push(opening)
-      if (providers.isAway) throw new ProviderError('unknown', 'nobody answers')
-      if (providers.isRefusing) return refusal
-      return { ok: true, artifacts: { copyPaste: '00020101021226' } }
+    opens: {
+      at: 'REQUEST',
+      async open(opening) {
+        providers.openings.push(opening)
+        if (providers.isAway) throw new ProviderError('unknown', 'nobody answers')
+        if (providers.isRefusing) return refusal
+        return { ok: true, artifacts: { copyPaste: '00020101021226' } }
+      },
+      cancel: async () => {},
     },
-    show: (attempts) => {
-      const code = attempts.findLast(({ artifacts }) => artifacts !== undefined)?.artifacts?.['copyPaste']
-      return typeof code === 'string' ? { pixCopyPaste: code } : {}
+    record: {
+      from: 'ATTEMPTS',
+      show: (attempts) => {
+        const code = attempts.findLast(({ artifacts }) => artifacts !== undefined)?.artifacts?.['copyPaste']
+        return typeof code === 'string' ? { pixCopyPaste: code } : {}
+      },
     },
   }
 }
@@ -338,22 +348,28 @@ function cryptoRail(providers: Providers): Rail {
   return {
     ...usual,
     method: 'CRYPTO',
-    opens: 'LOCAL',
-    openLocally: async () => {},
-    coin: () => ({
-      chainId: 56n,
-      contract: token,
-      currency: 'USDT',
-      network: 'BSC',
-      decimals: 18,
-      confirmations: 3,
-    }),
-    describe: async (_sql, refs) =>
-      new Map(
-        refs.map(({ paymentId }) => [
-          paymentId,
-          { cryptoAddress: depositAddress, cryptoNetwork: 'BSC', deposits: [...providers.deposits] },
-        ]),
-      ),
+    opens: { at: 'CREATION' },
+    coins: {
+      units: { load: () => assert.fail('nothing is settled here') },
+      coin: () => ({
+        chainId: 56n,
+        contract: token,
+        currency: 'USDT',
+        network: 'BSC',
+        decimals: 18,
+        confirmations: 3,
+      }),
+    },
+    record: {
+      from: 'TABLES',
+      describe: async (_sql, refs) =>
+        new Map(
+          refs.map(({ paymentId }) => [
+            paymentId,
+            { cryptoAddress: depositAddress, cryptoNetwork: 'BSC', deposits: [...providers.deposits] },
+          ]),
+        ),
+      deposits: async () => ({ data: [] }),
+    },
   }
 }

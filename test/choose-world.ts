@@ -49,13 +49,13 @@ export type ChooseWorld = AsyncDisposable & {
 export async function openChooseWorld(): Promise<ChooseWorld> {
   const line = await openLine()
   const { sql, lane, clock } = line
-  const rail = async (method: Method, opens: 'IN_REQUEST' | 'WITH_PAGE', currencies: readonly Currency[]) => {
+  const rail = async (method: Method, opens: 'REQUEST' | 'PAGE', currencies: readonly Currency[]) => {
     const connection = await newConnection(sql, method)
     return pageRail({ method, opens, currencies, connection, now: () => clock.now() })
   }
-  const pix = await rail('PIX', 'IN_REQUEST', ['BRL'])
-  const card = await rail('CREDIT_CARD', 'WITH_PAGE', ['BRL', 'EUR'])
-  const partner = await rail('PARTNER_PAY', 'WITH_PAGE', ['USDT'])
+  const pix = await rail('PIX', 'REQUEST', ['BRL'])
+  const card = await rail('CREDIT_CARD', 'PAGE', ['BRL', 'EUR'])
+  const partner = await rail('PARTNER_PAY', 'PAGE', ['USDT'])
   const rails = listRails([pix, card, createCryptoRail(() => [line.chain]), partner])
   const templates = await openTemplateBook({ sql, log: silentLog })
   const creator = createPaymentCreator({

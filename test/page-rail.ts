@@ -1,5 +1,6 @@
 // A rail without a provider behind it, in the place of one that opens in the request or with the payer's page: the test
 // says what the provider does, and sees what it was asked for.
+import assert from 'node:assert/strict'
 import type { Method } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -7,7 +8,7 @@ import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { beyondLimits } from '#/rails/offer.ts'
 import { refusedFor } from '#/rails/refusal.ts'
-import type { Opening, Rail } from '#/rails/rail.ts'
+import type { Opening, OpensInRequest, OpensWithPage, Rail } from '#/rails/rail.ts'
 
 /** The dynamic example of the Manual de Padrões para Iniciação do Pix. */
 const code =
@@ -28,7 +29,7 @@ export type PageRail = Rail & {
 
 type Options = {
   readonly method: Method
-  readonly opens: 'IN_REQUEST' | 'WITH_PAGE'
+  readonly opens: 'REQUEST' | 'PAGE'
   readonly currencies: readonly Currency[]
   readonly connection: ConnectionId
   readonly now: () => Date
@@ -40,11 +41,29 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
   let how = 'answers'
   let lasts: number | undefined
   let held = Promise.resolve()
+  const atProvider: Pick<OpensInRequest, 'open' | 'cancel'> = {
+    async open(opening) {
+      openings.push(opening)
+      await held
+      if (how === 'is away') throw new ProviderError('unavailable', 'nobody is there')
+      if (how === 'refuses') return refusedFor('refused_by_provider', 'wörtlich: No.')
+      if (how === 'refuses the payer') return refusedFor('payer_refused', 'wörtlich: devedor')
+      const serial = made.get(opening.id) ?? made.size + 1
+      made.set(opening.id, serial)
+      const artifacts = {
+        ...(method === 'PIX' ? { copyPaste: code } : { session: `s${serial}` }),
+        ...(opening.presentation === undefined ? {} : { presentation: opening.presentation }),
+        ...(lasts === undefined ? {} : { expiresAt: new Date(now().getTime() + lasts).toISOString() }),
+      }
+      return { ok: true, artifacts }
+    },
+    cancel: async () => {},
+  }
   const rail: PageRail = {
     method,
     lifetimeMs: hourMs,
     ...(method === 'PARTNER_PAY' ? { lifetimeMaxMs: hourMs } : {}),
-    opens,
+    opens: opens === 'REQUEST' ? { at: 'REQUEST', ...atProvider } : withPage(method, atProvider),
     openings,
     isConnected: true,
     behave(next, lastsMs) {
@@ -70,33 +89,31 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
           : undefined
       return beyond ?? { ok: true, connection, currency: fitting }
     },
-    async open(opening) {
-      openings.push(opening)
-      await held
-      if (how === 'is away') throw new ProviderError('unavailable', 'nobody is there')
-      if (how === 'refuses') return refusedFor('refused_by_provider', 'wörtlich: No.')
-      if (how === 'refuses the payer') return refusedFor('payer_refused', 'wörtlich: devedor')
-      const serial = made.get(opening.id) ?? made.size + 1
-      made.set(opening.id, serial)
-      const artifacts = {
-        ...(method === 'PIX' ? { copyPaste: code } : { session: `s${serial}` }),
-        ...(opening.presentation === undefined ? {} : { presentation: opening.presentation }),
-        ...(lasts === undefined ? {} : { expiresAt: new Date(now().getTime() + lasts).toISOString() }),
-      }
-      return { ok: true, artifacts }
-    },
-    close: async () => {},
     ...(method === 'CREDIT_CARD'
       ? { authorisations: { capture: async () => [], void: async () => [] } }
       : {}),
     read: () => [],
     arrival: () => ({ at: 'PROVIDER' }),
-    show: (attempts) => {
-      const copyPaste = attempts.findLast(({ artifacts }) => artifacts !== undefined)?.artifacts?.[
-        'copyPaste'
-      ]
-      return typeof copyPaste === 'string' ? { pixCopyPaste: copyPaste } : {}
+    record: {
+      from: 'ATTEMPTS',
+      show: (attempts) => {
+        const copyPaste = attempts.findLast(({ artifacts }) => artifacts !== undefined)?.artifacts?.[
+          'copyPaste'
+        ]
+        return typeof copyPaste === 'string' ? { pixCopyPaste: copyPaste } : {}
+      },
     },
   }
   return rail
+}
+
+/** Its provider never knows what became of an attempt. */
+function withPage(method: Method, atProvider: Pick<OpensInRequest, 'open' | 'cancel'>): OpensWithPage {
+  return {
+    at: 'PAGE',
+    page: method === 'PARTNER_PAY' ? 'PARTNER' : 'CHECKOUT',
+    ...atProvider,
+    check: async () => ({ receipts: [], isOver: false }),
+    present: () => assert.fail('nobody looks at the page'),
+  }
 }

@@ -1,5 +1,6 @@
 // Everything of PIX but the API: a database, the parts of the program wired as it wires them, a merchant with a
 // connection, and the work of a worker, done when the test says so.
+import assert from 'node:assert/strict'
 import type { Receipt } from '#/rails/words.ts'
 import type { OwnTransferId } from '#/wallets/own-transfer.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -127,8 +128,9 @@ const code =
 /** There every charge is made as soon as it is asked for. */
 function withoutBank(rails: Rails): Rails {
   const pix = must(rails.get('PIX'), 'there is PIX')
+  assert.equal(pix.opens.at, 'REQUEST')
   const open = async () => ({ ok: true as const, artifacts: { copyPaste: code } })
-  return new Map([...rails, ['PIX', { ...pix, open }]])
+  return new Map([...rails, ['PIX', { ...pix, opens: { ...pix.opens, open } }]])
 }
 
 /** A world with one merchant, whose PIX connection is at the bank of `customer`, or at no bank. */

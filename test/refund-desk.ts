@@ -245,7 +245,7 @@ function partnerRail(sending: Sending): Rail {
   return {
     method: 'PARTNER_PAY',
     lifetimeMs: 3_600_000,
-    opens: 'LOCAL',
+    opens: { at: 'CREATION' },
     offer: () => ({ ok: true, connection: partnerConnection, currency: 'USDT' }),
     read: () => [],
     arrival: () => ({ at: 'PROVIDER' }),

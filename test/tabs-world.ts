@@ -165,7 +165,7 @@ async function payRail(line: Line, method: Method, delay?: { ms: number }): Prom
   return {
     ...pageRail({
       method,
-      opens: method === 'PIX' ? 'IN_REQUEST' : 'WITH_PAGE',
+      opens: method === 'PIX' ? 'REQUEST' : 'PAGE',
       currencies: method === 'PIX' ? ['BRL'] : ['USD', 'BRL'],
       connection,
       now: () => line.clock.now(),

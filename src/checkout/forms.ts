@@ -1,5 +1,6 @@
 // What a payer sends: the method and who they are, giving up, and going on to the provider's page. A form works without
 // JavaScript, and every answer is a redirect or a page.
+import { pageOf } from '#/rails/rail.ts'
 import { methods, type Method } from '#/rails/words.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -141,7 +142,7 @@ async function hostedUrl(
 ): Promise<string | undefined> {
   try {
     const { attempt } = await openPage(payment, { method, presentation: 'HOSTED', locale })
-    const presentation = attempt === undefined ? undefined : rails.get(method)?.present?.(attempt)
+    const presentation = attempt === undefined ? undefined : pageOf(rails.get(method))?.present(attempt)
     return presentation?.kind === 'HOSTED' && URL.canParse(presentation.url) ? presentation.url : undefined
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -7,7 +7,7 @@ import type { Log } from '#/kernel/log.ts'
 import { createRecent } from '#/kernel/recent.ts'
 import { monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { PageOpener } from '#/payments/open.ts'
-import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
+import { type OpenedAttempt, type Rails, pageOf } from '#/rails/rail.ts'
 import type { Problem } from './message.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -83,7 +83,7 @@ export function createOpenings(deps: OpeningsDeps): Openings {
     problemOf: (paymentId) => failures.get(paymentId)?.problem,
     async check({ payment: { id }, attempts }) {
       const lastMs = checkedAt.get(id)
-      const asked = attempts.filter(({ method }) => deps.rails.get(method)?.check !== undefined)
+      const asked = attempts.filter(({ method }) => pageOf(deps.rails.get(method)) !== undefined)
       if (asked.length === 0) return false
       if (lastMs !== undefined && monotonicMs() - lastMs < checkEveryMs) return false
       checkedAt.set(id, monotonicMs())
@@ -109,7 +109,7 @@ function isWanted({ rails, clock }: OpeningsDeps, { payment, means }: Snapshot):
   return (
     status === 'WAITING_PAYMENT' &&
     method !== undefined &&
-    rails.get(method)?.opens === 'WITH_PAGE' &&
+    pageOf(rails.get(method)) !== undefined &&
     means.presentation === undefined &&
     (expiresAt === undefined || expiresAt > clock.now())
   )

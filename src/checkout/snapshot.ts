@@ -10,7 +10,7 @@ import { selectTried, type TriedAttempt } from '#/payments/begin-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectByPageToken, selectPayments } from '#/payments/queries.ts'
 import type { RailFields } from '#/payments/record.ts'
-import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
+import { type OpenedAttempt, type Rails, pageOf, shownBy } from '#/rails/rail.ts'
 import { depositsOf } from './panel.ts'
 
 /** A payment, and what it can be paid with. */
@@ -74,8 +74,8 @@ async function describe(
   const described = new Map<PaymentId, RailFields>()
   for (const [method, group] of Map.groupBy(payments, (payment) => payment.method)) {
     const rail = method === undefined ? undefined : rails.get(method)
-    for (const [id, fields] of (await rail?.describe?.(sql, group.map(refOf))) ?? [])
-      described.set(id, fields)
+    if (rail?.record?.from !== 'TABLES') continue
+    for (const [id, fields] of await rail.record.describe(sql, group.map(refOf))) described.set(id, fields)
   }
   return described
 }
@@ -91,7 +91,7 @@ function paidFields(
   const last = told.findLast(({ attemptId, means }) => own.has(attemptId) && means !== null)
   const rail = method === undefined ? undefined : rails.get(method)
   if (last === undefined || last.means === null) return undefined
-  return rail?.show?.([{ id: last.attemptId, paidRefs: [], means: last.means }], 'brief')
+  return shownBy(rail, [{ id: last.attemptId, paidRefs: [], means: last.means }], 'brief')
 }
 
 function snapshotOf(
@@ -106,13 +106,13 @@ function snapshotOf(
   const last = own.at(-1)
   const kept = own.findLast((attempt) => fits(attempt, undefined, now))
   const [attempt] = kept === undefined ? [] : openedOf(kept)
-  const coin = last === undefined ? undefined : rail?.coin?.(last.connection)
-  const presentation = attempt === undefined ? undefined : rail?.present?.(attempt)
-  const shown = attempt === undefined ? undefined : rail?.show?.([{ ...attempt, paidRefs: [] }], 'brief')
+  const coin = last === undefined ? undefined : rail?.coins?.coin(last.connection)
+  const presentation = attempt === undefined ? undefined : pageOf(rail)?.present(attempt)
+  const shown = attempt === undefined ? {} : shownBy(rail, [{ ...attempt, paidRefs: [] }], 'brief')
   return {
     payment,
     means: {
-      fields: described ?? shown ?? {},
+      fields: described ?? shown,
       ...(coin === undefined ? {} : { coin }),
       ...(presentation === undefined ? {} : { presentation }),
       ...(kept === undefined && last !== undefined && last.refusal !== null ? { isRefused: true } : {}),

@@ -129,8 +129,8 @@ const register: Command = {
       try {
         if (rail === undefined)
           throw new UsageError('It takes nothing in.', 'Callbacks go to the connection that takes money in.')
-        if (rail.register === undefined) return sayWhere(call, connection)
-        await rail.register(connection.id, url)
+        if (rail.callbacks?.by !== 'CERTIFICATE') return sayWhere(call, connection)
+        await rail.callbacks.register(connection.id, url)
       } catch (error) {
         throw error instanceof ProviderError
           ? new NotWorking(`The provider refuses ${url}: ${messageOf(error)}.`, typeOf(connection))

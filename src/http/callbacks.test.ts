@@ -37,8 +37,8 @@ async function openServer(clock = systemClock): Promise<FastifyInstance> {
   const { certificate, privateKey } = (await bank.control('POST', '/server-certificates', {
     hosts: ['127.0.0.1'],
   })) as { certificate: string; privateKey: string }
-  const { sql, connections } = world.core
-  const deps = { sql, clock, log: silentLog, connections, onSignal: () => {} }
+  const { sql, connections, rails } = world.core
+  const deps = { sql, clock, log: silentLog, connections, rails, onSignal: () => {} }
   const opened = createCallbackServer(deps, { certificate, privateKey })
   await opened.listen({ host: '127.0.0.1', port: 0 })
   return opened
@@ -118,8 +118,9 @@ test('what is at no connection of that method is not found', async () => {
 })
 
 test('the bank’s own test of the address passes: its call without a certificate is refused, the other is answered', async () => {
-  const { register } = must(world.core.rails.get('PIX'), 'there is PIX')
-  await register?.(world.connection, `${url}/callbacks/pix/${world.connection}`)
+  const { callbacks } = must(world.core.rails.get('PIX'), 'there is PIX')
+  assert.equal(callbacks?.by, 'CERTIFICATE')
+  await callbacks.register(world.connection, `${url}/callbacks/pix/${world.connection}`)
   await drain()
   assert.equal(await kept(), 0)
 })
@@ -228,8 +229,8 @@ test('behind a proxy its word is believed when it is ours, and nobody else’s',
   const open = async (proxies: readonly string[]) => {
     const proxied = Fastify({ trustProxy: true })
     t.after(() => proxied.close())
-    const { sql, connections } = world.core
-    const deps = { sql, clock: systemClock, log: silentLog, connections, onSignal: () => {} }
+    const { sql, connections, rails } = world.core
+    const deps = { sql, clock: systemClock, log: silentLog, connections, rails, onSignal: () => {} }
     const verified = readVerifiedByProxy('X-SSL-Client-Verify: SUCCESS', proxies)
     proxied.setErrorHandler((_error, _request, reply) => reply.code(403).send())
     takeProxiedCallbacks(proxied, deps, must(verified, 'there are proxies'))

@@ -12,6 +12,7 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { within } from '#/kernel/network.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { Rails } from '#/rails/rail.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { sendNothingHere, sendProblem } from './errors.ts'
 
@@ -20,6 +21,7 @@ export type CallbackDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly connections: ConnectionBook
+  readonly rails: Rails
   /** Told when a signal was kept. */
   readonly onSignal: () => void
 }
@@ -104,15 +106,15 @@ function takeCallbacks(server: FastifyInstance, deps: CallbackDeps, isVerified: 
   })
 }
 
-/** Whose providers call with a certificate of their own. */
-const certified: readonly Method[] = ['PIX']
-
+/** Only of a rail whose provider calls with a certificate of its own. */
 function find(
-  { connections }: CallbackDeps,
+  { connections, rails }: CallbackDeps,
   { params }: FastifyRequest,
 ): { readonly method: Method; readonly connection: ProviderConnection } {
   const named = params as { readonly method: string; readonly connection: string }
-  const method = certified.find((each) => each === named.method.toUpperCase().replaceAll('-', '_'))
+  const certified = [...rails.values()].filter(({ callbacks }) => callbacks?.by === 'CERTIFICATE')
+  const name = named.method.toUpperCase().replaceAll('-', '_')
+  const method = certified.find((rail) => rail.method === name)?.method
   const connection = connections.find(named.connection as ConnectionId)
   if (method === undefined || connection?.method !== method)
     throw new AppError('not_found', 'There is nothing here.')

@@ -176,9 +176,9 @@ const deposits = route({
     const { cursor, limit = pageSize } = query
     const after = cursor === undefined ? {} : { after: readCursor(cursor, isText, isText, isText) }
     // One rail has addresses of its own; of a payment that has none there it answers an empty page.
-    const rail = [...rails.values()].find((each) => each.deposits !== undefined)
-    const page =
-      rail?.deposits === undefined ? { data: [] } : await rail.deposits(sql, ref, { limit, ...after })
+    const records = [...rails.values()].flatMap(({ record }) => (record?.from === 'TABLES' ? [record] : []))
+    const [record] = records
+    const page = record === undefined ? { data: [] } : await record.deposits(sql, ref, { limit, ...after })
     if (page === undefined) throw unknownCursor()
     const { data, next } = page
     return { record: { data, ...(next === undefined ? {} : { nextCursor: writeCursor(next) }) } }

@@ -6,12 +6,10 @@ import type { Sql } from '#/db/client.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
-import type { Rails, SignedCallback, SignedCallbacks } from '#/rails/rail.ts'
+import type { SignedCallback, SignedCallbacks } from '#/rails/rail.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { deleteCallbackEvents, insertCallbackEvent } from '#/settlement/queries.ts'
 import { bodyBytesMax, type CallbackDeps } from './callbacks.ts'
-
-export type SignedCallbackDeps = CallbackDeps & { readonly rails: Rails }
 
 /** Longer than any provider repeats an event, and far longer than any signature is believed. */
 const rememberedMs = 45 * 24 * hourMs
@@ -21,7 +19,7 @@ const rememberedMs = 45 * 24 * hourMs
  * and every other; 400 when the signature is forged, old or missing, and nothing is kept; 503, so that it comes again, when
  * its keys cannot be asked for.
  */
-export function takeSignedCallbacks(server: FastifyInstance, deps: SignedCallbackDeps): void {
+export function takeSignedCallbacks(server: FastifyInstance, deps: CallbackDeps): void {
   const forget = createForgetting(deps)
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -29,7 +27,7 @@ export function takeSignedCallbacks(server: FastifyInstance, deps: SignedCallbac
       done(null, body),
     )
     for (const { method, callbacks } of deps.rails.values()) {
-      if (callbacks === undefined) continue
+      if (callbacks?.by !== 'SIGNATURE') continue
       const path = `/callbacks/${method.toLowerCase().replaceAll('_', '-')}/:connection`
       scope.post(path, async (request, reply) => {
         const callback = callbackOf(deps, method, request)
@@ -48,7 +46,7 @@ export function takeSignedCallbacks(server: FastifyInstance, deps: SignedCallbac
 }
 
 function callbackOf(
-  { connections, clock }: SignedCallbackDeps,
+  { connections, clock }: CallbackDeps,
   method: Method,
   request: FastifyRequest,
 ): SignedCallback {
@@ -61,7 +59,7 @@ function callbackOf(
 
 /** The provider's name of the event. */
 async function verify(
-  { log }: SignedCallbackDeps,
+  { log }: CallbackDeps,
   { verify: isSigned }: SignedCallbacks,
   callback: SignedCallback,
 ): Promise<string> {
@@ -79,7 +77,7 @@ async function verify(
 
 /** Whether it is new. An event is remembered in the transaction that keeps what it says. */
 async function keep(
-  { sql }: SignedCallbackDeps,
+  { sql }: CallbackDeps,
   method: Method,
   { connection, body, receivedAt }: SignedCallback,
   eventId: string,

@@ -5,7 +5,7 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
-import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
+import { type OpenedAttempt, type Rails, writeOpened } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts, toAttempt } from './attempt-queries.ts'
 import * as queries from './begin-queries.ts'
@@ -95,7 +95,7 @@ function decide(rails: Rails, view: View, item: BeginItem, now: Date): Decided {
   const all = view.tried.get(payment.id) ?? []
   const own = all.filter(({ method }) => method === item.method)
   const asked = askedFor(told, item, now)
-  const isLocal = rails.get(item.method)?.opens === 'LOCAL'
+  const isLocal = rails.get(item.method)?.opens.at === 'CREATION'
   const known = isLocal ? own.at(-1) : own.findLast((attempt) => fits(attempt, item.presentation, now))
   if (known !== undefined && payment.status === 'WAITING_PAYMENT') {
     const chosen = item.choice
@@ -103,7 +103,7 @@ function decide(rails: Rails, view: View, item: BeginItem, now: Date): Decided {
       : told
     return decided(view, payment, chosen, { kind: 'opened', payment: chosen, attempt: toOpened(known) })
   }
-  // A LOCAL attempt was opened with its row: only the payment does not say so yet.
+  // What opens at the creation was opened with its row: only the payment does not say so yet.
   const begun = known ?? own.findLast((attempt) => isUnopened(attempt, item.presentation, now))
   if (begun !== undefined) {
     const attempt: BegunAttempt = { ...begun, asked: begun.asked ?? asked }
@@ -269,7 +269,7 @@ async function write(rails: Rails, { tx, at }: Batch, changes: readonly Change[]
         fresh.map(() => at),
       ),
     ...[...Map.groupBy(fresh, ({ method }) => method)].map(([method, group]) =>
-      rails.get(method)?.openLocally?.(tx, group),
+      writeOpened(tx, rails.get(method)?.opens, group),
     ),
     asked.length > 0 && queries.writeAsked(tx, asked),
     payments.length > 0 && writePayments(tx, payments),

@@ -8,7 +8,7 @@ import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
-import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
+import { type OpenedAttempt, type Rails, pageOf } from '#/rails/rail.ts'
 import * as queries from './check-queries.ts'
 import type { DueCheck } from './check-queries.ts'
 
@@ -74,7 +74,7 @@ async function askOrWait(deps: CheckDeps, due: DueCheck): Promise<'done'> {
 
 async function ask({ sql, rails, settle }: CheckDeps, due: DueCheck): Promise<void> {
   const { attempt, takenAt } = due
-  const check = must(rails.get(attempt.method)?.check, `${attempt.method} can be asked about an attempt`)
+  const { check } = must(pageOf(rails.get(attempt.method)), `${attempt.method} can be asked about an attempt`)
   const { receipts, isOver } = await check(attempt)
   // Settled before anything says that it was asked: a payment must not expire over money that was found.
   if (receipts.length > 0) await settle(receipts, { at: takenAt })

@@ -6,7 +6,7 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
-import type { Rails } from '#/rails/rail.ts'
+import { type Rails, methodsAtProviders, checkedMethods } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertClosings } from './attempt-queries.ts'
 import { selectUnchecked } from './check-queries.ts'
@@ -47,8 +47,8 @@ const silenceMs = 10 * minuteMs
 
 /** Expires and cancels, as kinds of work for the ledger lane. */
 export function closeKind(rails: Rails): CloseKind {
-  const closable = [...rails.values()].filter((rail) => rail.close !== undefined).map((rail) => rail.method)
-  const areAsked = [...rails.values()].some((rail) => rail.check !== undefined)
+  const closable = methodsAtProviders(rails)
+  const areAsked = checkedMethods(rails).length > 0
   return runnable<CloseItem, CloseView, Payment, CloseVerdict, EventDraft>({
     name: 'close a payment',
     async load(batch, items) {

@@ -14,7 +14,7 @@ import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Rail, Rails } from '#/rails/rail.ts'
+import { type Rail, type Rails, shownBy, writeOpened } from '#/rails/rail.ts'
 import { defaultTemplates, type CheckoutPlan, type TemplateFinder } from '#/templates/book.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts } from './attempt-queries.ts'
@@ -87,8 +87,8 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   async function answer(created: Created, own?: Attempt): Promise<Answered> {
     const { payment, attempt } = await opener.open(created.payment, own)
     const rail = attempt === undefined || payment.method === undefined ? undefined : rails.get(payment.method)
-    const fields = attempt === undefined ? {} : rail?.show?.([{ ...attempt, paidRefs: [] }], 'full')
-    return { payment, replayed: created.replayed, fields: fields ?? {} }
+    const fields = attempt === undefined ? {} : shownBy(rail, [{ ...attempt, paidRefs: [] }], 'full')
+    return { payment, replayed: created.replayed, fields }
   }
 
   async function submit(item: Item): Promise<Answered> {
@@ -171,11 +171,11 @@ function newDirectPayment({ rails, clock, pages }: Making, asked: Asked): Item {
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
     ...unpaid(asked, createdAt),
-    status: rail.opens === 'IN_REQUEST' ? 'PENDING' : 'WAITING_PAYMENT',
+    status: rail.opens.at === 'REQUEST' ? 'PENDING' : 'WAITING_PAYMENT',
     currency,
     methods: [method],
     method,
-    ...(rail.opens === 'WITH_PAGE' ? { page: newPageLink(pages, rail.page ?? 'CHECKOUT') } : {}),
+    ...(rail.opens.at === 'PAGE' ? { page: newPageLink(pages, rail.opens.page) } : {}),
     expiresAt: addMs(
       createdAt,
       request.expiresIn === undefined ? rail.lifetimeMs : request.expiresIn * 1_000,
@@ -257,9 +257,10 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<st
       fresh.map((each) => each.attempt),
       fresh.map((each) => each.createdAt),
     ),
-    ...[...Map.groupBy(fresh, (each) => each.rail)].map(([rail, group]) =>
-      rail.openLocally?.(
+    ...[...Map.groupBy(fresh, (each) => each.rail)].map(([{ opens }, group]) =>
+      writeOpened(
         tx,
+        opens,
         group.map((each) => each.attempt),
       ),
     ),

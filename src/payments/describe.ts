@@ -3,7 +3,7 @@ import type { Method, PaymentRef } from '#/rails/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PaymentId, RefundId } from '#/kernel/id.ts'
 import { jsonInteger } from '#/kernel/money.ts'
-import type { Rail, Rails, ShownAttempt } from '#/rails/rail.ts'
+import { type Rail, type Rails, type ShownAttempt, shownBy } from '#/rails/rail.ts'
 import { shownMax, type DescribedRef } from '#/rails/shown.ts'
 import type { Payment } from './payment.ts'
 import * as queries from './attempt-queries.ts'
@@ -38,9 +38,9 @@ export async function describePayments(
   for (const rail of rails.values()) {
     const group = payments.filter((payment) => mayShow(payment, rail.method))
     const refs = group.map(describedRef)
-    if (rail.show !== undefined) for (const ref of refs) kept.set(ref.paymentId, ref)
-    if (rail.describe === undefined || refs.length === 0) continue
-    for (const [id, fields] of await rail.describe(sql, refs)) own.set(`${id}/${rail.method}`, fields)
+    if (rail.record?.from === 'ATTEMPTS') for (const ref of refs) kept.set(ref.paymentId, ref)
+    if (rail.record?.from !== 'TABLES' || refs.length === 0) continue
+    for (const [id, fields] of await rail.record.describe(sql, refs)) own.set(`${id}/${rail.method}`, fields)
   }
   const attempts: Map<PaymentId, readonly MethodAttempt[]> =
     kept.size === 0
@@ -113,7 +113,7 @@ function fieldsOf(
     attempts.filter((attempt) => attempt.method === method),
     completingRef,
   )
-  return rail?.show?.(request.checkout === undefined ? own : own.map(withoutArtifacts), shown) ?? {}
+  return shownBy(rail, request.checkout === undefined ? own : own.map(withoutArtifacts), shown)
 }
 
 /** The names of money are as few as deposits: the newest, and the one that completed the sum. */

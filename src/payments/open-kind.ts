@@ -4,7 +4,7 @@ import { must } from '#/kernel/check.ts'
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
-import type { Opened, Rails } from '#/rails/rail.ts'
+import { type Opened, type Rails, checkedMethods } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
@@ -60,7 +60,7 @@ type Change = {
  * first opening counts; whoever opened the same attempt beside it answers the same.
  */
 export function openKind(rails: Rails): OpenKind {
-  const checked = [...rails.values()].filter(({ check }) => check !== undefined).map(({ method }) => method)
+  const checked = checkedMethods(rails)
   return runnable<OpenItem, View, Change, OpenVerdict, EventDraft>({
     name: 'open a payment',
     bytesOf: () => 1_536,

@@ -9,7 +9,15 @@ import type { Log } from '#/kernel/log.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Offer } from '#/rails/offer.ts'
-import type { Opened, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
+import {
+  type Opened,
+  type OpenedAttempt,
+  type Rail,
+  type Rails,
+  pageOf,
+  type Opens,
+  type OpensAtCreation,
+} from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import { beginKind, fits, type BeginVerdict, type BegunAttempt, type Choice } from './begin.ts'
@@ -86,7 +94,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
 
   return {
     async openPage(payment, wish) {
-      if (rails.get(wish.method)?.opens !== 'WITH_PAGE') return { payment }
+      if (pageOf(rails.get(wish.method)) === undefined) return { payment }
       return pages.share(`${payment.id}/${wish.method}/${wish.presentation}`, async () => {
         const kept = await keptFor(sql, payment, wish, clock)
         return kept === undefined ? open(payment, wish) : { payment, attempt: kept }
@@ -190,7 +198,7 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
   return {
     async open(payment, own) {
       const rail = payment.method === undefined ? undefined : deps.rails.get(payment.method)
-      if (rail?.opens !== 'IN_REQUEST' || payment.request.checkout !== undefined) return { payment }
+      if (rail?.opens.at !== 'REQUEST' || payment.request.checkout !== undefined) return { payment }
       return payments.share(payment.id, () => open(payment, own))
     },
   }
@@ -224,8 +232,9 @@ function createAsking(deps: OpenerDeps) {
       { isChosen, isAnswered }: { readonly isChosen: boolean; readonly isAnswered: boolean },
     ): Promise<OpenVerdict> {
       return attempts.share(begun.id, async () => {
-        const rail = must(deps.rails.get(begun.method), `there is a rail for ${begun.method}`)
-        const opened = rail.opens === 'LOCAL' ? undefined : await askProvider(deps.log, rail, payment, begun)
+        const { opens } = must(deps.rails.get(begun.method), `there is a rail for ${begun.method}`)
+        const opened =
+          opens.at === 'CREATION' ? undefined : await askProvider(deps.log, opens, payment, begun)
         return deps.lane.submit(deps.kind, {
           ...refOf(payment),
           attemptId: begun.id,
@@ -253,15 +262,17 @@ function createSharing<Result>() {
   }
 }
 
-async function askProvider(log: Log, rail: Rail, payment: Payment, begun: BegunAttempt): Promise<Opened> {
+async function askProvider(
+  log: Log,
+  opens: Exclude<Opens, OpensAtCreation>,
+  payment: Payment,
+  begun: BegunAttempt,
+): Promise<Opened> {
   const { page, request } = payment
   const { description, captureMode } = request
   const { expiresAt, ...asked } = begun.asked
   try {
-    const opened = await must(
-      rail.open,
-      `${rail.method} asks a provider`,
-    )({
+    const opened = await opens.open({
       ...attempts.toAttempt(begun),
       ...asked,
       expiresAt: new Date(expiresAt),

@@ -39,7 +39,8 @@ export function revokeDue(deps: RevokeDeps): Promise<number> {
 async function revoke({ sql, rails, log }: RevokeDeps, due: queries.Closing): Promise<'done' | 'later'> {
   const { attempt, take } = due
   try {
-    await rails.get(attempt.method)?.close?.(attempt)
+    const opens = rails.get(attempt.method)?.opens
+    if (opens !== undefined && opens.at !== 'CREATION') await opens.cancel(attempt)
   } catch (error) {
     log.warn(
       { attempt: attempt.id, takes: take.takes, error: messageOf(error) },

@@ -119,8 +119,16 @@ export type CallbackVerdict =
   | { readonly ok: true; readonly eventId: string }
   | { readonly ok: false; readonly reason: string }
 
-/** For a provider that shows who it is by signing its callbacks, not by a certificate of its connection. */
+/** For a provider that calls with a certificate, which an authority of its connection has issued. */
+export type CertifiedCallbacks = {
+  readonly by: 'CERTIFICATE'
+  /** Tells the provider of a connection where its callbacks go. Throws ProviderError. */
+  register(connection: ConnectionId, callbackUrl: string): Promise<void>
+}
+
+/** For a provider that signs its callbacks. A person enters at the provider where they go. */
 export type SignedCallbacks = {
+  readonly by: 'SIGNATURE'
   /** Over the raw bytes, with their age. May ask the provider for its keys: throws ProviderError. */
   verify(callback: SignedCallback): Promise<CallbackVerdict>
   /** What the provider wants to read; absent: an empty 200. */
@@ -190,6 +198,70 @@ export type Refunder = RefundPayouts & {
 /** `onlyReturned`: only money of which something went back since, by a refund or a dispute. */
 export type ListedSpan = { readonly from: Date; readonly to: Date; readonly onlyReturned?: boolean }
 
+/** How a rail opens an attempt at a payment: when, and what that needs. */
+export type Opens = OpensAtCreation | OpensInRequest | OpensWithPage
+
+/** What the payer needs is made here, with the payment. */
+export type OpensAtCreation = {
+  readonly at: 'CREATION'
+  /** Writes the artifacts of new attempts, in the transaction that creates them. */
+  write?(tx: Tx, attempts: readonly Attempt[]): Promise<void>
+}
+
+/** A provider is asked while the merchant waits for the answer to the payment's creation. */
+export type OpensInRequest = { readonly at: 'REQUEST' } & AtProvider
+
+/** A provider is asked when the payer's page is opened. */
+export type OpensWithPage = {
+  readonly at: 'PAGE'
+  /** On which of our hosts the payer's page is. */
+  readonly page: 'CHECKOUT' | 'PARTNER'
+  /** What the payer's page shows of an opened attempt. */
+  present(attempt: OpenedAttempt): Presentation
+  /** Asks what became of an attempt: what finds lost callbacks before its payer goes away. Throws ProviderError. */
+  check(attempt: OpenedAttempt): Promise<Checked>
+} & AtProvider
+
+type AtProvider = {
+  /**
+   * Asks the provider. The same attempt may be opened again, by anyone, and is one charge for ever. Throws ProviderError
+   * when there was no answer.
+   */
+  open(opening: Opening): Promise<Opened>
+  /** Tells the provider that nobody is to pay this attempt any more. Throws ProviderError when there was no answer. */
+  cancel(attempt: Attempt): Promise<void>
+}
+
+/** Fields of a payment's record, out of the rail's own tables. */
+export type RecordOfTables = {
+  readonly from: 'TABLES'
+  /** For many payments at once. */
+  describe(
+    sql: Sql | Tx,
+    refs: readonly DescribedRef[],
+  ): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
+  /** All deposits of a payment, page by page; `after`: the `next` of the page before. Undefined: it is no such key. */
+  deposits(
+    sql: Sql,
+    ref: PaymentRef,
+    page: { readonly limit: number; readonly after?: readonly string[] },
+  ): Promise<DepositPage | undefined>
+}
+
+/** Fields of a payment's record, out of what is kept of every attempt. */
+export type RecordOfAttempts = {
+  readonly from: 'ATTEMPTS'
+  /** `brief`: for lists and events. */
+  show(attempts: readonly ShownAttempt[], view: 'full' | 'brief'): Readonly<Record<string, unknown>>
+}
+
+/** Of a rail that is paid in coins, at places of our own. */
+export type Coins = {
+  readonly units: UnitBook
+  /** What the payer's wallet must know to make the transfer by itself. Undefined: this process has no such chain. */
+  coin(connection: ConnectionId): Coin | undefined
+}
+
 export type Rail = {
   readonly method: Method
   /** What payers call it, where that is a name and no kind: `Binance Pay`. */
@@ -198,37 +270,17 @@ export type Rail = {
   readonly lifetimeMs: number
   /** The longest that the merchant can say, for a payment that has no other method. Absent: as long as any payment lives. */
   readonly lifetimeMaxMs?: number
-  /** What happens at creation: an artifact made locally, a provider called in the request, or one called with the page. */
-  readonly opens: 'LOCAL' | 'IN_REQUEST' | 'WITH_PAGE'
-  /** For WITH_PAGE: on which of our hosts the payer's page is. */
-  readonly page?: 'CHECKOUT' | 'PARTNER'
+  readonly opens: Opens
   /** `EXACT`: final money of another amount than asked for is nobody's until a person has looked. Absent: it is credited. */
   readonly amounts?: 'EXACT'
   /** How long final money of a connection waits until it can be withdrawn. Absent, or 0: not at all. */
   settlementDelayMs?(connection: ConnectionId): number
   offer(wish: Wish): Offer
-  /** For LOCAL: writes the artifacts of new attempts, in the transaction that creates them. */
-  openLocally?(tx: Tx, attempts: readonly Attempt[]): Promise<void>
-  /**
-   * For the others: asks the provider. The same attempt may be opened again, by anyone, and is one charge for ever.
-   * Throws ProviderError when there was no answer.
-   */
-  open?(opening: Opening): Promise<Opened>
-  /** Tells the provider of a connection where its callbacks go. Throws ProviderError. */
-  register?(connection: ConnectionId, callbackUrl: string): Promise<void>
-  /** Tells the provider that nobody is to pay this attempt any more. Throws ProviderError when there was no answer. */
-  close?(attempt: Attempt): Promise<void>
   /** Turns one signal into receipts, asking the provider what is true. Changes nothing. Throws ProviderError. */
   read(signal: Signal): readonly Receipt[] | Promise<readonly Receipt[]>
   /** All that came at a connection in a span of time, page by page: what finds lost callbacks. Throws ProviderError. */
   list?(connection: ConnectionId, span: ListedSpan): AsyncIterable<readonly Receipt[]>
-  /** Asks what became of an attempt: what finds lost callbacks before its payer goes away. Throws ProviderError. */
-  check?(attempt: OpenedAttempt): Promise<Checked>
-  /** For WITH_PAGE: what the payer's page shows of an opened attempt. */
-  present?(attempt: OpenedAttempt): Presentation
-  /** For coins: what the payer's wallet must know to make the transfer by itself. Absent: this process has no such chain. */
-  coin?(connection: ConnectionId): Coin | undefined
-  readonly callbacks?: SignedCallbacks
+  readonly callbacks?: CertifiedCallbacks | SignedCallbacks
   readonly refunds?: Refunder
   readonly authorisations?: Authorisations
   readonly disputes?: {
@@ -238,20 +290,43 @@ export type Rail = {
   /** What the provider holds for us, by currency. Throws ProviderError. */
   balance?(connection: ConnectionId): Promise<readonly Money[]>
   arrival(connection: ConnectionId): Arrival
-  readonly units?: UnitBook
-  /** The fields that only this rail adds to a payment's record, for many payments at once, out of its own tables. */
-  describe?(
-    sql: Sql | Tx,
-    refs: readonly DescribedRef[],
-  ): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
-  /** All deposits of a payment, page by page; `after`: the `next` of the page before. Undefined: it is no such key. */
-  deposits?(
-    sql: Sql,
-    ref: PaymentRef,
-    page: { readonly limit: number; readonly after?: readonly string[] },
-  ): Promise<DepositPage | undefined>
-  /** The same as `describe`, out of what is kept of every attempt. `brief`: for lists and events. */
-  show?(attempts: readonly ShownAttempt[], view: 'full' | 'brief'): Readonly<Record<string, unknown>>
+  /** Absent: amounts are whole minor units, and the payer needs no coin. */
+  readonly coins?: Coins
+  /** Absent: it adds none. */
+  readonly record?: RecordOfTables | RecordOfAttempts
+}
+
+/** What a rail does with the payer's page; undefined where it needs none. */
+export function pageOf(rail: Rail | undefined): OpensWithPage | undefined {
+  return rail?.opens.at === 'PAGE' ? rail.opens : undefined
+}
+
+/** Of a rail that opens at the creation: writes what the payer needs of these new attempts. */
+export async function writeOpened(
+  tx: Tx,
+  opens: Opens | undefined,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  if (opens?.at === 'CREATION') await opens.write?.(tx, attempts)
+}
+
+/** The methods whose attempts a provider knows: it is told when nobody is to pay one any more. */
+export function methodsAtProviders(rails: Rails): readonly Method[] {
+  return [...rails.values()].flatMap(({ method, opens }) => (opens.at === 'CREATION' ? [] : [method]))
+}
+
+/** The methods whose provider is asked what became of an attempt, until its end is known. */
+export function checkedMethods(rails: Rails): readonly Method[] {
+  return [...rails.values()].flatMap((rail) => (pageOf(rail) === undefined ? [] : [rail.method]))
+}
+
+/** The fields that a rail makes of what is kept of attempts. */
+export function shownBy(
+  rail: Rail | undefined,
+  attempts: readonly ShownAttempt[],
+  view: 'full' | 'brief',
+): Readonly<Record<string, unknown>> {
+  return rail?.record?.from === 'ATTEMPTS' ? rail.record.show(attempts, view) : {}
 }
 
 export type Rails = ReadonlyMap<Method, Rail>

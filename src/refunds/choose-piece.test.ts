@@ -25,7 +25,7 @@ function railOf(method: Method, refunds: Rail['refunds']): Rail {
   return {
     method,
     lifetimeMs: hourMs,
-    opens: 'LOCAL',
+    opens: { at: 'CREATION' },
     offer: () => ({ ok: true, connection: 'c' as ConnectionId, currency: 'USDT' }),
     read: () => [],
     arrival: () => ({ at: 'PROVIDER' }),

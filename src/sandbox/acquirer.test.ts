@@ -94,10 +94,7 @@ async function openAt(connection: ConnectionId, payment: Payment): Promise<Opene
     connection,
     amount: { minor: payment.amountMinor, currency: 'BRL' as const },
   }
-  const opened = await must(
-    rail.open,
-    'it opens',
-  )({
+  const opened = await rail.opens.open({
     ...attempt,
     expiresAt: addMs(systemClock.now(), hourMs),
     pageUrl: 'http://localhost:4001/c/token',
@@ -115,7 +112,7 @@ function payerOf(connection: ConnectionId, payment = newPayment()) {
   }
   const find = async (_: unknown, id: unknown) => (id === payment.id ? payment : undefined)
   const payer = createCardPayer({ acquirer, find, openPage })
-  const check = async () => must(rail.check, 'it checks')((await openPage()).attempt)
+  const check = async () => rail.opens.check((await openPage()).attempt)
   return { payer, check, ref: { merchantId, paymentId: payment.id } }
 }
 

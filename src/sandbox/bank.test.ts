@@ -54,7 +54,7 @@ function asSandboxBank({ apiUrl, controlUrl, control }: PixBank): Bank {
 async function connect(bank: PixBank) {
   await callbacks?.close()
   const { sql, connections, rails } = world.core
-  const deps = { sql, clock: systemClock, log: silentLog, connections, onSignal: () => {} }
+  const deps = { sql, clock: systemClock, log: silentLog, connections, rails, onSignal: () => {} }
   callbacks = createCallbackServer(deps, await asSandboxBank(bank).serverCertificate())
   await callbacks.listen({ host: '127.0.0.1', port: 0 })
   const { port } = callbacks.server.address() as AddressInfo

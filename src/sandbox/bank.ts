@@ -121,7 +121,8 @@ function sharedOf({ connections }: ConnectBankDeps, method: string) {
 }
 
 async function register({ rail, callbackUrl }: ConnectBankDeps, id: ConnectionId): Promise<void> {
-  await rail.register?.(id, `${callbackUrl}/callbacks/pix/${id}`)
+  if (rail.callbacks?.by === 'CERTIFICATE')
+    await rail.callbacks.register(id, `${callbackUrl}/callbacks/pix/${id}`)
 }
 
 type Application = {

@@ -81,10 +81,7 @@ async function openAt(connection: ConnectionId, payment: Payment): Promise<Opene
     connection,
     amount: { minor: payment.amountMinor, currency: 'USDT' as const },
   }
-  const opened = await must(
-    rail.open,
-    'it opens',
-  )({ ...attempt, expiresAt: addMs(systemClock.now(), hourMs) })
+  const opened = await rail.opens.open({ ...attempt, expiresAt: addMs(systemClock.now(), hourMs) })
   assert.ok(opened.ok, JSON.stringify(opened))
   return { ...attempt, artifacts: opened.artifacts }
 }
@@ -121,7 +118,7 @@ test('who confirms has paid though the page was never open, and the callback com
   assert.deepEqual(await payer.pay(ref, { minor: 700n, scenario: 'confirm' }), {})
   const [attempt] = attempts
   assert.ok(attempt !== undefined)
-  const { receipts } = await must(rail.check, 'it checks')(attempt)
+  const { receipts } = await rail.opens.check(attempt)
   assert.deepEqual(
     receipts.map(({ outcome, amount }) => [outcome, amount.minor]),
     [['paid', 700n]],
@@ -141,7 +138,7 @@ test('who refuses has paid nothing', async () => {
   await payer.pay(ref, { minor: 700n, scenario: 'refuse' })
   const [attempt] = attempts
   assert.ok(attempt !== undefined)
-  const { receipts, isOver } = await must(rail.check, 'it checks')(attempt)
+  const { receipts, isOver } = await rail.opens.check(attempt)
   assert.deepEqual([receipts.map(({ outcome }) => outcome), isOver], [['declined'], true])
 })
 

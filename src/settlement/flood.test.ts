@@ -120,10 +120,15 @@ test('of very many receipts the first and the last are looked at, and ten names 
     assert.ok(refs.length <= 2_000)
     assert.ok(refs.includes('made up 3') && refs.includes('made up 5000'))
   }
-  const { describe: _described, ...rail } = createCryptoRail(() => [line.chain])
+  const rail = createCryptoRail(() => [line.chain])
   const show = (attempts: readonly ShownAttempt[]) => ({ names: attempts.flatMap((each) => each.paidRefs) })
   const paid = await line.payment(payment.id)
-  const described = await describePayments(line.sql, listRails([{ ...rail, show }]), [paid], 'brief')
+  const described = await describePayments(
+    line.sql,
+    listRails([{ ...rail, record: { from: 'ATTEMPTS', show } }]),
+    [paid],
+    'brief',
+  )
   const newest = Array.from({ length: 9 }, (_, n) => `made up ${4_992 + n}`)
   assert.deepEqual(described.of(paid), { names: [paid.completingRef, ...newest] })
   await line.owner`alter table receipt disable trigger user`

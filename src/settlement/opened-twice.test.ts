@@ -8,6 +8,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { checkAttempt } from '#/payments/check.ts'
 import { createPageOpener } from '#/payments/open.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { pageOf } from '#/rails/rail.ts'
 import { listRails } from '#/rails/all.ts'
 
 let world: CardWorld
@@ -52,12 +53,16 @@ for (const [outcome, status] of [
     const { payment } = await world.create(outcome === 'authorised' ? { captureMode: 'MANUAL' } : {})
     const frame = await world.openPage(payment)
     const { sql, lane, clock } = world.line
+    const opens = must(pageOf(world.rail), 'it opens with the page')
     const rails = listRails([
       {
         ...world.rail,
-        async open(opening) {
-          await world.settle(world.word(frame, outcome, `pi_${outcome}_meanwhile`))
-          return must(world.rail.open, 'it opens')(opening)
+        opens: {
+          ...opens,
+          async open(opening) {
+            await world.settle(world.word(frame, outcome, `pi_${outcome}_meanwhile`))
+            return opens.open(opening)
+          },
         },
       },
     ])

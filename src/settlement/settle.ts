@@ -15,7 +15,7 @@ import type { Payment } from '#/payments/payment.ts'
 import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import { insertOtherClosings } from '#/payments/attempt-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
-import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
+import { type Rail, type Rails, type UnitView, methodsAtProviders } from '#/rails/rail.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { insertWallets } from '#/wallets/queries.ts'
@@ -342,8 +342,7 @@ async function closeOthers(
     .filter((payment) => payment.page && ended.has(payment.id) && isSettledAt(payment, at))
     .map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
   if (refs.length === 0) return
-  const methods = [...rails.values()].filter(({ close }) => close !== undefined).map(({ method }) => method)
-  await insertOtherClosings(tx, refs, methods)
+  await insertOtherClosings(tx, refs, methodsAtProviders(rails))
 }
 
 function isSettledAt({ status, paidAt, approvedAt }: Payment, at: Date): boolean {

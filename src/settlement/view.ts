@@ -88,9 +88,9 @@ async function loadUnits(
 ): Promise<ReadonlyMap<Rail, UnitView>> {
   const views = new Map<Rail, UnitView>()
   for (const rail of rails.values()) {
-    if (rail.units === undefined) continue
+    if (rail.coins === undefined) continue
     const own = receipts.filter(({ method, outcome }) => method === rail.method && outcome === 'paid')
-    if (own.length > 0) views.set(rail, await rail.units.load(tx, own))
+    if (own.length > 0) views.set(rail, await rail.coins.units.load(tx, own))
   }
   return views
 }

@@ -14,7 +14,7 @@ beChild(async ({ connection, callers }: PixBankOptions) => {
   const merchantId = newId<'merchant'>()
 
   async function askOnce(): Promise<void> {
-    const opened = await rail.open?.({
+    const opened = await rail.opens.open({
       id: newId(),
       merchantId,
       paymentId: newId(),

@@ -12,7 +12,7 @@ export function testRail(): Rail {
   return {
     method: 'CRYPTO',
     lifetimeMs: hourMs,
-    opens: 'LOCAL',
+    opens: { at: 'CREATION' },
     offer: ({ currency, metadata }) => {
       if (currency !== 'USDT' && currency !== 'USD') {
         return { ok: false, code: 'currency_not_supported', detail: 'USDT or USD.', pointer: '/currency' }
@@ -21,10 +21,13 @@ export function testRail(): Rail {
       if (network !== 'BSC') return { ok: false, code: 'network_not_supported', detail: 'BSC.' }
       return { ok: true, connection, currency }
     },
-    openLocally: async () => {},
     read: () => [],
     arrival: () => ({ at: 'PROVIDER' }),
-    describe: async (_sql, refs) => new Map(refs.map(({ paymentId }) => [paymentId, fieldsOf(paymentId)])),
+    record: {
+      from: 'TABLES',
+      describe: async (_sql, refs) => new Map(refs.map(({ paymentId }) => [paymentId, fieldsOf(paymentId)])),
+      deposits: async () => ({ data: [] }),
+    },
   }
 }
 

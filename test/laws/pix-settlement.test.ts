@@ -51,7 +51,8 @@ function pixRail(): Rail {
   }
   const book: ConnectionBook = { of: () => [open], find: () => open, all: () => [open] }
   const rail = createPixRail({ connections: book, clock: line.clock, log: silentLog })
-  return { ...rail, open: async () => ({ ok: true, artifacts: { copyPaste: code } }) }
+  const place = async () => ({ ok: true as const, artifacts: { copyPaste: code } })
+  return { ...rail, opens: { ...rail.opens, open: place } }
 }
 
 // ---- The bank's side: what is true, and what it would have told at each moment

@@ -72,7 +72,7 @@ test('a frame is opened in the words of the payer, and shown by the settings of 
     ],
     [1990, 'eur', 'pt-BR', 'ana@example.com', 'embedded_page'],
   )
-  assert.deepEqual(must(rail.present, 'it presents')(attempt), {
+  assert.deepEqual(rail.opens.present(attempt), {
     kind: 'FRAME',
     scriptUrl: `${acquirer.apiUrl}/endive/stripe.js`,
     publishableKey: connection.settings['publishableKey'],
@@ -103,7 +103,7 @@ test('who pays is shown on the provider’s page, where it was said', async (t) 
 test('its own page is shown where the connection or the payer wants it', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
   const attempt = await opened(rail, openingOf(id, { presentation: 'HOSTED' }))
-  const shown = must(rail.present, 'it presents')(attempt)
+  const shown = rail.opens.present(attempt)
   assert.ok(shown.kind === 'HOSTED' && shown.url.startsWith(`${acquirer.apiUrl}/c/pay/cs_test_`))
   assert.equal(attempt.artifacts['presentation'], 'HOSTED')
   const [session] = await sessionsOf(attempt.id)
@@ -113,7 +113,7 @@ test('its own page is shown where the connection or the payer wants it', async (
   )
   const other = await shopAt(acquirer, t, { settings: { presentation: 'hosted' } })
   const hosted = await opened(other.rail, openingOf(other.id))
-  assert.equal(other.rail.present?.(hosted).kind, 'HOSTED')
+  assert.equal(other.rail.opens.present(hosted).kind, 'HOSTED')
 })
 
 test('a session ends with its payment, but within what the provider takes', async (t) => {
@@ -176,7 +176,7 @@ test('a session whose answer was lost is found ten minutes later; one that ended
   assert.equal((await sessionsOf(kept.opening.id)).length, 1)
   const anew = await opened(rail, ended.opening)
   assert.notEqual(anew.artifacts['sessionId'], ended.session)
-  assert.equal(must(rail.present, 'it presents')(anew).kind, 'FRAME')
+  assert.equal(rail.opens.present(anew).kind, 'FRAME')
   assert.deepEqual(
     (await sessionsOf(ended.opening.id)).map(({ status }) => status),
     ['expired', 'open'],
@@ -340,7 +340,7 @@ test('3-D Secure that is passed is shown, and one that is refused is a decline',
   await shop.pay(attempt, 'challenge', { challenge: 'pass' })
   const { receipts } = await check(shop.rail, attempt)
   assert.deepEqual(receipts[0]?.means, { brand: 'visa', last4: '3184', threeDSecure: 'AUTHENTICATED' })
-  const shown = shop.rail.show?.(
+  const shown = shop.rail.record.show(
     [{ id: attempt.id, paidRefs: [], means: must(receipts[0]?.means, 'means') }],
     'brief',
   )
@@ -350,7 +350,7 @@ test('3-D Secure that is passed is shown, and one that is refused is a decline',
 test('a session that is closed, or whose time is over, takes no card any more', async (t) => {
   const shop = await shopAt(acquirer, t)
   const attempt = await opened(shop.rail, openingOf(shop.id))
-  const close = must(shop.rail.close, 'it closes')
+  const close = must(shop.rail.opens.cancel, 'it closes')
   await close(attempt)
   await close(attempt)
   await assert.rejects(shop.pay(attempt, 'success'), /expired/)

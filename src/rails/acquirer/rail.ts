@@ -6,7 +6,14 @@ import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
 import { beyondLimits, type Offer, type Wish } from '#/rails/offer.ts'
-import type { Checked, OpenedAttempt, Rail } from '#/rails/rail.ts'
+import type {
+  Checked,
+  OpenedAttempt,
+  OpensWithPage,
+  Rail,
+  RecordOfAttempts,
+  SignedCallbacks,
+} from '#/rails/rail.ts'
 import { keptSessionIdOf, presentationOf } from './artifacts.ts'
 import { createCardAuthorisations, createDisputeAcceptor } from './authorisation.ts'
 import { CardError, type Timeouts } from './client.ts'
@@ -25,6 +32,9 @@ export type CardRailOptions = {
 }
 
 export type CardRail = Rail & {
+  readonly opens: OpensWithPage
+  readonly callbacks: SignedCallbacks
+  readonly record: RecordOfAttempts
   /** Ends the connections to all providers, when what is under way has ended. */
   stop(): Promise<void>
 }
@@ -37,18 +47,21 @@ export function createCardRail(options: CardRailOptions): CardRail {
   return {
     method: 'CREDIT_CARD',
     lifetimeMs: 24 * hourMs,
-    opens: 'WITH_PAGE',
-    page: 'CHECKOUT',
     amounts: 'EXACT',
     settlementDelayMs: (id) => open.collecting(id).settings.settlementDelaySeconds * secondMs,
     offer: (wish) => offer(connections, open, wish),
-    open: (opening) => openSession(deps, opening),
-    close: (attempt) => expire(open, attempt),
+    opens: {
+      at: 'PAGE',
+      page: 'CHECKOUT',
+      open: (opening) => openSession(deps, opening),
+      cancel: (attempt) => expire(open, attempt),
+      check: (attempt) => check(deps, attempt),
+      present: (attempt) => presentationOf(open.collecting(attempt.connection).settings, attempt),
+    },
     read: (signal) => readSignal(deps, signal),
     list: createLister(deps),
-    check: (attempt) => check(deps, attempt),
-    present: (attempt) => presentationOf(open.collecting(attempt.connection).settings, attempt),
     callbacks: {
+      by: 'SIGNATURE',
       verify: async (callback) =>
         verifySignature(callback, open.collecting(callback.connection).webhookSecrets),
     },
@@ -56,9 +69,12 @@ export function createCardRail(options: CardRailOptions): CardRail {
     authorisations: createCardAuthorisations(deps),
     disputes: createDisputeAcceptor(deps),
     arrival: () => ({ at: 'PROVIDER' }),
-    show: (attempts) => {
-      const means = attempts.findLast((attempt) => attempt.means !== undefined)?.means
-      return means === undefined ? {} : { card: means }
+    record: {
+      from: 'ATTEMPTS',
+      show: (attempts) => {
+        const means = attempts.findLast((attempt) => attempt.means !== undefined)?.means
+        return means === undefined ? {} : { card: means }
+      },
     },
     stop: open.close,
   }

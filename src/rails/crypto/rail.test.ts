@@ -261,6 +261,6 @@ test('what a chain showed is settled although its node cannot be asked, as after
     chain: scene.chain.key,
     token: 'USDT',
   })
-  const units = await rail.units?.load(till.world.sql, receipts)
+  const units = await rail.coins.units.load(till.world.sql, receipts)
   assert.equal(units?.credit(receipts[0] ?? assert.fail()), 1_000n)
 })

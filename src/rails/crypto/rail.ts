@@ -8,7 +8,7 @@ import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id
 import type { Sql, Tx } from '#/db/client.ts'
 import { hourMs, parseInstant } from '#/kernel/time.ts'
 import type { Offer, Wish } from '#/rails/offer.ts'
-import type { Coin, Rail, Refunder } from '#/rails/rail.ts'
+import type { Coin, Coins, OpensAtCreation, Rail, RecordOfTables, Refunder, UnitView } from '#/rails/rail.ts'
 import { shownMax, type DepositPage, type DescribedRef } from '#/rails/shown.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from '#/evm/address.ts'
 import { baseUnitsPerCent, tokenDecimals, wholeCents, type Chain } from '#/coins/chain.ts'
@@ -16,8 +16,14 @@ import * as queries from './queries.ts'
 
 type AddressOf = (paymentId: PaymentId) => Address
 
+export type CryptoRail = Rail & {
+  readonly opens: OpensAtCreation
+  readonly coins: Coins
+  readonly record: RecordOfTables
+}
+
 /** The rail over these chains. A chain that is not ready is not in the list, and then CRYPTO is not offered there. */
-export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refunder): Rail {
+export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refunder): CryptoRail {
   const chainOf = (connection: ConnectionId) =>
     must(
       chains().find((chain) => chain.connection === connection),
@@ -38,12 +44,14 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
   return {
     method: 'CRYPTO',
     lifetimeMs: hourMs,
-    opens: 'LOCAL',
-    offer: (wish) => offer(chains(), wish),
-    async openLocally(tx, attempts) {
-      const rows = attempts.map((attempt) => depositOf(attempt, chainOf(attempt.connection), addressOf))
-      await queries.insertDepositAddresses(tx, rows)
+    opens: {
+      at: 'CREATION',
+      async write(tx, attempts) {
+        const rows = attempts.map((attempt) => depositOf(attempt, chainOf(attempt.connection), addressOf))
+        await queries.insertDepositAddresses(tx, rows)
+      },
     },
+    offer: (wish) => offer(chains(), wish),
     read({ connection, body }) {
       const said = JSON.parse(body.toString('utf8')) as TransferSignal
       keys.set(connection, said.chain)
@@ -51,33 +59,42 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
     },
     ...(refunds === undefined ? {} : { refunds }),
     arrival: (connection) => ({ at: 'CHAIN', chain: keyOf(connection), token: 'USDT' }),
-    coin(connection) {
-      const chain = chains().find((each) => each.connection === connection)
-      return chain === undefined ? undefined : coinOf(chain)
-    },
-    units: {
-      async load(tx, receipts) {
-        const wanted = receipts.map((receipt) => ({
-          chain: keyOf(receipt.connection),
-          ...depositedTo(receipt),
-        }))
-        const totals = await queries.selectTotals(tx, wanted)
-        return unitView(new Map(totals.map((each) => [each.paymentId, each])))
+    coins: {
+      coin(connection) {
+        const chain = chains().find((each) => each.connection === connection)
+        return chain === undefined ? undefined : coinOf(chain)
       },
+      units: { load: (tx, receipts) => loadUnits(tx, receipts, keyOf) },
     },
-    async describe(sql, refs) {
-      const rows = await queries.selectDeposits(sql, refs, shownMax)
-      const byPayment = Map.groupBy(rows, (row) => row.paymentId)
-      const completing = await selectCompleting(sql, refs, byPayment)
-      return new Map(
-        [...byPayment].map(([paymentId, group]) => [
-          paymentId,
-          fieldsOf(chains(), group, completing.get(paymentId)),
-        ]),
-      )
+    record: {
+      from: 'TABLES',
+      describe: (sql, refs) => describe(chains(), sql, refs),
+      deposits: readDepositPage,
     },
-    deposits: readDepositPage,
   }
+}
+
+async function loadUnits(
+  tx: Tx,
+  receipts: readonly Receipt[],
+  keyOf: (connection: ConnectionId) => string,
+): Promise<UnitView> {
+  const wanted = receipts.map((receipt) => ({ chain: keyOf(receipt.connection), ...depositedTo(receipt) }))
+  const totals = await queries.selectTotals(tx, wanted)
+  return unitView(new Map(totals.map((each) => [each.paymentId, each])))
+}
+
+/** What records show of these payments: their address, and some of what came to it. */
+async function describe(chains: readonly Chain[], sql: Sql | Tx, refs: readonly DescribedRef[]) {
+  const rows = await queries.selectDeposits(sql, refs, shownMax)
+  const byPayment = Map.groupBy(rows, (row) => row.paymentId)
+  const completing = await selectCompleting(sql, refs, byPayment)
+  return new Map(
+    [...byPayment].map(([paymentId, group]) => [
+      paymentId,
+      fieldsOf(chains, group, completing.get(paymentId)),
+    ]),
+  )
 }
 
 /** USDT or USD, on a network and in a token that is configured for the merchant's mode. */
@@ -168,7 +185,7 @@ function depositedTo({ attempt }: Receipt): PaymentRef {
  * The exact units of each address, changed in memory: a transfer credits the whole cents by which the total grew, so
  * fractions add up and nothing is lost or invented.
  */
-function unitView(totals: ReadonlyMap<PaymentId, queries.Total>) {
+function unitView(totals: ReadonlyMap<PaymentId, queries.Total>): UnitView {
   const now = new Map([...totals].map(([id, total]) => [id, { ...total }]))
   const changed = new Set<PaymentId>()
   return {

@@ -24,6 +24,7 @@ export function createPartnerCallbacks(deps: {
 }): SignedCallbacks {
   const keys = createKeyRing(deps)
   return {
+    by: 'SIGNATURE',
     answer: JSON.stringify({ returnCode: 'SUCCESS', returnMessage: null }),
     async verify(callback) {
       const { headers, body, receivedAt } = callback

@@ -12,7 +12,7 @@ import {
   artifactsOf,
   brief,
   check,
-  close,
+  cancel,
   connectionOf,
   errorOf,
   merchantId,
@@ -43,8 +43,8 @@ test('it takes USDT and nothing else, at the first connection of the mode', asyn
   const none = offer('USDT', 'LIVE')
   assert.ok(!none.ok && none.code === 'method_not_available')
   assert.deepEqual(
-    [rail.method, rail.opens, rail.page, rail.amounts, rail.lifetimeMs],
-    ['PARTNER_PAY', 'WITH_PAGE', 'PARTNER', 'EXACT', 3_600_000],
+    [rail.method, rail.opens.at, rail.opens.page, rail.amounts, rail.lifetimeMs],
+    ['PARTNER_PAY', 'PAGE', 'PARTNER', 'EXACT', 3_600_000],
   )
 })
 
@@ -53,7 +53,7 @@ test('an order is placed with our number and the exact amount, and its links are
   const { opening, attempt, prepayId } = await opened()
   const order = must(await orderOf(opening), 'it is there')
   assert.deepEqual([order.prepayId, order.status, order.amount], [prepayId, 'INITIAL', '12.34000000'])
-  const shown = must(rail.present, 'it presents')(attempt)
+  const shown = rail.opens.present(attempt)
   assert.ok(shown.kind === 'APP')
   assert.equal(shown.code, `${wallet.apiUrl}/pay/${prepayId}`)
   assert.equal(shown.appUrl, `${wallet.apiUrl}/pay/${prepayId}`)
@@ -190,15 +190,15 @@ test('money of an order that somebody else made at the same account names no att
 test('a closed order cannot be paid; closing again, or one that is over or was never there, is no error', async (t) => {
   const { rail, id, opened, orderOf } = await shopAt(wallet, t)
   const { opening, attempt } = await opened()
-  await close(rail, opening)
+  await cancel(rail, opening)
   assert.equal((await orderOf(opening))?.status, 'CANCELED')
   const { receipts, isOver } = await check(rail, attempt)
   assert.deepEqual([receipts.map(({ outcome }) => outcome), isOver], [['declined'], true])
-  await close(rail, opening)
-  await close(rail, openingOf(id))
+  await cancel(rail, opening)
+  await cancel(rail, openingOf(id))
   const paid = await opened()
   await paid.act('confirm')
-  await close(rail, paid.opening)
+  await cancel(rail, paid.opening)
   assert.equal((await orderOf(paid.opening))?.status, 'PAID')
 })
 
@@ -206,7 +206,7 @@ test('an order that its payer is just paying cannot be closed, and is asked for 
   const { rail, opened, orderOf } = await shopAt(wallet, t)
   const { opening, act } = await opened()
   await act('begin')
-  assert.equal((await errorOf(close(rail, opening))).outcome, 'unknown')
+  assert.equal((await errorOf(cancel(rail, opening))).outcome, 'unknown')
   assert.equal((await orderOf(opening))?.status, 'PENDING')
 })
 

@@ -6,7 +6,14 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, parseInstant, type Clock } from '#/kernel/time.ts'
 import type { Offer, Wish } from '#/rails/offer.ts'
-import type { Checked, OpenedAttempt, Presentation, Rail } from '#/rails/rail.ts'
+import type {
+  Checked,
+  OpenedAttempt,
+  OpensWithPage,
+  Presentation,
+  Rail,
+  SignedCallbacks,
+} from '#/rails/rail.ts'
 import { createPartnerCallbacks } from './callbacks.ts'
 import { usualTimeouts, type Answered, type Timeouts } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
@@ -24,6 +31,8 @@ export type PartnerPayRailOptions = {
 }
 
 export type PartnerPayRail = Rail & {
+  readonly opens: OpensWithPage
+  readonly callbacks: SignedCallbacks
   /** Ends the connections to all providers, when what is under way has ended. */
   stop(): Promise<void>
 }
@@ -43,17 +52,19 @@ export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPay
     brand: 'Binance Pay',
     lifetimeMs: hourMs,
     lifetimeMaxMs: hourMs,
-    opens: 'WITH_PAGE',
-    page: 'PARTNER',
     amounts: 'EXACT',
     offer: (wish) => offer(connections, wish),
-    open: (opening) => openOrder(open.collecting(opening.connection), opening, { clock, timeouts }),
-    present,
-    async close({ id, connection }) {
-      await endOrder(open.collecting(connection).client, { tradeNo: toReference(id) })
+    opens: {
+      at: 'PAGE',
+      page: 'PARTNER',
+      open: (opening) => openOrder(open.collecting(opening.connection), opening, { clock, timeouts }),
+      async cancel({ id, connection }) {
+        await endOrder(open.collecting(connection).client, { tradeNo: toReference(id) })
+      },
+      check: (attempt) => check(deps, attempt),
+      present,
     },
     read: (signal) => readSignal(deps, signal),
-    check: (attempt) => check(deps, attempt),
     callbacks: createPartnerCallbacks(deps),
     refunds: createPartnerRefunder(deps),
     arrival: () => ({ at: 'PROVIDER' }),

@@ -6,7 +6,7 @@ import { addMs, systemClock } from '#/kernel/time.ts'
 import { parseBrCode } from './br-code.ts'
 import { startTestBank, type TestBank } from '../../../test/rails/pix/bank.ts'
 import {
-  close,
+  cancel,
   cobOf,
   connectionOf,
   errorOf,
@@ -127,7 +127,7 @@ describe('at the bank of the sandbox', () => {
     await paid(one)
     assert.ok((await open(rail, one)).ok)
     await open(rail, other)
-    await close(rail, other)
+    await cancel(rail, other)
     assert.deepEqual(await open(rail, other), {
       ok: false,
       code: 'removed_by_provider',
@@ -160,12 +160,12 @@ describe('at the bank of the sandbox', () => {
     const { rail, id, paid, chargesOf } = await shopAt(bank, t)
     const attempt = opening(id)
     await open(rail, attempt)
-    for (let i = 0; i < 2; i++) await close(rail, attempt)
+    for (let i = 0; i < 2; i++) await cancel(rail, attempt)
     assert.equal((await chargesOf(attempt))[0]?.['status'], 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
     const done = opening(id)
     await paid(done)
-    await close(rail, done)
-    await close(rail, opening(id))
+    await cancel(rail, done)
+    await cancel(rail, opening(id))
   })
 
   test('new credentials of a connection are used from the next call on', async (t) => {
@@ -244,7 +244,7 @@ describe('what is shown', () => {
   })
 
   test('is the code of the latest attempt that has one, its picture except in lists, and all end-to-end ids', (t) => {
-    const show = must(railOf(t, []).show, 'it shows')
+    const { show } = railOf(t, []).record
     const attempts = [
       shown('1', { copyPaste: 'old' }, 'E1'),
       shown('2', { copyPaste: 'new' }, 'E2', 'E3'),

@@ -7,7 +7,16 @@ import type { Log } from '#/kernel/log.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
 import { beyondLimits, type Offer, type Wish } from '#/rails/offer.ts'
 import { refusedFor, type Refused } from '#/rails/refusal.ts'
-import type { ListedSpan, Opened, Opening, Rail } from '#/rails/rail.ts'
+import type {
+  CertifiedCallbacks,
+  ListedSpan,
+  Opened,
+  Opening,
+  OpensInRequest,
+  Rail,
+  RecordOfAttempts,
+  ShownAttempt,
+} from '#/rails/rail.ts'
 import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
 import { PixError, type NewCharge, type PixClient } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
@@ -25,6 +34,9 @@ export type PixRailOptions = {
 }
 
 export type PixRail = Rail & {
+  readonly opens: OpensInRequest
+  readonly callbacks: CertifiedCallbacks
+  readonly record: RecordOfAttempts
   /** Ends the connections to all PSPs, when what is under way has ended. */
   stop(): Promise<void>
 }
@@ -39,21 +51,26 @@ export function createPixRail(options: PixRailOptions): PixRail {
   return {
     method: 'PIX',
     lifetimeMs: hourMs,
-    opens: 'IN_REQUEST',
     offer: (wish) => offer(connections, wish),
-    open: (opening) => openCharge(deps, opening),
-    async close({ id, connection }) {
-      await open.collecting(connection).client.removeCharge(toReference(id))
+    opens: {
+      at: 'REQUEST',
+      open: (opening) => openCharge(deps, opening),
+      async cancel({ id, connection }) {
+        await open.collecting(connection).client.removeCharge(toReference(id))
+      },
     },
-    async register(connection, callbackUrl) {
-      const { client, settings } = open.collecting(connection)
-      await client.putWebhook(settings.pixKey, callbackUrl)
+    callbacks: {
+      by: 'CERTIFICATE',
+      async register(connection, callbackUrl) {
+        const { client, settings } = open.collecting(connection)
+        await client.putWebhook(settings.pixKey, callbackUrl)
+      },
     },
     read: (signal) => readSignal(deps, signal),
     list: (connection, span) => listReceipts(deps, connection, span),
     refunds: createPixRefunder({ open, clock, log }),
     arrival: () => ({ at: 'PROVIDER' }),
-    show: (attempts, view) => fieldsOf(attempts, view),
+    record: { from: 'ATTEMPTS', show: fieldsOf },
     stop: open.close,
   }
 }
@@ -208,7 +225,7 @@ function tellUnread(log: Log, connection: ConnectionId, unread: readonly string[
 }
 
 /** Of the latest attempt that has a code; end-to-end ids of all. The picture is made anew each time, and not in lists. */
-function fieldsOf(attempts: Parameters<NonNullable<Rail['show']>>[0], view: 'full' | 'brief') {
+function fieldsOf(attempts: readonly ShownAttempt[], view: 'full' | 'brief') {
   const copyPaste = attempts.findLast(({ artifacts }) => artifacts !== undefined)?.artifacts?.['copyPaste']
   const endToEndIds = attempts.flatMap(({ paidRefs }) => paidRefs)
   return {

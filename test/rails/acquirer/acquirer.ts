@@ -144,8 +144,8 @@ export const brief = ({ outcome, attempt, providerRef, amount }: Receipt) => [
   amount.minor,
 ]
 export const outcomes = (receipts: readonly Receipt[]) => receipts.map(({ outcome }) => outcome)
-export const open = (rail: CardRail, what: Opening) => must(rail.open, 'it opens')(what)
-export const check = (rail: CardRail, what: OpenedAttempt) => must(rail.check, 'it checks')(what)
+export const open = (rail: CardRail, what: Opening) => rail.opens.open(what)
+export const check = (rail: CardRail, what: OpenedAttempt) => rail.opens.check(what)
 
 /** Opens it, and it must be taken. */
 export async function opened(rail: CardRail, opening: Opening): Promise<OpenedAttempt> {

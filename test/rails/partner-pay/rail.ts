@@ -62,15 +62,14 @@ export function openingOf(connection: ConnectionId, more: Partial<Opening> = {})
   }
 }
 
-export const open = (rail: PartnerPayRail, opening: Opening) => must(rail.open, 'it opens')(opening)
-export const close = (rail: PartnerPayRail, opening: Opening) => must(rail.close, 'it closes')(opening)
-export const check = (rail: PartnerPayRail, attempt: OpenedAttempt) => must(rail.check, 'it checks')(attempt)
+export const open = (rail: PartnerPayRail, opening: Opening) => rail.opens.open(opening)
+export const cancel = (rail: PartnerPayRail, opening: Opening) => rail.opens.cancel(opening)
+export const check = (rail: PartnerPayRail, attempt: OpenedAttempt) => rail.opens.check(attempt)
 export const send = (
   rail: PartnerPayRail,
   ...order: Parameters<NonNullable<PartnerPayRail['refunds']>['send']>
 ) => must(rail.refunds, 'it refunds').send(...order)
-export const verify = (rail: PartnerPayRail, callback: SignedCallback) =>
-  must(rail.callbacks, 'its callbacks are signed').verify(callback)
+export const verify = (rail: PartnerPayRail, callback: SignedCallback) => rail.callbacks.verify(callback)
 export const read = (rail: PartnerPayRail, connection: ConnectionId, body: Buffer | string) =>
   Promise.resolve(rail.read({ connection, receivedAt: systemClock.now(), body: Buffer.from(body) }))
 

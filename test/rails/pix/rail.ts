@@ -69,8 +69,8 @@ export const brief = ({ outcome, attempt, providerRef, amount }: Receipt) => [
   providerRef,
   amount.minor,
 ]
-export const open = (rail: PixRail, what: Opening) => must(rail.open, 'it opens')(what)
-export const close = (rail: PixRail, what: Opening) => must(rail.close, 'it closes')(what)
+export const open = (rail: PixRail, what: Opening) => rail.opens.open(what)
+export const cancel = (rail: PixRail, what: Opening) => rail.opens.cancel(what)
 
 export function read(rail: PixRail, connection: ConnectionId, body: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
