@@ -1,6 +1,5 @@
 // What every part of the acquirer has at hand, and what it remembers.
-import type { Outbox } from '../kit/outbox.ts'
-import type { Agenda, SimClock } from '../kit/sim-clock.ts'
+import type { Delivery, Outbox, WebhookMode } from '../kit/outbox.ts'
 import type { Store, Table } from '../kit/store.ts'
 import type { Log } from '../kit/told.ts'
 import type { CardPlan } from './cards.ts'
@@ -94,7 +93,10 @@ export type Replay = {
   readonly at: number
 }
 
-export type Task =
+/** What the acquirer will do later. It survives a restart. */
+export type Task = Delivery<Letter> | OwnTask
+
+export type OwnTask =
   | { readonly do: 'expire-session'; readonly session: string }
   | { readonly do: 'lapse'; readonly intent: string }
   | {
@@ -113,9 +115,7 @@ export type RefundMode = (typeof refundModes)[number]
 
 export type Acquirer = {
   readonly options: AcquirerOptions
-  readonly store: Store
-  readonly clock: SimClock
-  readonly agenda: Agenda<Task>
+  readonly store: Store<Task>
   readonly outbox: Outbox<Letter>
   readonly log: Log
   readonly accounts: Table<Account>
@@ -128,8 +128,9 @@ export type Acquirer = {
   readonly events: Table<KeptEvent>
   readonly endpoints: Table<KeptEndpoint>
   readonly replays: Table<Replay>
-  /** How refunds go that the card does not decide. */
+  /** How refunds go that the card does not decide, and how webhooks go: under `mode`. */
   readonly refundModes: Table<RefundMode>
+  readonly webhookModes: Table<WebhookMode>
   /** What a restart forgets. */
   readonly passing: Passing
 }

@@ -9,6 +9,7 @@ import {
   type KeptSession,
   type UsedCard,
 } from './acquirer.ts'
+import { seconds } from '../kit/clock.ts'
 import { dashed } from './api-error.ts'
 import { chargeFee, move } from './balance.ts'
 import { declines, planOf, type CardPlan, type Decline } from './cards.ts'
@@ -83,7 +84,7 @@ function intentOf(acquirer: Acquirer, session: KeptSession): KeptIntent {
     cancellation_reason: null,
     capture_method: session.intent.captureMethod,
     client_secret: `${id}_secret_${acquirer.store.name('pi-secret', 25)}`,
-    created: acquirer.clock.seconds(),
+    created: seconds(),
     currency: wire.currency,
     description: session.intent.description,
     last_payment_error: null,
@@ -189,14 +190,14 @@ function charge(
   emit(acquirer, account, happened, wire)
   complete(acquirer, session, wire, card)
   if (isManual) {
-    acquirer.agenda.plan(`intent ${wire.id}`, lapseSeconds * 1000, { do: 'lapse', intent: wire.id })
+    acquirer.store.schedule(lapseSeconds * 1000, { do: 'lapse', intent: wire.id }, `intent ${wire.id}`)
   } else planDispute(acquirer, made, card.plan)
   return wire
 }
 
 function complete(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: PaymentIntent, card: UsedCard) {
   const session = present(acquirer.sessions.get(id))
-  acquirer.agenda.drop(`session ${id}`)
+  acquirer.store.cancel(`session ${id}`)
   const wire: Session = {
     ...session.wire,
     customer_details: { ...nobodyKnown, email: session.wire.customer_email, name: card.name },
@@ -213,7 +214,7 @@ function complete(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: Pay
 export function planDispute(acquirer: Acquirer, { id }: Charge, { dispute }: CardPlan): void {
   if (dispute === undefined) return
   const afterMs = span(acquirer.options, disputeAfterSeconds)
-  acquirer.agenda.plan(`dispute ${id}`, afterMs, { do: 'dispute', charge: id, ...dispute })
+  acquirer.store.schedule(afterMs, { do: 'dispute', charge: id, ...dispute }, `dispute ${id}`)
 }
 
 function fail(acquirer: Acquirer, intent: KeptIntent, card: UsedCard, decline: Decline): PaymentIntent {

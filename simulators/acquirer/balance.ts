@@ -1,4 +1,5 @@
 // The account's money at the acquirer: what moved it, what it is charged, and when it can be used.
+import { seconds } from '../kit/clock.ts'
 import { newId, type Acquirer, type KeptTransaction } from './acquirer.ts'
 import type { BalanceTransaction } from './wire.ts'
 
@@ -19,7 +20,7 @@ type Movement = Pick<BalanceTransaction, 'amount' | 'currency' | 'reporting_cate
 }
 
 export function move(acquirer: Acquirer, account: string, movement: Movement): BalanceTransaction {
-  const created = acquirer.clock.seconds()
+  const created = seconds()
   const { fee = 0, feeWords = 'Processing fees', ...rest } = movement
   const waits = rest.type === 'charge'
   const wire: BalanceTransaction = {
@@ -47,15 +48,15 @@ export function move(acquirer: Acquirer, account: string, movement: Movement): B
     status: waits ? 'pending' : 'available',
     ...rest,
   }
-  const availableAt = acquirer.clock.dueTime() + (waits ? availableAfterSeconds * 1000 : 0)
+  const availableAt = acquirer.store.clock() + (waits ? availableAfterSeconds * 1000 : 0)
   acquirer.transactions.put(wire.id, { account, wire, availableAt })
   return wire
 }
 
 /** As it is now: a transaction that was pending may be available since. */
-export function transactionView({ clock }: Acquirer, kept: KeptTransaction): BalanceTransaction {
+export function transactionView({ store }: Acquirer, kept: KeptTransaction): BalanceTransaction {
   const { wire, availableAt = wire.available_on * 1000 } = kept
-  return { ...wire, status: availableAt <= clock.dueTime() ? 'available' : 'pending' }
+  return { ...wire, status: availableAt <= store.clock() ? 'available' : 'pending' }
 }
 
 /** GET /v1/balance. */

@@ -53,7 +53,7 @@ export function capture(acquirer: Acquirer, intent: KeptIntent, params: Params):
     status: 'succeeded',
   }
   acquirer.intents.put(wire.id, { ...intent, wire: next })
-  acquirer.agenda.drop(`intent ${wire.id}`)
+  acquirer.store.cancel(`intent ${wire.id}`)
   const session = present(acquirer.sessions.get(intent.session))
   acquirer.sessions.put(intent.session, { ...session, wire: { ...session.wire, payment_status: 'paid' } })
   emit(acquirer, account, 'payment_intent.succeeded', next)
@@ -96,6 +96,6 @@ function release(acquirer: Acquirer, { wire, account }: KeptIntent, happened: st
   const { plan, wire: authorised } = present(acquirer.charges.get(wire.latest_charge ?? ''))
   const released: Charge = { ...authorised, amount_refunded: authorised.amount, refunded: true }
   acquirer.charges.put(released.id, { account, plan, wire: released })
-  acquirer.agenda.drop(`intent ${wire.id}`)
+  acquirer.store.cancel(`intent ${wire.id}`)
   emit(acquirer, account, happened, released, { amount_refunded: 0, refunded: false })
 }

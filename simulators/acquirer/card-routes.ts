@@ -2,6 +2,7 @@
 // script that puts the frame into another page (`/endive/stripe.js`).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { now } from '../kit/clock.ts'
 import type { Call, Reply, Route } from '../kit/http.ts'
 import { toHtml, type Markup } from '../kit/page-markup.ts'
 import { present, type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
@@ -126,7 +127,7 @@ function takeCard(acquirer: Acquirer, place: Place, call: Call): Reply {
   if (look === undefined) return gone(call)
   if (look.session.wire.status !== 'open') return backTo(look)
   const words = wordsOf(languageFor(look))
-  const read = readForm(new URLSearchParams(call.body.toString('utf8')), words, acquirer.clock.now())
+  const read = readForm(new URLSearchParams(call.body.toString('utf8')), words, now())
   if (!read.ok) {
     const isHeld = look.session.intent.captureMethod === 'manual'
     const { errors, typed } = read

@@ -1,4 +1,5 @@
 // `POST /_sim/pay`: does what a payer does on the page of a session, without the page.
+import { now } from '../kit/clock.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { present, type Acquirer, type KeptSession } from './acquirer.ts'
@@ -32,7 +33,7 @@ function tryOne(acquirer: Acquirer, session: KeptSession, card: unknown): Paymen
   const text = asText(card, 40)?.replaceAll(' ', '') ?? ''
   const number = cardNames[text] ?? text
   if (!isCardNumber(number)) throw controlProblem(400, 'invalid_request', 'card is the number of a card')
-  const expYear = new Date(acquirer.clock.now()).getUTCFullYear() + 3
+  const expYear = new Date(now()).getUTCFullYear() + 3
   return tryCard(acquirer, session, { number, expMonth: 12, expYear, name: 'Pessoa Simulada' })
 }
 

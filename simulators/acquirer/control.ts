@@ -20,6 +20,7 @@ import {
   isOpen,
   openDispute,
 } from './disputes.ts'
+import { post, webhookModeOf } from './events.ts'
 import { endFaults } from './faults.ts'
 import { endRefund } from './refunds.ts'
 
@@ -55,7 +56,7 @@ export function controlRoutes(acquirer: Acquirer): readonly Route[] {
       status: 200,
       body: stateOf(acquirer, query.get('account') ?? undefined),
     })),
-    eventsRoute(acquirer.log),
+    eventsRoute({ recent: acquirer.log.recent, shown: (each) => ({ ...each, at: iso(each.at) }) }),
   ]
 }
 
@@ -104,17 +105,15 @@ function moneyRoutes(acquirer: Acquirer, at: At): readonly Route[] {
 }
 
 function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
-  const { outbox, passing, clock } = acquirer
+  const { passing, store } = acquirer
   return [
     at('webhooks', ({ mode }) => {
-      outbox.setMode(oneOf('mode', mode, webhookModes))
-      return { mode: outbox.mode() }
+      return { mode: acquirer.webhookModes.put('mode', oneOf('mode', mode, webhookModes)) }
     }),
     at('webhooks/resend', ({ event }) => {
       const { wire, account } = found(acquirer.events, asText(event, 100) ?? '')
       const mine = [...acquirer.endpoints.all()].filter((each) => each.account === account)
-      for (const endpoint of mine)
-        outbox.post(endpoint.wire.id, { event: wire.id, endpoint: endpoint.wire.id })
+      for (const endpoint of mine) post(acquirer, { event: wire.id, endpoint: endpoint.wire.id })
       return { event: wire.id, endpoints: mine.length }
     }),
     at('faults', ({ mode, times }) => {
@@ -129,8 +128,8 @@ function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
     at('clock', ({ advanceSeconds }) => {
       const seconds = asInteger(advanceSeconds, 1, advanceMax)
       if (seconds === undefined) throw bad(`advanceSeconds is a whole number from 1 to ${advanceMax}`)
-      clock.advance(seconds)
-      return { now: iso(clock.dueTime()) }
+      store.advance(seconds * 1000)
+      return { now: iso(store.clock()) }
     }),
   ]
 }
@@ -142,9 +141,9 @@ function stateOf(acquirer: Acquirer, account: string | undefined) {
       .map(({ wire }) => wire)
   const { sessions, intents, charges, refunds, disputes, events, endpoints } = acquirer
   return {
-    now: iso(acquirer.clock.dueTime()),
+    now: iso(acquirer.store.clock()),
     seed: acquirer.store.seed,
-    webhooks: { mode: acquirer.outbox.mode(), waiting: acquirer.outbox.waiting() },
+    webhooks: { mode: webhookModeOf(acquirer), waiting: acquirer.outbox.waiting() },
     faults: { mode: acquirer.passing.fault },
     refundMode: acquirer.refundModes.get('mode') ?? 'succeed',
     accounts: [...acquirer.accounts.all()].map(accountView),

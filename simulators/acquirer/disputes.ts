@@ -1,4 +1,5 @@
 // The holder of a card wants the money back, by the bank. A dispute takes the money at once; an inquiry only asks.
+import { seconds } from '../kit/clock.ts'
 import { newId, present, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
 import { badState } from './api-error.ts'
 import { disputeFee, move } from './balance.ts'
@@ -29,7 +30,7 @@ export type DisputeWish = { readonly reason: string; readonly amount?: number; r
 
 export function openDispute(acquirer: Acquirer, charge: KeptCharge, wish: DisputeWish): Dispute {
   const { account, wire: charged } = charge
-  const at = acquirer.clock.seconds()
+  const at = seconds()
   const made: Dispute = {
     ...nothing,
     id: newId(acquirer, 'dp'),

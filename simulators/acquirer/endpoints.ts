@@ -1,5 +1,6 @@
 // Webhook endpoints: where an account wants its events sent. The secret of one is told when it is made, and never again.
 import { randomBytes } from 'node:crypto'
+import { seconds } from '../kit/clock.ts'
 import type { Route } from '../kit/http.ts'
 import { newId, type Acquirer, type KeptEndpoint } from './acquirer.ts'
 import { badParam } from './api-error.ts'
@@ -76,7 +77,7 @@ export function addEndpoint(
     object: 'webhook_endpoint',
     api_version: apiVersion,
     application: null,
-    created: acquirer.clock.seconds(),
+    created: seconds(),
     description: given.description ?? null,
     enabled_events: given.wanted,
     livemode: false,

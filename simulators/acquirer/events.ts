@@ -1,11 +1,15 @@
 // What happened, as the API tells it: kept, listed, and sent to the account's webhooks. Every change of an object passes
 // through here, so that what an event shows is what the object was just then.
 import { createHmac } from 'node:crypto'
-import { now } from '../kit/clock.ts'
-import { newId, type Acquirer, type Letter } from './acquirer.ts'
+import { seconds } from '../kit/clock.ts'
+import { createOutbox, planOf, type Outbox, type WebhookMode } from '../kit/outbox.ts'
+import { post as call } from '../kit/post.ts'
+import { newId, span, type Acquirer, type Letter } from './acquirer.ts'
 import { apiVersion, type Event, type Thing } from './wire.ts'
 
-const timeoutMs = 10_000
+/** Seconds before the second, third … attempt. */
+const retrySeconds = [1, 2, 4, 8, 16, 32, 64] as const
+const lateSeconds = 10
 
 /** Keeps an event and hands it to the webhooks that want it. */
 export function emit(
@@ -15,7 +19,7 @@ export function emit(
   object: Thing,
   previous?: Readonly<Record<string, unknown>>,
 ): void {
-  const { clock, store, events, outbox, passing, log } = acquirer
+  const { store, events, passing, log } = acquirer
   const wanting = [...acquirer.endpoints.all()].filter(
     (each) =>
       each.account === account &&
@@ -26,7 +30,7 @@ export function emit(
     id: newId(acquirer, 'evt'),
     object: 'event',
     api_version: apiVersion,
-    created: clock.seconds(),
+    created: seconds(),
     data: { object, ...(previous === undefined ? {} : { previous_attributes: previous }) },
     livemode: false,
     pending_webhooks: wanting.length,
@@ -35,38 +39,53 @@ export function emit(
   }
   events.put(wire.id, { account, wire, number: store.next('#events') })
   log.add(type, object.id)
-  for (const endpoint of wanting)
-    outbox.post(endpoint.wire.id, { event: wire.id, endpoint: endpoint.wire.id })
+  for (const endpoint of wanting) post(acquirer, { event: wire.id, endpoint: endpoint.wire.id })
+}
+
+/** Puts an event on its way to an endpoint, as webhooks go now. */
+export function post(acquirer: Acquirer, letter: Letter): void {
+  const plan = planOf(webhookModeOf(acquirer), span(acquirer.options, lateSeconds))
+  if (plan !== undefined) acquirer.outbox.post(letter, plan)
+}
+
+export function webhookModeOf({ webhookModes }: Pick<Acquirer, 'webhookModes'>): WebhookMode {
+  return webhookModes.get('mode') ?? 'normal'
+}
+
+type Sending = Pick<Acquirer, 'options' | 'store' | 'log' | 'events' | 'endpoints' | 'webhookModes'>
+
+/** Webhooks go to an endpoint one after the other, so that they come in the order in which things happened. */
+export function createWebhooks(sending: Sending): Outbox<Letter> {
+  const { options, store, log } = sending
+  return createOutbox<Letter>({
+    book: store,
+    receiverOf: ({ endpoint }) => endpoint,
+    atOnce: 1,
+    retrySeconds,
+    span: (count) => span(options, count),
+    send: (letter, signal) => sendEvent(sending, letter, signal),
+    told: ({ event }, { error, isLast }) => {
+      if (error === undefined) log.add('Webhook delivered', event)
+      else log.add(`Webhook failed${isLast ? ' for the last time' : ''}: ${error}`, event)
+    },
+  })
 }
 
 /** One call of a webhook; answers what went wrong. */
-export async function sendEvent(
-  { events, endpoints }: Pick<Acquirer, 'events' | 'endpoints'>,
-  letter: Letter,
-  { isForged, signal }: { readonly isForged: boolean; readonly signal: AbortSignal },
-): Promise<string | undefined> {
-  const event = events.get(letter.event)
-  const endpoint = endpoints.get(letter.endpoint)
+async function sendEvent(sending: Sending, letter: Letter, signal: AbortSignal): Promise<string | undefined> {
+  const event = sending.events.get(letter.event)
+  const endpoint = sending.endpoints.get(letter.endpoint)
   if (event === undefined || endpoint?.wire.status !== 'enabled') return undefined
   const body = JSON.stringify(event.wire)
-  const secret = isForged ? `${endpoint.secret}x` : endpoint.secret
-  try {
-    const answer = await fetch(endpoint.wire.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-        'stripe-signature': signatureOf(body, secret, Math.floor(now() / 1000)),
-      },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    })
-    await answer.body?.cancel()
-    return answer.ok ? undefined : `status ${answer.status}`
-  } catch (error) {
-    return error instanceof Error ? error.message || error.name : String(error)
+  const secret = webhookModeOf(sending) === 'bad_signature' ? `${endpoint.secret}x` : endpoint.secret
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+    'stripe-signature': signatureOf(body, secret, seconds()),
   }
+  return call(endpoint.wire.url, { headers, body, signal }, (status) =>
+    status >= 200 && status < 300 ? undefined : `status ${status}`,
+  )
 }
 
 /** `t=…,v1=…`: HMAC-SHA256 of `{t}.{body}` with the whole secret as the key, in hex. */

@@ -1,14 +1,9 @@
 // For tests: an acquirer of its own, the official client, and a receiver of webhooks, over real HTTP.
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Stripe } from 'stripe'
+import { callControl, hearing, hosted, type Json } from '../kit/harness.ts'
 import type { AcquirerOptions } from './acquirer.ts'
 import { startAcquirer } from './server.ts'
-
-export type Json = Readonly<Record<string, unknown>>
 
 export type TestAccount = {
   readonly accountId: string
@@ -32,32 +27,15 @@ export type TestAcquirer = AsyncDisposable & {
 
 /** An acquirer 100 times as fast as usual. */
 export async function startTestAcquirer(wish: Partial<AcquirerOptions> = {}): Promise<TestAcquirer> {
-  const dataDir = wish.dataDir ?? mkdtempSync(join(tmpdir(), 'acquirer-'))
-  const running = await startAcquirer({ port: 0, speed: 100, ...wish, dataDir })
-  let isOpen = true
-  const close = async () => {
-    if (isOpen) await running.close()
-    isOpen = false
-  }
-  const control = (path: string, body: Json = {}) => controlOf(running.controlUrl, path, body)
+  const running = await hosted(wish.dataDir, (dataDir) =>
+    startAcquirer({ port: 0, speed: 100, ...wish, dataDir }),
+  )
+  const control = (path: string, body: Json = {}) => callControl(running.controlUrl, 'POST', `/${path}`, body)
   return {
-    apiUrl: running.apiUrl,
-    dataDir,
+    ...running,
     control,
     account: async (wanted = {}) => clientsOf(running.apiUrl, await control('accounts', wanted)),
-    close,
-    [Symbol.asyncDispose]: async () => {
-      await close()
-      if (wish.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
-    },
   }
-}
-
-export async function controlOf(url: string, path: string, body: Json): Promise<Json> {
-  const answer = await fetch(`${url}/_sim/${path}`, { method: 'POST', body: JSON.stringify(body) })
-  const said = (await answer.json()) as Json
-  if (!answer.ok) throw new Error(`${answer.status} ${String(said['code'])}: ${String(said['title'])}`)
-  return said
 }
 
 export function clientsOf(apiUrl: string, made: Json): TestAccount {
@@ -125,16 +103,12 @@ export async function startReceiver(): Promise<Receiver> {
       outgoing.writeHead(status).end()
     })
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port, ...ending } = await hearing(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     received,
     answers,
     types: () => received.map(({ event }) => event.type),
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    ...ending,
   }
 }

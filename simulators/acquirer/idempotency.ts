@@ -23,14 +23,14 @@ export function once(acquirer: Acquirer, account: Account, call: Call, work: () 
   const request = hash('sha256', call.body)
   const known = acquirer.replays.get(name)
   const echo = { 'idempotency-key': key }
-  if (known !== undefined && acquirer.clock.dueTime() - known.at < keptMs) {
+  if (known !== undefined && acquirer.store.clock() - known.at < keptMs) {
     if (known.endpoint !== endpoint || known.request !== request)
       throw reused(key, known.endpoint !== endpoint)
     return { status: known.status, body: known.body, headers: { ...echo, 'idempotent-replayed': 'true' } }
   }
   return acquirer.store.together(() => {
     const { status, body } = answerOf(work)
-    acquirer.replays.put(name, { endpoint, request, status, body, at: acquirer.clock.dueTime() })
+    acquirer.replays.put(name, { endpoint, request, status, body, at: acquirer.store.clock() })
     return { status, body, headers: echo }
   })
 }

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
 import { eventually } from '../../test/eventually.ts'
 import { cards, declines, isCardNumber } from './cards.ts'
-import { startTestAcquirer, terms, type Json, type TestAccount, type TestAcquirer } from './harness.ts'
+import type { Json } from '../kit/harness.ts'
+import { startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
 
 let acquirer: TestAcquirer
 let shop: TestAccount

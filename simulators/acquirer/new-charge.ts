@@ -1,4 +1,5 @@
 // What a charge looks like when its card was accepted.
+import { seconds } from '../kit/clock.ts'
 import { newId, type Acquirer, type KeptIntent, type UsedCard } from './acquirer.ts'
 import type { Charge } from './wire.ts'
 
@@ -14,7 +15,7 @@ export function newCharge(
   { card, isAuthenticated }: Authorising,
 ): Charge {
   const isManual = wire.capture_method === 'manual'
-  const created = acquirer.clock.seconds()
+  const created = seconds()
   return {
     ...nothingOfCharge,
     id: newId(acquirer, 'ch'),

@@ -7,8 +7,9 @@ import { webhookModes } from '../kit/outbox.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
 import type { Markup } from '../kit/page-markup.ts'
 import { action, ago, state } from '../kit/page-parts.ts'
-import { logSection } from '../kit/told.ts'
+import { lastOf, logSection } from '../kit/told.ts'
 import { faultModes, refundModes, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
+import { webhookModeOf } from './events.ts'
 import { isInquiry, isOpen } from './disputes.ts'
 import { moneyOf } from './page-words.ts'
 import type { Dispute, Refund } from './wire.ts'
@@ -27,7 +28,7 @@ export function acquirerPage(acquirer: Acquirer): readonly Route[] {
         live: live(acquirer),
       }),
     live: () => live(acquirer),
-    last: () => acquirer.log.last(),
+    last: () => lastOf(acquirer.log.recent()),
   })
 }
 
@@ -169,7 +170,7 @@ function part(
 }
 
 function settings(acquirer: Acquirer): readonly Markup[] {
-  const { outbox, passing, clock, refundModes: kept } = acquirer
+  const { passing, store, refundModes: kept } = acquirer
   const choices = (title: string, path: string, all: readonly string[], now: string) =>
     section(
       title,
@@ -177,10 +178,10 @@ function settings(acquirer: Acquirer): readonly Markup[] {
     )
   const advance = (words: string, advanceSeconds: number) => action(words, '/_sim/clock', { advanceSeconds })
   return [
-    choices('Webhooks', '/_sim/webhooks', webhookModes, outbox.mode()),
+    choices('Webhooks', '/_sim/webhooks', webhookModes, webhookModeOf(acquirer)),
     choices('Calls to the API', '/_sim/faults', faultModes, passing.fault),
     choices('Refunds', '/_sim/refunds', refundModes, kept.get('mode') ?? 'succeed'),
-    section(`Clock: ${iso(clock.dueTime()).slice(0, 16).replace('T', ' ')} UTC`, [
+    section(`Clock: ${iso(store.clock()).slice(0, 16).replace('T', ' ')} UTC`, [
       advance('An hour on', 3_600),
       advance('A day on', 86_400),
       advance('A week on', 7 * 86_400),

@@ -1,4 +1,5 @@
 // Money that goes back to the holder of a card because the account wants it.
+import { seconds } from '../kit/clock.ts'
 import { newId, present, span, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
 import { badParam, badState, missing } from './api-error.ts'
 import { move } from './balance.ts'
@@ -35,7 +36,7 @@ export function createRefund(acquirer: Acquirer, account: string, params: Params
       type: 'refund',
     }).id,
     charge: wire.id,
-    created: acquirer.clock.seconds(),
+    created: seconds(),
     currency: wire.currency,
     ...nothing,
     metadata,
@@ -51,7 +52,7 @@ export function createRefund(acquirer: Acquirer, account: string, params: Params
   if (plan === 'pending_first' || plan === 'fail_later') {
     const outcome = plan === 'pending_first' ? 'succeed' : 'fail'
     const endsAfterMs = span(acquirer.options, endsAfterSeconds)
-    acquirer.agenda.plan(`refund ${id}`, endsAfterMs, { do: 'end-refund', refund: id, outcome })
+    acquirer.store.schedule(endsAfterMs, { do: 'end-refund', refund: id, outcome }, `refund ${id}`)
   }
   if (refunded === wire.amount) closeInquiries(acquirer, wire.id)
   return made
@@ -128,7 +129,7 @@ export type RefundOutcome = 'succeed' | 'fail'
 export function endRefund(acquirer: Acquirer, refund: Kept<Refund>, outcome: RefundOutcome): Refund {
   const { wire, account } = refund
   const { pending_reason: _, ...rest } = wire
-  acquirer.agenda.drop(`refund ${wire.id}`)
+  acquirer.store.cancel(`refund ${wire.id}`)
   if (outcome === 'succeed') {
     const ended: Refund = { ...rest, status: 'succeeded' }
     acquirer.refunds.put(wire.id, { account, wire: ended })

@@ -1,21 +1,20 @@
 // The acquirer as a whole: its API, its pages and its remote control, on one port.
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { runAgenda } from '../kit/agenda.ts'
 import { mustBeLocal } from '../kit/control-route.ts'
 import { listenerOf, type Call } from '../kit/http.ts'
-import { createOutbox } from '../kit/outbox.ts'
 import { controlProblem, Refusal } from '../kit/refusal.ts'
 import { closed, listen, loopback } from '../kit/serve.ts'
-import { createAgenda, createSimClock } from '../kit/sim-clock.ts'
 import { openStore, type Store } from '../kit/store.ts'
 import { createLog } from '../kit/told.ts'
-import { nobody, span, type Acquirer, type AcquirerOptions, type Letter, type Task } from './acquirer.ts'
+import { nobody, type Acquirer, type AcquirerOptions, type OwnTask, type Task } from './acquirer.ts'
 import { ApiError } from './api-error.ts'
 import { unknownApiPath } from './api-route.ts'
 import { apiRoutes } from './api-routes.ts'
 import { cardRoutes } from './card-routes.ts'
 import { controlRoutes } from './control.ts'
-import { sendEvent } from './events.ts'
+import { createWebhooks } from './events.ts'
 import { acquirerPage } from './page-view.ts'
 import { perform } from './tasks.ts'
 
@@ -30,48 +29,39 @@ export const usualOptions = { speed: 1 } as const
 
 export async function startAcquirer(options: AcquirerOptions): Promise<RunningAcquirer> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
-  const store = await openStore(options.dataDir, options.seed)
+  const store = await openStore<Task>(options.dataDir, options.seed)
   const acquirer = assemble(options, store)
   const server = createServer(listenerOf(servingOf(acquirer)))
   server.keepAliveTimeout = 60_000
   const port = await listen(server, options.port)
   const url = `http://${loopback}:${port}`
   acquirer.passing.baseUrl = url
-  acquirer.agenda.start((task) => perform(acquirer, task))
-  acquirer.outbox.start()
+  const stopAgenda = runAgenda({
+    book: store,
+    outbox: acquirer.outbox,
+    perform: (task: OwnTask) => perform(acquirer, task),
+  })
   return {
     apiUrl: url,
     controlUrl: url,
     seed: store.seed,
     close: async () => {
-      acquirer.agenda.stop()
+      stopAgenda()
       await Promise.all([acquirer.outbox.stop(), closed(server)])
       await store.close()
     },
   }
 }
 
-function assemble(options: AcquirerOptions, store: Store): Acquirer {
-  const clock = createSimClock(store)
+function assemble(options: AcquirerOptions, store: Store<Task>): Acquirer {
   const log = createLog()
   const events: Acquirer['events'] = store.table('events')
   const endpoints: Acquirer['endpoints'] = store.table('endpoints')
-  const outbox = createOutbox<Letter>({
-    store,
-    clock,
-    span: (seconds) => span(options, seconds),
-    send: (letter, how) => sendEvent({ events, endpoints }, letter, how),
-    told: ({ event }, { error, isLast }) => {
-      if (error === undefined) log.add('Webhook delivered', event)
-      else log.add(`Webhook failed${isLast ? ' for the last time' : ''}: ${error}`, event)
-    },
-  })
+  const webhookModes: Acquirer['webhookModes'] = store.table('#webhooks')
   return {
     options,
     store,
-    clock,
-    agenda: createAgenda<Task>(store, clock),
-    outbox,
+    outbox: createWebhooks({ options, store, log, events, endpoints, webhookModes }),
     log,
     accounts: store.table('accounts'),
     sessions: store.table('sessions'),
@@ -84,6 +74,7 @@ function assemble(options: AcquirerOptions, store: Store): Acquirer {
     endpoints,
     replays: store.table('replays'),
     refundModes: store.table('refund-modes'),
+    webhookModes,
     passing: { fault: 'none', held: new Set(), request: nobody, baseUrl: '' },
   }
 }

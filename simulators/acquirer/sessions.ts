@@ -1,5 +1,6 @@
 // Checkout Sessions: made by the account, paid on the acquirer's page, over after a while.
 import { randomBytes } from 'node:crypto'
+import { now, seconds } from '../kit/clock.ts'
 import { newId, present, type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { badState } from './api-error.ts'
 import { emit } from './events.ts'
@@ -9,7 +10,7 @@ import type { PaymentIntent, Session } from './wire.ts'
 
 /** POST /v1/checkout/sessions. */
 export function createSession(acquirer: Acquirer, account: Account, params: Params): Session {
-  const created = acquirer.clock.seconds()
+  const created = seconds()
   const { wire: terms, items, ...rest } = readTerms(params, account, created)
   const id = newId(acquirer, 'cs_test', 58)
   const isFrame = terms.ui_mode === 'embedded_page'
@@ -41,8 +42,8 @@ export function createSession(acquirer: Acquirer, account: Account, params: Para
     ids: { item: newId(acquirer, 'li'), price: newId(acquirer, 'price'), product: newId(acquirer, 'prod') },
   }))
   acquirer.sessions.put(id, { account: account.id, wire, items: sold, ...rest })
-  const endsAfterMs = terms.expires_at * 1000 - acquirer.clock.now()
-  acquirer.agenda.plan(`session ${id}`, endsAfterMs, { do: 'expire-session', session: id })
+  const endsAfterMs = terms.expires_at * 1000 - now()
+  acquirer.store.schedule(endsAfterMs, { do: 'expire-session', session: id }, `session ${id}`)
   return wire
 }
 
@@ -108,7 +109,7 @@ export function expireSession(acquirer: Acquirer, session: KeptSession): Session
 /** Its time is over, or nobody wants it any more. What was begun in it is over too. */
 export function endSession(acquirer: Acquirer, session: KeptSession): Session {
   const { id } = session.wire
-  acquirer.agenda.drop(`session ${id}`)
+  acquirer.store.cancel(`session ${id}`)
   const wire: Session = { ...session.wire, status: 'expired', url: null }
   acquirer.sessions.put(id, { ...session, wire })
   emit(acquirer, session.account, 'checkout.session.expired', wire)
@@ -125,7 +126,7 @@ export function cancelIntent(acquirer: Acquirer, intent: KeptIntent, reason: str
   const wire: PaymentIntent = {
     ...kept.wire,
     amount_capturable: 0,
-    canceled_at: acquirer.clock.seconds(),
+    canceled_at: seconds(),
     cancellation_reason: reason,
     next_action: null,
     status: 'canceled',
@@ -138,7 +139,7 @@ export function cancelIntent(acquirer: Acquirer, intent: KeptIntent, reason: str
 /** The session as it is now: one whose time is over is expired, though nobody has looked at the clock yet. */
 export function freshSession(acquirer: Acquirer, id: string): KeptSession | undefined {
   const session = acquirer.sessions.get(id)
-  if (session?.wire.status !== 'open' || acquirer.clock.seconds() < session.wire.expires_at) return session
+  if (session?.wire.status !== 'open' || seconds() < session.wire.expires_at) return session
   acquirer.store.together(() => endSession(acquirer, session))
   return acquirer.sessions.get(id)
 }

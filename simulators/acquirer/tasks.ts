@@ -1,12 +1,12 @@
 // What the acquirer has put off until later.
-import type { Acquirer, Task } from './acquirer.ts'
+import type { Acquirer, OwnTask } from './acquirer.ts'
 import { lapse } from './captures.ts'
 import { openDispute } from './disputes.ts'
 import { endRefund } from './refunds.ts'
 import { endSession } from './sessions.ts'
 
 /** Does what is due. It may have happened otherwise meanwhile: then nothing is left to do. */
-export function perform(acquirer: Acquirer, task: Task): void {
+export function perform(acquirer: Acquirer, task: OwnTask): void {
   switch (task.do) {
     case 'expire-session': {
       const session = acquirer.sessions.get(task.session)

@@ -4,6 +4,11 @@ export function now(): number {
   return Date.now()
 }
 
+/** Whole seconds since 1970. */
+export function seconds(): number {
+  return Math.floor(now() / 1000)
+}
+
 /** RFC 3339 in UTC with milliseconds. */
 export function iso(at: number): string {
   return new Date(at).toISOString()

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { createOutbox } from './outbox.ts'
-import { createAgenda, createSimClock } from './sim-clock.ts'
+import { runAgenda } from './agenda.ts'
+import { createOutbox, type Delivery } from './outbox.ts'
 import { openStore } from './store.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'kit-'))
@@ -37,57 +37,125 @@ test('what was put is there again, with the next number and the next name', asyn
   await second.close()
 })
 
-test('what is planned happens when the clock is put there, in the order in which it is due', async () => {
-  const store = await openStore(freshDir())
-  const clock = createSimClock(store)
-  const agenda = createAgenda<string>(store, clock)
+test('what is put off happens when the clock is put there, in the order in which it is due', async () => {
+  const store = await openStore<Planned>(freshDir())
   const done: string[] = []
-  agenda.start((what) => void done.push(what))
-  agenda.plan('late', 7_200_000, 'late')
-  agenda.plan('soon', 3_600_000, 'soon')
-  agenda.plan('never', 3_600_000, 'never')
-  agenda.drop('never')
-  clock.advance(3_601)
+  const stop = runAgenda({
+    book: store,
+    outbox: { attempt: () => Promise.resolve() },
+    perform: ({ what }: Planned) => void done.push(what),
+  })
+  const plan = (what: string, delayMs: number) => store.schedule(delayMs, { do: 'note', what }, what)
+  plan('late', 7_200_000)
+  plan('soon', 3_600_000)
+  plan('never', 3_600_000)
+  plan('moved', 3_600_000)
+  store.cancel('never')
+  plan('moved', 7_100_000)
+  store.advance(3_601_000)
   assert.deepEqual(done, ['soon'])
-  clock.advance(3_600)
-  assert.deepEqual(done, ['soon', 'late'])
-  agenda.stop()
+  store.advance(3_600_000)
+  assert.deepEqual(done, ['soon', 'moved', 'late'])
+  assert.equal(store.tasks.size, 0)
+  stop()
   await store.close()
+})
+
+test('what was put off before a kill is done after it', async () => {
+  const place = freshDir()
+  const first = await openStore<Planned>(place)
+  first.schedule(3_600_000, { do: 'note', what: 'one' }, 'one')
+  first.schedule(3_600_000, { do: 'note', what: 'two' }, 'two')
+  first.cancel('one')
+  first.advance(3_601_000)
+  await first.close()
+  const second = await openStore<Planned>(place)
+  const done: string[] = []
+  const stop = runAgenda({
+    book: second,
+    outbox: { attempt: () => Promise.resolve() },
+    perform: ({ what }: Planned) => void done.push(what),
+  })
+  assert.deepEqual(done, ['two'])
+  stop()
+  await second.close()
 })
 
 test('letters that wait when it stops go out when it starts again, and one that always fails is given up', async () => {
   const place = freshDir()
   const sent: string[] = []
-  const build = async (answer: (letter: string) => string | undefined) => {
-    const store = await openStore(place)
-    const lasts: string[] = []
-    const outbox = createOutbox<string>({
-      store,
-      clock: createSimClock(store),
-      span: (seconds) => seconds,
-      send: async (letter) => {
-        sent.push(letter)
-        return answer(letter)
-      },
-      told: (letter, { error, isLast }) => {
-        if (isLast && error !== undefined) lasts.push(letter)
-      },
-    })
-    return { store, outbox, lasts }
-  }
-  const first = await build(() => undefined)
-  first.outbox.post('shop', 'one')
-  await first.outbox.stop()
-  await first.store.close()
+  const first = await openPost(place, sent, () => undefined)
+  first.outbox.post({ to: 'shop', text: 'one' })
+  await first.stop()
   assert.deepEqual(sent, [])
-  const second = await build((letter) => (letter === 'bad' ? 'no' : undefined))
-  second.outbox.start()
-  second.outbox.post('shop', 'bad')
-  second.outbox.post('shop', 'two')
-  await eventually('it gives up', () => second.lasts.length > 0)
+  const second = await openPost(place, sent, ({ text }) => (text === 'bad' ? 'no' : undefined))
+  second.outbox.post({ to: 'shop', text: 'bad' })
+  second.outbox.post({ to: 'shop', text: 'two' })
+  await eventually('it gives up', () => second.givenUp.length > 0)
   assert.deepEqual(sent.slice(0, 3), ['one', 'bad', 'two'])
-  assert.equal(sent.filter((each) => each === 'bad').length, 8)
+  assert.equal(sent.filter((each) => each === 'bad').length, 4)
   assert.equal(second.outbox.waiting(), 0)
-  await second.outbox.stop()
-  await second.store.close()
+  await second.stop()
 })
+
+test('a receiver gets one letter at a time, and a slow one holds up nobody else', async () => {
+  const sent: string[] = []
+  const gate = Promise.withResolvers<undefined>()
+  const at = await openPost(freshDir(), sent, ({ text }) => (text === 'slow' ? gate.promise : undefined))
+  for (const text of ['slow', 'next']) at.outbox.post({ to: 'shop', text })
+  at.outbox.post({ to: 'other', text: 'other' })
+  await eventually('the other gets its letter', () => sent.includes('other'))
+  assert.deepEqual(sent, ['slow', 'other'])
+  gate.resolve(undefined)
+  await eventually('the next goes', () => sent.includes('next'))
+  await at.stop()
+})
+
+test('a letter that lets another go first goes right after it, and by itself when there is none', async () => {
+  const sent: string[] = []
+  const at = await openPost(freshDir(), sent, () => undefined)
+  at.outbox.post({ to: 'shop', text: 'one' }, { reorders: true })
+  at.outbox.post({ to: 'shop', text: 'two' }, { reorders: true })
+  await eventually('both come', () => sent.length === 2)
+  assert.deepEqual(sent, ['two', 'one'])
+  at.outbox.post({ to: 'shop', text: 'three' }, { reorders: true })
+  await eventually('it comes by itself', () => sent.length === 3)
+  await at.stop()
+})
+
+type Planned = { readonly do: 'note'; readonly what: string }
+type Letter = { readonly to: string; readonly text: string }
+
+/** An outbox whose seconds are milliseconds. `answer`: what went wrong with a letter. */
+async function openPost(
+  place: string,
+  sent: string[],
+  answer: (letter: Letter) => string | undefined | Promise<undefined>,
+) {
+  const store = await openStore<Delivery<Letter>>(place)
+  const givenUp: string[] = []
+  const outbox = createOutbox<Letter>({
+    book: store,
+    receiverOf: ({ to }) => to,
+    atOnce: 1,
+    retrySeconds: [1, 2, 4],
+    span: (seconds) => seconds * 10,
+    send: async (letter) => {
+      sent.push(letter.text)
+      return answer(letter)
+    },
+    told: ({ text }, { error, isLast }) => {
+      if (isLast && error !== undefined) givenUp.push(text)
+    },
+  })
+  const stopAgenda = runAgenda({ book: store, outbox, perform: () => undefined })
+  return {
+    outbox,
+    givenUp,
+    stop: async () => {
+      stopAgenda()
+      await outbox.stop()
+      await store.close()
+    },
+  }
+}

@@ -1,185 +1,181 @@
-// Webhooks on their way: one after the other to each receiver, tried again when they fail, and spoiled when told to.
-// They survive a restart.
-import type { SimClock } from './sim-clock.ts'
-import type { Store, Table } from './store.ts'
+// Webhooks on their way: letters that a book keeps as tasks, sent when they are due, and again when they fail.
+import type { Scheduled, Tasks } from './book.ts'
 
-/** Seconds before the second, third … attempt. After the last one it is given up. */
-const retrySeconds = [1, 2, 4, 8, 16, 32, 64] as const
-const lateSeconds = 10
-/** How long a webhook waits for another to go first. */
+/** How long a letter waits for another to go first. */
 const holdSeconds = 5
-const timerMax = 2 ** 31 - 1
+
+/** One letter on its way, as a book keeps it. */
+export type Delivery<Letter> = Letter & {
+  readonly do: 'deliver'
+  /** How often it was tried before. */
+  readonly tried: number
+  /** Waits until another letter to the same receiver has gone first. */
+  readonly held?: true
+}
+
+export function isDelivery<Letter>(what: object): what is Delivery<Letter> {
+  return 'do' in what && what.do === 'deliver'
+}
+
+/** How a letter goes: so often, so late; `reorders`: of two letters the second goes first. */
+export type Plan = { readonly times?: number; readonly delayMs?: number; readonly reorders?: boolean }
 
 export const webhookModes = ['normal', 'drop', 'duplicate', 'reorder', 'delay', 'bad_signature'] as const
 /**
  * How webhooks go from now on. `drop`: none is sent. `duplicate`: each twice. `reorder`: of two the second goes first.
- * `delay`: ten seconds late. `bad_signature`: what is sent while it holds is signed with a key that is not the receiver's.
+ * `delay`: late. `bad_signature`: what is sent while it holds is signed with a key that is not the receiver's.
  */
 export type WebhookMode = (typeof webhookModes)[number]
 
-export type Outbox<T> = {
-  /** `receiver`: whose turn it is is decided for each by itself. */
-  post(receiver: string, letter: T): void
-  mode(): WebhookMode
-  setMode(mode: WebhookMode): void
+/** How a letter goes in this mode; undefined: not at all. */
+export function planOf(mode: WebhookMode, lateMs: number): Plan | undefined {
+  switch (mode) {
+    case 'drop':
+      return undefined
+    case 'duplicate':
+      return { times: 2 }
+    case 'reorder':
+      return { reorders: true }
+    case 'delay':
+      return { delayMs: lateMs }
+    case 'normal':
+    case 'bad_signature':
+      return {}
+  }
+}
+
+export type Outbox<Letter> = {
+  /** Puts it on its way, and answers the numbers of its deliveries. Call it inside `book.together`. */
+  post(letter: Letter, plan?: Plan): readonly number[]
+  /** One attempt of a delivery. Settles when it was answered, and what follows is recorded. */
+  attempt(task: number): Promise<void>
   /** How many are still to go. */
   waiting(): number
-  /** From now on letters go out. */
-  start(): void
-  /** Settles when no letter is under way. */
+  /** No more is sent. Settles when no letter is under way; what was cut off goes again after a restart. */
   stop(): Promise<void>
 }
 
-export type OutboxWiring<T> = {
-  readonly store: Store
-  readonly clock: SimClock
+/** How the `tried`th attempt went: `error` is absent when it was taken; `isLast`: there is no other. */
+export type Result = { readonly tried: number; readonly error?: string; readonly isLast: boolean }
+
+export type OutboxWiring<Letter> = {
+  readonly book: Pick<Tasks<Delivery<Letter>>, 'schedule' | 'end'> & {
+    readonly tasks: ReadonlyMap<number, Scheduled<object>>
+    together<T>(work: () => T): T
+    kept(): Promise<void> | undefined
+  }
+  /** Who gets it: whose turn it is is decided for each receiver by itself. */
+  readonly receiverOf: (letter: Letter) => string
+  /** How many letters may be under way to one receiver. */
+  readonly atOnce: number
+  /** Seconds before the second, third … attempt. After the last one it is given up. */
+  readonly retrySeconds: readonly number[]
   /** So many seconds of the simulator's own waiting, in milliseconds. */
   readonly span: (seconds: number) => number
-  /** Sends one; answers what went wrong. `isForged`: with a signature that is not right. The signal says: leave it. */
-  readonly send: (
-    letter: T,
-    how: { readonly isForged: boolean; readonly signal: AbortSignal },
-  ) => Promise<string | undefined>
-  /** How a letter went, for people: `error` absent when it was taken. */
-  readonly told: (letter: T, result: { readonly error?: string; readonly isLast: boolean }) => void
+  /** Sends one; answers what went wrong. The signal says: leave it. */
+  readonly send: (letter: Letter, signal: AbortSignal) => Promise<string | undefined>
+  /** Records how an attempt went. */
+  readonly told: (letter: Letter, result: Result) => void
 }
 
-type Waiting<T> = {
-  readonly id: string
-  readonly number: number
-  readonly receiver: string
-  readonly letter: T
-  readonly tried: number
-  readonly dueAt: number
-  /** Lets another go first. */
-  readonly held?: true
-}
-
-export function createOutbox<T>(wiring: OutboxWiring<T>): Outbox<T> {
-  const { store, clock, span } = wiring
-  const modes = store.table<WebhookMode>('#webhooks')
-  const mode = () => modes.get('mode') ?? 'normal'
-  const queue = createQueue<T>(wiring)
-  const carrier = createCarrier(wiring, queue, () => mode() === 'bad_signature')
-  return {
-    post: (receiver, letter) => {
-      const how = mode()
-      if (how === 'drop') return
-      const at = clock.dueTime()
-      const holds = how === 'reorder' && queue.held(receiver).length === 0
-      const dueAt = holds ? at + span(holdSeconds) : how === 'delay' ? at + span(lateSeconds) : at
-      const times = how === 'duplicate' ? 2 : 1
-      for (let n = 0; n < times; n++)
-        queue.add({ receiver, letter, tried: 0, dueAt, ...(holds ? { held: true } : {}) })
-      // When the turn is over: what happens together is told in the order in which it happened.
-      setImmediate(carrier.wake, receiver)
-    },
-    mode,
-    setMode: (wanted) => void modes.put('mode', wanted),
-    waiting: () => queue.size(),
-    start: carrier.start,
-    stop: carrier.stop,
-  }
-}
-
-type Queue<T> = {
-  size(): number
-  has(id: string): boolean
-  add(letter: Omit<Waiting<T>, 'id' | 'number'>): void
-  drop(id: string): void
-  /** What is due first at a receiver. */
-  first(receiver: string): Waiting<T> | undefined
-  held(receiver: string): readonly Waiting<T>[]
-  receivers(): ReadonlySet<string>
-}
-
-function createQueue<T>({ store }: Pick<OutboxWiring<T>, 'store'>): Queue<T> {
-  const waiting = store.table<Waiting<T>>('#outbox')
-  return {
-    size: () => waiting.size,
-    has: (id) => waiting.get(id) !== undefined,
-    add: (letter) => {
-      const number = store.next('#outbox')
-      waiting.put(`${number}`, { id: `${number}`, number, ...letter })
-    },
-    drop: (id) => waiting.drop(id),
-    first: (receiver) => firstOf(waiting, receiver),
-    held: (receiver) => [...waiting.all()].filter((each) => each.receiver === receiver && each.held === true),
-    receivers: () => new Set([...waiting.all()].map((each) => each.receiver)),
-  }
-}
-
-/** Carries what is due, one letter at a time to each receiver. */
-function createCarrier<T>(wiring: OutboxWiring<T>, queue: Queue<T>, isForged: () => boolean) {
-  const { store, clock, span, send, told } = wiring
-  const pumps = new Map<string, Promise<void>>()
-  const timers = new Map<string, NodeJS.Timeout>()
+export function createOutbox<Letter extends object>(wiring: OutboxWiring<Letter>): Outbox<Letter> {
+  const { book, receiverOf, retrySeconds, span, send, told } = wiring
+  const turns = createTurns(wiring.atOnce)
+  const underWay = new Map<number, Promise<void>>()
   const stopping = new AbortController()
-  let isRunning = false
-  const wake = (receiver: string): void => {
-    if (!isRunning || pumps.has(receiver)) return
-    clearTimeout(timers.get(receiver))
-    const first = queue.first(receiver)
-    if (first === undefined) return
-    const wait = first.dueAt - clock.dueTime()
-    if (wait > 0) {
-      timers.set(receiver, setTimeout(wake, Math.min(wait, timerMax), receiver))
-      return
-    }
-    const going = carry(first).finally(() => {
-      pumps.delete(receiver)
-      wake(receiver)
-    })
-    pumps.set(receiver, going)
+  const find = (task: number): Delivery<Letter> | undefined => {
+    const what = book.tasks.get(task)?.what
+    return what !== undefined && isDelivery<Letter>(what) ? what : undefined
   }
-  const carry = async ({ id, receiver, letter, tried, held }: Waiting<T>): Promise<void> => {
-    await store.kept()
-    const error = await send(letter, { isForged: isForged(), signal: stopping.signal })
-    if (!queue.has(id) || stopping.signal.aborted) return
+  const held = new Set([...book.tasks.keys()].filter((task) => find(task)?.held === true))
+  const heldFor = (receiver: string): readonly number[] =>
+    [...held].filter((task) => {
+      const delivery = find(task)
+      return delivery !== undefined && receiverOf(delivery) === receiver
+    })
+
+  const carry = async (task: number, receiver: string): Promise<void> => {
+    await turns.take(receiver)
+    try {
+      const delivery = find(task)
+      if (delivery === undefined || stopping.signal.aborted) return
+      // Nothing is told that a crash could still undo.
+      await book.kept()
+      const error = await send(delivery, stopping.signal)
+      // It may be gone: the simulator was reset meanwhile.
+      if (stopping.signal.aborted || find(task) === undefined) return
+      settle(task, delivery, error)
+    } finally {
+      turns.give(receiver)
+    }
+  }
+  const settle = (task: number, delivery: Delivery<Letter>, error: string | undefined): void => {
+    const { held: wasHeld, tried, ...letter } = delivery
     const seconds = error === undefined ? undefined : retrySeconds[tried]
-    store.together(() => {
-      queue.drop(id)
+    const failed = error === undefined ? {} : { error }
+    book.together(() => {
+      told(delivery, { tried: tried + 1, ...failed, isLast: seconds === undefined })
+      book.end(task)
       if (seconds !== undefined)
-        queue.add({ receiver, letter, tried: tried + 1, dueAt: clock.dueTime() + span(seconds) })
-      if (held === undefined) letGo(receiver)
+        book.schedule(span(seconds), { ...letter, tried: tried + 1 } as Delivery<Letter>)
     })
-    told(letter, { ...(error === undefined ? {} : { error }), isLast: seconds === undefined })
+    held.delete(task)
+    // Those that let this one go first.
+    if (wasHeld === undefined) for (const other of heldFor(receiverOf(delivery))) void attempt(other)
   }
-  /** Those that let another go first: it has gone. */
-  const letGo = (receiver: string) => {
-    for (const { id, letter, tried } of queue.held(receiver)) {
-      queue.drop(id)
-      queue.add({ receiver, letter, tried, dueAt: clock.dueTime() })
-    }
+  const attempt = (task: number): Promise<void> => {
+    const delivery = find(task)
+    if (delivery === undefined) return Promise.resolve()
+    const going =
+      underWay.get(task) ??
+      carry(task, receiverOf(delivery)).finally(() => {
+        underWay.delete(task)
+      })
+    underWay.set(task, going)
+    return going
   }
-  const wakeAll = () => {
-    for (const receiver of queue.receivers()) wake(receiver)
-  }
-  clock.onAdvance(wakeAll)
   return {
-    wake,
-    start: () => {
-      isRunning = true
-      wakeAll()
+    post: (letter, { times = 1, delayMs = 0, reorders = false } = {}) => {
+      const holds = reorders && heldFor(receiverOf(letter)).length === 0
+      const delivery = { ...letter, do: 'deliver', tried: 0, ...(holds ? { held: true } : {}) } as const
+      const tasks = Array.from({ length: times }, () =>
+        book.schedule(holds ? span(holdSeconds) : delayMs, delivery as Delivery<Letter>),
+      )
+      if (holds) for (const task of tasks) held.add(task)
+      return tasks
     },
+    attempt,
+    waiting: () => [...book.tasks.values()].filter(({ what }) => isDelivery<Letter>(what)).length,
     stop: async () => {
-      isRunning = false
       stopping.abort()
-      for (const timer of timers.values()) clearTimeout(timer)
-      await Promise.all(pumps.values())
+      await Promise.all(underWay.values())
     },
   }
 }
 
-function firstOf<T>(waiting: Table<Waiting<T>>, receiver: string): Waiting<T> | undefined {
-  let first: Waiting<T> | undefined
-  for (const each of waiting.all()) {
-    if (each.receiver !== receiver) continue
-    const isEarlier =
-      first === undefined ||
-      each.dueAt < first.dueAt ||
-      (each.dueAt === first.dueAt && each.number < first.number)
-    if (isEarlier) first = each
+/** So many at once for each receiver; the others wait, first come, first served. */
+function createTurns(atOnce: number) {
+  const taken = new Map<string, number>()
+  const queues = new Map<string, (() => void)[]>()
+  return {
+    take: (receiver: string): Promise<void> | undefined => {
+      const count = taken.get(receiver) ?? 0
+      if (count < atOnce) {
+        taken.set(receiver, count + 1)
+        return undefined
+      }
+      const { promise, resolve } = Promise.withResolvers<void>()
+      queues.set(receiver, [...(queues.get(receiver) ?? []), resolve])
+      return promise
+    },
+    give: (receiver: string): void => {
+      const next = queues.get(receiver)?.shift()
+      if (next !== undefined) return next()
+      const left = (taken.get(receiver) ?? 1) - 1
+      if (left === 0) {
+        taken.delete(receiver)
+        queues.delete(receiver)
+      } else taken.set(receiver, left)
+    },
   }
-  return first
 }

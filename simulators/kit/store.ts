@@ -1,6 +1,6 @@
-// Tables of named values, kept in a journal: whatever was put is there again after a kill. For simulators whose state is
-// best thought of as objects; one that thinks in events keeps a book of its own.
-import { openMemory, type Memory } from './memory.ts'
+// Tables of named values: a book whose events are the changes of tables. For a simulator whose state is best thought of as
+// objects; one that thinks in what happened has events of its own.
+import { openBook, type Book } from './book.ts'
 import { seededText } from './seed.ts'
 
 export type Table<T> = {
@@ -14,7 +14,9 @@ export type Table<T> = {
   drop(id: string): void
 }
 
-export type Store = Omit<Memory<unknown>, 'record'> & {
+type Tables = ReadonlyMap<string, ReadonlyMap<string, unknown>>
+
+export type Store<Task> = Omit<Book<Tables, Change, Task>, 'record' | 'recent' | 'state'> & {
   table<T>(name: string): Table<T>
   /** The next number of a kind, from 1. */
   next(kind: string): number
@@ -28,15 +30,25 @@ type Change = readonly [table: string, id: string, value?: unknown]
 const counts = '#counts'
 
 /** Opens the store in `dir`. Without a `seed` its own goes on, and a new one takes a random one. */
-export async function openStore(dir: string, seed?: number): Promise<Store> {
+export async function openStore<Task>(dir: string, seed?: number): Promise<Store<Task>> {
   const tables = new Map<string, Map<string, unknown>>()
   const tableOf = (name: string): Map<string, unknown> => {
     const table = tables.get(name) ?? new Map<string, unknown>()
     tables.set(name, table)
     return table
   }
-  const memory = await openMemory<Change>(dir, seed, (change) => apply(tableOf(change[0]), change))
-  const { record, ...others } = memory
+  const {
+    record,
+    recent: _,
+    state: __,
+    ...others
+  } = await openBook<Tables, Change, Task>({
+    dir,
+    seed,
+    state: tables,
+    apply: (___, change) => apply(tableOf(change[0]), change),
+    remembered: 1,
+  })
   const next = (kind: string): number => {
     const last = (tableOf(counts).get(kind) as number | undefined) ?? 0
     record([counts, kind, last + 1])
@@ -46,7 +58,7 @@ export async function openStore(dir: string, seed?: number): Promise<Store> {
     ...others,
     table: <T>(name: string) => tableView<T>(name, tableOf(name) as Map<string, T>, record),
     next,
-    name: (kind, length) => seededText(memory.seed, kind, next(kind), length),
+    name: (kind, length) => seededText(others.seed, kind, next(kind), length),
   }
 }
 

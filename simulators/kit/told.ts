@@ -1,5 +1,6 @@
 // What happened lately, in words, for a simulator's page and for `GET /_sim/events`. A restart forgets what no book keeps.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOwn, type BookEvent, type Told as Kept } from './book.ts'
 import { iso, now } from './clock.ts'
 import { route } from './control-route.ts'
 import type { Route } from './http.ts'
@@ -12,6 +13,7 @@ const shown = 20
 /** Of a book's last so many events; those that are put off until later are not told. */
 const looked = 400
 const waitMaxMs = 30_000
+const limitMax = 10_000
 
 export type Told = {
   readonly sequence: number
@@ -24,7 +26,6 @@ export type Log = {
   /** `about`: the name of what it is about. */
   add(words: string, about?: string): void
   recent(): readonly Told[]
-  last(): number
 }
 
 export function createLog(): Log {
@@ -37,36 +38,57 @@ export function createLog(): Log {
       if (all.length >= 2 * remembered) all = all.slice(-remembered)
     },
     recent: () => all,
-    last: () => sequence,
   }
 }
 
-/** `GET /_sim/events?after=&waitMs=`: waits until there are some, if it is told how long. */
-export function eventsRoute(log: Log): Route {
+/** `GET /_sim/events?after=&limit=&waitMs=`: waits until there are some, if it is told how long. */
+export function eventsRoute<Each extends { readonly sequence: number }>(events: {
+  recent(): readonly Each[]
+  shown(each: Each): object
+}): Route {
+  const { recent, shown } = events
   return route('GET', '/_sim/events', async (_, { query }) => {
-    const after = integerOf(query, 'after')
-    const until = now() + Math.min(integerOf(query, 'waitMs'), waitMaxMs)
-    while (log.last() <= after && now() < until) await sleep(20)
-    const events = log.recent().filter(({ sequence }) => sequence > after)
-    return {
-      status: 200,
-      body: { events: events.map((each) => ({ ...each, at: iso(each.at) })), last: log.last() },
-    }
+    const after = integerOf(query, 'after', 0)
+    const limit = Math.min(Math.max(1, integerOf(query, 'limit', 100)), limitMax)
+    const until = now() + Math.min(integerOf(query, 'waitMs', 0), waitMaxMs)
+    while (lastOf(recent()) <= after && now() < until) await sleep(20)
+    const all = recent()
+    // Numbers have no gaps.
+    const found = all.slice(Math.max(0, after + 1 - (all[0]?.sequence ?? 0)))
+    return { status: 200, body: { events: found.slice(0, limit).map(shown), last: lastOf(all) } }
   })
+}
+
+/** An event of a book as it is shown: its instant as text, and without these secrets. */
+export function shownWithout(...secrets: readonly string[]) {
+  return ({ sequence, event }: Kept<{ readonly at: number; readonly type: string }>) => {
+    const { at, type, ...rest } = event
+    const open = Object.entries(rest).filter(([name]) => !secrets.includes(name))
+    return { sequence, at: iso(at), type, ...Object.fromEntries(open) }
+  }
+}
+
+/** The number of the last of them. */
+export function lastOf(all: readonly { readonly sequence: number }[]): number {
+  return all.at(-1)?.sequence ?? 0
 }
 
 /** What is said of an event, and the name that it is about. */
 export type Words = readonly [words: string, about?: string]
 
 /** The last events of a book, those of which something is said. */
-export function inWords<Event extends { readonly at: number }>(
-  events: readonly { readonly sequence: number; readonly event: Event }[],
+export function inWords<Event extends { readonly at: number; readonly type: string }>(
+  events: readonly Kept<Event | BookEvent<unknown>>[],
   wordsOf: (event: Event) => Words | undefined,
 ): readonly Told[] {
   return events.slice(-looked).flatMap(({ sequence, event }) => {
-    const [words, about = ''] = wordsOf(event) ?? []
+    const [words, about = ''] = (isOwn(event) ? ownWords(event) : wordsOf(event)) ?? []
     return words === undefined ? [] : [{ sequence, at: event.at, words, about }]
   })
+}
+
+function ownWords(event: BookEvent<unknown>): Words | undefined {
+  return event.type === 'clock.advanced' ? [`${event.byMs / 1000} seconds passed`] : undefined
 }
 
 /** What happened, oldest first, for people: the newest of it, newest first. */
@@ -88,8 +110,9 @@ function row({ sequence, at, words, about }: Told): Markup {
   ]
 }
 
-function integerOf(query: URLSearchParams, name: string): number {
-  const text = query.get(name) ?? '0'
+/** A whole number of the query; `usual` when it is absent. */
+export function integerOf(query: URLSearchParams, name: string, usual: number): number {
+  const text = query.get(name) ?? `${usual}`
   if (!/^\d{1,12}$/.test(text)) throw controlProblem(400, 'invalid_request', `${name} is not a number`)
   return Number.parseInt(text, 10)
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { statusUnder } from '../../test/foreign-host.ts'
+import type { Json } from '../kit/harness.ts'
 import {
   ask,
   freshNonce,
   merchantWith,
   startTestWallet,
   terms,
-  type Json,
   type Keys,
   type Merchant,
   type TestWallet,

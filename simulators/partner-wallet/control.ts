@@ -1,11 +1,11 @@
 // The control calls: make happen what a payer, time or bad luck would. For callers on this machine.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { iso, now } from '../kit/clock.ts'
 import { route } from '../kit/control-route.ts'
 import { asInteger, asText, type Fields } from '../kit/fields.ts'
 import type { Reply, Route } from '../kit/http.ts'
 import { controlProblem } from '../kit/refusal.ts'
-import { permissions, refundModes, webhookModes, type Happening, type Modes } from './events.ts'
+import { eventsRoute, integerOf, shownWithout } from '../kit/told.ts'
+import { permissions, refundModes, webhookModes, type Modes } from './events.ts'
 import { freshKeyText, merchantNumber } from './ids.ts'
 import { fixed, unitsOf } from './money.ts'
 import { pageUrl } from './orders.ts'
@@ -17,11 +17,11 @@ import { faultModes, type Fault, type Wallet } from './wallet.ts'
 const longSeconds = 100 * 86_400
 const listed = 100
 
-export function controlRoutes(wallet: Wallet, rearm: () => void): readonly Route[] {
+export function controlRoutes(wallet: Wallet): readonly Route[] {
   return [
     ...merchantRoutes(wallet),
     ...payerRoutes(wallet),
-    ...settingRoutes(wallet, rearm),
+    ...settingRoutes(wallet),
     ...readingRoutes(wallet),
   ]
 }
@@ -102,7 +102,7 @@ function payerRoutes(wallet: Wallet): readonly Route[] {
   ]
 }
 
-function settingRoutes({ book, passing, certificates }: Wallet, rearm: () => void): readonly Route[] {
+function settingRoutes({ book, passing, certificates }: Wallet): readonly Route[] {
   const set = (modes: Partial<Modes>): Reply => {
     const next = { ...book.state.modes, ...modes }
     book.record({ type: 'modes.set', at: now(), modes: next })
@@ -142,57 +142,41 @@ function settingRoutes({ book, passing, certificates }: Wallet, rearm: () => voi
       const seconds = integer(body, 'advanceSeconds', 0, longSeconds)
       const skewMs = integer(body, 'skewMs', -86_400_000, 86_400_000)
       if (seconds === undefined && skewMs === undefined) throw bad('advanceSeconds or skewMs is missing')
-      if (seconds !== undefined) book.record({ type: 'clock.advanced', at: now(), byMs: seconds * 1000 })
+      if (seconds !== undefined) book.advance(seconds * 1000)
       if (skewMs !== undefined) passing.skewMs = skewMs
-      rearm()
-      return ok({ aheadMs: book.state.ahead, skewMs: passing.skewMs })
+      return ok({ aheadMs: book.ahead(), skewMs: passing.skewMs })
     }),
   ]
 }
 
 function readingRoutes(wallet: Wallet): readonly Route[] {
-  const { book, passing, certificates } = wallet
+  const { book, passing, certificates, webhooks } = wallet
   return [
     route('GET', '/_sim/state', (_, { query }) => {
       const { state, seed } = book
       const named = query.get('prepayId')
       const found = [...state.orders.values()].filter(({ prepayId }) => named === null || named === prepayId)
-      const limit = numberIn(query, 'limit', listed)
+      const limit = integerOf(query, 'limit', listed)
       return ok({
         seed,
         modes: { ...state.modes, payerBalance: fixed(BigInt(state.modes.payerBalance)) },
         fault: passing.fault,
-        aheadMs: state.ahead,
+        aheadMs: book.ahead(),
         skewMs: passing.skewMs,
         certificates: certificates.served(),
         merchants: [...state.merchants.values()].map(({ balance, ...rest }) => ({
           ...rest,
           balance: fixed(balance),
         })),
-        waiting: [...state.tasks.values()].filter(({ what }) => what.do === 'deliver').length,
+        waiting: webhooks.waiting(),
         orders: found
           .slice(-limit)
           .reverse()
           .map((order) => orderSheet(wallet, order)),
       })
     }),
-    route('GET', '/_sim/events', async (_, { query }) => {
-      const [after, limit] = [numberIn(query, 'after', 0), numberIn(query, 'limit', 100)]
-      const until = now() + Math.min(numberIn(query, 'waitMs', 0), 30_000)
-      for (;;) {
-        const found = book.recent().filter(({ sequence }) => sequence > after)
-        if (found.length > 0 || now() >= until)
-          return ok({ events: found.slice(0, limit).map(({ sequence, event }) => tell(sequence, event)) })
-        await sleep(20)
-      }
-    }),
+    eventsRoute({ recent: book.recent, shown: shownWithout('apiSecret') }),
   ]
-}
-
-function numberIn(query: URLSearchParams, name: string, usual: number): number {
-  const text = query.get(name) ?? `${usual}`
-  if (!/^\d{1,12}$/.test(text)) throw bad(`${name} is not a number`)
-  return Number.parseInt(text, 10)
 }
 
 function orderSheet(wallet: Wallet, order: Order) {
@@ -214,13 +198,6 @@ function orderSheet(wallet: Wallet, order: Order) {
 
 function refundSheet({ refundId, refundRequestId, amount, status }: Refund) {
   return { refundId, refundRequestId, amount: fixed(amount), status }
-}
-
-/** An event as it is shown: its instant as text, and no secrets. */
-function tell(sequence: number, event: Happening): Record<string, unknown> {
-  const { at, type, ...rest } = event
-  const { apiSecret: _, ...shown } = rest as Record<string, unknown>
-  return { sequence, at: iso(at), type, ...shown }
 }
 
 function merchantOf({ book }: Wallet, apiKey: string | undefined): Merchant {

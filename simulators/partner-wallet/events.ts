@@ -1,18 +1,11 @@
-// What can happen in the wallet. The journal holds nothing else, and the state is what these make of it.
+// What can happen in the wallet. The journal holds nothing else but what a book records by itself, and the state is what
+// these make of it.
+import * as kit from '../kit/outbox.ts'
 
 export const permissions = ['orders', 'refunds'] as const
 export type Permission = (typeof permissions)[number]
 
-export const webhookModes = [
-  'normal',
-  'drop',
-  'duplicate',
-  'reorder',
-  'delay',
-  'bad_signature',
-  'before_response',
-  'no_close',
-] as const
+export const webhookModes = [...kit.webhookModes, 'before_response', 'no_close'] as const
 export type WebhookMode = (typeof webhookModes)[number]
 
 export const refundModes = ['done', 'pending', 'fail'] as const
@@ -45,7 +38,7 @@ export type Terms = {
 
 export type RefundStatus = 'REFUND_SUCCESS' | 'REFUND_FAIL' | 'REFUND_PENDING'
 
-/** One notice to a merchant. Its body is made once and stays the same, however often it is sent. */
+/** One notice to a merchant: a letter of the outbox. Its body is made once and stays the same, however often it is sent. */
 export type Notice = {
   readonly prepayId: string
   readonly bizStatus: string
@@ -53,17 +46,10 @@ export type Notice = {
   readonly body: string
 }
 
-/** One delivery of a notice. */
-export type Delivery = Notice & {
-  /** How often it was tried before. */
-  readonly tried: number
-  /** Waits until another one to the same address has gone first. */
-  readonly held?: true
-}
-
 /** What the wallet will do later. It survives a restart. */
-export type Task =
-  | ({ readonly do: 'deliver' } & Delivery)
+export type Task = kit.Delivery<Notice> | OwnTask
+
+export type OwnTask =
   | { readonly do: 'expire'; readonly prepayId: string }
   | { readonly do: 'end-refund'; readonly refund: string; readonly status: RefundStatus }
 
@@ -113,15 +99,7 @@ export type Happening =
       readonly webhookUrl?: string
     })
   | (At & { readonly type: 'refund.ended'; readonly refund: string; readonly status: RefundStatus })
-  | (At & {
-      readonly type: 'task.scheduled'
-      readonly task: number
-      readonly dueAt: number
-      readonly what: Task
-    })
-  | (At & { readonly type: 'task.ended'; readonly task: number })
   | (At & { readonly type: 'modes.set'; readonly modes: Modes })
-  | (At & { readonly type: 'clock.advanced'; readonly byMs: number })
   // What changes nothing, but is worth telling.
   | (At & { readonly type: 'webhook.delivered'; readonly prepayId: string; readonly bizStatus: string })
   | (At & {

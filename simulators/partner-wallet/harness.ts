@@ -1,15 +1,11 @@
 // For tests: a wallet of its own, a merchant that signs by itself, and a receiver of webhooks.
 import { createHmac, createPublicKey, randomInt, verify } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { eventually } from '../../test/eventually.ts'
+import { callControl, hearing, hosted, type Json } from '../kit/harness.ts'
 import { startWallet, usualOptions } from './server.ts'
 import type { WalletOptions } from './wallet.ts'
 
-export type Json = Readonly<Record<string, unknown>>
 export type Answer = {
   readonly status: number
   readonly headers: Headers
@@ -30,41 +26,22 @@ export type TestWallet = AsyncDisposable & {
 
 /** A wallet 50 times as fast as usual, whose window is wide enough for a busy machine. */
 export async function startTestWallet(wish: Partial<WalletOptions> = {}): Promise<TestWallet> {
-  const dataDir = wish.dataDir ?? mkdtempSync(join(tmpdir(), 'partner-wallet-'))
-  const wallet = await startWallet({
-    ...usualOptions,
-    port: 0,
-    speed: 50,
-    toleranceMs: 10_000,
-    ...wish,
-    dataDir,
-  })
+  const wallet = await hosted(wish.dataDir, (dataDir) =>
+    startWallet({ ...usualOptions, port: 0, speed: 50, toleranceMs: 10_000, ...wish, dataDir }),
+  )
   const url = wallet.apiUrl
-  let isOpen = true
-  const close = async () => {
-    if (isOpen) await wallet.close()
-    isOpen = false
-  }
   return {
+    ...wallet,
     url,
-    seed: wallet.seed,
-    dataDir,
     control: (path, body) => control(url, path, body),
     events: async () => (await ask(`${url}/_sim/events?limit=5000`)).body['events'] as readonly Json[],
     merchant: (wanted) => openMerchant(url, wanted),
-    close,
-    [Symbol.asyncDispose]: async () => {
-      await close()
-      if (wish.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
-    },
   }
 }
 
-/** One control call; throws what it was refused with. */
-export async function control(url: string, path: string, body: Json): Promise<Json> {
-  const answer = await ask(`${url}/_sim/${path}`, { method: 'POST', body: JSON.stringify(body) })
-  if (answer.status >= 400) throw new Error(`${answer.status} ${answer.text}`)
-  return answer.body
+/** One control call; rejects with what it was refused with. */
+export function control(url: string, path: string, body: Json): Promise<Json> {
+  return callControl(url, 'POST', `/${path}`, body)
 }
 
 export type Keys = { readonly apiKey: string; readonly apiSecret: string }
@@ -190,18 +167,13 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text)
     })
   })
-  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  const { port: taken, ...ending } = await hearing(server, port)
   return {
-    url,
+    url: `http://127.0.0.1:${taken}/hook`,
     received,
     answers,
     until: (count) => eventually(`${count} webhooks`, () => received.length >= count && received),
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    ...ending,
   }
 }
 

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { control, isGenuine, merchantWith, openMerchant, startReceiver, terms, type Json } from './harness.ts'
+import { startProgram, type Json } from '../kit/harness.ts'
+import { isGenuine, merchantWith, openMerchant, startReceiver, terms } from './harness.ts'
 
-const children: ChildProcess[] = []
 const dirs: string[] = []
 after(() => {
-  for (const child of children) child.kill('SIGKILL')
   for (const dir of dirs) rmSync(dir, { recursive: true, force: true })
 })
 
@@ -20,36 +17,15 @@ function freshDir(): string {
   return dir
 }
 
-async function start(dir: string, ...more: readonly string[]) {
-  const main = join(import.meta.dirname, 'main.ts')
-  const usual = ['--port', '0', '--data-dir', dir, '--speed', '50', '--tolerance-ms', '10000']
-  const child = spawn(process.execPath, [main, ...usual, ...more], { stdio: ['pipe', 'pipe', 'pipe'] })
-  children.push(child)
-  let said = ''
-  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
-  const line = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${said}`)))
-    child.stdout.once('data', (bytes: Buffer) => resolve(bytes.toString()))
-  })
-  const ready = JSON.parse(line) as {
-    readonly ready: boolean
-    readonly apiUrl: string
-    readonly seed: number
-  }
-  const kill = async (signal: NodeJS.Signals) => {
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    return ((await gone) as [number | null])[0]
-  }
-  return { ...ready, child, kill }
-}
+const start = (dataDir: string, ...args: readonly string[]) =>
+  startProgram('partner-wallet', { dataDir, args: ['--speed', '50', '--tolerance-ms', '10000', ...args] })
 
 test('what was answered survives kill -9, and what was under way goes on', async () => {
   const dir = freshDir()
   await using inbox = await startReceiver()
   const first = await start(dir, '--seed', '5')
   const shop = await openMerchant(first.apiUrl)
-  await control(first.apiUrl, `merchants/${shop.apiKey}/webhook`, { url: inbox.url })
+  await first.control('POST', `/merchants/${shop.apiKey}/webhook`, { url: inbox.url })
   const [paid, open, begun] = [
     terms('10'),
     terms('20'),
@@ -58,13 +34,13 @@ test('what was answered survives kill -9, and what was under way goes on', async
   const { prepayId } = await shop.data('/v3/order', paid)
   await shop.data('/v3/order', open)
   await shop.data('/v3/order', begun)
-  await control(first.apiUrl, 'refunds', { mode: 'pending' })
-  await control(first.apiUrl, `orders/${String(prepayId)}`, { action: 'confirm' })
+  await first.control('POST', '/refunds', { mode: 'pending' })
+  await first.control('POST', `/orders/${String(prepayId)}`, { action: 'confirm' })
   await inbox.until(1)
   await shop.data('/order/refund', { refundRequestId: 'r1', prepayId, refundAmount: '4' })
   // A webhook that still is to come when it dies.
-  await control(first.apiUrl, 'webhooks', { mode: 'delay', delaySeconds: 100 })
-  await control(first.apiUrl, 'refunds/r1', { outcome: 'succeed' })
+  await first.control('POST', '/webhooks', { mode: 'delay', delaySeconds: 100 })
+  await first.control('POST', '/refunds/r1', { outcome: 'succeed' })
   const certificates = await shop.data('/certificates')
   await first.kill('SIGKILL')
   // As if it had died in the middle of a line.
@@ -82,8 +58,8 @@ test('what was answered survives kill -9, and what was under way goes on', async
   assert.ok(late !== undefined && (await isGenuine(again, late)))
   assert.equal(late.body['bizStatus'], 'REFUND_SUCCESS')
   // Expiry goes on too.
-  await control(second.apiUrl, 'webhooks', { mode: 'normal' })
-  await control(second.apiUrl, 'clock', { advanceSeconds: 500 })
+  await second.control('POST', '/webhooks', { mode: 'normal' })
+  await second.control('POST', '/clock', { advanceSeconds: 500 })
   const [, , ended] = await inbox.until(3)
   assert.equal(ended?.data['merchantTradeNo'], begun['merchantTradeNo'])
   assert.equal(await statusOf(begun), 'EXPIRED')
@@ -95,7 +71,7 @@ test('the same seed gives the same names, and another one others', async () => {
     const program = await start(freshDir(), '--seed', seed)
     const shop = await openMerchant(program.apiUrl)
     const { prepayId } = await shop.data('/v3/order', terms())
-    await control(program.apiUrl, `orders/${String(prepayId)}`, { action: 'confirm' })
+    await program.control('POST', `/orders/${String(prepayId)}`, { action: 'confirm' })
     const { transactionId, merchantId } = await shop.data('/v2/order/query', { prepayId })
     await program.kill('SIGTERM')
     return [prepayId, transactionId, merchantId]
@@ -106,10 +82,8 @@ test('the same seed gives the same names, and another one others', async () => {
 })
 
 test('it ends when its parent’s pipe closes, and refuses options that mean nothing', async () => {
-  const program = await start(freshDir(), '--die-with-parent')
-  const gone = once(program.child, 'exit')
-  program.child.stdin?.end()
-  assert.equal(((await gone) as [number])[0], 0)
+  const program = await start(freshDir())
+  assert.equal(await program.leave(), 0)
   for (const wrong of [
     ['--seed', 'x'],
     ['--retry-seconds', '1,a'],

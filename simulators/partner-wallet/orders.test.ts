@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ask, startTestWallet, terms, type Json, type Merchant, type TestWallet } from './harness.ts'
+import type { Json } from '../kit/harness.ts'
+import { ask, startTestWallet, terms, type Merchant, type TestWallet } from './harness.ts'
 
 let wallet: TestWallet
 let shop: Merchant

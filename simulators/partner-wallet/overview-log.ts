@@ -41,8 +41,6 @@ function wordsOf(event: Happening): Words | undefined {
         event.status === 'REFUND_SUCCESS' ? 'Refund done' : 'Refund failed',
         event.refund.split('\n')[1] ?? '',
       ]
-    case 'clock.advanced':
-      return [`${event.byMs / 1000} seconds passed`]
     case 'modes.set':
       return [`Webhooks ${event.modes.webhooks}, refunds ${event.modes.refunds}`]
     case 'webhook.delivered':
@@ -58,9 +56,6 @@ function wordsOf(event: Happening): Words | undefined {
       return ['New webhook key', event.certSerial]
     case 'call.spoiled':
       return [`Call spoiled (${event.how})`, event.path]
-    case 'task.scheduled':
-    case 'task.ended':
-      return undefined
   }
 }
 

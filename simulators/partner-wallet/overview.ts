@@ -5,7 +5,7 @@ import type { Route } from '../kit/http.ts'
 import type { Markup } from '../kit/page-markup.ts'
 import { action, ago, state } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
-import { logSection } from '../kit/told.ts'
+import { lastOf, logSection } from '../kit/told.ts'
 import { refundModes, webhookModes, type RefundMode, type WebhookMode } from './events.ts'
 import { fixed } from './money.ts'
 import { toldOf } from './overview-log.ts'
@@ -29,7 +29,7 @@ export function overviewRoutes(wallet: Wallet): readonly Route[] {
         live: live(),
       }),
     live,
-    last: () => wallet.book.recent().at(-1)?.sequence ?? 0,
+    last: () => lastOf(wallet.book.recent()),
   })
 }
 

@@ -5,15 +5,8 @@ import { eventually } from '../../test/eventually.ts'
 import { axeFindings } from '../../test/browser/axe.ts'
 import { looks } from '../../test/browser/looks.ts'
 import { startBrowser } from '../../test/browser/chromium.ts'
-import {
-  ask,
-  startReceiver,
-  startTestWallet,
-  terms,
-  type Json,
-  type Merchant,
-  type TestWallet,
-} from './harness.ts'
+import type { Json } from '../kit/harness.ts'
+import { ask, startReceiver, startTestWallet, terms, type Merchant, type TestWallet } from './harness.ts'
 import { coins, languageOf } from './pay-texts.ts'
 
 let browser: Browser

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { startTestWallet, terms, type Json, type Merchant, type TestWallet } from './harness.ts'
+import type { Json } from '../kit/harness.ts'
+import { startTestWallet, terms, type Merchant, type TestWallet } from './harness.ts'
 
 let wallet: TestWallet
 let shop: Merchant

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { runAgenda } from '../kit/agenda.ts'
 import { mustBeLocal } from '../kit/control-route.ts'
 import { listenerOf, type Call, type Reply } from '../kit/http.ts'
 import { controlProblem, Refusal } from '../kit/refusal.ts'
@@ -11,10 +12,11 @@ import { openBook } from './book.ts'
 import { openCertificates } from './certificates.ts'
 import { controlRoutes } from './control.ts'
 import { blocked, fail } from './errors.ts'
+import type { OwnTask } from './events.ts'
 import { spoil } from './faults.ts'
 import { overviewRoutes } from './overview.ts'
 import { payRoutes } from './pay-page.ts'
-import { runTasks, type Tasks } from './tasks.ts'
+import { perform } from './tasks.ts'
 import type { Passing, Wallet, WalletOptions } from './wallet.ts'
 import { createWebhooks } from './webhooks.ts'
 
@@ -49,32 +51,32 @@ export async function startWallet(options: WalletOptions): Promise<RunningWallet
     passing,
     publicUrl: options.publicUrl ?? url,
   }
-  const tasks = runTasks(wallet)
-  server.on('request', listener(wallet, tasks))
+  const stopAgenda = runAgenda({
+    book,
+    outbox: webhooks,
+    perform: (task: OwnTask) => perform(wallet, task),
+    // No call caused them, so there is no answer to come before.
+    done: () => void sendEarly(wallet),
+  })
+  server.on('request', listener(wallet))
   return {
     apiUrl: url,
     controlUrl: url,
     seed: book.seed,
     close: async () => {
-      tasks.stop()
-      webhooks.close()
-      await closed(server)
+      stopAgenda()
+      await Promise.all([webhooks.stop(), closed(server)])
       await book.close()
     },
   }
 }
 
-function listener(wallet: Wallet, tasks: Tasks) {
+function listener(wallet: Wallet) {
   return listenerOf({
-    routes: [
-      ...apiRoutes(wallet),
-      ...controlRoutes(wallet, tasks.rearm),
-      ...payRoutes(wallet),
-      ...overviewRoutes(wallet),
-    ],
+    routes: [...apiRoutes(wallet), ...controlRoutes(wallet), ...payRoutes(wallet), ...overviewRoutes(wallet)],
     around: async (call, work) => {
       if (!isApi(call)) mustBeLocal(call)
-      const worked = () => before(wallet, tasks, work)
+      const worked = () => before(wallet, work)
       return await (isApi(call) ? spoil(wallet, call, worked) : worked())
     },
     failed: (error, call) => {
@@ -92,12 +94,16 @@ function listener(wallet: Wallet, tasks: Tasks) {
 }
 
 /** The work, and then the webhooks that are to come before its answer. */
-async function before({ passing }: Wallet, tasks: Tasks, work: () => Promise<Reply>): Promise<Reply> {
+async function before(wallet: Wallet, work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work()
   } finally {
-    await Promise.all(passing.early.splice(0).map((task) => tasks.deliverNow(task)))
+    await sendEarly(wallet)
   }
+}
+
+async function sendEarly({ passing, webhooks }: Wallet): Promise<void> {
+  await Promise.all(passing.early.splice(0).map((task) => webhooks.attempt(task)))
 }
 
 function isApi({ path }: Call): boolean {

@@ -1,5 +1,5 @@
 // The wallet's memory, and the one function that changes it.
-import type { Happening, Modes, Permission, RefundStatus, Task, Terms } from './events.ts'
+import type { Happening, Modes, Permission, RefundStatus, Terms } from './events.ts'
 
 export type Merchant = {
   readonly merchantId: number
@@ -63,14 +63,9 @@ export type State = {
   readonly byTradeNo: Map<string, Order>
   /** By merchant and refundRequestId. */
   readonly refunds: Map<string, Refund>
-  readonly tasks: Map<number, { readonly dueAt: number; readonly what: Task }>
-  /** The deliveries among them that let another go first. */
-  readonly held: Set<number>
   modes: Modes
-  /** How far the wallet's clock is ahead of the machine's, in milliseconds. */
-  ahead: number
   /** How many of each kind there ever were: what the next name is made of. */
-  readonly counts: { merchants: number; orders: number; payments: number; refunds: number; tasks: number }
+  readonly counts: { merchants: number; orders: number; payments: number; refunds: number }
 }
 
 const usualModes: Modes = {
@@ -87,11 +82,8 @@ export function emptyState(): State {
     orders: new Map(),
     byTradeNo: new Map(),
     refunds: new Map(),
-    tasks: new Map(),
-    held: new Set(),
     modes: usualModes,
-    ahead: 0,
-    counts: { merchants: 0, orders: 0, payments: 0, refunds: 0, tasks: 0 },
+    counts: { merchants: 0, orders: 0, payments: 0, refunds: 0 },
   }
 }
 
@@ -131,27 +123,15 @@ export function apply(state: State, event: Happening): void {
     case 'refund.requested':
     case 'refund.ended':
       return applyToRefund(state, event)
-    case 'task.scheduled':
-      state.counts.tasks = event.task
-      state.tasks.set(event.task, { dueAt: event.dueAt, what: event.what })
-      if (event.what.do === 'deliver' && event.what.held === true) state.held.add(event.task)
-      return
-    case 'task.ended':
-      state.tasks.delete(event.task)
-      state.held.delete(event.task)
-      return
     case 'modes.set':
       state.modes = event.modes
-      break
+      return
     case 'webhook.delivered':
     case 'webhook.failed':
     case 'webhook.lost':
     case 'certificate.rotated':
     case 'call.spoiled':
-      // Told, but nothing changes by it.
-      break
-    case 'clock.advanced':
-      state.ahead += event.byMs
+    // Told, but nothing changes by it.
   }
 }
 

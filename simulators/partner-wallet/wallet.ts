@@ -1,7 +1,8 @@
 // What every part of the wallet has at hand.
+import type { Outbox } from '../kit/outbox.ts'
 import type { Book } from './book.ts'
 import type { Certificates } from './certificates.ts'
-import type { Delivery } from './events.ts'
+import type { Notice } from './events.ts'
 import type { Order, Refund } from './state.ts'
 
 export type WalletOptions = {
@@ -30,13 +31,10 @@ export type Wallet = {
   readonly passing: Passing
 }
 
-export type Webhooks = {
+export type Webhooks = Pick<Outbox<Notice>, 'attempt' | 'waiting' | 'stop'> & {
   /** Tells the order's merchant, if there is an address. Call it inside `book.together`. */
   notifyOrder(order: Order, bizStatus: 'PAY_SUCCESS' | 'PAY_CLOSED'): void
   notifyRefund(refund: Refund): void
-  /** One attempt of a delivery that is due. */
-  attempt(task: number, delivery: Delivery): Promise<void>
-  close(): void
 }
 
 export type Passing = {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
+import type { Json } from '../kit/harness.ts'
 import {
   isGenuine,
   startReceiver,
   startTestWallet,
   terms,
-  type Json,
   type Merchant,
   type Received,
   type Receiver,

@@ -1,6 +1,5 @@
 // Changes the state and keeps the change. Everything that happens at the bank passes through here, live or read again.
 import * as kit from '../kit/book.ts'
-import { now } from '../kit/clock.ts'
 import type { Happening, Task } from './events.ts'
 import { apply, emptyState, type State } from './state.ts'
 
@@ -13,11 +12,7 @@ export function openBook(dir: string, seed: number | undefined): Promise<Book> {
     seed,
     state: emptyState(),
     apply,
-    scheduled(task, delayMs, what) {
-      const at = now()
-      return { type: 'task.scheduled', at, task, dueAt: at + delayMs, what }
-    },
-    tasksOf: ({ counts }) => counts.tasks,
+    forgets: ({ type }) => type === 'reset',
     remembered: 20_000,
   })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify, X509Certificate, type webcrypto } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
+import type { Json } from '../kit/harness.ts'
 import {
   ask,
   agentOf,
@@ -11,7 +12,6 @@ import {
   terms,
   type Client,
   type Credentials,
-  type Json,
   type TestBank,
 } from './harness.ts'
 

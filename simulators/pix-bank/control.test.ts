@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { statusUnder } from '../../test/foreign-host.ts'
+import type { Json } from '../kit/harness.ts'
 import {
   ask,
   connect,
@@ -11,7 +12,6 @@ import {
   terms,
   type Client,
   type Credentials,
-  type Json,
   type TestBank,
 } from './harness.ts'
 

@@ -1,15 +1,14 @@
 // The control port: makes happen what a payer, another bank or bad luck would. Loopback only.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { iso, now } from '../kit/clock.ts'
 import { mustBeLocal, route } from '../kit/control-route.ts'
 import { listenerOf, type Reply, type Route } from '../kit/http.ts'
 import { controlProblem, Refusal } from '../kit/refusal.ts'
+import { eventsRoute, integerOf, shownWithout } from '../kit/told.ts'
 import { createApplication, createServerCertificate } from './applications.ts'
 import type { Bank } from './bank.ts'
 import { chargeView, copyPasteOf, expiresAt, latestCharges } from './charges.ts'
 import { moneyRoutes } from './control-money.ts'
 import { readFault, readModes, readTokens } from './control-settings.ts'
-import type { Happening } from './events.ts'
 import { bankPage } from './page.ts'
 import type { Charge } from './state.ts'
 
@@ -81,8 +80,8 @@ function readingRoutes(bank: Bank): readonly Route[] {
   const { book, passing } = bank
   return [
     route('GET', '/_sim/health', () => {
-      const { applications, charges, pix, payouts, tasks } = book.state
-      const sizes = { applications, charges, pix, payouts, tasks }
+      const { applications, charges, pix, payouts } = book.state
+      const sizes = { applications, charges, pix, payouts, tasks: book.tasks }
       const counts = Object.fromEntries(Object.entries(sizes).map(([name, { size }]) => [name, size]))
       return { status: 200, body: { ok: true, seed: book.seed, down: passing.down, counts } }
     }),
@@ -95,13 +94,7 @@ function readingRoutes(bank: Bank): readonly Route[] {
         body: { charges: found.slice(0, limitOf(query)).map((each) => sheet(bank, each)) },
       }
     }),
-    route('GET', '/_sim/events', async (_, { query }) => {
-      const after = integerOf(query, 'after', 0)
-      const limit = limitOf(query)
-      const waitMs = Math.min(integerOf(query, 'waitMs', 0), 30_000)
-      const found = await eventsAfter(bank, after, limit, now() + waitMs)
-      return { status: 200, body: { events: found, last: book.recent().at(-1)?.sequence ?? 0 } }
-    }),
+    eventsRoute({ recent: book.recent, shown: shownWithout('secretHash') }),
   ]
 }
 
@@ -116,32 +109,6 @@ function sheet(bank: Bank, charge: Charge) {
   }
 }
 
-/** Waits until there are some, if it is told how long. */
-async function eventsAfter(bank: Bank, after: number, limit: number, until: number) {
-  for (;;) {
-    const all = bank.book.recent()
-    // Numbers have no gaps.
-    const found = all.slice(Math.max(0, after + 1 - (all[0]?.sequence ?? 0)))
-    if (found.length > 0 || now() >= until)
-      return found.slice(0, limit).map(({ sequence, event }) => tell(sequence, event))
-    await sleep(20)
-  }
-}
-
-/** An event as it is shown: its instant as text, and no secrets. */
-function tell(sequence: number, event: Happening): Record<string, unknown> {
-  const { at, type, ...rest } = event
-  const { secretHash: _, ...shown } = rest as Record<string, unknown>
-  return { sequence, at: iso(at), type, ...shown }
-}
-
 function limitOf(query: URLSearchParams): number {
   return Math.min(Math.max(1, integerOf(query, 'limit', 100)), 10_000)
-}
-
-function integerOf(query: URLSearchParams, name: string, usual: number): number {
-  const text = query.get(name)
-  if (text === null) return usual
-  if (!/^\d{1,12}$/.test(text)) throw controlProblem(400, 'invalid_request', `${name} is not a number`)
-  return Number.parseInt(text, 10)
 }

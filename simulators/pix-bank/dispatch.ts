@@ -2,23 +2,22 @@
 // authority. What fails is tried again on a compressed table, and then no more.
 import { Agent, request } from 'undici'
 import { iso, now } from '../kit/clock.ts'
+import { createOutbox, type Outbox, type Plan, type Result } from '../kit/outbox.ts'
 import type { Book } from './book.ts'
 import { foreignIdentity, type Authority } from './certificates.ts'
-import type { Delivery, Modes } from './events.ts'
+import type { Letter, Modes } from './events.ts'
 import type { Account } from './state.ts'
 
 /** Seconds before the second, third … attempt. */
 const retrySeconds = [1, 2, 4, 8, 16] as const
 const timeoutMs = 10_000
 const lateSeconds = 30
-/** How long a webhook waits for another to go first. */
-const holdSeconds = 5
 
 export const webhookWays = ['send', 'lose', 'repeat', 'late', 'reorder'] as const
 /** How one webhook goes, whatever the modes say. */
 export type WebhookWay = (typeof webhookWays)[number]
 
-export type Dispatch = {
+export type Dispatch = Pick<Outbox<Letter>, 'attempt'> & {
   /** Tells the holder of a key, if it has a webhook. Call it inside `book.together`. */
   notify(
     account: Account,
@@ -27,8 +26,6 @@ export type Dispatch = {
   ): void
   /** Tells at once, once. */
   deliverNow(account: Account, items: readonly unknown[]): Promise<void>
-  /** One attempt of a delivery that is due. */
-  attempt(task: number, delivery: Delivery): Promise<void>
   /**
    * The two calls before a webhook is registered, as Efí makes them: one without a certificate, which the receiver must
    * refuse, unless `skipsCheck`; one with. Answers what was wrong.
@@ -46,49 +43,38 @@ type Wiring = {
 
 export function createDispatch({ book, authority, span }: Wiring): Dispatch {
   const post = createPost(authority)
-  const schedule = (delivery: Delivery, delayMs: number) =>
-    void book.schedule(delayMs, { do: 'deliver', ...delivery })
-  const send = async (pixKey: string, items: readonly unknown[]): Promise<string | undefined> => {
+  const send = async ({ pixKey, items }: Letter): Promise<string | undefined> => {
     const url = book.state.accounts.get(pixKey)?.webhook?.url
     if (url === undefined) return 'no webhook is registered'
-    await book.kept()
     return post(`${url}/pix`, { pix: items }, book.state.modes.badCert ? 'foreign' : 'own')
   }
+  const outbox = createOutbox<Letter>({
+    book,
+    receiverOf: ({ pixKey }) => pixKey,
+    atOnce: Infinity,
+    retrySeconds,
+    span,
+    send,
+    told: (letter, result) => book.record(outcomeOf(letter, result)),
+  })
   return {
+    attempt: outbox.attempt,
     notify: (account, items, how) => {
       const { pixKey } = account
-      const at = now()
       if (account.webhook === undefined) return
-      const { state } = book
-      const plan = typeof how === 'object' ? planOf('send', state.modes) : planOf(how, state.modes)
-      if (plan.lost) {
-        if (how === undefined && typeof state.modes.lose === 'number')
-          book.record({ type: 'modes.set', at, modes: { ...state.modes, lose: state.modes.lose - 1 } })
-        book.record({ type: 'webhook.lost', at, pixKey, about: aboutOf(items) })
-        return
-      }
-      const delayMs =
-        typeof how === 'object' ? span(how.afterSeconds) : how === 'late' ? span(lateSeconds) : plan.delayMs
-      const holds = plan.reorders && heldOf(book, pixKey).length === 0
-      const delivery: Delivery = { pixKey, items, tried: 0, ...(holds ? { held: true } : {}) }
-      for (let n = 0; n < plan.times; n++) schedule(delivery, holds ? span(holdSeconds) : delayMs)
+      const { modes } = book.state
+      const plan = planOf(how, modes, span)
+      if (plan !== undefined) return void outbox.post({ pixKey, items }, plan)
+      const at = now()
+      if (how === undefined && typeof modes.lose === 'number')
+        book.record({ type: 'modes.set', at, modes: { ...modes, lose: modes.lose - 1 } })
+      book.record({ type: 'webhook.lost', at, pixKey, about: aboutOf(items) })
     },
-    deliverNow: async (account, items) => {
-      const { pixKey } = account
-      const error = await send(pixKey, items)
-      book.record(outcomeOf({ pixKey, items, tried: 0 }, error, true))
-    },
-    attempt: async (task, delivery) => {
-      const { pixKey, items, tried } = delivery
-      const error = await send(pixKey, items)
-      // The task may be gone: the bank was reset meanwhile.
-      if (!book.state.tasks.has(task)) return
-      book.together(() => {
-        const seconds = error === undefined ? undefined : retrySeconds[tried]
-        book.record(outcomeOf(delivery, error, seconds === undefined))
-        book.record({ type: 'task.ended', at: now(), task })
-        if (seconds !== undefined) schedule({ pixKey, items, tried: tried + 1 }, span(seconds))
-      })
+    deliverNow: async ({ pixKey }, items) => {
+      const letter = { pixKey, items }
+      await book.kept()
+      const error = await send(letter)
+      book.record(outcomeOf(letter, { tried: 1, ...(error === undefined ? {} : { error }), isLast: true }))
     },
     probe: async (url, skipsCheck) => {
       const body = { evento: 'teste_webhook', data_criacao: iso(now()) }
@@ -102,38 +88,45 @@ export function createDispatch({ book, authority, span }: Wiring): Dispatch {
       }
       return undefined
     },
-    close: post.close,
+    close: async () => {
+      const stopped = outbox.stop()
+      await post.close()
+      await stopped
+    },
   }
 }
 
-type Plan = {
-  readonly lost: boolean
-  readonly times: number
-  readonly delayMs: number
-  readonly reorders: boolean
-}
-
-function planOf(way: WebhookWay | undefined, modes: Modes): Plan {
-  if (way === undefined) {
-    const lost = typeof modes.lose === 'number' ? modes.lose > 0 : modes.lose
-    return { lost, times: modes.repeat, delayMs: modes.delayMs, reorders: modes.reorder }
+/** How a webhook goes; undefined: it is lost. */
+function planOf(
+  how: WebhookWay | { readonly afterSeconds: number } | undefined,
+  modes: Modes,
+  span: Wiring['span'],
+): Plan | undefined {
+  if (typeof how === 'object') return { delayMs: span(how.afterSeconds) }
+  switch (how) {
+    case undefined: {
+      const isLost = typeof modes.lose === 'number' ? modes.lose > 0 : modes.lose
+      if (isLost) return undefined
+      return { times: modes.repeat, delayMs: modes.delayMs, reorders: modes.reorder }
+    }
+    case 'lose':
+      return undefined
+    case 'send':
+      return {}
+    case 'repeat':
+      return { times: 3 }
+    case 'late':
+      return { delayMs: span(lateSeconds) }
+    case 'reorder':
+      return { reorders: true }
   }
-  return { lost: way === 'lose', times: way === 'repeat' ? 3 : 1, delayMs: 0, reorders: way === 'reorder' }
 }
 
-/** The deliveries of a key that wait for another to go first. */
-export function heldOf({ state }: Book, pixKey: string): readonly number[] {
-  return [...state.held].filter((task) => {
-    const what = state.tasks.get(task)?.what
-    return what?.do === 'deliver' && what.pixKey === pixKey
-  })
-}
-
-function outcomeOf({ pixKey, items, tried }: Delivery, error: string | undefined, isLast: boolean) {
+function outcomeOf({ pixKey, items }: Letter, { tried, error, isLast }: Result) {
   const about = aboutOf(items)
   const at = now()
   if (error === undefined) return { type: 'webhook.delivered', at, pixKey, about } as const
-  return { type: 'webhook.failed', at, pixKey, about, tried: tried + 1, error, givenUp: isLast } as const
+  return { type: 'webhook.failed', at, pixKey, about, tried, error, givenUp: isLast } as const
 }
 
 function aboutOf(items: readonly unknown[]): readonly string[] {

@@ -1,4 +1,6 @@
-// What can happen at the bank. The journal holds nothing else, and the state is what these make of it.
+// What can happen at the bank. The journal holds nothing else but what a book records by itself, and the state is what these
+// make of it.
+import type { Delivery } from '../kit/outbox.ts'
 
 /** A charge as its receiver wrote it (CobSolicitada of the API Pix). */
 export type Terms = {
@@ -26,19 +28,13 @@ export const naturezas = [
 export type Natureza = (typeof naturezas)[number]
 
 /** One call to a webhook: the `pix` array as it stood when it was made. */
-export type Delivery = {
-  readonly pixKey: string
-  readonly items: readonly unknown[]
-  /** How often it was tried before. */
-  readonly tried: number
-  /** Waits until another delivery of the same key has gone first. */
-  readonly held?: true
-}
+export type Letter = { readonly pixKey: string; readonly items: readonly unknown[] }
 
 /** What the bank will do later. It survives a restart. */
-export type Task =
+export type Task = Delivery<Letter> | OwnTask
+
+export type OwnTask =
   | { readonly do: 'autopay'; readonly pixKey: string; readonly txid: string; readonly scenario: string }
-  | ({ readonly do: 'deliver' } & Delivery)
   | { readonly do: 'med'; readonly endToEndId: string; readonly natureza: Natureza }
   | {
       readonly do: 'end-refund'
@@ -149,13 +145,6 @@ export type Happening =
       readonly rtrId: string
       readonly amount: string
     })
-  | (At & {
-      readonly type: 'task.scheduled'
-      readonly task: number
-      readonly dueAt: number
-      readonly what: Task
-    })
-  | (At & { readonly type: 'task.ended'; readonly task: number })
   | (At & { readonly type: 'modes.set'; readonly modes: Modes })
   | (At & { readonly type: 'reset' })
   // What changes nothing at the bank, but is worth telling.

@@ -1,12 +1,9 @@
 // For tests: a bank of its own, a receiver of webhooks, and clients, over real TLS.
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { Agent, request } from 'undici'
 import { eventually } from '../../test/eventually.ts'
+import { hearing, hosted, type Json } from '../kit/harness.ts'
 import type { BankOptions } from './bank.ts'
 import { startBank, usualOptions } from './server.ts'
 
@@ -17,7 +14,6 @@ export type Answer = {
   readonly body: Json
   readonly text: string
 }
-export type Json = Readonly<Record<string, unknown>>
 
 export type Credentials = {
   readonly clientId: string
@@ -42,18 +38,13 @@ export type TestBank = AsyncDisposable & {
 
 /** A bank 50 times as fast as usual. */
 export async function startTestBank(wish: Partial<BankOptions> = {}): Promise<TestBank> {
-  const dataDir = wish.dataDir ?? mkdtempSync(join(tmpdir(), 'pix-bank-'))
-  const bank = await startBank({ ...usualOptions, port: 0, controlPort: 0, speed: 50, ...wish, dataDir })
+  const bank = await hosted(wish.dataDir, (dataDir) =>
+    startBank({ ...usualOptions, port: 0, controlPort: 0, speed: 50, ...wish, dataDir }),
+  )
   const control = (method: string, path: string, body?: unknown) =>
     ask(`${bank.controlUrl}${path}`, { method, body })
-  let isOpen = true
-  const close = async () => {
-    if (isOpen) await bank.close()
-    isOpen = false
-  }
   return {
     ...bank,
-    dataDir,
     control,
     application: async (wanted = {}) => {
       const made = await control('POST', '/_sim/applications', wanted)
@@ -62,11 +53,6 @@ export async function startTestBank(wish: Partial<BankOptions> = {}): Promise<Te
     events: async () => {
       const { body } = await control('GET', '/_sim/events?limit=10000')
       return body['events'] as readonly Json[]
-    },
-    close,
-    [Symbol.asyncDispose]: async () => {
-      await close()
-      if (wish.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -187,16 +173,11 @@ export async function startReceiver(bank: TestBank, { open = false } = {}): Prom
       })
     },
   )
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  const { port, ...ending } = await hearing(server)
   return Object.assign(receiver, {
-    url,
+    url: `https://127.0.0.1:${port}/hook`,
     until: (count: number) => eventually(`${count} webhooks`, () => received.length >= count && received),
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    ...ending,
   })
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
+import type { Json } from '../kit/harness.ts'
 import {
   connect,
   freshTxid,
@@ -9,7 +10,6 @@ import {
   terms,
   type Client,
   type Credentials,
-  type Json,
   type Receiver,
   type TestBank,
 } from './harness.ts'

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { ask, connect, freshTxid, terms, type Credentials, type Json } from './harness.ts'
+import { startProgram, type Json, type Program } from '../kit/harness.ts'
+import { connect, freshTxid, terms, type Credentials } from './harness.ts'
 
-const children: ChildProcess[] = []
 const dirs: string[] = []
 after(() => {
-  for (const child of children) child.kill('SIGKILL')
   for (const dir of dirs) rmSync(dir, { recursive: true, force: true })
 })
 
@@ -21,52 +18,18 @@ function freshDir(): string {
   return dir
 }
 
-type Ready = {
-  readonly ready: boolean
-  readonly apiUrl: string
-  readonly controlUrl: string
-  readonly seed: number
-}
-type Program = Ready & {
-  readonly child: ChildProcess
-  control(method: string, path: string, body?: unknown): Promise<Json>
-  kill(signal: NodeJS.Signals): Promise<number | null>
-}
-
-async function start(dir: string, ...more: readonly string[]): Promise<Program> {
-  const main = join(import.meta.dirname, 'main.ts')
-  const places = ['--port', '0', '--control-port', '0', '--data-dir', dir]
-  const child = spawn(process.execPath, [main, ...places, '--speed', '50', ...more], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  const line = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`it ended with ${code}`)))
-    child.stdout.once('data', (bytes: Buffer) => resolve(bytes.toString()))
-  })
-  const ready = JSON.parse(line) as Ready
-  return {
-    ...ready,
-    child,
-    control: async (method, path, body) => (await ask(`${ready.controlUrl}${path}`, { method, body })).body,
-    kill: async (signal) => {
-      const gone = once(child, 'exit')
-      child.kill(signal)
-      const [code] = (await gone) as [number | null]
-      return code
-    },
-  }
-}
+const start = (dataDir: string, ...args: readonly string[]) =>
+  startProgram('pix-bank', { dataDir, args: ['--speed', '50', ...args] })
 
 async function pay(program: Program, body: Json): Promise<string> {
-  const paid = await program.control('POST', '/_sim/pay', body)
+  const paid = await program.control('POST', '/pay', body)
   return String((paid['pix'] as readonly Json[])[0]?.['endToEndId'])
 }
 
 test('what was acknowledged survives kill -9, and what was under way goes on', async () => {
   const dir = freshDir()
   const first = await start(dir, '--seed', '5')
-  const shop = (await first.control('POST', '/_sim/applications', {})) as Credentials
+  const shop = (await first.control('POST', '/applications', {})) as Credentials
   const [paid, open, magic] = [freshTxid(), freshTxid(), freshTxid()]
   let endToEndId: string
   {
@@ -74,7 +37,7 @@ test('what was acknowledged survives kill -9, and what was under way goes on', a
     for (const txid of [paid, open]) await client.call('PUT', `/v2/cob/${txid}`, terms(shop))
     endToEndId = await pay(first, { txid: paid })
     await client.call('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '1.00' })
-    await first.control('POST', '/_sim/webhooks', { lose: true })
+    await first.control('POST', '/webhooks', { lose: true })
     assert.equal((await client.call('PUT', `/v2/cob/${magic}`, terms(shop, '50.01'))).status, 201)
   }
   await first.kill('SIGKILL')
@@ -86,7 +49,7 @@ test('what was acknowledged survives kill -9, and what was under way goes on', a
   const again = await client.call('GET', `/v2/cob/${paid}`)
   assert.equal(again.body['status'], 'CONCLUIDA')
   assert.equal((await client.call('GET', `/v2/cob/${open}`)).body['status'], 'ATIVA')
-  assert.equal((await second.control('GET', '/_sim/webhooks'))['lose'], true)
+  assert.equal((await second.control('GET', '/webhooks'))['lose'], true)
   // The refund and the magic payment had been put off until later.
   await eventually('the refund ends', async () => {
     const { body } = await client.call('GET', `/v2/pix/${endToEndId}/devolucao/r1`)
@@ -100,7 +63,7 @@ test('what was acknowledged survives kill -9, and what was under way goes on', a
   assert.notEqual((await pay(second, { txid: open })).slice(-11), endToEndId.slice(-11))
   await second.kill('SIGKILL')
   const third = await start(dir)
-  const { charges } = (await third.control('GET', '/_sim/charges')) as { readonly charges: readonly Json[] }
+  const { charges } = (await third.control('GET', '/charges')) as { readonly charges: readonly Json[] }
   assert.deepEqual(
     charges.map(({ status }) => status),
     ['CONCLUIDA', 'CONCLUIDA', 'CONCLUIDA'],
@@ -111,7 +74,7 @@ test('what was acknowledged survives kill -9, and what was under way goes on', a
 test('a bank that is killed while it answers has every charge that it answered', async () => {
   const dir = freshDir()
   const first = await start(dir)
-  const shop = (await first.control('POST', '/_sim/applications', {})) as Credentials
+  const shop = (await first.control('POST', '/applications', {})) as Credentials
   const answered: string[] = []
   {
     await using client = await connect(first.apiUrl, shop)
@@ -137,7 +100,7 @@ test('a bank that is killed while it answers has every charge that it answered',
 test('the same seed gives the same names, and another one others', async () => {
   const course = async (...seed: readonly string[]) => {
     const program = await start(freshDir(), ...seed)
-    const shop = (await program.control('POST', '/_sim/applications', {})) as Credentials
+    const shop = (await program.control('POST', '/applications', {})) as Credentials
     await using client = await connect(program.apiUrl, shop)
     const names: string[] = []
     for (let n = 0; n < 3; n++) {
@@ -154,10 +117,7 @@ test('the same seed gives the same names, and another one others', async () => {
 })
 
 test('it ends when its parent’s pipe closes, and refuses options that mean nothing', async () => {
-  const program = await start(freshDir(), '--die-with-parent')
-  const gone = once(program.child, 'exit')
-  program.child.stdin?.end()
-  const [code] = (await gone) as [number]
-  assert.equal(code, 0)
+  const program = await start(freshDir())
+  assert.equal(await program.leave(), 0)
   await assert.rejects(start(freshDir(), '--seed', 'x'), /ended with 2/)
 })

@@ -51,8 +51,5 @@ function wordsOf(event: Happening): Words | undefined {
       return ['Webhook lost', event.about.join(' ')]
     case 'call.spoiled':
       return [`Call spoiled: ${event.how}`, `${event.method} ${event.path}`]
-    case 'task.scheduled':
-    case 'task.ended':
-      return undefined
   }
 }

@@ -5,6 +5,7 @@ import { eventually } from '../../test/eventually.ts'
 import { axeFindings } from '../../test/browser/axe.ts'
 import { looks } from '../../test/browser/looks.ts'
 import { startBrowser } from '../../test/browser/chromium.ts'
+import type { Json } from '../kit/harness.ts'
 import {
   connect,
   freshTxid,
@@ -12,7 +13,6 @@ import {
   terms,
   type Client,
   type Credentials,
-  type Json,
   type TestBank,
 } from './harness.ts'
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Route } from '../kit/http.ts'
 import { pageRoutes } from '../kit/page.ts'
+import { lastOf } from '../kit/told.ts'
 import type { Bank } from './bank.ts'
 import { live, page } from './page-view.ts'
 
@@ -10,6 +11,6 @@ export function bankPage(bank: Bank): readonly Route[] {
     icon: join(import.meta.dirname, 'page.svg'),
     page: () => page(bank),
     live: () => live(bank),
-    last: () => bank.book.recent().at(-1)?.sequence ?? 0,
+    last: () => lastOf(bank.book.recent()),
   })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Json } from '../kit/harness.ts'
 import {
   connect,
   freshTxid,
@@ -8,7 +9,6 @@ import {
   terms,
   type Client,
   type Credentials,
-  type Json,
   type Receiver,
   type TestBank,
 } from './harness.ts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { refusalCodes } from './magic.ts'
+import type { Json } from '../kit/harness.ts'
 import {
   connect,
   freshTxid,
@@ -11,7 +12,6 @@ import {
   type Answer,
   type Client,
   type Credentials,
-  type Json,
   type Receiver,
   type TestBank,
 } from './harness.ts'

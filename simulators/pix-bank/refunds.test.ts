@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
+import type { Json } from '../kit/harness.ts'
 import {
   connect,
   freshTxid,
@@ -10,7 +11,6 @@ import {
   type Answer,
   type Client,
   type Credentials,
-  type Json,
   type Receiver,
   type TestBank,
 } from './harness.ts'

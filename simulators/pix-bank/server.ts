@@ -4,6 +4,7 @@ import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps, type Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { runAgenda } from '../kit/agenda.ts'
 import { listenerOf } from '../kit/http.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { closed, listen, loopback } from '../kit/serve.ts'
@@ -14,9 +15,13 @@ import { openBook } from './book.ts'
 import { openAuthority } from './certificates.ts'
 import { controlListener } from './control.ts'
 import { createDispatch } from './dispatch.ts'
+import type { OwnTask } from './events.ts'
 import { spoil } from './faults.ts'
 import { problem } from './problem.ts'
-import { runTasks } from './tasks.ts'
+import { perform } from './tasks.ts'
+
+/** A bank that is down sends nothing; it looks again after so long. */
+const downMs = 200
 
 export type RunningBank = {
   readonly apiUrl: string
@@ -51,7 +56,7 @@ export async function startBank(options: BankOptions): Promise<RunningBank> {
     keepAliveTimeout: 60_000,
   })
   const port = await listen(api, options.port)
-  const passing = {
+  const passing: Bank['passing'] = {
     tokens: new Map(),
     tokenSeconds: options.tokenSeconds,
     down: false,
@@ -65,13 +70,18 @@ export async function startBank(options: BankOptions): Promise<RunningBank> {
   const setDown = obeyDown(api, bank)
   const control = createHttp(controlListener(bank, setDown))
   const controlPort = await listen(control, options.controlPort)
-  const stopTasks = runTasks(bank)
+  const stopAgenda = runAgenda({
+    book,
+    outbox: dispatch,
+    perform: (task: OwnTask) => perform(bank, task),
+    pauseMs: () => (passing.down ? downMs : undefined),
+  })
   return {
     apiUrl: `https://${loopback}:${port}`,
     controlUrl: `http://${loopback}:${controlPort}`,
     seed: book.seed,
     close: async () => {
-      stopTasks()
+      stopAgenda()
       await Promise.all([dispatch.close(), closed(api), closed(control)])
       await book.close()
     },

@@ -2,6 +2,7 @@
 // or a proxy that checks by it, finds nothing that is not in it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Json } from '../kit/harness.ts'
 import {
   connect,
   freshTxid,
@@ -9,7 +10,6 @@ import {
   startTestBank,
   terms,
   type Client,
-  type Json,
   type TestBank,
 } from './harness.ts'
 

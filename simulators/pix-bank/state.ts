@@ -1,6 +1,6 @@
 // The bank's memory, and the one function that changes it.
 import { centsOf } from './money.ts'
-import type { Happening, Modes, Natureza, Payer, PayoutStatus, RefundStatus, Task, Terms } from './events.ts'
+import type { Happening, Modes, Natureza, Payer, PayoutStatus, RefundStatus, Terms } from './events.ts'
 
 export type Application = Extract<Happening, { readonly type: 'application.created' }>
 
@@ -87,9 +87,6 @@ export type State = {
   /** By Pix key and idEnvio; and by end-to-end id. */
   readonly payouts: Map<string, Payout>
   readonly payoutsByEndToEndId: Map<string, Payout>
-  readonly tasks: Map<number, { readonly dueAt: number; readonly what: Task }>
-  /** The deliveries among them that let another go first. */
-  readonly held: Set<number>
   modes: Modes
   /** How many of each kind there ever were: what the next name is made of. A reset does not go back. */
   readonly counts: {
@@ -98,7 +95,6 @@ export type State = {
     out: number
     refunds: number
     returns: number
-    tasks: number
   }
 }
 
@@ -121,10 +117,8 @@ export function emptyState(): State {
     pix: new Map(),
     payouts: new Map(),
     payoutsByEndToEndId: new Map(),
-    tasks: new Map(),
-    held: new Set(),
     modes: usualModes,
-    counts: { locations: 0, in: 0, out: 0, refunds: 0, returns: 0, tasks: 0 },
+    counts: { locations: 0, in: 0, out: 0, refunds: 0, returns: 0 },
   }
 }
 
@@ -165,15 +159,6 @@ export function apply(state: State, event: Happening): void {
     case 'payout.ended':
     case 'payout.returned':
       return applyToPayout(state, event)
-    case 'task.scheduled':
-      state.counts.tasks = event.task
-      state.tasks.set(event.task, { dueAt: event.dueAt, what: event.what })
-      if (event.what.do === 'deliver' && event.what.held === true) state.held.add(event.task)
-      return
-    case 'task.ended':
-      state.tasks.delete(event.task)
-      state.held.delete(event.task)
-      return
     case 'modes.set':
       state.modes = event.modes
       return
@@ -305,13 +290,12 @@ function applyToPayout(
 /** Who may call, and where webhooks go, stays. */
 function forget(state: State): void {
   for (const map of [state.charges, state.byToken, state.byTxid, state.pix]) map.clear()
-  for (const map of [state.payouts, state.payoutsByEndToEndId, state.tasks]) map.clear()
+  for (const map of [state.payouts, state.payoutsByEndToEndId]) map.clear()
   for (const account of state.accounts.values()) {
     for (const list of [account.charges, account.received, account.payouts]) list.length = 0
     account.moved = 0n
     account.leaving = 0n
   }
-  state.held.clear()
   state.modes = usualModes
 }
 

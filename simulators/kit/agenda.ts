@@ -1,0 +1,63 @@
+// Does what a book has put off until later when it falls due, in the order in which it falls due. A restart goes on with
+// what was left.
+import type { Tasks } from './book.ts'
+import { isDelivery, type Delivery, type Outbox } from './outbox.ts'
+
+const timerMax = 2 ** 31 - 1
+
+export type AgendaWiring<Own extends object, Letter> = {
+  readonly book: Tasks<Own | Delivery<Letter>> & { together<T>(work: () => T): T }
+  readonly outbox: Pick<Outbox<Letter>, 'attempt'>
+  /** Does what is due, in one group with the record that it is done. */
+  readonly perform: (what: Own) => void
+  /** How long deliveries wait while nothing can be sent, in milliseconds. */
+  readonly pauseMs?: () => number | undefined
+  /** After something was done. */
+  readonly done?: () => void
+}
+
+/** Begins; the returned function ends it. */
+export function runAgenda<Own extends object, Letter>(wiring: AgendaWiring<Own, Letter>): () => void {
+  const { book, outbox, perform, pauseMs, done } = wiring
+  const timers = new Map<number, NodeJS.Timeout>()
+  const arm = (task: number, delayMs?: number) => {
+    const found = book.tasks.get(task)
+    if (found === undefined) return
+    clearTimeout(timers.get(task))
+    const wait = Math.min(Math.max(0, delayMs ?? found.dueAt - book.clock()), timerMax)
+    timers.set(task, setTimeout(run, wait, task))
+  }
+  const run = (task: number): void => {
+    clearTimeout(timers.get(task))
+    timers.delete(task)
+    const found = book.tasks.get(task)
+    if (found === undefined) return
+    // The longest span that a timer can have was too short.
+    if (found.dueAt > book.clock()) return arm(task)
+    const { what } = found
+    if (isDelivery<Letter>(what)) {
+      const pause = pauseMs?.()
+      if (pause !== undefined) return arm(task, pause)
+      void outbox.attempt(task)
+      return
+    }
+    book.together(() => {
+      perform(what as Own)
+      book.end(task)
+    })
+    done?.()
+  }
+  const rearm = () => {
+    const byDue = [...book.tasks].toSorted(([, a], [, b]) => a.dueAt - b.dueAt)
+    for (const [task, { dueAt }] of byDue) {
+      if (dueAt > book.clock()) arm(task)
+      else run(task)
+    }
+  }
+  book.onChange((task) => (task === undefined ? rearm() : arm(task)))
+  rearm()
+  return () => {
+    for (const timer of timers.values()) clearTimeout(timer)
+    book.onChange(() => undefined)
+  }
+}
