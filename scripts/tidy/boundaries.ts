@@ -78,6 +78,7 @@ const deciding = [
   'src/ledger/recipes.ts',
   'src/ledger/books.ts',
   'src/ledger/post.ts',
+  'src/payments/begin.ts',
   'src/payments/close.ts',
   'src/payments/create.ts',
   'src/payments/capture-kind.ts',

@@ -10,7 +10,7 @@ import { messageOf } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Types } from './arrays.ts'
 import { isConnectionError } from './failure.ts'
-import { asStatement, mended, type Statement } from './statement.ts'
+import { answeredBy, withoutHoles } from './statement.ts'
 
 type Client = postgres.Sql<Types>
 type Tx = postgres.TransactionSql<Types>
@@ -114,10 +114,10 @@ export function createTransactions(
   }
 }
 
-/** A client of one connection, and what it still has to answer. */
+/** A client of one connection, and how to reject what it still has to answer. */
 type Line = {
   readonly client: Client
-  readonly unanswered: Set<Statement>
+  readonly unanswered: Set<(error: ConnectionLost) => void>
   /** Rejects when the line dies. */
   readonly death: Promise<never>
   /** Why it died, if it did. */
@@ -139,7 +139,7 @@ function openLine(open: (onClose: () => void) => Client, onDeath: () => void): L
       line.error = error
       onDeath()
       // The driver answers what it has sent and forgets what it still holds back.
-      for (const statement of line.unanswered) statement.reject(error)
+      for (const reject of line.unanswered) reject(error)
       death.reject(error)
       line.client.end({ timeout: 0 }).catch(() => {})
     },
@@ -214,22 +214,28 @@ function watch(tx: Tx, scope: Scope): Tx {
 }
 
 /**
- * The same statement, but on a dead line, or after the transaction's end, it is refused instead of sent. What is no
- * statement passes as it is.
+ * The same statement, but on a dead line, or after the transaction's end, it is refused instead of sent; and it is rejected when
+ * the line dies before it is answered.
  */
-function watched(made: unknown, scope: Scope): unknown {
-  const statement = asStatement(mended(made))
-  if (statement === undefined) return made
+function watched<Made>(made: Made, scope: Scope): Made {
   const { line } = scope
-  const send = statement.handler
-  statement.handler = () => {
-    if (line.error !== undefined) return statement.reject(line.error)
+  return answeredBy(made, (send) => {
+    if (line.error !== undefined) return Promise.reject(line.error)
     if (scope.isOver)
-      return statement.reject(new InvariantError('a statement came after the end of its transaction'))
-    line.unanswered.add(statement)
-    const settled = () => line.unanswered.delete(statement)
-    statement.then(settled, settled)
-    send(statement)
-  }
-  return statement
+      return Promise.reject(new InvariantError('a statement came after the end of its transaction'))
+    return new Promise((resolve, reject) => {
+      const settled = () => line.unanswered.delete(reject)
+      line.unanswered.add(reject)
+      send(
+        (result) => {
+          settled()
+          resolve(withoutHoles(result))
+        },
+        (error) => {
+          settled()
+          reject(error)
+        },
+      )
+    })
+  })
 }

@@ -1,35 +1,27 @@
 // Beginning an attempt on the payer's page: which attempt it is, and what its provider is asked for, is committed before
 // the provider is. Whoever comes to the same page meanwhile, in whatever process, is led to the same attempt.
-import type { Attempt, Method, PaymentRef } from '#/rails/words.ts'
-import { canonicalJson } from '#/kernel/json.ts'
+import type { Attempt, PaymentRef } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import { type OpenedAttempt, type Rails, writeOpened } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts, toAttempt } from './attempt-queries.ts'
 import * as queries from './begin-queries.ts'
 import type { Asked, TriedAttempt } from './begin-queries.ts'
-import { checkoutEnd, ledgerCurrency, missingMinor, type Payer, type Payment } from './payment.ts'
-import { selectPayments, writePayments } from './queries.ts'
+import { distinctRefs, loadPayments } from './load.ts'
+import { askedFor, withMethod, withPayer, type Choice, type PageWish } from './payer-choice.ts'
+import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
+import { writePayments } from './queries.ts'
+import { fits, isUnopened, stillRefuses } from './tried.ts'
 
-/** What the payer chose on the page of a checkout. */
-export type Choice = {
-  /** All that is known of the payer from the page; absent: what was known before. */
-  readonly payer?: Payer
-  /** How long the payer has for this method; absent: until the payment ends by itself. */
-  readonly expiryMs?: number
-}
-
-export type BeginItem = PaymentRef & {
-  readonly method: Method
-  /** Of a new attempt, should there have to be one. No connection: there can be none. */
-  readonly attemptId: AttemptId
-  readonly connection?: ConnectionId
-  readonly presentation?: 'HOSTED'
-  readonly locale?: string
-  readonly choice?: Choice
-}
+export type BeginItem = PaymentRef &
+  PageWish & {
+    /** Of a new attempt, should there have to be one. No connection: there can be none. */
+    readonly attemptId: AttemptId
+    readonly connection?: ConnectionId
+    /** Of a checkout's payer. */
+    readonly choice?: Choice
+  }
 
 export type BeginVerdict =
   /** Its provider knows it already: nothing is to be asked. */
@@ -62,8 +54,7 @@ type Change = {
   }
 }
 
-/** A refusal is not asked for again so soon, and nobody makes more attempts than these by reloading a page. */
-const refusalMs = minuteMs
+/** Nobody makes more attempts than these by reloading a page. */
 const attemptsMax = 50
 
 /** Finds or adds the attempt of a page, as a kind of work for the ledger lane. */
@@ -72,57 +63,124 @@ export function beginKind(rails: Rails): BeginKind {
     name: 'begin an attempt',
     bytesOf: () => 1_536,
     async load({ tx }, items) {
-      const refs = [...new Map(items.map((item) => [`${item.merchantId}/${item.paymentId}`, item])).values()]
-      const [payments, tried] = await Promise.all([selectPayments(tx, refs), queries.selectTried(tx, refs)])
-      return {
-        payments: new Map(payments.map((payment) => [payment.id, payment])),
-        tried: Map.groupBy(tried, (attempt) => attempt.paymentId),
-      }
+      const refs = distinctRefs(items)
+      const [payments, tried] = await Promise.all([loadPayments(tx, refs), queries.selectTried(tx, refs)])
+      return { payments, tried: Map.groupBy(tried, (attempt) => attempt.paymentId) }
     },
     decide: (view, item, { now }) => decide(rails, view, item, now),
     write: (batch, changes) => write(rails, batch, changes),
   })
 }
 
+type Decided = { readonly verdict: BeginVerdict; readonly change?: Change }
+
 function decide(rails: Rails, view: View, item: BeginItem, now: Date): Decided {
   const payment = view.payments.get(item.paymentId)
-  // Others of the batch may have named the same payment, which is theirs.
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   if (!isOffered(payment, item)) return { verdict: { kind: 'not_offered', payment } }
   if (!isPayable(payment, item, now)) return { verdict: { kind: 'over', payment } }
-
   const told = withPayer(payment, item.choice?.payer)
-  const all = view.tried.get(payment.id) ?? []
-  const own = all.filter(({ method }) => method === item.method)
-  const asked = askedFor(told, item, now)
-  const isLocal = rails.get(item.method)?.opens.at === 'CREATION'
-  const known = isLocal ? own.at(-1) : own.findLast((attempt) => fits(attempt, item.presentation, now))
-  if (known !== undefined && payment.status === 'WAITING_PAYMENT') {
-    const chosen = item.choice
-      ? withMethod(told, item.method, (isLocal ? asked : known.asked) ?? asked)
-      : told
-    return decided(view, payment, chosen, { kind: 'opened', payment: chosen, attempt: toOpened(known) })
+  const tried = view.tried.get(payment.id) ?? []
+  const page: Page = {
+    item,
+    now,
+    payment: told,
+    tried,
+    ofMethod: tried.filter(({ method }) => method === item.method),
+    asked: askedFor(told, item, item.choice, now),
+    isLocal: rails.get(item.method)?.opens.at === 'CREATION',
   }
-  // What opens at the creation was opened with its row: only the payment does not say so yet.
-  const begun = known ?? own.findLast((attempt) => isUnopened(attempt, item.presentation, now))
-  if (begun !== undefined) {
-    const attempt: BegunAttempt = { ...begun, asked: begun.asked ?? asked }
-    return decided(
-      view,
-      payment,
-      told,
-      { kind: 'begun', payment: told, begun: attempt },
-      begun.asked === null,
-    )
-  }
-  if (all.length >= attemptsMax || own.some((attempt) => stillRefuses(attempt, asked, now)))
-    return decided(view, payment, told, { kind: 'refused', payment: told })
-  if (item.connection === undefined)
-    return decided(view, payment, told, { kind: 'unconnected', payment: told })
-  return begin(view, payment, told, { ...item, connection: item.connection }, asked)
+  const shown = showable(page)
+  const outcome = opened(page, shown) ?? goOn(page, shown) ?? refused(page) ?? addAttempt(page)
+  return keep(view, payment, outcome)
 }
 
-type Decided = { readonly verdict: BeginVerdict; readonly change?: Change }
+/** A payer's visit to the page of a payment that can be paid by this method. */
+type Page = {
+  readonly item: BeginItem
+  readonly now: Date
+  /** With what the payer has told now. */
+  readonly payment: Payment
+  readonly tried: readonly TriedAttempt[]
+  readonly ofMethod: readonly TriedAttempt[]
+  /** What a new attempt's provider would be asked for. */
+  readonly asked: Asked
+  /** The method's attempts are opened with their rows: no provider is asked. */
+  readonly isLocal: boolean
+}
+
+type Outcome = {
+  /** Its payment is as it is from now on. */
+  readonly verdict: Exclude<BeginVerdict, { readonly kind: 'not_found' }>
+  /** What its provider is to be asked for is written now, for an attempt that was there or one that is added. */
+  readonly writes?: 'asked' | 'attempt'
+}
+
+/** The attempt that the page could show. */
+function showable({ item, now, ofMethod, isLocal }: Page): TriedAttempt | undefined {
+  return isLocal ? ofMethod.at(-1) : ofMethod.findLast((attempt) => fits(attempt, item.presentation, now))
+}
+
+/** It was opened before, and is the payer's choice again. */
+function opened(page: Page, shown: TriedAttempt | undefined): Outcome | undefined {
+  const { item, payment, asked, isLocal } = page
+  if (shown === undefined || payment.status !== 'WAITING_PAYMENT') return undefined
+  const until = (isLocal ? asked : shown.asked) ?? asked
+  const chosen = item.choice === undefined ? payment : withMethod(payment, item.method, until)
+  const attempt = { ...toAttempt(shown), artifacts: shown.artifacts ?? {} }
+  return { verdict: { kind: 'opened', payment: chosen, attempt } }
+}
+
+/** One whose provider was not asked yet, or did not answer; or one that is there, and only the payment does not say so yet. */
+function goOn(
+  { item, now, payment, ofMethod, asked }: Page,
+  shown: TriedAttempt | undefined,
+): Outcome | undefined {
+  const found = shown ?? ofMethod.findLast((attempt) => isUnopened(attempt, item.presentation, now))
+  if (found === undefined) return undefined
+  const begun: BegunAttempt = { ...found, asked: found.asked ?? asked }
+  const verdict = { kind: 'begun' as const, payment, begun }
+  return found.asked === null ? { verdict, writes: 'asked' } : { verdict }
+}
+
+function refused({ now, payment, tried, ofMethod, asked }: Page): Outcome | undefined {
+  const isRefused =
+    tried.length >= attemptsMax || ofMethod.some((attempt) => stillRefuses(attempt, asked, now))
+  return isRefused ? { verdict: { kind: 'refused', payment } } : undefined
+}
+
+function addAttempt({ item, payment, asked }: Page): Outcome {
+  const { attemptId, connection, method } = item
+  if (connection === undefined) return { verdict: { kind: 'unconnected', payment } }
+  const begun: BegunAttempt = {
+    id: attemptId,
+    merchantId: payment.merchantId,
+    paymentId: payment.id,
+    method,
+    connection,
+    amountMinor: payment.amountMinor,
+    currency: ledgerCurrency(payment.currency, method),
+    artifacts: null,
+    refusal: null,
+    overAt: null,
+    asked,
+  }
+  return { verdict: { kind: 'begun', payment, begun }, writes: 'attempt' }
+}
+
+/** What later items of the batch see, and what is written. */
+function keep(view: View, before: Payment, { verdict, writes }: Outcome): Decided {
+  const { payment } = verdict
+  const begun = verdict.kind === 'begun' && writes !== undefined ? verdict.begun : undefined
+  const changed = payment === before ? {} : { payment }
+  if (payment !== before) view.payments.set(payment.id, payment)
+  if (begun === undefined) return payment === before ? { verdict } : { verdict, change: changed }
+  const others = (view.tried.get(payment.id) ?? []).filter(({ id }) => id !== begun.id)
+  view.tried.set(payment.id, [...others, begun])
+  const { merchantId, id: attemptId, asked } = begun
+  const fresh = writes === 'attempt' ? { fresh: toAttempt(begun) } : {}
+  return { verdict, change: { ...changed, ...fresh, asked: { merchantId, attemptId, asked } } }
+}
 
 /** A checkout has the methods that its creation resolved; the page of a payment without one has the payment's own. */
 function isOffered({ request, methods, method }: Payment, item: BeginItem): boolean {
@@ -138,122 +196,6 @@ function isPayable(payment: Payment, { choice, method }: BeginItem, now: Date): 
   if (expiresAt !== undefined && expiresAt <= now) return false
   if (seenMinor >= missingMinor(payment)) return false
   return seenMinor + receivedMinor === 0n || payment.method === undefined || payment.method === method
-}
-
-function withPayer(payment: Payment, payer: Payer | undefined): Payment {
-  const isNew = payer !== undefined && canonicalJson(payer) !== canonicalJson(payment.payer ?? {})
-  return isNew ? { ...payment, payer, version: payment.version + 1 } : payment
-}
-
-/** The payment, to be paid by this method from now on. */
-export function withMethod(
-  payment: Payment,
-  method: Method,
-  { expiresAt }: Pick<Asked, 'expiresAt'>,
-): Payment {
-  const end = new Date(expiresAt)
-  if (payment.method === method && payment.expiresAt?.getTime() === end.getTime()) return payment
-  return { ...payment, method, expiresAt: end, version: payment.version + 1 }
-}
-
-function askedFor(payment: Payment, { choice, presentation, locale }: BeginItem, now: Date): Asked {
-  const { request, payer = {}, expiresAt, createdAt } = payment
-  const end = choice === undefined && expiresAt !== undefined ? expiresAt : checkoutEnd(createdAt, request)
-  const own = choice?.expiryMs === undefined ? end : addMs(now, choice.expiryMs)
-  const [name, email, taxId] = [
-    payer.name ?? request.customerName,
-    payer.email ?? request.customerEmail,
-    payer.taxId ?? request.customerTaxId,
-  ]
-  return {
-    expiresAt: (own < end ? own : end).toISOString(),
-    ...(presentation === undefined ? {} : { presentation }),
-    ...(locale === undefined ? {} : { locale }),
-    ...(name === undefined ? {} : { customerName: name }),
-    ...(email === undefined ? {} : { customerEmail: email }),
-    ...(taxId === undefined ? {} : { customerTaxId: taxId }),
-  }
-}
-
-/** Whether what this attempt's opening gave can be shown for such a wish. */
-export function fits(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, now: Date): boolean {
-  const { artifacts, asked, overAt } = attempt
-  if (overAt !== null) return false
-  if (artifacts === null || isPast(artifacts['expiresAt'], now) || isPast(asked?.expiresAt, now)) return false
-  return artifacts['presentation'] === presentation || asked?.presentation === presentation
-}
-
-function isPast(instant: unknown, now: Date): boolean {
-  return typeof instant === 'string' && new Date(instant) <= now
-}
-
-/** Whether asking for this attempt is what is wanted, and its provider may still say yes. */
-function isUnopened(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, now: Date): boolean {
-  const { artifacts, asked, refusal } = attempt
-  if (artifacts !== null || refusal !== null || isPast(asked?.expiresAt, now)) return false
-  return asked === null ? true : asked.presentation === presentation
-}
-
-function stillRefuses({ refusal, asked }: TriedAttempt, wanted: Asked, now: Date): boolean {
-  if (refusal === null || addMs(new Date(refusal.at), refusalMs) <= now) return false
-  return canonicalJson({ ...asked, expiresAt: '' }) === canonicalJson({ ...wanted, expiresAt: '' })
-}
-
-function begin(
-  view: View,
-  payment: Payment,
-  told: Payment,
-  { attemptId, connection, method }: BeginItem & { readonly connection: ConnectionId },
-  asked: Asked,
-): Decided {
-  const { merchantId, id: paymentId, amountMinor } = payment
-  const currency = ledgerCurrency(payment.currency, method)
-  const begun: BegunAttempt = {
-    id: attemptId,
-    merchantId,
-    paymentId,
-    method,
-    connection,
-    amountMinor,
-    currency,
-    artifacts: null,
-    refusal: null,
-    overAt: null,
-    asked,
-  }
-  const verdict = { kind: 'begun' as const, payment: told, begun }
-  const after = decided(view, payment, told, verdict, true)
-  return { ...after, change: { ...after.change, fresh: toAttempt(begun) } }
-}
-
-/** What later items of the batch see, and what is written. */
-function decided(
-  view: View,
-  before: Payment,
-  after: Payment,
-  verdict: BeginVerdict,
-  isAsked = false,
-): Decided {
-  if (after !== before) view.payments.set(after.id, after)
-  const begun = verdict.kind === 'begun' && isAsked ? verdict.begun : undefined
-  if (begun !== undefined) {
-    const others = (view.tried.get(before.id) ?? []).filter(({ id }) => id !== begun.id)
-    view.tried.set(before.id, [...others, begun])
-  }
-  if (after === before && begun === undefined) return { verdict }
-  return {
-    verdict,
-    change: {
-      ...(after === before ? {} : { payment: after }),
-      ...(begun === undefined
-        ? {}
-        : { asked: { merchantId: begun.merchantId, attemptId: begun.id, asked: begun.asked } }),
-    },
-  }
-}
-
-function toOpened(attempt: TriedAttempt): OpenedAttempt {
-  return { ...toAttempt(attempt), artifacts: attempt.artifacts ?? {} }
 }
 
 async function write(rails: Rails, { tx, at }: Batch, changes: readonly Change[]): Promise<void> {

@@ -1,6 +1,6 @@
 // The ends of a payment that nobody paid: its time is over, or the merchant takes it back.
 import type { PaymentRef } from '#/rails/words.ts'
-import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { Sql } from '#/db/client.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PaymentId } from '#/kernel/id.ts'
@@ -11,9 +11,10 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { insertClosings } from './attempt-queries.ts'
 import { selectUnchecked } from './check-queries.ts'
 import { describePayments, type Descriptions } from './describe.ts'
+import { loadPayments } from './load.ts'
+import { paymentEvent } from './payment-event.ts'
 import { missingMinor, paymentStates, type Payment } from './payment.ts'
 import * as queries from './queries.ts'
-import { paymentEventRecord } from './record.ts'
 
 export type CloseItem = PaymentRef & {
   readonly event: 'expired' | 'canceled'
@@ -31,16 +32,21 @@ export type CloseVerdict =
 
 export type CloseKind = RunnableKind<CloseItem, CloseVerdict, EventDraft>
 
-/** What a kind needs to decide about payments and to tell of them. */
-export type PaymentView = {
+type View = {
   readonly payments: Map<PaymentId, Payment>
+  /** What rails add to the events. */
   readonly described: Descriptions
-}
-
-type CloseView = PaymentView & {
   /** Their providers were not asked yet what became of them since their time was over. */
   readonly unchecked: ReadonlySet<PaymentId>
 }
+
+type Decided = Ruling<Payment, CloseVerdict, EventDraft>
+
+/** What each end is called: as a state, and as the merchant is told. */
+const ends = {
+  expired: { status: 'EXPIRED', type: 'payment.expired' },
+  canceled: { status: 'CANCELED', type: 'payment.canceled' },
+} as const
 
 /** So long a provider may be silent; then a payment expires without its word. */
 const silenceMs = 10 * minuteMs
@@ -49,40 +55,17 @@ const silenceMs = 10 * minuteMs
 export function closeKind(rails: Rails): CloseKind {
   const closable = methodsAtProviders(rails)
   const areAsked = checkedMethods(rails).length > 0
-  return runnable<CloseItem, CloseView, Payment, CloseVerdict, EventDraft>({
+  return runnable<CloseItem, View, Payment, CloseVerdict, EventDraft>({
     name: 'close a payment',
-    async load(batch, items) {
-      const ending = areAsked ? items.filter(({ event }) => event === 'expired') : []
+    async load({ tx }, items) {
+      const expiring = areAsked ? items.filter(({ event }) => event === 'expired') : []
       const [view, unchecked] = await Promise.all([
-        loadPayments(batch, rails, items),
-        ending.length === 0 ? new Set<PaymentId>() : selectUnchecked(batch.tx, ending),
+        loadDescribed(tx, rails, items),
+        expiring.length === 0 ? new Set<PaymentId>() : selectUnchecked(tx, expiring),
       ])
       return { ...view, unchecked }
     },
-    decide(view, item, { now }) {
-      const payment = view.payments.get(item.paymentId)
-      // Others of the batch may have named the same payment, which is theirs.
-      if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
-      if (payment.status === (item.event === 'expired' ? 'EXPIRED' : 'CANCELED')) {
-        return { verdict: { kind: 'already', payment } }
-      }
-      const status = next(paymentStates, payment.status, item.event)
-      if (status === undefined || !mayClose(view, payment, item, now))
-        return { verdict: { kind: 'refused', payment } }
-      const closed: Payment = {
-        ...payment,
-        status,
-        version: payment.version + 1,
-        ...(item.early ? { expiresAt: now } : {}),
-      }
-      view.payments.set(closed.id, closed)
-      const event = paymentEvent(
-        item.event === 'expired' ? 'payment.expired' : 'payment.canceled',
-        closed,
-        view,
-      )
-      return { verdict: { kind: 'closed', payment: closed }, change: closed, events: [event] }
-    },
+    decide,
     async write({ tx }, payments) {
       const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
       await Promise.all([
@@ -93,8 +76,39 @@ export function closeKind(rails: Rails): CloseKind {
   })
 }
 
+async function loadDescribed(
+  tx: Batch['tx'],
+  rails: Rails,
+  items: readonly CloseItem[],
+): Promise<Pick<View, 'payments' | 'described'>> {
+  const payments = await loadPayments(tx, items)
+  return { payments, described: await describePayments(tx, rails, [...payments.values()], 'brief') }
+}
+
+function decide(view: View, item: CloseItem, { now }: Pick<Batch, 'now'>): Decided {
+  const payment = view.payments.get(item.paymentId)
+  if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
+  const end = ends[item.event]
+  if (payment.status === end.status) return { verdict: { kind: 'already', payment } }
+  const status = next(paymentStates, payment.status, item.event)
+  if (status === undefined || !mayClose(view, payment, item, now))
+    return { verdict: { kind: 'refused', payment } }
+  const closed: Payment = {
+    ...payment,
+    status,
+    version: payment.version + 1,
+    ...(item.early ? { expiresAt: now } : {}),
+  }
+  view.payments.set(closed.id, closed)
+  return {
+    verdict: { kind: 'closed', payment: closed },
+    change: closed,
+    events: [paymentEvent(end.type, closed, view.described)],
+  }
+}
+
 /** Nothing expires while what was seen and received covers the amount; nothing is canceled while money is on its way. */
-function mayClose({ unchecked }: CloseView, payment: Payment, item: CloseItem, now: Date): boolean {
+function mayClose({ unchecked }: View, payment: Payment, item: CloseItem, now: Date): boolean {
   if (item.event === 'canceled') return payment.seenMinor === 0n
   return isDue(payment, item, now, unchecked.has(payment.id)) && payment.seenMinor < missingMinor(payment)
 }
@@ -104,38 +118,6 @@ function isDue({ expiresAt }: Payment, { early }: CloseItem, now: Date, isUnchec
   if (early === true) return true
   if (expiresAt === undefined) return false
   return (isUnchecked ? addMs(expiresAt, silenceMs) : expiresAt) <= now
-}
-
-/** The payments of these items with what their rails add to their records. */
-async function loadPayments(
-  { tx }: Pick<Batch, 'tx'>,
-  rails: Rails,
-  refs: readonly PaymentRef[],
-): Promise<PaymentView> {
-  const payments = await queries.selectPayments(tx, [
-    ...new Map(refs.map((ref) => [`${ref.merchantId}/${ref.paymentId}`, ref])).values(),
-  ])
-  return {
-    payments: new Map(payments.map((each) => [each.id, each])),
-    described: await describePayments(tx, rails, payments, 'brief'),
-  }
-}
-
-/** A draft of what the merchant is told of a payment. */
-export function paymentEvent(
-  type: EventDraft['type'],
-  payment: Payment,
-  view: Pick<PaymentView, 'described'>,
-): EventDraft {
-  const { webhookUrl } = payment.request
-  return {
-    merchantId: payment.merchantId,
-    mode: payment.mode,
-    type,
-    resourceId: payment.id,
-    data: paymentEventRecord(payment, view.described.of(payment)),
-    ...(webhookUrl === undefined ? {} : { webhookUrl }),
-  }
 }
 
 /** One look for payments whose time is over. Answers how many it closed. */

@@ -8,15 +8,17 @@ import { type Opened, type Rails, checkedMethods } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import { fits, withMethod } from './begin.ts'
 import { selectTried, writeRefusals, type Asked, type Refusal, type TriedAttempt } from './begin-queries.ts'
 import { firstCheckMs } from './check.ts'
 import { insertChecks } from './check-queries.ts'
-import { paymentEvent, type PaymentView } from './close.ts'
-import { describePayments } from './describe.ts'
+import { describePayments, type Descriptions } from './describe.ts'
+import { distinctRefs, loadPayments } from './load.ts'
+import { withMethod } from './payer-choice.ts'
+import { paymentEvent } from './payment-event.ts'
 import { paymentStates, type Payment } from './payment.ts'
 import * as queries from './queries.ts'
 import type { RailFields } from './record.ts'
+import { fits } from './tried.ts'
 
 export type OpenItem = PaymentRef & {
   readonly attemptId: AttemptId
@@ -37,7 +39,9 @@ export type OpenVerdict = {
 
 export type OpenKind = RunnableKind<OpenItem, OpenVerdict, EventDraft>
 
-type View = PaymentView & {
+type View = {
+  readonly payments: Map<PaymentId, Payment>
+  readonly described: Descriptions
   readonly artifacts: Map<AttemptId, RailFields>
   /** What was tried for payments of which a provider refuses an attempt. */
   readonly tried: Map<PaymentId, readonly TriedAttempt[]>
@@ -65,21 +69,21 @@ export function openKind(rails: Rails): OpenKind {
     name: 'open a payment',
     bytesOf: () => 1_536,
     async load({ tx }, items) {
-      const refs = [...new Map(items.map((item) => [`${item.merchantId}/${item.paymentId}`, item])).values()]
+      const refs = distinctRefs(items)
       const refused = items.filter(({ opened }) => opened?.ok === false)
       const [payments, kept, tried] = await Promise.all([
-        queries.selectPayments(tx, refs),
+        loadPayments(tx, refs),
         attempts.selectAttempts(tx, refs),
         refused.length === 0 ? [] : selectTried(tx, refused),
       ])
       const unanswered = new Set(items.flatMap((item) => (item.isAnswered ? [] : [item.paymentId])))
       const ending = new Set(refused.map(({ paymentId }) => paymentId))
-      const told = payments.filter(
+      const told = [...payments.values()].filter(
         ({ id, status }) => unanswered.has(id) && (status === 'PENDING' || ending.has(id)),
       )
       return {
         tried: Map.groupBy(tried, (attempt) => attempt.paymentId),
-        payments: new Map(payments.map((payment) => [payment.id, payment])),
+        payments,
         described: await describePayments(tx, rails, told, 'brief'),
         artifacts: new Map(
           kept.flatMap((each) => (each.artifacts === null ? [] : [[each.id, each.artifacts] as const])),
@@ -139,7 +143,7 @@ function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: R
       ...(opened === payment ? {} : { payment: opened }),
       ...(isOver ? { over: { merchantId, paymentId, method, isPaid } } : {}),
     },
-    ...(isTold ? { events: [paymentEvent('payment.waiting', opened, view)] } : {}),
+    ...(isTold ? { events: [paymentEvent('payment.waiting', opened, view.described)] } : {}),
   }
 }
 
@@ -174,7 +178,7 @@ function decideRefused(view: View, payment: Payment, item: OpenItem, refusal: Re
   return {
     verdict: { payment: failed },
     change: { payment: failed, refused },
-    ...(isTold ? { events: [paymentEvent('payment.failed', failed, view)] } : {}),
+    ...(isTold ? { events: [paymentEvent('payment.failed', failed, view.described)] } : {}),
   }
 }
 

@@ -20,18 +20,13 @@ import {
 } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import { beginKind, fits, type BeginVerdict, type BegunAttempt, type Choice } from './begin.ts'
+import { beginKind, type BeginVerdict, type BegunAttempt } from './begin.ts'
+import type { Choice, PageWish } from './payer-choice.ts'
+import { fits } from './tried.ts'
 import { selectTried, type Asked } from './begin-queries.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
 import type { Payment } from './payment.ts'
 import * as queries from './queries.ts'
-
-/** What is wanted of a page. `HOSTED`: the payer goes to the provider's own page. `locale`: BCP 47. */
-export type PageWish = {
-  readonly method: Method
-  readonly presentation?: 'HOSTED'
-  readonly locale?: string
-}
 
 /** The payment as it is now. No attempt: nobody can pay it by this method any more, or its provider refuses. */
 export type PageAttempt = { readonly payment: Payment; readonly attempt?: OpenedAttempt }

@@ -12,9 +12,10 @@ import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/k
 import { refundHeld } from '#/ledger/recipes.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { distinctRefs, loadPayments } from '#/payments/load.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
-import { selectPayments, writePayments } from '#/payments/queries.ts'
+import { writePayments } from '#/payments/queries.ts'
 import type { Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent } from '#/withdrawals/limit-queries.ts'
@@ -107,7 +108,7 @@ export function refundKind(rails: Rails): RefundKind {
 }
 
 async function load({ tx, books, at }: Batch, rails: Rails, items: readonly RefundItem[]): Promise<View> {
-  const refs = [...new Map(items.map((item) => [`${item.merchantId}/${item.paymentId}`, item])).values()]
+  const refs = distinctRefs(items)
   const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
     idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
   )
@@ -116,13 +117,13 @@ async function load({ tx, books, at }: Batch, rails: Rails, items: readonly Refu
       tx,
       refs.map(({ merchantId }) => merchantId),
     ),
-    selectPayments(tx, refs),
+    loadPayments(tx, refs),
     queries.selectPieces(tx, refs),
     queries.countRefunds(tx, refs),
     keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
   ])
   await books.load(
-    payments.flatMap((payment) =>
+    [...payments.values()].flatMap((payment) =>
       payment.money.flatMap((money) => Object.values(accountsOf(payment, money))),
     ),
   )
@@ -130,7 +131,7 @@ async function load({ tx, books, at }: Batch, rails: Rails, items: readonly Refu
   return {
     rails,
     freezes,
-    payments: new Map(payments.map((payment) => [payment.id, payment])),
+    payments,
     byKey: new Map(stored.map((each) => [`${each.refund.merchantId}/${each.key}`, each])),
     pieces: Map.groupBy(pieces, (piece) => piece.paymentId),
     counts: new Map(counts.map(({ paymentId, count }) => [paymentId, count])),

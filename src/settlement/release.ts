@@ -10,7 +10,8 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
-import { selectPayments, writePayments } from '#/payments/queries.ts'
+import { loadPayments } from '#/payments/load.ts'
+import { writePayments } from '#/payments/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './book.ts'
 import * as queries from './release-queries.ts'
@@ -59,14 +60,13 @@ export function releaseKind(): ReleaseKind {
 }
 
 async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<View> {
-  const refs = [...new Map(keys.map((key) => [key.paymentId, key])).values()]
   const [releases, payments] = await Promise.all([
     queries.selectOpenReleases(tx, keys),
-    selectPayments(tx, refs),
+    loadPayments(tx, keys),
   ])
   const view: View = {
     releases: new Map(releases.map((release) => [keyOf(release), release])),
-    payments: new Map(payments.map((payment) => [payment.id, payment])),
+    payments,
   }
   await books.load(releases.flatMap((release) => Object.values(placeOf(view, release)?.accounts ?? {})))
   return view

@@ -4,8 +4,8 @@
 import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
-import { paymentEvent } from '#/payments/close.ts'
 import { describePayments, type Descriptions } from '#/payments/describe.ts'
+import { paymentEvent } from '#/payments/payment-event.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
 import type { View } from './view.ts'
 
@@ -38,7 +38,7 @@ export async function tellNews(
     if (told.has(paymentId)) return []
     told.add(paymentId)
     const own = must(types.get(paymentId), 'a payment with news has a type of event')
-    return own.map((type) => paymentEvent(type, paymentOf(view, paymentId), { described }))
+    return own.map((type) => paymentEvent(type, paymentOf(view, paymentId), described))
   })
 }
 

@@ -5,7 +5,7 @@ import type { Take } from '#/jobs/take.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
-import { selectPayments } from '#/payments/queries.ts'
+import { loadPayments } from '#/payments/load.ts'
 import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { lockTakes } from '#/refunds/due-queries.ts'
@@ -48,7 +48,10 @@ export async function loadView(
   const placed = [...placement.placed.values()]
   const unplaced = receipts.filter((receipt) => !placement.placed.has(receipt))
   const takenBack = [...placed.filter(mayTakeBack).map(ownerOf), ...placement.credited.values()]
-  const loadingPayments = loadPayments(batch, placed)
+  const loadingPayments = loadPayments(
+    batch.tx,
+    placed.map(({ attempt }) => attempt),
+  )
   const [payments, related, wallets, fees, units, back, modes, orders] = await Promise.all([
     loadingPayments,
     loadRelated(batch, receipts),
@@ -61,15 +64,6 @@ export async function loadView(
   ])
   const loaded = { placement, modes, payments, related, wallets, fees, back, orders, units, heldTakes }
   return { rails, ...loaded, heard: [], accounts: new Map() }
-}
-
-async function loadPayments(
-  { tx }: Pick<Batch, 'tx'>,
-  placed: readonly Placed[],
-): Promise<Map<PaymentId, Payment>> {
-  const refs = new Map(placed.map(({ attempt }) => [`${attempt.merchantId}/${attempt.paymentId}`, attempt]))
-  const payments = await selectPayments(tx, [...refs.values()])
-  return new Map(payments.map((payment) => [payment.id, payment]))
 }
 
 async function loadOrders(

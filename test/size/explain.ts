@@ -2,7 +2,7 @@
 // answered or changed. So the real functions are judged, with the plans that PostgreSQL makes of their statements.
 import type { Sql, Tx } from '#/db/client.ts'
 import { splitStatements } from '#/db/sql-statements.ts'
-import { asStatement } from '#/db/statement.ts'
+import { answeredBy } from '#/db/statement.ts'
 
 export type Explained = {
   /** Its text, with its parameters as numbers. */
@@ -44,22 +44,15 @@ export function explaining(tx: Tx, explained: Explained[]): Sql {
   }
 
   const tagged = (strings: TemplateStringsArray, ...args: readonly never[]): unknown => {
-    const made: unknown = tx(strings, ...args)
-    const statement = asStatement(made)
-    if (statement === undefined) return made
-    const send = statement.handler
-    statement.handler = () =>
-      void inTurn(async () => {
-        try {
-          const again = tx(strings, ...args)
-          await explain(() => tx`explain (analyze, timing off, format json) ${again}`, strings.join('$'))
-          send(statement)
-          await statement.catch(() => {})
-        } catch (error) {
-          statement.reject(error instanceof Error ? error : new Error(String(error)))
-        }
+    return answeredBy(tx(strings, ...args) as unknown, async (send) => {
+      const answer: { result?: unknown } = {}
+      await inTurn(async () => {
+        const again = tx(strings, ...args)
+        await explain(() => tx`explain (analyze, timing off, format json) ${again}`, strings.join('$'))
+        answer.result = await new Promise(send)
       })
-    return statement
+      return answer.result
+    })
   }
 
   /** Several statements in one text: settings of a transaction, mostly. */

@@ -1,0 +1,23 @@
+// The payments that a batch of work is about.
+import type { PaymentRef } from '#/rails/words.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import type { PaymentId } from '#/kernel/id.ts'
+import type { Payment } from './payment.ts'
+import { selectPayments } from './queries.ts'
+
+/** Each payment that these name, once. */
+export function distinctRefs<Ref extends PaymentRef>(refs: readonly Ref[]): readonly Ref[] {
+  return [...new Map(refs.map((ref) => [`${ref.merchantId}/${ref.paymentId}`, ref])).values()]
+}
+
+/**
+ * The payments of these items, by id. Whoever looks one up compares its merchant: another item of the batch may have named it,
+ * and it is that one's.
+ */
+export async function loadPayments(
+  sql: Sql | Tx,
+  refs: readonly PaymentRef[],
+): Promise<Map<PaymentId, Payment>> {
+  const payments = await selectPayments(sql, distinctRefs(refs))
+  return new Map(payments.map((payment) => [payment.id, payment]))
+}
