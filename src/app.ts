@@ -23,7 +23,7 @@ import { deriveKey } from './kernel/secret.ts'
 import { systemClock, type Clock } from './kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from './ledger/post.ts'
 import { createAuthenticator } from './merchants/authenticator.ts'
-import { openConnectionBook, type ConnectionBook, type ConnectionKeys } from './merchants/connections.ts'
+import { openConnectionBook, type OpenConnectionBook, type ConnectionKeys } from './merchants/connections.ts'
 import { webhookSecretsOf } from './merchants/merchant.ts'
 import { authorisationKind } from './payments/capture-kind.ts'
 import { createCapturer, type Capturer } from './payments/capture.ts'
@@ -93,7 +93,7 @@ export type Core = {
   readonly settleKind: SettleKind
   readonly payoutRails: PayoutRails
   readonly decisionKind: DecisionKind
-  readonly connections: ConnectionBook
+  readonly connections: OpenConnectionBook
   readonly templates: TemplateBook
   /** Opens attempts whose provider is asked with the payer's page. */
   readonly pageOpener: PageOpener

@@ -1,7 +1,7 @@
 // A small installation in which everything has happened once, and what it takes to tamper with it: one change at a time,
 // made as the owner of the tables with the guards off, and everything put back afterwards.
 import assert from 'node:assert/strict'
-import type { Fault } from '#/db/inspection.ts'
+import type { ReportedFault } from '#/db/inspection.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -187,7 +187,7 @@ export async function assertFound(scene: Place, { change, found, also = [] }: Ta
       commit`)
     const { faults } = await scene.verify()
     for (const [inspection, row, what] of [found, ...also]) {
-      const names = (fault: Fault) =>
+      const names = (fault: ReportedFault) =>
         fault.inspection === inspection && row.test(fault.row) && what.test(fault.what)
       assert.ok(
         faults.some(names),
@@ -200,7 +200,7 @@ export async function assertFound(scene: Place, { change, found, also = [] }: Ta
   }
 }
 
-export function textOf({ inspection, row, what }: Fault): string {
+export function textOf({ inspection, row, what }: ReportedFault): string {
   return `${inspection}: ${row} ${what}`
 }
 

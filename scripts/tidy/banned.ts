@@ -19,7 +19,15 @@ const everywhere = () => true
 const product = (path: string) => path.startsWith('src/') && !isTest(path)
 const money = (path: string) =>
   product(path) &&
-  /^src\/(?:ledger|settlement|wallets|payments|refunds|disputes|withdrawals|kernel\/money\.ts$)/.test(path)
+  /^src\/(?:ledger|settlement|wallets|payments|refunds|disputes|withdrawals|http|kernel\/money\.ts$)/.test(
+    path,
+  )
+/** Where an integer becomes a number, or the text of a JSON number or of a query does, before a schema judges it. */
+const numberMakers: Readonly<Record<string, string>> = {
+  'src/kernel/money.ts': 'toJsonInteger',
+  'src/http/json-body.ts': 'numberOf',
+  'src/http/query.ts': 'asInteger',
+}
 const speaks = (path: string) =>
   /^src\/(?:cli|webhooks\/|sandbox\/|rails\/http\.ts$|rails\/[^/]+\/client\.ts$)/.test(path)
 const holdsSql = (path: string) => path.startsWith('src/db/') || /(?:\/|-)queries\.ts$/.test(path)
@@ -50,8 +58,15 @@ export const bans: readonly Ban[] = [
     name: 'a float near money',
     pattern: /\bparseFloat\b|\.toFixed\s*\(|(?<![.\w$])Number\s*\(/g,
     applies: money,
-    except: (path, before) => path === 'src/kernel/money.ts' && functionAt(before) === 'toJsonInteger',
-    instead: 'bigint minor units; toJsonInteger and toDecimal of kernel/money.ts',
+    except: (path, before) => numberMakers[path] !== undefined && functionAt(before) === numberMakers[path],
+    instead: 'bigint minor units; amountToJson and toDecimal of kernel/money.ts',
+  },
+  {
+    name: 'an amount of JSON read by hand',
+    pattern: /(?<![.\w$])BigInt\s*\(\s*(?:[\w$]+\s*\??\.\s*)*amount\s*\)/g,
+    applies: money,
+    except: (path, before) => path === 'src/kernel/money.ts' && functionAt(before) === 'amountFromJson',
+    instead: 'amountFromJson of kernel/money.ts',
   },
   {
     name: 'fetch',
@@ -87,7 +102,7 @@ export const bans: readonly Ban[] = [
     name: 'BigInt.prototype',
     pattern: /\bBigInt\.prototype\b/g,
     applies: everywhere,
-    instead: 'toJsonInteger of kernel/money.ts',
+    instead: 'toJson of kernel/json.ts, or amountToJson of kernel/money.ts',
   },
   {
     name: 'console',

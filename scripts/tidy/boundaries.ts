@@ -168,8 +168,13 @@ const rows: readonly Row[] = [
   { of: /^src\/cli(?:\/|[^/]*\.ts$)/, may: ['src/', 'package.json', 'contracts/artifacts.json'] },
 ]
 
-/** Files and folders that only these may import, whatever their own row says. */
-const reserved: readonly { readonly path: string; readonly by: RegExp; readonly why: string }[] = [
+/** Files and folders that only these may import, whatever their own row says. `path`: how they begin, or what they fit. */
+const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; readonly why: string }[] = [
+  {
+    path: /^src\/treasury\/(?:[^/]*-)?queries\.ts$/,
+    by: /^src\/treasury\//,
+    why: 'the treasury has a function for what is asked of its tables',
+  },
   {
     path: 'src/signer/client.ts',
     by: /^src\/(?:treasury|cli)\//,
@@ -239,10 +244,14 @@ function faultOf(path: string, row: Row | undefined, target: string | undefined)
   if (target.startsWith('simulators/')) return 'src shares no code with the simulators'
   if (row.own !== false && roomOf(target) === roomOf(path)) return undefined
   if (row.never?.paths.some((each) => fits(each, target))) return row.never.why
-  const closed = reserved.find((each) => target.startsWith(each.path) && !each.by.test(path))
+  const closed = reserved.find((each) => isWithin(each.path, target) && !each.by.test(path))
   if (closed !== undefined) return closed.why
   const allowed = row.may.some((each) => fits(each, target))
   return allowed ? undefined : `${roomOf(path)} may import only ${row.may.join(', ') || 'its own files'}`
+}
+
+function isWithin(path: string | RegExp, target: string): boolean {
+  return typeof path === 'string' ? target.startsWith(path) : path.test(target)
 }
 
 function fits(path: string, target: string): boolean {

@@ -46,11 +46,27 @@ const examples: Readonly<
       ['src/settlement/settle.ts', 'parseFloat(text)'],
       ['src/wallets/wallet.ts', 'x.toFixed(2)'],
       ['src/kernel/money.ts', 'function toDecimal() {\n  return Number(minor)\n}'],
+      ['src/http/payments.ts', 'Number(verdict.roomMinor)'],
+      ['src/http/query.ts', 'function readSpan() {\n  return Number(text)\n}'],
     ],
     fine: [
       ['src/kernel/money.ts', 'function toJsonInteger() {\n  return Number(minor)\n}'],
-      ['src/http/server.ts', 'Number(text)'],
+      ['src/http/query.ts', 'function asInteger() {\n  return Number(value)\n}'],
+      ['src/http/json-body.ts', 'function numberOf() {\n  return Number(source)\n}'],
+      ['src/checkout/language.ts', 'Number(weight)'],
       ['src/ledger/post.ts', 'Number.MAX_SAFE_INTEGER'],
+    ],
+  },
+  'an amount of JSON read by hand': {
+    found: [
+      ['src/http/sandbox.ts', 'BigInt(amount)'],
+      ['src/payments/create.ts', 'BigInt(request.amount)'],
+      ['src/refunds/choose-piece.ts', 'BigInt(item.request?.amount)'],
+    ],
+    fine: [
+      ['src/kernel/money.ts', 'function amountFromJson() {\n  return BigInt(amount)\n}'],
+      ['src/checkout/panel.ts', 'BigInt(deposit.amount)'],
+      ['src/http/events.ts', 'BigInt(after)'],
     ],
   },
   fetch: {

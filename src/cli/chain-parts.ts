@@ -13,7 +13,7 @@ import { bscFees } from '#/treasury/fees.ts'
 import { findFills, forecastGas } from '#/treasury/gas.ts'
 import { createHotWallet } from '#/treasury/hot-wallet.ts'
 import type { WalletPurpose } from '#/treasury/outgoing.ts'
-import { selectEndedPayouts } from '#/treasury/payout-queries.ts'
+import { endedPayouts } from '#/treasury/payout.ts'
 import { refillDue, type Marks } from '#/treasury/refill.ts'
 import { sweepDue } from '#/treasury/sweep.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
@@ -128,7 +128,7 @@ function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, pur
 
 /** What has ended is settled now, and not when it would have been asked for again. */
 async function hastenPayouts({ sql, wakeUps }: Core): Promise<void> {
-  const references = await selectEndedPayouts(sql)
+  const references = await endedPayouts(sql)
   if (references.length === 0) return
   await hastenDue(sql, 'CRYPTO', references)
   wakeUps.withdrawals.forEach((wake) => wake())

@@ -2,7 +2,7 @@
 import type { Log } from '#/kernel/log.ts'
 import { parseAddress, toChecksum } from '#/evm/address.ts'
 import { pendingNonce } from '#/treasury/hot-wallet-follow.ts'
-import { liftStop, selectWalletStates, type WalletState } from '#/treasury/hot-wallet-queries.ts'
+import { sendingWallets, startAgain, type SendingWallet } from '#/treasury/wallets.ts'
 import { chainOptions, withNode } from './coins-node.ts'
 import { audited, requiredReason } from './audited.ts'
 import { UsageError, type Command } from './command.ts'
@@ -16,7 +16,7 @@ export const wallets: Command = {
   options: {},
   async run({ terminal, deps, json }) {
     await withDatabase(deps.config(), async (sql) => {
-      const rows = await selectWalletStates(sql)
+      const rows = await sendingWallets(sql)
       const records = rows.map(({ nextNonce, ...row }) => ({ ...row, nextNonce: nextNonce.toString() }))
       if (json) printRows(terminal, records, { columns: [], json, empty: '' })
       else printRows(terminal, rows, { columns, json, empty: 'No wallet sends yet.' })
@@ -41,15 +41,15 @@ export function lift(log: Log): Command {
         throw new UsageError(`"${given[0]}" is no address.`, 'See ./vintem coins wallets.')
       const found = requiredReason(call, 'Say what stopped it, and why that is over.')
       await withNode(call, async (sql, chain, rpc) => {
-        const states = await selectWalletStates(sql)
-        const wallet = states.find((each) => each.chain === chain.key && each.address === address)
+        const all = await sendingWallets(sql)
+        const wallet = all.find((each) => each.chain === chain.key && each.address === address)
         const reason = wallet?.stopped ?? undefined
         if (reason === undefined)
           throw new UsageError('No such wallet is stopped.', 'See ./vintem coins wallets.')
         const nextNonce = await pendingNonce(rpc, address)
         const about = { chain: chain.key, wallet: address, stopped: reason, nextNonce: nextNonce.toString() }
         await audited(sql, async (tx, note) => {
-          if (!(await liftStop(tx, { chain: chain.key, address }, { reason, nextNonce })))
+          if (!(await startAgain(tx, { chain: chain.key, address }, { reason, nextNonce })))
             throw new UsageError(
               'It was stopped for another reason meanwhile.',
               'See ./vintem coins wallets.',
@@ -64,7 +64,7 @@ export function lift(log: Log): Command {
   }
 }
 
-const columns: readonly Column<WalletState>[] = [
+const columns: readonly Column<SendingWallet>[] = [
   { name: 'Chain', value: ({ chain }) => chain },
   { name: 'Wallet', value: ({ purpose }) => purpose },
   { name: 'Address', value: ({ address }) => toChecksum(address) },

@@ -3,7 +3,7 @@ import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
-import { selectKnownChains, type KnownChain } from '#/treasury/compare-queries.ts'
+import { knownChains, type KnownChain } from '#/treasury/compare.ts'
 import { UsageError, type Call, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 
@@ -16,7 +16,7 @@ export const chainOptions: Readonly<Record<'chain' | 'rpc', Option>> = {
 /** Finds the chain that is meant. */
 export function withChain(call: Call, work: (sql: Sql, chain: KnownChain) => Promise<void>): Promise<void> {
   return withDatabase(call.deps.config(), async (sql) => {
-    const chains = await selectKnownChains(sql)
+    const chains = await knownChains(sql)
     const key = call.option('chain') ?? (chains.length === 1 ? chains[0]?.key : undefined)
     const chain = chains.find((each) => each.key === key)
     if (chain !== undefined) return work(sql, chain)

@@ -3,18 +3,24 @@ import { formatUnits } from 'viem/utils'
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
-import { newId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { parseAddress, toChecksum } from '#/evm/address.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
-import { compareCoins, type Comparison } from '#/treasury/compare.ts'
-import type { KnownChain } from '#/treasury/compare-queries.ts'
+import { compareCoins, type Comparison, type KnownChain } from '#/treasury/compare.ts'
 import { bscFees } from '#/treasury/fees.ts'
 import { forecastGas, type GasForecast } from '#/treasury/gas.ts'
-import * as refills from '#/treasury/refill-queries.ts'
-import { agedMs, refillOf, refillTransfer } from '#/treasury/refill.ts'
-import { selectWaitingSweeps, type WaitingSweep } from '#/treasury/sweep-queries.ts'
+import {
+  forgetRefill,
+  knownHotWallet,
+  openRefill,
+  prepareRefill,
+  refillsItself,
+  unitsToRefill,
+  type OpenRefill,
+} from '#/treasury/refill-by-hand.ts'
+import { refillTransfer } from '#/treasury/refill.ts'
+import { waitingSweeps, type WaitingSweep } from '#/treasury/sweep.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { parseDecimal } from './amount.ts'
 import { audited } from './audited.ts'
@@ -53,8 +59,8 @@ const show: Command = {
       const found = await compareCoins(sql, rpc, chain.key, { all: call.flag('all') })
       const [gas, waiting, open] = await Promise.all([
         forecastGas(sql, rpc, { key: chain.key }, bscFees),
-        selectWaitingSweeps(sql, chain.key),
-        refills.selectOpenRefill(sql, chain.key),
+        waitingSweeps(sql, chain.key),
+        openRefill(sql, chain.key),
       ])
       differences = found.differences.length
       if (call.json)
@@ -83,8 +89,8 @@ const refill: Command = {
     const config = deps.config()
     await withChain(call, async (sql, chain) => {
       const hot = await hotOf(config, sql, chain)
-      const open = await refills.selectOpenRefill(sql, chain.key)
-      if (await refills.holdsTreasury(sql, chain.key, chain.treasury))
+      const open = await openRefill(sql, chain.key)
+      if (await refillsItself(sql, chain))
         throw new UsageError(
           "The signer has the treasury's key and refills by itself.",
           'Nothing is to be signed.',
@@ -93,8 +99,7 @@ const refill: Command = {
       const at = systemClock.now()
       if (open === undefined)
         await audited(sql, async (tx, note) => {
-          const id = newId<'refill'>()
-          await refills.insertRefill(tx, chain.key, { id, units, tx: null, createdAt: at })
+          const id = await prepareRefill(tx, chain.key, units, at)
           note({ action: 'coins.refill', subject: `refill:${id}`, after: { units: units.toString(), hot } })
         })
       const { to, data } = refillTransfer(chain, hot, units)
@@ -126,7 +131,7 @@ const forget: Command = {
   async run(call) {
     await withChain(call, async (sql, chain) => {
       await audited(sql, async (tx, note) => {
-        const isForgotten = await refills.cancelRefill(tx, chain.key, systemClock.now())
+        const isForgotten = await forgetRefill(tx, chain.key, systemClock.now())
         if (!isForgotten) throw new UsageError('No refill waits to be signed.', 'Nothing was changed.')
         note({ action: 'coins.forget-refill', subject: `chain:${chain.key}` })
       })
@@ -149,21 +154,19 @@ async function wantedUnits(
     if (cents !== undefined && cents > 0n) return cents * baseUnitsPerCent
     throw new UsageError(`"${amount}" is no amount of USDT.`, 'It looks like 1500 or 1500.50.')
   }
-  const state = await refills.selectHotState(sql, chain.key, { hot, treasury: chain.treasury, agedMs })
   const marks = {
     low: BigInt(config.VINTEM_HOT_LOW) * baseUnitsPerCent,
     high: BigInt(config.VINTEM_HOT_HIGH) * baseUnitsPerCent,
   }
-  const units = refillOf(state, marks)
-  if (units > 0n) return units
-  const why =
-    state.units - state.owed >= marks.low ? 'The hot wallet has enough.' : 'The treasury has nothing to give.'
+  const wanted = await unitsToRefill(sql, chain, { hot, marks })
+  if (wanted.ok) return wanted.units
+  const why = wanted.reason === 'enough' ? 'The hot wallet has enough.' : 'The treasury has nothing to give.'
   throw new UsageError(why, 'See ./vintem coins, or say how much with --amount.')
 }
 
 async function hotOf(config: Config, sql: Sql, { key }: KnownChain): Promise<`0x${string}`> {
   const named = key === 'bsc' ? parseAddress(config.VINTEM_BSC_HOT_WALLET) : undefined
-  const hot = named ?? (await refills.selectHotPlace(sql, key))
+  const hot = named ?? (await knownHotWallet(sql, key))
   if (hot === undefined)
     throw new UsageError(`The chain ${key} has no hot wallet.`, 'Set VINTEM_BSC_HOT_WALLET.')
   return hot
@@ -172,7 +175,7 @@ async function hotOf(config: Config, sql: Sql, { key }: KnownChain): Promise<`0x
 type More = {
   readonly gas: readonly GasForecast[]
   readonly waiting: readonly WaitingSweep[]
-  readonly open: refills.Refill | undefined
+  readonly open: OpenRefill | undefined
 }
 
 type Place = Comparison['places'][number]
@@ -246,7 +249,7 @@ function recordOf(
   found: Comparison,
   gas: readonly GasForecast[],
   waiting: readonly WaitingSweep[],
-  open: refills.Refill | undefined,
+  open: OpenRefill | undefined,
 ): Readonly<Record<string, unknown>> {
   const { chain, block, places, accounts, residue, inFlight, strange, differences } = found
   return {

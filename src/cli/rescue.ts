@@ -1,31 +1,28 @@
 // `rescue`: what came to us and is no payment. Other tokens, native coin and what came on another EVM network are sent to
 // the treasury; coins there that nothing explains are credited when two people say whose they are.
 import { formatUnits } from 'viem/utils'
-import type { Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
 import { minuteMs, systemClock } from '#/kernel/time.ts'
 import { factoryAddress, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { createRpc } from '#/evm/client.ts'
-import { selectClaims, writeConfirmed, writeProposal } from '#/treasury/claim-queries.ts'
-import { selectStrangeMoves, type KnownChain, type StrangeMove } from '#/treasury/compare-queries.ts'
+import { claimBook, proposeOwner } from '#/treasury/claim.ts'
+import { unexplainedMoves, type KnownChain, type StrangeMove } from '#/treasury/compare.ts'
 import {
   factoryDeployment,
   findLost,
+  findStrays,
+  knownGasWallet,
   nativeCoin,
   rescueElsewhere,
   rescueHere,
-  unitsAt,
+  rescuesOf,
   type Lost,
-} from '#/treasury/rescue.ts'
-import {
-  selectGasSender,
-  selectRescues,
-  selectStrays,
   type NewRescue,
-  type RescueRow,
-} from '#/treasury/rescue-queries.ts'
+  type Rescue,
+} from '#/treasury/rescue.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { claimKind, type ClaimVerdict } from '#/settlement/coins-claim.ts'
 import { chainOptions, withNode } from './coins-node.ts'
@@ -62,7 +59,10 @@ const list: Command = {
       const lost = await (async () => {
         const url = call.option('network')
         if (url === undefined)
-          return [...(await strays(sql, rpc, chain)), ...(await findLost(sql, rpc, chain.key, tokens))]
+          return [
+            ...(await findStrays(sql, rpc, chain.key)),
+            ...(await findLost(sql, rpc, chain.key, tokens)),
+          ]
         const away = createRpc(url, { timeoutMs: 10_000 })
         try {
           return await findLost(sql, away, chain.key, tokens)
@@ -70,8 +70,8 @@ const list: Command = {
           away.close()
         }
       })()
-      const rescues = await selectRescues(sql, { chain: chain.key })
-      const found = await selectStrangeMoves(sql, { chain: chain.key, all: false })
+      const rescues = await rescuesOf(sql, chain.key)
+      const found = await unexplainedMoves(sql, chain.key)
       print(call, lost, rescues, found)
     })
   },
@@ -127,13 +127,9 @@ function make(log: Log): Command {
   }
 }
 
-async function sending(
-  call: Call,
-  sql: Parameters<typeof selectGasSender>[0],
-  { key, treasury }: KnownChain,
-) {
+async function sending(call: Call, sql: Sql, { key, treasury }: KnownChain) {
   const config = call.deps.config()
-  const gas = parseAddress(config.VINTEM_BSC_GAS_WALLET) ?? (await selectGasSender(sql, key))
+  const gas = parseAddress(config.VINTEM_BSC_GAS_WALLET) ?? (await knownGasWallet(sql, key))
   if (gas === undefined)
     throw new UsageError('No wallet pays for gas.', 'Set VINTEM_BSC_GAS_WALLET to the address of a gas key.')
   const maxFee = call.option('max-fee') ?? '100'
@@ -174,7 +170,7 @@ function propose(log: Log): Command {
       await withDatabase(call.deps.config(), async (sql) => {
         const claim = { move, merchantId: merchant as MerchantId, by, note }
         await audited(sql, async (tx, audit) => {
-          if (!(await writeProposal(tx, claim, systemClock.now())))
+          if (!(await proposeOwner(tx, claim, systemClock.now())))
             throw new UsageError(`No coins without an owner are ${move}.`, 'See ./vintem rescue list.')
           const { merchantId } = claim
           const entry = { subject: `coin-move:${move}`, merchantId, after: { by }, ...reasonPart(note) }
@@ -197,7 +193,7 @@ function confirm(log: Log): Command {
     async run(call) {
       const [move, by] = [moveOf(call), byOf(call)]
       await withCore(call.deps.config(), async (core) => {
-        const kind = claimKind({ load: selectClaims, save: writeConfirmed })
+        const kind = claimKind(claimBook)
         const entry = { action: 'rescue.confirm', subject: `coin-move:${move}`, after: { by } }
         const verdict = await core.lane.submit(kind, { move, by, audit: byOperator(entry) })
         if (verdict.kind !== 'credited') throw refusalOf(verdict, by)
@@ -255,27 +251,10 @@ function refusalOf(verdict: Exclude<ClaimVerdict, { kind: 'credited' }>, by: str
   }
 }
 
-/** Tokens that were noticed at our addresses, as far as they still lie there. */
-async function strays(
-  sql: Parameters<typeof selectStrays>[0],
-  rpc: Parameters<typeof unitsAt>[0],
-  { key }: KnownChain,
-): Promise<readonly Lost[]> {
-  const rows = await selectStrays(sql, key)
-  const held = await Promise.all(
-    // A token that fails now holds nothing that could be moved.
-    rows.map(({ token, address }) => unitsAt(rpc, token, [address]).catch(() => [0n])),
-  )
-  return rows.flatMap(({ address, paymentId, token }, index) => {
-    const [units = 0n] = held[index] ?? []
-    return units === 0n ? [] : [{ address, paymentId, token, units }]
-  })
-}
-
 function print(
   call: Call,
   lost: readonly Lost[],
-  rescues: readonly RescueRow[],
+  rescues: readonly Rescue[],
   found: readonly StrangeMove[],
 ): void {
   const { terminal, json } = call
@@ -299,7 +278,7 @@ function print(
   }
 }
 
-function say({ terminal, json }: Call, rescue: RescueRow): void {
+function say({ terminal, json }: Call, rescue: Rescue): void {
   if (json) return printRecord(terminal, rescueRecord(rescue), { labels: {}, json })
   const end =
     rescue.state === 'FINAL'
@@ -311,7 +290,7 @@ function say({ terminal, json }: Call, rescue: RescueRow): void {
 }
 
 /** Without the receipt, which is long. */
-function rescueRecord(rescue: RescueRow) {
+function rescueRecord(rescue: Rescue) {
   const { id, chain, address, token, state, failure, txHash, by, createdAt } = rescue
   const numbers = { chainId: rescue.chainId.toString(), units: rescue.units.toString() }
   return { id, chain, ...numbers, address, token, state, failure, txHash, by, createdAt }
@@ -355,7 +334,7 @@ const lostColumns: readonly Column<Lost>[] = [
   { name: 'Payment', value: ({ paymentId }) => paymentId },
 ]
 
-const rescueColumns: readonly Column<RescueRow>[] = [
+const rescueColumns: readonly Column<Rescue>[] = [
   { name: 'Rescued at', value: ({ createdAt }) => dateText(createdAt) },
   { name: 'Chain id', value: ({ chainId }) => chainId.toString(), align: 'right' },
   { name: 'Address', value: ({ address }) => toChecksum(address) },

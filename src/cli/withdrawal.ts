@@ -6,7 +6,7 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { requestCancel, resolvePayout } from '#/treasury/payout-queries.ts'
+import { endPayoutByHand, stopPayout } from '#/treasury/payout.ts'
 import { payoutKind } from '#/settlement/payout.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { selectForOperator } from '#/withdrawals/list-queries.ts'
@@ -138,7 +138,7 @@ async function decideOnChain(
   const { terminal } = call
   const id = idOf(call)
   await audited(sql, async (tx, note) => {
-    if (!(await resolvePayout(tx, id, end === 'sent' ? 'FINAL' : 'FAILED', clock.now())))
+    if (!(await endPayoutByHand(tx, id, end, clock.now())))
       throw new UsageError(
         'How this withdrawal ended is written on its chain.',
         'docs/withdrawals.md says what to look for.',
@@ -161,7 +161,7 @@ function stop(log: Log): Command {
       const why = requiredReason(call, 'Say why it is not to be paid.')
       await withDatabase(deps.config(), async (sql) => {
         await audited(sql, async (tx, note) => {
-          if (!(await requestCancel(tx, id, 'canceled', systemClock.now())))
+          if (!(await stopPayout(tx, id, systemClock.now())))
             throw new UsageError(
               'There is nothing that could still be stopped.',
               'It is no withdrawal or refund by CRYPTO, it has ended, or it was asked for before.',

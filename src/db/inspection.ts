@@ -6,13 +6,15 @@ import type { Sql, Tx } from './client.ts'
 import { classify } from './failure.ts'
 
 /** A row that is not as it must be. */
-export type Fault = {
-  readonly inspection: string
+export type RowFault = {
   /** Which row: the table and its key. */
   readonly row: string
   /** What is wrong with it, as a sentence without its subject. */
   readonly what: string
 }
+
+/** The same as a report has it: with the name of the inspection that says so. */
+export type ReportedFault = RowFault & { readonly inspection: string }
 
 /** The end of the chain of batches up to which the books are inspected: the numbers of the head at that instant. */
 export type Cut = {
@@ -83,7 +85,7 @@ export type Report = {
   /** What was looked at, and how many of it. */
   readonly checked: readonly Checked[]
   /** The first of them: a thousand at most. */
-  readonly faults: readonly Fault[]
+  readonly faults: readonly ReportedFault[]
   readonly faultCount: number
 }
 
@@ -99,7 +101,7 @@ export async function inspectAll(
   onProgress: (checked: Checked) => void = () => {},
 ): Promise<Report> {
   const checked: Checked[] = []
-  const faults: Fault[] = []
+  const faults: ReportedFault[] = []
   let faultCount = 0
   for (const { name, inspect } of inspections) {
     const counts = new Map<string, number>()

@@ -1,7 +1,7 @@
 // The dispute: the payer, or the payer's bank, wants money back. A record of its own; the payment stays paid.
 import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
-import { jsonInteger, type Currency } from '#/kernel/money.ts'
+import { amountToJson, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 
@@ -58,9 +58,9 @@ export function disputeRecord(dispute: Dispute): Readonly<Record<string, unknown
     ...(paymentId === undefined ? {} : { paymentId }),
     status: dispute.status,
     kind: dispute.kind,
-    amount: jsonInteger(dispute.amountMinor),
+    amount: amountToJson(dispute.amountMinor),
     currency: dispute.currency,
-    fee: jsonInteger(dispute.feeMinor),
+    fee: amountToJson(dispute.feeMinor),
     ...(reason === undefined ? {} : { reason }),
     ...(evidenceDueAt === undefined ? {} : { evidenceDueAt: evidenceDueAt.toISOString() }),
     createdAt: dispute.createdAt.toISOString(),

@@ -16,9 +16,9 @@ export function metadataFaults(
 export function requireCapitals(currency: string | undefined): void {
   const meant = currency === undefined ? undefined : inCapitals(currency)
   if (meant === undefined) return
-  const errors = [{ pointer: '/currency', code: 'malformed', message: `is written in capitals: ${meant}` }]
+  const faults = [{ pointer: '/currency', code: 'malformed', message: `is written in capitals: ${meant}` }]
   const detail = `A currency is written in capitals: ${meant}, not ${currency}.`
-  throw new AppError('currency_not_supported', detail, { errors })
+  throw new AppError('currency_not_supported', detail, { faults })
 }
 
 /** The key may come in the body or in the header; not two different ones (400). */
@@ -35,13 +35,13 @@ export function idempotencyKeyOf(call: {
     return body.idempotencyKey ?? idempotencyKey
   const message = 'differs from the header Idempotency-Key'
   const fault = { pointer: '/idempotencyKey', code: 'differs', message }
-  throw new AppError('invalid_request', 'The header and the body name different keys.', { errors: [fault] })
+  throw new AppError('invalid_request', 'The header and the body name different keys.', { faults: [fault] })
 }
 
 /** The answer to an amount for which a wallet has no room: no sum passes what a JSON number carries exactly. */
 export function tooMuch(roomMinor: bigint): AppError {
   const detail = `A wallet holds at most ${Number.MAX_SAFE_INTEGER} in each of its balances.`
   return new AppError('limit_exceeded', detail, {
-    errors: [{ pointer: '/amount', code: 'too_large', message: `is at most ${roomMinor} here` }],
+    faults: [{ pointer: '/amount', code: 'too_large', message: `is at most ${roomMinor} here` }],
   })
 }

@@ -30,9 +30,9 @@ for (const { what, body, pointer } of [
       (error: unknown) =>
         error instanceof AppError &&
         error.code === 'invalid_request' &&
-        error.errors[0]?.code === 'card_number' &&
-        error.errors[0].pointer === pointer &&
-        !JSON.stringify([error.message, error.errors]).includes('4242'),
+        error.faults[0]?.code === 'card_number' &&
+        error.faults[0].pointer === pointer &&
+        !JSON.stringify([error.message, error.faults]).includes('4242'),
     )
   })
 }

@@ -39,7 +39,7 @@ export function refuseCardNumberAsKey(key: string): void {
 function cardNumberRefused(pointer: string): AppError {
   const fault = { pointer, code: 'card_number', message: 'looks like a card number or its security code' }
   return new AppError('invalid_request', 'Card numbers are never sent here. Nothing of the body was kept.', {
-    errors: [fault],
+    faults: [fault],
   })
 }
 

@@ -25,7 +25,7 @@ function answerProblem(thrown: unknown, requestId: string): ProblemAnswer {
   const error = asAppError(thrown)
   const { status, title } = problems[error?.code ?? 'internal']
   const code = error?.code ?? 'internal'
-  const errors = (error?.errors ?? []).slice(0, faultsMax).map(tidy)
+  const errors = (error?.faults ?? []).slice(0, faultsMax).map(tidy)
   const standard = {
     type: problemUrl(code),
     title,
@@ -137,11 +137,11 @@ function fromFastify(error: FastifyError): AppError | undefined {
 }
 
 function fromValidation(validation: readonly FastifySchemaValidationError[]): AppError {
-  const errors = validation.map(toFault)
-  const [first] = errors
+  const faults = validation.map(toFault)
+  const [first] = faults
   const detail =
     first === undefined ? 'The request does not fit.' : `${first.pointer || 'The body'} ${first.message}.`
-  return new AppError('invalid_request', detail.slice(0, 2 * pointerMax), { errors })
+  return new AppError('invalid_request', detail.slice(0, 2 * pointerMax), { faults })
 }
 
 /** The name of the field that a keyword speaks of lies in its parameters, not in its path. */

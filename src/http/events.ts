@@ -62,7 +62,7 @@ function readTypes(text: string): readonly EventType[] {
     if (type !== undefined) return type
     const message = `${JSON.stringify(named)} is no type of event. They are ${eventTypes.join(', ')}`
     throw new AppError('invalid_request', `${message}.`, {
-      errors: [{ pointer: '/types', code: 'not_allowed', message }],
+      faults: [{ pointer: '/types', code: 'not_allowed', message }],
     })
   })
 }

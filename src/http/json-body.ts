@@ -185,6 +185,6 @@ function numberOf(source: string, pointer: string): number {
 function refuse(pointer: string, code: string, message: string): never {
   const fault: FieldFault = { pointer, code, message }
   throw new AppError('invalid_request', `The body cannot be read: ${pointer || 'it'} ${message}.`, {
-    errors: [fault],
+    faults: [fault],
   })
 }

@@ -1,14 +1,12 @@
 // Where a payer's page may lead. The payer's browser goes there, not we: so any host will do, but the address must be one
 // that a browser opens as a page, and nothing else.
-import { hostOf, type GuardPolicy, type UrlFault } from '#/webhooks/guard.ts'
+import type { Fault } from '#/kernel/error.ts'
+import { hostOf, type GuardPolicy } from '#/webhooks/guard.ts'
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
 /** What is wrong with the address of a page, or nothing. Plain http only for a sandbox, to the developer's own machine. */
-export function pageUrlFault(
-  text: string,
-  { allowHttp }: Pick<GuardPolicy, 'allowHttp'>,
-): UrlFault | undefined {
+export function pageUrlFault(text: string, { allowHttp }: Pick<GuardPolicy, 'allowHttp'>): Fault | undefined {
   if (/[\s\p{Cc}\\]/u.test(text))
     return { code: 'malformed', message: 'must not hold spaces, control characters or backslashes' }
   const url = URL.parse(text)

@@ -1,6 +1,7 @@
 // Payments: create, read, list, capture, cancel.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { isUuid, type PaymentId } from '#/kernel/id.ts'
+import { amountFromJson } from '#/kernel/money.ts'
 import { describePayments } from '#/payments/describe.ts'
 import type { Payment } from '#/payments/payment.ts'
 import * as queries from '#/payments/queries.ts'
@@ -55,8 +56,8 @@ const create = route({
     const key = idempotencyKeyOf(call)
     const faults = faultsOf(deps, call)
     if (key === undefined || faults.length > 0) {
-      const errors = [...(key === undefined ? [keyMissing] : []), ...faults]
-      throw new AppError('invalid_request', `${errors[0]?.pointer} ${errors[0]?.message}.`, { errors })
+      const all = [...(key === undefined ? [keyMissing] : []), ...faults]
+      throw new AppError('invalid_request', `${all[0]?.pointer} ${all[0]?.message}.`, { faults: all })
     }
     requireCapitals(body.currency)
     const created = await deps.creator.create(call.merchant, key, withPlainTaxId(body))
@@ -204,7 +205,7 @@ const capture = route({
   bodyOptional: true,
   async handle(deps, { merchant, id, body }) {
     const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
-    const amount = body.amount === undefined ? undefined : BigInt(body.amount)
+    const amount = body.amount === undefined ? undefined : amountFromJson(body.amount)
     return { record: await recordOf(deps, await deps.capturer.capture(ref, amount)) }
   },
 })

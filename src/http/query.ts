@@ -86,7 +86,7 @@ export function readInstant(name: string, text: string | undefined): Date | unde
     code: 'malformed',
     message: 'must be an instant such as 2026-11-21T02:03:04Z',
   }
-  throw new AppError('invalid_request', `${name} is no instant.`, { errors: [fault] })
+  throw new AppError('invalid_request', `${name} is no instant.`, { faults: [fault] })
 }
 
 /** One page out of `limit + 1` rows: the last one only tells that there is another page. */
@@ -123,7 +123,7 @@ export function unknownCursor(): AppError {
     code: 'malformed',
     message: 'must be the nextCursor of a page of this list',
   }
-  return new AppError('invalid_request', 'This cursor is not one of ours.', { errors: [fault] })
+  return new AppError('invalid_request', 'This cursor is not one of ours.', { faults: [fault] })
 }
 
 function partsOf(text: string): readonly string[] {

@@ -2,7 +2,7 @@
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
-import { jsonInteger } from '#/kernel/money.ts'
+import { amountToJson } from '#/kernel/money.ts'
 import { differences } from '#/payments/create.ts'
 import { isMeant } from '#/refunds/choose-piece.ts'
 import { listRefunds } from '#/refunds/queries.ts'
@@ -45,7 +45,7 @@ const create = route({
     const key = idempotencyKeyOf(call)
     const { idempotencyKey: _key, ...request } = body
     const faults = metadataFaults(request.metadata)
-    if (faults.length > 0) throw new AppError('invalid_request', 'metadata is too large.', { errors: faults })
+    if (faults.length > 0) throw new AppError('invalid_request', 'metadata is too large.', { faults })
     const verdict = await deps.lane.submit(deps.refundKind, {
       merchantId: merchant.id,
       mode: merchant.mode,
@@ -73,7 +73,7 @@ function refusalOf(
       return new AppError('not_found', 'There is no such payment.')
     case 'conflict': {
       const detail = `The key made refund ${verdict.refund.id} of payment ${verdict.refund.paymentId} with another body.`
-      return new AppError('idempotency_conflict', detail, { errors: differences(verdict.request, request) })
+      return new AppError('idempotency_conflict', detail, { faults: differences(verdict.request, request) })
     }
     case 'too_many':
       return new AppError('limit_exceeded', `A payment has at most ${refundsMax} refunds.`)
@@ -87,9 +87,9 @@ function refusalOf(
       return verdict.payment.receivedMinor === 0n ? unpaid() : exceeding(verdict, request)
     case 'misdirected': {
       const { code, detail, pointer } = verdict.refusal
-      const errors =
+      const faults =
         pointer === undefined ? [] : [{ pointer, code: 'not_allowed', message: 'cannot take the refund' }]
-      return new AppError(code, detail, { errors })
+      return new AppError(code, detail, { faults })
     }
     case 'too_much':
       return tooMuch(verdict.roomMinor)
@@ -99,7 +99,7 @@ function refusalOf(
       return limited(verdict.limit, '/cryptoAddress')
     case 'insufficient_funds':
       return new AppError('insufficient_funds', `The wallet lacks ${verdict.missingMinor} of the amount.`, {
-        extra: { missing: jsonInteger(verdict.missingMinor) },
+        extra: { missing: amountToJson(verdict.missingMinor) },
       })
   }
 }
@@ -116,7 +116,7 @@ type Exceeding = Extract<RefundVerdict, { kind: 'exceeds' }>
 
 /** Says what can be given back of the money that is meant, and what else there is and how to ask for it. */
 function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: RefundRequest): AppError {
-  const [refundable, refundableAtOnce] = [jsonInteger(refundableMinor), jsonInteger(atOnceMinor)]
+  const [refundable, refundableAtOnce] = [amountToJson(refundableMinor), amountToJson(atOnceMinor)]
   const others = left.filter(({ method }) => !isMeant(method, request))
   const isElsewhere = refundable === 0 && others.length > 0
   const how = request.cryptoAddress !== undefined ? 'without a cryptoAddress' : 'to a cryptoAddress'
@@ -138,7 +138,7 @@ function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: R
       }
     : { pointer: '/amount', code: 'too_large', message: `is at most ${refundableAtOnce}` }
   return new AppError('refund_exceeds_payment', detail, {
-    errors: [fault],
+    faults: [fault],
     extra: { refundable, refundableAtOnce, left: left.map(leftRecord) },
   })
 }
@@ -146,8 +146,8 @@ function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: R
 function leftRecord({ method, refundableMinor, atOnceMinor }: Exceeding['left'][number]) {
   return {
     paymentMethod: method,
-    refundable: jsonInteger(refundableMinor),
-    refundableAtOnce: jsonInteger(atOnceMinor),
+    refundable: amountToJson(refundableMinor),
+    refundableAtOnce: amountToJson(atOnceMinor),
     cryptoAddress: method === 'CRYPTO' ? 'required' : 'not_allowed',
   }
 }

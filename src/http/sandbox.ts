@@ -2,6 +2,7 @@
 import type { Method } from '#/rails/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
+import { amountFromJson } from '#/kernel/money.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
 import { cardScenarios } from '#/sandbox/pay-card.ts'
@@ -79,7 +80,7 @@ const pay = route({
     const { amount, scenario = 'exact', method } = body
     const wish = {
       scenario,
-      ...(amount === undefined ? {} : { amount: BigInt(amount) }),
+      ...(amount === undefined ? {} : { amount: amountFromJson(amount) }),
       ...(method === undefined ? {} : { method }),
     }
     return { record: await sandbox.pay(merchant.id, found.id, wish) }

@@ -164,7 +164,7 @@ function cleanQuery({ query }: FastifyRequest): Readonly<Record<string, unknown>
   const pointer = findUncleanText(raw)
   if (pointer === undefined) return raw
   const fault = { pointer, code: 'unclean_text', message: 'holds a NUL or half a surrogate pair' }
-  throw new AppError('invalid_request', 'The query cannot be read.', { errors: [fault] })
+  throw new AppError('invalid_request', 'The query cannot be read.', { faults: [fault] })
 }
 
 /** The id of the path. What is no UUID names nothing. */
@@ -186,7 +186,7 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
     return key
   }
   const fault = { pointer: '', code: 'malformed', message: 'has 1 to 255 printable ASCII characters' }
-  throw new AppError('invalid_request', 'The header Idempotency-Key is malformed.', { errors: [fault] })
+  throw new AppError('invalid_request', 'The header Idempotency-Key is malformed.', { faults: [fault] })
 }
 
 /**

@@ -40,7 +40,7 @@ const create = route({
     const { merchant, body } = call
     const key = idempotencyKeyOf(call)
     const faults = metadataFaults(body.metadata)
-    if (faults.length > 0) throw new AppError('invalid_request', 'metadata is too large.', { errors: faults })
+    if (faults.length > 0) throw new AppError('invalid_request', 'metadata is too large.', { faults })
     const request = requestOf(body)
     const verdict = await lane.submit(ownTransferKind, {
       merchantId: merchant.id,
@@ -61,7 +61,7 @@ function requestOf(body: Static<typeof transferRequest>): OwnTransferRequest {
   const toWalletId = body.toWalletId.toLowerCase() as WalletId
   if (fromWalletId === toWalletId) {
     const fault = { pointer: '/toWalletId', code: 'not_allowed', message: 'must be another wallet' }
-    throw new AppError('invalid_request', 'A transfer is between two wallets.', { errors: [fault] })
+    throw new AppError('invalid_request', 'A transfer is between two wallets.', { faults: [fault] })
   }
   return {
     fromWalletId,
@@ -80,29 +80,29 @@ function madeBy(verdict: OwnTransferVerdict, request: OwnTransferRequest): OwnTr
       return verdict.transfer
     case 'conflict': {
       const { id, request: before } = verdict.transfer
-      const errors = differences(before, request)
-      throw new AppError('idempotency_conflict', `The key made transfer ${id} with another body.`, { errors })
+      const faults = differences(before, request)
+      throw new AppError('idempotency_conflict', `The key made transfer ${id} with another body.`, { faults })
     }
     case 'unknown_wallet': {
       const fault = { pointer: `/${verdict.field}`, code: 'not_found', message: 'is no wallet of yours' }
-      throw new AppError('not_found', 'There is no such wallet.', { errors: [fault] })
+      throw new AppError('not_found', 'There is no such wallet.', { faults: [fault] })
     }
     case 'other_currency': {
       const { from, to } = verdict
       const message = `is in ${to.currency}, the other one in ${from.currency}`
       throw new AppError('currency_not_supported', 'A transfer stays in one currency.', {
-        errors: [{ pointer: '/toWalletId', code: 'other_currency', message }],
+        faults: [{ pointer: '/toWalletId', code: 'other_currency', message }],
       })
     }
     case 'not_spendable': {
       const fault = { pointer: '/fromWalletId', code: 'inactive', message: 'is not active' }
-      throw new AppError('wallet_not_spendable', 'This wallet is inactive.', { errors: [fault] })
+      throw new AppError('wallet_not_spendable', 'This wallet is inactive.', { faults: [fault] })
     }
     case 'too_much':
       throw tooMuch(verdict.roomMinor)
     case 'insufficient_funds':
       throw new AppError('insufficient_funds', 'The wallet does not hold this amount.', {
-        errors: [{ pointer: '/amount', code: 'too_large', message: 'is more than the wallet holds' }],
+        faults: [{ pointer: '/amount', code: 'too_large', message: 'is more than the wallet holds' }],
       })
   }
 }

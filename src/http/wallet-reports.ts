@@ -87,18 +87,18 @@ function edgeOf(name: string, text: string | undefined, zone: string): Date | un
   const start = startOfDay(text, zone)
   if (start !== undefined) return start
   const fault = { pointer: `/${name}`, code: 'malformed', message: 'is no day of the calendar' }
-  throw new AppError('invalid_request', `There is no day ${text}.`, { errors: [fault] })
+  throw new AppError('invalid_request', `There is no day ${text}.`, { faults: [fault] })
 }
 
 function backwards(): AppError {
   const fault = { pointer: '/to', code: 'too_small', message: 'must not be before from' }
-  return new AppError('invalid_request', 'The span ends before it begins.', { errors: [fault] })
+  return new AppError('invalid_request', 'The span ends before it begins.', { faults: [fault] })
 }
 
 function unknownZone(name: string): AppError {
   const message = 'must be a name of the IANA time zone database, such as America/Sao_Paulo'
   return new AppError('invalid_request', `There is no time zone ${name.slice(0, 64)}.`, {
-    errors: [{ pointer: '/timeZone', code: 'not_allowed', message }],
+    faults: [{ pointer: '/timeZone', code: 'not_allowed', message }],
   })
 }
 
@@ -108,7 +108,7 @@ function tooMany(): AppError {
     code: 'too_small',
     message: `leaves more than ${historyRowsMax} rows: ask for a shorter span, a longer interval or one currency`,
   }
-  return new AppError('invalid_request', 'This history has too many rows.', { errors: [fault] })
+  return new AppError('invalid_request', 'This history has too many rows.', { faults: [fault] })
 }
 
 export const reportRoutes: readonly Route[] = [getSummary, getHistory]

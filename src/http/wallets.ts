@@ -77,12 +77,12 @@ function requestOf({ currency: text, walletType, label }: Static<typeof walletRe
     code: 'not_available',
     message: `must be one of ${walletCurrencies.join(', ')}`,
   }
-  throw new AppError('currency_not_supported', `There are no wallets in ${text}.`, { errors: [fault] })
+  throw new AppError('currency_not_supported', `There are no wallets in ${text}.`, { faults: [fault] })
 }
 
 function conflict({ id, currency, walletType, label }: Wallet, request: WalletRequest): AppError {
-  const errors = differences({ currency, walletType, label }, request)
-  return new AppError('idempotency_conflict', `The key opened wallet ${id} with another body.`, { errors })
+  const faults = differences({ currency, walletType, label }, request)
+  return new AppError('idempotency_conflict', `The key opened wallet ${id} with another body.`, { faults })
 }
 
 const change = route({
@@ -113,7 +113,7 @@ const change = route({
         code: 'not_allowed',
         message: 'must be true for a default wallet',
       }
-      throw new AppError('invalid_state', 'This is the default wallet of its currency.', { errors: [fault] })
+      throw new AppError('invalid_state', 'This is the default wallet of its currency.', { faults: [fault] })
     }
     const [record] = await walletRecords(sql, merchant, [verdict.wallet])
     return { record }
@@ -251,7 +251,7 @@ const csvHeaders = {
 
 function noPages(name: string): AppError {
   const fault = { pointer: `/${name}`, code: 'not_allowed', message: 'is for pages of JSON' }
-  return new AppError('invalid_request', 'A file has no pages.', { errors: [fault] })
+  return new AppError('invalid_request', 'A file has no pages.', { faults: [fault] })
 }
 
 function positionOf(cursor: string): StatementPosition {
@@ -267,7 +267,7 @@ function positionOf(cursor: string): StatementPosition {
 function future(): AppError {
   const fault = { pointer: '/at', code: 'too_large', message: 'must not be in the future' }
   return new AppError('invalid_request', 'Nobody knows the balance of an instant to come.', {
-    errors: [fault],
+    faults: [fault],
   })
 }
 

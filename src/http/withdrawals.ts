@@ -1,7 +1,7 @@
 // Withdrawals: take money out, approve, reject, cancel, read.
 import { AppError, type ProblemCode } from '#/kernel/error.ts'
 import { isUuid, newId, type WithdrawalId } from '#/kernel/id.ts'
-import { jsonInteger } from '#/kernel/money.ts'
+import { amountToJson } from '#/kernel/money.ts'
 import { differences } from '#/payments/create.ts'
 import { must } from '#/kernel/check.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
@@ -92,7 +92,7 @@ function checkBody(
   const missing = needed.filter((name) => request[name] === undefined)
   const verdict =
     request.webhookUrl === undefined ? undefined : checkUrl(request.webhookUrl, webhookPolicy[mode])
-  const errors = [
+  const faults = [
     ...missing.map((name) => ({
       pointer: `/${name}`,
       code: 'required',
@@ -101,9 +101,9 @@ function checkBody(
     ...metadataFaults(request.metadata),
     ...(verdict === undefined || verdict.ok ? [] : [{ pointer: '/webhookUrl', ...verdict.fault }]),
   ]
-  const [first] = errors
+  const [first] = faults
   if (first !== undefined)
-    throw new AppError('invalid_request', `${first.pointer} ${first.message}.`, { errors })
+    throw new AppError('invalid_request', `${first.pointer} ${first.message}.`, { faults })
 }
 
 type Refused = Exclude<WithdrawalVerdict, { kind: 'created' } | { kind: 'replayed' }>
@@ -111,9 +111,9 @@ type Refused = Exclude<WithdrawalVerdict, { kind: 'created' } | { kind: 'replaye
 function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
   switch (verdict.kind) {
     case 'conflict': {
-      const errors = differences(verdict.withdrawal.request, request)
+      const faults = differences(verdict.withdrawal.request, request)
       const detail = `The key made withdrawal ${verdict.withdrawal.id} with another body.`
-      return new AppError('idempotency_conflict', detail, { errors })
+      return new AppError('idempotency_conflict', detail, { faults })
     }
     case 'too_much':
       return tooMuch(verdict.roomMinor)
@@ -136,7 +136,7 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
         'insufficient_funds',
         `The wallet lacks ${verdict.missingMinor} of amount and fee.`,
         {
-          extra: { missing: jsonInteger(verdict.missingMinor) },
+          extra: { missing: amountToJson(verdict.missingMinor) },
         },
       )
     case 'limited':
@@ -156,14 +156,14 @@ export function limited(limit: (Refused & { kind: 'limited' })['limit'], pointer
   const what = limit.reason === 'each' ? 'One withdrawal' : 'One day'
   const detail = `${what} is limited to ${limit.limitMinor}; ${limit.leftMinor} is left.`
   return new AppError('limit_exceeded', detail, {
-    errors: [{ pointer: '/amount', code: 'too_large', message: `is at most ${limit.leftMinor}` }],
-    extra: { limit: jsonInteger(limit.limitMinor), left: jsonInteger(limit.leftMinor) },
+    faults: [{ pointer: '/amount', code: 'too_large', message: `is at most ${limit.leftMinor}` }],
+    extra: { limit: amountToJson(limit.limitMinor), left: amountToJson(limit.leftMinor) },
   })
 }
 
 function refusal(code: ProblemCode, detail: string, pointer: string): AppError {
   const fault = code === 'invalid_request' ? 'invalid' : 'not_allowed'
-  return new AppError(code, detail, { errors: [{ pointer, code: fault, message: detail }] })
+  return new AppError(code, detail, { faults: [{ pointer, code: fault, message: detail }] })
 }
 
 const get = route({

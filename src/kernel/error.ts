@@ -38,14 +38,23 @@ export function problemUrl(code: ProblemCode): string {
   return `https://vintem.dev/problems/${code}`
 }
 
-/** One fault inside a request. `pointer` is a JSON pointer (RFC 6901) into the body or the query. */
-export type FieldFault = { readonly pointer: string; readonly code: string; readonly message: string }
+/** What is wrong with a value: `code` for programs, `message` for people, as a sentence without its subject. */
+export type Fault = { readonly code: string; readonly message: string }
+
+/** One thing that is wrong with an input. `pointer` is a JSON pointer (RFC 6901) into it: a body, a query or a file. */
+export type FieldFault = Fault & { readonly pointer: string }
+
+/** What came of checking an input: what was read of it, or all that is wrong with it at once. */
+export type Checked<Read extends object> =
+  | ({ readonly ok: true } & Read)
+  | { readonly ok: false; readonly faults: readonly FieldFault[] }
 
 /** The caller's fault, or a state of affairs the caller must know: translated to problem+json once, in http/errors.ts. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ProblemCode
-  readonly errors: readonly FieldFault[]
+  /** What is wrong with the input; the problem document calls them `errors`. */
+  readonly faults: readonly FieldFault[]
   /** Extra members of the problem document, such as `paymentId`. */
   readonly extra: Readonly<Record<string, unknown>>
   readonly retryAfterMs: number | undefined
@@ -54,7 +63,7 @@ export class AppError extends Error {
     code: ProblemCode,
     detail: string,
     more: {
-      errors?: readonly FieldFault[]
+      faults?: readonly FieldFault[]
       extra?: Readonly<Record<string, unknown>>
       retryAfterMs?: number
       cause?: unknown
@@ -62,7 +71,7 @@ export class AppError extends Error {
   ) {
     super(detail, more.cause === undefined ? undefined : { cause: more.cause })
     this.code = code
-    this.errors = more.errors ?? []
+    this.faults = more.faults ?? []
     this.extra = more.extra ?? {}
     this.retryAfterMs = more.retryAfterMs
   }

@@ -27,15 +27,31 @@ export function inCapitals(text: string): Currency | undefined {
   return !isCurrency(text) && isCurrency(capitals) ? capitals : undefined
 }
 
-/** A JSON integer for an amount that is known to fit. */
-export function toJsonInteger(minor: bigint): number {
-  invariant(minor <= minorMax && minor >= -minorMax, `amount ${minor} does not fit a JSON integer`)
-  return Number(minor)
+/** A JSON number for an integer that is known to fit one. Throws InvariantError beyond ±(2^53 − 1). */
+export function toJsonInteger(integer: bigint): number {
+  invariant(fitsJson(integer), `${integer} does not fit a JSON number`)
+  return Number(integer)
 }
 
-/** A number as long as it carries the integer exactly, which is quicker to write than a bigint. */
-export function jsonInteger(minor: bigint): number | bigint {
-  return minor <= minorMax && minor >= -minorMax ? toJsonInteger(minor) : minor
+/**
+ * An amount or a sum as it leaves in JSON: a number as long as that carries it exactly, which is quicker to write; beyond, the
+ * bigint itself, whose digits `toJson` writes. The schemas of answers say int64 for both.
+ */
+export function amountToJson(minor: bigint): number | bigint {
+  return fitsJson(minor) ? toJsonInteger(minor) : minor
+}
+
+/**
+ * An amount as it came in JSON, in minor units. The body's reader and its schema have refused what is no integer, or not an exact
+ * one, with 400: so anything else is our own fault, an InvariantError.
+ */
+export function amountFromJson(amount: number): bigint {
+  invariant(Number.isSafeInteger(amount), `${amount} is no exact integer`)
+  return BigInt(amount)
+}
+
+function fitsJson(integer: bigint): boolean {
+  return integer <= minorMax && integer >= -minorMax
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   addConnection,
   openConnectionBook,
   replaceConnection,
-  type ConnectionBook,
+  type OpenConnectionBook,
   type ConnectionKeys,
 } from './connections.ts'
 import { createMerchant } from './merchant.ts'
@@ -22,7 +22,7 @@ const keys = { collecting: randomBytes(32), worker: randomBytes(32) }
 const cell = 'a1'
 let database: TestDatabase
 let sql: Sql
-const books: ConnectionBook[] = []
+const books: OpenConnectionBook[] = []
 
 before(async () => {
   database = await testDatabase()
@@ -34,7 +34,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-async function open(with_: ConnectionKeys = keys, log = silentLog): Promise<ConnectionBook> {
+async function open(with_: ConnectionKeys = keys, log = silentLog): Promise<OpenConnectionBook> {
   const book = await openConnectionBook({ sql, keys: with_, log })
   books.push(book)
   return book
@@ -112,7 +112,7 @@ test('a merchant’s own come before the operator’s, of one method and one mod
   await add({ method, mode: 'LIVE' })
   await add({ method: 'CREDIT_CARD', merchantId })
   const book = await open()
-  const of = (wish: Parameters<ConnectionBook['of']>[0]) => book.of(wish).map(({ id }) => id)
+  const of = (wish: Parameters<OpenConnectionBook['of']>[0]) => book.of(wish).map(({ id }) => id)
   const offered = of({ method, mode: 'SANDBOX', merchantId })
   assert.deepEqual([offered.slice(0, 2).toSorted(), ...offered.slice(2)], [[own, second].toSorted(), shared])
   assert.deepEqual(of({ method, mode: 'SANDBOX', merchantId: newId() }), [shared])

@@ -27,7 +27,8 @@ export type OpenConnection = {
 /** The keys that seal connections. The worker's is absent in every process that sends no money. */
 export type ConnectionKeys = { readonly collecting: Buffer; readonly worker?: Buffer }
 
-export type ConnectionBook = {
+/** All connections, kept current until it is closed. Rails see of it what they need as `ConnectionBook` (rails/words.ts). */
+export type OpenConnectionBook = {
   of(wish: {
     readonly method: string
     readonly mode: Mode
@@ -49,7 +50,7 @@ export async function openConnectionBook(deps: {
   readonly sql: Sql
   readonly keys: ConnectionKeys
   readonly log: Log
-}): Promise<ConnectionBook> {
+}): Promise<OpenConnectionBook> {
   const { sql, keys, log } = deps
   const known = new Map<ConnectionId, queries.ConnectionRow & { readonly opened: OpenConnection }>()
   let since: Date | undefined

@@ -82,7 +82,7 @@ test('more than is authorised is refused before anybody is asked, and the rest s
     (error: unknown) =>
       error instanceof AppError &&
       error.code === 'limit_exceeded' &&
-      error.errors[0]?.pointer === '/amount' &&
+      error.faults[0]?.pointer === '/amount' &&
       error.extra['authorised'] === 1_000,
   )
   assert.deepEqual(world.provider.asked, [])

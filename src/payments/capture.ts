@@ -8,7 +8,7 @@ import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { AttemptId } from '#/kernel/id.ts'
-import { jsonInteger } from '#/kernel/money.ts'
+import { amountToJson } from '#/kernel/money.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, secondMs } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
@@ -186,9 +186,9 @@ function refusalOf(
     case 'overtaken':
       return new AppError('not_found', 'There is no such payment.')
     case 'exceeds': {
-      const authorised = jsonInteger(verdict.authorisedMinor)
+      const authorised = amountToJson(verdict.authorisedMinor)
       return new AppError('limit_exceeded', `At most ${verdict.authorisedMinor} is authorised.`, {
-        errors: [{ pointer: '/amount', code: 'too_large', message: `is at most ${verdict.authorisedMinor}` }],
+        faults: [{ pointer: '/amount', code: 'too_large', message: `is at most ${verdict.authorisedMinor}` }],
         extra: { authorised },
       })
     }

@@ -291,10 +291,10 @@ test('what the template asks for is kept, shown where the merchant said nothing,
     checkout: slug,
     customerEmail: 'ana@example.com',
   })
-  await assert.rejects(choose(payment, 'PIX'), (error: { code: string; errors: { pointer: string }[] }) => {
+  await assert.rejects(choose(payment, 'PIX'), (error: { code: string; faults: { pointer: string }[] }) => {
     assert.equal(error.code, 'invalid_request')
     assert.deepEqual(
-      error.errors.map(({ pointer }) => pointer),
+      error.faults.map(({ pointer }) => pointer),
       ['/customer/name', '/customer/address'],
     )
     return true

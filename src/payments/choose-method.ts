@@ -46,7 +46,7 @@ export function createChooser({ opener, templates }: ChooserDeps): Chooser {
       const payer = customer === undefined ? undefined : collected(document, customer)
       const faults = faultsOf(document, payment, payer ?? payment.payer ?? {})
       if (faults.length > 0)
-        throw new AppError('invalid_request', 'The page needs more to go on.', { errors: faults })
+        throw new AppError('invalid_request', 'The page needs more to go on.', { faults })
       const seconds = document.expiry[method]
       return opener.openChosen(
         payment,

@@ -86,7 +86,7 @@ test('paymentMethods is a filter: of the template’s methods those that are nam
   assert.deepEqual(await methods('CRYPTO', 'PIX'), ['PIX'])
   const refusal = await refusalOf(create({ paymentMethods: ['CRYPTO', 'PARTNER_PAY'] }))
   assert.deepEqual(
-    [refusal.code, refusal.errors.map(({ pointer }) => pointer)],
+    [refusal.code, refusal.faults.map(({ pointer }) => pointer)],
     ['method_not_available', ['/paymentMethods']],
   )
   assert.match(refusal.message, /CRYPTO takes USDT or USD, not BRL\./)
@@ -108,7 +108,7 @@ test('an amount that a provider is known not to take makes no payment by it alon
   ] as const) {
     const refusal = await refusalOf(direct(amount))
     assert.deepEqual(
-      [refusal.code, refusal.errors],
+      [refusal.code, refusal.faults],
       ['limit_exceeded', [{ pointer: '/amount', code, message }]],
     )
     assert.match(refusal.message, /^CREDIT_CARD takes from 0\.50 to 999999\.99 EUR, not /)
@@ -128,7 +128,7 @@ test('a payment by wallet app lives for an hour at most; a checkout may wait lon
   for (const expiresIn of [3_601, 2_592_000]) {
     const refusal = await refusalOf(made({ expiresIn }))
     assert.deepEqual(
-      [refusal.code, refusal.errors],
+      [refusal.code, refusal.faults],
       [
         'invalid_request',
         [{ pointer: '/expiresIn', code: 'too_large', message: 'is at most 3600 for PARTNER_PAY' }],
@@ -148,7 +148,7 @@ test('without a currency it is the template’s first; one that the template doe
   assert.deepEqual([euro.payment.currency, euro.payment.methods], ['EUR', ['CREDIT_CARD']])
   for (const currency of ['USDT', 'GBP', 'constructor']) {
     const refusal = await refusalOf(create({ checkout: slug, currency }))
-    assert.deepEqual([refusal.code, refusal.errors[0]?.pointer], ['currency_not_supported', '/currency'])
+    assert.deepEqual([refusal.code, refusal.faults[0]?.pointer], ['currency_not_supported', '/currency'])
   }
 })
 
@@ -210,7 +210,7 @@ test('the key is compared before the slug is resolved, and the conflict names th
   for (const [more, pointers] of cases) {
     const refusal = await refusalOf(create(more, key))
     assert.equal(refusal.code, 'idempotency_conflict', JSON.stringify(more))
-    assert.deepEqual(refusal.errors.map(({ pointer }) => pointer).toSorted(), pointers)
+    assert.deepEqual(refusal.faults.map(({ pointer }) => pointer).toSorted(), pointers)
   }
   const { checkout: _, ...direct } = request
   const refusal = await refusalOf(
@@ -224,7 +224,7 @@ test('an unknown or inactive slug is refused and leaves the key free', async () 
   for (const checkout of ['none', '', 'DEFAULT', 'default ', '__proto__']) {
     const refusal = await refusalOf(create({ checkout }, key))
     assert.deepEqual(
-      [refusal.code, refusal.errors[0]?.pointer],
+      [refusal.code, refusal.faults[0]?.pointer],
       ['checkout_not_found', '/checkout'],
       checkout,
     )
@@ -331,7 +331,7 @@ test('a payment’s own links lead to the hosts of its template', async () => {
     for (const name of ['returnUrl', 'cancelUrl'] as const) {
       const refusal = await refusalOf(create({ checkout: slug, [name]: url }))
       assert.deepEqual(
-        [refusal.code, refusal.errors[0]?.pointer],
+        [refusal.code, refusal.faults[0]?.pointer],
         ['destination_not_allowed', `/${name}`],
         url,
       )

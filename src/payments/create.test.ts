@@ -115,7 +115,7 @@ test('of two bodies under one key at the same time one is the payment and the ot
     const refused = settled.find((each) => each.status === 'rejected')
     assert.ok(refused?.reason instanceof AppError && refused.reason.code === 'idempotency_conflict')
     assert.deepEqual(
-      refused.reason.errors.map(({ pointer }) => pointer),
+      refused.reason.faults.map(({ pointer }) => pointer),
       ['/amount'],
     )
     assert.equal(await paymentsOf(key), 1)

@@ -11,6 +11,7 @@ import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { newId, newIdAt, type MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
+import { amountFromJson } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
@@ -143,8 +144,8 @@ function newPayment(making: Making, asked: Asked): Item {
   const key = { merchantId: asked.merchant.id, slug: checkout }
   const plan = (making.templates ?? defaultTemplates).find(key)
   if (plan === undefined) {
-    const errors = [{ pointer: '/checkout', code: 'not_available', message: 'is not available' }]
-    throw new AppError('checkout_not_found', `There is no checkout ${checkout}.`, { errors })
+    const faults = [{ pointer: '/checkout', code: 'not_available', message: 'is not available' }]
+    throw new AppError('checkout_not_found', `There is no checkout ${checkout}.`, { faults })
   }
   return newCheckoutPayment(making, asked, plan)
 }
@@ -202,7 +203,7 @@ function unpaid({ merchant, idempotencyKey, fingerprint, request }: Asked, creat
     idempotencyKey,
     fingerprint,
     request,
-    amountMinor: BigInt(request.amount),
+    amountMinor: amountFromJson(request.amount),
     receivedMinor: 0n,
     refundedMinor: 0n,
     disputedMinor: 0n,
@@ -287,7 +288,7 @@ function verdictOn(item: Item, stored: queries.StoredKey): Settled<Created> {
 function replay(stored: queries.StoredKey, fingerprint: Buffer, request: PaymentRequest): Created {
   if (stored.fingerprint.equals(fingerprint)) return { payment: stored.payment, replayed: true }
   const detail = `The key ${stored.key} made payment ${stored.payment.id} with another body.`
-  throw new AppError('idempotency_conflict', detail, { errors: differences(stored.payment.request, request) })
+  throw new AppError('idempotency_conflict', detail, { faults: differences(stored.payment.request, request) })
 }
 
 /** Which fields of the body differ from the first call's. */

@@ -2,7 +2,7 @@
 import type { Method, PaymentRef } from '#/rails/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PaymentId, RefundId } from '#/kernel/id.ts'
-import { jsonInteger } from '#/kernel/money.ts'
+import { amountToJson } from '#/kernel/money.ts'
 import { type Rail, type Rails, type ShownAttempt, shownBy } from '#/rails/rail.ts'
 import { shownMax, type DescribedRef } from '#/rails/shown.ts'
 import type { Payment } from './payment.ts'
@@ -87,7 +87,7 @@ async function pendingRefunds(
 function refundFields({ id }: Payment, pending: ReadonlyMap<RefundId, PendingRefund>): RailFields {
   let sum = 0n
   for (const { paymentId, minor } of pending.values()) if (paymentId === id) sum += minor
-  return sum === 0n ? {} : { amountRefundPending: jsonInteger(sum) }
+  return sum === 0n ? {} : { amountRefundPending: amountToJson(sum) }
 }
 
 function describedRef({ merchantId, id, completingRef, completingTx }: Payment): DescribedRef {

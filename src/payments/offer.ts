@@ -1,9 +1,9 @@
 // Which methods take a payment: what the merchant asked for, against what is built and connected.
 import { methods, type Method } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { AppError, type Fault, type FieldFault } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
-import { isCurrency, type Currency } from '#/kernel/money.ts'
+import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Offer } from '#/rails/offer.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
@@ -28,13 +28,13 @@ export type Route = {
 export function routeOf(rails: Rails, merchant: Asker, request: PaymentRequest): Route {
   const method = methodOf(request)
   const missing = missingFields(method, request)
-  if (missing.length > 0) throw new AppError('invalid_request', `${method} needs more.`, { errors: missing })
+  if (missing.length > 0) throw new AppError('invalid_request', `${method} needs more.`, { faults: missing })
   const rail = rails.get(method)
   if (rail === undefined)
     throw new AppError('method_not_available', `${method} is not available here.`, at('/paymentMethods'))
   const tooLong = lifetimeFault(rail, request)
   if (tooLong !== undefined)
-    throw new AppError('invalid_request', `expiresIn ${tooLong.message}.`, { errors: [tooLong] })
+    throw new AppError('invalid_request', `expiresIn ${tooLong.message}.`, { faults: [tooLong] })
   const offer = offerOf(rail, merchant, request, request.currency)
   if (!offer.ok)
     throw new AppError(offer.code, offer.detail, at(offer.pointer ?? '/paymentMethods', offer.fault))
@@ -54,7 +54,7 @@ function offerOf(
   return rail.offer({
     mode: merchant.mode,
     merchantId: merchant.id,
-    amountMinor: BigInt(amount),
+    amountMinor: amountFromJson(amount),
     ...(currency === undefined ? {} : { currency }),
     ...(metadata === undefined ? {} : { metadata }),
   })
@@ -130,7 +130,7 @@ function methodOf({ paymentMethods }: PaymentRequest): Method {
   if (first === undefined) {
     const fault = { pointer: '/paymentMethods', code: 'required', message: 'name one method, or a checkout' }
     throw new AppError('invalid_request', 'paymentMethods is required without a checkout.', {
-      errors: [fault],
+      faults: [fault],
     })
   }
   if (others.length > 0) {
@@ -163,7 +163,7 @@ function lifetimeFault(
 
 function at(
   pointer: string,
-  fault: Omit<FieldFault, 'pointer'> = { code: 'not_available', message: 'is not available' },
-): { readonly errors: readonly FieldFault[] } {
-  return { errors: [{ pointer, ...fault }] }
+  fault: Fault = { code: 'not_available', message: 'is not available' },
+): { readonly faults: readonly FieldFault[] } {
+  return { faults: [{ pointer, ...fault }] }
 }

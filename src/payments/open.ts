@@ -135,8 +135,8 @@ function withoutAttempt(
 }
 
 function notAvailable(detail: string): AppError {
-  const errors = [{ pointer: '/method', code: 'not_available', message: 'is not available' }]
-  return new AppError('method_not_available', detail, { errors })
+  const faults = [{ pointer: '/method', code: 'not_available', message: 'is not available' }]
+  return new AppError('method_not_available', detail, { faults })
 }
 
 /** Which connection would take a new attempt of this payment now. */

@@ -1,5 +1,5 @@
 // The payment as the API shows it. A webhook, a list and its own GET show the same object but for what is said here.
-import { jsonInteger } from '#/kernel/money.ts'
+import { amountToJson } from '#/kernel/money.ts'
 import type { Payment } from './payment.ts'
 import { refundStatus } from './payment.ts'
 
@@ -12,7 +12,7 @@ export function creationRecord(payment: Payment, rail: RailFields = {}): Readonl
     id: payment.id,
     mode: payment.mode,
     status: payment.status,
-    amount: jsonInteger(payment.amountMinor),
+    amount: amountToJson(payment.amountMinor),
     currency: payment.currency,
     paymentMethods: payment.methods,
     ...pageFields(payment),
@@ -36,17 +36,17 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
     id: payment.id,
     mode: payment.mode,
     status: payment.status,
-    amount: jsonInteger(payment.amountMinor),
+    amount: amountToJson(payment.amountMinor),
     currency: payment.currency,
     paymentMethods: payment.methods,
     ...present({ paymentMethod: payment.method }),
-    amountReceived: jsonInteger(payment.receivedMinor),
-    amountRefunded: jsonInteger(payment.refundedMinor),
+    amountReceived: amountToJson(payment.receivedMinor),
+    amountRefunded: amountToJson(payment.refundedMinor),
     amountRefundPending: 0,
     refundStatus: refundStatus(payment),
     exceptions: payment.exceptions,
-    fee: jsonInteger(payment.feeMinor),
-    netAmount: jsonInteger(payment.receivedMinor - payment.feeMinor),
+    fee: amountToJson(payment.feeMinor),
+    netAmount: amountToJson(payment.receivedMinor - payment.feeMinor),
     ...present({
       walletId: payment.walletId,
       // The merchant's own word stands; what the payer told on the page fills in the rest.

@@ -1,7 +1,7 @@
 // What a creation asks of a rail, and what the rail answers: which connection would take the payment, or why none can.
 import type { Method } from './words.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import type { FieldFault, ProblemCode } from '#/kernel/error.ts'
+import type { Fault, ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
 
@@ -25,7 +25,7 @@ type Unoffered = {
   readonly code: ProblemCode
   readonly detail: string
   readonly pointer?: string
-  readonly fault?: Omit<FieldFault, 'pointer'>
+  readonly fault?: Fault
 }
 
 /** The least and the most that a provider takes with one payment, in minor units. */

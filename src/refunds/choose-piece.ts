@@ -2,6 +2,7 @@
 // merchant says with an address that the money of the chain is meant. Pure.
 import type { Method } from '#/rails/words.ts'
 import { addMs } from '#/kernel/time.ts'
+import { amountFromJson } from '#/kernel/money.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Piece } from './queries.ts'
 import type { RefundRequest } from './refund.ts'
@@ -37,7 +38,7 @@ export function choosePiece(
   const open = pieces.filter((piece) => piece.leftMinor > 0n && isInWindow(rails, piece, at))
   const meant = open.filter(({ method }) => isMeant(method, request))
   const { refundableMinor, atOnceMinor } = sumOf(meant)
-  const minor = request.amount === undefined ? refundableMinor : BigInt(request.amount)
+  const minor = request.amount === undefined ? refundableMinor : amountFromJson(request.amount)
   const fitting = minor === 0n ? [] : meant.filter(({ leftMinor }) => leftMinor >= minor)
   const [piece] = fitting.toSorted(byTurn)
   if (piece !== undefined) return { ok: true, piece, minor }

@@ -10,7 +10,7 @@ import type {
   RefundId,
   WalletId,
 } from '#/kernel/id.ts'
-import { jsonInteger, type Currency } from '#/kernel/money.ts'
+import { amountToJson, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
@@ -88,7 +88,7 @@ export function refundRecord(refund: Refund): Readonly<Record<string, unknown>> 
     mode: refund.mode,
     paymentId: refund.paymentId,
     status: refund.status,
-    amount: jsonInteger(refund.amountMinor),
+    amount: amountToJson(refund.amountMinor),
     currency: refund.currency,
     ...destination,
     ...(txHash === undefined ? {} : { txHash }),

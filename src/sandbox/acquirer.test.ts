@@ -16,7 +16,7 @@ import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
-import { openConnectionBook, type ConnectionBook } from '#/merchants/connections.ts'
+import { openConnectionBook, type OpenConnectionBook } from '#/merchants/connections.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { createCardRail, type CardRail } from '#/rails/acquirer/rail.ts'
 import { all, outcomes } from '../../test/rails/acquirer/acquirer.ts'
@@ -41,7 +41,7 @@ const vintem = createHttpServer((request, response) => {
 })
 let database: TestDatabase
 let sql: Sql
-let book: ConnectionBook
+let book: OpenConnectionBook
 let rail: CardRail
 let acquirer: CardAcquirer
 

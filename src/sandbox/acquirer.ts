@@ -1,11 +1,15 @@
 // The sandbox's acquirer: the card provider's simulator as a child of this process, and the connection that points at it.
-import type { ConnectionBook } from '#/rails/words.ts'
 import path from 'node:path'
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
+import {
+  addConnection,
+  replaceConnection,
+  type ConnectionKeys,
+  type OpenConnectionBook,
+} from '#/merchants/connections.ts'
 import { cardProvider } from '#/rails/acquirer/settings.ts'
 import { controlOf, type ControlCall } from './control-call.ts'
 import { startSimulator, type SimulatorPlace } from './simulator.ts'
@@ -32,7 +36,7 @@ export type ConnectAcquirerDeps = {
   readonly sql: Sql
   readonly cell: string
   readonly keys: Required<ConnectionKeys>
-  readonly connections: ConnectionBook & { readonly refresh: () => Promise<void> }
+  readonly connections: OpenConnectionBook
   /** Where our API is: callbacks come to it. */
   readonly apiUrl: string
   readonly log: Log

@@ -1,5 +1,4 @@
 // The sandbox's bank: the PIX simulator as a child of this process, and the connection that points at it.
-import type { ConnectionBook } from '#/rails/words.ts'
 import path from 'node:path'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -7,7 +6,12 @@ import { messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
-import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
+import {
+  addConnection,
+  replaceConnection,
+  type ConnectionKeys,
+  type OpenConnectionBook,
+} from '#/merchants/connections.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
 import type { Rail } from '#/rails/rail.ts'
 import { controlOf, type ControlCall } from './control-call.ts'
@@ -51,7 +55,7 @@ export type ConnectBankDeps = {
   readonly sql: Sql
   readonly cell: string
   readonly keys: Required<ConnectionKeys>
-  readonly connections: ConnectionBook & { readonly refresh: () => Promise<void> }
+  readonly connections: OpenConnectionBook
   readonly rail: Rail
   readonly callbackUrl: string
   readonly log: Log

@@ -14,7 +14,7 @@ import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
-import { openConnectionBook, type ConnectionBook } from '#/merchants/connections.ts'
+import { openConnectionBook, type OpenConnectionBook } from '#/merchants/connections.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { createPartnerPayRail, type PartnerPayRail } from '#/rails/partner-pay/rail.ts'
 import { startTestProvider, type TestProvider } from '../../test/rails/partner-pay/wallet.ts'
@@ -26,7 +26,7 @@ const keys = { collecting: Buffer.alloc(32, 0xab), worker: Buffer.alloc(32, 0xef
 const folder = mkdtempSync(join(tmpdir(), 'vintem-partner-'))
 let database: TestDatabase
 let sql: Sql
-let book: ConnectionBook
+let book: OpenConnectionBook
 let rail: PartnerPayRail
 let vintem: TestProvider
 let wallet: PartnerWallet

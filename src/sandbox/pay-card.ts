@@ -42,6 +42,6 @@ export function createCardPayer({ acquirer, find, openPage }: CardPayerDeps): Me
 function otherAmount(): AppError {
   const message = 'a card pays the exact amount: leave it out'
   return new AppError('invalid_request', `The amount cannot be chosen: ${message}.`, {
-    errors: [{ pointer: '/amount', code: 'not_allowed', message }],
+    faults: [{ pointer: '/amount', code: 'not_allowed', message }],
   })
 }

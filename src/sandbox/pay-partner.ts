@@ -41,6 +41,6 @@ export function createPartnerPayer({
 function otherAmount(): AppError {
   const message = 'a wallet app pays the exact amount: leave it out'
   return new AppError('invalid_request', `The amount cannot be chosen: ${message}.`, {
-    errors: [{ pointer: '/amount', code: 'not_allowed', message }],
+    faults: [{ pointer: '/amount', code: 'not_allowed', message }],
   })
 }

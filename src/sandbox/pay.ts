@@ -56,19 +56,19 @@ function methodOf({ method, methods, request }: Payment, wanted: Method | undefi
   if (named === undefined) {
     const message = `is required until the payer has chosen: ${methods.join(', ')}`
     throw new AppError('invalid_request', `method ${message}.`, {
-      errors: [{ pointer: '/method', code: 'required', message }],
+      faults: [{ pointer: '/method', code: 'required', message }],
     })
   }
   if (named === method || (request.checkout !== undefined && methods.includes(named))) return named
   const message = `is one of ${methods.join(', ')}`
   throw new AppError('method_not_available', `${named} is no method of this payment.`, {
-    errors: [{ pointer: '/method', code: 'not_available', message }],
+    faults: [{ pointer: '/method', code: 'not_available', message }],
   })
 }
 
 function unknownScenario(method: Method, { scenarios }: MethodPayer): AppError {
   const message = `${method} can be paid as: ${scenarios.join(', ')}`
   return new AppError('invalid_request', `${message}.`, {
-    errors: [{ pointer: '/scenario', code: 'not_allowed', message }],
+    faults: [{ pointer: '/scenario', code: 'not_allowed', message }],
   })
 }

@@ -3,7 +3,7 @@
 // texts, links are links.
 import type { Mode } from '#/kernel/mode.ts'
 import { Value } from 'typebox/value'
-import type { FieldFault } from '#/kernel/error.ts'
+import type { Checked, FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import { edgeContrast } from './colour.ts'
 import { contrastOf, nearest, readColour } from './contrast.ts'
@@ -13,9 +13,7 @@ import { readLogo } from './logo.ts'
 import { templateFile, type TemplateFile } from './schema.ts'
 import type { Logo, TemplateDocument } from './template.ts'
 
-export type CheckedTemplate =
-  | { readonly ok: true; readonly document: TemplateDocument; readonly logo?: Logo }
-  | { readonly ok: false; readonly faults: readonly FieldFault[] }
+export type CheckedTemplate = Checked<{ readonly document: TemplateDocument; readonly logo?: Logo }>
 
 /**
  * Checks what was sent and fills in what it leaves out. `mode` is the merchant's: links of a sandbox may be plain HTTP to

@@ -14,10 +14,26 @@ import { balanceAt } from './gas.ts'
 import { readHeader } from '#/evm/read.ts'
 import { toBigint, toQuantity } from '#/evm/wire.ts'
 
+/** A chain that this database knows, with the last block that its watcher made final. */
+export type KnownChain = queries.KnownChain
+
+/** A movement of our coins that nothing explains, with who said whose they are. */
+export type StrangeMove = queries.StrangeMove
+
+/** The chains that this database knows, by key. */
+export function knownChains(sql: Sql): Promise<readonly KnownChain[]> {
+  return queries.selectKnownChains(sql)
+}
+
+/** The movements of a chain that nothing explains and that a person has still to look at, oldest first. */
+export function unexplainedMoves(sql: Sql, chain: string): Promise<readonly StrangeMove[]> {
+  return queries.selectStrangeMoves(sql, { chain, all: false })
+}
+
 export type Difference = { readonly where: string; readonly what: string }
 
 export type Comparison = {
-  readonly chain: queries.KnownChain
+  readonly chain: KnownChain
   readonly block: { readonly number: bigint; readonly hash: Address }
   /** Base units, deposit addresses in one sum; `onChain` at the block. */
   readonly places: readonly {
@@ -34,7 +50,7 @@ export type Comparison = {
   /** What lies at all places below a whole cent of the accounts, in base units. */
   readonly residue: bigint
   readonly inFlight: readonly queries.InFlight[]
-  readonly strange: readonly queries.StrangeMove[]
+  readonly strange: readonly StrangeMove[]
   readonly gas: readonly {
     readonly address: Address
     readonly purpose: string

@@ -2,7 +2,7 @@
 // it to its end, and the chain says what that is.
 import type { ConnectionBook } from '#/rails/words.ts'
 import { transferCall, transferGas } from '#/evm/erc20.ts'
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
@@ -86,6 +86,32 @@ export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
       drop: (tx, payouts) => queries.dropWaiting(tx, payouts, canceled),
     },
   }
+}
+
+/** References of withdrawals and refunds whose payouts have ended within the last minute and are not settled yet. */
+export function endedPayouts(sql: Sql): Promise<readonly string[]> {
+  return queries.selectEndedPayouts(sql)
+}
+
+/**
+ * Asks that the payout of a withdrawal or refund does not happen: one without a nonce fails at once, for any other a transaction
+ * that does nothing has to win its nonce. Answers false when there is none that could still be stopped.
+ */
+export function stopPayout(tx: Tx, subject: string, at: Date): Promise<boolean> {
+  return queries.requestCancel(tx, subject, canceled, at)
+}
+
+/**
+ * A person says how a payout ended whose nonce a stranger has taken. Answers false for any other: what was signed for it may
+ * still be mined, and the chain tells.
+ */
+export function endPayoutByHand(
+  tx: Tx,
+  subject: string,
+  end: 'sent' | 'refused',
+  at: Date,
+): Promise<boolean> {
+  return queries.resolvePayout(tx, subject, end === 'sent' ? 'FINAL' : 'FAILED', at)
 }
 
 /** The signer takes one nonce for a reference, for ever: even if all our tables were lost, nothing would be paid twice. */

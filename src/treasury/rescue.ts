@@ -18,8 +18,7 @@ import {
 } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
 import type { Rpc } from '#/evm/client.ts'
-import { balancesOf } from './compare.ts'
-import type { KnownChain } from './compare-queries.ts'
+import { balancesOf, type KnownChain } from './compare.ts'
 import type { FeePolicy } from './fees.ts'
 import { balanceAt } from './gas.ts'
 import { beginSending, endSending, type HotWalletDeps } from './hot-wallet-lease.ts'
@@ -34,6 +33,35 @@ export const nativeCoin: Address = `0x${'0'.repeat(40)}`
 
 /** Something that lies at an address of ours. */
 export type Lost = queries.OwnAddress & { readonly token: Address; readonly units: bigint }
+
+/** What is rescued or was, with how far it is. */
+export type Rescue = queries.RescueRow
+
+/** A rescue as it is asked for. */
+export type NewRescue = queries.NewRescue
+
+/** The rescues of what lay at addresses of a chain, oldest first. */
+export function rescuesOf(sql: Sql, chain: string): Promise<readonly Rescue[]> {
+  return queries.selectRescues(sql, { chain })
+}
+
+/** The wallet that pays for the sweeps of a chain, as it was last made known; undefined where there was none. */
+export function knownGasWallet(sql: Sql, chain: string): Promise<Address | undefined> {
+  return queries.selectGasSender(sql, chain)
+}
+
+/** Other tokens that the watcher noticed at our addresses of a chain, as far as they still lie there. */
+export async function findStrays(sql: Sql, rpc: Rpc, chain: string): Promise<readonly Lost[]> {
+  const rows = await queries.selectStrays(sql, chain)
+  const held = await Promise.all(
+    // A token that fails now holds nothing that could be moved.
+    rows.map(({ token, address }) => unitsAt(rpc, token, [address]).catch(() => [0n])),
+  )
+  return rows.flatMap(({ address, paymentId, token }, index) => {
+    const [units = 0n] = held[index] ?? []
+    return lostAt({ address, paymentId }, token, units)
+  })
+}
 
 /** What lies of these tokens at all of our addresses of a chain, by the node that is asked: of this network or another. */
 export async function findLost(
@@ -64,11 +92,7 @@ function lostAt(own: queries.OwnAddress, token: Address, units: bigint): readonl
 }
 
 /** What lies at addresses now. A token that does not answer has nothing that could be moved. */
-export async function unitsAt(
-  rpc: Rpc,
-  token: Address,
-  holders: readonly Address[],
-): Promise<readonly bigint[]> {
+async function unitsAt(rpc: Rpc, token: Address, holders: readonly Address[]): Promise<readonly bigint[]> {
   if (token !== nativeCoin) return balancesOf(rpc, token, 'latest', holders)
   const held: bigint[] = []
   for (const holder of holders) held.push(await balanceAt(rpc, holder, 'latest'))
@@ -95,7 +119,7 @@ type RescueWish = {
   readonly token: Address
   readonly by: string
   /** Done in the transaction that asks for it. */
-  readonly also?: (tx: Tx, rescue: queries.NewRescue) => Promise<void>
+  readonly also?: (tx: Tx, rescue: NewRescue) => Promise<void>
   /** The same, where the factory is put on another network first. */
   readonly alsoDeploying?: (tx: Tx, chainId: bigint) => Promise<void>
 }
@@ -104,15 +128,15 @@ type RescueWish = {
  * Queues the rescue of all that lies of a token at an address, on its own network; the worker's gas wallet sends it. The
  * same one that has no end yet is not asked for twice. Throws CannotRescue.
  */
-export async function rescueHere(wish: RescueWish): Promise<queries.RescueRow> {
+export async function rescueHere(wish: RescueWish): Promise<Rescue> {
   if (wish.token === wish.home.token)
     throw new CannotRescue('This is the token of payments.', 'What lies there is collected by itself.')
   return queueRescue(wish, wish.home.key, wish.home.chainId)
 }
 
-async function queueRescue(wish: RescueWish, key: string, chainId: bigint): Promise<queries.RescueRow> {
+async function queueRescue(wish: RescueWish, key: string, chainId: bigint): Promise<Rescue> {
   const { sql, clock, rpc, home, address, token, by } = wish
-  const isOpen = ({ chainId: on, token: what, state }: queries.RescueRow) =>
+  const isOpen = ({ chainId: on, token: what, state }: Rescue) =>
     on === chainId && what === token && state !== 'FINAL' && state !== 'FAILED'
   const known = await queries.selectRescues(sql, { chain: home.key, addresses: [address] })
   const open = known.find(isOpen)
@@ -162,7 +186,7 @@ export type ElsewhereWish = RescueWish & {
  * treasury's address of that network. It sends by itself, with the gas key, and waits until it is final. Called again
  * after any failure, it goes on. Throws CannotRescue.
  */
-export async function rescueElsewhere(wish: ElsewhereWish): Promise<queries.RescueRow> {
+export async function rescueElsewhere(wish: ElsewhereWish): Promise<Rescue> {
   const { sql, rpc, home, token, address } = wish
   const chainId = await rpc.chainId()
   if (chainId === home.chainId)

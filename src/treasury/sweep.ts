@@ -27,6 +27,14 @@ export type SweepDeps = {
   readonly onQueued?: () => void
 }
 
+/** An address whose last sweep failed, and when it is tried again. */
+export type WaitingSweep = queries.WaitingSweep
+
+/** The addresses of a chain whose last sweep failed. */
+export function waitingSweeps(sql: Sql, chain: string): Promise<readonly WaitingSweep[]> {
+  return queries.selectWaitingSweeps(sql, chain)
+}
+
 /** Takes in how sweeps ended, and queues the next. Answers how many addresses it dealt with. */
 export async function sweepDue(deps: SweepDeps): Promise<number> {
   const ended = await takeEnds(deps)

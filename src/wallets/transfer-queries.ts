@@ -3,7 +3,7 @@ import type { OwnTransfer, OwnTransferId, OwnTransferRequest } from './own-trans
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin } from '#/db/lists.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
-import { toJsonInteger, type Currency } from '#/kernel/money.ts'
+import { amountFromJson, toJsonInteger, type Currency } from '#/kernel/money.ts'
 
 export type NewOwnTransfer = OwnTransfer & {
   readonly fingerprint: Buffer
@@ -19,7 +19,7 @@ export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTrans
            unnest(${list(transfers.map((each) => each.id))}::uuid[]),
            unnest(${list(requests.map((each) => each.fromWalletId))}::uuid[]),
            unnest(${list(requests.map((each) => each.toWalletId))}::uuid[]),
-           unnest(${list(requests.map((each) => BigInt(each.amount)))}::bigint[]),
+           unnest(${list(requests.map((each) => amountFromJson(each.amount)))}::bigint[]),
            unnest(${list(transfers.map((each) => each.currency))}::text[]),
            unnest(${list(requests.map((each) => each.description ?? null))}::text[]),
            unnest(${list(requests.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))))}::text[])::json,

@@ -3,7 +3,7 @@
 import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import { roomIn } from '#/kernel/money.ts'
+import { amountFromJson, roomIn } from '#/kernel/money.ts'
 import { walletAvailable } from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import { ownTransfer } from '#/ledger/recipes.ts'
@@ -74,8 +74,8 @@ export const ownTransferKind: OwnTransferKind = runnable<
     const occasion = { subject: id, ordinal: 1, cause: fingerprint }
     const accounts = { from: accountOf(mode, from), to: accountOf(mode, to) }
     const roomMinor = roomIn(books.balance(accounts.to))
-    if (BigInt(request.amount) > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
-    const posted = books.post(ownTransfer(occasion, accounts, BigInt(request.amount)))
+    if (amountFromJson(request.amount) > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
+    const posted = books.post(ownTransfer(occasion, accounts, amountFromJson(request.amount)))
     if (!posted.ok) return { verdict: { kind: 'insufficient_funds' } }
     const transfer: OwnTransfer = { merchantId, id, request, currency: from.currency, createdAt: at }
     if (idempotencyKey !== undefined)

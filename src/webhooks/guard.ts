@@ -4,7 +4,7 @@
 // addresses that were checked are the ones that are connected to.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { messageOf } from '#/kernel/error.ts'
+import { messageOf, type Fault } from '#/kernel/error.ts'
 
 export type GuardPolicy = {
   readonly allowHttp: boolean
@@ -18,11 +18,9 @@ const urlLengthMax = 2_048
 /** RFC 1035 §2.3.4. Counted as it is sent: a short name in another script can be a long one in ASCII. */
 const hostLengthMax = 253
 
-/** `message`: what is wrong, as a sentence without its subject. */
-export type UrlFault = { readonly code: string; readonly message: string }
 export type UrlVerdict =
   | { readonly ok: true; readonly url: URL }
-  | { readonly ok: false; readonly fault: UrlFault }
+  | { readonly ok: false; readonly fault: Fault }
 
 /**
  * Whether webhooks may be sent to `text`, as far as the URL alone tells: names are looked up when sending. The parsed

@@ -6,7 +6,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import { roomIn, type Currency } from '#/kernel/money.ts'
+import { amountFromJson, roomIn, type Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
@@ -130,7 +130,7 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
   if (isFrozen(view.freezes, { merchantId, rail: request.type })) return { verdict: { kind: 'frozen' } }
   if (!offer.ok) return { verdict: { kind: 'not_offered', offer } }
 
-  const amountMinor = BigInt(request.amount)
+  const amountMinor = amountFromJson(request.amount)
   const { currency, destination } = offer
   const key = limitKey({ merchantId, type: request.type, currency })
   const limit = view.limits.get(key)
@@ -194,7 +194,7 @@ function newWithdrawal(
     id,
     mode,
     type: request.type,
-    amountMinor: BigInt(request.amount),
+    amountMinor: amountFromJson(request.amount),
     currency,
     connection,
     reference: referenceOf(item),

@@ -2,7 +2,7 @@
 // acceptance on, and posted when the end is known.
 import type { Mode } from '#/kernel/mode.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
-import { jsonInteger, type Currency } from '#/kernel/money.ts'
+import { amountToJson, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
@@ -96,7 +96,7 @@ export function withdrawalRecord(withdrawal: Withdrawal): Readonly<Record<string
     txHash: withdrawal.txHash,
     failureCode: failure?.code,
     failureMessage: failure?.message,
-    amountReturned: withdrawal.returnedMinor === 0n ? undefined : jsonInteger(withdrawal.returnedMinor),
+    amountReturned: withdrawal.returnedMinor === 0n ? undefined : amountToJson(withdrawal.returnedMinor),
     reviewRequired: withdrawal.reviewRequired || undefined,
     completedAt: completedAt?.toISOString(),
   }
@@ -105,9 +105,9 @@ export function withdrawalRecord(withdrawal: Withdrawal): Readonly<Record<string
     mode: withdrawal.mode,
     ...echoed,
     status: withdrawal.status,
-    amount: jsonInteger(withdrawal.amountMinor),
-    fee: jsonInteger(withdrawal.feeMinor),
-    totalDebited: jsonInteger(withdrawal.amountMinor + withdrawal.feeMinor),
+    amount: amountToJson(withdrawal.amountMinor),
+    fee: amountToJson(withdrawal.feeMinor),
+    totalDebited: amountToJson(withdrawal.amountMinor + withdrawal.feeMinor),
     walletId: withdrawal.walletId,
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
     createdAt: withdrawal.createdAt.toISOString(),

@@ -126,8 +126,8 @@ function faultsOf(
     arrivalOf: () => arrival,
     ownsWallet: (walletId, currency) => [own, other].includes(walletId as typeof own) && currency === 'EUR',
   }
-  const { findings, disputedMinor } = retellDisputes(family)
-  return { faults: findings.map(({ what }) => what), disputedMinor }
+  const { faults, disputedMinor } = retellDisputes(family)
+  return { faults: faults.map(({ what }) => what), disputedMinor }
 }
 
 const wallet = (id: string, part: string) => `wallet:${id}:${part}`

@@ -1,22 +1,23 @@
 // Settles a dispute again on paper: from the receipts that name it, in whatever order they came, what its transfers and its own
 // row must be. Pure.
 // Inspects what settlement/dispute.ts decides.
+import type { RowFault } from '#/db/inspection.ts'
 import type { DisputeStatus } from '#/disputes/dispute.ts'
 import type { RetoldDispute } from '#/audit/disputes-queries.ts'
 import { receiptName, type Family } from './family.ts'
 import type { PaymentRow, ReceiptRow } from './queries.ts'
 import { isTaken, takeFrom } from './taking.ts'
-import { takePot, takeStep, unexplainedOf, type Finding, type Unexplained } from './transfer.ts'
+import { takePot, takeStep, unexplainedOf, type Unexplained } from './transfer.ts'
 
 export type RetoldDisputes = {
-  readonly findings: readonly Finding[]
+  readonly faults: readonly RowFault[]
   /** Taken back, or about to be. */
   readonly disputedMinor: bigint
 }
 
 /** All disputes of a payment, from what providers said of them. */
 export function retellDisputes(family: Family): RetoldDisputes {
-  const findings: Finding[] = []
+  const faults: RowFault[] = []
   let disputedMinor = 0n
   const said = Map.groupBy(
     family.receipts.filter(({ outcome }) => outcome.startsWith('dispute_')),
@@ -24,14 +25,14 @@ export function retellDisputes(family: Family): RetoldDisputes {
   )
   for (const dispute of family.disputes) {
     const key = `${dispute.connection}|${dispute.providerRef}`
-    disputedMinor += retellDispute(family, dispute, said.get(key) ?? [], findings)
+    disputedMinor += retellDispute(family, dispute, said.get(key) ?? [], faults)
     said.delete(key)
   }
   for (const receipt of [...said.values()].flat()) {
     if (receipt.bookedMinor === 0n) continue
-    findings.push({ row: receiptName(receipt), what: 'was booked, but there is no such dispute' })
+    faults.push({ row: receiptName(receipt), what: 'was booked, but there is no such dispute' })
   }
-  return { findings, disputedMinor }
+  return { faults, disputedMinor }
 }
 
 /** Whose money a dispute is about: a payment's, or money that fitted none and was credited to a merchant. */
@@ -69,7 +70,7 @@ export function retellDispute(
   family: DisputeGround,
   dispute: RetoldDispute,
   receipts: readonly DisputeReceipt[],
-  findings: Finding[],
+  faults: RowFault[],
 ): bigint {
   const row = `dispute ${dispute.id}`
   const unexplained = unexplainedOf(family.transfersOf(dispute.id))
@@ -79,18 +80,18 @@ export function retellDispute(
     if (receipt.bookedMinor === 0n) continue
     if (receipt.bookedMinor !== dispute.amountMinor) {
       const what = `was booked as ${receipt.bookedMinor} for a dispute of ${dispute.amountMinor}`
-      findings.push({ row: receiptName(receipt), what })
+      faults.push({ row: receiptName(receipt), what })
     }
     const turn = { family, dispute, unexplained, receipt }
-    const opened = now ?? charge(turn, open(turn, findings), findings)
-    const next = move(turn, opened, findings)
-    const moved = next === opened ? next : charge(turn, next, findings)
-    if (moved === now) findings.push({ row: receiptName(receipt), what: 'was booked, but says nothing new' })
+    const opened = now ?? charge(turn, open(turn, faults), faults)
+    const next = move(turn, opened, faults)
+    const moved = next === opened ? next : charge(turn, next, faults)
+    if (moved === now) faults.push({ row: receiptName(receipt), what: 'was booked, but says nothing new' })
     now = moved
   }
   for (const { number } of unexplained.values())
-    findings.push({ row, what: `moved transfer ${number}, but no receipt says why` })
-  for (const what of compare(dispute, receipts, now)) findings.push({ row, what })
+    faults.push({ row, what: `moved transfer ${number}, but no receipt says why` })
+  for (const what of compare(dispute, receipts, now)) faults.push({ row, what })
   return now === undefined || now.status === 'WON' ? 0n : dispute.amountMinor
 }
 
@@ -102,23 +103,23 @@ type Turn = {
 }
 
 /** Whatever is heard of it first opens it. */
-function open(turn: Turn, findings: Finding[]): Standing {
-  hold(turn, 1, findings)
+function open(turn: Turn, faults: RowFault[]): Standing {
+  hold(turn, 1, faults)
   return { status: 'OPEN', isTaken: false, round: turn.receipt.occurrence, version: 1, feeMinor: 0n }
 }
 
-function hold(turn: Turn, ordinal: number, findings: Finding[]): void {
+function hold(turn: Turn, ordinal: number, faults: RowFault[]): void {
   const { family, dispute, unexplained, receipt } = turn
   const { walletId } = dispute
   const to = `wallet:${walletId}:held`
   const { currency } = receipt
   const taking = { ordinal, walletId, currency, kind: 'DISPUTE', step: 'hold', to } as const
   for (const what of takeFrom(family, unexplained, taking, amountOf(turn)))
-    findings.push({ row: receiptName(receipt), what })
+    faults.push({ row: receiptName(receipt), what })
 }
 
 /** What the provider asks for it: with this receipt, if anything was taken as that. All together is compared in the end. */
-function charge(turn: Turn, now: Standing, findings: Finding[]): Standing {
+function charge(turn: Turn, now: Standing, faults: RowFault[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
   const { walletId } = dispute
   const { currency } = receipt
@@ -132,7 +133,7 @@ function charge(turn: Turn, now: Standing, findings: Finding[]): Standing {
     .reduce((sum, transfer) => sum + transfer.minor, 0n)
   const { grounds } = amountOf(turn)
   for (const what of takeFrom(family, unexplained, taking, { minor, grounds }))
-    findings.push({ row: receiptName(receipt), what })
+    faults.push({ row: receiptName(receipt), what })
   return { ...now, feeMinor: now.feeMinor + minor }
 }
 
@@ -151,7 +152,7 @@ function isNews({ outcome, occurrence }: DisputeReceipt, now: Standing): boolean
 }
 
 /** The dispute after the receipt; the same one when the receipt says nothing new of it. */
-function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
+function move(turn: Turn, before: Standing, faults: RowFault[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
   if (!isNews(receipt, before)) return before
   const { feeMinor } = before
@@ -162,13 +163,13 @@ function move(turn: Turn, before: Standing, findings: Finding[]): Standing {
   const held = `wallet:${dispute.walletId}:held`
   const arrival = family.arrivalOf(receipt.connection, receipt.currency)
   const receivable = `receivable:${dispute.merchantId}:${receipt.currency}`
-  const note = (faults: readonly (string | undefined)[]) => {
-    for (const what of faults) if (what !== undefined) findings.push({ row: receiptName(receipt), what })
+  const note = (wrong: readonly (string | undefined)[]) => {
+    for (const what of wrong) if (what !== undefined) faults.push({ row: receiptName(receipt), what })
   }
   const leave = () =>
     takeStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount).what
   // What was won is set aside once more.
-  if (before.status === 'WON') hold(turn, version, findings)
+  if (before.status === 'WON') hold(turn, version, faults)
   const isGone = before.isTaken
   if (outcome === 'dispute_taken') {
     if (!isGone) note([leave()])

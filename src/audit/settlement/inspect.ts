@@ -6,7 +6,7 @@ import { selectDisputesAmong, selectDisputesOf } from '#/audit/disputes-queries.
 import { minOf } from '#/kernel/money.ts'
 import { selectRefundsAmong, selectRefundsOf } from '#/audit/refunds-queries.ts'
 import { receiptName, type ArrivalOf, type Family } from './family.ts'
-import { findingsOf } from './payment.ts'
+import { faultsOf } from './payment.ts'
 import * as queries from './queries.ts'
 
 /** `kinds`: all that money moves for. A transfer whose subject is of none of them is a fault. */
@@ -71,7 +71,7 @@ async function inspectPayments({ sql, upTo, saw, fault }: Inspector, arrivalOf: 
     for (const what of ['payments', 'receipts', 'releases', 'refunds', 'disputes', 'transfers'] as const)
       if (page[what].length > 0) saw(what, page[what].length)
     for (const family of familiesOf(page, arrivalOf))
-      for (const { row, what } of findingsOf(family)) fault(row, what)
+      for (const { row, what } of faultsOf(family)) fault(row, what)
     explained += BigInt(page.transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
   }
 }

@@ -1,6 +1,7 @@
 // Settles a payment again on paper: from its receipts alone, with the refunds and disputes that they tell of, what its
 // transfers and its own row must be. Pure.
 // Inspects what settlement/settle.ts decides.
+import type { RowFault } from '#/db/inspection.ts'
 import { retellDisputes } from './dispute.ts'
 import { receiptName, type Change, type Family } from './family.ts'
 import type { PaymentRow, ReceiptRow, ReleaseRow } from './queries.ts'
@@ -8,14 +9,7 @@ import { retellRefunds, type RetoldRefunds } from './refund.ts'
 import { minOf } from '#/kernel/money.ts'
 import { faultsOfMoney, methodKey, walletIn, type MethodSums } from './money.ts'
 import { unreleasedOf } from './taking.ts'
-import {
-  takeStep,
-  unexplainedOf,
-  type Finding,
-  type Grounds,
-  type Step,
-  type Unexplained,
-} from './transfer.ts'
+import { takeStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
 
 /** Final money, with what was received and not given back after it. */
 type Credit = { readonly receipt: ReceiptRow; readonly kept: bigint }
@@ -33,30 +27,30 @@ type Sums = {
   readonly authorisedAt: number[]
 }
 
-export function findingsOf(family: Family): readonly Finding[] {
+export function faultsOf(family: Family): readonly RowFault[] {
   const refunds = retellRefunds(family)
   const disputes = retellDisputes(family)
-  const findings = [...refunds.findings, ...disputes.findings]
-  const sums = settleAgain(family, refunds, findings)
+  const faults = [...refunds.faults, ...disputes.faults]
+  const sums = settleAgain(family, refunds, faults)
   const refunded = refunds.changes.reduce((sum, { minor }) => sum + minor, 0n)
-  findings.push(...comparePayment(family, sums, { refunded, disputed: disputes.disputedMinor }))
+  faults.push(...comparePayment(family, sums, { refunded, disputed: disputes.disputedMinor }))
   const refundedIn = new Map<string, bigint>()
   for (const { currency = '', minor } of refunds.changes)
     refundedIn.set(currency, (refundedIn.get(currency) ?? 0n) + minor)
   const completing = completingOf(family.payment, sums.credits)?.receipt
   const wrong = faultsOfMoney(family, { methods: sums.methods, refunded: refundedIn, completing })
-  findings.push(...wrong.map((what) => ({ row: `payment ${family.payment.id}`, what })))
-  return findings
+  faults.push(...wrong.map((what) => ({ row: `payment ${family.payment.id}`, what })))
+  return faults
 }
 
 type Turn = {
   readonly family: Family
   readonly unexplained: Unexplained
   readonly receipt: ReceiptRow
-  readonly findings: Finding[]
+  readonly faults: RowFault[]
 }
 
-function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]): Sums {
+function settleAgain(family: Family, refunds: RetoldRefunds, faults: RowFault[]): Sums {
   const { payment, receipts } = family
   const sums: Sums = { seen: 0n, received: 0n, fee: 0n, methods: new Map(), credits: [], authorisedAt: [] }
   /** Money announced, by its name; none of what has ended. */
@@ -65,12 +59,12 @@ function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]
   const unexplained = unexplainedOf(family.transfersOf(payment.id))
 
   for (const [index, receipt] of receipts.entries()) {
-    const turn = { family, unexplained, receipt, findings }
+    const turn = { family, unexplained, receipt, faults }
     const row = receiptName(receipt)
     if (receipt.ordinal !== index + 1)
-      findings.push({ row, what: `has number ${receipt.ordinal} instead of ${index + 1}` })
+      faults.push({ row, what: `has number ${receipt.ordinal} instead of ${index + 1}` })
     if (receipt.attemptConnection !== receipt.connection || receipt.attemptCurrency !== receipt.currency) {
-      findings.push({ row, what: 'does not fit the attempt that it names' })
+      faults.push({ row, what: 'does not fit the attempt that it names' })
     }
     const key = `${receipt.connection}|${receipt.pendingRef ?? row}`
     const announced = ended.has(key) ? 0n : (open.get(key) ?? 0n)
@@ -78,7 +72,7 @@ function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]
       case 'seen':
       case 'authorised':
         if (ended.has(key) && receipt.bookedMinor !== 0n)
-          findings.push({ row, what: 'was booked although its money was gone' })
+          faults.push({ row, what: 'was booked although its money was gone' })
         expect(turn, 'pending', receipt.bookedMinor)
         open.set(key, receipt.bookedMinor)
         if (receipt.outcome === 'authorised' && receipt.bookedMinor > 0n)
@@ -88,7 +82,7 @@ function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]
       case 'orphaned':
       case 'voided':
         if (receipt.bookedMinor !== announced)
-          findings.push({ row, what: `took back ${receipt.bookedMinor} of ${announced}` })
+          faults.push({ row, what: `took back ${receipt.bookedMinor} of ${announced}` })
         expect(turn, 'unpending', announced)
         ended.add(key)
         sums.seen -= announced
@@ -102,12 +96,12 @@ function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]
       case 'refunded':
       case 'refund_failed':
         if (receipt.bookedMinor !== 0n && !refunds.claimed.has(receipt))
-          findings.push({ row, what: 'was booked, but no refund moved for it' })
+          faults.push({ row, what: 'was booked, but no refund moved for it' })
         // A refund that came back after all repays what is owed, like every credit.
         expect(turn, 'repay', refunds.returned.get(receipt) ?? 0n)
         break
       case 'declined':
-        if (receipt.bookedMinor !== 0n) findings.push({ row, what: 'was booked, but nothing came by it' })
+        if (receipt.bookedMinor !== 0n) faults.push({ row, what: 'was booked, but nothing came by it' })
         break
       case 'dispute_opened':
       case 'dispute_taken':
@@ -119,10 +113,10 @@ function settleAgain(family: Family, refunds: RetoldRefunds, findings: Finding[]
   }
   for (const { ordinal } of family.releases) {
     if (!receipts.some((receipt) => receipt.ordinal === ordinal && receipt.outcome === 'paid'))
-      findings.push({ row: `release ${ordinal} of payment ${payment.id}`, what: 'is of no final money' })
+      faults.push({ row: `release ${ordinal} of payment ${payment.id}`, what: 'is of no final money' })
   }
   for (const { number } of unexplained.values()) {
-    findings.push({
+    faults.push({
       row: `transfer ${number}`,
       what: `belongs to payment ${payment.id}, but no receipt explains it`,
     })
@@ -152,25 +146,24 @@ function credit(turn: Turn, sums: Sums, refunded: readonly Change[]): void {
 
 /** What waited, and what of it was still there when its time came. */
 function takeRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
-  const { family, unexplained, receipt, findings } = turn
+  const { family, unexplained, receipt, faults } = turn
   const { minor, currency, releasedAt, releasedMinor } = release
   const row = `release ${release.ordinal} of payment ${family.payment.id}`
-  if (minor !== waited) findings.push({ row, what: `is of ${minor}, but ${waited} came` })
-  if (currency !== receipt.currency) findings.push({ row, what: `is in ${currency}` })
+  if (minor !== waited) faults.push({ row, what: `is of ${minor}, but ${waited} came` })
+  if (currency !== receipt.currency) faults.push({ row, what: `is in ${currency}` })
   const found = unexplained.get(`${receipt.ordinal}.release`)
   if (releasedAt === null) return
   const left =
     found === undefined
       ? 0n
       : minOf(minor, unreleasedOf(family, walletIn(family.payment, currency)).before(found.number))
-  if (releasedMinor !== left)
-    findings.push({ row, what: `says that ${releasedMinor} of ${left} was released` })
+  if (releasedMinor !== left) faults.push({ row, what: `says that ${releasedMinor} of ${left} was released` })
   expect(turn, 'release', left, releasedAt)
   expect(turn, 'releaseRepay', left, releasedAt)
 }
 
 function expect(
-  { family, unexplained, receipt, findings }: Turn,
+  { family, unexplained, receipt, faults }: Turn,
   name: keyof Steps,
   minor: bigint,
   at = receipt.recordedAt,
@@ -184,7 +177,7 @@ function expect(
   }
   const step: Step = stepsOf(family, receipt)[name]
   const { found, what } = takeStep(unexplained, receipt.ordinal, step, { minor, grounds })
-  if (what !== undefined) findings.push({ row: receiptName(receipt), what })
+  if (what !== undefined) faults.push({ row: receiptName(receipt), what })
   return found
 }
 
@@ -225,14 +218,13 @@ function comparePayment(
   family: Family,
   sums: Sums,
   { refunded, disputed }: { readonly refunded: bigint; readonly disputed: bigint },
-): readonly Finding[] {
+): readonly RowFault[] {
   const { payment, receipts, refunds } = family
-  const findings: string[] = []
+  const faults: string[] = []
   const differs = (what: string, is: unknown, expected: unknown) => {
-    if (is !== expected)
-      findings.push(`says ${what} ${String(is)}, but its receipts make ${String(expected)}`)
+    if (is !== expected) faults.push(`says ${what} ${String(is)}, but its receipts make ${String(expected)}`)
   }
-  if (payment.mode === null) findings.push('belongs to no merchant')
+  if (payment.mode === null) faults.push('belongs to no merchant')
   differs('receipts', payment.receipts, receipts.length)
   differs('received', payment.receivedMinor, sums.received)
   differs('on its way', payment.seenMinor, sums.seen)
@@ -241,11 +233,11 @@ function comparePayment(
   differs('disputed', payment.disputedMinor, disputed)
   differs('not released', payment.unreleasedMinor, unreleasedInAll(family))
   if (payment.version < 1 + receipts.length + refunds.length)
-    findings.push(
+    faults.push(
       `has version ${payment.version} after ${receipts.length} receipts and ${refunds.length} refunds`,
     )
-  findings.push(...compareStatus(payment, sums.credits), ...compareApproval(payment, sums))
-  return findings.map((what) => ({ row: `payment ${payment.id}`, what }))
+  faults.push(...compareStatus(payment, sums.credits), ...compareApproval(payment, sums))
+  return faults.map((what) => ({ row: `payment ${payment.id}`, what }))
 }
 
 /** The credit that makes a payment PAID; absent when none is enough. A merchant who captures less than was authorised wanted no more. */
@@ -265,17 +257,17 @@ function compareApproval(
   { status, approvedAt }: PaymentRow,
   { seen, authorisedAt }: Sums,
 ): readonly string[] {
-  const findings: string[] = []
-  if (status === 'APPROVED' && approvedAt === null) findings.push('is APPROVED, but never was')
-  if (status === 'APPROVED' && seen === 0n) findings.push('is APPROVED, but nothing is authorised')
+  const faults: string[] = []
+  if (status === 'APPROVED' && approvedAt === null) faults.push('is APPROVED, but never was')
+  if (status === 'APPROVED' && seen === 0n) faults.push('is APPROVED, but nothing is authorised')
   if (approvedAt !== null && !authorisedAt.includes(approvedAt.getTime()))
-    findings.push('was approved at another time than anything was authorised')
-  return findings
+    faults.push('was approved at another time than anything was authorised')
+  return faults
 }
 
 /** The status and the exceptions that the money allows. When a payment expired or was canceled, only events tell. */
 function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonly string[] {
-  const findings: string[] = []
+  const faults: string[] = []
   const { status, amountMinor, exceptions } = payment
   const isPaid = status === 'PAID'
   const completing = completingOf(payment, credits)
@@ -283,21 +275,21 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
     completing === undefined || !isPaid ? credits : credits.slice(0, credits.indexOf(completing) + 1)
   const expect = (exception: string, isTrue: boolean) => {
     if (exceptions.includes(exception) !== isTrue) {
-      findings.push(
+      faults.push(
         `${isTrue ? 'lacks' : 'has'} the exception ${exception}, which its receipts ${isTrue ? 'call for' : 'do not'}`,
       )
     }
   }
-  if (isPaid && completing === undefined) findings.push('is PAID, but not enough money came')
+  if (isPaid && completing === undefined) faults.push('is PAID, but not enough money came')
   if (!isPaid && status !== 'CANCELED' && completing !== undefined)
-    findings.push(`is ${status}, but the full amount came`)
+    faults.push(`is ${status}, but the full amount came`)
   expect('OVERPAID', isPaid && completing !== undefined && completing.kept > amountMinor)
   expect('DUPLICATE', isPaid && counted.length < credits.length)
   for (const { receipt } of credits) {
     const { isDuplicate, providerRef } = receipt
     const isAfter = isPaid && completing !== undefined && receipt.ordinal > completing.receipt.ordinal
     if (isDuplicate !== null && isDuplicate !== isAfter)
-      findings.push(`${isAfter ? 'does not take' : 'takes'} ${providerRef} for money that came twice`)
+      faults.push(`${isAfter ? 'does not take' : 'takes'} ${providerRef} for money that came twice`)
   }
   if (status !== 'CANCELED') expect('UNDERPAID', !isPaid && credits.length > 0)
   else if (credits.length === 0) expect('UNDERPAID', false)
@@ -306,16 +298,16 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
 
   const paidAt = isPaid ? completing?.receipt.recordedAt.getTime() : undefined
   if (payment.paidAt?.getTime() !== paidAt)
-    findings.push('has another time of payment than the receipt that completed it')
+    faults.push('has another time of payment than the receipt that completed it')
   const tx = payment.completingTx
   if (isPaid ? tx !== null && completing?.receipt.providerRef.startsWith(tx) === false : tx !== null) {
-    findings.push('names another transaction than the one that completed it')
+    faults.push('names another transaction than the one that completed it')
   }
   // Payments of before it was kept name none.
   const ref = payment.completingRef
   if (ref !== null && ref !== (isPaid ? completing?.receipt.providerRef : undefined))
-    findings.push('names other money than what completed it')
-  return findings
+    faults.push('names other money than what completed it')
+  return faults
 }
 
 function isLate({ expiresAt }: PaymentRow, { happenedAt }: ReceiptRow): boolean {

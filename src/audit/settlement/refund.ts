@@ -1,6 +1,7 @@
 // Settles a refund again on paper: from its request and the receipts of its payment, what its transfers and its own row
 // must be. Pure.
 // Inspects what settlement/refund.ts decides.
+import type { RowFault } from '#/db/inspection.ts'
 import { next } from '#/kernel/state.ts'
 import { refundStates, type RefundStatus } from '#/refunds/refund.ts'
 import type { RetoldRefund } from '#/audit/refunds-queries.ts'
@@ -8,18 +9,10 @@ import { receiptName, type Change, type Family } from './family.ts'
 import { minOf } from '#/kernel/money.ts'
 import type { ReceiptRow, TransferRow } from './queries.ts'
 import { takeFrom, unreleasedOf } from './taking.ts'
-import {
-  ordinalsOf,
-  takePot,
-  takeStep,
-  unexplainedOf,
-  type Finding,
-  type Grounds,
-  type Step,
-} from './transfer.ts'
+import { ordinalsOf, takePot, takeStep, unexplainedOf, type Grounds, type Step } from './transfer.ts'
 
 export type RetoldRefunds = {
-  readonly findings: readonly Finding[]
+  readonly faults: readonly RowFault[]
   /** What counts as given back, from each transfer on. */
   readonly changes: readonly RefundChange[]
   /** Receipts by which money that had left came back, with how much: it repaid what was owed. */
@@ -36,15 +29,15 @@ export type RefundChange = Change & { readonly currency: string | undefined }
  * tell of a dispute and of the refund's end at once leave open which of the two was booked first: one of both must fit.
  */
 export function retellRefunds(family: Family): RetoldRefunds {
-  const told: Told = { findings: [], changes: [], returned: new Map(), claimed: new Set() }
+  const told: Told = { faults: [], changes: [], returned: new Map(), claimed: new Set() }
   for (const refund of family.refunds) {
     const [first, second] = [true, false].map((isEndFirst) => {
-      const own: Told = { findings: [], changes: [], returned: new Map(), claimed: new Set(told.claimed) }
+      const own: Told = { faults: [], changes: [], returned: new Map(), claimed: new Set(told.claimed) }
       retell(family, refund, own, isEndFirst)
       return own
     })
-    const fits = first?.findings.length !== 0 && second?.findings.length === 0 ? second : first
-    told.findings.push(...(fits?.findings ?? []))
+    const fits = first?.faults.length !== 0 && second?.faults.length === 0 ? second : first
+    told.faults.push(...(fits?.faults ?? []))
     told.changes.push(...(fits?.changes ?? []))
     for (const [receipt, minor] of fits?.returned ?? []) told.returned.set(receipt, minor)
     for (const receipt of fits?.claimed ?? []) told.claimed.add(receipt)
@@ -53,7 +46,7 @@ export function retellRefunds(family: Family): RetoldRefunds {
 }
 
 type Told = {
-  readonly findings: Finding[]
+  readonly faults: RowFault[]
   readonly changes: RefundChange[]
   readonly returned: Map<ReceiptRow, bigint>
   readonly claimed: Set<ReceiptRow>
@@ -73,7 +66,7 @@ type Standing = {
 
 function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: boolean): void {
   const row = `refund ${refund.id}`
-  const fault = (what: string) => told.findings.push({ row, what })
+  const fault = (what: string) => told.faults.push({ row, what })
   const minor = refund.amountMinor
   const own = family.transfersOf(refund.id)
   const unexplained = unexplainedOf(own)
@@ -104,10 +97,10 @@ function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: bo
     }
     if (end === undefined) break
     told.claimed.add(end)
-    told.findings.push(...misnumbered(family, end))
+    told.faults.push(...misnumbered(family, end))
     if (end.bookedMinor !== minor) {
       const what = `was booked as ${end.bookedMinor}, but ended a refund of ${minor}`
-      told.findings.push({ row: receiptName(end), what })
+      told.faults.push({ row: receiptName(end), what })
     }
     const turn = { ordinal, receipt: end, now }
     for (const what of takeEnd(family, refund, unexplained, turn)) fault(what)
@@ -137,7 +130,7 @@ function currencyOf({ receipts }: Family, { connection, paidRef }: RetoldRefund)
 }
 
 /** What is wrong with the number of a word, which counts how often it was said of the same refund. */
-function misnumbered({ receipts }: Family, receipt: ReceiptRow): readonly Finding[] {
+function misnumbered({ receipts }: Family, receipt: ReceiptRow): readonly RowFault[] {
   const earlier = receipts.filter(
     ({ connection, providerRef, outcome, ordinal }) =>
       connection === receipt.connection &&
@@ -184,7 +177,7 @@ function failSilently(family: Family, refund: RetoldRefund, told: Told, now: Sta
         (receipt.outcome === 'refund_failed' && receipt.bookedMinor === 0n)),
   )
   if (ending === undefined)
-    told.findings.push({ row: `refund ${refund.id}`, what: 'ended, but no receipt says why' })
+    told.faults.push({ row: `refund ${refund.id}`, what: 'ended, but no receipt says why' })
   const number = numberBefore(family, ending)
   told.changes.push({ number, minor: -refund.amountMinor, currency: currencyOf(family, refund) })
   return { ...now, status: 'FAILED', version: now.version + 1, isHeldBack: false }

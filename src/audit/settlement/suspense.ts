@@ -1,7 +1,7 @@
 // Money in suspense, inspected: what fits no payment lies there once, until a person's decision moved it once.
 // Inspects what settlement/resolve.ts decides.
 import type { Tx } from '#/db/client.ts'
-import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import { inSnapshot, type Inspector, type RowFault, type SubjectKind } from '#/db/inspection.ts'
 import { selectDisputesOfCredited } from '#/audit/disputes-queries.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -10,7 +10,7 @@ import { receiptName, type ArrivalOf } from './family.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
 import * as queries from './suspense-queries.ts'
 import { retellDispute, type DisputeGround } from './dispute.ts'
-import { takePot, takeStep, unexplainedOf, type Finding, type Grounds } from './transfer.ts'
+import { takePot, takeStep, unexplainedOf, type Grounds } from './transfer.ts'
 
 /** Money in suspense, as what money moves for. */
 export function suspenseSubjects(arrivalOf: ArrivalOf): SubjectKind {
@@ -67,11 +67,11 @@ type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'words' 
 function retellDisputesOf(
   { id, mode, walletId, merchantId }: queries.UnmatchedRow,
   { disputes, words, wallets, transfersOf, arrivalOf }: Disputed,
-): readonly Finding[] {
-  const findings: Finding[] = []
+): readonly RowFault[] {
+  const faults: RowFault[] = []
   for (const dispute of disputes.filter(({ unmatchedId }) => unmatchedId === id)) {
     if (merchantId !== dispute.merchantId)
-      findings.push({ row: `dispute ${dispute.id}`, what: 'is of another merchant than its money' })
+      faults.push({ row: `dispute ${dispute.id}`, what: 'is of another merchant than its money' })
     const owned = wallets.filter((wallet) => wallet.merchantId === dispute.merchantId)
     const ground: DisputeGround = {
       payment: { id: id as string as PaymentId, merchantId: dispute.merchantId, mode, walletId },
@@ -84,9 +84,9 @@ function retellDisputesOf(
     }
     const said = words.filter(({ disputeId }) => disputeId === dispute.id)
     const receipts = said.map((word) => ({ ...word, bookedMinor: dispute.amountMinor }))
-    retellDispute(ground, dispute, receipts, findings)
+    retellDispute(ground, dispute, receipts, faults)
   }
-  return findings
+  return faults
 }
 
 function nameOf(row: queries.UnmatchedRow): string {

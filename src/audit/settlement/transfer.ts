@@ -1,8 +1,6 @@
 // What a transfer must be, against what it is: the smallest piece of settling something again on paper. Pure.
 import type { TransferRow } from './queries.ts'
 
-export type Finding = { readonly row: string; readonly what: string }
-
 /** One transfer that there must be. */
 export type Step = {
   /** Without the number before it. */

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { toJson } from './json.ts'
+import { amountFromJson, amountToJson, toJsonInteger } from './money.ts'
+
+const most = 2n ** 53n - 1n
+
+test('an amount is the same after it left as JSON and came in again, and a number as long as that is exact', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.bigInt({ min: -most - 9n, max: most + 9n }), fc.bigInt()), (minor) => {
+      const sent = amountToJson(minor)
+      assert.equal(toJson(sent), minor.toString())
+      assert.equal(typeof sent, minor <= most && minor >= -most ? 'number' : 'bigint')
+      if (typeof sent === 'number') assert.equal(amountFromJson(sent), minor)
+    }),
+  )
+  for (const edge of [most, -most]) assert.equal(amountFromJson(toJsonInteger(edge)), edge)
+})
+
+test('what is no exact integer is no amount', () => {
+  for (const number of [0.5, 2 ** 53, -(2 ** 53), NaN, Infinity])
+    assert.throws(() => amountFromJson(number), { name: 'InvariantError' })
+  for (const integer of [most + 1n, -most - 1n])
+    assert.throws(() => toJsonInteger(integer), { name: 'InvariantError' })
+})

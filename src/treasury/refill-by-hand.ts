@@ -1,0 +1,55 @@
+// A refill that the operator signs, because the treasury's key is not the signer's: prepared, waited for, and booked by what
+// the chain shows. What the signer refills by itself is in refill.ts.
+import type { Sql, Tx } from '#/db/client.ts'
+import type { Address } from '#/evm/address.ts'
+import { newId } from '#/kernel/id.ts'
+import type { KnownChain } from './compare.ts'
+import * as queries from './refill-queries.ts'
+import { agedMs, refillOf, type Marks } from './refill.ts'
+
+/** A refill that is on its way. */
+export type OpenRefill = queries.Refill
+
+/** The refill that is on its way to the hot wallet of a chain, whoever signs it. There is one at most. */
+export function openRefill(sql: Sql, chain: string): Promise<OpenRefill | undefined> {
+  return queries.selectOpenRefill(sql, chain)
+}
+
+/** Whether the signer has the treasury's key, so that nothing is to be signed by hand. */
+export function refillsItself(sql: Sql, { key, treasury }: KnownChain): Promise<boolean> {
+  return queries.holdsTreasury(sql, key, treasury)
+}
+
+/** The wallet of a chain that pays out, as it was last made known; undefined where there was none. */
+export function knownHotWallet(sql: Sql, chain: string): Promise<Address | undefined> {
+  return queries.selectHotPlace(sql, chain)
+}
+
+/** Base units, whole cents; or why there is nothing to refill with: the hot wallet has enough, or the treasury has nothing. */
+export type UnitsToRefill =
+  | { readonly ok: true; readonly units: bigint }
+  | { readonly ok: false; readonly reason: 'enough' | 'treasury_empty' }
+
+/** What the hot wallet should get now, to lie between the marks again. */
+export async function unitsToRefill(
+  sql: Sql,
+  { key, treasury }: KnownChain,
+  { hot, marks }: { readonly hot: Address; readonly marks: Marks },
+): Promise<UnitsToRefill> {
+  const state = await queries.selectHotState(sql, key, { hot, treasury, agedMs })
+  const units = refillOf(state, marks)
+  if (units > 0n) return { ok: true, units }
+  return { ok: false, reason: state.units - state.owed >= marks.low ? 'enough' : 'treasury_empty' }
+}
+
+/** Notes a refill that the operator is to sign, so that it is waited for. Answers its id. */
+export async function prepareRefill(tx: Tx, chain: string, units: bigint, at: Date): Promise<string> {
+  const id = newId<'refill'>()
+  await queries.insertRefill(tx, chain, { id, units, tx: null, createdAt: at })
+  return id
+}
+
+/** Waits no more for a refill that the operator will not sign. Answers false when there is none. */
+export function forgetRefill(tx: Tx, chain: string, at: Date): Promise<boolean> {
+  return queries.cancelRefill(tx, chain, at)
+}
