@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { freePorts } from '../ports.ts'
+import { share } from '../shared.ts'
+import { copyPreparedDatabase } from './prepared-database.ts'
 
 /** The program, for one that is run without an installation. */
 export const main = new URL('../../src/main.ts', import.meta.url).pathname
@@ -29,8 +31,12 @@ export type Installation = AsyncDisposable & {
   readonly output: () => string
 }
 
-export async function createInstallation(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+type Env = Readonly<Record<string, string>>
+
+/** `first`: its first start makes its database, as a user's does, although the run has one to copy. */
+export async function createInstallation(env: Env = {}, { first = false } = {}): Promise<Installation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-journey-'))
+  if (!first) copyPreparedDatabase(dataDir)
   const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
   const settings = { ...process.env, ...env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
   const launch = (args: readonly string[]) =>
@@ -105,6 +111,17 @@ export async function createInstallation(env: Readonly<Record<string, string>> =
       if (died !== undefined) throw new Error(died)
     },
   }
+}
+
+/** A started one with these settings that other files of this process use too. It is ended after them. */
+export function sharedInstallation(env: Env = {}): Promise<Installation> {
+  return share(`installation ${JSON.stringify(env)}`, async () => {
+    await using opened = new AsyncDisposableStack()
+    const installation = opened.use(await createInstallation(env))
+    await installation.start()
+    opened.move()
+    return installation
+  })
 }
 
 async function isReady(port: number): Promise<boolean> {

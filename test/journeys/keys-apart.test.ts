@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import path from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { listKeys, openKeys } from '#/signer/keys.ts'
 import { signerFiles } from '#/signer/serve.ts'
 import { eventually } from '../eventually.ts'
-import { createInstallation, type Installation } from './installation.ts'
+import { sharedInstallation, type Installation } from './installation.ts'
 import { call } from './merchant.ts'
 import { findInMemory } from './process-memory.ts'
 import { processesOf } from './processes.ts'
@@ -18,10 +18,8 @@ const onLinux = { skip: platform() === 'linux' ? false : 'reads /proc' }
 describe('private keys', onLinux, () => {
   let installation: Installation
   before(async () => {
-    installation = await createInstallation()
-    await installation.start()
+    installation = await sharedInstallation()
   })
-  after(() => installation[Symbol.asyncDispose]())
 
   test('are in the signer and in no other process, nor in any file', async () => {
     await payOut(installation)
@@ -68,7 +66,7 @@ async function payOut(installation: Installation): Promise<void> {
     const { body } = await api('GET', `/v1/payments/${String(payment['id'])}`)
     return body['status'] === 'PAID'
   })
-  const cryptoAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
+  const cryptoAddress = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
   const out = { type: 'CRYPTO', amount: 1_000, currency: 'USDT', cryptoAddress }
   const { body: withdrawal } = await api('POST', '/v1/withdrawals', out)
   await eventually('the withdrawal is COMPLETED', async () => {

@@ -47,7 +47,7 @@ async function watchStart({ port, dataDir }: Installation): Promise<readonly Non
 describe('a sandbox that is started', () => {
   let installation: Installation
   before(async () => {
-    installation = await createInstallation()
+    installation = await createInstallation({}, { first: true })
   })
   after(() => installation[Symbol.asyncDispose]())
 
