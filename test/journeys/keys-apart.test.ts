@@ -28,9 +28,10 @@ describe('private keys', onLinux, () => {
     const signers = all.filter(({ command }) => /main\.ts signer/.test(command))
     assert.equal(signers.length, 1, all.map(({ command }) => command).join('\n'))
     assert.ok(all.length >= 5, 'server, signer, bank, chain and PostgreSQL run')
+    const searched = new Set<string>()
     for (const { pid, command } of all) {
       const isSigner = signers.some((signer) => signer.pid === pid)
-      assert.equal(findInMemory(pid, secrets) !== undefined, isSigner, `memory of ${command}`)
+      assert.equal(findInMemory(pid, secrets, searched) !== undefined, isSigner, `memory of ${command}`)
       const environment = readFileSync(`/proc/${pid}/environ`)
       assert.equal(
         secrets.some((secret) => environment.includes(secret)),
