@@ -11,7 +11,7 @@ export type Batch = {
   readonly files: readonly string[]
 }
 
-/** These use one installation, or one browser, after another: see `test/shared.ts`. */
+/** These use one installation, or one browser, after another: see `test/share-in-process.ts`. */
 const sharing: Readonly<Record<string, RegExp>> = {
   'browser-journeys': /^test\/browser\/(?:checkout-journey-(?:guard|pix)|pay-card)\.test\.ts$/,
   'browser-looks': /^test\/browser\/(?:kept-pictures|view-(?:fit|look|markup))\.test\.ts$/,
@@ -86,7 +86,7 @@ function moduleOf(files: readonly string[], root: string): string {
   const urlOf = (file: string) => pathToFileURL(join(root, file)).href
   const urls = files.map((file) => [file, urlOf(file)])
   return `import { suite } from 'node:test'
-import '${urlOf('test/shared.ts')}'
+import '${urlOf('test/share-in-process.ts')}'
 
 const turns = []
 const next = () => turns.shift()?.()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium as playwright, type Browser } from 'playwright-core'
 import packed, { inflate } from '@sparticuz/chromium'
-import { share } from '../shared.ts'
+import { share } from '../share-in-process.ts'
 
 /** Where npm has put the package, and where it puts all of them. */
 const packageFolder = fileURLToPath(new URL('../', import.meta.resolve('@sparticuz/chromium')))

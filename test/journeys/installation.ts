@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { freePorts } from '../ports.ts'
-import { share } from '../shared.ts'
+import { share } from '../share-in-process.ts'
 import { copyPreparedDatabase } from './prepared-database.ts'
 
 /** The program, for one that is run without an installation. */
