@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { loadCheckoutView } from '#/checkout/view.ts'
 import { buildWebIfStale } from '../../web/build.ts'
 import { clientSecret, openCheckoutWorld, type CheckoutWorld } from '../checkout-world.ts'
-import { sharedBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -5,10 +5,11 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { PageState } from '#/checkout/page-state.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
-import { sharedInstallation, type Installation } from '../journeys/installation.ts'
+import type { Installation } from '../journeys/installation.ts'
+import { sharedInstallation } from '../journeys/shared-installation.ts'
 import { call, type Answer, type Json } from '../journeys/merchant.ts'
 import { axeFindings } from './axe.ts'
-import { sharedBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { keepPicture } from './journey-picture.ts'
 
 /** On a busy machine everything takes its time; only a hanging test is ended. */

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium as playwright, type Browser } from 'playwright-core'
 import packed, { inflate } from '@sparticuz/chromium'
-import { share } from '../share-in-process.ts'
 
 /** Where npm has put the package, and where it puts all of them. */
 const packageFolder = fileURLToPath(new URL('../', import.meta.resolve('@sparticuz/chromium')))
@@ -42,11 +41,6 @@ export async function startBrowser(): Promise<Browser> {
     if (!String(error).includes('shared libraries')) throw error
     return playwright.launch({ ...options, env: { ...env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } })
   }
-}
-
-/** The one of this process: whoever uses it closes the contexts that they open in it, and not itself. */
-export function sharedBrowser(): Promise<Browser> {
-  return share('browser', startBrowser)
 }
 
 /**

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { sharedBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { allPictured, changeOf, fileOf, keptFolder, shoot, shownFiles, type Pictured } from './gallery.ts'
 import { compare, readPicture, writePicture, type Picture, type Shot } from './picture.ts'
 

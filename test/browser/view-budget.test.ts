@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
-import { sharedBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { stateOf } from './gallery-states.ts'
 import { loadWeb, startViewServer, type ViewServer } from './view-server.ts'
 

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PaymentId } from '#/kernel/id.ts'
 import { axeFindings } from './axe.ts'
-import { sharedBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { keepPicture } from './journey-picture.ts'
 import { looks } from './looks.ts'
 import {

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { freePorts } from '../ports.ts'
-import { share } from '../share-in-process.ts'
 import { copyPreparedDatabase } from './prepared-database.ts'
 
 /** The program, for one that is run without an installation. */
@@ -31,7 +30,7 @@ export type Installation = AsyncDisposable & {
   readonly output: () => string
 }
 
-type Env = Readonly<Record<string, string>>
+export type Env = Readonly<Record<string, string>>
 
 /** `first`: its first start makes its database, as a user's does, although the run has one to copy. */
 export async function createInstallation(env: Env = {}, { first = false } = {}): Promise<Installation> {
@@ -111,17 +110,6 @@ export async function createInstallation(env: Env = {}, { first = false } = {}):
       if (died !== undefined) throw new Error(died)
     },
   }
-}
-
-/** A started one with these settings that other files of this process use too. It is ended after them. */
-export function sharedInstallation(env: Env = {}): Promise<Installation> {
-  return share(`installation ${JSON.stringify(env)}`, async () => {
-    await using opened = new AsyncDisposableStack()
-    const installation = opened.use(await createInstallation(env))
-    await installation.start()
-    opened.move()
-    return installation
-  })
 }
 
 async function isReady(port: number): Promise<boolean> {

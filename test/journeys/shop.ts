@@ -12,7 +12,8 @@ import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { eventually } from '../eventually.ts'
-import { sharedInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
+import { sharedInstallation } from './shared-installation.ts'
 import {
   call,
   startWebhookServer,

@@ -1,7 +1,8 @@
 // Money out by PIX, from the outside: HTTP, the bank with every recipient it knows, and a merchant's own server.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sharedInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
+import { sharedInstallation } from './shared-installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
 
