@@ -1,5 +1,5 @@
-// Which test files share a process. Most of what a small file costs is loading and compiling what it tests, which the next
-// one in the same process finds done.
+// Which test files share a process, and in what order processes begin. Most of what a small file costs is loading and compiling
+// what it tests, which the next one in the same process finds done; a journey's is the start of an installation or a browser.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,35 +11,69 @@ export type Batch = {
   readonly files: readonly string[]
 }
 
+/** These use one installation, or one browser, after another: see `test/share-in-process.ts`. */
+const sharing: Readonly<Record<string, RegExp>> = {
+  'browser-journeys': /^test\/browser\/(?:checkout-journey-(?:guard|pix)|pay-card)\.test\.ts$/,
+  'browser-looks': /^test\/browser\/(?:kept-pictures|view-(?:fit|look|markup))\.test\.ts$/,
+  'browser-life': /^test\/browser\/(?:checkout-frame|view-(?:budget|bytes|live)|welcome)\.test\.ts$/,
+  'journeys-card-pix': /^test\/journeys\/(?:card|pix)-payment\.test\.ts$/,
+  'journeys-partner-out': /^test\/journeys\/(?:partner-payment|withdrawal-pix)\.test\.ts$/,
+  'journeys-coins-out': /^test\/journeys\/(?:keys-apart|withdrawal-usdt)\.test\.ts$/,
+}
 /** They take long by themselves, or look at the whole process. */
 const apart = [
   /^test\/(?:browser|docs|journeys)\//,
   /^src\/(?:cli\/roles|http\/wallets-csv|sandbox\/chain|signer\/serve|signer\/serve-kill)\.test\.ts$/,
   /^test\/laws\/network\.test\.ts$/,
 ]
-const filesAtMost = { 'test/laws': 3, others: 8 } as const
+const filesAtMost = { 'test/laws': 3, others: 12 } as const
 
 /** Every file in a process of its own. */
 export function alone(files: readonly string[], root: string): readonly Batch[] {
   return files.map((file) => ({ entry: join(root, file), files: [file] }))
 }
 
-/** Neighbours together. What the processes run is written to `folder`. */
+/**
+ * Neighbours together, and those that use the same thing. What the processes run is written to `folder`. Those that wait more
+ * than they work, and those that work more than they wait, begin in turn.
+ */
 export function together(files: readonly string[], root: string, folder: string): readonly Batch[] {
-  const rooms = Map.groupBy(files, (file) =>
-    apart.some((pattern) => pattern.test(file)) ? file : file.split('/').slice(0, 2).join('/'),
-  )
-  return [...rooms].flatMap(([room, all]) => {
-    const most = room === 'test/laws' ? filesAtMost[room] : filesAtMost.others
-    const count = Math.ceil(all.length / most)
-    return Array.from({ length: count }, (_, nth) => {
-      const some = all.filter((__, index) => index % count === nth)
-      const [only = ''] = some
-      if (some.length === 1) return { entry: join(root, only), files: some }
-      const entry = join(folder, `${room.replaceAll('/', '-')}-${nth + 1}.mjs`)
-      writeFileSync(entry, moduleOf(some, root))
-      return { entry, files: some }
-    })
+  // Alone is who takes long: what begins late is to be short, or two cores wait for one.
+  const rooms = [...Map.groupBy(files, roomOf)].toSorted(([a], [b]) => Number(isLong(b)) - Number(isLong(a)))
+  const begin = (waits: boolean) =>
+    rooms.flatMap(([room, all]) => (isWaiting(all) === waits ? batchesOf(room, all, root, folder) : []))
+  const [waiting, working] = [begin(true), begin(false)]
+  const longest = Math.max(waiting.length, working.length)
+  return Array.from({ length: longest }, (_, nth) => [waiting[nth], working[nth]])
+    .flat()
+    .filter((each) => each !== undefined)
+}
+
+function roomOf(file: string): string {
+  const shared = Object.entries(sharing).find(([, pattern]) => pattern.test(file))
+  if (shared !== undefined) return shared[0]
+  return apart.some((pattern) => pattern.test(file)) ? file : file.split('/').slice(0, 2).join('/')
+}
+
+function isLong(room: string): boolean {
+  return room in sharing || room.startsWith('test/laws') || room.endsWith('.test.ts')
+}
+
+/** For pages, processes and clocks. */
+function isWaiting(files: readonly string[]): boolean {
+  return files.some((file) => /^test\/(?:browser|docs|journeys)\//.test(file))
+}
+
+function batchesOf(room: string, all: readonly string[], root: string, folder: string): readonly Batch[] {
+  const most = room === 'test/laws' ? filesAtMost[room] : room in sharing ? all.length : filesAtMost.others
+  const count = Math.ceil(all.length / most)
+  return Array.from({ length: count }, (_, nth) => {
+    const some = all.filter((__, index) => index % count === nth)
+    const [only = ''] = some
+    if (some.length === 1) return { entry: join(root, only), files: some }
+    const entry = join(folder, `${room.replaceAll('/', '-')}-${nth + 1}.mjs`)
+    writeFileSync(entry, moduleOf(some, root))
+    return { entry, files: some }
   })
 }
 
@@ -49,8 +83,10 @@ export function together(files: readonly string[], root: string, folder: string)
  * For the same reason each waits for a promise of its own, made in its own suite.
  */
 function moduleOf(files: readonly string[], root: string): string {
-  const urls = files.map((file) => [file, pathToFileURL(join(root, file)).href])
+  const urlOf = (file: string) => pathToFileURL(join(root, file)).href
+  const urls = files.map((file) => [file, urlOf(file)])
   return `import { suite } from 'node:test'
+import '${urlOf('test/share-in-process.ts')}'
 
 const turns = []
 const next = () => turns.shift()?.()

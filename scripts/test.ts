@@ -2,12 +2,13 @@
 // files. The quick run keeps it, and whatever else is written, in memory where it can, and lets small files share a process. Fails when nothing ran, when a test was left out, and when a process outlives the run.
 import { randomUUID } from 'node:crypto'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { run, type EventData, type TestsStream } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { unpackBrowser } from '../test/browser/chromium.ts'
+import { prepareDatabase } from '../test/journeys/prepared-database.ts'
 import { startTestCluster } from '../test/postgres.ts'
 import { alone, together, type Batch } from './test-batches.ts'
 import { openScratch } from './test-scratch.ts'
@@ -58,7 +59,12 @@ async function main(): Promise<number> {
   const startedAt = performance.now()
   let outcome: Outcome
   try {
-    const env = { ...process.env, VINTEM_TEST_DATABASE: cluster.url, ...(soak ? { VINTEM_SOAK: '1' } : {}) }
+    const env = {
+      ...process.env,
+      VINTEM_TEST_DATABASE: cluster.url,
+      ...(soak ? { VINTEM_SOAK: '1' } : {}),
+      ...(files.some(isJourney) ? await prepareDatabase(join(scratch.folder, 'prepared')) : {}),
+    }
     const batches = soak ? alone(files, root) : together(files, root, scratch.folder)
     outcome = await runBatches(batches, env, { soak, signal: stopping.signal })
   } finally {
@@ -85,6 +91,11 @@ function testFiles(filters: readonly string[], soak: boolean): readonly string[]
   )
 }
 
+/** It starts installations. */
+function isJourney(path: string): boolean {
+  return /^test\/(?:browser|journeys)\//.test(path)
+}
+
 function stopOnSignal(): AbortController {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
@@ -97,17 +108,17 @@ async function runBatches(
   { soak, signal }: { readonly soak: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome> {
   const minuteMs = 60_000
-  const testMs = (soak ? 60 : 3) * minuteMs
-  const fileMs = (soak ? 90 : 5) * minuteMs
+  const processMs = (soak ? 60 : 5) * minuteMs
+  const lingerMs = (soak ? 90 : 6) * minuteMs
   const runMs = (soak ? 360 : 20) * minuteMs
   const events = run({
     cwd: root,
     files: batches.map(({ entry }) => entry),
     // Journeys wait more than they work. At the full counts it is the other way round.
-    concurrency: soak ? 3 : 4,
-    timeout: testMs,
+    concurrency: soak ? 3 : 5,
+    timeout: processMs,
     signal: AbortSignal.any([signal, AbortSignal.timeout(runMs)]),
-    execArgv: ['--import', new URL(`test-deadline.ts?ms=${fileMs}`, import.meta.url).href],
+    execArgv: ['--import', new URL(`test-deadline.ts?ms=${lingerMs}`, import.meta.url).href],
     env: { ...env, PATH: [dirname(process.execPath), env.PATH].join(delimiter) },
   })
   const watched = watchFiles(events, batches)
@@ -221,11 +232,10 @@ function report(of: {
   readonly faults: readonly string[]
 }): void {
   const { totals, files: spans } = of.outcome
-  const slowest = [...spans].sort((a, b) => b[1] - a[1]).slice(0, 12)
+  const slowest = [...spans].sort((a, b) => b[1] - a[1]).slice(0, 10)
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-  console.log(
-    `\nslowest: ${slowest.map(([path, ms]) => `${basename(path)} ${seconds(ms)}`).join(', ') || 'none'}`,
-  )
+  console.log('\nthe slowest files:')
+  for (const [path, ms] of slowest) console.log(`${seconds(ms).padStart(9)}  ${path}`)
   for (const fault of of.faults) console.log(`✖ ${fault}`)
   console.log(
     `${of.faults.length === 0 ? '✔' : '✖'} ${of.soak ? 'soak' : 'quick'} run: ${of.files.length} files, ` +

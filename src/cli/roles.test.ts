@@ -17,11 +17,15 @@ after(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+/** What the processes before have compiled is compiled for these too. */
+const { NODE_COMPILE_CACHE } = process.env
+const compiled = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+
 const keys = { VINTEM_MASTER_KEY: 'ab'.repeat(32), VINTEM_AUDIT_KEY: 'cd'.repeat(32) }
 
 function launch(role: string, env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [main, role], {
-    env: { VINTEM_DATA_DIR: dataDir, ...env },
+    env: { ...compiled, VINTEM_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)

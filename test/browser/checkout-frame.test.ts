@@ -4,21 +4,20 @@ import http from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { loadCheckoutView } from '#/checkout/view.ts'
 import { buildWebIfStale } from '../../web/build.ts'
 import { clientSecret, openCheckoutWorld, type CheckoutWorld } from '../checkout-world.ts'
-import { startBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 let browser: Browser
 before(async () => {
   await buildWebIfStale(root)
-  browser = await startBrowser()
+  browser = await sharedBrowser()
 })
-after(() => browser.close())
 
 /** Stands where the real provider's script stands: a frame of its own origin, told when it is done. */
 const script = `

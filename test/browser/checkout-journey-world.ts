@@ -5,10 +5,11 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { PageState } from '#/checkout/page-state.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
-import { createInstallation, type Installation } from '../journeys/installation.ts'
+import type { Installation } from '../journeys/installation.ts'
+import { sharedInstallation } from '../journeys/shared-installation.ts'
 import { call, type Answer, type Json } from '../journeys/merchant.ts'
 import { axeFindings } from './axe.ts'
-import { startBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { keepPicture } from './journey-picture.ts'
 
 /** On a busy machine everything takes its time; only a hanging test is ended. */
@@ -50,17 +51,15 @@ export function watchConsoles(): void {
 
 const complaints: string[] = []
 
+let made = 0
+
+/** At the installation and the browser of this process. What is open in the browser is closed with the world. */
 export async function openJourneyWorld(): Promise<JourneyWorld> {
-  // What is open when something does not start is closed again: a test that fails must end.
-  await using opened = new AsyncDisposableStack()
-  const installation = opened.use(await createInstallation())
-  await installation.start()
-  const browser = opened.adopt(await startBrowser(), (each) => each.close())
+  const [installation, browser] = await Promise.all([sharedInstallation(), sharedBrowser()])
   const lookers = await Promise.all(looks.map((options) => openLooker(browser, options)))
+  const contexts = lookers.map((page) => page.context())
   const api: JourneyWorld['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)
-  let made = 0
   let looked = 0
-  const all = opened.move()
   return {
     installation,
     browser,
@@ -75,6 +74,7 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
     },
     async open(url, { forgives, ...options } = {}) {
       const context = await browser.newContext({ locale: 'pt-BR', ...options })
+      contexts.push(context)
       context.setDefaultTimeout(patienceMs)
       await listen(context, forgives)
       const page = await context.newPage()
@@ -101,7 +101,9 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
         if (size !== null) await page.setViewportSize(size)
       }
     },
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(contexts.map((context) => context.close()))
+    },
   }
 }
 

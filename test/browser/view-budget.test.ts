@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
-import { startBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { stateOf } from './gallery-states.ts'
 import { loadWeb, startViewServer, type ViewServer } from './view-server.ts'
 
@@ -18,7 +18,7 @@ test('script and style fit their budgets, gzipped', async (t) => {
 })
 
 test('the page asks for one script and the styles alone, all of our own origin', async () => {
-  await using browser = await startBrowser()
+  const browser = await sharedBrowser()
   await using server = await startViewServer(stateOf('waiting-pix'))
   const page = await browser.newPage()
   const asked: string[] = []
@@ -31,10 +31,11 @@ test('the page asks for one script and the styles alone, all of our own origin',
     asked.filter((each) => !/^(?:eventsource|other) /.test(each)).toSorted(),
     ['document', 'script', 'stylesheet', 'stylesheet'].map((type) => `${type} ${origin}`),
   )
+  await page.close()
 })
 
 test('the largest paint comes within 1.5 s at 150 ms, 1.6 Mbit/s and a quarter of the processor', async (t) => {
-  await using browser = await startBrowser()
+  const browser = await sharedBrowser()
   await using server = await startViewServer(stateOf('waiting-pix'))
   // Whatever else this machine does can only make it slower.
   const measured: number[] = []

@@ -1,19 +1,18 @@
 // What fits where: numbers that are never broken, first screens that hold all of a choice, codes that can be scanned, and
 // a receipt on paper.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PageState } from '#/checkout/page-state.ts'
-import { startBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { openScene } from './gallery.ts'
 import { stateOf } from './gallery-states.ts'
 import { startViewServer } from './view-server.ts'
 
 let browser: Browser
 before(async () => {
-  browser = await startBrowser()
+  browser = await sharedBrowser()
 })
-after(() => browser.close())
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })

@@ -1,9 +1,9 @@
 // The page while it is open: what arrives, what the payer does, and what the browser lets us do.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PageState } from '#/checkout/page-state.ts'
-import { startBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { copiedBy } from './copied.ts'
 import { openScene } from './gallery.ts'
 import { scenes, stateOf } from './gallery-states.ts'
@@ -11,9 +11,8 @@ import { startViewServer, type ViewServer } from './view-server.ts'
 
 let browser: Browser
 before(async () => {
-  browser = await startBrowser()
+  browser = await sharedBrowser()
 })
-after(() => browser.close())
 
 async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options)

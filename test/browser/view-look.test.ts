@@ -1,19 +1,18 @@
 // The scenes in a browser: what everyone can see, press and read, whatever the size, the light and the device.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { isSoak } from '../counts.ts'
 import { axeFindings } from './axe.ts'
-import { startBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { openScene } from './gallery.ts'
 import { scenes, stateOf } from './gallery-states.ts'
 import { startViewServer, type ViewServer } from './view-server.ts'
 
 let browser: Browser
 before(async () => {
-  browser = await startBrowser()
+  browser = await sharedBrowser()
 })
-after(() => browser.close())
 
 /** Another language reads the same to a machine. */
 const looks = scenes.filter(({ name }) => !/^(?:en|es)-/.test(name))

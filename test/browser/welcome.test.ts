@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PaymentId } from '#/kernel/id.ts'
 import { axeFindings } from './axe.ts'
-import { startBrowser } from './chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { keepPicture } from './journey-picture.ts'
 import { looks } from './looks.ts'
 import {
@@ -16,9 +16,8 @@ import {
 
 let browser: Browser
 before(async () => {
-  browser = await startBrowser()
+  browser = await sharedBrowser()
 })
-after(() => browser.close())
 
 test('axe finds nothing, on a phone and on a desk, full and empty', async () => {
   for (const { colorScheme, width } of looks) {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { freePorts } from '../ports.ts'
+import { copyPreparedDatabase } from './prepared-database.ts'
 
 /** The program, for one that is run without an installation. */
 export const main = new URL('../../src/main.ts', import.meta.url).pathname
@@ -29,8 +30,12 @@ export type Installation = AsyncDisposable & {
   readonly output: () => string
 }
 
-export async function createInstallation(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+export type Env = Readonly<Record<string, string>>
+
+/** `first`: its first start makes its database, as a user's does, although the run has one to copy. */
+export async function createInstallation(env: Env = {}, { first = false } = {}): Promise<Installation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-journey-'))
+  if (!first) copyPreparedDatabase(dataDir)
   const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
   const settings = { ...process.env, ...env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
   const launch = (args: readonly string[]) =>

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
-import { createInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
+import { sharedInstallation } from './shared-installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
 
@@ -13,14 +14,10 @@ describe('a PIX payment', () => {
   let keys = 0
 
   before(async () => {
-    installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
-    await installation.start()
+    installation = await sharedInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
     hooks = await startWebhookServer(installation.sandbox().webhookSecret)
   })
-  after(async () => {
-    await hooks[Symbol.asyncDispose]()
-    await installation[Symbol.asyncDispose]()
-  })
+  after(() => hooks[Symbol.asyncDispose]())
 
   const api = (method: string, path: string, body?: unknown) =>
     call(installation.sandbox(), method, path, body)

@@ -1,13 +1,21 @@
 // Looks for bytes in the memory of a process, as somebody would who has broken into it (Linux: proc(5)).
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
-/** The first of these that the process has anywhere in its memory. Undefined: none, or the process is gone. */
-export function findInMemory(pid: number, wanted: readonly Buffer[]): Buffer | undefined {
+/**
+ * The first of these that the process has anywhere in its memory. Undefined: none, or the process is gone. `searched`: names
+ * memory that processes share and that was searched for one of them, so that it is searched once; it grows with each call.
+ */
+export function findInMemory(
+  pid: number,
+  wanted: readonly Buffer[],
+  searched: Set<string>,
+): Buffer | undefined {
   const overlap = Math.max(...wanted.map((each) => each.length)) - 1
   const memory = openSync(`/proc/${pid}/mem`, 'r')
   const chunk = Buffer.allocUnsafe(4 * 1_048_576)
   try {
-    for (const { from, to } of residentRegions(pid)) {
+    for (const { from, to, shared } of residentRegions(pid)) {
+      if (shared !== undefined && searched.has(shared)) continue
       for (let at = from; at < to; at += chunk.length - overlap) {
         const read = readAt(memory, chunk, at, Math.min(chunk.length, to - at))
         const part = chunk.subarray(0, read)
@@ -15,6 +23,7 @@ export function findInMemory(pid: number, wanted: readonly Buffer[]): Buffer | u
         if (found !== undefined) return found
         if (at + read >= to) break
       }
+      if (shared !== undefined) searched.add(shared)
     }
     return undefined
   } finally {
@@ -22,21 +31,28 @@ export function findInMemory(pid: number, wanted: readonly Buffer[]): Buffer | u
   }
 }
 
-type Region = { readonly from: number; readonly to: number }
+/** `shared`: the name of what other processes have in their memory too: PostgreSQL's buffers, which each server process has. */
+type Region = { readonly from: number; readonly to: number; readonly shared?: string }
 
 /** What of its address space is readable and was ever used: a JavaScript engine reserves much more than that. */
 function residentRegions(pid: number): readonly Region[] {
   const regions: Region[] = []
   let region: Region | undefined
   for (const line of readFileSync(`/proc/${pid}/smaps`, 'utf8').split('\n')) {
-    const head = /^([0-9a-f]+)-([0-9a-f]+) r/.exec(line)
-    const isHead = /^[0-9a-f]+-[0-9a-f]+ /.test(line)
-    if (isHead)
-      region = head ? { from: parseInt(head[1] ?? '', 16), to: parseInt(head[2] ?? '', 16) } : undefined
+    if (/^[0-9a-f]+-[0-9a-f]+ /.test(line)) region = regionOf(line)
     const [, resident] = /^Rss: +(\d+) kB/.exec(line) ?? []
     if (region !== undefined && Number(resident) > 0) regions.push(region)
   }
   return regions
+}
+
+/** Of a line such as `7f00-7f80 rw-s 00000000 00:01 1044 /dev/zero`; undefined when nothing can be read there. */
+function regionOf(line: string): Region | undefined {
+  const [, start = '', end = '', sharing, object = ''] =
+    /^([0-9a-f]+)-([0-9a-f]+) r..([ps]) (\S+ \S+ \d+)/.exec(line) ?? []
+  if (sharing === undefined) return undefined
+  const [from, to] = [parseInt(start, 16), parseInt(end, 16)]
+  return sharing === 's' ? { from, to, shared: `${object} ${to - from}` } : { from, to }
 }
 
 /** Pages that cannot be read, such as the kernel's own, count as empty. */

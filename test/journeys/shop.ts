@@ -1,4 +1,4 @@
-// A merchant's shop at an installation of its own, as tests of the card and the partner's wallet app play it: the API, the
+// A merchant's shop at an installation, as tests of the card and the partner's wallet app play it: the API, the
 // webhooks that came, the payer's page, the provider's remote control, and what only the operator can see.
 import type { ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
@@ -12,7 +12,8 @@ import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { eventually } from '../eventually.ts'
-import { createInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
+import { sharedInstallation } from './shared-installation.ts'
 import {
   call,
   startWebhookServer,
@@ -59,12 +60,12 @@ export type Payment = Json & { readonly id: string }
 /** The one connection of a method. */
 export type ConnectionOf = (method: string) => ProviderConnection
 
-/** Starts it. `usual`: what a payment is here unless told. */
+let keys = 0
+
+/** Opens it, at an installation that it may share with others. `usual`: what a payment is here unless told. */
 export async function openShop(usual: Json): Promise<Shop> {
-  const installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
-  await installation.start()
+  const installation = await sharedInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
   const hooks = await startWebhookServer(installation.sandbox().webhookSecret)
-  let keys = 0
   const api: Shop['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)
   const get = async (path: string) => (await api('GET', path)).body
   const shop: Shop = {
@@ -128,10 +129,7 @@ export async function openShop(usual: Json): Promise<Shop> {
         const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from receipt`
         return row?.count ?? 0
       }),
-    async [Symbol.asyncDispose]() {
-      await hooks[Symbol.asyncDispose]()
-      await installation[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => hooks[Symbol.asyncDispose](),
   }
   return shop
 }

@@ -1,7 +1,8 @@
 // Money out by PIX, from the outside: HTTP, the bank with every recipient it knows, and a merchant's own server.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
+import { sharedInstallation } from './shared-installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
 
@@ -12,8 +13,7 @@ describe('a withdrawal by PIX', () => {
   let hooks: WebhookServer
 
   before(async () => {
-    installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
-    await installation.start()
+    installation = await sharedInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
     hooks = await startWebhookServer(installation.sandbox().webhookSecret)
     const payment = await api('POST', '/v1/payments', {
       amount: paidIn,
@@ -27,10 +27,7 @@ describe('a withdrawal by PIX', () => {
     assert.equal(sent.status, 202, JSON.stringify(sent.body))
     await eventually('money', async () => (await wallet())['balance'] === paidIn)
   })
-  after(async () => {
-    await hooks[Symbol.asyncDispose]()
-    await installation[Symbol.asyncDispose]()
-  })
+  after(() => hooks[Symbol.asyncDispose]())
 
   const api = (method: string, path: string, body?: unknown) =>
     call(installation.sandbox(), method, path, body)

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { createRpc } from '#/evm/client.ts'
-import { createInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
+import { sharedInstallation } from './shared-installation.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import { call } from './merchant.ts'
@@ -42,10 +43,8 @@ async function takeNonce(rpcUrl: string, from: `0x${string}`): Promise<void> {
 describe('a USDT withdrawal', () => {
   let installation: Installation
   before(async () => {
-    installation = await createInstallation()
-    await installation.start()
+    installation = await sharedInstallation()
   })
-  after(() => installation[Symbol.asyncDispose]())
 
   const api = (method: string, route: string, body?: unknown) =>
     call(installation.sandbox(), method, route, body)

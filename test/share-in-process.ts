@@ -1,0 +1,25 @@
+// What the files of one process use one after another, because it costs more to start than they do: an installation, a
+// browser. `scripts/test-batches.ts` says which files share a process; a file that is run alone has its own.
+import { after } from 'node:test'
+
+const opened = new Map<string, Promise<AsyncDisposable>>()
+
+// Of the process, not of a file: this module is loaded before any suite.
+after(async () => {
+  for (const each of await Promise.allSettled(opened.values()))
+    // One that could not be opened has failed whoever asked for it.
+    if (each.status === 'fulfilled') await each.value[Symbol.asyncDispose]()
+})
+
+/**
+ * The one of this name in this process: opened for the first who asks, closed after the last test of the process. Nobody
+ * else may close it, and who uses it leaves it as usable as it was.
+ */
+export async function share<Thing extends AsyncDisposable>(
+  name: string,
+  open: () => Promise<Thing>,
+): Promise<Thing> {
+  const thing = opened.get(name) ?? open()
+  opened.set(name, thing)
+  return (await thing) as Thing
+}
