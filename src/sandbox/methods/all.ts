@@ -11,7 +11,7 @@ import { createPartnerPayer } from './pay-partner.ts'
 import { createPixPayer } from './pay-pix.ts'
 import type { RunningProvider, SandboxProvider } from './provider.ts'
 
-export const sandboxMethods: Readonly<Record<Method, SandboxMethod>> = {
+const sandboxMethods: Readonly<Record<Method, SandboxMethod>> = {
   CRYPTO: { createPayer: createCryptoPayer },
   PIX: { provider: bank, createPayer: createPixPayer },
   CREDIT_CARD: { provider: acquirer, createPayer: createCardPayer },
