@@ -5,6 +5,7 @@ import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
 import { links } from './links.ts'
+import { methodNames } from './method-names.ts'
 import { differences, hashesPath, migrations } from './migrations.ts'
 import { faultsIn } from './plant.ts'
 import { rules } from './rules.ts'
@@ -233,6 +234,36 @@ test('a rail without one of its parts, or without its line in the registry, is f
   assert.deepEqual(faultsIn(railFolders, { ...whole, 'src/rails/registry.ts': plain }), [
     'src/rails/pix has no line in src/rails/registry.ts',
   ])
+})
+
+test('a method that is named outside of its own file is found', () => {
+  const found = [
+    ['src/checkout/state.ts', "const isOpen = method === 'CRYPTO'"],
+    ['src/checkout/receipt.ts', "if ('PIX' !== method) return"],
+    ['src/checkout/marks.ts', "switch (method) {\n  case 'PARTNER_PAY':\n    return 1\n}"],
+    ['src/checkout/visit.ts', "rails.get('PARTNER_PAY')?.brand"],
+    ['src/checkout/step.ts', "const elsewhere = ['PIX', 'CRYPTO']"],
+    ['web/checkout/view.tsx', "live(state.panel?.method !== 'CREDIT_CARD')"],
+    ['src/sandbox/pay.ts', 'const payers = {\n  PIX: payByPix,\n}'],
+    ['src/http/sandbox.ts', "scenarioByMethod([['CRYPTO', cryptoScenarios]])"],
+  ] as const
+  const fine = [
+    ['src/checkout/methods/crypto.ts', "method === 'CRYPTO'"],
+    ['web/checkout/panels/pix.tsx', "method === 'PIX'"],
+    ['src/sandbox/methods/all.ts', 'const all = {\n  PIX: {},\n}'],
+    ['src/checkout/state.test.ts', "assert.ok(panel?.method === 'CRYPTO')"],
+    ['src/payments/create.ts', "method === 'CRYPTO'"],
+    ['src/checkout/state.ts', '// where method === \'CRYPTO\' stood\nconst text = `["PIX"],`'],
+    ['src/sandbox/demo.ts', "create(story, inBrl, 'PIX')"],
+  ] as const
+  for (const [path, text] of found)
+    assert.equal(faultsIn(methodNames, { [path]: text }).length, 1, `${path}: ${text}`)
+  for (const [path, text] of fine)
+    assert.deepEqual(
+      faultsIn(methodNames, { 'src/checkout/a.ts': plain, [path]: text }),
+      [],
+      `${path}: ${text}`,
+    )
 })
 
 test('a decision without a heading, and a gap in their numbers, are found', () => {

@@ -5,6 +5,7 @@ import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
 import { links } from './links.ts'
+import { methodNames } from './method-names.ts'
 import { migrationLocks } from './migration-locks.ts'
 import { migrations } from './migrations.ts'
 import type { Rule } from './rule.ts'
@@ -15,6 +16,7 @@ export const rules: readonly Rule[] = [
   lengths,
   machinePaths,
   railFolders,
+  methodNames,
   ...bannedRules,
   strayStatements,
   leftovers,

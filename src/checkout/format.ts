@@ -1,7 +1,7 @@
 // Money and instants as people read them, by Intl, on the server alone: a browser's own Intl may write them otherwise.
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { Locale } from './language.ts'
-import type { ShownAmount, ShownInstant } from './page-state.ts'
+import type { ShownAmount, ShownInstant } from './page-values.ts'
 
 export type Format = {
   /** `R$ 1.234,50`, `10,00 USDT`. */

@@ -3,12 +3,13 @@ import type { Method } from '#/rails/words.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Format } from './format.ts'
-import { labelOf, type Naming } from './marks.ts'
-import type { PageStep, Panel } from './page-state.ts'
-import type { Sentences } from './sentences/en.ts'
+import type { Locale } from './language.ts'
+import { shownAs, type Naming } from './marks.ts'
+import { checkoutMethods, methodOf } from './methods/all.ts'
+import type { CheckoutMethod, Ready, Said } from './methods/method.ts'
+import type { PageStep } from './page-state.ts'
+import type { Sent, Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
-
-export type Said = { readonly headline: string; readonly message: string }
 
 /** Why a page cannot go on for now: the provider is silent, or does not take this payment. */
 export type Problem = { readonly kind: 'provider_away' | 'refused'; readonly method: Method }
@@ -16,11 +17,14 @@ export type Problem = { readonly kind: 'provider_away' | 'refused'; readonly met
 export type MessageInput = {
   readonly payment: Payment
   readonly step: PageStep
-  readonly panel: Panel | undefined
+  /** What the payer can pay with, once it is there. */
+  readonly ready: Ready | undefined
   /** Whether the page asks who the payer is. */
   readonly asks: boolean
   readonly merchant: string
-  readonly now: Date
+  /** Until when the payer can pay, as the page says it. */
+  readonly until: string
+  readonly locale: Locale
   readonly format: Format
   readonly sentences: Sentences
 }
@@ -36,7 +40,7 @@ export function messageFor(input: MessageInput): Said {
     case 'preparing':
       return sentences.preparing
     case 'waiting':
-      return waitingFor(input)
+      return input.ready?.said ?? sentences.preparing
     case 'confirming':
       return confirmingFor(input)
     case 'underpaid':
@@ -65,7 +69,7 @@ export function messageFor(input: MessageInput): Said {
   }
 }
 
-export type ProblemInput = Pick<MessageInput, 'payment' | 'step'> &
+export type ProblemInput = Pick<MessageInput, 'payment' | 'step' | 'sentences'> &
   Naming & {
     /** What keeps the page from going on. */
     readonly problem: Problem | undefined
@@ -80,84 +84,46 @@ export function problemFor(input: ProblemInput): string | undefined {
   const { problems } = sentences
   if (problem !== undefined && (step === 'preparing' || step === 'choose')) return problems[problem.kind]
   if (tried !== undefined && method !== undefined && tried.method !== method && step === 'waiting')
-    return problems.kept(labelOf(tried.method, input), labelOf(method, input))
+    return problems.kept(shownAs(tried.method, input).value, shownAs(method, input).value)
   if (lastError === undefined || (step !== 'waiting' && step !== 'failed')) return undefined
   // Whoever pays by Pix now is not to try another card.
   if (lastError.method !== undefined && lastError.method !== method) return undefined
   // Why a payment has ended is said beside its end, where we know more than that it has.
-  return (
-    declineOf(lastError.code, sentences.declines) ??
-    (step === 'waiting' ? sentences.declines.other : undefined)
-  )
+  return declineOf(lastError.code, input) ?? (step === 'waiting' ? sentences.declines.other : undefined)
 }
 
 /** The rails say why in codes of their own that a payer can act on. */
-function declineOf(code: string, declines: Sentences['declines']): string | undefined {
-  return Object.entries(declines).find(([known]) => known === code)?.[1]
-}
-
-function waitingFor({ payment, panel, now, format, sentences }: MessageInput): Said {
-  const { waiting } = sentences
-  const until = untilOf({ payment, now, format, sentences })
-  switch (panel?.method) {
-    case 'PIX':
-      return { headline: waiting.PIX.headline, message: waiting.PIX.message(until) }
-    case 'CREDIT_CARD': {
-      const { headline, message, hosted } = waiting.CREDIT_CARD
-      return { headline, message: panel.frameUrl === undefined ? hosted : message }
-    }
-    case 'CRYPTO': {
-      const { headline, message } = waiting.CRYPTO
-      const { text } = panel.amount
-      return { headline: headline(text), message: message(text, panel.network, until) }
-    }
-    case 'PARTNER_PAY':
-      return { headline: waiting.PARTNER_PAY.headline, message: waiting.PARTNER_PAY.message(until) }
-    case undefined:
-      return sentences.preparing
-    default:
-      return panel satisfies never
-  }
+function declineOf(code: string, { sentences, locale }: ProblemInput): string | undefined {
+  const methods: readonly CheckoutMethod[] = Object.values(checkoutMethods)
+  return [sentences.declines, ...methods.map(({ words }) => words[locale].declines ?? {})]
+    .flatMap((declines) => Object.entries(declines))
+    .find(([known]) => known === code)?.[1]
 }
 
 function confirmingFor(input: MessageInput): Said {
-  const { payment, sentences, merchant } = input
-  if (payment.status === 'APPROVED')
-    return { headline: sentences.authorised.headline, message: sentences.authorised.message(merchant) }
-  const { headline, coins, other, late } = sentences.confirming
-  const seen = sentOf(input, payment.seenMinor)
-  if (payment.method !== 'CRYPTO') return { headline, message: other }
-  return { headline, message: payment.status === 'WAITING_PAYMENT' ? coins(seen) : late(seen) }
+  const { payment, sentences, merchant, locale } = input
+  const { headline, message } = sentences.confirming
+  const sent = sentOf(input, payment.seenMinor)
+  return { headline, message, ...methodOf(payment)?.confirming?.({ payment, sent, merchant, locale }) }
 }
 
-/** More can be sent to an address of coins; a charge of another method takes its own amount alone. */
 function underpaidFor(input: MessageInput): Said {
-  const { payment, format, sentences, merchant } = input
-  const { headline, more, ask } = sentences.underpaid
+  const { payment, format, sentences, merchant, until, locale } = input
+  const { headline, message } = sentences.underpaid
   const { arriving, open } = sumsOf(payment)
   const sent = sentOf(input, arriving)
-  if (payment.method !== 'CRYPTO') return { headline, message: ask(sent, merchant) }
   const missing = format.figure(open, currencyOf(payment))
-  return { headline, message: more(sent, missing, untilOf(input)) }
+  const rest = methodOf(payment)?.topUp?.({ sent, missing, until, locale })
+  return { headline, message: rest ?? message(sent, merchant) }
 }
 
 /** The currency is named once: "8,00 USDT de 10,00". */
-function sentOf({ payment, format }: MessageInput, minor: bigint) {
+function sentOf({ payment, format }: MessageInput, minor: bigint): Sent {
   const currency = currencyOf(payment)
   return {
     received: format.money(minor, currency).text,
     amount: format.figure(payment.amountMinor, currency),
   }
-}
-
-function untilOf({
-  payment,
-  now,
-  format,
-  sentences,
-}: Pick<MessageInput, 'payment' | 'now' | 'format' | 'sentences'>): string {
-  const { text, isToday } = format.instant(payment.expiresAt ?? now, now)
-  return sentences.until(text, isToday)
 }
 
 /** What the payer sends, which for coins is the coin. */

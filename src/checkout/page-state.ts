@@ -1,14 +1,7 @@
 // What a payer's page shows, all of it: the server makes it, the view turns it into a page, on the server and again in the
 // browser. Every text and amount is ready to be read; the browser formats nothing.
-
-/** An amount as it is read, and as it is copied: `R$ 1.234,50` and `1234.50`. */
-export type ShownAmount = { readonly text: string; readonly value: string }
-
-/** An instant as it is read (in the page's language and time zone), and as it is (ISO 8601, UTC). */
-export type ShownInstant = { readonly text: string; readonly at: string }
-
-/** Dark on white, as modules of a square: an SVG path within `0 0 size size`, quiet zone included. */
-export type QrCode = { readonly size: number; readonly path: string; readonly label: string }
+import type { Panel } from './methods/panels.ts'
+import type { Mark, ShownAmount, ShownInstant } from './page-values.ts'
 
 /**
  * - `choose`: no method is chosen, or fields are missing. - `preparing`: the provider is being asked. - `waiting`: the payer
@@ -29,43 +22,6 @@ export const pageSteps = [
   'canceled',
 ] as const
 export type PageStep = (typeof pageSteps)[number]
-
-/** Drawings of ours that payers know a way of paying by. */
-export type Mark = 'pix' | 'usdt' | 'card' | 'wallet' | 'binance' | 'visa' | 'mastercard' | 'elo' | 'amex'
-
-/** By what the payer pays. Adding a method is adding a panel. */
-export type Panel =
-  /** `receiver`: who is paid, as the code names them. */
-  | { readonly method: 'PIX'; readonly code: string; readonly qr: QrCode; readonly receiver?: string }
-  | {
-      readonly method: 'CRYPTO'
-      readonly address: string
-      readonly addressQr: QrCode
-      /** EIP-681: a wallet that reads it fills in token, address and amount. */
-      readonly uri: string
-      readonly uriQr: QrCode
-      /** What is still to be sent, in whole tokens. */
-      readonly amount: ShownAmount
-      /** As exchanges label it. */
-      readonly network: string
-      readonly token: string
-      readonly deposits: readonly {
-        readonly txHash: string
-        readonly amount: ShownAmount
-        readonly confirmations: number
-        readonly needed: number
-        readonly isFinal: boolean
-      }[]
-    }
-  /** `frameUrl`: a page of ours that holds the provider's frame and nothing else. `hostedUrl`: goes on to the provider. */
-  | { readonly method: 'CREDIT_CARD'; readonly frameUrl?: string; readonly hostedUrl: string }
-  | {
-      readonly method: 'PARTNER_PAY'
-      readonly qr: QrCode
-      readonly appUrl: string
-      readonly name: string
-      readonly mark: Mark
-    }
 
 export type MethodChoice = {
   readonly method: Panel['method']

@@ -1,6 +1,6 @@
 // A QR code as a path of an SVG: it is sharp at any size and needs no picture.
 import { correction, generate } from 'lean-qr'
-import type { QrCode } from './page-state.ts'
+import type { QrCode } from './page-values.ts'
 
 /** ISO/IEC 18004 §6.3.8: four modules of light all around. */
 const quietModules = 4

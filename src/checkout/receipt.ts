@@ -4,6 +4,7 @@ import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { leadsTo } from '#/templates/hosts.ts'
 import type { Format } from './format.ts'
 import { paidWith, type Naming } from './marks.ts'
+import { methodOf } from './methods/all.ts'
 import type { PageState, PageStep } from './page-state.ts'
 import type { Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
@@ -14,6 +15,7 @@ type Row = PageState['receipt'][number]
 export type ReceiptInput = Naming & {
   readonly payment: Payment
   readonly means: Means
+  readonly sentences: Sentences
   readonly step: PageStep
   readonly template: PageTemplate
   readonly format: Format
@@ -23,9 +25,9 @@ export type ReceiptInput = Naming & {
 export function receiptOf(input: ReceiptInput): readonly Row[] {
   const { payment, means, step, template, format, sentences } = input
   if (['choose', 'preparing', 'waiting'].includes(step)) return []
-  if (step === 'underpaid' && payment.method === 'CRYPTO') return []
-  const labels = sentences.receipt
   const { method, paidAt, completingTx } = payment
+  if (step === 'underpaid' && methodOf(payment)?.topUp !== undefined) return []
+  const labels = sentences.receipt
   const { kept } = sumsOf(payment)
   const currency = method === undefined ? payment.currency : ledgerCurrency(payment.currency, method)
   const amount = format.money(payment.amountMinor, payment.currency)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildBrCode } from '#/rails/pix/br-code.ts'
 import { coin, frame, plain, stateOf, template, toAddress } from '../../test/payer-page.ts'
+import { partnerPayWords } from './methods/partner-pay-words.ts'
 import { ptBrSentences } from './sentences/pt-br.ts'
 
 const checkout = {
@@ -43,9 +44,11 @@ test('a Pix code is shown with the name that it pays, and one that cannot be rea
   assert.equal(receiverOf('00020101021226'), undefined)
 })
 
+const brands = { PARTNER_PAY: 'Binance Pay' }
+
 test('methods carry the marks that payers look for, and the wallet app its name', () => {
   const marksOf = (currency: 'BRL' | 'USD') =>
-    stateOf({ ...checkout, currency }, { means: { fields: {} }, walletName: 'Binance Pay' }).methods.map(
+    stateOf({ ...checkout, currency }, { means: { fields: {} }, brands }).methods.map(
       ({ method, label, mark, accepts }) => [method, label, mark, accepts],
     )
   assert.deepEqual(marksOf('BRL'), [
@@ -56,7 +59,7 @@ test('methods carry the marks that payers look for, and the wallet app its name'
   ])
   assert.deepEqual(marksOf('USD')[1]?.[3], ['visa', 'mastercard', 'amex'])
   const unnamed = stateOf(checkout, { means: { fields: {} } }).methods.at(-1)
-  assert.deepEqual([unnamed?.label, unnamed?.mark], [ptBrSentences.methods.PARTNER_PAY.label, 'wallet'])
+  assert.deepEqual([unnamed?.label, unnamed?.mark], [partnerPayWords['pt-BR'].label, 'wallet'])
 })
 
 test('a receipt names the card by its brand and last four digits, and the wallet by its name', () => {
@@ -72,10 +75,7 @@ test('a receipt names the card by its brand and last four digits, and the wallet
   assert.deepEqual(rowOf({ brand: 'something_new', last4: '1' }), ['Cartão •••• 1', 'card'])
   assert.deepEqual(rowOf({ brand: 7 }), ['Cartão', 'card'])
   assert.deepEqual(rowOf(undefined), ['Cartão', 'card'])
-  const app = stateOf(
-    { ...paid, method: 'PARTNER_PAY' },
-    { means: { fields: {} }, walletName: 'Binance Pay' },
-  )
+  const app = stateOf({ ...paid, method: 'PARTNER_PAY' }, { means: { fields: {} }, brands })
   assert.deepEqual(
     app.receipt.filter(({ mark }) => mark !== undefined).map(({ value, mark }) => [value, mark]),
     [['Binance Pay', 'binance']],

@@ -11,7 +11,7 @@ import type { Payment } from '#/payments/payment.ts'
 import { selectByPageToken, selectPayments } from '#/payments/queries.ts'
 import type { RailFields } from '#/payments/record.ts'
 import { type OpenedAttempt, type Rails, pageOf, shownBy } from '#/rails/rail.ts'
-import { depositsOf } from './panel.ts'
+import { methodOf } from './methods/all.ts'
 
 /** A payment, and what it can be paid with. */
 export type Snapshot = {
@@ -134,8 +134,8 @@ function openedOf(attempt: TriedAttempt): readonly OpenedAttempt[] {
 }
 
 /** Whether blocks change the page while the payment stays as it is. */
-export function isRestless({ means }: Snapshot): boolean {
-  return depositsOf(means.fields).some(({ final }) => !final)
+export function isRestless({ payment, means }: Snapshot): boolean {
+  return methodOf(payment)?.progress?.(means).isOngoing === true
 }
 
 export function refOf({ merchantId, id }: Payment): PaymentRef {

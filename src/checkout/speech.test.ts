@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { locales } from './language.ts'
+import { checkoutMethods } from './methods/all.ts'
 import { speech } from './speech.ts'
 
 /** Every text below `words` by its path; a sentence that is filled in is filled in with its places' numbers. */
@@ -17,7 +18,7 @@ function textsOf(words: unknown, path = ''): readonly (readonly [string, string]
 
 /** Sentences that are told what came, and of how much. */
 function takesSums(path: string): boolean {
-  return /\/(?:coins|late|more|ask|withMoney|endedWithMoney)$|\/overpaid\/message$/.test(path)
+  return /\/(?:inTime|late|topUp|withMoney|endedWithMoney)$|\/(?:over|under)paid\/message$/.test(path)
 }
 
 /** What no payer reads: words of another country, of our trade, or that name one thing in two ways. */
@@ -29,7 +30,10 @@ const foreign = {
 
 for (const locale of locales) {
   test(`${locale}: no sentence uses a word that its readers do not`, () => {
-    const texts = textsOf(speech[locale])
+    const texts = [
+      speech[locale],
+      ...Object.values(checkoutMethods).map(({ words }) => words[locale]),
+    ].flatMap((words) => textsOf(words))
     assert.ok(texts.length > 120, `${texts.length} texts`)
     for (const [path, text] of texts) {
       assert.doesNotMatch(text, foreign[locale], path)
@@ -50,15 +54,16 @@ for (const locale of locales) {
 
 test('the words that payers know from their banks and shops', () => {
   const [pt, en, es] = [speech['pt-BR'], speech.en, speech.es]
+  const { PIX, CRYPTO, CREDIT_CARD } = checkoutMethods
   assert.equal(
-    pt.sentences.waiting.PIX.message(pt.sentences.until('23/11 às 02:56', false)),
+    PIX.words['pt-BR'].waiting.message(pt.sentences.until('23/11 às 02:56', false)),
     'Escaneie o QR Code com o app do seu banco ou copie o código. Válido até 23/11 às 02:56.',
   )
-  assert.match(pt.sentences.methods.PIX.hint, /aprovação na hora/)
-  assert.equal(pt.labels.pixCode, 'Pix Copia e Cola')
-  assert.match(pt.labels.networkWarning, /Valores enviados por outra rede serão perdidos/)
+  assert.match(PIX.words['pt-BR'].hint, /aprovação na hora/)
+  assert.equal(PIX.words['pt-BR'].labels.pixCode, 'Pix Copia e Cola')
+  assert.match(CRYPTO.words['pt-BR'].labels.networkWarning, /Valores enviados por outra rede serão perdidos/)
   assert.match(pt.sentences.faults.taxId, /^CPF ou CNPJ inválido/)
-  assert.match(pt.labels.cardSafe, /processadora do pagamento/)
+  assert.match(CREDIT_CARD.words['pt-BR'].labels.cardSafe, /processadora do pagamento/)
   assert.deepEqual(
     [pt, es, en].map(({ sentences: { paid, underpaid, overpaid } }) => [
       paid.headline,
@@ -74,9 +79,15 @@ test('the words that payers know from their banks and shops', () => {
   assert.match(es.sentences.paid.message('Loja'), /recibió su pago/)
   assert.equal(es.sentences.failed.headline, 'No se pudo completar el pago')
   assert.equal(es.sentences.pages.too_many.title, 'Demasiados intentos')
-  assert.match(es.labels.feesNote, /exchange/)
-  assert.match(en.labels.networkWarning, /Anything sent on another network is lost/)
+  assert.match(CRYPTO.words.es.labels.feesNote, /exchange/)
+  assert.match(CRYPTO.words.en.labels.networkWarning, /Anything sent on another network is lost/)
   assert.equal(en.sentences.late.headline, 'Paid late')
   assert.match(en.sentences.faults.email, /^Enter a valid email/)
   assert.equal(en.sentences.until('Nov 23, 2:56 AM', false), 'by Nov 23, 2:56 AM')
+})
+
+test('no two methods give one name to two labels', () => {
+  const names = Object.values(checkoutMethods).flatMap(({ words }) => Object.keys(words.en.labels))
+  assert.equal(new Set(names).size, names.length)
+  assert.ok(names.length > 20, `${names.length} labels`)
 })

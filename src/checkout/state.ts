@@ -7,10 +7,11 @@ import type { Logo } from '#/templates/template.ts'
 import { fieldsOf, type Faults, type Typed } from './fields.ts'
 import { formatFor } from './format.ts'
 import { languageNames, type Locale } from './language.ts'
-import { acceptedCards, labelOf, markOf, type Naming } from './marks.ts'
+import { shownAs, type Naming } from './marks.ts'
 import { messageFor, problemFor, type Problem } from './message.ts'
-import type { MethodChoice, PageState, PageStep, Panel } from './page-state.ts'
-import { depositsOf, panelOf } from './panel.ts'
+import { checkoutMethods, methodOf } from './methods/all.ts'
+import type { CheckoutMethod, Ready, ReadyInput } from './methods/method.ts'
+import type { MethodChoice, PageState, PageStep } from './page-state.ts'
 import { backOf, receiptOf } from './receipt.ts'
 import type { Sentences } from './sentences/en.ts'
 import { speech } from './speech.ts'
@@ -26,8 +27,8 @@ export type StateInput = {
   readonly locale: Locale
   readonly now: Date
   readonly token: string
-  /** What payers call the wallet app of PARTNER_PAY. */
-  readonly walletName?: string
+  /** What payers call a method whose rail goes by a name of its own: a wallet app. */
+  readonly brands?: Naming['brands']
   readonly problem?: Problem
   readonly form?: AnsweredForm
 }
@@ -41,19 +42,21 @@ export function buildPageState(input: StateInput): PageState {
   const { labels, sentences } = speech[locale]
   const format = formatFor(locale, template.timeZone)
   const page = `/c/${token}`
-  const naming: Naming = { sentences, walletName: input.walletName }
-  const found = panelOf({ payment, means, format, page, ...naming })
+  const naming: Naming = { locale, brands: input.brands ?? {} }
+  const { at, text, isToday } = format.instant(payment.expiresAt ?? now, now)
+  const until = sentences.until(text, isToday)
+  const found = readyOf(payment, { means, locale, format, page, until }, naming)
   const problem = problemOf(input)
   const canPay = found !== undefined
   const isRefused = problem?.kind === 'refused' && problem.method === payment.method
   const step = stepOf(payment, { canPay, isRefused, now })
-  const panel = found !== undefined && showsPanel(step, found) ? found : undefined
+  const ready = showsPanel(step, payment) ? found : undefined
   const isAsked = step === 'choose' && payment.method === undefined
   const fields = isAsked ? fieldsOf({ payment, template, locale, sentences, ...form }) : []
   const asks = fields.length > 0
-  const said = messageFor({ payment, step, panel, asks, merchant: template.name, now, format, sentences })
-  const trouble = problemFor({ payment, step, problem, tried: form?.problem, ...naming })
-  const { at, text, isToday } = format.instant(payment.expiresAt ?? now, now)
+  const merchant = template.name
+  const said = messageFor({ payment, step, ready, asks, merchant, until, locale, format, sentences })
+  const trouble = problemFor({ payment, step, problem, tried: form?.problem, sentences, ...naming })
   const back = backOf(payment, step, template, sentences)
   return {
     version: versionOf(input),
@@ -70,22 +73,15 @@ export function buildPageState(input: StateInput): PageState {
     ...said,
     ...(payment.request.description === undefined ? {} : { description: payment.request.description }),
     ...textsOf(template, locale, payment),
-    methods: methodsOf({
-      payment,
-      step,
-      template,
-      ...naming,
-      problem,
-      ...(form === undefined ? {} : { typed: form.typed }),
-    }),
+    methods: methodsOf(input, step, problem, naming),
     fields,
-    ...(panel === undefined ? {} : { panel }),
-    ...(payment.expiresAt !== undefined && canPayNow(step, panel)
-      ? { expires: { text: sentences.until(text, isToday), at } }
-      : {}),
+    ...(ready === undefined ? {} : { panel: ready.panel }),
+    ...(payment.expiresAt !== undefined && canPayNow(step, ready) ? { expires: { text: until, at } } : {}),
     ...(trouble === undefined ? {} : { problem: trouble }),
-    ...(trouble !== undefined && form?.problem === undefined && hasForm(panel) ? { isSaidInForm: true } : {}),
-    receipt: receiptOf({ payment, means, step, template, format, ...naming }),
+    ...(trouble !== undefined && form?.problem === undefined && ready?.hasForm === true
+      ? { isSaidInForm: true }
+      : {}),
+    receipt: receiptOf({ payment, means, step, template, format, sentences, ...naming }),
     ...supportOf(template, sentences),
     legal: legalOf(template, sentences),
     languages: template.languages.enabled.map((code) => ({
@@ -105,6 +101,17 @@ export function buildPageState(input: StateInput): PageState {
     texts: { ...labels },
     isFinal: isOver(payment, now),
   }
+}
+
+function readyOf(
+  payment: Payment,
+  input: Omit<ReadyInput, 'openMinor' | 'shown'>,
+  naming: Naming,
+): Ready | undefined {
+  const { method } = payment
+  if (method === undefined) return undefined
+  const openMinor = sumsOf(payment).open
+  return checkoutMethods[method].ready({ ...input, openMinor, shown: shownAs(method, naming) })
 }
 
 /** Of the choice that was just made, else of the last one that this process knows of, else what is kept with the payment. */
@@ -132,11 +139,7 @@ const blocksMax = 9_998
  * stream, which does not know of the form, must not wipe it away.
  */
 function versionOf({ payment, means, opened, form }: StateInput): number {
-  const needed = means.coin?.confirmations ?? 1
-  const confirmed = depositsOf(means.fields).reduce(
-    (sum, { confirmations, final }) => sum + (final ? needed : Math.min(confirmations, needed)),
-    0,
-  )
+  const confirmed = methodOf(payment)?.progress?.(means).confirmed ?? 0
   const within = form === undefined ? Math.min(confirmed, blocksMax) : blocksMax + 1
   return payment.version * 1_000_000 + Math.min(opened, 99) * 10_000 + within
 }
@@ -147,52 +150,46 @@ export function logoName({ type, bytes }: Logo): string {
 }
 
 /** Who paid a part and cannot send the rest here has no time that runs out. */
-function canPayNow(step: PageStep, panel: Panel | undefined): boolean {
-  if (step === 'underpaid') return panel !== undefined
+function canPayNow(step: PageStep, ready: Ready | undefined): boolean {
+  if (step === 'underpaid') return ready !== undefined
   return step === 'choose' || step === 'preparing' || step === 'waiting'
 }
 
-function hasForm(panel: Panel | undefined): boolean {
-  return panel?.method === 'CREDIT_CARD' && panel.frameUrl !== undefined
-}
-
 /** A code that would take the whole amount again is not shown to who paid a part of it. */
-function showsPanel(step: PageStep, { method }: Panel): boolean {
+function showsPanel(step: PageStep, payment: Payment): boolean {
   if (step === 'waiting') return true
-  return method === 'CRYPTO' && (step === 'underpaid' || step === 'confirming')
+  return (step === 'underpaid' || step === 'confirming') && methodOf(payment)?.topUp !== undefined
 }
-
-type MethodsInput = Pick<StateInput, 'payment' | 'template'> &
-  Naming & {
-    readonly step: PageStep
-    readonly problem: Problem | undefined
-    /** What was chosen in a form that is not right stays chosen. */
-    readonly typed?: Typed
-  }
 
 /** In the template's order; of a checkout alone, and only while another can still be chosen. */
-function methodsOf(input: MethodsInput): readonly MethodChoice[] {
-  const { payment, step, template, sentences, problem, typed } = input
+function methodsOf(
+  { payment, template, form }: StateInput,
+  step: PageStep,
+  problem: Problem | undefined,
+  naming: Naming,
+): readonly MethodChoice[] {
   const isOpen = step === 'choose' || step === 'preparing' || step === 'waiting'
   if (payment.request.checkout === undefined || !isOpen) return []
   const highlighted = new Set(
     template.methods.filter(({ isHighlighted }) => isHighlighted).map(({ method }) => method),
   )
-  // A choice that came to nothing is the one to try again.
-  const wanted = step === 'choose' ? (typed?.['method'] ?? problem?.method) : undefined
+  // A choice that came to nothing is the one to try again, and what was chosen in a form that is not right stays chosen.
+  const wanted = step === 'choose' ? (form?.typed['method'] ?? problem?.method) : undefined
   const chosen = wanted ?? payment.method
-  return payment.methods.map((method) => ({
-    method,
-    label: labelOf(method, input),
-    mark: markOf(method, input.walletName),
-    accepts: acceptedCards(method, payment.currency),
-    hint:
-      problem?.kind === 'refused' && problem.method === method
-        ? sentences.shut
-        : sentences.methods[method].hint,
-    isHighlighted: highlighted.has(method),
-    isChosen: method === chosen,
-  }))
+  return payment.methods.map((method) => {
+    const { words, accepts }: CheckoutMethod = checkoutMethods[method]
+    const { value: label, mark } = shownAs(method, naming)
+    const isShut = problem?.kind === 'refused' && problem.method === method
+    return {
+      method,
+      label,
+      mark,
+      accepts: accepts?.(payment.currency) ?? [],
+      hint: isShut ? speech[naming.locale].sentences.shut : words[naming.locale].hint,
+      isHighlighted: highlighted.has(method),
+      isChosen: method === chosen,
+    }
+  })
 }
 
 function mayCancel(payment: Payment, step: PageStep): boolean {

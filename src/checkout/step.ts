@@ -1,8 +1,8 @@
 // Which of the page's steps a payment is at. Everything that the payer reads hangs on it.
-import type { Method } from '#/rails/words.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { maxOf } from '#/kernel/money.ts'
 import { missingMinor, type Payment } from '#/payments/payment.ts'
+import { methodOf } from './methods/all.ts'
 import type { PageStep } from './page-state.ts'
 
 /** What the payer's money came to, in minor units: here, on its way, and what is still to be sent. */
@@ -63,7 +63,6 @@ function hasOthers({ request, methods }: Payment): boolean {
 
 /** Who pays in another app may have paid in time, and the money comes when it is over, most of it soon after. */
 const watchedMs = hourMs
-const paidElsewhere: readonly (Method | undefined)[] = ['PIX', 'CRYPTO', 'PARTNER_PAY']
 
 /** Whether the page has nothing more to wait for. */
 export function isOver(payment: Payment, now: Date): boolean {
@@ -75,7 +74,8 @@ export function isOver(payment: Payment, now: Date): boolean {
       return payment.seenMinor === 0n
     case 'EXPIRED': {
       const endedAt = payment.expiresAt ?? now
-      const mayCome = paidElsewhere.includes(payment.method) && now < addMs(endedAt, watchedMs)
+      const isPaidElsewhere = methodOf(payment)?.isPaidElsewhere === true
+      const mayCome = isPaidElsewhere && now < addMs(endedAt, watchedMs)
       return payment.seenMinor === 0n && !mayCome
     }
     case 'PENDING':

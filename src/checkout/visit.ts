@@ -5,6 +5,7 @@ import type { CheckoutDeps } from './deps.ts'
 import type { Feed } from './feed.ts'
 import { chooseLocale, wishOf, type Locale } from './language.ts'
 import type { PageLimits } from './limits.ts'
+import type { Naming } from './marks.ts'
 import { sendNotice } from './notice.ts'
 import type { Openings } from './openings.ts'
 import type { PageState } from './page-state.ts'
@@ -79,7 +80,6 @@ export function visitOf(
     locale,
     state(form) {
       const problem = openings.problemOf(payment.id)
-      const walletName = deps.rails.get('PARTNER_PAY')?.brand
       return buildPageState({
         payment,
         means,
@@ -88,7 +88,7 @@ export function visitOf(
         locale,
         now: deps.clock.now(),
         token,
-        ...(walletName === undefined ? {} : { walletName }),
+        brands: brandsOf(deps),
         ...(problem === undefined ? {} : { problem }),
         ...(form === undefined ? {} : { form }),
       })
@@ -103,4 +103,11 @@ export function visitOf(
       return visitOf(deps, openings, snapshots.get(payment.id) ?? snapshot, template, locale)
     },
   }
+}
+
+/** The names that rails go by, where they have one. */
+function brandsOf({ rails }: CheckoutDeps): Naming['brands'] {
+  return Object.fromEntries(
+    [...rails].flatMap(([method, { brand }]) => (brand === undefined ? [] : [[method, brand]])),
+  )
 }

@@ -1,43 +1,21 @@
-// Where providers call back: a server of its own with client certificates. In the sandbox its certificate comes from the
-// bank that calls; otherwise from the operator, or a proxy takes callbacks.
+// Where providers call back: a server of its own with client certificates. Its certificate comes from the operator, or in the
+// sandbox from the provider that calls; without one a proxy takes callbacks.
 import { readFile } from 'node:fs/promises'
-import { connectionKeys, openCallbackServer, type Core } from '#/app.ts'
+import { openCallbackServer, type Core } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
-import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
-import { connectBank, type Bank } from '#/sandbox/bank.ts'
-import type { Keys } from './keys.ts'
 import type { Closer } from './run.ts'
 
 type Certificate = { readonly certificate: string; readonly privateKey: string }
 
-/** Opens the callback server if there is a certificate for it. */
-export async function openCallbacks(core: Core, closer: Closer): Promise<void> {
-  const certificate = await certificateOf(core.config)
-  if (certificate !== undefined) await listen(core, closer, certificate)
-}
-
-/** The same for a sandbox, and tells the bank where it is. */
-export async function openSandboxCallbacks(
+/** Opens the callback server if there is a certificate for it: the operator's, else what `otherwise` answers. */
+export async function openCallbacks(
   core: Core,
   closer: Closer,
-  bank: Bank,
-  { masterKey, workerKey }: Required<Keys>,
+  otherwise: () => Promise<Certificate | undefined> = async () => undefined,
 ): Promise<void> {
-  await listen(core, closer, (await certificateOf(core.config)) ?? (await bank.serverCertificate()))
-  const { sql, connections, config, log } = core
-  await connectBank(bank, {
-    sql,
-    cell: config.VINTEM_CELL,
-    keys: connectionKeys(masterKey, workerKey),
-    connections,
-    rail: must(core.rails.get('PIX'), 'there is a rail for PIX'),
-    callbackUrl: config.VINTEM_CALLBACK_URL,
-    log,
-  })
-}
-
-async function listen(core: Core, closer: Closer, certificate: Certificate): Promise<void> {
+  const certificate = (await certificateOf(core.config)) ?? (await otherwise())
+  if (certificate === undefined) return
   const server = await openCallbackServer(core, certificate)
   closer.add('callbacks', () => server.close())
 }

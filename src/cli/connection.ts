@@ -1,5 +1,6 @@
 // `connection`: an operator's and merchants' credentials at providers. They come out of a file and are sealed; none is
 // ever printed.
+import { certifiedOf } from '#/rails/rail.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { connectionKeys } from '#/app.ts'
@@ -129,8 +130,9 @@ const register: Command = {
       try {
         if (rail === undefined)
           throw new UsageError('It takes nothing in.', 'Callbacks go to the connection that takes money in.')
-        if (rail.callbacks?.by !== 'CERTIFICATE') return sayWhere(call, connection)
-        await rail.callbacks.register(connection.id, url)
+        const certified = certifiedOf(rail)
+        if (certified === undefined) return sayWhere(call, connection)
+        await certified.register(connection.id, url)
       } catch (error) {
         throw error instanceof ProviderError
           ? new NotWorking(`The provider refuses ${url}: ${messageOf(error)}.`, typeOf(connection))

@@ -2,19 +2,11 @@
 // need no database, so they start beside it.
 import type { Config } from '#/config.ts'
 import type { Log } from '#/kernel/log.ts'
-import { startAcquirer, type CardAcquirer } from '#/sandbox/acquirer.ts'
-import { startBank, type Bank } from '#/sandbox/bank.ts'
 import { startSandboxChain, type SandboxChain } from '#/sandbox/chain-process.ts'
-import { startPartnerWallet, type PartnerWallet } from '#/sandbox/partner-wallet.ts'
+import { sandboxProviders, type RunningProviders } from '#/sandbox/methods/all.ts'
 import { allOf, type Closer } from './run.ts'
 
-export type Simulators = {
-  readonly bank: Bank
-  readonly acquirer: CardAcquirer
-  readonly partnerWallet: PartnerWallet
-}
-
-export type Outside = { readonly node: SandboxChain; readonly simulators: Simulators }
+export type Outside = { readonly node: SandboxChain; readonly providers: RunningProviders }
 
 type OutsideDeps = {
   readonly config: Config
@@ -30,12 +22,6 @@ const blockTimeSeconds = 0.45
 /** Starts them all. What came up is told to the closer, also when another one fails. */
 export async function openOutside({ config, log, closer, failing }: OutsideDeps): Promise<Outside> {
   const { dataDir, PORT } = config
-  const place = (offset: number, signal: AbortSignal) => ({
-    dataDir,
-    port: PORT + offset,
-    log,
-    signal: AbortSignal.any([failing, signal]),
-  })
   const kept = async <Process extends { readonly stop: () => Promise<void> }>(
     name: string,
     starting: Promise<Process>,
@@ -44,11 +30,16 @@ export async function openOutside({ config, log, closer, failing }: OutsideDeps)
     closer.add(name, started.stop)
     return started
   }
-  const [node, bank, acquirer, partnerWallet] = await allOf((signal) => [
+  const [node, running] = await allOf((signal) => [
     kept('chain', startSandboxChain({ dataDir, port: PORT + 21, blockTimeSeconds, log })),
-    kept('bank', startBank(place(10, signal))),
-    kept('acquirer', startAcquirer(place(12, signal))),
-    kept('wallet app', startPartnerWallet(place(13, signal))),
+    allOf((oneFails) =>
+      sandboxProviders.map(async (provider) => {
+        const { name, portOffset } = provider
+        const place = { dataDir, port: PORT + portOffset, log }
+        const until = AbortSignal.any([failing, signal, oneFails])
+        return [provider, await kept(name, provider.start({ ...place, signal: until }))] as const
+      }),
+    ),
   ])
-  return { node, simulators: { bank, acquirer, partnerWallet } }
+  return { node, providers: new Map(running) }
 }

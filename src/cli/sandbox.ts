@@ -1,5 +1,4 @@
 // The sandbox of `start`: a merchant, a chain, and the other side of every wire, each as it is for real.
-import type { Method } from '#/rails/words.ts'
 import { connectionKeys, type Core, type openServer } from '#/app.ts'
 import type { Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
@@ -10,30 +9,26 @@ import { selectPayments } from '#/payments/queries.ts'
 import { toChecksum } from '#/evm/address.ts'
 import { createRpc } from '#/evm/client.ts'
 import type { Turns } from '#/rails/crypto/sandbox.ts'
-import { connectAcquirer } from '#/sandbox/acquirer.ts'
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from '#/sandbox/chain.ts'
 import type { SandboxChain } from '#/sandbox/chain-process.ts'
 import { standingOf, type ChainStanding } from '#/sandbox/chain-standing.ts'
-import { connectPartnerWallet } from '#/sandbox/partner-wallet.ts'
-import { createCardPayer } from '#/sandbox/pay-card.ts'
-import { createCryptoPayer } from '#/sandbox/pay-crypto.ts'
-import { createPartnerPayer } from '#/sandbox/pay-partner.ts'
-import { createPixPayer } from '#/sandbox/pay-pix.ts'
-import { createSandboxPayer, type MethodPayer, type SandboxPayer } from '#/sandbox/pay.ts'
+import { createPayers, type RunningProviders } from '#/sandbox/methods/all.ts'
+import type { ServerCertificate } from '#/sandbox/methods/provider.ts'
+import { createSandboxPayer, type SandboxPayer } from '#/sandbox/pay.ts'
 import { provisionMerchant, type SandboxFile, type SandboxMerchant } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
-import { openSandboxCallbacks } from './callbacks.ts'
+import { openCallbacks } from './callbacks.ts'
 import { watchDeps } from './chain-parts.ts'
 import { decorateSandbox } from './decorate.ts'
 import type { Keys } from './keys.ts'
 import { allOf, type Closer } from './run.ts'
-import type { Outside, Simulators } from './sandbox-outside.ts'
+import type { Outside } from './sandbox-outside.ts'
 import { openSandboxWallets } from './sandbox-wallets.ts'
 
 export type Sandbox = {
   readonly file: SandboxFile
-  readonly simulators: Simulators
+  readonly providers: RunningProviders
   readonly payer: SandboxPayer
   /** Whether payments by CRYPTO work. */
   readonly chainStanding: ChainStanding
@@ -43,47 +38,56 @@ export type Sandbox = {
 /** The sandbox's merchant, and its chain made ready. */
 export async function openSandbox(
   core: Core,
-  { node, simulators }: Outside,
+  { node, providers }: Outside,
   terminal: Terminal,
   closer: Closer,
 ): Promise<Sandbox> {
   const [merchant, chain] = await allOf(() => [openMerchant(core), openChain(core, node, terminal, closer)])
-  const file = fileOf(core.config, merchant, chain, simulators)
+  const file = fileOf(core.config, merchant, chain, providers)
   return {
     file,
-    simulators,
-    payer: openPayer(core, chain, simulators),
+    providers,
+    payer: openPayer(core, chain, providers),
     chainStanding: chain.standing,
     decorate: (server) => decorateSandbox(server, core, file),
   }
 }
 
-/** Points the sandbox's connections at the simulators, and tells those where callbacks go. */
-export async function connectSimulators(
+/** Points the sandbox's connections at its providers, and tells those where callbacks go. */
+export async function connectProviders(
   core: Core,
   closer: Closer,
-  { bank, acquirer, partnerWallet }: Simulators,
+  providers: RunningProviders,
   keys: Required<Keys>,
 ): Promise<void> {
-  const { sql, connections, config, log } = core
+  const { sql, connections, rails, config, log } = core
   const deps = {
     sql,
     cell: config.VINTEM_CELL,
     keys: connectionKeys(keys.masterKey, keys.workerKey),
     connections,
+    rails,
     apiUrl: config.VINTEM_API_URL,
+    callbackUrl: config.VINTEM_CALLBACK_URL,
     log,
   }
-  await Promise.all([
-    openSandboxCallbacks(core, closer, bank, keys),
-    connectAcquirer(acquirer, deps),
-    connectPartnerWallet(partnerWallet, deps),
-  ])
+  await openCallbacks(core, closer, () => serverCertificateOf(providers))
+  await Promise.all([...providers].map(([provider, running]) => provider.connect(running, deps)))
 }
 
-function openPayer(core: Core, { rpc, ready, whileStill }: OpenChain, simulators: Simulators): SandboxPayer {
+/** Of the provider that calls with client certificates: it trusts what it made. */
+async function serverCertificateOf(providers: RunningProviders): Promise<ServerCertificate | undefined> {
+  for (const [{ serverCertificate }, running] of providers)
+    if (serverCertificate !== undefined) return serverCertificate(running)
+  return undefined
+}
+
+function openPayer(
+  core: Core,
+  { rpc, ready, whileStill }: OpenChain,
+  providers: RunningProviders,
+): SandboxPayer {
   const { sql, pageOpener } = core
-  const { bank, acquirer, partnerWallet: wallet } = simulators
   const { openPage, openChosen } = pageOpener
   const expire = (merchantId: MerchantId, paymentId: PaymentId) => expireNow(core, merchantId, paymentId)
   const find = async (merchantId: MerchantId, paymentId: PaymentId) =>
@@ -91,12 +95,7 @@ function openPayer(core: Core, { rpc, ready, whileStill }: OpenChain, simulators
   return createSandboxPayer({
     // What a template would ask its payer for is not needed to pay.
     choose: (payment, method) => openChosen(payment, { method }, {}),
-    payers: new Map<Method, MethodPayer>([
-      ['CRYPTO', createCryptoPayer({ sql, rpc, ready, whileStill, expire })],
-      ['PIX', createPixPayer({ sql, bank, expire })],
-      ['CREDIT_CARD', createCardPayer({ acquirer, find, openPage })],
-      ['PARTNER_PAY', createPartnerPayer({ wallet, find, openPage })],
-    ]),
+    payers: createPayers({ sql, find, expire, openPage, rpc, ready, whileStill }, providers),
     find,
   })
 }
@@ -180,7 +179,7 @@ function fileOf(
   config: Config,
   merchant: SandboxMerchant,
   chain: OpenChain,
-  { bank, acquirer, partnerWallet }: Simulators,
+  providers: RunningProviders,
 ): SandboxFile {
   const { chain: settings, accounts } = chain.ready()
   return {
@@ -195,10 +194,8 @@ function fileOf(
       treasury: toChecksum(settings.treasury),
       faucet: toChecksum(accounts.faucet),
     },
-    simulators: {
-      pixBank: { apiUrl: bank.apiUrl, controlUrl: bank.controlUrl },
-      acquirer: { apiUrl: acquirer.apiUrl, controlUrl: acquirer.controlUrl },
-      partnerWallet: { apiUrl: partnerWallet.apiUrl, controlUrl: partnerWallet.controlUrl },
-    },
+    simulators: Object.fromEntries(
+      [...providers].map(([{ key }, { apiUrl, controlUrl }]) => [key, { apiUrl, controlUrl }]),
+    ) as SandboxFile['simulators'],
   }
 }

@@ -16,7 +16,7 @@ import { connectLiveChain } from './live-chain.ts'
 import { startKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
 import { openOutside } from './sandbox-outside.ts'
-import { connectSimulators, openSandbox, type Sandbox } from './sandbox.ts'
+import { connectProviders, openSandbox, type Sandbox } from './sandbox.ts'
 import { holdSandbox } from './start-lock.ts'
 import { allOf, createCloser, runParts, untilTold, type Closer } from './run.ts'
 import { printReady } from './ready.ts'
@@ -65,7 +65,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     closer.add('parts', runParts(parts, log).stop)
     connectBsc(core, closer)
     if (sandbox === undefined) await openCallbacks(core, closer)
-    else await connectSimulators(core, closer, sandbox.simulators, keys)
+    else await connectProviders(core, closer, sandbox.providers, keys)
     const fault = sandbox && (await waitForChain(sandbox.chainStanding, chainPatienceMs, told.signal))
     // The file before the word: whoever is told that we are ready finds it.
     if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)

@@ -12,7 +12,7 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { within } from '#/kernel/network.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { Rails } from '#/rails/rail.ts'
+import { certifiedOf, type Rails } from '#/rails/rail.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { sendNothingHere, sendProblem } from './errors.ts'
 
@@ -112,9 +112,8 @@ function find(
   { params }: FastifyRequest,
 ): { readonly method: Method; readonly connection: ProviderConnection } {
   const named = params as { readonly method: string; readonly connection: string }
-  const certified = [...rails.values()].filter(({ callbacks }) => callbacks?.by === 'CERTIFICATE')
   const name = named.method.toUpperCase().replaceAll('-', '_')
-  const method = certified.find((rail) => rail.method === name)?.method
+  const method = [...rails.values()].find((rail) => rail.method === name && certifiedOf(rail))?.method
   const connection = connections.find(named.connection as ConnectionId)
   if (method === undefined || connection?.method !== method)
     throw new AppError('not_found', 'There is nothing here.')

@@ -1,31 +1,24 @@
 // The sandbox's payer, for merchants without money.
-import type { Method } from '#/rails/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
-import { cardScenarios } from '#/sandbox/pay-card.ts'
-import { partnerScenarios } from '#/sandbox/pay-partner.ts'
-import { pixScenarios } from '#/sandbox/pay-pix.ts'
+import type { Rehearsal } from '#/sandbox/methods/method.ts'
+import { rehearsals, scenarioMeanings } from '#/sandbox/methods/rehearsals.ts'
 import { Type as T } from 'typebox'
 import { route, type Route } from './route.ts'
 import { about, amountIn, documented, oneOf, paymentMethod, uuid, when } from './schema-words.ts'
 
-const scenarios = [...new Set([...cryptoScenarios, ...pixScenarios, ...cardScenarios, ...partnerScenarios])]
+const scenarios = [...new Set(Object.values(rehearsals).flatMap((each) => each.scenarios))]
 
-const scenario = oneOf(
-  'SandboxScenario',
-  scenarios,
-  'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired. CRYPTO: reorged: the block leaves the chain and the transfer comes back. PIX: lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back. CREDIT_CARD: success, decline, insufficient_funds; challenge: with 3-D Secure; dispute: its holder wants the money back. PARTNER_PAY: confirm, refuse.',
-)
+const scenario = oneOf('SandboxScenario', scenarios, scenarioMeanings())
 
 /** Which scenarios each method has, when the body names one. Those of a method without `exact` have to be named. */
-function scenarioByMethod([first, ...others]: readonly (readonly [Method, readonly string[]])[]): Readonly<
+function scenarioByMethod([first, ...others]: readonly (readonly [string, Rehearsal])[]): Readonly<
   Record<string, object>
 > {
   if (first === undefined) return {}
-  const [method, names] = first
+  const [method, { scenarios: names }] = first
   return when(
     { required: ['method'], properties: { method: { const: method } } },
     {
@@ -65,12 +58,7 @@ const pay = route({
       },
       { title: 'PaySandboxPaymentRequest', additionalProperties: false },
     ),
-    scenarioByMethod([
-      ['CRYPTO', cryptoScenarios],
-      ['PIX', pixScenarios],
-      ['CREDIT_CARD', cardScenarios],
-      ['PARTNER_PAY', partnerScenarios],
-    ]),
+    scenarioByMethod(Object.entries(rehearsals)),
   ),
   bodyOptional: true,
   async handle({ sandbox, sql }, { merchant, id, body }) {

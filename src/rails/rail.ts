@@ -301,6 +301,11 @@ export function pageOf(rail: Rail | undefined): OpensWithPage | undefined {
   return rail?.opens.at === 'PAGE' ? rail.opens : undefined
 }
 
+/** The callbacks of a provider that calls with a certificate; undefined for any other. */
+export function certifiedOf(rail: Rail | undefined): CertifiedCallbacks | undefined {
+  return rail?.callbacks?.by === 'CERTIFICATE' ? rail.callbacks : undefined
+}
+
 /** Of a rail that opens at the creation: writes what the payer needs of these new attempts. */
 export async function writeOpened(
   tx: Tx,

@@ -1,6 +1,7 @@
 // What the welcome page shows. The live part is described apart, because the browser gets it again and again.
 import type { Currency } from '#/kernel/money.ts'
 import type { Child, Markup } from '#/kernel/markup.ts'
+import { sandboxProviders } from './methods/all.ts'
 import type { PageAssets } from './page-assets.ts'
 import { copyButton, figure, link, moment, state, type Tone } from './page-parts.ts'
 import { deliveryRow, toldOf, webhookRow, type DeliveryLine } from './page-webhooks.ts'
@@ -114,17 +115,14 @@ const intro: Markup = [
 ]
 
 /** Where else to look: the reference of the API, and the other side of each wire. */
-function pagesOf({ simulators: { pixBank, acquirer, partnerWallet } }: SandboxFile): Markup {
-  const pages = [
-    ['/openapi.json', 'API reference', 'as OpenAPI 3.1'],
-    [pixBank.controlUrl, 'Bank', 'where PIX is paid'],
-    [acquirer.controlUrl, 'Card provider', 'where cards are paid'],
-    [partnerWallet.controlUrl, 'Wallet app', 'where its orders are paid'],
-  ] as const
+function pagesOf({ simulators }: SandboxFile): Markup {
   return [
     'nav',
     { class: 'pages', 'aria-label': 'Pages of this sandbox' },
-    ...pages.map(([href, words, about]) => link(href, words, about)),
+    link('/openapi.json', 'API reference', 'as OpenAPI 3.1'),
+    ...sandboxProviders.map(({ key, welcome: { link: page } }) =>
+      link(simulators[key].controlUrl, page.words, page.about),
+    ),
   ]
 }
 

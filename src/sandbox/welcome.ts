@@ -1,4 +1,5 @@
 // What a developer needs in the first minute, in the terminal: where things are, the key, and four calls to paste.
+import { sandboxProviders } from './methods/all.ts'
 import type { SandboxFile } from './provision.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 
@@ -108,27 +109,13 @@ export type MethodCurl = Curl & { readonly page?: { readonly url: string; readon
 
 /** A payment by each other method, and a checkout, one call each, in the terminal where the first four were pasted. */
 export function methodCurlsOf({ simulators }: Pick<SandboxFile, 'simulators'>): readonly MethodCurl[] {
-  const { pixBank, acquirer, partnerWallet } = simulators
   return [
-    {
-      title: 'Take one by PIX',
-      about: 'Of 49.90 BRL: the code to pay is in the answer. Pay it with call 2, or by hand on',
-      command: creation(`"amount": 4990, "currency": "BRL",`, `"paymentMethods": ["PIX"],`),
-      page: { url: pixBank.controlUrl, words: 'the bank’s page' },
-    },
-    {
-      title: 'Take one by card',
-      about:
-        'Of 19.90 EUR. Open its cardRedirectUrl and pay with 4242 4242 4242 4242, or pay it with call 2. The other side is',
-      command: creation(`"amount": 1990, "currency": "EUR",`, `"paymentMethods": ["CREDIT_CARD"],`),
-      page: { url: acquirer.controlUrl, words: 'the card provider’s page' },
-    },
-    {
-      title: 'Take one by wallet app',
-      about: 'Of 10.00 USDT. Open its cardRedirectUrl, or pay it with call 2. The other side is',
-      command: creation(`"amount": 1000, "currency": "USDT",`, `"paymentMethods": ["PARTNER_PAY"],`),
-      page: { url: partnerWallet.controlUrl, words: 'the wallet app’s page' },
-    },
+    ...sandboxProviders.map(({ key, welcome: { payment } }) => ({
+      title: payment.title,
+      about: payment.about,
+      command: creation(...payment.terms),
+      page: { url: simulators[key].controlUrl, words: payment.pageWords },
+    })),
     {
       title: 'Let the payer choose',
       about: 'A checkout of 25.00 BRL: open its checkoutUrl, and choose and pay as your customer would.',

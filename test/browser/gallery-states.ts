@@ -1,8 +1,12 @@
 // Every face of the payer's page, as the server would send it: what the pictures show and the tests look at.
-import { acceptedCards, markOf, networkLabel } from '#/checkout/marks.ts'
 import { formatFor } from '#/checkout/format.ts'
 import { languageNames, type Locale } from '#/checkout/language.ts'
-import type { PageState, PageStep, Panel } from '#/checkout/page-state.ts'
+import { shownAs } from '#/checkout/marks.ts'
+import { checkoutMethods } from '#/checkout/methods/all.ts'
+import { networkLabel } from '#/checkout/methods/crypto.ts'
+import type { CheckoutMethod } from '#/checkout/methods/method.ts'
+import type { Panel } from '#/checkout/methods/panels.ts'
+import type { PageState, PageStep } from '#/checkout/page-state.ts'
 import { qrCodeOf } from '#/checkout/qr-path.ts'
 import { speech } from '#/checkout/speech.ts'
 import type { PageStyle } from '#/checkout/template.ts'
@@ -33,12 +37,12 @@ export const scenes: readonly Scene[] = [
   scene('waiting-card', waiting('CREDIT_CARD', 'BRL')),
   scene('waiting-card-declined', {
     ...waiting('CREDIT_CARD', 'BRL'),
-    problem: said('pt-BR').declines.insufficient_funds,
+    problem: wordsOf('CREDIT_CARD', 'pt-BR').declines.insufficient_funds,
     isSaidInForm: true,
   }),
   scene('waiting-card-elsewhere', {
     ...waiting('CREDIT_CARD', 'BRL'),
-    message: said('pt-BR').waiting.CREDIT_CARD.hosted,
+    message: wordsOf('CREDIT_CARD', 'pt-BR').waiting.hosted,
     panel: { method: 'CREDIT_CARD', hostedUrl: '/c/example/provider' },
   }),
   scene('waiting-partner', waiting('PARTNER_PAY', 'USDT')),
@@ -52,8 +56,8 @@ export const scenes: readonly Scene[] = [
   }),
   scene('confirming-crypto', confirming()),
   scene('confirming-card', {
-    ...over('confirming', 'CREDIT_CARD', 'BRL', said('pt-BR').authorised.message(merchant)),
-    headline: said('pt-BR').authorised.headline,
+    ...over('confirming', 'CREDIT_CARD', 'BRL', wordsOf('CREDIT_CARD', 'pt-BR').authorised.message(merchant)),
+    headline: wordsOf('CREDIT_CARD', 'pt-BR').authorised.headline,
     isFinal: false,
   }),
   scene('underpaid-crypto', underpaid()),
@@ -125,6 +129,11 @@ function said(locale: Locale) {
   return speech[locale].sentences
 }
 
+/** What the page says of a method. */
+function wordsOf<M extends Method>(method: M, locale: Locale): (typeof checkoutMethods)[M]['words'][Locale] {
+  return checkoutMethods[method].words[locale]
+}
+
 function sums(received: string, amount: string) {
   return { received: `${received} USDT`, amount }
 }
@@ -182,14 +191,19 @@ function methodsOf(
   chosen: Method | undefined,
   methods: readonly Method[],
 ): PageState['methods'] {
-  return methods.map((method, index) => ({
-    method,
-    ...said(locale).methods[method],
-    mark: markOf(method, undefined),
-    accepts: acceptedCards(method, 'BRL'),
-    isHighlighted: index === 0,
-    isChosen: method === chosen,
-  }))
+  return methods.map((method, index) => {
+    const { words, mark, accepts }: CheckoutMethod = checkoutMethods[method]
+    const { label, hint } = words[locale]
+    return {
+      method,
+      label,
+      hint,
+      mark,
+      accepts: accepts?.('BRL') ?? [],
+      isHighlighted: index === 0,
+      isChosen: method === chosen,
+    }
+  })
 }
 
 type Choosing = {
@@ -249,15 +263,16 @@ function waiting(method: Method, currency: Currency, locale: Locale = 'pt-BR'): 
   const expires = formatOf(locale).instant(endsAt, now)
   const until = said(locale).until(expires.text, true)
   const amount = formatOf(locale).money(1_000n, 'USDT').text
-  const sentences = said(locale).waiting
+  const [pix, card] = [wordsOf('PIX', locale).waiting, wordsOf('CREDIT_CARD', locale).waiting]
+  const [crypto, partner] = [wordsOf('CRYPTO', locale).waiting, wordsOf('PARTNER_PAY', locale).waiting]
   const spoken = {
-    PIX: { ...sentences.PIX, message: sentences.PIX.message(until) },
-    CREDIT_CARD: { headline: sentences.CREDIT_CARD.headline, message: sentences.CREDIT_CARD.message },
+    PIX: { ...pix, message: pix.message(until) },
+    CREDIT_CARD: { headline: card.headline, message: card.message },
     CRYPTO: {
-      headline: sentences.CRYPTO.headline(amount),
-      message: sentences.CRYPTO.message(amount, networkLabel('BSC'), until),
+      headline: crypto.headline(amount),
+      message: crypto.message(amount, networkLabel('BSC'), until),
     },
-    PARTNER_PAY: { ...sentences.PARTNER_PAY, message: sentences.PARTNER_PAY.message(until) },
+    PARTNER_PAY: { ...partner, message: partner.message(until) },
   }[method]
   return {
     ...base(locale, currency),
@@ -273,13 +288,18 @@ function waiting(method: Method, currency: Currency, locale: Locale = 'pt-BR'): 
 }
 
 function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
-  const { qr } = said(locale)
   const units = minor * 10n ** 16n
   const uri = `ethereum:${token}@56/transfer?address=${address}&uint256=${units}`
   switch (method) {
     case 'PIX':
-      return { method, code: pixCode, qr: qrCodeOf(pixCode, qr.PIX), receiver: 'Cafe Serra Azul' }
-    case 'CRYPTO':
+      return {
+        method,
+        code: pixCode,
+        qr: qrCodeOf(pixCode, wordsOf(method, locale).qr),
+        receiver: 'Cafe Serra Azul',
+      }
+    case 'CRYPTO': {
+      const { qr } = wordsOf(method, locale)
       return {
         method,
         address,
@@ -291,12 +311,13 @@ function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
         token: 'USDT',
         deposits: [],
       }
+    }
     case 'CREDIT_CARD':
       return { method, frameUrl: '/c/example/frame', hostedUrl: '/c/example/provider' }
     case 'PARTNER_PAY': {
       const appUrl = 'https://app.wallet.example/pay/98731200450217'
-      const name = 'Binance Pay'
-      return { method, qr: qrCodeOf(appUrl, qr.PARTNER_PAY), appUrl, name, mark: markOf(method, name) }
+      const { value: name, mark } = shownAs(method, { locale, brands: { PARTNER_PAY: 'Binance Pay' } })
+      return { method, qr: qrCodeOf(appUrl, wordsOf(method, locale).qr), appUrl, name, mark }
     }
   }
 }
@@ -319,32 +340,34 @@ function cryptoWith(minor: bigint, deposit: bigint, confirmations: number, local
 }
 
 function confirming(): PageState {
-  const { headline, coins } = said('pt-BR').confirming
-  const { back: _, ...state } = over('confirming', 'CRYPTO', 'USDT', coins(sums('10,00', '10,00')))
+  const { headline } = said('pt-BR').confirming
+  const { inTime } = wordsOf('CRYPTO', 'pt-BR').confirming
+  const { back: _, ...state } = over('confirming', 'CRYPTO', 'USDT', inTime(sums('10,00', '10,00')))
   return { ...state, headline, isFinal: false, receipt: [], panel: cryptoWith(1_000n, 1_000n, 2) }
 }
 
 function underpaid(): PageState {
-  const { headline, more } = said('pt-BR').underpaid
+  const { headline } = said('pt-BR').underpaid
+  const { topUp } = wordsOf('CRYPTO', 'pt-BR')
   return {
     ...waiting('CRYPTO', 'USDT'),
     step: 'underpaid',
     headline,
-    message: more(sums('8,00', '10,00'), '2,00', said('pt-BR').until('15:40', true)),
+    message: topUp(sums('8,00', '10,00'), '2,00', said('pt-BR').until('15:40', true)),
     panel: cryptoWith(200n, 800n, 3),
   }
 }
 
 /** As the receipt names it. */
-function paidBy(method: Method, label: string): Omit<PageState['receipt'][number], 'label'> {
+function paidBy(method: Method): Omit<PageState['receipt'][number], 'label'> {
   if (method === 'CREDIT_CARD') return { value: 'Visa\u00a0•••• 4242', mark: 'visa' }
   if (method === 'PARTNER_PAY') return { value: 'Binance Pay', mark: 'binance' }
-  return { value: label, mark: markOf(method, undefined) }
+  return shownAs(method, { locale: 'pt-BR', brands: {} })
 }
 
 /** A payment at its end, with its receipt and the way back. */
 function over(step: PageStep, method: Method, currency: Currency, message: string): PageState {
-  const { receipt, methods, links } = said('pt-BR')
+  const { receipt, links } = said('pt-BR')
   const state = base('pt-BR', currency)
   return {
     ...state,
@@ -356,7 +379,7 @@ function over(step: PageStep, method: Method, currency: Currency, message: strin
     receipt: [
       { label: receipt.to, value: merchant },
       { label: receipt.amount, value: state.amount.text },
-      { label: receipt.method, ...paidBy(method, methods[method].label) },
+      { label: receipt.method, ...paidBy(method) },
       ...(['paid', 'overpaid', 'late'].includes(step)
         ? [{ label: receipt.paidAt, value: formatOf('pt-BR').moment(now).text }]
         : []),

@@ -1,8 +1,6 @@
 // The payer's page: what is to be paid on the left, what to do on the right; below each other on a phone.
 import type { PageState } from '#/checkout/page-state.ts'
-import { isTypedInto } from './panels/card.tsx'
-import { PanelOf } from './panels/panel.tsx'
-import { Deposits } from './parts/deposits.tsx'
+import { isForm, isTypedInto, PanelOf, ProgressOf } from './panels/panel.tsx'
 import { Footer } from './parts/footer.tsx'
 import { Live } from './parts/live.tsx'
 import { ChooseMethod, OtherMethods } from './parts/methods.tsx'
@@ -27,7 +25,7 @@ export function CheckoutPage({ state, check, isCut = false }: PageProps) {
       <main class="action">
         <div class="column">
           <Status state={state} />
-          {!isTypedInto(state.panel) && <Problem state={state} />}
+          {!isTypedInto(state) && <Problem state={state} />}
           <Step state={state} isCut={isCut} {...(check === undefined ? {} : { check })} />
         </div>
       </main>
@@ -63,9 +61,9 @@ function Step({ state, check, isCut = false }: PageProps) {
       if (isStuck(state)) return <Ending state={state} />
       return (
         <>
-          {live(state.panel?.method !== 'CREDIT_CARD')}
+          {live(!isForm(state))}
           <PanelOf state={state} {...(check === undefined ? {} : { check })} />
-          <Deposits state={state} />
+          <ProgressOf state={state} />
           <OtherMethods state={state} />
           <Leave state={state} />
         </>
@@ -74,7 +72,7 @@ function Step({ state, check, isCut = false }: PageProps) {
       return (
         <>
           {live(false)}
-          <Deposits state={state} />
+          <ProgressOf state={state} />
           <Receipt state={state} />
           <Back state={state} />
         </>

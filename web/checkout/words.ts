@@ -2,7 +2,7 @@
 import type { PageState } from '#/checkout/page-state.ts'
 import type { Labels } from '#/checkout/texts/labels.ts'
 
-/** The labels of the page's language. */
+/** The page's own labels, in its language. Those of a method come with them, and its panel reads them. */
 export function wordsOf(state: PageState): Labels {
   return state.texts as Labels
 }

@@ -1,15 +1,11 @@
-// What the page says of a payment: what happened, what it means for the money, and what to do next. The type of this
-// language is the type of all: a sentence that one of them lacks does not compile.
+// What the page says of a payment, whatever its method: what happened, what it means for the money, and what to do next. What it
+// says of a method stands in ../methods. The type of this language is the type of all: a sentence that one of them lacks does
+// not compile.
 
-type Sent = { readonly received: string; readonly amount: string }
+/** What came, and of how much. The currency is named once: "8.00 USDT of 10.00". */
+export type Sent = { readonly received: string; readonly amount: string }
 
 export const enSentences = {
-  methods: {
-    PIX: { label: 'Pix', hint: 'With your bank’s app, approved instantly.' },
-    CREDIT_CARD: { label: 'Card', hint: 'Credit or debit card.' },
-    CRYPTO: { label: 'USDT', hint: 'From your wallet or exchange, confirmed in a few minutes.' },
-    PARTNER_PAY: { label: 'Wallet app', hint: 'Confirm in your wallet app.' },
-  },
   /** A time of today, or a day and a time. */
   until: (time: string, _isToday: boolean) => `by ${time}`,
   choose: {
@@ -20,45 +16,13 @@ export const enSentences = {
   /** In the place of a method's hint. */
   shut: 'Not available right now',
   preparing: { headline: 'One moment', message: 'We’re getting your payment ready.' },
-  waiting: {
-    PIX: {
-      headline: 'Pay with Pix',
-      message: (until: string) => `Scan the QR code with your bank’s app, or copy the code. Pay ${until}.`,
-    },
-    CREDIT_CARD: {
-      headline: 'Pay by card',
-      message: 'Your bank may ask you to confirm. You won’t be charged before you do.',
-      hosted: 'You’ll go to the payment processor’s secure page, then come back here.',
-    },
-    CRYPTO: {
-      headline: (amount: string) => `Send ${amount}`,
-      message: (amount: string, network: string, until: string) =>
-        `Send exactly ${amount} on the ${network} network to this address ${until}.`,
-    },
-    PARTNER_PAY: {
-      headline: 'Pay in your wallet app',
-      message: (until: string) =>
-        `Scan the QR code with the app or, on a phone, tap the button to open it. Pay ${until}.`,
-    },
-  },
   confirming: {
     headline: 'Confirming your payment',
-    coins: ({ received }: Sent) =>
-      `We see ${received} on the network. It will be confirmed automatically in a few minutes; you can close this page.`,
-    other: 'Your payment is being processed. There’s nothing more to do; please don’t pay again.',
-    late: ({ received }: Sent) =>
-      `We see ${received} on the network, sent after the deadline. Once the network confirms it, it will be credited and we’ll tell the store.`,
-  },
-  authorised: {
-    headline: 'Payment authorized',
-    message: (merchant: string) =>
-      `The amount is on hold on your card. ${merchant} will charge it when your order is confirmed.`,
+    message: 'Your payment is being processed. There’s nothing more to do; please don’t pay again.',
   },
   underpaid: {
     headline: 'Payment incomplete',
-    more: ({ received, amount }: Sent, missing: string, until: string) =>
-      `We received ${received} of ${amount}. Send ${missing} more to this address ${until}.`,
-    ask: ({ received, amount }: Sent, merchant: string) =>
+    message: ({ received, amount }: Sent, merchant: string) =>
       `We received ${received} of ${amount}. Contact ${merchant} to pay the rest.`,
   },
   paid: {
@@ -94,19 +58,8 @@ export const enSentences = {
   },
   endedWithMoney: ({ received, amount }: Sent, merchant: string) =>
     `We received ${received} of ${amount}. Your money is safe. Contact ${merchant} to get it back.`,
-  /** A try that failed, by the provider's code; `other` for the rest. */
+  /** A try that failed, by the rail's code, where each method may say it; `other` for the rest. */
   declines: {
-    insufficient_funds: 'Your card has insufficient funds. Try another card.',
-    expired_card: 'Your card has expired. Try another card.',
-    incorrect_cvc: 'The security code is incorrect. Check it and try again.',
-    incorrect_number: 'The card number is incorrect. Check it and try again.',
-    card_not_supported: 'This type of card isn’t accepted. Try another card.',
-    limit_exceeded: 'The amount is over your card’s limit. Try another card.',
-    authentication_failed: 'Your bank couldn’t verify your identity. Try again, or use another card.',
-    processing_error: 'We couldn’t reach the bank. Try again in a moment.',
-    card_declined: 'Your bank declined the card. Try another card, or contact your bank.',
-    order_canceled: 'The payment was canceled in the app. Nothing was charged. Try again.',
-    order_failed: 'The app couldn’t complete the payment. Nothing was charged. Try again.',
     amount_too_small:
       'The amount is too small for this payment method. Choose another, or contact the store.',
     amount_too_large:
@@ -153,12 +106,6 @@ export const enSentences = {
     tooLong: 'This is too long. Shorten it.',
     card: 'Don’t enter your card number here. Use the card form.',
     country: 'Choose a country from the list.',
-  },
-  qr: {
-    PIX: 'QR code of the Pix payment',
-    address: 'QR code of the address',
-    wallet: 'QR code with address and amount, for wallets',
-    PARTNER_PAY: 'QR code for the wallet app',
   },
   links: {
     back: (merchant: string) => `Back to ${merchant}`,

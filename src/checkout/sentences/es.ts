@@ -2,12 +2,6 @@ import { timeInSpanish } from '../format.ts'
 import type { Sentences } from './en.ts'
 
 export const esSentences: Sentences = {
-  methods: {
-    PIX: { label: 'Pix', hint: 'Con la app de su banco, aprobación al instante.' },
-    CREDIT_CARD: { label: 'Tarjeta', hint: 'Tarjeta de crédito o débito.' },
-    CRYPTO: { label: 'USDT', hint: 'Desde su billetera o exchange, confirmado en pocos minutos.' },
-    PARTNER_PAY: { label: 'Billetera digital', hint: 'Confirme en la app de su billetera.' },
-  },
   until: (time, isToday) => `hasta ${isToday ? timeInSpanish(time) : `el ${time}`}`,
   choose: {
     headline: '¿Cómo quiere pagar?',
@@ -16,45 +10,13 @@ export const esSentences: Sentences = {
   },
   shut: 'No disponible en este momento',
   preparing: { headline: 'Un momento', message: 'Estamos preparando su pago.' },
-  waiting: {
-    PIX: {
-      headline: 'Pague con Pix',
-      message: (until) => `Escanee el código QR con la app de su banco o copie el código. Válido ${until}.`,
-    },
-    CREDIT_CARD: {
-      headline: 'Pague con tarjeta',
-      message: 'Su banco puede pedirle una confirmación. No se cobra nada antes de eso.',
-      hosted: 'Irá a la página segura del procesador de pagos y luego volverá aquí.',
-    },
-    CRYPTO: {
-      headline: (amount) => `Envíe ${amount}`,
-      message: (amount, network, until) =>
-        `Envíe exactamente ${amount} por la red ${network} a esta dirección ${until}.`,
-    },
-    PARTNER_PAY: {
-      headline: 'Pague en la app de su billetera',
-      message: (until) =>
-        `Escanee el código QR con la app o, en el celular, toque el botón para abrirla. Válido ${until}.`,
-    },
-  },
   confirming: {
     headline: 'Estamos confirmando su pago',
-    coins: ({ received }) =>
-      `Detectamos ${received} en la red. La confirmación es automática y tarda pocos minutos; puede cerrar esta página.`,
-    other: 'Su pago se está procesando. No tiene que hacer nada más ni pagar de nuevo.',
-    late: ({ received }) =>
-      `Detectamos ${received} en la red, enviados después del plazo. Cuando la red los confirme, se acreditarán y avisaremos a la tienda.`,
-  },
-  authorised: {
-    headline: 'Pago autorizado',
-    message: (merchant) =>
-      `El monto está reservado en su tarjeta. ${merchant} lo cobrará al confirmar su pedido.`,
+    message: 'Su pago se está procesando. No tiene que hacer nada más ni pagar de nuevo.',
   },
   underpaid: {
     headline: 'Pago incompleto',
-    more: ({ received, amount }, missing, until) =>
-      `Recibimos ${received} de ${amount}. Envíe ${missing} más a esta dirección ${until}.`,
-    ask: ({ received, amount }) =>
+    message: ({ received, amount }) =>
       `Recibimos ${received} de ${amount}. Comuníquese con la tienda para pagar el resto.`,
   },
   paid: {
@@ -89,17 +51,6 @@ export const esSentences: Sentences = {
   endedWithMoney: ({ received, amount }) =>
     `Recibimos ${received} de ${amount}. Su dinero está seguro. Comuníquese con la tienda para que se lo devuelvan.`,
   declines: {
-    insufficient_funds: 'La tarjeta no tiene fondos suficientes para este monto. Pruebe con otra.',
-    expired_card: 'La tarjeta está vencida. Pruebe con otra.',
-    incorrect_cvc: 'El código de seguridad es incorrecto. Revíselo e intente de nuevo.',
-    incorrect_number: 'El número de la tarjeta es incorrecto. Revíselo e intente de nuevo.',
-    card_not_supported: 'No se acepta este tipo de tarjeta. Pruebe con otra.',
-    limit_exceeded: 'El monto supera el límite de la tarjeta. Pruebe con otra.',
-    authentication_failed: 'Su banco no confirmó su identidad. Intente de nuevo o use otra tarjeta.',
-    processing_error: 'No pudimos comunicarnos con el banco. Intente de nuevo en un momento.',
-    card_declined: 'El banco rechazó la tarjeta. Pruebe con otra o consulte a su banco.',
-    order_canceled: 'El pago se canceló en la app. No se cobró nada. Intente de nuevo.',
-    order_failed: 'La app no pudo completar el pago. No se cobró nada. Intente de nuevo.',
     amount_too_small:
       'El monto es demasiado bajo para esta forma de pago. Elija otra o comuníquese con la tienda.',
     amount_too_large:
@@ -145,12 +96,6 @@ export const esSentences: Sentences = {
     tooLong: 'El texto es demasiado largo. Escriba uno más corto.',
     card: 'No escriba el número de la tarjeta aquí. Use el formulario de la tarjeta.',
     country: 'Elija un país de la lista.',
-  },
-  qr: {
-    PIX: 'Código QR del pago Pix',
-    address: 'Código QR de la dirección',
-    wallet: 'Código QR con dirección y monto, para billeteras',
-    PARTNER_PAY: 'Código QR para la app de la billetera',
   },
   links: {
     back: (merchant) => `Volver a ${merchant}`,

@@ -1,12 +1,6 @@
 import type { Sentences } from './en.ts'
 
 export const ptBrSentences: Sentences = {
-  methods: {
-    PIX: { label: 'Pix', hint: 'Pelo app do seu banco, com aprovação na hora.' },
-    CREDIT_CARD: { label: 'Cartão', hint: 'Cartão de crédito ou débito.' },
-    CRYPTO: { label: 'USDT', hint: 'Da sua carteira ou corretora, confirmado em poucos minutos.' },
-    PARTNER_PAY: { label: 'Carteira digital', hint: 'Confirme no app da carteira.' },
-  },
   until: (time) => `até ${time}`,
   choose: {
     headline: 'Como você quer pagar?',
@@ -15,45 +9,13 @@ export const ptBrSentences: Sentences = {
   },
   shut: 'Indisponível no momento',
   preparing: { headline: 'Só um momento', message: 'Estamos preparando seu pagamento.' },
-  waiting: {
-    PIX: {
-      headline: 'Pague com Pix',
-      message: (until) => `Escaneie o QR Code com o app do seu banco ou copie o código. Válido ${until}.`,
-    },
-    CREDIT_CARD: {
-      headline: 'Pague com cartão',
-      message: 'Seu banco pode pedir uma confirmação. Nada é cobrado antes disso.',
-      hosted: 'Você vai para a página segura da processadora do pagamento e depois volta para cá.',
-    },
-    CRYPTO: {
-      headline: (amount) => `Envie ${amount}`,
-      message: (amount, network, until) =>
-        `Envie exatamente ${amount} pela rede ${network} para este endereço ${until}.`,
-    },
-    PARTNER_PAY: {
-      headline: 'Pague no app da carteira',
-      message: (until) =>
-        `Escaneie o QR Code com o app ou, no celular, toque no botão para abrir o app. Válido ${until}.`,
-    },
-  },
   confirming: {
     headline: 'Estamos confirmando o pagamento',
-    coins: ({ received }) =>
-      `Identificamos ${received} na rede. A confirmação é automática e leva poucos minutos; você pode fechar esta página.`,
-    other: 'Seu pagamento está sendo processado. Não é preciso fazer mais nada, nem pagar de novo.',
-    late: ({ received }) =>
-      `Identificamos ${received} na rede, enviados depois do prazo. Quando a rede confirmar, o valor será creditado e a loja, avisada.`,
-  },
-  authorised: {
-    headline: 'Pagamento autorizado',
-    message: (merchant) =>
-      `O valor está reservado no seu cartão. ${merchant} fará a cobrança ao confirmar o pedido.`,
+    message: 'Seu pagamento está sendo processado. Não é preciso fazer mais nada, nem pagar de novo.',
   },
   underpaid: {
     headline: 'Pagamento incompleto',
-    more: ({ received, amount }, missing, until) =>
-      `Recebemos ${received} de ${amount}. Envie mais ${missing} para este endereço ${until}.`,
-    ask: ({ received, amount }) =>
+    message: ({ received, amount }) =>
       `Recebemos ${received} de ${amount}. Fale com a loja para pagar o restante.`,
   },
   paid: {
@@ -88,17 +50,6 @@ export const ptBrSentences: Sentences = {
   endedWithMoney: ({ received, amount }) =>
     `Recebemos ${received} de ${amount}. Seu dinheiro está seguro. Fale com a loja para receber o valor de volta.`,
   declines: {
-    insufficient_funds: 'Cartão sem saldo ou limite para este valor. Tente outro cartão.',
-    expired_card: 'O cartão está vencido. Tente outro cartão.',
-    incorrect_cvc: 'Código de segurança incorreto. Confira e tente de novo.',
-    incorrect_number: 'Número do cartão incorreto. Confira e tente de novo.',
-    card_not_supported: 'Este tipo de cartão não é aceito aqui. Tente outro cartão.',
-    limit_exceeded: 'O valor ultrapassa o limite do cartão. Tente outro cartão.',
-    authentication_failed: 'Seu banco não confirmou sua identidade. Tente de novo ou use outro cartão.',
-    processing_error: 'Não conseguimos contato com o banco. Tente de novo em instantes.',
-    card_declined: 'O banco recusou o cartão. Tente outro cartão ou fale com seu banco.',
-    order_canceled: 'O pagamento foi cancelado no app. Nada foi cobrado. Tente de novo.',
-    order_failed: 'O app não conseguiu concluir o pagamento. Nada foi cobrado. Tente de novo.',
     amount_too_small: 'Valor baixo demais para esta forma de pagamento. Escolha outra ou fale com a loja.',
     amount_too_large: 'Valor alto demais para esta forma de pagamento. Escolha outra ou fale com a loja.',
     payer_refused: 'A processadora do pagamento não aceitou seus dados. Confira e tente de novo.',
@@ -143,12 +94,6 @@ export const ptBrSentences: Sentences = {
     tooLong: 'Texto longo demais. Escreva um mais curto.',
     card: 'Não digite o número do cartão aqui. Use o formulário do cartão.',
     country: 'Escolha um país na lista.',
-  },
-  qr: {
-    PIX: 'QR Code do pagamento Pix',
-    address: 'QR Code do endereço',
-    wallet: 'QR Code com endereço e valor, para carteiras',
-    PARTNER_PAY: 'QR Code para o app da carteira',
   },
   links: {
     back: (merchant) => `Voltar para ${merchant}`,

@@ -1,3 +1,4 @@
+import { methodLabels } from '../methods/all.ts'
 import type { Labels } from './labels.ts'
 
 export const enLabels: Labels = {
@@ -27,35 +28,7 @@ export const enLabels: Labels = {
   fiveMinutesLeft: '5 minutes left to pay.',
   oneMinuteLeft: '1 minute left to pay.',
 
-  pixCopy: 'Copy Pix code',
-  pixCode: 'Pix Copia e Cola',
-  pixReceiver: 'Recipient',
-  pixSteps: 'How to pay',
-  pixStep1: 'Open your bank’s app and choose Pix.',
-  pixStep2: 'Scan the QR code, or paste the code under Pix Copia e Cola.',
-  pixStep3: 'Check the details and confirm. This page updates by itself.',
-
-  networkWarning:
-    'Send only {token}, and only on the {network} network. Anything sent on another network is lost.',
-  otherCode: 'My wallet can’t read this code',
-  otherCodeHint: 'This code also carries the amount and the token. Check all three before you send.',
-  exactAmount: 'Exact amount',
-  address: 'Address',
-  feesNote: 'Your exchange may charge a fee on top: this is the amount that has to arrive.',
-  openWallet: 'Open in wallet',
-  received: 'Received',
-  transaction: 'Transaction',
-  confirmations: 'Confirmed by the network, {done} of {needed}',
-  confirmed: 'Confirmed by the network',
-
-  cardFrame: 'Card details',
-  cardSafe: 'Your card details go straight to the payment processor. The store never sees them.',
-  cardLoading: 'Opening the secure card form…',
-  cardContinue: 'Pay by card',
-  cardElsewhere: 'Open the form on a separate page',
-
-  appOpen: 'Open the app',
-  appScan: 'Or scan the code with the app on another device',
+  ...methodLabels('en'),
 
   preparing: 'Preparing',
 

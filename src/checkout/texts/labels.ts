@@ -1,5 +1,6 @@
-// The words of buttons, captions and rows: what the view says by itself. Every language has all of them, or does not compile.
-// Words in braces are filled in by the view. A language is one file beside this one.
+// The words of buttons, captions and rows: what the view says by itself, whatever the method. Every language has all of them, or
+// does not compile. Words in braces are filled in by the view. A language is one file beside this one; what the panel of a
+// method says stands in ../methods.
 
 export type Labels = {
   readonly sandbox: string
@@ -35,40 +36,6 @@ export type Labels = {
   /** Said once to who does not see the countdown. */
   readonly fiveMinutesLeft: string
   readonly oneMinuteLeft: string
-
-  readonly pixCopy: string
-  readonly pixCode: string
-  /** Who is paid, as the bank's app names them. */
-  readonly pixReceiver: string
-  readonly pixSteps: string
-  readonly pixStep1: string
-  readonly pixStep2: string
-  readonly pixStep3: string
-
-  /** `{token}`, `{network}`. */
-  readonly networkWarning: string
-  /** Opens the other code. */
-  readonly otherCode: string
-  readonly otherCodeHint: string
-  readonly exactAmount: string
-  readonly address: string
-  readonly feesNote: string
-  readonly openWallet: string
-  readonly received: string
-  readonly transaction: string
-  /** `{done}`, `{needed}`. */
-  readonly confirmations: string
-  readonly confirmed: string
-
-  /** The name of the frame, for who hears the page. */
-  readonly cardFrame: string
-  readonly cardSafe: string
-  readonly cardLoading: string
-  readonly cardContinue: string
-  readonly cardElsewhere: string
-
-  readonly appOpen: string
-  readonly appScan: string
 
   readonly preparing: string
 

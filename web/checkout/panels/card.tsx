@@ -1,24 +1,23 @@
 // Cards are typed into the provider's own form: in a frame here, or on its page.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PageState, Panel } from '#/checkout/page-state.ts'
+import type { CardLabels } from '#/checkout/methods/card-words.ts'
+import type { Panels } from '#/checkout/methods/panels.ts'
 import { Icon } from '../parts/icons.tsx'
 import { PostForm } from '../parts/post-form.tsx'
 import { Problem } from '../parts/status.tsx'
 import { wordsOf } from '../words.ts'
+import type { MethodView, PanelProps } from './method-view.ts'
 
-type Props = {
-  readonly state: PageState
-  readonly panel: Extract<Panel, { method: 'CREDIT_CARD' }>
-  readonly check?: () => void
+type Card = Panels['CREDIT_CARD']
+
+export const cardView: MethodView<Card> = {
+  Panel: CardPanel,
+  isForm: true,
+  isTypedInto: ({ frameUrl }) => frameUrl !== undefined,
 }
 
-/** A form that a payer types into must not move: what comes while it is open stands below it. */
-export function isTypedInto(panel: Panel | undefined): boolean {
-  return panel?.method === 'CREDIT_CARD' && panel.frameUrl !== undefined
-}
-
-export function CardPanel({ state, panel, check }: Props) {
-  const words = wordsOf(state)
+function CardPanel({ state, panel, check }: PanelProps<Card>) {
+  const words = state.texts as CardLabels
   const hasFrame = panel.frameUrl !== undefined
   return (
     <div class="panel">
@@ -41,7 +40,11 @@ export function CardPanel({ state, panel, check }: Props) {
       <PostForm action={panel.hostedUrl} class={hasFrame ? 'elsewhere' : ''}>
         {(pressed) => (
           <button type="submit" class={hasFrame ? 'quiet' : 'button'} aria-busy={pressed !== undefined}>
-            {pressed !== undefined ? words.opening : hasFrame ? words.cardElsewhere : words.cardContinue}
+            {pressed !== undefined
+              ? wordsOf(state).opening
+              : hasFrame
+                ? words.cardElsewhere
+                : words.cardContinue}
           </button>
         )}
       </PostForm>

@@ -1,15 +1,20 @@
 // A token on a chain. What cannot be undone is said first; amount and address are copied each by itself.
-import type { PageState, Panel } from '#/checkout/page-state.ts'
+import type { CryptoLabels } from '#/checkout/methods/crypto-words.ts'
+import type { Panels } from '#/checkout/methods/panels.ts'
+import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Qr } from '../parts/qr.tsx'
 import { Row } from '../parts/receipt.tsx'
-import { fill, wordsOf } from '../words.ts'
+import { fill } from '../words.ts'
+import type { MethodView, PanelProps } from './method-view.ts'
 
-type Props = { readonly state: PageState; readonly panel: Extract<Panel, { method: 'CRYPTO' }> }
+type Crypto = Panels['CRYPTO']
+
+export const cryptoView: MethodView<Crypto> = { Panel: CryptoPanel, Progress: Deposits }
 
 /** Every wallet reads an address. One that takes only links has the other code, with token and amount in it. */
-export function CryptoPanel({ state, panel }: Props) {
-  const words = wordsOf(state)
+function CryptoPanel({ state, panel }: PanelProps<Crypto>) {
+  const words = state.texts as CryptoLabels
   const { token, network, amount } = panel
   return (
     <div class="panel">
@@ -51,5 +56,38 @@ export function CryptoPanel({ state, panel }: Props) {
       </dl>
       <p class="hint">{words.feesNote}</p>
     </div>
+  )
+}
+
+/** Money seen on the chain, and how far the network has confirmed it. */
+function Deposits({ state, panel: { deposits } }: PanelProps<Crypto>) {
+  if (deposits.length === 0) return null
+  const words = state.texts as CryptoLabels
+  return (
+    <ul class="deposits">
+      {deposits.map(({ txHash, amount, confirmations, needed, isFinal }, index) => {
+        const text = isFinal ? words.confirmed : fill(words.confirmations, { done: confirmations, needed })
+        return (
+          <li key={txHash}>
+            <p class="deposit">
+              <span>{words.received}</span>
+              <span class="strong">{amount.text}</span>
+            </p>
+            {!isFinal && <progress value={confirmations} max={needed} aria-label={text} />}
+            <p class={isFinal ? 'confirmed good' : 'confirmed'}>
+              {isFinal && <Icon name="check" size={18} />}
+              {text}
+            </p>
+            <p class="transaction">
+              <span>{words.transaction}</span>
+              <span id={`deposit-${index}`} class="mono cut whole">
+                {txHash}
+              </span>
+              <CopyButton state={state} value={txHash} label={words.transaction} from={`deposit-${index}`} />
+            </p>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

@@ -1,28 +1,32 @@
-// Which panel a method has. A new method is a file beside this one, and its line here.
+// The panel of the payment's method, and what belongs to it.
 import type { PageState } from '#/checkout/page-state.ts'
-import { CardPanel } from './card.tsx'
-import { CryptoPanel } from './crypto.tsx'
-import { PartnerPayPanel } from './partner-pay.tsx'
-import { PixPanel } from './pix.tsx'
+import { viewOf } from './all.ts'
 
-type PanelProps = {
+type Props = {
   readonly state: PageState
   /** Asks the server to look at the provider now. Absent on the server. */
   readonly check?: () => void
 }
 
-export function PanelOf({ state, check }: PanelProps) {
+export function PanelOf({ state, check }: Props) {
   const { panel } = state
-  switch (panel?.method) {
-    case undefined:
-      return null
-    case 'PIX':
-      return <PixPanel state={state} panel={panel} />
-    case 'CRYPTO':
-      return <CryptoPanel state={state} panel={panel} />
-    case 'CREDIT_CARD':
-      return <CardPanel state={state} panel={panel} {...(check === undefined ? {} : { check })} />
-    case 'PARTNER_PAY':
-      return <PartnerPayPanel state={state} panel={panel} />
-  }
+  if (panel === undefined) return null
+  const { Panel } = viewOf(panel)
+  return <Panel state={state} panel={panel} {...(check === undefined ? {} : { check })} />
+}
+
+/** How far money on its way has come. */
+export function ProgressOf({ state }: Pick<Props, 'state'>) {
+  const { panel } = state
+  if (panel === undefined) return null
+  const { Progress } = viewOf(panel)
+  return Progress === undefined ? null : <Progress state={state} panel={panel} />
+}
+
+export function isForm({ panel }: PageState): boolean {
+  return panel !== undefined && viewOf(panel).isForm === true
+}
+
+export function isTypedInto({ panel }: PageState): boolean {
+  return panel !== undefined && viewOf(panel).isTypedInto?.(panel) === true
 }

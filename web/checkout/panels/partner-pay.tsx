@@ -1,13 +1,16 @@
 // The partner's wallet app: opened by a button on the phone that has it, by its camera from any other screen.
-import type { PageState, Panel } from '#/checkout/page-state.ts'
+import type { Panels } from '#/checkout/methods/panels.ts'
+import type { PartnerPayLabels } from '#/checkout/methods/partner-pay-words.ts'
 import { Mark } from '../parts/marks.tsx'
 import { Qr } from '../parts/qr.tsx'
-import { wordsOf } from '../words.ts'
+import type { MethodView, PanelProps } from './method-view.ts'
 
-type Props = { readonly state: PageState; readonly panel: Extract<Panel, { method: 'PARTNER_PAY' }> }
+type PartnerPay = Panels['PARTNER_PAY']
 
-export function PartnerPayPanel({ state, panel }: Props) {
-  const words = wordsOf(state)
+export const partnerPayView: MethodView<PartnerPay> = { Panel: PartnerPayPanel }
+
+function PartnerPayPanel({ state, panel }: PanelProps<PartnerPay>) {
+  const words = state.texts as PartnerPayLabels
   return (
     <div class="panel app">
       <p class="app-name">

@@ -1,14 +1,17 @@
 // Pix: who is on the phone copies the code, everyone else scans it.
-import type { PageState, Panel } from '#/checkout/page-state.ts'
+import type { Panels } from '#/checkout/methods/panels.ts'
+import type { PixLabels } from '#/checkout/methods/pix-words.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { Qr } from '../parts/qr.tsx'
 import { Row } from '../parts/receipt.tsx'
-import { wordsOf } from '../words.ts'
+import type { MethodView, PanelProps } from './method-view.ts'
 
-type Props = { readonly state: PageState; readonly panel: Extract<Panel, { method: 'PIX' }> }
+type Pix = Panels['PIX']
 
-export function PixPanel({ state, panel }: Props) {
-  const words = wordsOf(state)
+export const pixView: MethodView<Pix> = { Panel: PixPanel }
+
+function PixPanel({ state, panel }: PanelProps<Pix>) {
+  const words = state.texts as PixLabels
   return (
     <div class="panel pix">
       <Qr code={panel.qr} />

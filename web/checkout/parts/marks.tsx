@@ -1,6 +1,6 @@
 // The marks that payers look for, drawn by us: nothing is fetched. They only accompany words, so no one need hear of them.
 import type { JSX } from 'preact'
-import type { Mark as MarkName } from '#/checkout/page-state.ts'
+import type { Mark as MarkName } from '#/checkout/page-values.ts'
 import { Icon } from './icons.tsx'
 
 /** Cards are as wide as cards are. */

@@ -1,5 +1,5 @@
 // Dark on white in every theme, with its quiet zone, because cameras expect that.
-import type { QrCode } from '#/checkout/page-state.ts'
+import type { QrCode } from '#/checkout/page-values.ts'
 
 export function Qr({ code }: { readonly code: QrCode }) {
   return (

@@ -1,5 +1,6 @@
 // Rows of a name and a value: the receipt, and what is to be copied.
-import type { Mark as MarkName, PageState } from '#/checkout/page-state.ts'
+import type { PageState } from '#/checkout/page-state.ts'
+import type { Mark as MarkName } from '#/checkout/page-values.ts'
 import { wordsOf } from '../words.ts'
 import { CopyButton } from './copy.tsx'
 import { Icon } from './icons.tsx'

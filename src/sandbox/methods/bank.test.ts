@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { eventually } from '../../test/eventually.ts'
-import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
-import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { startPixBank, type PixBank } from '../../../test/pix-bank.ts'
+import { openPixWorld, type PixWorld } from '../../../test/pix-world.ts'
 import { connectionKeys } from '#/app.ts'
 import { createCallbackServer } from '#/http/callbacks.ts'
 import { must } from '#/kernel/check.ts'
@@ -13,8 +13,9 @@ import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
-import { connectBank, type Bank } from './bank.ts'
-import { pages } from '../../test/page-hosts.ts'
+import { bank as sandboxBank } from './bank.ts'
+import type { RunningProvider } from './provider.ts'
+import { pages } from '../../../test/page-hosts.ts'
 
 let world: PixWorld
 let creator: PaymentCreator
@@ -35,17 +36,12 @@ after(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-function asSandboxBank({ apiUrl, controlUrl, control }: PixBank): Bank {
+function asSandboxBank({ apiUrl, controlUrl, control }: PixBank): RunningProvider {
   const plain = (path: string) => path.replace('/_sim', '')
   return {
     apiUrl,
     controlUrl,
     control: (method, path, body) => control(method, plain(path), body as Readonly<Record<string, unknown>>),
-    serverCertificate: async () =>
-      (await control('POST', '/server-certificates', { hosts: ['127.0.0.1'] })) as {
-        certificate: string
-        privateKey: string
-      },
     stop: async () => {},
   }
 }
@@ -53,17 +49,20 @@ function asSandboxBank({ apiUrl, controlUrl, control }: PixBank): Bank {
 /** What a start does: our callbacks open with the bank's certificate, and the bank is told. */
 async function connect(bank: PixBank) {
   await callbacks?.close()
+  const running = asSandboxBank(bank)
+  const certify = must(sandboxBank.serverCertificate, 'the bank calls with certificates')
   const { sql, connections, rails } = world.core
   const deps = { sql, clock: systemClock, log: silentLog, connections, rails, onSignal: () => {} }
-  callbacks = createCallbackServer(deps, await asSandboxBank(bank).serverCertificate())
+  callbacks = createCallbackServer(deps, await certify(running))
   await callbacks.listen({ host: '127.0.0.1', port: 0 })
   const { port } = callbacks.server.address() as AddressInfo
-  return connectBank(asSandboxBank(bank), {
+  return sandboxBank.connect(running, {
     sql,
     cell: 'a1',
     keys: connectionKeys(Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xef)),
     connections,
-    rail: must(rails.get('PIX'), 'there is PIX'),
+    rails,
+    apiUrl: '',
     callbackUrl: `https://127.0.0.1:${port}`,
     log: silentLog,
   })

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
@@ -17,10 +17,11 @@ import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { openConnectionBook, type OpenConnectionBook } from '#/merchants/connections.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { createPartnerPayRail, type PartnerPayRail } from '#/rails/partner-pay/rail.ts'
-import { startTestProvider, type TestProvider } from '../../test/rails/partner-pay/wallet.ts'
+import { startTestProvider, type TestProvider } from '../../../test/rails/partner-pay/wallet.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
-import { connectPartnerWallet, startPartnerWallet, type PartnerWallet } from './partner-wallet.ts'
+import { partnerWallet } from './partner-wallet.ts'
 import { createPartnerPayer } from './pay-partner.ts'
+import type { RunningProvider } from './provider.ts'
 
 const keys = { collecting: Buffer.alloc(32, 0xab), worker: Buffer.alloc(32, 0xef) }
 const folder = mkdtempSync(join(tmpdir(), 'vintem-partner-'))
@@ -29,7 +30,7 @@ let sql: Sql
 let book: OpenConnectionBook
 let rail: PartnerPayRail
 let vintem: TestProvider
-let wallet: PartnerWallet
+let wallet: RunningProvider
 
 before(async () => {
   ;[database, vintem, wallet] = await Promise.all([
@@ -49,22 +50,24 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function start(data: string): Promise<PartnerWallet> {
+async function start(data: string): Promise<RunningProvider> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
   probe.close()
   await once(probe, 'close')
-  return startPartnerWallet({ dataDir: join(folder, data), port, log: silentLog })
+  return partnerWallet.start({ dataDir: join(folder, data), port, log: silentLog })
 }
 
 const connectIt = () =>
-  connectPartnerWallet(wallet, {
+  partnerWallet.connect(wallet, {
     sql,
     cell: 'a1',
     keys,
     connections: book,
+    rails: new Map(),
     apiUrl: vintem.url,
+    callbackUrl: '',
     log: silentLog,
   })
 
@@ -90,7 +93,7 @@ async function openAt(connection: ConnectionId, payment: Payment): Promise<Opene
 function payerOf(connection: ConnectionId, payment: Payment) {
   const attempts: OpenedAttempt[] = []
   const payer = createPartnerPayer({
-    wallet,
+    provider: wallet,
     find: async (_, id) => (id === payment.id ? payment : undefined),
     async openPage() {
       const attempt = await openAt(connection, payment)
@@ -149,7 +152,11 @@ test('another amount, another payment, and one that is over cannot be paid', asy
   await assert.rejects(payer.pay(ref, { minor: 1n, scenario: 'confirm' }), { code: 'invalid_request' })
   const nobodys = { merchantId, paymentId: newId<'payment'>() }
   await assert.rejects(payer.pay(nobodys, { minor: 700n, scenario: 'confirm' }), { code: 'not_found' })
-  const over = createPartnerPayer({ wallet, find: async () => payment, openPage: async () => ({ payment }) })
+  const over = createPartnerPayer({
+    provider: wallet,
+    find: async () => payment,
+    openPage: async () => ({ payment }),
+  })
   await assert.rejects(over.pay(ref, { minor: 700n, scenario: 'confirm' }), { code: 'invalid_state' })
 })
 

@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
 import { connectionKeys } from '#/app.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -19,10 +19,11 @@ import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { openConnectionBook, type OpenConnectionBook } from '#/merchants/connections.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { createCardRail, type CardRail } from '#/rails/acquirer/rail.ts'
-import { all, outcomes } from '../../test/rails/acquirer/acquirer.ts'
+import { all, outcomes } from '../../../test/rails/acquirer/acquirer.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
-import { connectAcquirer, startAcquirer, type CardAcquirer } from './acquirer.ts'
+import { acquirer } from './acquirer.ts'
 import { cardScenarios, createCardPayer } from './pay-card.ts'
+import type { RunningProvider } from './provider.ts'
 
 const keys = connectionKeys(Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xef))
 const folder = mkdtempSync(join(tmpdir(), 'vintem-acquirer-'))
@@ -43,11 +44,11 @@ let database: TestDatabase
 let sql: Sql
 let book: OpenConnectionBook
 let rail: CardRail
-let acquirer: CardAcquirer
+let running: RunningProvider
 
 before(async () => {
   vintem.listen(0, '127.0.0.1')
-  ;[database, acquirer] = await Promise.all([testDatabase(), start('first'), once(vintem, 'listening')])
+  ;[database, running] = await Promise.all([testDatabase(), start('first'), once(vintem, 'listening')])
   sql = connect(database.appUrl, { max: 1 })
   book = await openConnectionBook({ sql, keys, log: silentLog })
   rail = createCardRail({ connections: book, clock: systemClock, log: silentLog })
@@ -58,26 +59,28 @@ after(async () => {
   await sql.end()
   vintem.closeAllConnections()
   vintem.close()
-  await Promise.all([acquirer.stop(), database[Symbol.asyncDispose]()])
+  await Promise.all([running.stop(), database[Symbol.asyncDispose]()])
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function start(data: string): Promise<CardAcquirer> {
+async function start(data: string): Promise<RunningProvider> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
   probe.close()
   await once(probe, 'close')
-  return startAcquirer({ dataDir: join(folder, data), port, log: silentLog })
+  return acquirer.start({ dataDir: join(folder, data), port, log: silentLog })
 }
 
 const connectIt = () =>
-  connectAcquirer(acquirer, {
+  acquirer.connect(running, {
     sql,
     cell: 'a1',
     keys,
     connections: book,
+    rails: new Map(),
     apiUrl: `http://127.0.0.1:${(vintem.address() as AddressInfo).port}`,
+    callbackUrl: '',
     log: silentLog,
   })
 
@@ -111,7 +114,7 @@ function payerOf(connection: ConnectionId, payment = newPayment()) {
     return { payment, attempt: await opening }
   }
   const find = async (_: unknown, id: unknown) => (id === payment.id ? payment : undefined)
-  const payer = createCardPayer({ acquirer, find, openPage })
+  const payer = createCardPayer({ provider: running, find, openPage })
   const check = async () => rail.opens.check((await openPage()).attempt)
   return { payer, check, ref: { merchantId, paymentId: payment.id } }
 }
@@ -184,23 +187,27 @@ test('another amount, another payment, and one that is over cannot be paid', asy
   await payer.pay(ref, { minor: 700n, scenario: 'success' })
   await assert.rejects(payer.pay(ref, { minor: 700n, scenario: 'success' }), { code: 'invalid_state' })
   const payment = newPayment()
-  const over = createCardPayer({ acquirer, find: async () => payment, openPage: async () => ({ payment }) })
+  const over = createCardPayer({
+    provider: running,
+    find: async () => payment,
+    openPage: async () => ({ payment }),
+  })
   await assert.rejects(over.pay(ref, { minor: 700n, scenario: 'success' }), { code: 'invalid_state' })
 })
 
 test('an acquirer whose data was removed gets a new customer at the same connection', async () => {
   const id = await connectIt()
   const before = must(book.find(id), 'it is there').secrets
-  await acquirer.stop()
-  acquirer = await start('second')
+  await running.stop()
+  running = await start('second')
   assert.equal(await connectIt(), id)
   const now = must(book.find(id), 'it is there')
   assert.notDeepEqual(now.secrets, before)
-  assert.equal(now.settings['apiUrl'], acquirer.apiUrl)
+  assert.equal(now.settings['apiUrl'], running.apiUrl)
   const { payer, ref } = payerOf(id)
   await payer.pay(ref, { minor: 700n, scenario: 'success' })
-  await acquirer.stop()
+  await running.stop()
   const away = payerOf(id)
   await assert.rejects(away.payer.pay(away.ref, { minor: 700n, scenario: 'success' }))
-  acquirer = await start('third')
+  running = await start('third')
 })

@@ -8,12 +8,12 @@ import { selectPayments } from '#/payments/queries.ts'
 import type { Address } from '#/evm/address.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
-import { eventually } from '../../test/eventually.ts'
-import { keepChain, type KeptChain } from '../../test/laws/watcher-node.ts'
-import { openWorld, type Payment, type Scene, type World } from '../../test/laws/watcher-world.ts'
-import { prepareSandboxChain, type ReadyChain } from './chain.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { keepChain, type KeptChain } from '../../../test/laws/watcher-node.ts'
+import { openWorld, type Payment, type Scene, type World } from '../../../test/laws/watcher-world.ts'
+import { prepareSandboxChain, type ReadyChain } from '../chain.ts'
 import { createCryptoPayer } from './pay-crypto.ts'
-import { createSandboxPayer } from './pay.ts'
+import { createSandboxPayer } from '../pay.ts'
 
 let chain: KeptChain
 let world: World

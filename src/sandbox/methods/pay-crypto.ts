@@ -1,31 +1,20 @@
 // The payer of CRYPTO: real coins on the real chain of the sandbox.
-import type { Sql } from '#/db/client.ts'
 import { AppError, ProviderError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { secondMs, sleep } from '#/kernel/time.ts'
 import { hexOf } from '#/evm/address.ts'
-import type { Rpc } from '#/evm/client.ts'
 import { isOnChain, selectAddresses } from '#/rails/crypto/queries.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
-import {
-  cryptoScenarios,
-  oneAtATime,
-  paySandbox,
-  type CryptoScenario,
-  type Turns,
-} from '#/rails/crypto/sandbox.ts'
-import type { ReadyChain } from './chain.ts'
-import type { MethodPayer } from './pay.ts'
+import { cryptoScenarios, oneAtATime, paySandbox, type CryptoScenario } from '#/rails/crypto/sandbox.ts'
+import type { MethodPayer } from '../pay.ts'
+import type { PayerDeps, Rehearsal } from './method.ts'
 
-export type CryptoPayerDeps = {
-  readonly sql: Sql
-  readonly rpc: Rpc
-  readonly ready: () => ReadyChain
-  /** Runs work during which no block is made. */
-  readonly whileStill: Turns
-  /** Ends the payment's time now. */
-  readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<void>
+export const cryptoRehearsal: Rehearsal<CryptoScenario> = {
+  scenarios: cryptoScenarios,
+  meaning: 'reorged: the block leaves the chain and the transfer comes back.',
 }
+
+export type CryptoPayerDeps = Pick<PayerDeps, 'sql' | 'rpc' | 'ready' | 'whileStill' | 'expire'>
 
 /** Answers 404 for a payment that has no deposit address, 503 while the chain is away or made anew. */
 export function createCryptoPayer(deps: CryptoPayerDeps): MethodPayer<CryptoScenario> {

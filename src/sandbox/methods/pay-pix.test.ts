@@ -1,8 +1,8 @@
 // The payer of PIX: each scenario does at the bank what it says.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
-import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { startPixBank, type PixBank } from '../../../test/pix-bank.ts'
+import { openPixWorld, type PixWorld } from '../../../test/pix-world.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { createPixPayer, pixScenarios } from './pay-pix.ts'
@@ -18,7 +18,7 @@ before(async () => {
     bank.control(method, path.replace('/_sim', ''), body as Readonly<Record<string, unknown>>)
   payer = createPixPayer({
     sql: world.core.sql,
-    bank: { control },
+    provider: { control },
     expire: async (merchantId, paymentId) => {
       const { lane, closeKind } = world.core
       await lane.submit(closeKind, { merchantId, paymentId, event: 'expired', early: true })

@@ -3,11 +3,11 @@ import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
-import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { maxOf, toDecimal } from '#/kernel/money.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
-import type { Bank } from './bank.ts'
-import type { MethodPayer } from './pay.ts'
+import type { MethodPayer } from '../pay.ts'
+import type { PayerDeps, Rehearsal } from './method.ts'
+import type { RunningProvider } from './provider.ts'
 
 /**
  * - `exact`, `under`, `over`, `twice`: as much, less, more, two times. - `late`: after the payment expired.
@@ -26,15 +26,18 @@ export const pixScenarios = [
 ] as const
 export type PixScenario = (typeof pixScenarios)[number]
 
-export type PixPayerDeps = {
-  readonly sql: Sql
-  readonly bank: Pick<Bank, 'control'>
-  /** Ends the payment's time now. */
-  readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<void>
+export const pixRehearsal: Rehearsal<PixScenario> = {
+  scenarios: pixScenarios,
+  meaning:
+    'lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back.',
+}
+
+export type PixPayerDeps = Pick<PayerDeps, 'sql' | 'expire'> & {
+  readonly provider: Pick<RunningProvider, 'control'>
 }
 
 /** Answers 404 for a payment that has no charge at the bank, 503 while the bank is away. */
-export function createPixPayer({ sql, bank, expire }: PixPayerDeps): MethodPayer<PixScenario> {
+export function createPixPayer({ sql, provider: bank, expire }: PixPayerDeps): MethodPayer<PixScenario> {
   return {
     scenarios: pixScenarios,
     async pay(ref, { minor, scenario }) {

@@ -1,0 +1,56 @@
+// The payer's page and the sandbox keep one file for each method, behind a map that names them all. A comparison elsewhere is a
+// line that the next method does not find.
+import { methods } from '#/rails/words.ts'
+import { lineAt } from './lex.ts'
+import type { Look, Rule } from './rule.ts'
+import { isTest, type SourceFile, type Tree } from './tree.ts'
+
+const rooms = /^(?:src\/(?:checkout|sandbox)\/|web\/checkout\/|src\/http\/sandbox\.ts$).*(?<=\.tsx?)$/
+/** Where the methods' own files are, and the maps. */
+const own = /^(?:src\/(?:checkout|sandbox)\/methods|web\/checkout\/panels)\//
+
+const anyOf = methods.join('|')
+const name = String.raw`(?<quote>['"])(?:${anyOf})\k<quote>`
+/** A name that is compared, branched on, looked up, or first in a list; and the key of a map. */
+const uses: readonly RegExp[] = [
+  new RegExp(String.raw`[=!]==?\s*${name}`, 'g'),
+  new RegExp(String.raw`${name}\s*[=!]==?`, 'g'),
+  new RegExp(String.raw`\bcase\s+${name}`, 'g'),
+  new RegExp(String.raw`\.(?:get|has|includes|indexOf)\(\s*${name}`, 'g'),
+  new RegExp(String.raw`\[\s*${name}`, 'g'),
+  new RegExp(String.raw`(?<=[{,\n]\s*)(?:${anyOf})\??:`, 'g'),
+]
+
+export const methodNames: Rule = {
+  name: 'methods: the payer’s page and the sandbox name a method in its own file alone',
+  look: (tree): Look => {
+    const files = tree.texts.filter(({ path }) => rooms.test(path) && !own.test(path) && !isTest(path))
+    return {
+      seen: files.length,
+      what: 'files',
+      findings: files.flatMap((file) => findingsIn(tree, file)),
+    }
+  },
+}
+
+function findingsIn(tree: Tree, file: SourceFile): readonly string[] {
+  const { path, text } = file
+  // The lexer does not understand JSX.
+  const code = path.endsWith('.tsx') ? text : tree.views(file).code
+  return uses.flatMap((use) =>
+    [...text.matchAll(use)]
+      // What stands in a comment, or in a longer text, names no method to the program.
+      .filter((match) => isCode(code, match))
+      .map(
+        (match) =>
+          `${path}:${lineAt(text, match.index)} has ${match[0].trim()}: ask the map of methods/all.ts for what differs`,
+      ),
+  )
+}
+
+/** Whether the match is code: its quote, or without one its own letters, are left in the view that has no texts. */
+function isCode(code: string, { index, 0: found, groups }: RegExpExecArray): boolean {
+  const quote = groups?.['quote']
+  const at = index + (quote === undefined ? 0 : found.indexOf(quote))
+  return code.charAt(at) === found.charAt(at - index)
+}

@@ -1,0 +1,27 @@
+// The methods of the payer's page. A new one is a file beside this one, and its line here; the compiler names what else lacks it.
+import type { Payment } from '#/payments/payment.ts'
+import type { Method } from '#/rails/words.ts'
+import type { Locale } from '../language.ts'
+import { card } from './card.ts'
+import { crypto } from './crypto.ts'
+import type { CheckoutMethod } from './method.ts'
+import { partnerPay } from './partner-pay.ts'
+import { pix } from './pix.ts'
+
+export const checkoutMethods = {
+  PIX: pix,
+  CRYPTO: crypto,
+  CREDIT_CARD: card,
+  PARTNER_PAY: partnerPay,
+} satisfies { readonly [M in Method]: CheckoutMethod<M> }
+
+/** The method by which the payment is paid, once there is one. */
+export function methodOf({ method }: Payment): CheckoutMethod | undefined {
+  return method === undefined ? undefined : checkoutMethods[method]
+}
+
+/** What the panels of all methods say by themselves, by name. */
+export function methodLabels(locale: Locale): Readonly<Record<string, string>> {
+  const labels = Object.values(checkoutMethods).map(({ words }) => Object.entries(words[locale].labels))
+  return Object.fromEntries(labels.flat())
+}

@@ -1,0 +1,108 @@
+// Coins on a chain: sent to an address, in as many transfers as the payer likes, and confirmed block by block.
+import type { Currency } from '#/kernel/money.ts'
+import type { RailFields } from '#/payments/record.ts'
+import type { Coin } from '#/rails/rail.ts'
+import type { Format } from '../format.ts'
+import type { Means } from '../means.ts'
+import { qrCodeOf } from '../qr-path.ts'
+import { cryptoWords } from './crypto-words.ts'
+import type { CheckoutMethod } from './method.ts'
+import type { Panels } from './panels.ts'
+
+export const crypto: CheckoutMethod<'CRYPTO', (typeof cryptoWords)['en']> = {
+  words: cryptoWords,
+  mark: 'usdt',
+  isPaidElsewhere: true,
+  ready({ means, locale, format, until, openMinor }) {
+    const { fields, coin } = means
+    const address = fields['cryptoAddress']
+    if (typeof address !== 'string') return undefined
+    const { qr, waiting } = cryptoWords[locale]
+    const token: Currency = coin?.currency ?? 'USDT'
+    const amount = format.money(openMinor, token)
+    const uri = transferUri(address, amount.value, coin)
+    const network = networkLabel(coin?.network ?? textOf(fields['cryptoNetwork']))
+    return {
+      panel: {
+        method: 'CRYPTO',
+        address,
+        addressQr: qrCodeOf(address, qr.address),
+        uri,
+        uriQr: qrCodeOf(uri, qr.wallet),
+        amount,
+        network,
+        token,
+        deposits: shownDeposits(means, token, format),
+      },
+      said: {
+        headline: waiting.headline(amount.text),
+        message: waiting.message(amount.text, network, until),
+      },
+    }
+  },
+  confirming({ payment, sent, locale }) {
+    const { inTime, late } = cryptoWords[locale].confirming
+    return { message: payment.status === 'WAITING_PAYMENT' ? inTime(sent) : late(sent) }
+  },
+  topUp: ({ sent, missing, until, locale }) => cryptoWords[locale].topUp(sent, missing, until),
+  progress({ fields, coin }) {
+    const needed = coin?.confirmations ?? 1
+    const deposits = depositsOf(fields)
+    return {
+      confirmed: deposits.reduce(
+        (sum, { confirmations, final }) => sum + (final ? needed : Math.min(confirmations, needed)),
+        0,
+      ),
+      isOngoing: deposits.some(({ final }) => !final),
+    }
+  },
+}
+
+/** EIP-681: a call of the token's `transfer(address, uint256)` on its chain, so that a wallet fills in all of it. */
+function transferUri(address: string, amount: string, coin: Coin | undefined): string {
+  if (coin === undefined) return `ethereum:${address}`
+  const [whole = '0', fraction = ''] = amount.split('.')
+  const units = BigInt(`${whole}${fraction.padEnd(coin.decimals, '0')}`)
+  return `ethereum:${coin.contract}@${coin.chainId}/transfer?address=${address}&uint256=${units}`
+}
+
+type Deposit = {
+  readonly txHash: string
+  /** In the token's own units. */
+  readonly amount: string
+  readonly confirmations: number
+  readonly final: boolean
+}
+
+/** The transfers that reached the payment's address, as the rail describes them. */
+function depositsOf(fields: RailFields): readonly Deposit[] {
+  const deposits = fields['deposits']
+  return Array.isArray(deposits) ? (deposits as readonly Deposit[]) : []
+}
+
+function shownDeposits(
+  { fields, coin }: Means,
+  token: Currency,
+  format: Format,
+): Panels['CRYPTO']['deposits'] {
+  const needed = coin?.confirmations ?? 1
+  return depositsOf(fields).map(({ txHash, amount, confirmations, final }) => ({
+    txHash,
+    amount: format.units(BigInt(amount), coin?.decimals ?? 18, token),
+    // The network may call a block final later than we do: the last step is done when the money is.
+    confirmations: final ? needed : Math.min(confirmations, needed - 1),
+    needed,
+    isFinal: final,
+  }))
+}
+
+const networks: ReadonlyMap<string, string> = new Map([['BSC', 'BNB Smart Chain (BEP20)']])
+
+/** As exchanges label it where a withdrawal's network is chosen. */
+export function networkLabel(network: string): string {
+  return networks.get(network) ?? network
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

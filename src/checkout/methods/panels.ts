@@ -1,0 +1,49 @@
+// What the server hands the view when the payer can pay, for each method. Both sides of the page read it, so there are types here
+// and nothing else.
+import type { Mark, QrCode, ShownAmount } from '../page-values.ts'
+
+export type Panels = {
+  PIX: {
+    readonly method: 'PIX'
+    readonly code: string
+    readonly qr: QrCode
+    /** Who is paid, as the code names them. */
+    readonly receiver?: string
+  }
+  CRYPTO: {
+    readonly method: 'CRYPTO'
+    readonly address: string
+    readonly addressQr: QrCode
+    /** EIP-681: a wallet that reads it fills in token, address and amount. */
+    readonly uri: string
+    readonly uriQr: QrCode
+    /** What is still to be sent, in whole tokens. */
+    readonly amount: ShownAmount
+    /** As exchanges label it. */
+    readonly network: string
+    readonly token: string
+    readonly deposits: readonly {
+      readonly txHash: string
+      readonly amount: ShownAmount
+      readonly confirmations: number
+      readonly needed: number
+      readonly isFinal: boolean
+    }[]
+  }
+  CREDIT_CARD: {
+    readonly method: 'CREDIT_CARD'
+    /** A page of ours that holds the provider's frame and nothing else. */
+    readonly frameUrl?: string
+    /** Goes on to the provider. */
+    readonly hostedUrl: string
+  }
+  PARTNER_PAY: {
+    readonly method: 'PARTNER_PAY'
+    readonly qr: QrCode
+    readonly appUrl: string
+    readonly name: string
+    readonly mark: Mark
+  }
+}
+
+export type Panel = Panels[keyof Panels]

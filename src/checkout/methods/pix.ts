@@ -1,0 +1,27 @@
+// Pix: a code, which is scanned or copied.
+import { parseBrCode } from '#/rails/pix/br-code.ts'
+import { qrCodeOf } from '../qr-path.ts'
+import type { CheckoutMethod } from './method.ts'
+import { pixWords } from './pix-words.ts'
+
+export const pix: CheckoutMethod<'PIX', (typeof pixWords)['en']> = {
+  words: pixWords,
+  mark: 'pix',
+  isPaidElsewhere: true,
+  ready({ means, locale, until }) {
+    const code = means.fields['pixCopyPaste']
+    if (typeof code !== 'string') return undefined
+    const { qr, waiting } = pixWords[locale]
+    const parsed = parseBrCode(code)
+    const receiver = parsed.ok ? parsed.code.receiver.name.trim() : ''
+    return {
+      panel: {
+        method: 'PIX',
+        code,
+        qr: qrCodeOf(code, qr),
+        ...(receiver === '' ? {} : { receiver }),
+      },
+      said: { headline: waiting.headline, message: waiting.message(until) },
+    }
+  },
+}

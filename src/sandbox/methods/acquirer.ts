@@ -1,0 +1,62 @@
+// The sandbox's acquirer: the card provider's simulator, and the connection that points at it.
+import { cardProvider } from '#/rails/acquirer/settings.ts'
+import {
+  connectShared,
+  isRefused,
+  startProvider,
+  type Customer,
+  type RunningProvider,
+  type SandboxProvider,
+} from './provider.ts'
+
+const name = 'acquirer'
+
+export const acquirer: SandboxProvider = {
+  name,
+  key: 'acquirer',
+  portOffset: 12,
+  welcome: {
+    link: { words: 'Card provider', about: 'where cards are paid' },
+    payment: {
+      title: 'Take one by card',
+      about:
+        'Of 19.90 EUR. Open its cardRedirectUrl and pay with 4242 4242 4242 4242, or pay it with call 2. The other side is',
+      pageWords: 'the card provider’s page',
+      terms: [`"amount": 1990, "currency": "EUR",`, `"paymentMethods": ["CREDIT_CARD"],`],
+    },
+  },
+  start: (place) => startProvider(place, { name, program: 'acquirer' }),
+  connect: (running, deps) =>
+    connectShared(deps, {
+      name,
+      method: 'CREDIT_CARD',
+      provider: cardProvider,
+      urls: urlsOf(running),
+      enrol: () => openAccount(running),
+      register: (id, { settings }) =>
+        running.control('POST', `/_sim/accounts/${String(settings['accountId'])}/webhook`, {
+          url: `${deps.apiUrl}/callbacks/credit-card/${id}`,
+        }),
+      isForgotten: isRefused,
+    }),
+}
+
+const currencies = ['BRL', 'EUR']
+
+/** Two keys of one account: one takes money in, the other gives it back. */
+async function openAccount(running: RunningProvider): Promise<Customer> {
+  const wish = { name: 'Vintem', currencies }
+  const made = (await running.control('POST', '/_sim/accounts', wish)) as Readonly<
+    Record<'accountId' | 'secretKey' | 'refundKey' | 'publishableKey' | 'webhookSecret', string>
+  >
+  const { accountId, secretKey, refundKey, publishableKey, webhookSecret } = made
+  return {
+    settings: { ...urlsOf(running), accountId, publishableKey, currencies, presentation: 'frame' },
+    secrets: { secretKey, webhookSecrets: [webhookSecret] },
+    refundSecrets: { secretKey: refundKey },
+  }
+}
+
+function urlsOf({ apiUrl }: RunningProvider) {
+  return { apiUrl, scriptUrl: `${apiUrl}/endive/stripe.js`, origins: [apiUrl] }
+}

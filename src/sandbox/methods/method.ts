@@ -1,0 +1,38 @@
+// What the sandbox has for one method: who pays by it and, where a provider takes the money, that provider. `all.ts` lists them.
+import type { Sql } from '#/db/client.ts'
+import type { Rpc } from '#/evm/client.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { PageOpener } from '#/payments/open.ts'
+import type { Payment } from '#/payments/payment.ts'
+import type { Turns } from '#/rails/crypto/sandbox.ts'
+import type { ReadyChain } from '../chain.ts'
+import type { MethodPayer } from '../pay.ts'
+import type { RunningProvider, SandboxProvider } from './provider.ts'
+
+/** What payers need of the rest of the sandbox; each takes its part. */
+export type PayerDeps = Pick<PageOpener, 'openPage'> & {
+  readonly sql: Sql
+  readonly find: (merchantId: MerchantId, paymentId: PaymentId) => Promise<Payment | undefined>
+  /** Ends the payment's time now. */
+  readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<void>
+  /** Of the sandbox's chain. */
+  readonly rpc: Rpc
+  readonly ready: () => ReadyChain
+  /** Runs work during which no block is made. */
+  readonly whileStill: Turns
+}
+
+export type SandboxMethod =
+  | {
+      readonly provider: SandboxProvider
+      readonly createPayer: (deps: PayerDeps & { readonly provider: RunningProvider }) => MethodPayer
+    }
+  /** Paid on the sandbox's chain. */
+  | { readonly provider?: undefined; readonly createPayer: (deps: PayerDeps) => MethodPayer }
+
+/** The ways in which a method can be paid in the sandbox, as the API documents them. */
+export type Rehearsal<Scenario extends string = string> = {
+  readonly scenarios: readonly Scenario[]
+  /** What those mean that other methods have not, or have otherwise. */
+  readonly meaning: string
+}

@@ -1,0 +1,162 @@
+// A provider of the sandbox: its simulator as a child of this process, and the shared connection that points at it.
+import path from 'node:path'
+import type { Sql } from '#/db/client.ts'
+import { AppError, messageOf } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
+import type { Rails } from '#/rails/rail.ts'
+import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
+import { controlOf, type ControlCall } from '../control-call.ts'
+import type { SandboxFile } from '../provision.ts'
+import { startSimulator, type SimulatorPlace } from '../simulator.ts'
+
+export type SandboxProvider = {
+  /** For people: "bank". */
+  readonly name: string
+  /** What sandbox.json calls it. */
+  readonly key: keyof SandboxFile['simulators']
+  /** Its first port, from the API's. */
+  readonly portOffset: number
+  readonly welcome: ProviderWelcome
+  /** Throws a StartError. */
+  readonly start: (place: SimulatorPlace) => Promise<RunningProvider>
+  /**
+   * Points the sandbox's connections at the provider, making them at the first start, and tells it where callbacks go. Answers the
+   * one that takes money in.
+   */
+  readonly connect: (running: RunningProvider, deps: ConnectDeps) => Promise<ConnectionId>
+  /** What our callback server shows a provider that calls with client certificates. */
+  readonly serverCertificate?: (running: RunningProvider) => Promise<ServerCertificate>
+}
+
+/** How the welcome shows it: the link to its page, and a first payment by it. */
+export type ProviderWelcome = {
+  readonly link: { readonly words: string; readonly about: string }
+  readonly payment: {
+    readonly title: string
+    /** Ends where the link to its page follows, of these words. */
+    readonly about: string
+    readonly pageWords: string
+    /** Lines of the JSON that creates it. */
+    readonly terms: readonly string[]
+  }
+}
+
+export type RunningProvider = {
+  /** Of its API. */
+  readonly apiUrl: string
+  /** Of its remote control, which is a page for people too. */
+  readonly controlUrl: string
+  /** One call of its own remote control. 503 while it is away. */
+  readonly control: ControlCall
+  stop(): Promise<void>
+}
+
+/** Both in PEM. */
+export type ServerCertificate = { readonly certificate: string; readonly privateKey: string }
+
+export type ConnectDeps = {
+  readonly sql: Sql
+  readonly cell: string
+  readonly keys: Required<ConnectionKeys>
+  readonly connections: ConnectionBook & { readonly refresh: () => Promise<void> }
+  readonly rails: Rails
+  /** Where our API is: signed callbacks come to it. */
+  readonly apiUrl: string
+  /** Where callbacks with client certificates come to. */
+  readonly callbackUrl: string
+  readonly log: Log
+}
+
+/** Starts the simulator of this folder below simulators/. Its API and its remote control are at one address, unless told. */
+export async function startProvider(
+  { dataDir, port, log, signal }: SimulatorPlace,
+  {
+    name,
+    program,
+    apiUrl = `http://127.0.0.1:${port}`,
+    controlPort = port,
+    args = [],
+  }: {
+    readonly name: string
+    readonly program: string
+    readonly apiUrl?: string
+    readonly controlPort?: number
+    readonly args?: readonly string[]
+  },
+): Promise<RunningProvider> {
+  const folder = path.join(dataDir, 'simulators', program)
+  const { stop } = await startSimulator({
+    name: program,
+    args: ['--port', String(port), '--data-dir', folder, ...args],
+    folder,
+    ports: [...new Set([port, controlPort])],
+    log,
+    signal,
+  })
+  const controlUrl = `http://127.0.0.1:${controlPort}`
+  return { apiUrl, controlUrl, control: controlOf(name, controlUrl), stop }
+}
+
+/** How we are known at a provider. */
+export type Customer = {
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly secrets: Readonly<Record<string, unknown>>
+  readonly refundSecrets: Readonly<Record<string, unknown>>
+}
+
+export type SharedConnection = {
+  /** The provider, for people. */
+  readonly name: string
+  readonly method: string
+  /** Of the connection: whose protocol it speaks. */
+  readonly provider: string
+  /** Settings that say where the provider is now. */
+  readonly urls: Readonly<Record<string, unknown>>
+  /** Makes us a customer. `earlier`: the settings of the customer that the provider has forgotten. */
+  readonly enrol: (earlier: Readonly<Record<string, unknown>> | undefined) => Promise<Customer>
+  /** Tells the provider where callbacks of this connection go. */
+  readonly register: (id: ConnectionId, customer: Customer) => Promise<unknown>
+  /** Whether `register` failed because the provider does not know us. */
+  readonly isForgotten: (error: unknown) => boolean
+}
+
+/**
+ * Points the sandbox's shared connection of a method at its provider, making it at the first start, and tells the provider where
+ * callbacks go. A provider that has forgotten us (its data was removed) gets us as a new customer, at the same connection.
+ */
+export async function connectShared(deps: ConnectDeps, shared: SharedConnection): Promise<ConnectionId> {
+  const { connections, log } = deps
+  const { name, method, provider, urls, enrol, register, isForgotten } = shared
+  const known = findShared(connections, method)
+  if (known?.refundSecrets !== undefined) {
+    const { id, secrets, refundSecrets } = known
+    const customer = { settings: { ...known.settings, ...urls }, secrets, refundSecrets }
+    await replaceConnection(deps, id, customer)
+    await connections.refresh()
+    try {
+      await register(id, customer)
+      return id
+    } catch (error) {
+      if (!isForgotten(error)) throw error
+      log.info({ connection: id, error: messageOf(error) }, `the sandbox ${name} does not know us any more`)
+    }
+  }
+  const customer = await enrol(known?.settings)
+  if (known !== undefined) await replaceConnection(deps, known.id, customer)
+  const id = known?.id ?? (await addConnection(deps, { mode: 'SANDBOX', method, provider, ...customer }))
+  await connections.refresh()
+  await register(id, customer)
+  return id
+}
+
+/** The sandbox's connection that all its merchants share. */
+export function findShared(connections: ConnectionBook, method: string): ProviderConnection | undefined {
+  return connections.all(method).find((each) => each.mode === 'SANDBOX' && each.merchantId === undefined)
+}
+
+/** What remote control answers about a customer that it does not have. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'invalid_state'
+}

@@ -1,0 +1,24 @@
+// What can be rehearsed by each method: the scenarios and their meaning, without the payers' work. A new method is a line here.
+import type { Method } from '#/rails/words.ts'
+import type { Rehearsal } from './method.ts'
+import { cardRehearsal } from './pay-card.ts'
+import { cryptoRehearsal } from './pay-crypto.ts'
+import { partnerRehearsal } from './pay-partner.ts'
+import { pixRehearsal } from './pay-pix.ts'
+
+export const rehearsals = {
+  CRYPTO: cryptoRehearsal,
+  PIX: pixRehearsal,
+  CREDIT_CARD: cardRehearsal,
+  PARTNER_PAY: partnerRehearsal,
+} satisfies Readonly<Record<Method, Rehearsal>>
+
+/** What a scenario of these names means, whichever method has it. */
+const commonMeaning =
+  'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired.'
+
+/** All scenarios in plain words: the common ones, then each method's own. */
+export function scenarioMeanings(): string {
+  const own = Object.entries(rehearsals).map(([method, { meaning }]) => `${method}: ${meaning}`)
+  return [commonMeaning, ...own].join(' ')
+}

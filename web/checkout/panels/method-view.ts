@@ -1,0 +1,25 @@
+// What the view has of one method: one value of this type in a file of its own, listed in all.ts.
+import type { JSX } from 'preact'
+import type { Panel, Panels } from '#/checkout/methods/panels.ts'
+import type { PageState } from '#/checkout/page-state.ts'
+
+export type PanelProps<P extends Panel> = {
+  readonly state: PageState
+  readonly panel: P
+  /** Asks the server to look at the provider now. Absent on the server. */
+  readonly check?: () => void
+}
+
+export type MethodView<P extends Panel> = {
+  /** What the payer pays with. */
+  readonly Panel: (props: PanelProps<P>) => JSX.Element
+  /** What the network has confirmed of money that it has seen: below the panel, and in its place when nothing is left to pay. */
+  readonly Progress?: (props: PanelProps<P>) => JSX.Element | null
+  /** The payer is busy with a form, and is not told that the page listens. */
+  readonly isForm?: true
+  /** A form that a payer types into must not move: what comes while it is open stands below it, and the panel shows it. */
+  readonly isTypedInto?: (panel: P) => boolean
+}
+
+/** One for each method. */
+export type MethodViews = { readonly [M in keyof Panels]: MethodView<Panels[M]> }
