@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
     own: false,
     may: [...words, ...shapes, 'src/coins/chain.ts', 'src/rails/kit/'],
   },
-  { of: /^src\/rails\/registry\.ts$/, own: false, may: ['src/rails/'] },
+  { of: /^src\/rails\/(?:registry|fields)\.ts$/, own: false, may: ['src/rails/'] },
   {
     of: /^src\/rails\/crypto\//,
     may: [...rail, 'src/db/', 'src/evm/', 'src/coins/'],

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { TObject } from 'typebox'
-import { messageOf, type FieldFault } from '#/kernel/error.ts'
+import { messageOf, type Checked, type FieldFault } from '#/kernel/error.ts'
 import type { NewConnection } from '#/merchants/connections.ts'
 import { faultsOfParts, type ConnectionParts, type ConnectionType } from '#/rails/kit/connection-type.ts'
 import type { FieldOptions, Fields } from '#/rails/kit/settings.ts'
@@ -13,9 +13,7 @@ export type ConnectionFile = {
   readonly provider: string
 } & Pick<NewConnection, 'settings' | 'secrets' | 'refundSecrets'>
 
-export type ReadConnectionFile =
-  | { readonly ok: true; readonly connection: ConnectionFile }
-  | { readonly ok: false; readonly faults: readonly FieldFault[] }
+export type ReadConnectionFile = Checked<{ readonly connection: ConnectionFile }>
 
 /**
  * Reads the file, and the files that it names, from its own folder on. Everything that would only fail at the first

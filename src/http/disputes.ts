@@ -7,7 +7,8 @@ import { listDisputes } from '#/disputes/queries.ts'
 import { Type as T } from 'typebox'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { emptyRequest, listOf, uuid } from './schema-words.ts'
+import { uuid } from '#/kernel/schema.ts'
+import { emptyRequest, listOf } from './schema-words.ts'
 import { dispute, disputeStatus } from './schemas.ts'
 
 const get = route({

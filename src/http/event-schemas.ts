@@ -1,7 +1,7 @@
 // The bodies that are sent to webhook URLs: an event with the resource that it tells of, one shape for each type.
 import { Type as T, type TSchema } from 'typebox'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
-import { uuid } from './schema-words.ts'
+import { uuid } from '#/kernel/schema.ts'
 import { dispute, eventFrame, payment, refund } from './schemas.ts'
 import { wallet } from './wallet-schemas.ts'
 import { withdrawal } from './withdrawal-schemas.ts'

@@ -8,7 +8,8 @@ import { Type as T } from 'typebox'
 import * as patterns from './patterns.ts'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { documented, emptyRequest, listOf, whole } from './schema-words.ts'
+import { whole } from '#/kernel/schema.ts'
+import { documented, emptyRequest, listOf } from './schema-words.ts'
 import { delivery, event } from './schemas.ts'
 
 const list = route({

@@ -27,7 +27,8 @@ import { route, type Call, type Route } from './route.ts'
 import { pageUrlFault } from './page-url.ts'
 import { captureRequest, paymentRequest } from './request-schemas.ts'
 import { emptyRequest, listOf, paymentMethod } from './schema-words.ts'
-import { createdPayment, deposit, payment, paymentStatus } from './schemas.ts'
+import { deposit } from '#/rails/crypto/fields.ts'
+import { createdPayment, payment, paymentStatus } from './schemas.ts'
 
 const create = route({
   method: 'POST',

@@ -3,7 +3,8 @@ import { Type as T, type TSchema } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { parseInstant } from '#/kernel/time.ts'
 import * as patterns from './patterns.ts'
-import { currency, documented, whole } from './schema-words.ts'
+import { whole } from '#/kernel/schema.ts'
+import { currency, documented } from './schema-words.ts'
 
 const cursor = T.Optional(
   documented(

@@ -2,8 +2,8 @@
 import { methods } from '#/rails/words.ts'
 import { Type as T } from 'typebox'
 import * as patterns from './patterns.ts'
+import { amountIn, whole } from '#/kernel/schema.ts'
 import {
-  amountIn,
   captureMode,
   currencyIn,
   documented,
@@ -12,7 +12,6 @@ import {
   paymentMethod,
   text,
   url,
-  whole,
 } from './schema-words.ts'
 
 export const captureRequest = T.Object(

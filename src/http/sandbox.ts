@@ -7,7 +7,8 @@ import type { Rehearsal } from '#/sandbox/methods/method.ts'
 import { rehearsals, scenarioMeanings } from '#/sandbox/methods/rehearsals.ts'
 import { Type as T } from 'typebox'
 import { route, type Route } from './route.ts'
-import { about, amountIn, documented, oneOf, paymentMethod, uuid, when } from './schema-words.ts'
+import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
+import { about, documented, paymentMethod, when } from './schema-words.ts'
 
 const scenarios = [...new Set(Object.values(rehearsals).flatMap((each) => each.scenarios))]
 

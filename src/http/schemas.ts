@@ -4,25 +4,11 @@ import { Type as T } from 'typebox'
 import { problems } from '#/kernel/error.ts'
 import { paymentExceptions, paymentStatuses } from '#/payments/payment.ts'
 import { disputeKinds, disputeStatuses } from '#/disputes/dispute.ts'
-import { shownMax } from '#/rails/shown.ts'
+import { recordFields, recordFieldsAtCreation } from '#/rails/fields.ts'
 import { refundStatuses } from '#/refunds/refund.ts'
 import { deliveryStatuses, eventTypes } from '#/webhooks/event.ts'
-import {
-  about,
-  amount,
-  captureMode,
-  count,
-  currency,
-  instant,
-  metadata,
-  mode,
-  oneOf,
-  paymentMethod,
-  sum,
-  uuid,
-  version,
-  whole,
-} from './schema-words.ts'
+import { amount, count, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
+import { about, captureMode, currency, metadata, mode, paymentMethod } from './schema-words.ts'
 
 export const paymentStatus = oneOf(
   'PaymentStatus',
@@ -60,21 +46,6 @@ const deliveryStatus = oneOf(
   'PENDING: will be sent. EXHAUSTED: every attempt failed. Both ends can be sent again.',
 )
 
-export const deposit = T.Object(
-  {
-    txHash: T.String(),
-    amount: T.String({ description: 'Base units with 18 decimals.' }),
-    confirmations: count('Blocks that hold it, its own included.'),
-    final: T.Boolean({ description: 'Whether it counts as money.' }),
-    at: instant(),
-  },
-  { title: 'Deposit', description: 'One transfer to the payment’s address.' },
-)
-
-const pixCopyPaste = T.String({ description: 'The BR Code that the payer pastes into the bank’s app.' })
-const pixQrCode = T.String({
-  description: 'The same as a picture: `data:image/png;base64,…`. Not in lists and webhooks.',
-})
 const lastError = T.Object(
   { code: T.String(), message: T.String() },
   { title: 'PaymentError', description: 'What the provider last refused.' },
@@ -111,8 +82,7 @@ export const createdPayment = T.Object(
     checkoutUrl: T.Optional(
       T.String({ description: 'The hosted page, when the payment was created with a checkout.' }),
     ),
-    pixCopyPaste: T.Optional(pixCopyPaste),
-    pixQrCode: T.Optional(pixQrCode),
+    ...recordFieldsAtCreation,
     lastError: T.Optional(lastError),
     metadata: T.Optional(metadata),
     createdAt: instant(),
@@ -151,39 +121,7 @@ export const payment = T.Object(
     cancelUrl: T.Optional(T.String()),
     cardRedirectUrl: T.Optional(T.String()),
     checkoutUrl: T.Optional(T.String()),
-    pixCopyPaste: T.Optional(pixCopyPaste),
-    pixQrCode: T.Optional(pixQrCode),
-    endToEndIds: T.Optional(
-      T.Array(T.String(), {
-        maxItems: shownMax,
-        description:
-          'The names that the PIX system gave to what was paid: at most ten, the newest and the one that completed the sum.',
-      }),
-    ),
-    card: T.Optional(
-      T.Object(
-        {
-          brand: T.Optional(T.String({ examples: ['visa'] })),
-          last4: T.Optional(T.String({ examples: ['4242'] })),
-          threeDSecure: T.Optional(T.String({ examples: ['AUTHENTICATED'] })),
-        },
-        { title: 'PaymentCard', description: 'The card, as its provider tells it.' },
-      ),
-    ),
-    cryptoAddress: T.Optional(T.String({ description: 'The address to pay to; this payment’s alone.' })),
-    cryptoAmount: T.Optional(
-      T.String({ description: 'What to send there, in base units with 18 decimals.' }),
-    ),
-    cryptoNetwork: T.Optional(T.String({ description: 'The only network to send on.', examples: ['BSC'] })),
-    cryptoCurrency: T.Optional(T.String({ examples: ['USDT'] })),
-    depositCount: T.Optional(count('How many transfers reached the address, in all.')),
-    deposits: T.Optional(
-      T.Array(deposit, {
-        maxItems: shownMax,
-        description:
-          'At most ten, oldest first: the newest, and always the one that completed the sum. All of them: `GET /v1/payments/{id}/deposits`.',
-      }),
-    ),
+    ...recordFields,
     onchainTxHash: T.Optional(
       T.String({ description: 'In webhooks: the transaction whose transfer completed the sum.' }),
     ),

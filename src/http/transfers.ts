@@ -14,7 +14,8 @@ import { Type as T, type Static } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf, uuid } from './schema-words.ts'
+import { uuid } from '#/kernel/schema.ts'
+import { listOf } from './schema-words.ts'
 import { transfer, transferRequest } from './wallet-schemas.ts'
 
 const create = route({

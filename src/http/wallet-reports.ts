@@ -7,7 +7,8 @@ import { Type as T } from 'typebox'
 import * as patterns from './patterns.ts'
 import { instant, ofCurrency, queryOf, readInstant, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { about, documented, uuid } from './schema-words.ts'
+import { uuid } from '#/kernel/schema.ts'
+import { about, documented } from './schema-words.ts'
 import * as shapes from './wallet-schemas.ts'
 
 const getSummary = route({

@@ -3,22 +3,8 @@ import { Type as T } from 'typebox'
 import { intervals } from '#/wallets/calendar.ts'
 import { statementKinds } from '#/wallets/statement.ts'
 import { walletTypes } from '#/wallets/wallet.ts'
-import {
-  amount,
-  amountIn,
-  count,
-  currency,
-  currencyIn,
-  idempotencyKey,
-  instant,
-  metadata,
-  mode,
-  oneOf,
-  signedSum,
-  sum,
-  text,
-  uuid,
-} from './schema-words.ts'
+import { amount, amountIn, count, instant, oneOf, signedSum, sum, uuid } from '#/kernel/schema.ts'
+import { currency, currencyIn, idempotencyKey, metadata, mode, text } from './schema-words.ts'
 
 const walletType = oneOf('WalletType', walletTypes, 'RESERVE takes no withdrawals.')
 export const statementEntryKind = oneOf(

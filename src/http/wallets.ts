@@ -26,7 +26,8 @@ import {
   writeCursor,
 } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf, oneOf, uuid } from './schema-words.ts'
+import { oneOf, uuid } from '#/kernel/schema.ts'
+import { listOf } from './schema-words.ts'
 import {
   consolidated,
   statementEntry,

@@ -4,22 +4,16 @@ import { pixKeyTypes, pixKeyTypeWords } from '#/rails/pix/pix-key.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
 import * as patterns from './patterns.ts'
+import { amount, amountIn, instant, oneOf, sum, uuid, version } from '#/kernel/schema.ts'
 import {
-  amount,
-  amountIn,
   currency,
   currencyIn,
   documented,
   idempotencyKey,
-  instant,
   metadata,
   mode,
-  oneOf,
-  sum,
   text,
   url,
-  uuid,
-  version,
   when,
 } from './schema-words.ts'
 

@@ -23,7 +23,7 @@ beChild(async ({ connection, callers }: PixBankOptions) => {
       amount: { minor: 1_234n, currency: 'BRL' },
       expiresAt: addMs(systemClock.now(), hourMs),
     })
-    if (opened?.ok !== true) throw new Error(`the bank said ${JSON.stringify(opened)}`)
+    if (!opened.ok) throw new Error(`the bank said ${JSON.stringify(opened)}`)
   }
 
   return { run: (spanMs) => drive(callers, spanMs, askOnce), close: () => rail.stop() }

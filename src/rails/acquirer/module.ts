@@ -23,11 +23,11 @@ export const acquirerModule: RailModule = {
       refundSecrets: cardRefundSecrets,
       faults({ settings, secrets }) {
         const checked = checkCardSettings(settings, secrets)
-        return checked.ok ? [] : checked.errors
+        return checked.ok ? [] : checked.faults
       },
       faultsOfRefunds(secrets) {
         const checked = checkCardRefundSecrets(secrets)
-        return checked.ok ? [] : checked.errors
+        return checked.ok ? [] : checked.faults
       },
       probe: probeCard,
     },

@@ -45,8 +45,8 @@ function faultsOf({ mode, settings, secrets, refundSecrets }: ProviderConnection
   const checked = checkCardSettings(settings, secrets)
   const refunds = refundSecrets === undefined ? undefined : checkCardRefundSecrets(refundSecrets)
   const faults = [
-    ...(checked.ok ? [] : checked.errors),
-    ...(refunds === undefined || refunds.ok ? [] : refunds.errors),
+    ...(checked.ok ? [] : checked.faults),
+    ...(refunds === undefined || refunds.ok ? [] : refunds.faults),
     ...checkCardMode(mode, {
       '/settings/publishableKey': settings['publishableKey'],
       '/secrets/secretKey': secrets['secretKey'],

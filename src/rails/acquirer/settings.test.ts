@@ -21,7 +21,7 @@ const settings = { publishableKey: 'pk_test_1', currencies: ['EUR'] }
 const secrets = { secretKey: 'sk_test_1' }
 const pointersOf = (more: object, own: object = secrets) => {
   const checked = checkCardSettings({ ...settings, ...more }, { ...own })
-  return checked.ok ? [] : checked.errors.map(({ pointer }) => pointer)
+  return checked.ok ? [] : checked.faults.map(({ pointer }) => pointer)
 }
 
 test('what is left out is as the real provider has it', () => {

@@ -1,7 +1,7 @@
 // A card connection as it is kept: what is no secret (`settings`) and what is (`secrets`), and their reading. What would
 // only fail with the first payer is looked at here, so that the operator's command can say it at once.
 import { Type as T, type Static } from 'typebox'
-import type { FieldFault } from '#/kernel/error.ts'
+import type { Checked, FieldFault } from '#/kernel/error.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { providerUrl, readParts, shaped, type Fields } from '#/rails/kit/settings.ts'
 import { cardCurrencies } from './fields.ts'
@@ -63,9 +63,10 @@ export type CardSecrets = Readonly<Static<typeof cardSecrets>>
 /** A restricted key that can refund. */
 export const cardRefundSecrets = T.Object({ secretKey })
 
-export type CheckedCardSettings =
-  | { readonly ok: true; readonly settings: CardSettings; readonly secrets: CardSecrets }
-  | { readonly ok: false; readonly errors: readonly FieldFault[] }
+export type CheckedCardSettings = Checked<{
+  readonly settings: CardSettings
+  readonly secrets: CardSecrets
+}>
 
 /** Reads both parts. What is left out is the provider's own. No fault repeats a secret. */
 export function checkCardSettings(settings: Fields, secrets: Fields): CheckedCardSettings {
@@ -79,11 +80,7 @@ function trimmed(settings: CardSettings): CardSettings {
   return { ...settings, apiUrl: trim(settings.apiUrl), scriptUrl: trim(settings.scriptUrl) }
 }
 
-export function checkCardRefundSecrets(
-  refundSecrets: Fields,
-):
-  | { readonly ok: true; readonly secretKey: string }
-  | { readonly ok: false; readonly errors: readonly FieldFault[] } {
+export function checkCardRefundSecrets(refundSecrets: Fields): Checked<{ readonly secretKey: string }> {
   const read = readParts({ refundSecrets: cardRefundSecrets }, { refundSecrets })
   return read.ok ? { ok: true, ...read.parts.refundSecrets } : read
 }

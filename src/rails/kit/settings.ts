@@ -4,7 +4,7 @@
 import { X509Certificate } from 'node:crypto'
 import { Type as T, type Static, type TObject, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import type { FieldFault } from '#/kernel/error.ts'
+import type { Checked, FieldFault } from '#/kernel/error.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -68,9 +68,7 @@ export type Complain = (pointer: string, message: string) => void
 type Read<Own extends Parts> = { readonly [Name in keyof Own]: Readonly<Static<Own[Name]>> }
 type PartlyRead<Own extends Parts> = { readonly [Name in keyof Own]: Readonly<Partial<Static<Own[Name]>>> }
 
-export type ReadParts<Own extends Parts> =
-  | { readonly ok: true; readonly parts: Read<Own> }
-  | { readonly ok: false; readonly errors: readonly FieldFault[] }
+export type ReadParts<Own extends Parts> = Checked<{ readonly parts: Read<Own> }>
 
 /**
  * Reads each part of a connection by its schema, with what stands for the fields that were left out. All faults are found at
@@ -82,8 +80,8 @@ export function readParts<Own extends Parts>(
   given: { readonly [Name in keyof Own]: Fields },
   more: (parts: PartlyRead<Own>, complain: Complain) => void = () => {},
 ): ReadParts<Own> {
-  const errors: FieldFault[] = []
-  const complain: Complain = (pointer, message) => void errors.push({ pointer, code: 'invalid', message })
+  const faults: FieldFault[] = []
+  const complain: Complain = (pointer, message) => void faults.push({ pointer, code: 'invalid', message })
   const read: Record<string, unknown> = {}
   for (const [name, { properties }] of Object.entries(schemas)) {
     const fields = Object.entries(properties).map(([field, schema]) => [
@@ -93,7 +91,7 @@ export function readParts<Own extends Parts>(
     read[name] = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
   }
   more(read as PartlyRead<Own>, complain)
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, parts: read as Read<Own> }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, parts: read as Read<Own> }
 }
 
 /** An empty text is none: forms and templates of files leave one where nothing was said. */

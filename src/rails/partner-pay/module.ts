@@ -21,7 +21,7 @@ export const partnerPayModule: RailModule = {
       refundSecrets: partnerPaySecrets,
       faults({ settings, secrets }) {
         const checked = checkPartnerPaySettings(settings, secrets)
-        return checked.ok ? [] : checked.errors
+        return checked.ok ? [] : checked.faults
       },
       probe: probePartnerPay,
     },

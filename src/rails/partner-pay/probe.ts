@@ -47,7 +47,7 @@ async function withClient(
   work: (client: PartnerClient) => Promise<readonly Probe[]>,
 ): Promise<readonly Probe[]> {
   const checked = checkPartnerPaySettings(settings, secrets)
-  if (!checked.ok) return probesOf(checked.errors)
+  if (!checked.ok) return probesOf(checked.faults)
   const { apiUrl } = checked.settings
   const client = createPartnerClient({ apiUrl, credentials: checked.credentials, clock })
   try {

@@ -5,7 +5,7 @@ import { checkPartnerPaySettings } from './settings.ts'
 const secrets = { apiKey: 'abcdef0123456789', apiSecret: 'abcdef0123456789abcdef' }
 const pointersOf = (settings: object, given: object = secrets) => {
   const checked = checkPartnerPaySettings({ ...settings }, { ...given })
-  return checked.ok ? [] : checked.errors.map(({ pointer }) => pointer)
+  return checked.ok ? [] : checked.faults.map(({ pointer }) => pointer)
 }
 
 test('the keys are enough: the provider is where it is', () => {

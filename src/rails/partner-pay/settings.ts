@@ -1,7 +1,7 @@
 // A connection to a wallet provider as it is kept: what is no secret (`settings`) and what is (`secrets`), and their reading.
 // Everything that would only fail at the first order is looked at here, so that the operator's command can say it at once.
 import { Type as T, type Static } from 'typebox'
-import type { FieldFault } from '#/kernel/error.ts'
+import type { Checked } from '#/kernel/error.ts'
 import { providerUrl, readParts, shaped, type Fields } from '#/rails/kit/settings.ts'
 import type { Credentials } from './sign.ts'
 
@@ -19,9 +19,10 @@ const key = shaped(/^[!-~]{8,256}$/, 'This is to be a text of 8 to 256 character
 
 export const partnerPaySecrets = T.Object({ apiKey: key, apiSecret: key })
 
-export type CheckedPartnerPaySettings =
-  | { readonly ok: true; readonly settings: PartnerPaySettings; readonly credentials: Credentials }
-  | { readonly ok: false; readonly errors: readonly FieldFault[] }
+export type CheckedPartnerPaySettings = Checked<{
+  readonly settings: PartnerPaySettings
+  readonly credentials: Credentials
+}>
 
 /** Reads both parts. No fault repeats a secret. */
 export function checkPartnerPaySettings(settings: Fields, secrets: Fields): CheckedPartnerPaySettings {

@@ -26,7 +26,7 @@ export const pixModule: RailModule = {
       refundSecrets: pixSecrets,
       faults({ provider, settings, secrets }) {
         const checked = checkPixSettings({ profile: provider, ...settings }, secrets)
-        return checked.ok ? [] : checked.errors
+        return checked.ok ? [] : checked.faults
       },
       remarks: ({ settings: { callbackCa, ca } }) =>
         callbackCa === undefined && ca === undefined
@@ -42,7 +42,7 @@ export const pixModule: RailModule = {
       secrets: pixSecrets,
       faults({ provider, settings, secrets }) {
         const checked = checkPixPayoutSettings({ profile: provider, ...settings }, secrets)
-        return checked.ok ? [] : checked.errors
+        return checked.ok ? [] : checked.faults
       },
       probe: probePixPayout,
     },

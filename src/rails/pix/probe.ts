@@ -71,7 +71,7 @@ async function withClient(
 ): Promise<readonly Probe[]> {
   const { provider, settings } = connection
   const checked = checkPixSettings({ profile: provider, ...settings }, secrets)
-  if (!checked.ok) return probesOf(checked.errors)
+  if (!checked.ok) return probesOf(checked.faults)
   const client = createPixClient({ ...clientOptionsOf(checked, connection).options, ...deps })
   try {
     return await work(client, checked.settings.pixKey)

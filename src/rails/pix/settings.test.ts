@@ -16,7 +16,7 @@ const settings = {
 
 const pointersOf = (given: object, secrets: object = pemSecrets) => {
   const checked = checkPixSettings({ ...settings, ...given }, { ...secrets })
-  return checked.ok ? [] : checked.errors.map(({ pointer }) => pointer)
+  return checked.ok ? [] : checked.faults.map(({ pointer }) => pointer)
 }
 
 test('what is complete is read, with accents taken off where a BR Code has none', () => {
@@ -36,7 +36,7 @@ test('the profile of a PSP knows its URLs', () => {
   const checked = checkPixSettings({ ...rest, profile: 'efi' }, p12Secrets)
   assert.equal(checked.ok && checked.settings.baseUrl, 'https://pix.api.efipay.com.br/v2')
   const bare = checkPixSettings(rest, p12Secrets)
-  assert.deepEqual(!bare.ok && bare.errors.map(({ pointer }) => pointer), [
+  assert.deepEqual(!bare.ok && bare.faults.map(({ pointer }) => pointer), [
     '/settings/baseUrl',
     '/settings/tokenUrl',
   ])
@@ -73,13 +73,13 @@ test('credentials that cannot work are found before the first call, and never re
     const checked = checkPixSettings(settings, secrets)
     assert.ok(!checked.ok)
     assert.deepEqual(
-      checked.errors.map((each) => each.pointer),
+      checked.faults.map((each) => each.pointer),
       [pointer],
     )
     assert.doesNotMatch(JSON.stringify(checked), /hush|PRIVATE KEY/)
   }
   const neither = checkPixSettings(settings, { clientId: 'shop', clientSecret: 's' })
-  assert.deepEqual(!neither.ok && neither.errors.map((each) => each.pointer), [
+  assert.deepEqual(!neither.ok && neither.faults.map((each) => each.pointer), [
     '/secrets/certificate',
     '/secrets/privateKey',
   ])

@@ -4,7 +4,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { Type as T, type Static } from 'typebox'
 import { must } from '#/kernel/check.ts'
-import type { FieldFault } from '#/kernel/error.ts'
+import type { Checked } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import {
   certificate,
@@ -80,12 +80,10 @@ export type PixPayoutSettings = Omit<PixSettings, 'receiver'> & {
 
 type Credentials = PixClientOptions['credentials']
 
-type Checked<Settings> =
-  | { readonly ok: true; readonly settings: Settings; readonly credentials: Credentials }
-  | { readonly ok: false; readonly errors: readonly FieldFault[] }
+type CheckedFor<Settings> = Checked<{ readonly settings: Settings; readonly credentials: Credentials }>
 
-export type CheckedPixSettings = Checked<PixSettings>
-export type CheckedPixPayoutSettings = Checked<PixPayoutSettings>
+export type CheckedPixSettings = CheckedFor<PixSettings>
+export type CheckedPixPayoutSettings = CheckedFor<PixPayoutSettings>
 
 const profile = text()
 

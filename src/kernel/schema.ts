@@ -1,0 +1,54 @@
+// The schemas that the API's shapes are made of, whoever describes them: enumerations, whole numbers, ids, instants. A schema
+// checks what comes in, writes what goes out and is published.
+import { Type as T } from 'typebox'
+
+/** An enumeration that openapi.json calls by this name. */
+export function oneOf<const Values extends string>(
+  title: string,
+  values: readonly Values[],
+  description: string,
+) {
+  return T.Enum([...values], { type: 'string', title, description })
+}
+
+// ---- Whole numbers. All are int64 with both bounds: a client that reads 32 bits would misread money without an error.
+
+/** Written as 2^63 − 1, which no JavaScript number is; see openapi-shapes.ts. */
+const int64Max = 2 ** 63
+const int64Min = -(2 ** 63)
+
+/** A whole number within bounds that every language's numbers carry. */
+export function whole(minimum: number, maximum: number, description: string, examples?: readonly number[]) {
+  const words = { format: 'int64', minimum, maximum, description }
+  return T.Integer({ ...words, ...(examples === undefined ? {} : { examples: [...examples] }) })
+}
+
+/** An amount that a caller names, or its echo: minor units, in what a JSON number carries exactly. */
+export const amountIn = amount('Minor units (cents): 1234 is 12.34.', [1234])
+
+export function amount(description: string, examples?: readonly number[]) {
+  return whole(1, Number.MAX_SAFE_INTEGER, description, examples)
+}
+
+/** A sum of minor units. No receipt is refused for its size, so a sum can pass 2^53. */
+export function sum(description: string) {
+  return whole(0, int64Max, `${description} Can be above 2^53.`)
+}
+
+/** A sum of minor units with a sign. */
+export function signedSum(description: string) {
+  return whole(int64Min, int64Max, `${description} Can be beyond ±2^53.`)
+}
+
+/** How many, or the number of something in an order. */
+export function count(description: string) {
+  return whole(0, Number.MAX_SAFE_INTEGER, description)
+}
+
+export const version = count('Grows with each change.')
+
+export const uuid = (description?: string) =>
+  T.String({ format: 'uuid', ...(description === undefined ? {} : { description }) })
+
+export const instant = (description?: string) =>
+  T.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
