@@ -100,6 +100,8 @@ const refill: Command = {
       if (open === undefined)
         await audited(sql, async (tx, note) => {
           const id = await prepareRefill(tx, chain.key, units, at)
+          if (id === undefined)
+            throw new UsageError('Somebody else has just prepared a refill.', 'The same call shows it.')
           note({ action: 'coins.refill', subject: `refill:${id}`, after: { units: units.toString(), hot } })
         })
       const { to, data } = refillTransfer(chain, hot, units)

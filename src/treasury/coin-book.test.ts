@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
 import { must } from '#/kernel/check.ts'
-import { newId } from '#/kernel/id.ts'
 import { cent, newAddress, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
 import { newPayer } from '../../test/laws/watcher-chain.ts'
 import { depositSalt } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
-import { selectWaitingSweeps } from './sweep-queries.ts'
+import { knownChains } from './compare.ts'
+import { waitingSweeps } from './sweep.ts'
 import { refillTransfer } from './refill.ts'
-import { insertRefill, selectOpenRefill } from './refill-queries.ts'
+import { openRefill, prepareRefill, refillsItself, unitsToRefill } from './refill-by-hand.ts'
 
 let coins: CoinWorld
 before(async () => {
@@ -89,7 +89,7 @@ describe('a sweep', () => {
     await coins.node.rpc.call('anvil_setCode', [address, '0xfe'])
     await coins.work()
     await coins.rest()
-    const [waiting, ...others] = await selectWaitingSweeps(coins.world.sql, coins.scene.chain.key)
+    const [waiting, ...others] = await waitingSweeps(coins.world.sql, coins.scene.chain.key)
     assert.deepEqual(others, [])
     assert.equal(waiting?.address, address)
     assert.equal(waiting.reason, 'the token refused the transfer')
@@ -100,7 +100,7 @@ describe('a sweep', () => {
     await coins.world.clock.advance(61_000)
     await coins.rest()
     assert.equal((await units())['deposit'], 0n)
-    assert.deepEqual(await selectWaitingSweeps(coins.world.sql, coins.scene.chain.key), [])
+    assert.deepEqual(await waitingSweeps(coins.world.sql, coins.scene.chain.key), [])
   })
 
   test('that a stranger paid for is booked like our own', async () => {
@@ -173,19 +173,29 @@ test('a refill that the operator signs is met by what arrives', async () => {
   const payment = await live.scene.newPayment(2_000n)
   await live.pay(payment, 2_000n * cent)
   await live.rest()
-  const { chain } = live.scene
-  const wish = { id: newId(), units: 1_500n * cent, tx: null, createdAt: live.world.clock.now() }
-  assert.equal(await insertRefill(live.world.sql, chain.key, wish), true)
-  assert.equal(
-    await insertRefill(live.world.sql, chain.key, { ...wish, id: newId() }),
-    false,
-    'one at a time',
+  const { sql, clock } = live.world
+  const chain = must(
+    (await knownChains(sql)).find(({ key }) => key === live.scene.chain.key),
+    'the chain is known',
   )
-  const { to, data } = refillTransfer(chain, live.wallets.hot, wish.units)
+  assert.equal(await refillsItself(sql, chain), false)
+  const { hot } = live.wallets
+  const wanted = (low: bigint, high: bigint) =>
+    unitsToRefill(sql, chain, { hot, marks: { low: low * cent, high: high * cent } })
+  assert.deepEqual(await wanted(0n, 1_500n), { ok: false, reason: 'enough' })
+  const units = 1_500n * cent
+  assert.deepEqual(await wanted(1n, 1_500n), { ok: true, units })
+  const prepare = () =>
+    sql.begin(async (tx) => ({ id: await prepareRefill(tx, chain.key, units, clock.now()) }))
+  const { id } = await prepare()
+  assert.deepEqual(await prepare(), { id: undefined }, 'one at a time')
+  const open = await openRefill(sql, chain.key)
+  assert.deepEqual([open?.id, open?.units], [id, units])
+  const { to, data } = refillTransfer(chain, hot, units)
   await live.node.rpc.call('anvil_impersonateAccount', [chain.treasury])
   await live.node.rpc.sendTransaction({ from: chain.treasury, to, data, gas: 100_000n, gasPrice: 0n })
   await live.rest()
-  assert.equal(await selectOpenRefill(live.world.sql, chain.key), undefined)
+  assert.equal(await openRefill(sql, chain.key), undefined)
   const { accounts: now, differences } = await live.compare()
   assert.deepEqual(now, { deposit: 0n, treasury: 500n, hot: 1_500n })
   assert.deepEqual(differences, [])

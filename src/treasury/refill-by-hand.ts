@@ -42,11 +42,16 @@ export async function unitsToRefill(
   return { ok: false, reason: state.units - state.owed >= marks.low ? 'enough' : 'treasury_empty' }
 }
 
-/** Notes a refill that the operator is to sign, so that it is waited for. Answers its id. */
-export async function prepareRefill(tx: Tx, chain: string, units: bigint, at: Date): Promise<string> {
+/** Notes a refill that the operator is to sign, so that it is waited for. Answers its id; undefined while another is on its way. */
+export async function prepareRefill(
+  tx: Tx,
+  chain: string,
+  units: bigint,
+  at: Date,
+): Promise<string | undefined> {
   const id = newId<'refill'>()
-  await queries.insertRefill(tx, chain, { id, units, tx: null, createdAt: at })
-  return id
+  const isFirst = await queries.insertRefill(tx, chain, { id, units, tx: null, createdAt: at })
+  return isFirst ? id : undefined
 }
 
 /** Waits no more for a refill that the operator will not sign. Answers false when there is none. */
