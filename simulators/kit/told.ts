@@ -5,7 +5,7 @@ import { iso, now } from './clock.ts'
 import { route } from './control-route.ts'
 import type { Route } from './http.ts'
 import type { Markup } from './page-markup.ts'
-import { ago } from './page-parts.ts'
+import { when } from './page-parts.ts'
 import { controlProblem } from './refusal.ts'
 
 const remembered = 2_000
@@ -105,7 +105,7 @@ function row({ sequence, at, words, about }: Told): Markup {
   return [
     'li',
     { 'data-key': `${sequence}` },
-    ['span', { class: 'line' }, words, ['time', { datetime: iso(at), title: iso(at) }, ago(at)]],
+    ['span', { class: 'line' }, words, when(at)],
     ...(about === undefined || about === '' ? [] : [['code', { class: 'id' }, about] as const]),
   ]
 }
