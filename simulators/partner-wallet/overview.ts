@@ -4,10 +4,10 @@ import type { Route } from '../kit/http.ts'
 import type { Markup } from '../kit/page-markup.ts'
 import { action, actions, choices, listSection, side, state, switches, when } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
-import { lastOf, logSection } from '../kit/told.ts'
+import { lastOf, logSection } from '../kit/log.ts'
 import type { RefundMode, WebhookMode } from './events.ts'
 import { fixed } from './money.ts'
-import { toldOf } from './overview-log.ts'
+import { logOf } from './overview-log.ts'
 import { coins } from './pay-texts.ts'
 import { statusOf, type Order, type Refund } from './state.ts'
 import type { FaultMode, Wallet } from './wallet.ts'
@@ -143,6 +143,6 @@ function sideOf(wallet: Wallet): Markup {
       action('An hour passes', '/_sim/clock', { advanceSeconds: 3600 }),
       action('New webhook key', '/_sim/certificates', { action: 'rotate' }),
     ]),
-    logSection(toldOf(wallet.book)),
+    logSection(logOf(wallet.book)),
   )
 }

@@ -3,10 +3,10 @@ import { iso, now } from '../kit/clock.ts'
 import type { Child, Markup } from '../kit/page-markup.ts'
 import { action, actions, icon, listSection, side, state, when } from '../kit/page-parts.ts'
 import { controlPage } from '../kit/page.ts'
-import { logSection } from '../kit/told.ts'
+import { logSection } from '../kit/log.ts'
 import type { Bank } from './bank.ts'
 import { copyPasteOf, expiresAt, latestCharges } from './charges.ts'
-import { toldOf } from './page-log.ts'
+import { logOf } from './page-log.ts'
 import { brl } from './money.ts'
 import { settingSections } from './page-settings.ts'
 import { termsOf, type Charge, type Pix, type Refund } from './state.ts'
@@ -29,7 +29,7 @@ export function live(bank: Bank): readonly Markup[] {
   const rows = latestCharges(bank, shown).map((charge) => chargeRow(bank, charge))
   return [
     listSection({ key: 'charges', title: 'Charges', empty }, rows),
-    side(...settingSections(bank), logSection(toldOf(bank))),
+    side(...settingSections(bank), logSection(logOf(bank))),
   ]
 }
 

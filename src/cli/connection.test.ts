@@ -93,7 +93,7 @@ async function partsAtBank(): Promise<Parts> {
   const { clientId, clientSecret, certificate, privateKey } = refunds as Parts['refundSecrets']
   return {
     settings: rest,
-    secrets: secretsOf(secrets as Parts['secrets']),
+    secrets: secretsOf(secrets),
     refundSecrets: secretsOf({ clientId, clientSecret, certificate, privateKey } as Parts['secrets']),
   }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { brief, outcomes, railAtProvider, type Call } from '../../../test/rails/card/acquirer.ts'
-import { type Reply } from '../../../test/rails/provider.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
 import { all, errorOf } from '../../../test/rails/rail.ts'
 import { attemptId, dispute, event, intent } from '../../../test/rails/card/objects.ts'
 

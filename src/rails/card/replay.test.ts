@@ -5,7 +5,7 @@ import { newId } from '#/kernel/id.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
 import { must } from '#/kernel/check.ts'
 import { open, openingOf, outcomes, railAtProvider, type Call } from '../../../test/rails/card/acquirer.ts'
-import { type Reply } from '../../../test/rails/provider.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
 import { refund, session } from '../../../test/rails/card/objects.ts'
 

@@ -18,7 +18,7 @@ import {
 } from '../../../test/rails/partner-pay/rail.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
 import { failure, startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
-import { type Reply } from '../../../test/rails/provider.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
 
 /** Before there is a connection. */
 const nowhere = newId<'connection'>()

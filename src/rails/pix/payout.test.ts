@@ -11,9 +11,8 @@ import { eventually } from '../../../test/eventually.ts'
 import { openPayingConnections } from './payout-connections.ts'
 import { payoutMethod, type PixPayoutRail } from './payout.ts'
 import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
-import { type PspCall } from '../../../test/rails/pix/psp.ts'
-import { type Reply } from '../../../test/rails/provider.ts'
-import { pemSecrets, startTestPsp } from '../../../test/rails/pix/psp.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
+import { pemSecrets, startTestPsp, type PspCall } from '../../../test/rails/pix/psp.ts'
 import {
   heldBy,
   openPayingAccount,
