@@ -21,7 +21,7 @@ import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import type { PayoutNews } from '#/withdrawals/send.ts'
 import { eventually } from './eventually.ts'
-import { startPixBank, type PixBank } from './pix-bank.ts'
+import { startPixBank, type PixBank } from './rails/pix/bank.ts'
 import { openPixWorld, type PixWorld } from './pix-world.ts'
 import { keepCopies, type Place } from './tampering.ts'
 

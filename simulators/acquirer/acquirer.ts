@@ -1,7 +1,7 @@
 // What every part of the acquirer has at hand, and what it remembers.
 import type { Delivery, Outbox, WebhookMode } from '../kit/outbox.ts'
 import type { Store, Table } from '../kit/store.ts'
-import type { Log } from '../kit/told.ts'
+import type { Log } from '../kit/log.ts'
 import type { CardPlan } from './cards.ts'
 import type {
   BalanceTransaction,

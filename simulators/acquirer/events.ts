@@ -64,7 +64,7 @@ export function createWebhooks(sending: Sending): Outbox<Letter> {
     retrySeconds,
     span: (count) => span(options, count),
     send: (letter, signal) => sendEvent(sending, letter, signal),
-    told: ({ event }, { error, isLast }) => {
+    report: ({ event }, { error, isLast }) => {
       if (error === undefined) log.add('Webhook delivered', event)
       else log.add(`Webhook failed${isLast ? ' for the last time' : ''}: ${error}`, event)
     },

@@ -6,8 +6,8 @@ import type { Route } from '../kit/http.ts'
 import { webhookModes } from '../kit/outbox.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
 import type { Markup } from '../kit/page-markup.ts'
-import { action, ago, state } from '../kit/page-parts.ts'
-import { lastOf, logSection } from '../kit/told.ts'
+import { action, actions, choices, listSection, side, state, switches, when } from '../kit/page-parts.ts'
+import { lastOf, logSection } from '../kit/log.ts'
 import { faultModes, refundModes, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { webhookModeOf } from './events.ts'
 import { isInquiry, isOpen } from './disputes.ts'
@@ -34,13 +34,11 @@ export function acquirerPage(acquirer: Acquirer): readonly Route[] {
 
 function live(acquirer: Acquirer): readonly Markup[] {
   const sessions = [...acquirer.sessions.all()].slice(-shown).reverse()
-  const list: Markup =
-    sessions.length === 0
-      ? ['p', { class: 'empty' }, 'No session yet. Open the page of a card payment, and it appears here.']
-      : ['ul', { class: 'rows' }, ...sessions.map((session) => sessionRow(acquirer, session))]
+  const empty = 'No session yet. Open the page of a card payment, and it appears here.'
+  const rows = sessions.map((session) => sessionRow(acquirer, session))
   return [
-    ['section', { 'data-key': 'sessions' }, ['h2', {}, 'Sessions'], list],
-    ['div', { class: 'side', 'data-key': 'side' }, ...settings(acquirer), logSection(acquirer.log.recent())],
+    listSection({ key: 'sessions', title: 'Sessions', empty }, rows),
+    side(...settings(acquirer), logSection(acquirer.log.recent())),
   ]
 }
 
@@ -61,12 +59,7 @@ function sessionRow(acquirer: Acquirer, session: KeptSession): Markup {
     [
       'div',
       { class: 'line soft' },
-      [
-        'span',
-        {},
-        `${acquirer.accounts.get(account)?.name ?? account} · ${label} · `,
-        ['time', { datetime: iso(created), title: iso(created) }, ago(created)],
-      ],
+      ['span', {}, `${acquirer.accounts.get(account)?.name ?? account} · ${label} · `, when(created)],
       ['a', { href: `/c/${place}/${wire.id}` }, 'Card page'],
     ],
     ['code', { class: 'id' }, intent?.wire.id ?? wire.id],
@@ -96,7 +89,7 @@ function stateOf({ wire }: KeptSession, intent: KeptIntent | undefined): Markup 
 function payActions(session: string, intent: KeptIntent | undefined): Markup {
   const pay = (words: string, body: Readonly<Record<string, unknown>>, look = 'second') =>
     action(words, '/_sim/pay', { session, ...body }, look)
-  const actions =
+  const buttons =
     intent?.wire.status === 'requires_action'
       ? [pay('Pass the challenge', { challenge: 'pass' }, 'first'), pay('Fail it', { challenge: 'fail' })]
       : [
@@ -107,7 +100,7 @@ function payActions(session: string, intent: KeptIntent | undefined): Markup {
           pay('Pay, dispute later', { card: 'dispute' }),
           pay('Pay, refunds fail', { card: 'refund_fails' }),
         ]
-  return ['div', { class: 'actions' }, ...actions]
+  return ['div', { class: 'actions' }, ...buttons]
 }
 
 function paidParts(acquirer: Acquirer, { wire }: KeptIntent): readonly Markup[] {
@@ -119,9 +112,7 @@ function paidParts(acquirer: Acquirer, { wire }: KeptIntent): readonly Markup[] 
   return [
     ...refunds.map((each) => refundPart(each.wire)),
     ...disputes.map((each) => disputePart(each.wire)),
-    ...(isFree
-      ? [['div', { class: 'actions' }, dispute('Dispute', false), dispute('Inquiry', true)] as const]
-      : []),
+    ...(isFree ? actions(dispute('Dispute', false), dispute('Inquiry', true)) : []),
   ]
 }
 
@@ -135,12 +126,12 @@ function refundPart(refund: Refund): Markup {
 
 function disputePart(dispute: Dispute): Markup {
   const end = (words: string, outcome: string) => action(words, `/_sim/disputes/${dispute.id}`, { outcome })
-  const actions = !isOpen(dispute.status)
+  const buttons = !isOpen(dispute.status)
     ? []
     : isInquiry(dispute.status)
       ? [end('Close it', 'warning'), end('Make it a dispute', 'escalate')]
       : [end('Won', 'won'), end('Lost', 'lost')]
-  return part(dispute, 'dispute', actions)
+  return part(dispute, 'dispute', buttons)
 }
 
 function part(
@@ -152,7 +143,7 @@ function part(
     status,
   }: Pick<Refund | Dispute, 'id' | 'amount' | 'currency' | 'created' | 'status'>,
   kind: string,
-  actions: readonly Markup[],
+  buttons: readonly Markup[],
 ): Markup {
   const at = created * 1000
   return [
@@ -162,26 +153,21 @@ function part(
       'p',
       { class: 'line' },
       ['strong', {}, `${moneyOf('en', amount, currency)} ${kind}: ${status.replaceAll('_', ' ')}`],
-      ['time', { datetime: iso(at), title: iso(at) }, ago(at)],
+      when(at),
     ],
     ['code', { class: 'id' }, id],
-    ...(actions.length === 0 ? [] : [['div', { class: 'actions' }, ...actions] as const]),
+    ...actions(...buttons),
   ]
 }
 
 function settings(acquirer: Acquirer): readonly Markup[] {
   const { passing, store, refundModes: kept } = acquirer
-  const choices = (title: string, path: string, all: readonly string[], now: string) =>
-    section(
-      title,
-      all.map((mode) => action(mode.replaceAll('_', ' '), path, { mode }, 'second', mode === now)),
-    )
   const advance = (words: string, advanceSeconds: number) => action(words, '/_sim/clock', { advanceSeconds })
   return [
-    choices('Webhooks', '/_sim/webhooks', webhookModes, webhookModeOf(acquirer)),
-    choices('Calls to the API', '/_sim/faults', faultModes, passing.fault),
-    choices('Refunds', '/_sim/refunds', refundModes, kept.get('mode') ?? 'succeed'),
-    section(`Clock: ${iso(store.clock()).slice(0, 16).replace('T', ' ')} UTC`, [
+    choices('Webhooks', '/_sim/webhooks', named(webhookModes), webhookModeOf(acquirer)),
+    choices('Calls to the API', '/_sim/faults', named(faultModes), passing.fault),
+    choices('Refunds', '/_sim/refunds', named(refundModes), kept.get('mode') ?? 'succeed'),
+    switches(`Clock: ${iso(store.clock()).slice(0, 16).replace('T', ' ')} UTC`, [
       advance('An hour on', 3_600),
       advance('A day on', 86_400),
       advance('A week on', 7 * 86_400),
@@ -189,7 +175,7 @@ function settings(acquirer: Acquirer): readonly Markup[] {
   ]
 }
 
-function section(title: string, actions: readonly Markup[]): Markup {
-  const key = title.split(':')[0] ?? title
-  return ['section', { 'data-key': key }, ['h2', {}, title], ['div', { class: 'actions' }, ...actions]]
+/** Modes that are their own words. */
+function named<Mode extends string>(modes: readonly Mode[]): Readonly<Record<Mode, string>> {
+  return Object.fromEntries(modes.map((mode) => [mode, mode.replaceAll('_', ' ')])) as Record<Mode, string>
 }

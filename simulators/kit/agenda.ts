@@ -42,7 +42,7 @@ export function runAgenda<Own extends object, Letter>(wiring: AgendaWiring<Own, 
       return
     }
     book.together(() => {
-      perform(what as Own)
+      perform(what)
       book.end(task)
     })
     done?.()

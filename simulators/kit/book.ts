@@ -4,7 +4,7 @@ import { now } from './clock.ts'
 import { openMemory, type Memory } from './memory.ts'
 
 /** An event with its place in the order of all. */
-export type Told<Event> = { readonly sequence: number; readonly event: Event }
+export type Recorded<Event> = { readonly sequence: number; readonly event: Event }
 
 /** What a book records by itself. */
 export type BookEvent<Task> =
@@ -47,7 +47,7 @@ export type Book<State, Event, Task> = Memory<Event> &
   Tasks<Task> & {
     readonly state: State
     /** The last events, oldest first. */
-    recent(): readonly Told<Event | BookEvent<Task>>[]
+    recent(): readonly Recorded<Event | BookEvent<Task>>[]
   }
 
 type Options<State, Event> = {
@@ -153,7 +153,7 @@ function createDesk<Task>() {
 }
 
 function createLog<Event>(remembered: number) {
-  let events: Told<Event>[] = []
+  let events: Recorded<Event>[] = []
   let sequence = 0
   return {
     add: (event: Event) => {
@@ -161,6 +161,6 @@ function createLog<Event>(remembered: number) {
       events.push({ sequence, event })
       if (events.length >= 2 * remembered) events = events.slice(-remembered)
     },
-    all: (): readonly Told<Event>[] => events,
+    all: (): readonly Recorded<Event>[] => events,
   }
 }

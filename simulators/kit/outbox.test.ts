@@ -144,7 +144,7 @@ async function openPost(
       sent.push(letter.text)
       return answer(letter)
     },
-    told: ({ text }, { error, isLast }) => {
+    report: ({ text }, { error, isLast }) => {
       if (isLast && error !== undefined) givenUp.push(text)
     },
   })

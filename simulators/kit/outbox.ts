@@ -75,36 +75,69 @@ export type OutboxWiring<Letter> = {
   /** Sends one; answers what went wrong. The signal says: leave it. */
   readonly send: (letter: Letter, signal: AbortSignal) => Promise<string | undefined>
   /** Records how an attempt went. */
-  readonly told: (letter: Letter, result: Result) => void
+  readonly report: (letter: Letter, result: Result) => void
 }
 
 export function createOutbox<Letter extends object>(wiring: OutboxWiring<Letter>): Outbox<Letter> {
-  const { book, receiverOf, retrySeconds, span, send, told } = wiring
-  const turns = createTurns(wiring.atOnce)
-  const underWay = new Map<number, Promise<void>>()
-  const stopping = new AbortController()
+  const { book, receiverOf, span } = wiring
+  const queue = createQueue(wiring)
+  const { attempt, stop } = createCarrier(wiring, queue)
+  return {
+    post: (letter, { times = 1, delayMs = 0, reorders = false } = {}) => {
+      const holds = reorders && queue.heldFor(receiverOf(letter)).length === 0
+      const delivery = { ...letter, do: 'deliver', tried: 0, ...(holds ? { held: true } : {}) } as const
+      const tasks = Array.from({ length: times }, () =>
+        book.schedule(holds ? span(holdSeconds) : delayMs, delivery as Delivery<Letter>),
+      )
+      if (holds) for (const task of tasks) queue.held.add(task)
+      return tasks
+    },
+    attempt,
+    waiting: () => [...book.tasks.values()].filter(({ what }) => isDelivery<Letter>(what)).length,
+    stop,
+  }
+}
+
+/** The deliveries among a book's tasks. */
+function createQueue<Letter extends object>({ book, receiverOf }: OutboxWiring<Letter>) {
   const find = (task: number): Delivery<Letter> | undefined => {
     const what = book.tasks.get(task)?.what
     return what !== undefined && isDelivery<Letter>(what) ? what : undefined
   }
   const held = new Set([...book.tasks.keys()].filter((task) => find(task)?.held === true))
-  const heldFor = (receiver: string): readonly number[] =>
-    [...held].filter((task) => {
-      const delivery = find(task)
-      return delivery !== undefined && receiverOf(delivery) === receiver
-    })
+  return {
+    find,
+    /** Those that let another go first. */
+    held,
+    heldFor: (receiver: string): readonly number[] =>
+      [...held].filter((task) => {
+        const delivery = find(task)
+        return delivery !== undefined && receiverOf(delivery) === receiver
+      }),
+  }
+}
+
+type Queue<Letter extends object> = ReturnType<typeof createQueue<Letter>>
+
+/** Carries deliveries that are due, and records what became of each. */
+function createCarrier<Letter extends object>(
+  { book, receiverOf, atOnce, retrySeconds, span, send, report }: OutboxWiring<Letter>,
+  { find, held, heldFor }: Queue<Letter>,
+): Pick<Outbox<Letter>, 'attempt' | 'stop'> {
+  const turns = createTurns(atOnce)
+  const underWay = new Map<number, Promise<void>>()
+  const stopping = new AbortController()
 
   const carry = async (task: number, receiver: string): Promise<void> => {
     await turns.take(receiver)
     try {
       const delivery = find(task)
       if (delivery === undefined || stopping.signal.aborted) return
-      // Nothing is told that a crash could still undo.
+      // Nothing is sent that a crash could still undo.
       await book.kept()
       const error = await send(delivery, stopping.signal)
       // It may be gone: the simulator was reset meanwhile.
-      if (stopping.signal.aborted || find(task) === undefined) return
-      settle(task, delivery, error)
+      if (!stopping.signal.aborted && find(task) !== undefined) settle(task, delivery, error)
     } finally {
       turns.give(receiver)
     }
@@ -114,7 +147,7 @@ export function createOutbox<Letter extends object>(wiring: OutboxWiring<Letter>
     const seconds = error === undefined ? undefined : retrySeconds[tried]
     const failed = error === undefined ? {} : { error }
     book.together(() => {
-      told(delivery, { tried: tried + 1, ...failed, isLast: seconds === undefined })
+      report(delivery, { tried: tried + 1, ...failed, isLast: seconds === undefined })
       book.end(task)
       if (seconds !== undefined)
         book.schedule(span(seconds), { ...letter, tried: tried + 1 } as Delivery<Letter>)
@@ -135,17 +168,7 @@ export function createOutbox<Letter extends object>(wiring: OutboxWiring<Letter>
     return going
   }
   return {
-    post: (letter, { times = 1, delayMs = 0, reorders = false } = {}) => {
-      const holds = reorders && heldFor(receiverOf(letter)).length === 0
-      const delivery = { ...letter, do: 'deliver', tried: 0, ...(holds ? { held: true } : {}) } as const
-      const tasks = Array.from({ length: times }, () =>
-        book.schedule(holds ? span(holdSeconds) : delayMs, delivery as Delivery<Letter>),
-      )
-      if (holds) for (const task of tasks) held.add(task)
-      return tasks
-    },
     attempt,
-    waiting: () => [...book.tasks.values()].filter(({ what }) => isDelivery<Letter>(what)).length,
     stop: async () => {
       stopping.abort()
       await Promise.all(underWay.values())

@@ -4,7 +4,12 @@ import type { Markup } from './page-markup.ts'
 
 const spans = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-export function ago(at: number): string {
+/** An instant, as far from now as it is. */
+export function when(at: number): Markup {
+  return ['time', { datetime: iso(at), title: iso(at) }, ago(at)]
+}
+
+function ago(at: number): string {
   const seconds = Math.round((at - now()) / 1000)
   const size = Math.abs(seconds)
   if (size < 5) return 'just now'
@@ -25,6 +30,46 @@ export function action(
   const pressed = isOn === undefined ? {} : { 'aria-pressed': `${isOn}` }
   const call = { 'data-call': path, 'data-body': JSON.stringify(body) }
   return ['button', { class: look, type: 'button', ...call, ...pressed }, words]
+}
+
+/** Buttons in a row; none when there are none. */
+export function actions(...buttons: readonly Markup[]): readonly Markup[] {
+  return buttons.length === 0 ? [] : [['div', { class: 'actions' }, ...buttons]]
+}
+
+/** A section of the side: switches under a title. `beside`: a state that stands beside it. */
+export function switches(title: string, buttons: readonly Markup[], beside?: Markup): Markup {
+  const heading: Markup = ['h2', {}, title]
+  const top: Markup = beside === undefined ? heading : ['div', { class: 'line' }, heading, beside]
+  // What stands behind a colon may change.
+  return ['section', { 'data-key': title.split(':')[0] ?? title }, top, ...actions(...buttons)]
+}
+
+/** Switches of which one is on: each sets `mode` by a control call. */
+export function choices<Mode extends string>(
+  title: string,
+  path: string,
+  words: Readonly<Record<Mode, string>>,
+  current: Mode,
+): Markup {
+  const modes = Object.keys(words) as Mode[]
+  const buttons = modes.map((mode) => action(words[mode], path, { mode }, 'second', mode === current))
+  return switches(title, buttons)
+}
+
+/** The section of what people can act on, newest first, or `empty` in words. */
+export function listSection(
+  { key, title, empty }: { readonly key: string; readonly title: string; readonly empty: string },
+  rows: readonly Markup[],
+): Markup {
+  const list: Markup =
+    rows.length === 0 ? ['p', { class: 'empty' }, empty] : ['ul', { class: 'rows' }, ...rows]
+  return ['section', { 'data-key': key }, ['h2', {}, title], list]
+}
+
+/** What stands beside the list: switches, and what happened. */
+export function side(...sections: readonly Markup[]): Markup {
+  return ['div', { class: 'side', 'data-key': 'side' }, ...sections]
 }
 
 const paths = {

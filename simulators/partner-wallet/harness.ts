@@ -40,7 +40,7 @@ export async function startTestWallet(wish: Partial<WalletOptions> = {}): Promis
 }
 
 /** One control call; rejects with what it was refused with. */
-export function control(url: string, path: string, body: Json): Promise<Json> {
+function control(url: string, path: string, body: Json): Promise<Json> {
   return callControl(url, 'POST', `/${path}`, body)
 }
 

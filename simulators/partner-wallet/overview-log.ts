@@ -1,11 +1,11 @@
 // What happened, in words.
-import { inWords, type Told, type Words } from '../kit/told.ts'
+import { inWords, type LogLine, type Words } from '../kit/log.ts'
 import type { Book } from './book.ts'
 import type { Happening } from './events.ts'
 import { fixed } from './money.ts'
 import { coins } from './pay-texts.ts'
 
-export function toldOf(book: Book): readonly Told[] {
+export function logOf(book: Book): readonly LogLine[] {
   return inWords(book.recent(), wordsOf)
 }
 

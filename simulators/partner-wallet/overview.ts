@@ -1,17 +1,16 @@
 // The page at `/`, for people: the last orders and what can happen to them, the switches, what happened.
 import { join } from 'node:path'
-import { iso } from '../kit/clock.ts'
 import type { Route } from '../kit/http.ts'
 import type { Markup } from '../kit/page-markup.ts'
-import { action, ago, state } from '../kit/page-parts.ts'
+import { action, actions, choices, listSection, side, state, switches, when } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
-import { lastOf, logSection } from '../kit/told.ts'
-import { refundModes, webhookModes, type RefundMode, type WebhookMode } from './events.ts'
+import { lastOf, logSection } from '../kit/log.ts'
+import type { RefundMode, WebhookMode } from './events.ts'
 import { fixed } from './money.ts'
-import { toldOf } from './overview-log.ts'
+import { logOf } from './overview-log.ts'
 import { coins } from './pay-texts.ts'
 import { statusOf, type Order, type Refund } from './state.ts'
-import { faultModes, type FaultMode, type Wallet } from './wallet.ts'
+import type { FaultMode, Wallet } from './wallet.ts'
 
 const shown = 30
 
@@ -35,22 +34,14 @@ export function overviewRoutes(wallet: Wallet): readonly Route[] {
 
 function ordersSection(wallet: Wallet): Markup {
   const orders = [...wallet.book.state.orders.values()].slice(-shown).reverse()
-  const list: Markup =
-    orders.length === 0
-      ? [
-          'p',
-          { class: 'empty' },
-          'No order yet. Make a payment with PARTNER_PAY, open its page, and it appears here.',
-        ]
-      : ['ul', { class: 'rows' }, ...orders.map(orderRow)]
-  return ['section', { 'data-key': 'orders' }, ['h2', {}, 'Orders'], list]
+  const empty = 'No order yet. Make a payment with PARTNER_PAY, open its page, and it appears here.'
+  return listSection({ key: 'orders', title: 'Orders', empty }, orders.map(orderRow))
 }
 
 function orderRow(order: Order): Markup {
   const { prepayId, terms, merchant, createdAt } = order
   const path = `/_sim/orders/${prepayId}`
   const isOpen = order.stage === 'INITIAL' || order.stage === 'PENDING'
-  const created: Markup = ['time', { datetime: iso(createdAt), title: iso(createdAt) }, ago(createdAt)]
   const buttons = isOpen
     ? [
         action(`Pay ${coins('en', fixed(order.amount))}`, path, { action: 'confirm' }, 'first'),
@@ -69,7 +60,7 @@ function orderRow(order: Order): Markup {
     [
       'div',
       { class: 'line soft' },
-      ['span', {}, merchant.name, ' · ', created],
+      ['span', {}, merchant.name, ' · ', when(createdAt)],
       [
         'a',
         { class: 'plain', href: `/pay/${prepayId}` },
@@ -79,7 +70,7 @@ function orderRow(order: Order): Markup {
     ],
     ['code', { class: 'id' }, `${prepayId} · ${terms.merchantTradeNo}`],
     ...order.refunds.map(refundPart),
-    ...(buttons.length === 0 ? [] : [['div', { class: 'actions' }, ...buttons] as const]),
+    ...actions(...buttons),
   ]
 }
 
@@ -114,14 +105,7 @@ function refundPart({ refundId, refundRequestId, amount, status }: Refund): Mark
     ['p', {}, `Refund of ${coins('en', fixed(amount))}: ${words}`],
     ['code', { class: 'id' }, refundRequestId],
     ...(status === 'REFUND_PENDING'
-      ? [
-          [
-            'div',
-            { class: 'actions' },
-            action('Done', path, { outcome: 'succeed' }),
-            action('Failed', path, { outcome: 'fail' }),
-          ] as const,
-        ]
+      ? actions(action('Done', path, { outcome: 'succeed' }), action('Failed', path, { outcome: 'fail' }))
       : []),
   ]
 }
@@ -151,30 +135,14 @@ const refundWords: Readonly<Record<RefundMode, string>> = {
 
 function sideOf(wallet: Wallet): Markup {
   const { modes } = wallet.book.state
-  const { fault } = wallet.passing
-  const webhooks = webhookModes.map((mode) =>
-    action(webhookWords[mode], '/_sim/webhooks', { mode }, 'second', modes.webhooks === mode),
-  )
-  const faults = faultModes.map((mode) =>
-    action(faultWords[mode], '/_sim/faults', { mode }, 'second', fault.mode === mode),
-  )
-  const refunds = refundModes.map((mode) =>
-    action(refundWords[mode], '/_sim/refunds', { mode }, 'second', modes.refunds === mode),
-  )
-  return [
-    'div',
-    { class: 'side', 'data-key': 'side' },
-    switches('Webhooks', webhooks),
-    switches('The merchant API', faults),
-    switches('Refunds that are asked for', refunds),
+  return side(
+    choices('Webhooks', '/_sim/webhooks', webhookWords, modes.webhooks),
+    choices('The merchant API', '/_sim/faults', faultWords, wallet.passing.fault.mode),
+    choices('Refunds that are asked for', '/_sim/refunds', refundWords, modes.refunds),
     switches('Time and keys', [
       action('An hour passes', '/_sim/clock', { advanceSeconds: 3600 }),
       action('New webhook key', '/_sim/certificates', { action: 'rotate' }),
     ]),
-    logSection(toldOf(wallet.book)),
-  ]
-}
-
-function switches(title: string, actions: readonly Markup[]): Markup {
-  return ['section', { 'data-key': title }, ['h2', {}, title], ['div', { class: 'actions' }, ...actions]]
+    logSection(logOf(wallet.book)),
+  )
 }

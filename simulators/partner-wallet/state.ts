@@ -123,15 +123,15 @@ export function apply(state: State, event: Happening): void {
     case 'refund.requested':
     case 'refund.ended':
       return applyToRefund(state, event)
-    case 'modes.set':
-      state.modes = event.modes
-      return
     case 'webhook.delivered':
     case 'webhook.failed':
     case 'webhook.lost':
     case 'certificate.rotated':
     case 'call.spoiled':
-    // Told, but nothing changes by it.
+      // Kept for people: nothing changes by it.
+      return
+    case 'modes.set':
+      state.modes = event.modes
   }
 }
 

@@ -40,7 +40,7 @@ export function createWebhooks({ book, certificates, options, passing }: Wiring)
       }
       return post(url, { headers, body, signal }, faultOf)
     },
-    told: ({ prepayId, bizStatus }, { tried, error, isLast }) => {
+    report: ({ prepayId, bizStatus }, { tried, error, isLast }) => {
       const about = { at: now(), prepayId, bizStatus }
       if (error === undefined) book.record({ type: 'webhook.delivered', ...about })
       else book.record({ type: 'webhook.failed', ...about, tried, error, givenUp: isLast })

@@ -55,7 +55,7 @@ export function createDispatch({ book, authority, span }: Wiring): Dispatch {
     retrySeconds,
     span,
     send,
-    told: (letter, result) => book.record(outcomeOf(letter, result)),
+    report: (letter, result) => book.record(outcomeOf(letter, result)),
   })
   return {
     attempt: outbox.attempt,

@@ -1,10 +1,10 @@
 // What happened, in words.
-import { inWords, type Told, type Words } from '../kit/told.ts'
+import { inWords, type LogLine, type Words } from '../kit/log.ts'
 import type { Bank } from './bank.ts'
 import type { Happening } from './events.ts'
 import { brl } from './money.ts'
 
-export function toldOf(bank: Bank): readonly Told[] {
+export function logOf(bank: Bank): readonly LogLine[] {
   return inWords(bank.book.recent(), wordsOf)
 }
 

@@ -1,12 +1,12 @@
 // What the bank's page shows: the last charges with what can happen to them, how webhooks go, and what happened.
 import { iso, now } from '../kit/clock.ts'
 import type { Child, Markup } from '../kit/page-markup.ts'
-import { action, ago, icon, state } from '../kit/page-parts.ts'
+import { action, actions, icon, listSection, side, state, when } from '../kit/page-parts.ts'
 import { controlPage } from '../kit/page.ts'
-import { logSection } from '../kit/told.ts'
+import { logSection } from '../kit/log.ts'
 import type { Bank } from './bank.ts'
 import { copyPasteOf, expiresAt, latestCharges } from './charges.ts'
-import { toldOf } from './page-log.ts'
+import { logOf } from './page-log.ts'
 import { brl } from './money.ts'
 import { settingSections } from './page-settings.ts'
 import { termsOf, type Charge, type Pix, type Refund } from './state.ts'
@@ -25,25 +25,17 @@ export function page(bank: Bank): Markup {
 
 /** What changes by itself. */
 export function live(bank: Bank): readonly Markup[] {
-  const charges = latestCharges(bank, shown)
-  const list: Markup =
-    charges.length === 0
-      ? ['p', { class: 'empty' }, 'No charge yet. Make a payment with PIX, and it appears here.']
-      : ['ul', { class: 'rows' }, ...charges.map((charge) => chargeRow(bank, charge))]
+  const empty = 'No charge yet. Make a payment with PIX, and it appears here.'
+  const rows = latestCharges(bank, shown).map((charge) => chargeRow(bank, charge))
   return [
-    ['section', { class: 'charges', 'data-key': 'charges' }, ['h2', {}, 'Charges'], list],
-    ['div', { class: 'side', 'data-key': 'side' }, ...settingSections(bank), logSection(toldOf(bank))],
+    listSection({ key: 'charges', title: 'Charges', empty }, rows),
+    side(...settingSections(bank), logSection(logOf(bank))),
   ]
 }
 
 function chargeRow(bank: Bank, charge: Charge): Markup {
   const { txid, account } = charge
   const { amount } = termsOf(charge)
-  const created: Markup = [
-    'time',
-    { datetime: iso(charge.createdAt), title: iso(charge.createdAt) },
-    ago(charge.createdAt),
-  ]
   const copy: Markup = [
     'button',
     { class: 'plain', type: 'button', 'data-copy': copyPasteOf(bank, charge) },
@@ -55,7 +47,7 @@ function chargeRow(bank: Bank, charge: Charge): Markup {
     'li',
     { 'data-key': `${account.pixKey} ${txid}` },
     ['div', { class: 'line' }, ['h3', { class: 'amount' }, brl(amount)], stateOf(charge)],
-    ['div', { class: 'line soft' }, ['span', {}, account.name, ' · ', created], copy],
+    ['div', { class: 'line soft' }, ['span', {}, account.name, ' · ', when(charge.createdAt)], copy],
     ['code', { class: 'id' }, txid],
     ...charge.pix.map(pixPart),
     ...payActions(charge, amount),
@@ -96,12 +88,12 @@ function payActions(charge: Charge, amount: string): readonly Child[] {
     pay('Pay, webhook late', { ...forced, webhook: 'late' }),
   ]
   return [
-    ...(usual.length === 0 ? [] : [['div', { class: 'actions' }, ...usual] as const]),
+    ...actions(...usual),
     [
       'details',
       {},
       ['summary', {}, 'More ways to pay', ['span', { class: 'aside' }, ` charge ${txid}`]],
-      ['div', { class: 'actions' }, ...ways],
+      ...actions(...ways),
       otherAmount(txid, forced),
     ],
   ]
@@ -136,21 +128,14 @@ function pixPart(pix: Pix): Markup {
   return [
     'div',
     { class: 'pix', 'data-key': endToEndId },
-    [
-      'p',
-      { class: 'line' },
-      ['strong', {}, `${brl(amount)} received`],
-      ['time', { datetime: iso(settledAt), title: iso(settledAt) }, ago(settledAt)],
-    ],
+    ['p', { class: 'line' }, ['strong', {}, `${brl(amount)} received`], when(settledAt)],
     ['code', { class: 'id' }, endToEndId],
     ...pix.refunds.map((refund) => refundPart(pix, refund)),
-    [
-      'div',
-      { class: 'actions' },
+    ...actions(
       give('Refund', 'ORIGINAL'),
       give('Take back (MED)', 'MED_FRAUDE'),
       action('Webhook again', '/_sim/webhooks/resend', { endToEndId }),
-    ],
+    ),
   ]
 }
 
@@ -166,8 +151,6 @@ function refundPart(pix: Pix, refund: Refund): Markup {
     'div',
     { class: 'refund', 'data-key': refund.id },
     ['p', {}, `${brl(refund.amount)}, ${why}: ${words}`],
-    ...(isOpen
-      ? [['div', { class: 'actions' }, end('Done', 'DEVOLVIDO'), end('Failed', 'NAO_REALIZADO')] as const]
-      : []),
+    ...(isOpen ? actions(end('Done', 'DEVOLVIDO'), end('Failed', 'NAO_REALIZADO')) : []),
   ]
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Route } from '../kit/http.ts'
 import { pageRoutes } from '../kit/page.ts'
-import { lastOf } from '../kit/told.ts'
+import { lastOf } from '../kit/log.ts'
 import type { Bank } from './bank.ts'
 import { live, page } from './page-view.ts'
 

@@ -168,7 +168,7 @@ export function apply(state: State, event: Happening): void {
     case 'webhook.failed':
     case 'webhook.lost':
     case 'call.spoiled':
-    // Told, but nothing changes by it.
+    // Kept for people: nothing changes by it.
   }
 }
 

@@ -15,7 +15,8 @@ import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { p12Secrets, startTestBank, type TestBank } from '../../test/rails/pix/bank.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
+import { p12Secrets } from '../../test/rails/pix/psp.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import type { Office } from './command.ts'
@@ -27,12 +28,12 @@ type Env = Readonly<Record<string, string>>
 
 const folder = mkdtempSync(join(tmpdir(), 'vintem-connection-'))
 let database: TestDatabase
-let bank: TestBank
+let bank: PixBank
 before(async () => {
-  ;[database, bank] = await Promise.all([testDatabase(), startTestBank()])
+  ;[database, bank] = await Promise.all([testDatabase(), startPixBank({ magic: true })])
 })
 after(async () => {
-  await Promise.all([database[Symbol.asyncDispose](), bank.stop()])
+  await Promise.all([database[Symbol.asyncDispose](), bank[Symbol.asyncDispose]()])
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -83,7 +84,7 @@ type Parts = {
 
 /** An account at the bank with two applications, as a file would tell of them. */
 async function partsAtBank(): Promise<Parts> {
-  const { settings, secrets } = await bank.application()
+  const { settings, secrets } = await bank.customer()
   const { profile: _, ...rest } = settings as Parts['settings']
   const refunds = await bank.control('POST', '/applications', {
     pixKey: settings.pixKey,
@@ -92,7 +93,7 @@ async function partsAtBank(): Promise<Parts> {
   const { clientId, clientSecret, certificate, privateKey } = refunds as Parts['refundSecrets']
   return {
     settings: rest,
-    secrets: secretsOf(secrets as Parts['secrets']),
+    secrets: secretsOf(secrets),
     refundSecrets: secretsOf({ clientId, clientSecret, certificate, privateKey } as Parts['secrets']),
   }
 }

@@ -1,7 +1,7 @@
 // Opening a PIX payment at a bank that answers, refuses, is away, or cuts the line: one payment is one charge.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'

@@ -1,7 +1,7 @@
 // When a payment ends unpaid its bank is told; and of two merchants only its own can end it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
 import type { Payment } from './payment.ts'

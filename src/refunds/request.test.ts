@@ -1,7 +1,7 @@
 // What can be given back, decided under the lock: never more than came, once for each key, and nobody else's.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'

@@ -11,7 +11,7 @@ import { provider, walletAvailable } from '#/ledger/chart.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
-import { startTestBank, type TestBank } from '../../test/rails/pix/bank.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { openPayingAccount, payoutRailOf, type PayingAccount } from '../../test/rails/pix/payout.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
@@ -25,14 +25,14 @@ import { wakeForPayouts } from './payout-wake-up.ts'
 import { payoutKind, settlePayout } from './payout.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
 
-let bank: TestBank
+let bank: PixBank
 let account: PayingAccount
 let books: Books
 let lane: LedgerLane<EventDraft>
 let merchantId: MerchantId
 
 before(async () => {
-  bank = await startTestBank()
+  bank = await startPixBank({ magic: true })
   account = await openPayingAccount(bank)
   books = await openBooks()
   lane = await books.openLane()
@@ -46,7 +46,7 @@ before(async () => {
 after(async () => {
   await books[Symbol.asyncDispose]()
   await account.stop()
-  await bank.stop()
+  await bank[Symbol.asyncDispose]()
 })
 
 /** A worker that looks and sends when the test says so. */

@@ -2,7 +2,7 @@
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../test/pix-bank.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { sleep } from '#/kernel/time.ts'

@@ -1,7 +1,7 @@
 // Money that is for no payment of ours: it lies in suspense, once, said aloud, and touches nothing else.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type BankCustomer, type PixBank } from '../../test/pix-bank.ts'
+import { startPixBank, type BankCustomer, type PixBank } from '../../test/rails/pix/bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { newId } from '#/kernel/id.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'

@@ -25,7 +25,7 @@ import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { benchChain } from './chain.ts'
-import { bookOf } from './pix-book.ts'
+import { bookOf } from '../rails/rail.ts'
 import { cell, type Place } from './place.ts'
 import { beChild } from './process.ts'
 import { pages } from '../page-hosts.ts'
@@ -42,7 +42,7 @@ const policy = { allowHttp: true, allowLoopback: true }
 beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => {
   const log = createLog('warn')
   const sql = connect(place.url)
-  const pix = connection && createPixRail({ connections: bookOf(connection), clock: systemClock, log })
+  const pix = connection && createPixRail({ connections: bookOf([connection]), clock: systemClock, log })
   const rails = listRails([createCryptoRail(() => [benchChain]), ...(pix === undefined ? [] : [pix])])
   const lane = await createLedgerLane({
     openSql: () => connect(place.url, { max: 1 }),

@@ -4,13 +4,17 @@ import { newId } from '#/kernel/id.ts'
 import { createLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
-import { bookOf } from './pix-book.ts'
+import { bookOf } from '../rails/rail.ts'
 import { beChild, drive } from './process.ts'
 
 export type PixBankOptions = { readonly connection: ProviderConnection; readonly callers: number }
 
 beChild(async ({ connection, callers }: PixBankOptions) => {
-  const rail = createPixRail({ connections: bookOf(connection), clock: systemClock, log: createLog('warn') })
+  const rail = createPixRail({
+    connections: bookOf([connection]),
+    clock: systemClock,
+    log: createLog('warn'),
+  })
   const merchantId = newId<'merchant'>()
 
   async function askOnce(): Promise<void> {

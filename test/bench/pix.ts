@@ -1,7 +1,7 @@
 // POST /v1/payments with PIX over real HTTP: each is a charge at the bank, and is answered when the bank has answered.
 import type { ProviderConnection } from '#/rails/words.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { startPixBank, type BankCustomer } from '../pix-bank.ts'
+import { startPixBank, type BankCustomer } from '../rails/pix/bank.ts'
 import type { HttpLoadOptions } from './http-load.ts'
 import type { HttpServerOptions } from './http-server.ts'
 import type { PixBankOptions } from './pix-bank.ts'

@@ -1,7 +1,7 @@
 // A clock that was a day ahead for one batch has left the books ahead. Whatever is due goes on by the database's clock.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../pix-bank.ts'
+import { startPixBank, type PixBank } from '../rails/pix/bank.ts'
 import { openPixWorld, type PixWorld } from '../pix-world.ts'
 import { eventually } from '../eventually.ts'
 

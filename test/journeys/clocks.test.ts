@@ -16,7 +16,7 @@ import { createMerchant } from '#/merchants/merchant.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { shiftDatabaseClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { startPixBank, type PixBank } from '../pix-bank.ts'
+import { startPixBank, type PixBank } from '../rails/pix/bank.ts'
 import { freePort } from '../ports.ts'
 import { testDatabase, type TestDatabase } from '../postgres.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { isSoak } from '../counts.ts'
-import { callsOf } from '../pix-bank.ts'
+import { callsOf } from '../rails/pix/bank.ts'
 import { eventually } from '../eventually.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import { call, type Json } from './merchant.ts'

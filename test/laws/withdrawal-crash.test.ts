@@ -10,7 +10,7 @@ import { systemClock } from '#/kernel/time.ts'
 import { provider, walletAvailable } from '#/ledger/chart.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { parsePayoutHints } from '#/rails/pix/payout-wire.ts'
-import { startTestBank } from '../rails/pix/bank.ts'
+import { startPixBank } from '../rails/pix/bank.ts'
 import { heldBy, openPayingAccount, payoutRailOf, type PayingAccount } from '../rails/pix/payout.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
@@ -49,8 +49,8 @@ const faults = [
 ]
 
 test(`${payouts} payouts, ${kills} kills: none is paid twice, none is lost`, async (t) => {
-  const bank = await startTestBank('--capital', '1000000.00')
-  t.after(() => bank.stop())
+  const bank = await startPixBank({ magic: true, args: ['--capital', '1000000.00'] })
+  t.after(() => bank[Symbol.asyncDispose]())
   const account = await openPayingAccount(bank)
   t.after(() => account.stop())
   await using books = await openBooks()

@@ -3,15 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
-import {
-  all,
-  brief,
-  errorOf,
-  outcomes,
-  railAtProvider,
-  type Call,
-  type Reply,
-} from '../../../test/rails/acquirer/acquirer.ts'
+import { brief, outcomes, railAtProvider, type Call } from '../../../test/rails/acquirer/acquirer.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
+import { all, errorOf } from '../../../test/rails/rail.ts'
 import { attemptId, dispute, event, intent } from '../../../test/rails/acquirer/objects.ts'
 
 type Json = Readonly<Record<string, unknown>>

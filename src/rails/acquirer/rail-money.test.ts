@@ -11,7 +11,6 @@ import { eventually } from '../../../test/eventually.ts'
 import {
   brief,
   check,
-  errorOf,
   opened,
   openingOf,
   outcomes,
@@ -21,6 +20,7 @@ import {
   startTestAcquirer,
   type TestAcquirer,
 } from '../../../test/rails/acquirer/acquirer.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
 import { attemptId, charge, intent, session } from '../../../test/rails/acquirer/objects.ts'
 
 let acquirer: TestAcquirer

@@ -8,7 +8,6 @@ import {
   brief,
   check,
   connectionOf,
-  merchantId,
   open,
   opened,
   openingOf,
@@ -19,6 +18,7 @@ import {
   startTestAcquirer,
   type TestAcquirer,
 } from '../../../test/rails/acquirer/acquirer.ts'
+import { merchantId } from '../../../test/rails/rail.ts'
 
 let acquirer: TestAcquirer
 before(async () => {

@@ -5,14 +5,14 @@ import { newId } from '#/kernel/id.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
 import { must } from '#/kernel/check.ts'
 import {
-  errorOf,
   open,
   openingOf,
   outcomes,
   railAtProvider,
   type Call,
-  type Reply,
 } from '../../../test/rails/acquirer/acquirer.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
 import { refund, session } from '../../../test/rails/acquirer/objects.ts'
 
 const page = (data: readonly unknown[], has_more = false) => ({

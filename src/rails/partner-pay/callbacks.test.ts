@@ -5,14 +5,10 @@ import { after, before, test, type TestContext } from 'node:test'
 import { addMs, hourMs, minuteMs, secondMs, systemClock, testClock, type Clock } from '#/kernel/time.ts'
 import type { SignedCallback } from '#/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { errorOf, railAtProvider, shopAt, verify } from '../../../test/rails/partner-pay/rail.ts'
-import {
-  startTestWallet,
-  success,
-  type Call,
-  type Reply,
-  type TestWallet,
-} from '../../../test/rails/partner-pay/wallet.ts'
+import { railAtProvider, shopAt, verify } from '../../../test/rails/partner-pay/rail.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
+import { startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
+import { type Call, type Reply } from '../../../test/rails/provider.ts'
 
 let wallet: TestWallet
 before(async () => {

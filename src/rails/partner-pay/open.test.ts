@@ -9,7 +9,6 @@ import {
   artifactsOf,
   brief,
   check,
-  errorOf,
   open,
   openingOf,
   orderAnswer,
@@ -17,13 +16,9 @@ import {
   railAtProvider,
   shopAt,
 } from '../../../test/rails/partner-pay/rail.ts'
-import {
-  failure,
-  startTestWallet,
-  success,
-  type Reply,
-  type TestWallet,
-} from '../../../test/rails/partner-pay/wallet.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
+import { failure, startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
 
 /** Before there is a connection. */
 const nowhere = newId<'connection'>()

@@ -14,14 +14,13 @@ import {
   check,
   cancel,
   connectionOf,
-  errorOf,
-  merchantId,
   open,
   openingOf,
   railOf,
   read,
   shopAt,
 } from '../../../test/rails/partner-pay/rail.ts'
+import { errorOf, merchantId } from '../../../test/rails/rail.ts'
 import { startTestWallet, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 
 let wallet: TestWallet

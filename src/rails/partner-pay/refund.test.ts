@@ -9,13 +9,13 @@ import { toReference } from './receipts.ts'
 import {
   brief,
   connectionOf,
-  errorOf,
   railAtProvider,
   railOf,
   read,
   send,
   shopAt,
 } from '../../../test/rails/partner-pay/rail.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
 import { failure, startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 
 let wallet: TestWallet

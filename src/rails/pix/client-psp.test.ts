@@ -3,13 +3,15 @@ import { describe, test, type TestContext } from 'node:test'
 import { testClock, type Clock } from '#/kernel/time.ts'
 import { PixError } from './client.ts'
 import { findProfile, type PspProfile } from './profile.ts'
-import { p12Secrets, pemSecrets, startTestPsp, type Call, type Reply } from '../../../test/rails/pix/bank.ts'
-import { all, clientOf, errorOf } from '../../../test/rails/pix/rail.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
+import { p12Secrets, pemSecrets, startTestPsp, type PspCall } from '../../../test/rails/pix/psp.ts'
+import { all, clientOf } from '../../../test/rails/pix/rail.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
 
 describe('against a PSP that says what we want', () => {
   async function psp(
     t: TestContext,
-    reply: (path: string, call: Call) => Reply | undefined,
+    reply: (path: string, call: PspCall) => Reply | undefined,
     more: { profile?: Partial<PspProfile>; clock?: Clock; name?: string; secrets?: typeof p12Secrets } = {},
   ) {
     const started = await startTestPsp((call) => reply(call.path, call))

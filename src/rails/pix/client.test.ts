@@ -5,20 +5,21 @@ import { must } from '#/kernel/check.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { PixError } from './client.ts'
 import type { PspProfile } from './profile.ts'
-import { startTestBank, type TestBank } from '../../../test/rails/pix/bank.ts'
-import { all, clientOf, errorOf } from '../../../test/rails/pix/rail.ts'
+import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
+import { all, clientOf } from '../../../test/rails/pix/rail.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
 
 const newTxid = () => randomUUID().replaceAll('-', '')
 
 describe('against the bank of the sandbox', () => {
-  let bank: TestBank
+  let bank: PixBank
   before(async () => {
-    bank = await startTestBank('--no-magic')
+    bank = await startPixBank()
   })
-  after(() => bank.stop())
+  after(() => bank[Symbol.asyncDispose]())
 
   async function shop(t: TestContext, profile: Partial<PspProfile> = {}) {
-    const { settings, secrets } = await bank.application()
+    const { settings, secrets } = await bank.customer()
     const client = clientOf(t, settings, secrets, { profile })
     const place = (txid: string, amount = 1_000n) =>
       client.putCharge({ txid, amount, expiresInSeconds: 600, pixKey: settings.pixKey })
@@ -32,7 +33,7 @@ describe('against the bank of the sandbox', () => {
     const made = await place(txid, 12_34n)
     assert.deepEqual([made.value.txid, made.value.status, made.value.amount], [txid, 'ATIVA', 12_34n])
     assert.ok(made.raw.toString().includes(txid))
-    const [endToEndId = ''] = await bank.pay(txid)
+    const endToEndId = await bank.paid(txid)
     const charge = await client.getCharge(txid)
     assert.deepEqual([charge?.value.status, charge?.value.pix[0]?.endToEndId], ['CONCLUIDA', endToEndId])
     const received = await client.getReceived(endToEndId)
@@ -42,18 +43,18 @@ describe('against the bank of the sandbox', () => {
   })
 
   test('as Efí wants it: a token asked for in JSON, dates without milliseconds', async (t) => {
-    const { settings, secrets } = await bank.application()
+    const { settings, secrets } = await bank.customer()
     const client = clientOf(t, { ...settings, profile: 'efi' }, secrets)
     const txid = newTxid()
     await client.putCharge({ txid, amount: 100n, expiresInSeconds: 60, pixKey: settings.pixKey })
     const from = systemClock.now()
-    const [endToEndId] = await bank.pay(txid)
+    const endToEndId = await bank.paid(txid)
     const [page] = await all(client.listReceived({ from, to: systemClock.now() }))
     assert.equal(page?.pix[0]?.endToEndId, endToEndId)
   })
 
   test('a payer, a note and an alphanumeric company are taken', async (t) => {
-    const { settings, secrets } = await bank.application()
+    const { settings, secrets } = await bank.customer()
     const client = clientOf(t, settings, secrets)
     const payer = { taxId: { kind: 'CNPJ', number: '12ABC34501DE35' }, name: 'Padaria São João' } as const
     const wish = {
@@ -91,7 +92,7 @@ describe('against the bank of the sandbox', () => {
     const paid: string[] = []
     for (const txid of txids) {
       await place(txid)
-      paid.push(...(await bank.pay(txid)))
+      paid.push(await bank.paid(txid))
     }
     const pages = await all(client.listReceived({ from, to: systemClock.now() }))
     assert.deepEqual(
@@ -108,7 +109,7 @@ describe('against the bank of the sandbox', () => {
     const { client, place } = await shop(t)
     const txid = newTxid()
     await place(txid)
-    const [endToEndId = ''] = await bank.pay(txid)
+    const endToEndId = await bank.paid(txid)
     const wish = { endToEndId, id: newTxid(), amount: 400n, note: 'Troca' }
     assert.equal(await client.getReturn(endToEndId, wish.id), undefined)
     const asked = await client.putReturn(wish)
@@ -157,7 +158,7 @@ describe('against the bank of the sandbox', () => {
   })
 
   test("another application's certificate with our token is no refusal of the charge", async (t) => {
-    const [ours, other] = [await bank.application(), await bank.application()]
+    const [ours, other] = [await bank.customer(), await bank.customer()]
     const { certificate, privateKey } = other.secrets
     const client = clientOf(t, ours.settings, { ...ours.secrets, certificate, privateKey })
     const wish = { txid: newTxid(), amount: 1n, expiresInSeconds: 60, pixKey: ours.settings.pixKey }

@@ -10,21 +10,17 @@ import type { PayoutOrder, PayoutResult } from '#/rails/payout-rail.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { openPayingConnections } from './payout-connections.ts'
 import { payoutMethod, type PixPayoutRail } from './payout.ts'
-import {
-  pemSecrets,
-  startTestBank,
-  startTestPsp,
-  type Call,
-  type Reply,
-  type TestBank,
-} from '../../../test/rails/pix/bank.ts'
+import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
+import { pemSecrets, startTestPsp, type PspCall } from '../../../test/rails/pix/psp.ts'
 import {
   heldBy,
   openPayingAccount,
   payoutRailOf,
   type PayingAccount,
 } from '../../../test/rails/pix/payout.ts'
-import { connectionOf, errorOf, merchantId } from '../../../test/rails/pix/rail.ts'
+import { connectionOf } from '../../../test/rails/pix/rail.ts'
+import { errorOf, merchantId } from '../../../test/rails/rail.ts'
 
 function order(connection: ConnectionId, pixKey = 'ana@example.com', minor = 12_34n): PayoutOrder {
   return {
@@ -90,17 +86,17 @@ describe('an offer', () => {
 })
 
 describe('at the bank of the sandbox', () => {
-  let bank: TestBank
+  let bank: PixBank
   let account: PayingAccount
   let connection: ProviderConnection
   before(async () => {
-    bank = await startTestBank()
+    bank = await startPixBank({ magic: true })
     account = await openPayingAccount(bank)
     connection = account.connection
   })
   after(async () => {
     await account.stop()
-    await bank.stop()
+    await bank[Symbol.asyncDispose]()
   })
 
   /** What the bank has sent with this reference. */
@@ -262,7 +258,7 @@ describe('at the bank of the sandbox', () => {
 })
 
 describe('at a PSP that answers badly', () => {
-  async function railAt(t: TestContext, reply: (call: Call) => Reply | undefined) {
+  async function railAt(t: TestContext, reply: (call: PspCall) => Reply | undefined) {
     const psp = await startTestPsp((call) => (call.path === '/oauth/token' ? undefined : reply(call)))
     t.after(() => psp.stop())
     const urls = { baseUrl: psp.url, tokenUrl: `${psp.url}/oauth/token`, ca: psp.ca }
@@ -272,7 +268,7 @@ describe('at a PSP that answers badly', () => {
     return { rail: payoutRailOf(t, [connection]), what: order(connection.id), puts }
   }
 
-  const sends = (reply: Reply) => (call: Call) => (call.method === 'PUT' ? reply : undefined)
+  const sends = (reply: Reply) => (call: PspCall) => (call.method === 'PUT' ? reply : undefined)
 
   for (const [status, body] of [
     [400, { nome: 'json_invalido' }],
@@ -332,7 +328,7 @@ describe('at a PSP that answers badly', () => {
   })
 
   test('a refusal is not believed while it cannot be looked up', async (t) => {
-    const reply = ({ method }: Call) =>
+    const reply = ({ method }: PspCall) =>
       method === 'PUT' ? { status: 422, body: { nome: 'x' } } : { status: 500 }
     const { rail, what } = await railAt(t, reply)
     assert.equal((await errorOf(rail.send(what, false))).outcome, 'unknown')

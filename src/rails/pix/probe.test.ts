@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { pemSecrets, startTestPsp } from '../../../test/rails/pix/bank.ts'
+import { pemSecrets, startTestPsp } from '../../../test/rails/pix/psp.ts'
 import { connectionOf } from '../../../test/rails/pix/rail.ts'
 import { probePix } from './probe.ts'
 

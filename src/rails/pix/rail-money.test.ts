@@ -7,13 +7,11 @@ import { systemClock } from '#/kernel/time.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { toReference } from './receipts.ts'
-import { startTestBank, type TestBank } from '../../../test/rails/pix/bank.ts'
+import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
 import {
   brief,
   cobOf,
   connectionOf,
-  errorOf,
-  merchantId,
   open,
   opening,
   railAtPsp,
@@ -21,6 +19,7 @@ import {
   read,
   shopAt,
 } from '../../../test/rails/pix/rail.ts'
+import { errorOf, merchantId } from '../../../test/rails/rail.ts'
 
 /** Sends again, as the sender of refunds does, until the end is known. */
 const untilEnded = (send: () => Promise<readonly Receipt[]>): Promise<readonly Receipt[]> =>
@@ -30,11 +29,11 @@ const untilEnded = (send: () => Promise<readonly Receipt[]>): Promise<readonly R
   })
 
 describe('at the bank of the sandbox', () => {
-  let bank: TestBank
+  let bank: PixBank
   before(async () => {
-    bank = await startTestBank()
+    bank = await startPixBank({ magic: true })
   })
-  after(() => bank.stop())
+  after(() => bank[Symbol.asyncDispose]())
 
   test('a hint becomes the money that the bank knows of, and the hint’s own words count for nothing', async (t) => {
     const { rail, id, paid } = await shopAt(bank, t)
@@ -77,7 +76,7 @@ describe('at the bank of the sandbox', () => {
     const from = systemClock.now()
     const [one, two] = [opening(id), opening(id)]
     const first = await paid(one)
-    const [again = ''] = await bank.pay(toReference(one.id), { force: true })
+    const again = await bank.paid(toReference(one.id), { force: true })
     const over = await paid(two, { amount: '13.00' })
     const { pix } = await bank.control('POST', '/pay-key', { pixKey, amount: '5.00' })
     const [{ endToEndId: stray }] = pix as readonly [{ endToEndId: string }]
@@ -194,7 +193,7 @@ describe('at the bank of the sandbox', () => {
     })
 
     test('is not made by a process without the means', async (t) => {
-      const { settings, secrets } = await bank.application()
+      const { settings, secrets } = await bank.customer()
       const { refundSecrets: _none, ...connection } = connectionOf(settings, secrets)
       const rail = railOf(t, [connection])
       const attempt = { id: newId<'attempt'>(), merchantId, paymentId: newId<'payment'>() }

@@ -4,19 +4,18 @@ import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
 import { parseBrCode } from './br-code.ts'
-import { startTestBank, type TestBank } from '../../../test/rails/pix/bank.ts'
+import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
 import {
   cancel,
   cobOf,
   connectionOf,
-  errorOf,
-  merchantId,
   open,
   opening,
   railAtPsp,
   railOf,
   shopAt,
 } from '../../../test/rails/pix/rail.ts'
+import { errorOf, merchantId } from '../../../test/rails/rail.ts'
 
 describe('an offer', () => {
   const wish = { mode: 'SANDBOX', merchantId } as const
@@ -42,11 +41,11 @@ describe('an offer', () => {
 })
 
 describe('at the bank of the sandbox', () => {
-  let bank: TestBank
+  let bank: PixBank
   before(async () => {
-    bank = await startTestBank()
+    bank = await startPixBank({ magic: true })
   })
-  after(() => bank.stop())
+  after(() => bank[Symbol.asyncDispose]())
 
   test('an attempt is opened as one charge with its id, amount, time and payer', async (t) => {
     const { rail, id, pixKey, chargesOf } = await shopAt(bank, t)
@@ -136,7 +135,7 @@ describe('at the bank of the sandbox', () => {
   })
 
   test('what the bank will never take is refused in our words, with its own beside them', async (t) => {
-    const { settings, secrets } = await bank.application()
+    const { settings, secrets } = await bank.customer()
     const connection = connectionOf({ ...settings, pixKey: 'somebody@else.example' }, secrets)
     const opened = await open(railOf(t, [connection]), opening(connection.id))
     assert.equal(!opened.ok && opened.code, 'refused_by_provider')
@@ -169,7 +168,7 @@ describe('at the bank of the sandbox', () => {
   })
 
   test('new credentials of a connection are used from the next call on', async (t) => {
-    const { settings, secrets } = await bank.application()
+    const { settings, secrets } = await bank.customer()
     const connections = [connectionOf(settings, { ...secrets, clientSecret: 'wrong' })]
     const rail = railOf(t, connections)
     const { id } = must(connections[0], 'it')

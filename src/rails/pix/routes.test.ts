@@ -14,15 +14,15 @@ import { exercise } from '../../../test/client-routes.ts'
 import { pixRoutes } from './client.ts'
 import { createPayoutClient, payoutRoutes } from './payout-client.ts'
 import { checkPixSettings } from './settings.ts'
-import { startTestBank, type TestBank } from '../../../test/rails/pix/bank.ts'
+import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
 import { openPayingAccount } from '../../../test/rails/pix/payout.ts'
 import { clientOf } from '../../../test/rails/pix/rail.ts'
 
-let bank: TestBank
+let bank: PixBank
 before(async () => {
-  bank = await startTestBank('--no-magic')
+  bank = await startPixBank()
 })
-after(() => bank.stop())
+after(() => bank[Symbol.asyncDispose]())
 
 const plain = () => newId().replaceAll('-', '')
 const span = { from: addMs(systemClock.now(), -hourMs), to: addMs(systemClock.now(), hourMs) }
@@ -55,7 +55,7 @@ async function startReceiver(t: TestContext): Promise<string> {
 }
 
 test('every call of the client of API Pix is answered by the bank', async (t) => {
-  const { settings, secrets } = await bank.application()
+  const { settings, secrets } = await bank.customer()
   const { pixKey } = settings
   const client = clientOf(t, settings, secrets)
   const chargeOf = (txid: string) => ({
@@ -68,7 +68,7 @@ test('every call of the client of API Pix is answered by the bank', async (t) =>
   const [open, paid] = [plain(), plain()]
   await client.putCharge(chargeOf(open))
   await client.putCharge(chargeOf(paid))
-  const endToEndId = must((await bank.pay(paid))[0], 'it was paid')
+  const endToEndId = await bank.paid(paid)
   const url = await startReceiver(t)
   const payer = { taxId: { kind: 'CPF', number: '52998224725' }, name: 'Ana' } as const
   await exercise(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPixSettings } from './settings.ts'
-import { p12Secrets, pemSecrets } from '../../../test/rails/pix/bank.ts'
+import { p12Secrets, pemSecrets } from '../../../test/rails/pix/psp.ts'
 import pems from '../../../test/rails/pix/certificates.json' with { type: 'json' }
 
 const settings = {

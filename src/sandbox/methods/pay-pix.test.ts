@@ -1,7 +1,7 @@
 // The payer of PIX: each scenario does at the bank what it says.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../../test/pix-bank.ts'
+import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
 import { openPixWorld, type PixWorld } from '../../../test/pix-world.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Payment } from '#/payments/payment.ts'

@@ -3,7 +3,6 @@ import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
-import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog, type Log } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
@@ -11,16 +10,16 @@ import type { Opened, OpenedAttempt, Opening, SignedCallback } from '#/rails/rai
 import { createPartnerPayRail, type PartnerPayRail } from '#/rails/partner-pay/rail.ts'
 import { toReference } from '#/rails/partner-pay/receipts.ts'
 import { eventually } from '../../eventually.ts'
-import { startTestProvider, success, type Call, type Reply, type TestWallet } from './wallet.ts'
-
-export const merchantId = newId<'merchant'>()
+import { startTestProvider, type Call, type Reply } from '../provider.ts'
+import { bookOf, merchantId, newConnectionId } from '../rail.ts'
+import { success, type TestWallet } from './wallet.ts'
 
 export function connectionOf(
   parts: Pick<ProviderConnection, 'settings' | 'secrets' | 'refundSecrets'>,
   more: Partial<ProviderConnection> = {},
 ): ProviderConnection {
   return {
-    id: `00-${newId()}` as ConnectionId,
+    id: newConnectionId(),
     mode: 'SANDBOX',
     method: 'PARTNER_PAY',
     provider: 'binance',
@@ -36,11 +35,7 @@ export function railOf(
   { clock = systemClock, log = silentLog }: { readonly clock?: Clock; readonly log?: Log } = {},
 ): PartnerPayRail {
   const rail = createPartnerPayRail({
-    connections: {
-      of: ({ mode }) => connections.filter((each) => each.mode === mode),
-      find: (id) => connections.find((each) => each.id === id),
-      all: () => connections,
-    },
+    connections: bookOf(connections),
     clock,
     log,
   })
@@ -80,15 +75,6 @@ export const brief = ({ outcome, attempt, providerRef, amount, failure }: Receip
   amount.minor,
   ...(failure === undefined ? [] : [failure.code]),
 ]
-
-export async function errorOf(promise: Promise<unknown>): Promise<ProviderError> {
-  const error = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  assert.ok(error instanceof ProviderError, String(error))
-  return error
-}
 
 /** What an opening gave; a refusal ends the test. */
 export function artifactsOf(opened: Opened): Readonly<Record<string, unknown>> {

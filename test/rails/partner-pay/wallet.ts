@@ -1,24 +1,16 @@
-// For tests: the sandbox's wallet app as a process of its own, a provider that answers what a test says, and a place
-// where callbacks arrive.
-import { spawn } from 'node:child_process'
+// For tests: the sandbox's wallet app as a process of its own, and its provider's answers.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { must } from '#/kernel/check.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { createHttpClient } from '#/rails/http.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import { startProgram, type Json, type Program } from '../../../simulators/kit/harness.ts'
+import type { Reply } from '../provider.ts'
 
 export type TestWallet = {
   readonly apiUrl: string
   /** A call of the control interface; its answer, parsed. */
-  control(method: 'GET' | 'POST', path: string, body?: Json): Promise<Json>
+  readonly control: Program['control']
   /** A merchant's access, as a connection keeps it: one key takes money in, the other gives it back. */
   merchant(webhookUrl?: string): Promise<{
     readonly settings: Json
@@ -32,29 +24,11 @@ export type TestWallet = {
   stop(): Promise<void>
 }
 
-const program = fileURLToPath(new URL('../../../simulators/partner-wallet/main.ts', import.meta.url))
-
 /** Its own waits are 50 times as short. */
 export async function startTestWallet(): Promise<TestWallet> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'partner-rail-'))
-  const first = await launch(dataDir, '0')
-  const { apiUrl, controlUrl } = first
-  let { wallet } = first
-  const http = createHttpClient({ connectMs: 2_000, totalMs: 10_000, maxConnections: 4 })
-
-  const control: TestWallet['control'] = async (method, path, body) => {
-    const answer = await http.request({
-      method,
-      url: `${controlUrl}/_sim${path}`,
-      headers: { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = answer.body.toString()
-    must(answer.status < 300 ? true : undefined, `${method} ${path}: ${text}`)
-    return text === '' ? {} : (JSON.parse(text) as Json)
-  }
-  type Key = { readonly apiKey: string; readonly apiSecret: string }
-  const keyOf = async (wish: Json): Promise<Key> => {
+  const program = await startProgram('partner-wallet', { args: ['--speed', '50'] })
+  const { apiUrl, control } = program
+  const keyOf = async (wish: Json) => {
     const made = await control('POST', '/merchants', wish)
     return { apiKey: String(made['apiKey']), apiSecret: String(made['apiSecret']) }
   }
@@ -69,28 +43,12 @@ export async function startTestWallet(): Promise<TestWallet> {
       return { settings: { apiUrl }, secrets, refundSecrets }
     },
     async restart() {
-      const killed = once(wallet, 'exit')
-      wallet.kill('SIGKILL')
-      await killed
-      ;({ wallet } = await launch(dataDir, new URL(apiUrl).port))
+      await program.kill('SIGKILL')
+      await program.start()
     },
-    signed: (body, by) => signedBy(dataDir, body, by),
-    async stop() {
-      await http.close()
-      const ended = once(wallet, 'exit')
-      wallet.stdin.end()
-      await ended
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+    signed: (body, by) => signedBy(program.dataDir, body, by),
+    stop: async () => await program[Symbol.asyncDispose](),
   }
-}
-
-async function launch(dataDir: string, port: string) {
-  const args = ['--port', port, '--data-dir', dataDir, '--speed', '50', '--die-with-parent']
-  const wallet = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const [line] = (await once(wallet.stdout, 'data')) as [Buffer]
-  const { apiUrl, controlUrl } = JSON.parse(line.toString()) as { apiUrl: string; controlUrl: string }
-  return { wallet, apiUrl, controlUrl }
 }
 
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -111,53 +69,6 @@ function signedBy(dataDir: string, body: string, by: 'app' | 'stranger') {
     'binancepay-nonce': nonce,
     'binancepay-certificate-sn': hash('md5', served, 'hex'),
     'binancepay-signature': sign('sha256', content, by === 'app' ? own : stranger).toString('base64'),
-  }
-}
-
-export type Call = {
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
-}
-
-export type Reply = {
-  readonly status: number
-  /** A text as it is, else JSON. */
-  readonly body?: unknown
-  /** Nothing comes back and the connection ends. */
-  readonly cut?: boolean
-}
-
-export type TestProvider = { readonly url: string; readonly calls: readonly Call[]; stop(): Promise<void> }
-
-/** Answers as `reply` says; calls are kept in order. Of a wallet provider as well as of ourselves, who are called back. */
-export async function startTestProvider(reply: (call: Call) => Reply): Promise<TestProvider> {
-  const calls: Call[] = []
-  const answerer: RequestListener = (request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      const call = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) }
-      calls.push(call)
-      const { status, body = '', cut } = reply(call)
-      if (cut === true) return void request.socket.destroy()
-      response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(typeof body === 'string' ? body : JSON.stringify(body))
-    })
-  }
-  const server = createServer(answerer)
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => sockets.add(socket))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls,
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }
 

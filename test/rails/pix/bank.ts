@@ -1,143 +1,116 @@
-// For tests: the sandbox's bank as a process of its own, and a PSP that answers what a test says, both over mTLS.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// The bank simulator for tests: a process of its own on free ports, which can be killed and come back where it was.
 import { must } from '#/kernel/check.ts'
-import { createHttpClient } from '#/rails/http.ts'
-import pems from './certificates.json' with { type: 'json' }
+import { callControl, startProgram, type Json, type Program } from '../../../simulators/kit/harness.ts'
 
-type Json = Readonly<Record<string, unknown>>
+/** A Pix that the bank made. */
+export type BankPix = {
+  readonly endToEndId: string
+  readonly txid?: string
+  readonly valor: string
+  readonly horario: string
+}
 
-export type TestBank = {
+/** A charge as the bank shows it to people. */
+export type BankCharge = {
+  readonly txid: string
+  readonly status: string
+  readonly revisao: number
+  readonly valor: { readonly original: string }
+  readonly pix?: readonly (BankPix & { readonly devolucoes?: readonly Json[] })[]
+}
+
+export type PixBank = AsyncDisposable & {
   readonly apiUrl: string
-  /** A call of the control port; its answer, parsed. */
-  control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: Json): Promise<Json>
-  /** A merchant's access to the bank, as a connection keeps it. */
-  application(): Promise<{ readonly settings: Json & { readonly pixKey: string }; readonly secrets: Json }>
-  /** Pays a charge; the end-to-end ids. */
-  pay(txid: string, more?: Json): Promise<readonly string[]>
-  stop(): Promise<void>
+  readonly controlUrl: string
+  readonly control: Program['control']
+  /** A new customer, as a connection keeps it: one application takes money in, the other gives it back. */
+  customer(more?: Json): Promise<BankCustomer>
+  pay(txid: string, more?: Json): Promise<readonly BankPix[]>
+  /** The same, of one payment; its end-to-end id. */
+  paid(txid: string, more?: Json): Promise<string>
+  /** The charges with this txid; without one, the last ones. */
+  charges(txid?: string): Promise<readonly BankCharge[]>
+  /** SIGKILL. */
+  kill(): Promise<void>
+  /** Again, on the same ports. */
+  start(): Promise<void>
 }
 
-const program = fileURLToPath(new URL('../../../simulators/pix-bank/main.ts', import.meta.url))
+export type BankCustomer = {
+  readonly settings: Json & { readonly pixKey: string; readonly ca: string }
+  readonly secrets: BankSecrets
+  readonly refundSecrets: BankSecrets
+}
 
-export async function startTestBank(...more: readonly string[]): Promise<TestBank> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pix-rail-'))
-  const ports = ['--port', '0', '--control-port', '0', '--data-dir', dataDir, '--die-with-parent']
-  const bank = spawn(process.execPath, [program, ...ports, '--speed', '50', ...more], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const [line] = (await once(bank.stdout, 'data')) as [Buffer]
-  const { apiUrl, controlUrl } = JSON.parse(line.toString()) as { apiUrl: string; controlUrl: string }
-  const http = createHttpClient({ connectMs: 2_000, totalMs: 10_000, maxConnections: 4 })
+export type BankSecrets = {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly certificate: string
+  readonly privateKey: string
+}
 
-  const control: TestBank['control'] = async (method, path, body) => {
-    const answer = await http.request({
-      method,
-      url: `${controlUrl}/_sim${path}`,
-      headers: { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = answer.body.toString()
-    must(answer.status < 300 ? true : undefined, `${method} ${path}: ${text}`)
-    return text === '' ? {} : (JSON.parse(text) as Json)
+export type PixBankOptions = {
+  /** Whether amounts and recipients have magic meanings. */
+  readonly magic?: boolean
+  readonly args?: readonly string[]
+}
+
+/** Starts a bank. Its own waits are 50 times as short. */
+export async function startPixBank({ magic = false, args = [] }: PixBankOptions = {}): Promise<PixBank> {
+  const spells = magic ? [] : ['--no-magic']
+  const program = await startProgram('pix-bank', { args: ['--speed', '50', ...spells, ...args] })
+  return {
+    apiUrl: program.apiUrl,
+    controlUrl: program.controlUrl,
+    ...callsOf(program),
+    kill: async () => void (await program.kill('SIGKILL')),
+    start: program.start,
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  }
+}
+
+/** What can be asked of any bank by its addresses, also of one that an installation started. */
+export function callsOf({ apiUrl, controlUrl }: { readonly apiUrl: string; readonly controlUrl: string }) {
+  const control: PixBank['control'] = (method, path, body) => callControl(controlUrl, method, path, body)
+  const pay = async (txid: string, more: Json = {}): Promise<readonly BankPix[]> => {
+    const { pix } = await control('POST', '/pay', { txid, ...more })
+    return pix as readonly BankPix[]
   }
   return {
-    apiUrl,
     control,
-    async application() {
-      const { ca, pixKey, ...secrets } = await control('POST', '/applications', {})
-      const urls = { baseUrl: `${apiUrl}/v2`, tokenUrl: `${apiUrl}/oauth/token` }
-      const receiver = { receiverName: 'Loja Simulada', receiverCity: 'São Paulo' }
-      return { settings: { profile: 'bacen', ...urls, ...receiver, ca, pixKey: String(pixKey) }, secrets }
+    async customer(more: Json = {}): Promise<BankCustomer> {
+      const { ca, pixKey, receiver, ...secrets } = await control('POST', '/applications', more)
+      const {
+        ca: _ca,
+        pixKey: _key,
+        receiver: _shown,
+        ...refundSecrets
+      } = await control('POST', '/applications', {
+        ...more,
+        pixKey,
+      })
+      const { name, city } = receiver as { name: string; city: string }
+      return {
+        settings: {
+          profile: 'bacen',
+          baseUrl: `${apiUrl}/v2`,
+          tokenUrl: `${apiUrl}/oauth/token`,
+          pixKey: String(pixKey),
+          ca: String(ca),
+          receiverName: name,
+          receiverCity: city,
+        },
+        secrets: secrets as BankSecrets,
+        refundSecrets: refundSecrets as BankSecrets,
+      }
     },
-    async pay(txid, wish = {}) {
-      const { pix } = await control('POST', '/pay', { txid, ...wish })
-      return (pix as readonly { endToEndId: string }[]).map(({ endToEndId }) => endToEndId)
-    },
-    async stop() {
-      await http.close()
-      const ended = once(bank, 'exit')
-      bank.stdin.end()
-      await ended
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
-}
-
-export type Call = {
-  readonly method: string
-  readonly path: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: string
-}
-
-export type Reply = {
-  readonly status: number
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  /** Nothing comes back and the connection ends. */
-  readonly cut?: boolean
-}
-
-export type TestPsp = {
-  readonly url: string
-  /** Calls that came, in order. */
-  readonly calls: Call[]
-  readonly ca: string
-  stop(): Promise<void>
-}
-
-/** A PSP that answers as `reply` says; tokens it gives by itself unless `reply` does. */
-export async function startTestPsp(reply: (call: Call) => Reply | undefined): Promise<TestPsp> {
-  const calls: Call[] = []
-  const sockets = new Set<Socket>()
-  const tls = { cert: pems.serverCert, key: pems.serverKey, ca: pems.ca, requestCert: true }
-  const server = createServer(tls, (request, response) => {
-    let body = ''
-    request.on('data', (part: Buffer) => (body += part.toString()))
-    request.on('end', () => {
-      const call = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body }
-      calls.push(call)
-      const isToken = call.path === '/oauth/token'
-      const grant = { status: 200, body: { access_token: `token-${calls.length}`, expires_in: 3600 } }
-      const answer: Reply = reply(call) ?? (isToken ? grant : { status: 404 })
-      if (answer.cut) return void request.socket.destroy()
-      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-      const { body: sent = '' } = answer
-      response.end(typeof sent === 'string' ? sent : JSON.stringify(sent))
-    })
-  })
-  server.on('connection', (socket: Socket) => sockets.add(socket))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls,
-    ca: pems.ca,
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
+    pay,
+    paid: async (txid: string, more: Json = {}): Promise<string> =>
+      must((await pay(txid, more))[0], 'it was paid').endToEndId,
+    async charges(txid?: string): Promise<readonly BankCharge[]> {
+      const query = txid === undefined ? 'limit=10000' : `txid=${txid}`
+      const { charges } = await control('GET', `/charges?${query}`)
+      return charges as readonly BankCharge[]
     },
   }
-}
-
-/** The test authority's client, in both forms in which a connection may keep it. */
-export const pemSecrets = {
-  clientId: 'shop',
-  clientSecret: 'hush:hush',
-  certificate: pems.clientCert,
-  privateKey: pems.clientKey,
-}
-export const p12Secrets = {
-  clientId: 'shop',
-  clientSecret: 'hush:hush',
-  pfx: pems.pfx,
-  passphrase: pems.passphrase,
 }

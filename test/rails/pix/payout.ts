@@ -1,19 +1,19 @@
 // For tests of payouts: an account at the bank whose key has a webhook, as the bank wants of who sends.
 import type { ProviderConnection } from '#/rails/words.ts'
-import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { TLSSocket } from 'node:tls'
-import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import type { ConnectionId } from '#/kernel/id.ts'
+import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createPixClient } from '#/rails/pix/client.ts'
 import { createPixPayoutRail, payoutMethod, type PixPayoutRail } from '#/rails/pix/payout.ts'
 import { checkPixSettings } from '#/rails/pix/settings.ts'
-import type { TestBank } from './bank.ts'
+import { hearing } from '../../../simulators/kit/harness.ts'
+import { bookOf } from '../rail.ts'
+import type { PixBank } from './bank.ts'
 import { connectionOf } from './rail.ts'
-import { must } from '#/kernel/check.ts'
 
 export type PayingAccount = {
   readonly connection: ProviderConnection
@@ -23,8 +23,8 @@ export type PayingAccount = {
 }
 
 /** A connection that sends, and a server that hears the bank's callbacks. */
-export async function openPayingAccount(bank: TestBank): Promise<PayingAccount> {
-  const { settings, secrets } = await bank.application()
+export async function openPayingAccount(bank: PixBank): Promise<PayingAccount> {
+  const { settings, secrets } = await bank.customer()
   const { certificate, privateKey } = await bank.control('POST', '/server-certificates', {
     hosts: ['127.0.0.1'],
   })
@@ -45,9 +45,7 @@ export async function openPayingAccount(bank: TestBank): Promise<PayingAccount> 
       response.writeHead(isBank ? 200 : 403).end()
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port, ...ending } = await hearing(server)
 
   const checked = checkPixSettings(settings, secrets)
   const { settings: read, credentials } = must(checked.ok ? checked : undefined, 'the account is well set up')
@@ -62,11 +60,7 @@ export async function openPayingAccount(bank: TestBank): Promise<PayingAccount> 
       { method: payoutMethod, provider: 'efi', refundSecrets: secrets },
     ),
     heard,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    stop: async () => await ending[Symbol.asyncDispose](),
   }
 }
 
@@ -77,11 +71,7 @@ export function payoutRailOf(
   more: Partial<Parameters<typeof createPixPayoutRail>[0]> = {},
 ): PixPayoutRail {
   const rail = createPixPayoutRail({
-    connections: {
-      of: ({ method, mode }) => connections.filter((each) => each.mode === mode && each.method === method),
-      find: (id) => connections.find((each) => each.id === id),
-      all: (method) => connections.filter((each) => each.method === method),
-    },
+    connections: bookOf(connections),
     clock: systemClock,
     log: silentLog,
     ...more,

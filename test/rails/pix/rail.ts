@@ -2,8 +2,6 @@
 import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { must } from '#/kernel/check.ts'
-import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
@@ -13,10 +11,11 @@ import { type PspProfile } from '#/rails/pix/profile.ts'
 import { createPixRail, type PixRail } from '#/rails/pix/rail.ts'
 import { toReference } from '#/rails/pix/receipts.ts'
 import { checkPixSettings } from '#/rails/pix/settings.ts'
-import { pemSecrets, startTestPsp, type Call, type Reply, type TestBank } from './bank.ts'
+import type { Reply } from '../provider.ts'
+import { bookOf, merchantId, newConnectionId } from '../rail.ts'
+import type { PixBank } from './bank.ts'
+import { pemSecrets, startTestPsp, type PspCall } from './psp.ts'
 import type { PixPage } from '#/rails/pix/wire.ts'
-
-export const merchantId = newId<'merchant'>()
 
 export function connectionOf(
   settings: ProviderConnection['settings'],
@@ -24,7 +23,7 @@ export function connectionOf(
   more = {},
 ): ProviderConnection {
   return {
-    id: `00-${newId()}` as ConnectionId,
+    id: newConnectionId(),
     mode: 'SANDBOX',
     method: 'PIX',
     provider: 'bacen',
@@ -38,11 +37,7 @@ export function connectionOf(
 /** A rail over these connections, which may be changed while it runs. */
 export function railOf(t: TestContext, connections: ProviderConnection[]): PixRail {
   const rail = createPixRail({
-    connections: {
-      of: ({ mode }) => connections.filter((each) => each.mode === mode),
-      find: (id) => connections.find((each) => each.id === id),
-      all: () => connections,
-    },
+    connections: bookOf(connections),
     clock: systemClock,
     log: silentLog,
   })
@@ -77,18 +72,9 @@ export function read(rail: PixRail, connection: ConnectionId, body: unknown) {
   return Promise.resolve(rail.read({ connection, receivedAt: systemClock.now(), body: Buffer.from(text) }))
 }
 
-export async function errorOf(promise: Promise<unknown>): Promise<ProviderError> {
-  const error = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  assert.ok(error instanceof ProviderError, String(error))
-  return error
-}
-
 /** A merchant of the bank, and a rail with its connection alone. */
-export async function shopAt(bank: TestBank, t: TestContext, more: Partial<ProviderConnection> = {}) {
-  const { settings, secrets } = await bank.application()
+export async function shopAt(bank: PixBank, t: TestContext, more: Partial<ProviderConnection> = {}) {
+  const { settings, secrets } = await bank.customer()
   const connection = connectionOf(settings, secrets, more)
   const rail = railOf(t, [connection])
   const { pixKey } = settings
@@ -102,13 +88,13 @@ export async function shopAt(bank: TestBank, t: TestContext, more: Partial<Provi
   }
   const paid = async (attempt: Opening, wish = {}) => {
     await open(rail, attempt)
-    return must((await bank.pay(toReference(attempt.id), wish))[0], 'it was paid')
+    return bank.paid(toReference(attempt.id), wish)
   }
   return { rail, connection, id: connection.id, pixKey, chargesOf, paid }
 }
 
 /** A rail at a PSP that answers as `reply` says. */
-export async function railAtPsp(t: TestContext, reply: (call: Call) => Reply | undefined) {
+export async function railAtPsp(t: TestContext, reply: (call: PspCall) => Reply | undefined) {
   const started = await startTestPsp((call) => (call.path === '/oauth/token' ? undefined : reply(call)))
   t.after(() => started.stop())
   const urls = { baseUrl: started.url, tokenUrl: `${started.url}/oauth/token`, ca: started.ca }

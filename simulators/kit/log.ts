@@ -1,11 +1,11 @@
 // What happened lately, in words, for a simulator's page and for `GET /_sim/events`. A restart forgets what no book keeps.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOwn, type BookEvent, type Told as Kept } from './book.ts'
+import { isOwn, type BookEvent, type Recorded } from './book.ts'
 import { iso, now } from './clock.ts'
 import { route } from './control-route.ts'
 import type { Route } from './http.ts'
 import type { Markup } from './page-markup.ts'
-import { ago } from './page-parts.ts'
+import { when } from './page-parts.ts'
 import { controlProblem } from './refusal.ts'
 
 const remembered = 2_000
@@ -15,7 +15,7 @@ const looked = 400
 const waitMaxMs = 30_000
 const limitMax = 10_000
 
-export type Told = {
+export type LogLine = {
   readonly sequence: number
   readonly at: number
   readonly words: string
@@ -25,11 +25,11 @@ export type Told = {
 export type Log = {
   /** `about`: the name of what it is about. */
   add(words: string, about?: string): void
-  recent(): readonly Told[]
+  recent(): readonly LogLine[]
 }
 
 export function createLog(): Log {
-  let all: Told[] = []
+  let all: LogLine[] = []
   let sequence = 0
   return {
     add: (words, about) => {
@@ -61,7 +61,7 @@ export function eventsRoute<Each extends { readonly sequence: number }>(events: 
 
 /** An event of a book as it is shown: its instant as text, and without these secrets. */
 export function shownWithout(...secrets: readonly string[]) {
-  return ({ sequence, event }: Kept<{ readonly at: number; readonly type: string }>) => {
+  return ({ sequence, event }: Recorded<{ readonly at: number; readonly type: string }>) => {
     const { at, type, ...rest } = event
     const open = Object.entries(rest).filter(([name]) => !secrets.includes(name))
     return { sequence, at: iso(at), type, ...Object.fromEntries(open) }
@@ -78,9 +78,9 @@ export type Words = readonly [words: string, about?: string]
 
 /** The last events of a book, those of which something is said. */
 export function inWords<Event extends { readonly at: number; readonly type: string }>(
-  events: readonly Kept<Event | BookEvent<unknown>>[],
+  events: readonly Recorded<Event | BookEvent<unknown>>[],
   wordsOf: (event: Event) => Words | undefined,
-): readonly Told[] {
+): readonly LogLine[] {
   return events.slice(-looked).flatMap(({ sequence, event }) => {
     const [words, about = ''] = (isOwn(event) ? ownWords(event) : wordsOf(event)) ?? []
     return words === undefined ? [] : [{ sequence, at: event.at, words, about }]
@@ -92,8 +92,8 @@ function ownWords(event: BookEvent<unknown>): Words | undefined {
 }
 
 /** What happened, oldest first, for people: the newest of it, newest first. */
-export function logSection(told: readonly Told[]): Markup {
-  const newest = told.slice(-shown).reverse()
+export function logSection(lines: readonly LogLine[]): Markup {
+  const newest = lines.slice(-shown).reverse()
   const list: Markup =
     newest.length === 0
       ? ['p', { class: 'empty' }, 'Nothing yet.']
@@ -101,11 +101,11 @@ export function logSection(told: readonly Told[]): Markup {
   return ['section', { 'data-key': 'log' }, ['h2', {}, 'What happened'], list]
 }
 
-function row({ sequence, at, words, about }: Told): Markup {
+function row({ sequence, at, words, about }: LogLine): Markup {
   return [
     'li',
     { 'data-key': `${sequence}` },
-    ['span', { class: 'line' }, words, ['time', { datetime: iso(at), title: iso(at) }, ago(at)]],
+    ['span', { class: 'line' }, words, when(at)],
     ...(about === undefined || about === '' ? [] : [['code', { class: 'id' }, about] as const]),
   ]
 }
