@@ -24,7 +24,7 @@ import {
   type Rescue,
 } from '#/treasury/rescue.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
-import { claimKind, type ClaimVerdict } from '#/settlement/coins-claim.ts'
+import { claimKind, type ClaimVerdict } from '#/settlement/credit-found-coins.ts'
 import { chainOptions, withNode } from './coins-node.ts'
 import { audited, byOperator, reasonPart, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'

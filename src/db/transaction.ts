@@ -223,19 +223,19 @@ function watched<Made>(made: Made, scope: Scope): Made {
     if (line.error !== undefined) return Promise.reject(line.error)
     if (scope.isOver)
       return Promise.reject(new InvariantError('a statement came after the end of its transaction'))
-    return new Promise((resolve, reject) => {
-      const settled = () => line.unanswered.delete(reject)
-      line.unanswered.add(reject)
-      send(
-        (result) => {
-          settled()
-          resolve(withoutHoles(result))
-        },
-        (error) => {
-          settled()
-          reject(error)
-        },
-      )
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const settled = () => line.unanswered.delete(reject)
+    line.unanswered.add(reject)
+    send(
+      (result) => {
+        settled()
+        resolve(withoutHoles(result))
+      },
+      (error) => {
+        settled()
+        reject(error)
+      },
+    )
+    return promise
   })
 }

@@ -71,17 +71,46 @@ function viewOf(start: Start, receipts: readonly Receipt[]): View {
     refundedMinor: 400n,
     methods: [{ method: 'PIX' as const, receivedMinor: 1_000n, feeMinor: 10n }],
   }
-  const payment = {
-    ...{ merchantId, id: paymentId, mode: 'SANDBOX', request: { amount: 1_000 }, status: start.status },
-    ...{ amountMinor: 1_000n, currency: 'BRL', methods: ['PIX'], money: start.hasMoney ? [money] : [] },
-    ...{ receivedMinor: 1_000n, refundedMinor: 400n, disputedMinor: 0n, seenMinor: 500n, feeMinor: 10n },
-    ...{ unreleasedMinor: 300n, exceptions: [], receipts: 3, version: 3, createdAt: at },
-  } as Payment
-  const refund = {
-    ...{ merchantId, id: refundId, mode: 'SANDBOX', paymentId, attemptId: attempt.id, method: 'PIX' },
-    ...{ connection, paidRef, walletId, amountMinor: 400n, unreleasedMinor: 100n, currency: 'BRL' },
-    ...{ status: start.refund.status, isHeldBack: start.refund.isHeldBack, version: 1, createdAt: at },
-  } as Refund
+  const payment: Payment = {
+    merchantId,
+    id: paymentId,
+    mode: 'SANDBOX',
+    request: { amount: 1_000 },
+    status: start.status,
+    amountMinor: 1_000n,
+    currency: 'BRL',
+    methods: ['PIX'],
+    money: start.hasMoney ? [money] : [],
+    receivedMinor: 1_000n,
+    refundedMinor: 400n,
+    disputedMinor: 0n,
+    seenMinor: 500n,
+    unreleasedMinor: 300n,
+    feeMinor: 10n,
+    exceptions: [],
+    receipts: 3,
+    version: 3,
+    createdAt: at,
+  }
+  const refund: Refund = {
+    merchantId,
+    id: refundId,
+    mode: 'SANDBOX',
+    paymentId,
+    attemptId: attempt.id,
+    method: 'PIX',
+    connection,
+    paidRef,
+    walletId,
+    amountMinor: 400n,
+    unreleasedMinor: 100n,
+    currency: 'BRL',
+    status: start.refund.status,
+    isHeldBack: start.refund.isHeldBack,
+    approvalRequired: false,
+    version: 1,
+    createdAt: at,
+  }
   const rail = {
     method: 'PIX',
     arrival: () => ({ at: 'PROVIDER' }),

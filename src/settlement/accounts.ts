@@ -22,7 +22,7 @@ export type TakenAccounts = HeldAccounts & { readonly sources: readonly chart.Ac
 
 export type Accounts = IncomingAccounts | HeldAccounts | TakenAccounts
 
-/** Of an outcome. Whatever is heard of a dispute first opens it, so any word of one may take money. */
+/** The accounts of an outcome. Whatever is heard of a dispute first opens it, so any word of one may take money. */
 export type AccountsOf<Kind extends Outcome> = Kind extends 'refunded' | `dispute_${string}`
   ? TakenAccounts
   : Kind extends 'refund_failed'
@@ -144,7 +144,7 @@ function heldAccounts(view: AccountsGround, receipt: Receipt, owner: Owner): Hel
   return { ...incomingAccounts(view, receipt, owner), held }
 }
 
-/** Of what was credited to a merchant out of suspense it is the whole list; see `mayTakeBack` for receipts of payments. */
+/** Also of a dispute about money that was credited out of suspense, which has no payment. */
 export function takenAccounts(view: AccountsGround, receipt: Receipt, owner: Owner): TakenAccounts {
   const sources = walletsToTakeFrom(view.wallets, receipt, owner).map((walletId) =>
     chart.walletAvailable(owner.mode, walletId, receipt.amount.currency),

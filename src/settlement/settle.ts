@@ -174,7 +174,7 @@ export function decideReceipt(
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
   if (isRefund(receipt)) hear(view, { ...receipt, occurrence, recordedAt: batch.at })
   const told = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
-  return withWallet(view, placed, decidePlaced(placed.outcome, view, told, counted, batch))
+  return withWallet(view, placed, decidePlaced(decideOutcome, placed.outcome, view, told, counted, batch))
 }
 
 /** What the batch says of the same refund after it is not later than this. */
@@ -199,6 +199,7 @@ function withWallet(view: View, receipt: Placed, ruling: ReceiptRuling): Receipt
 
 /** With the accounts of its outcome: there are no others that it could post to. */
 function decidePlaced<Kind extends Outcome>(
+  deciders: Deciders<Kind>,
   outcome: Kind,
   view: View,
   receipt: Placed,
@@ -206,19 +207,21 @@ function decidePlaced<Kind extends Outcome>(
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
   const accounts = accountsOf(outcome, view, receipt, payment)
-  return decideOutcome[outcome](view, receipt, payment, accounts, batch)
+  return deciders[outcome](view, receipt, payment, accounts, batch)
 }
 
-/** What each outcome does. */
-const decideOutcome: {
-  readonly [Kind in Outcome]: (
+type Deciders<Kinds extends Outcome> = {
+  readonly [Kind in Kinds]: (
     view: View,
     receipt: Placed,
     payment: Payment,
     accounts: AccountsOf<Kind>,
     batch: Pick<Batch, 'books' | 'at'>,
   ) => ReceiptRuling
-} = {
+}
+
+/** What each outcome does. */
+const decideOutcome: Deciders<Outcome> = {
   seen: bookSighting,
   authorised: bookSighting,
   orphaned: bookDisappearance,

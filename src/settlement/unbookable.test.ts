@@ -23,7 +23,7 @@ import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
-import { claimKind } from './coins-claim.ts'
+import { claimKind } from './credit-found-coins.ts'
 import { payoutKind } from './payout.ts'
 import { resolveKind } from './resolve.ts'
 

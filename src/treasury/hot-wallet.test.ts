@@ -15,6 +15,8 @@ import {
 import { beginSending, endSending, senderLeaseMs } from './hot-wallet-lease.ts'
 import * as queries from './hot-wallet-queries.ts'
 import { createHotWallet, step } from './hot-wallet.ts'
+import * as coinBook from './coin-book-queries.ts'
+import type { ChainTxId } from './outgoing.ts'
 import * as payouts from './payout-queries.ts'
 
 let node: TestChain
@@ -95,16 +97,16 @@ describe('payouts', () => {
     for (const order of orders) await till.rail.send(order, false)
     await world.settle(till, deps, held, orders)
     const left = BigInt(String(await node.rpc.call('eth_getBalance', [till.address, 'latest'])))
-    const costs = (await payouts.selectUnbookedGas(world.sql, 100)).filter(
-      ({ chain }) => chain === till.chain.key,
-    )
+    const costs = await world.sql<{ id: ChainTxId; gwei: bigint }[]>`
+      select id, gas_gwei as gwei from chain_tx
+       where chain = ${till.chain.key} and gas_gwei is not null and not gas_booked`
     assert.equal(costs.length, 5)
     const gwei = costs.reduce((sum, each) => sum + each.gwei, 0n)
     assert.equal(gwei, (bnb - left) / 10n ** 9n)
     const ids = costs.map(({ id }) => id)
-    const booked = await world.sql.begin((tx) => payouts.markGasBooked(tx, ids))
+    const booked = await world.sql.begin((tx) => coinBook.markGasBooked(tx, ids))
     assert.equal(booked, 5)
-    assert.equal(await world.sql.begin((tx) => payouts.markGasBooked(tx, ids)), 0)
+    assert.equal(await world.sql.begin((tx) => coinBook.markGasBooked(tx, ids)), 0)
   })
 
   test('units leave the hot place once, and only those of payouts that are done', async () => {
@@ -117,7 +119,7 @@ describe('payouts', () => {
     await till.rail.send(queued, false)
     const units = must(till.rail.units, 'the rail keeps units')
     await world.sql.begin((tx) =>
-      payouts.moveUnits(tx, [
+      coinBook.moveUnits(tx, [
         { chain: till.chain.key, address: till.address, place: 'hot', units: 1_000n * cent },
       ]),
     )

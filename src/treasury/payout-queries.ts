@@ -1,5 +1,4 @@
-// The SQL of payouts and of the books beside the wallets: what is queued, how it ended, gas and units that the ledger has
-// not taken yet, and what lies at our own places.
+// The SQL of payouts: what is queued, how it ended, the units that they take from our places, and what lies there.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -128,41 +127,6 @@ export async function selectEndedPayouts(sql: Sql): Promise<readonly string[]> {
 /** In front of a withdrawal's reference, in its transaction's. */
 export const payoutPrefix = 'payout/'
 
-/** What a final transaction cost, which the ledger has not booked. */
-export type GasRow = {
-  readonly id: ChainTxId
-  readonly chain: string
-  readonly wallet: Address
-  readonly purpose: TxPurpose
-  readonly subject: string
-  readonly gwei: bigint
-  readonly txHash: Hex | undefined
-  readonly at: Date
-}
-
-/** Costs that are not booked, oldest first. */
-export async function selectUnbookedGas(sql: Sql | Tx, limit: number): Promise<readonly GasRow[]> {
-  type Row = Omit<GasRow, 'wallet' | 'txHash'> & { readonly wallet: Buffer; readonly txHash: Buffer | null }
-  const rows = await sql<Row[]>`
-    select id, chain, wallet, purpose, subject, gas_gwei as gwei, tx_hash as "txHash", final_at as at
-      from chain_tx
-     where gas_gwei is not null and not gas_booked
-     order by id
-     limit ${limit}`
-  return rows.map((row) => ({
-    ...row,
-    wallet: hexOf(row.wallet),
-    txHash: row.txHash === null ? undefined : hexOf(row.txHash),
-  }))
-}
-
-/** In the ledger's transaction that books them. Answers how many were not booked before. */
-export async function markGasBooked(tx: Tx, ids: readonly ChainTxId[]): Promise<number> {
-  const result = await tx`
-    update chain_tx set gas_booked = true where id = any (${list(ids)}::uuid[]) and not gas_booked`
-  return result.count
-}
-
 /** How many of these withdrawals and refunds have a payout that is done. */
 export async function countDone(tx: Tx, subjects: readonly string[]): Promise<number> {
   const [row] = await tx<{ done: number }[]>`
@@ -182,25 +146,6 @@ export async function takeUnits(tx: Tx, subjects: readonly string[]): Promise<vo
     )
     insert into coin_place (chain, address, place, units)
     select chain, wallet, 'hot', -sum(units) from gone group by chain, wallet order by chain, wallet
-    on conflict (chain, address) do update set units = coin_place.units + excluded.units`
-}
-
-/** Units that came to a place of ours or left it. */
-export type PlaceMove = {
-  readonly chain: string
-  readonly address: Address
-  readonly place: 'treasury' | 'hot'
-  readonly units: bigint
-}
-
-/** Moves units in the transaction that moves the same cents in the ledger. One row for each place. */
-export async function moveUnits(tx: Tx, moves: readonly PlaceMove[]): Promise<void> {
-  await tx`
-    insert into coin_place (chain, address, place, units)
-    select unnest(${list(moves.map((each) => each.chain))}::text[]),
-           unnest(${list(moves.map((each) => bytesOf(each.address)))}::bytea[]),
-           unnest(${list(moves.map((each) => each.place))}::text[]),
-           unnest(${list(moves.map((each) => each.units))}::numeric[])
     on conflict (chain, address) do update set units = coin_place.units + excluded.units`
 }
 

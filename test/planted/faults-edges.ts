@@ -155,7 +155,7 @@ const treasury: readonly Fault[] = [
       put: 'wanted',
     },
   ]),
-  ...planted('treasury', 'src/treasury/coin-book.ts', 'test/laws/coins.test.ts', [
+  ...planted('treasury', 'src/treasury/coin-facts.ts', 'test/laws/coins.test.ts', [
     {
       what: 'a sweep books the cents of its own units alone',
       find: 'return wholeCents(before + move.value) - wholeCents(before)',

@@ -1,5 +1,6 @@
 // The crypto rail: the watcher, deposits, the wallets that send, sweeps, refills, rescues, and what verify compares.
 import * as claims from '#/treasury/claim-queries.ts'
+import * as book from '#/treasury/coin-book-queries.ts'
 import * as compare from '#/treasury/compare-queries.ts'
 import * as coins from '#/coins/queries.ts'
 import * as gas from '#/treasury/gas-queries.ts'
@@ -57,6 +58,24 @@ export const cryptoRoom: Registry = {
         w.now,
       ),
   },
+  'treasury/coin-book-queries.ts': {
+    selectDue: (w) => book.selectDue(w.sql, 50),
+    selectDueMoves: (w) => book.selectDueMoves(w.sql, idsOf(w, 'coin_move')),
+    selectDueGas: (w) => book.selectDueGas(w.sql, idsOf(w, 'chain_tx')),
+    writeBooked: (w) =>
+      book.writeBooked(
+        w.sql,
+        idsOf(w, 'coin_move').map((id) => ({ id, as: 'SWEPT', minor: 1n })),
+        w.now,
+      ),
+    takeHeld: (w) =>
+      book.takeHeld(
+        w.sql,
+        addresses(w).map((address) => ({ chain, address, units: 0n })),
+      ),
+    meetRefills: (w) => book.meetRefills(w.sql, idsOf(w, 'coin_move'), w.now),
+    markGasBooked: (w) => book.markGasBooked(w.sql, idsOf(w, 'chain_tx')),
+  },
   'treasury/compare-queries.ts': {
     selectKnownChains: (w) => compare.selectKnownChains(w.sql),
     selectRecordedDeposits: (w) =>
@@ -76,21 +95,6 @@ export const cryptoRoom: Registry = {
       (w) => coins.deleteMoves(w.sql, chain),
     ],
     finalizeMoves: (w) => coins.finalizeMoves(w.sql, chain, BigInt(w.size)),
-    selectDue: (w) => coins.selectDue(w.sql, 50),
-    selectDueMoves: (w) => coins.selectDueMoves(w.sql, idsOf(w, 'coin_move')),
-    selectDueGas: (w) => coins.selectDueGas(w.sql, idsOf(w, 'chain_tx')),
-    writeBooked: (w) =>
-      coins.writeBooked(
-        w.sql,
-        idsOf(w, 'coin_move').map((id) => ({ id, as: 'SWEPT', minor: 1n })),
-        w.now,
-      ),
-    takeHeld: (w) =>
-      coins.takeHeld(
-        w.sql,
-        addresses(w).map((address) => ({ chain, address, units: 0n })),
-      ),
-    meetRefills: (w) => coins.meetRefills(w.sql, idsOf(w, 'coin_move'), w.now),
   },
   'treasury/gas-queries.ts': {
     selectDueFills: everything('adds up what one wallet was given for gas', (w) =>
@@ -169,8 +173,6 @@ export const cryptoRoom: Registry = {
     dropWaiting: (w) => payouts.dropWaiting(w.sql, idsOf(w, 'withdrawal'), ''),
     resolvePayout: (w) => payouts.resolvePayout(w.sql, oneOf(w, 'withdrawal'), 'FINAL', w.now),
     selectEndedPayouts: (w) => payouts.selectEndedPayouts(w.sql),
-    selectUnbookedGas: (w) => payouts.selectUnbookedGas(w.sql, 50),
-    markGasBooked: (w) => payouts.markGasBooked(w.sql, idsOf(w, 'chain_tx')),
     countDone: (w) => payouts.countDone(w.sql, idsOf(w, 'withdrawal')),
     takeUnits: (w) => payouts.takeUnits(w.sql, idsOf(w, 'withdrawal')),
     selectPlaces: (w) => payouts.selectPlaces(w.sql, chain),

@@ -1,6 +1,6 @@
 // Our own coins, inspected: every movement that is booked made the transfer that it must have made, places hold what
 // movements left there, and all units together are the cents of the accounts and what is less than a cent.
-// Inspects what treasury/coin-book.ts decides.
+// Inspects what treasury/coin-facts.ts decides.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import type { Tx } from '#/db/client.ts'
 import { hexOf } from '#/evm/address.ts'

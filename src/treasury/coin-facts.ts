@@ -1,0 +1,100 @@
+// What a final movement of our own coins, and what a transaction cost, is to the ledger. Pure.
+// Inspected by audit/rails/crypto-coins.ts.
+import { wholeCents } from '#/coins/chain.ts'
+import { must } from '#/kernel/check.ts'
+import type { CoinFact } from '#/rails/coin-book.ts'
+import type { BookedMove, DueGas, DueMove, PlaceMove } from './coin-book-queries.ts'
+
+/**
+ * - SWEPT: from a deposit address to a place of ours. - MOVED: between two places. - FOUND: it came, and nothing explains it.
+ * - PAID: a payout, which is booked as one. - LEFT: it left, and nothing explains it.
+ */
+export type MoveKind = BookedMove['as']
+
+export function kindOf({ from, to, held, isPayout }: DueMove): MoveKind {
+  if (from === 'hot' && isPayout) return 'PAID'
+  if (to === null) return 'LEFT'
+  if (from !== null) return 'MOVED'
+  return held === undefined ? 'FOUND' : 'SWEPT'
+}
+
+/** What a deposit address has ever received, and holds now by our records, in base units. */
+export type DepositUnits = { readonly received: bigint; held: bigint }
+
+/** Of the deposit addresses that these movements come from. */
+export function depositsOf(moves: readonly DueMove[]): ReadonlyMap<string, DepositUnits> {
+  return new Map(
+    moves.flatMap((move) => {
+      const { received, held } = move
+      return received === undefined || held === undefined
+        ? []
+        : [[senderKey(move), { received, held }] as const]
+    }),
+  )
+}
+
+/**
+ * The cents that a movement carries. What leaves a deposit address takes the whole cents by which all that ever left it
+ * grows, as each payment brought those by which all that ever came grew: an empty address has neither units nor cents.
+ * Undefined while the address holds less by our records, because a payment to it is not settled yet.
+ */
+export function takeMinor(move: DueMove, deposits: ReadonlyMap<string, DepositUnits>): bigint | undefined {
+  if (kindOf(move) !== 'SWEPT') return isCounted(move) ? wholeCents(move.value) : 0n
+  const account = must(deposits.get(senderKey(move)), 'a swept address is ours')
+  if (account.held < move.value) return undefined
+  const before = account.received - account.held
+  account.held -= move.value
+  return wholeCents(before + move.value) - wholeCents(before)
+}
+
+/** Whether cents move between two accounts. */
+function isCounted(move: DueMove): boolean {
+  const kind = kindOf(move)
+  return kind === 'FOUND' || (kind === 'MOVED' && move.from !== move.to)
+}
+
+export function moveFact(move: DueMove, minor: bigint): CoinFact {
+  const { id, mode, connection, chain, log: evidence, from, to } = move
+  const common = { id, mode, connection, chain, minor, evidence }
+  const kind = kindOf(move)
+  if (kind === 'PAID' || kind === 'LEFT' || to === null)
+    return { ...common, what: kind === 'PAID' ? 'PAID' : 'LEFT' }
+  if (kind === 'FOUND') return { ...common, what: 'FOUND', at: to }
+  return { ...common, what: 'MOVED', from: from ?? 'deposit', to }
+}
+
+export function gasFact({ id, mode, connection, chain, wallet, gwei, evidence }: DueGas): CoinFact {
+  return {
+    what: 'GAS',
+    id,
+    mode,
+    connection,
+    chain,
+    wallet,
+    minor: gwei,
+    evidence: evidence ?? Buffer.from(id),
+  }
+}
+
+/** By how much the units at our places change. What a payout took is taken off with its withdrawal. */
+export function placeMoves(moves: readonly DueMove[]): readonly PlaceMove[] {
+  const places = new Map<string, PlaceMove>()
+  const add = (move: Omit<PlaceMove, 'place'> & { readonly place: PlaceMove['place'] | null }) => {
+    const { chain, address, place } = move
+    if (place === null) return
+    const key = `${chain}/${address}`
+    places.set(key, { ...move, place, units: (places.get(key)?.units ?? 0n) + move.units })
+  }
+  for (const move of moves) {
+    const { chain, sender, recipient, from, to, value } = move
+    const kind = kindOf(move)
+    if (kind === 'PAID' || kind === 'LEFT') continue
+    if (kind === 'MOVED') add({ chain, address: sender, place: from, units: -value })
+    add({ chain, address: recipient, place: to, units: value })
+  }
+  return [...places.values()]
+}
+
+function senderKey({ chain, sender }: DueMove): string {
+  return `${chain}/${sender}`
+}

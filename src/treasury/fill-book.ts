@@ -1,0 +1,46 @@
+// Native coin that came to our wallets, as the ledger books it.
+import { must } from '#/kernel/check.ts'
+import type { CoinBook, CoinFact } from '#/rails/coin-book.ts'
+import { insertFills, selectDueFills, type DueFill } from './gas-queries.ts'
+
+/** A fill of a gas wallet becomes known only with its booking: a look at the chain found it. */
+export function fillBook(found: ReadonlyMap<string, DueFill>): CoinBook {
+  return {
+    due: () => Promise.resolve([...found.keys()].map((id) => [id])),
+    async load(tx, ids) {
+      const fresh = await selectDueFills(
+        tx,
+        ids.map((id) => must(found.get(id), 'a fill that was found')),
+      )
+      const facts = new Map(fresh.map((each) => [each.fill.id, fillFact(each)]))
+      const taken = new Set<string>()
+      return {
+        facts: [...facts.values()],
+        take(id) {
+          if (taken.has(id)) return undefined
+          taken.add(id)
+          return facts.get(id)
+        },
+        save: (tx, at) => insertFills(tx, fresh, at),
+      }
+    },
+  }
+}
+
+function fillFact({
+  fill,
+  gwei,
+  mode,
+  connection,
+}: Awaited<ReturnType<typeof selectDueFills>>[number]): CoinFact {
+  return {
+    what: 'GAS_BOUGHT',
+    id: fill.id,
+    mode,
+    connection,
+    chain: fill.chain,
+    wallet: fill.wallet,
+    minor: gwei,
+    evidence: fill.evidence,
+  }
+}
