@@ -10,7 +10,7 @@ import { route, type Route } from './route.ts'
 import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import { about, documented, paymentMethod, when } from './schema-words.ts'
 
-const scenarios = [...new Set(Object.values(rehearsals).flatMap((each) => each.scenarios))]
+const scenarios = [...new Set(Object.values(rehearsals).flatMap((each): readonly string[] => each.scenarios))]
 
 const scenario = oneOf('SandboxScenario', scenarios, scenarioMeanings())
 
