@@ -22,7 +22,7 @@ async function takeJourneys(): Promise<void> {
   await rm(join(galleryFolder, 'journeys'), { recursive: true, force: true })
   const files = globSync('test/browser/{pay,checkout-journey,welcome}*.test.ts', { cwd })
   const args = ['--test', '--test-concurrency=1', ...files]
-  const env = { ...process.env, VINTEM_GALLERY: '1', VINTEM_SOAK: '1' }
+  const env = { ...process.env, TAKE_PICTURES: '1', VINTEM_SOAK: '1' }
   const { status } = spawnSync(process.execPath, args, { cwd, env, stdio: 'inherit' })
   process.exitCode = status ?? 1
 }

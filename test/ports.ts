@@ -1,13 +1,16 @@
 // Ports for servers of tests. They lie below the range from which the system takes ports for outgoing connections and for
 // whoever asks for any (Linux: from 32768), so nobody takes one between the look and the server's start.
 import { randomInt } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /** A port of the loopback address that was free a moment ago. None that belongs to a group of `freePorts`. */
 export async function freePort(): Promise<number> {
   while (true) {
     const port = groupBase() + groupSpan + randomInt(groupSpan)
-    if (await isFree(port)) return port
+    if ((await isFree(port)) && claim(`port ${port}`)) return port
   }
 }
 
@@ -16,7 +19,7 @@ export async function freePorts(offsets: readonly number[]): Promise<number> {
   while (true) {
     const base = groupBase()
     const free = await Promise.all(offsets.map((offset) => isFree(base + offset)))
-    if (free.every(Boolean)) return base
+    if (free.every(Boolean) && claim(`ports from ${base}`)) return base
   }
 }
 
@@ -24,6 +27,21 @@ const groupSpan = 50
 
 function groupBase(): number {
   return 10_000 + randomInt(220) * 2 * groupSpan
+}
+
+/**
+ * Whether nobody else in this run has taken it: on a busy machine seconds pass between the look and the server's start. What is
+ * claimed stays so until the run's folder is gone; a file that is run by hand has no such folder, and nobody beside it.
+ */
+function claim(what: string): boolean {
+  if (process.env['VINTEM_TEST_RUN'] === undefined) return true
+  try {
+    mkdirSync(join(tmpdir(), what))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
 }
 
 function isFree(port: number): Promise<boolean> {

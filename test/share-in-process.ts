@@ -6,9 +6,11 @@ const opened = new Map<string, Promise<AsyncDisposable>>()
 
 // Of the process, not of a file: this module is loaded before any suite.
 after(async () => {
+  // The others are closed when one of them cannot be.
+  await using all = new AsyncDisposableStack()
   for (const each of await Promise.allSettled(opened.values()))
     // One that could not be opened has failed whoever asked for it.
-    if (each.status === 'fulfilled') await each.value[Symbol.asyncDispose]()
+    if (each.status === 'fulfilled') all.use(each.value)
 })
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { galleryFolder } from './gallery.ts'
 
-const isWanted = process.env['VINTEM_GALLERY'] !== undefined
+const isWanted = process.env['TAKE_PICTURES'] !== undefined
 
 /** All of the page as it is, where pictures are wanted. */
 export async function keepPicture(page: Page, name: string): Promise<void> {

@@ -14,7 +14,8 @@ before(async () => {
   browser = await sharedBrowser()
 })
 
-const shown = allPictured().filter((each) => shownFiles().includes(fileOf(each)))
+const files = shownFiles()
+const shown = allPictured().filter((each) => files.includes(fileOf(each)))
 /** Of the fewest and smallest pixels, so that a change is the hardest to find. */
 const desk: Pictured = { name: 'waiting-pix', width: 1280 }
 /** Another browser draws other letters. */
@@ -23,7 +24,7 @@ const isPinned = process.env['CHROMIUM_PATH'] === undefined
 test('a picture is kept for each that README and docs show, and no other', async () => {
   assert.ok(shown.length > 0)
   assert.deepEqual((await readdir(keptFolder)).toSorted(), shown.map(fileOf).toSorted())
-  assert.deepEqual(shownFiles().toSorted(), shown.map(fileOf).toSorted())
+  assert.deepEqual(files.toSorted(), shown.map(fileOf).toSorted())
 })
 
 for (const pictured of shown)

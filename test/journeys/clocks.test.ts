@@ -17,7 +17,7 @@ import { openStartingWallets } from '#/wallets/create.ts'
 import { shiftDatabaseClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startPixBank, type PixBank } from '../rails/pix/bank.ts'
-import { freePort } from '../ports.ts'
+import { freePorts } from '../ports.ts'
 import { testDatabase, type TestDatabase } from '../postgres.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -71,7 +71,8 @@ after(async () => {
 })
 
 async function start(role: 'api' | 'worker', shiftMs: number) {
-  const port = await freePort()
+  // The API takes those beside it for pages and callbacks.
+  const port = await freePorts([0, 1, 2, 3])
   const child = spawn(process.execPath, ['--import', shifted, main, role], {
     env: {
       ...keys,

@@ -13,6 +13,7 @@ import { eventually } from '../eventually.ts'
 import { freePorts } from '../ports.ts'
 import { isSoak } from '../counts.ts'
 import { createInstallation, main, type Installation } from './installation.ts'
+import { copyPreparedDatabase } from './prepared-database.ts'
 import { processesOf } from './processes.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -190,6 +191,7 @@ const waysToEnd: Readonly<Record<string, (npm: number) => Promise<void>>> = {
 
 test('npm start ends with everything that it started', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-npm-'))
+  copyPreparedDatabase(dataDir)
   const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
   const env = { ...process.env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
   try {
