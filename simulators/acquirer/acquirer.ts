@@ -157,12 +157,6 @@ export function span(options: AcquirerOptions, seconds: number): number {
   return (seconds * 1000) / options.speed
 }
 
-/** What is named by something that is kept is kept too. */
-export function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('Something names an object that is not there.')
-  return value
-}
-
 export function newId({ store }: Acquirer, prefix: string, length = 24): string {
   return `${prefix}_${store.name(prefix, length)}`
 }

@@ -1,4 +1,5 @@
 // The remote control: makes happen what a payer, a bank or bad luck would. For callers on this machine.
+import { bad } from '../kit/control-fields.ts'
 import { iso } from '../kit/clock.ts'
 import { route } from '../kit/control-route.ts'
 import { asInteger, asText, type Fields } from '../kit/fields.ts'
@@ -167,8 +168,4 @@ function oneOf<T extends string>(name: string, value: unknown, all: readonly T[]
   const known = all.find((each) => each === value)
   if (known === undefined) throw bad(`${name} is one of ${all.join(', ')}`)
   return known
-}
-
-function bad(detail: string) {
-  return controlProblem(400, 'invalid_request', detail)
 }

@@ -1,6 +1,7 @@
 // The holder of a card wants the money back, by the bank. A dispute takes the money at once; an inquiry only asks.
 import { seconds } from '../kit/clock.ts'
-import { newId, present, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
+import { newId, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
+import { present } from '../kit/book.ts'
 import { badState } from './api-error.ts'
 import { disputeFee, move } from './balance.ts'
 import { emit } from './events.ts'

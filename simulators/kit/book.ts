@@ -112,6 +112,12 @@ export async function openBook<State, Event extends object, Task>(
 
 const ownTypes: ReadonlySet<unknown> = new Set(['task.scheduled', 'task.ended', 'clock.advanced'])
 
+/** What an event names is there: nothing is recorded that was not checked before. */
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The journal names something that is not there.')
+  return value
+}
+
 export function isOwn<Task>(event: object): event is BookEvent<Task> {
   return 'type' in event && ownTypes.has(event.type)
 }

@@ -1,7 +1,8 @@
 // The control calls: make happen what a payer, time or bad luck would. For callers on this machine.
+import { bad, integer } from '../kit/control-fields.ts'
 import { iso, now } from '../kit/clock.ts'
 import { route } from '../kit/control-route.ts'
-import { asInteger, asText, type Fields } from '../kit/fields.ts'
+import { asText, type Fields } from '../kit/fields.ts'
 import type { Reply, Route } from '../kit/http.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { eventsRoute, integerOf, shownWithout } from '../kit/log.ts'
@@ -206,17 +207,6 @@ function merchantOf({ book }: Wallet, apiKey: string | undefined): Merchant {
   return key.merchant
 }
 
-function integer(body: Fields, name: string, min: number, max: number): number | undefined {
-  if (body[name] === undefined) return undefined
-  const value = asInteger(body[name], min, max)
-  if (value === undefined) throw bad(`${name} is a whole number from ${min} to ${max}`)
-  return value
-}
-
 function ok(body: unknown): Reply {
   return { status: 200, body }
-}
-
-function bad(detail: string) {
-  return controlProblem(400, 'invalid_request', detail)
 }

@@ -1,4 +1,5 @@
 // The wallet's memory, and the one function that changes it.
+import { present } from '../kit/book.ts'
 import type { Happening, Modes, Permission, RefundStatus, Terms } from './events.ts'
 
 export type Merchant = {
@@ -237,10 +238,4 @@ function applyToRefund(state: State, event: EventOf<'refund.requested' | 'refund
   const refund = present(state.refunds.get(event.refund))
   refund.status = event.status
   if (event.status === 'REFUND_FAIL') refund.order.merchant.balance += refund.amount
-}
-
-/** What an event names is there: nothing is recorded that was not checked before. */
-export function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('The journal names something that is not there.')
-  return value
 }

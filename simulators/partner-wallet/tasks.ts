@@ -2,7 +2,7 @@
 import type { OwnTask } from './events.ts'
 import { expireIfDue } from './orders.ts'
 import { endRefund } from './refunds.ts'
-import { present } from './state.ts'
+import { present } from '../kit/book.ts'
 import type { Wallet } from './wallet.ts'
 
 /** Does what is due. */

@@ -12,7 +12,8 @@ import { payoutRoutes } from './payout-routes.ts'
 import { pixView, refundView } from './pix-view.ts'
 import { problem, violation, type ProblemType } from './problem.ts'
 import { askRefund, findPix } from './refunds.ts'
-import { keyOf, present, termsOf, type Account, type Application } from './state.ts'
+import { keyOf, termsOf, type Account, type Application } from './state.ts'
+import { present } from '../kit/book.ts'
 
 type Operation = readonly [
   method: string,

@@ -5,7 +5,7 @@ import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { hashOf, scopes } from './access.ts'
 import type { Bank } from './bank.ts'
-import { present } from './state.ts'
+import { present } from '../kit/book.ts'
 
 const usualName = 'Loja Simulada'
 const city = 'SAO PAULO'

@@ -9,7 +9,8 @@ import { magicOf } from './magic.ts'
 import { centsOf, isAmount } from './money.ts'
 import { pixView } from './pix-view.ts'
 import { problem, violation } from './problem.ts'
-import { keyOf, present, termsOf, type Application, type Charge } from './state.ts'
+import { keyOf, termsOf, type Application, type Charge } from './state.ts'
+import { present } from '../kit/book.ts'
 
 const usualLifeSeconds = 86_400
 

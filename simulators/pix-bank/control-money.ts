@@ -1,4 +1,5 @@
 // Control calls that move money: pay, refund, take back, return.
+import { bad } from '../kit/control-fields.ts'
 import { instantOf, now } from '../kit/clock.ts'
 import { route } from '../kit/control-route.ts'
 import { asFields, asInteger, asText, type Fields } from '../kit/fields.ts'
@@ -224,8 +225,4 @@ function oneOf<T extends string>(body: Fields, name: string, values: readonly T[
   const found = values.find((each) => each === value)
   if (found === undefined) throw bad(`${name} is one of ${values.join(', ')}`)
   return found
-}
-
-function bad(detail: string) {
-  return controlProblem(400, 'invalid_request', detail)
 }

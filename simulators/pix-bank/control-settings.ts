@@ -1,6 +1,6 @@
 // Reads what the control port is told about faults, webhooks and tokens.
+import { bad, integer } from '../kit/control-fields.ts'
 import { asFields, asInteger, type Fields } from '../kit/fields.ts'
-import { controlProblem } from '../kit/refusal.ts'
 import { faultActions, type Bank, type Fault } from './bank.ts'
 import type { Modes } from './events.ts'
 
@@ -70,15 +70,4 @@ function isPattern(text: string): boolean {
   } catch {
     return false
   }
-}
-
-function integer(body: Fields, name: string, min: number, max: number): number | undefined {
-  if (body[name] === undefined) return undefined
-  const value = asInteger(body[name], min, max)
-  if (value === undefined) throw bad(`${name} is a whole number from ${min} to ${max}`)
-  return value
-}
-
-function bad(detail: string) {
-  return controlProblem(400, 'invalid_request', detail)
 }

@@ -7,7 +7,8 @@ import type { WebhookWay } from './dispatch.ts'
 import type { Payer } from './events.ts'
 import { endToEndId } from './ids.ts'
 import { pixView } from './pix-view.ts'
-import { present, termsOf, type Account, type Charge, type Pix } from './state.ts'
+import { termsOf, type Account, type Charge, type Pix } from './state.ts'
+import { present } from '../kit/book.ts'
 
 export type Receiving = {
   readonly amount: string

@@ -7,7 +7,8 @@ import { amountOf } from './money.ts'
 import { pageOf, windowOf, within } from './pages.ts'
 import { balanceOf, payoutView, send } from './payouts.ts'
 import { payoutProblem } from './problem.ts'
-import { keyOf, present, type Application, type Payout } from './state.ts'
+import { keyOf, type Application, type Payout } from './state.ts'
+import { present } from '../kit/book.ts'
 
 type Work = (call: Call, application: Application) => Reply
 type Operation = readonly [method: string, path: string, scope: Scope, work: Work]

@@ -10,7 +10,8 @@ import { recipientMagic, type PayoutMagic } from './magic.ts'
 import { amountOf, centsOf, isAmount } from './money.ts'
 import { payoutItem, payoutReturns } from './pix-view.ts'
 import { payoutProblem } from './problem.ts'
-import { keyOf, present, type Account, type Application, type Payout } from './state.ts'
+import { keyOf, type Account, type Application, type Payout } from './state.ts'
+import { present } from '../kit/book.ts'
 
 const settleSeconds = 1
 const pendingSeconds = 60

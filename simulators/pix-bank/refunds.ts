@@ -10,7 +10,8 @@ import { returnId } from './ids.ts'
 import { amountOf, centsOf, isAmount } from './money.ts'
 import { pixView } from './pix-view.ts'
 import { problem, violation } from './problem.ts'
-import { present, type Application, type Pix, type Refund } from './state.ts'
+import { type Application, type Pix, type Refund } from './state.ts'
+import { present } from '../kit/book.ts'
 
 const windowMs = 90 * 24 * 60 * 60 * 1000
 /** How long the other bank takes. */

@@ -1,4 +1,5 @@
 // The bank's memory, and the one function that changes it.
+import { present } from '../kit/book.ts'
 import { centsOf } from './money.ts'
 import type { Happening, Modes, Natureza, Payer, PayoutStatus, RefundStatus, Terms } from './events.ts'
 
@@ -297,10 +298,4 @@ function forget(state: State): void {
     account.leaving = 0n
   }
   state.modes = usualModes
-}
-
-/** What an event names is there: nothing is recorded that was not checked before. */
-export function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('The journal names something that is not there.')
-  return value
 }

@@ -4,7 +4,8 @@ import { autopay } from './autopay.ts'
 import type { OwnTask } from './events.ts'
 import { endPayout, returnPayout } from './payouts.ts'
 import { endRefund, takeBack } from './refunds.ts'
-import { keyOf, present } from './state.ts'
+import { keyOf } from './state.ts'
+import { present } from '../kit/book.ts'
 
 /** Does what is due. */
 export function perform(bank: Bank, task: OwnTask): void {

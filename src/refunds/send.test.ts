@@ -257,6 +257,8 @@ test('while money is frozen nothing is given back, and none is accepted; then ea
   await operator.unfreeze('merchant', world.merchant.id)
   // No time has passed: they are due.
   assert.equal(await world.sendRefunds(), 2)
+  // Each holds its money until its own end.
+  for (const { refund } of [first, second]) await untilEnded(refund)
   for (const made of [first, second]) await assertDone(made)
 })
 

@@ -1,0 +1,15 @@
+// Reads what a control call says, and refuses what means nothing.
+import { asInteger, type Fields } from './fields.ts'
+import { controlProblem, type Refusal } from './refusal.ts'
+
+export function bad(detail: string): Refusal {
+  return controlProblem(400, 'invalid_request', detail)
+}
+
+/** A whole number, or undefined when it is absent. */
+export function integer(body: Fields, name: string, min: number, max: number): number | undefined {
+  if (body[name] === undefined) return undefined
+  const value = asInteger(body[name], min, max)
+  if (value === undefined) throw bad(`${name} is a whole number from ${min} to ${max}`)
+  return value
+}
