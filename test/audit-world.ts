@@ -178,13 +178,13 @@ export async function newWithdrawal(world: AuditWorld): Promise<string> {
     pixKeyType: 'EMAIL',
   } as const
   const destination = { text: 'a@b.co', fields: { pixKey: 'a@b.co' } }
-  const offer = { ok: true, connection: payouts, currency: 'BRL', destination } as const
+  const routing = { ok: true, connection: payouts, currency: 'BRL', destination } as const
   const asked = {
     merchantId,
     mode: 'SANDBOX',
     requestedBy: newId<'api-key'>(),
   } as const
-  await core.lane.submit(withdrawalKind(), { ...asked, id, request, offer })
+  await core.lane.submit(withdrawalKind(), { ...asked, id, request, routing })
   await core.lane.submit(core.decisionKind, { id, event: 'sending' })
   return id
 }

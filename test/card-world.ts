@@ -221,7 +221,7 @@ function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
     },
     amounts: 'EXACT',
     settlementDelayMs: () => provider.delayMs,
-    offer: () => ({ ok: true, connection, currency: 'EUR' }),
+    route: () => ({ ok: true, connection, currency: 'EUR' }),
     read: () => [],
     refunds: { send: async () => [] },
     authorisations: {

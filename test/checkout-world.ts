@@ -262,7 +262,7 @@ const usual = {
   lifetimeMs: hourMs,
   read: () => [],
   arrival: () => ({ at: 'PROVIDER' }) as const,
-  offer: () => ({ ok: true, connection, currency: 'BRL' }) as const,
+  route: () => ({ ok: true, connection, currency: 'BRL' }) as const,
 }
 
 /** In the provider's own words, which are nobody's to read. */

@@ -6,7 +6,7 @@ import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
-import { beyondLimits } from '#/rails/offer.ts'
+import { beyondLimits } from '#/rails/routing.ts'
 import { refusedFor } from '#/rails/refusal.ts'
 import type { Opening, OpensInRequest, OpensWithPage, Rail } from '#/rails/rail.ts'
 
@@ -75,7 +75,7 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
       held = promise
       return resolve
     },
-    offer({ currency = currencies[0], amountMinor = 100n }) {
+    route({ currency = currencies[0], amountMinor = 100n }) {
       const fitting = currencies.find((each) => each === currency)
       if (!rail.isConnected)
         return { ok: false, code: 'method_not_available', detail: `${method} is not connected.` }

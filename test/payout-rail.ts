@@ -15,7 +15,7 @@ export function testPayoutRails(
 ): PayoutRails {
   const rail: PayoutRail = {
     type: 'PIX',
-    offer({ currency, pixKey = '', pixKeyType }) {
+    route({ currency, pixKey = '', pixKeyType }) {
       if (currency !== 'BRL')
         return { ok: false, code: 'currency_not_supported', detail: 'BRL.', pointer: '/currency' }
       const type = pixKeyTypes.find((each) => each === pixKeyType)

@@ -104,7 +104,7 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
   await writeLimit(sql, { merchantId, type: 'PIX', currency: 'BRL', ...limit })
   const rail: PayoutRail = {
     type: 'PIX',
-    offer: () => ({ ok: false, code: 'invalid_request', detail: '' }),
+    route: () => ({ ok: false, code: 'invalid_request', detail: '' }),
     send: () => Promise.reject(new Error('nobody sends here')),
     source: () => ({ at: 'PROVIDER' }),
   }
@@ -113,7 +113,7 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
   const deciding = decisionKind(rails)
   const settling = payoutKind(rails)
   const fields = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' }
-  const offer = {
+  const routing = {
     ok: true,
     connection,
     currency: 'BRL',
@@ -126,7 +126,7 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
       const wish = { type: 'PIX', amount, currency: 'BRL', webhookUrl: hook, metadata: { name } } as const
       const request = { ...wish, pixKey: 'Ana@Example.com', pixKeyType: 'EMAIL' }
       const requestedBy = newId() as ApiKeyId
-      const item = { merchantId, mode, id, request, requestedBy, offer, ...more }
+      const item = { merchantId, mode, id, request, requestedBy, routing, ...more }
       const { kind } = await lane.submit(accepting, item)
       must(kind === 'created' || undefined, `a withdrawal was ${kind}`)
       return id

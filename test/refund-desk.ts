@@ -10,7 +10,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { listRails } from '#/rails/all.ts'
-import { offerPayout, type PayoutChain } from '#/treasury/destination.ts'
+import { routePayout, type PayoutChain } from '#/treasury/destination.ts'
 import type { Rail, RefundOrder } from '#/rails/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { sendDueRefunds } from '#/refunds/send.ts'
@@ -229,11 +229,11 @@ function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rai
           }),
         ),
       destination(wish) {
-        const offer = offerPayout([{ chain, hot: '0x00000000000000000000000000000000000f0001' }], {
+        const routing = routePayout([{ chain, hot: '0x00000000000000000000000000000000000f0001' }], {
           currency: 'USDT',
           ...wish,
         })
-        return offer.ok ? { ok: true, fields: offer.destination.fields } : offer
+        return routing.ok ? { ok: true, fields: routing.destination.fields } : routing
       },
       send: async (order) => (await sending.crypto?.(order)) ?? [],
     },
@@ -246,7 +246,7 @@ function partnerRail(sending: Sending): Rail {
     method: 'PARTNER_PAY',
     lifetimeMs: 3_600_000,
     opens: { at: 'CREATION' },
-    offer: () => ({ ok: true, connection: partnerConnection, currency: 'USDT' }),
+    route: () => ({ ok: true, connection: partnerConnection, currency: 'USDT' }),
     read: () => [],
     arrival: () => ({ at: 'PROVIDER' }),
     refunds: {

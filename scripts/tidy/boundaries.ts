@@ -28,7 +28,7 @@ const shapes = [
   'src/rails/words.ts',
   'src/rails/payout-rail.ts',
   'src/rails/coin-book.ts',
-  'src/rails/offer.ts',
+  'src/rails/routing.ts',
   'src/rails/refusal.ts',
   'src/rails/shown.ts',
 ]

@@ -21,7 +21,7 @@ export function localeOf(tag: string): Locale | undefined {
   return locales.find((each) => each.toLowerCase().split('-')[0] === language)
 }
 
-export type LanguageWish = {
+export type LanguagePreference = {
   /** `?lang=` of the link. */
   readonly query?: string | undefined
   readonly cookieHeader?: string | undefined
@@ -30,7 +30,7 @@ export type LanguageWish = {
 
 /** The first that the template speaks of: query, cookie, browser; else the template's own. */
 export function chooseLocale(
-  wish: LanguageWish,
+  wish: LanguagePreference,
   languages: { readonly default: Locale; readonly enabled: readonly Locale[] },
 ): Locale {
   const wanted = [wish.query ?? '', cookieOf(wish.cookieHeader), ...preferencesOf(wish.acceptLanguage)]
@@ -42,7 +42,7 @@ export function chooseLocale(
 }
 
 /** What a request says of its language. */
-export function wishOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): LanguageWish {
+export function wishOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): LanguagePreference {
   // A request that cannot be read has none.
   const { lang } = (query ?? {}) as { readonly lang?: unknown }
   return {

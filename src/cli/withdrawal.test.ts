@@ -117,9 +117,9 @@ async function withdraw(): Promise<WithdrawalId> {
     pixKeyType: 'EMAIL',
   } as const
   const destination = { text: 'a@b.co', fields: { pixKey: 'a@b.co' } }
-  const offer = { ok: true, connection, currency: 'BRL', destination } as const
+  const routing = { ok: true, connection, currency: 'BRL', destination } as const
   const requestedBy = newId<'api-key'>()
-  await core.lane.submit(withdrawalKind(), { merchantId, mode: 'SANDBOX', id, request, requestedBy, offer })
+  await core.lane.submit(withdrawalKind(), { merchantId, mode: 'SANDBOX', id, request, requestedBy, routing })
   return id
 }
 

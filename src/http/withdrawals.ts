@@ -52,7 +52,7 @@ const create = route({
     requireCapitals(request.currency)
     const rail = deps.withdrawals.rails.get(request.type)
     const detail = `Withdrawals by ${request.type} are not available here.`
-    const offer = rail?.offer({ mode: merchant.mode, merchantId: merchant.id, ...request }) ?? {
+    const routing = rail?.route({ mode: merchant.mode, merchantId: merchant.id, ...request }) ?? {
       ok: false,
       code: 'method_not_available',
       detail,
@@ -64,7 +64,7 @@ const create = route({
       id: newId<'withdrawal'>(),
       request,
       requestedBy: keyId,
-      offer,
+      routing,
       ...(key === undefined ? {} : { idempotencyKey: key }),
     })
     if (verdict.kind !== 'created' && verdict.kind !== 'replayed') throw refusalOf(verdict, request)
@@ -120,7 +120,7 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
     case 'frozen':
       return moneyIsFrozen()
     case 'not_offered': {
-      const { code, detail, pointer = '/type' } = verdict.offer
+      const { code, detail, pointer = '/type' } = verdict.routing
       return refusal(code, detail, pointer)
     }
     case 'unknown_wallet':

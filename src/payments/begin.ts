@@ -9,13 +9,13 @@ import { insertAttempts, toAttempt } from './attempt-queries.ts'
 import * as queries from './begin-queries.ts'
 import type { Asked, TriedAttempt } from './begin-queries.ts'
 import { distinctRefs, loadPayments } from './load.ts'
-import { askedFor, withMethod, withPayer, type Choice, type PageWish } from './payer-choice.ts'
+import { askedFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
 import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
 import { writePayments } from './queries.ts'
 import { fits, isUnopened, stillRefuses } from './tried.ts'
 
 export type BeginItem = PaymentRef &
-  PageWish & {
+  PageChoice & {
     /** Of a new attempt, should there have to be one. No connection: there can be none. */
     readonly attemptId: AttemptId
     readonly connection?: ConnectionId

@@ -8,7 +8,7 @@ import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Offer } from '#/rails/offer.ts'
+import type { Routing } from '#/rails/routing.ts'
 import {
   type Opened,
   type OpenedAttempt,
@@ -21,7 +21,7 @@ import {
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import { beginKind, type BeginVerdict, type BegunAttempt } from './begin.ts'
-import type { Choice, PageWish } from './payer-choice.ts'
+import type { Choice, PageChoice } from './payer-choice.ts'
 import { fits } from './tried.ts'
 import { selectTried, type Asked } from './begin-queries.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
@@ -36,12 +36,12 @@ export type PageOpener = {
    * Opens the payment's method at its provider, once for all who ask, and answers what was kept as long as it can be
    * paid; then a new attempt. 503 `provider_unavailable` when the provider does not answer: asking again goes on.
    */
-  openPage(payment: Payment, wish: PageWish): Promise<PageAttempt>
+  openPage(payment: Payment, wish: PageChoice): Promise<PageAttempt>
   /**
    * The same for a method that the payer of a checkout chooses just now. 422 `method_not_available` when it is not one of
    * the payment's, or nothing takes it at present.
    */
-  openChosen(payment: Payment, wish: PageWish, choice: Choice): Promise<PageAttempt>
+  openChosen(payment: Payment, wish: PageChoice, choice: Choice): Promise<PageAttempt>
 }
 
 export type PageOpenerDeps = {
@@ -58,21 +58,21 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
   const asking = createAsking({ ...deps, kind: kinds.open })
   const pages = createSharing<PageAttempt>()
 
-  async function open(payment: Payment, wish: PageWish, choice?: Choice): Promise<PageAttempt> {
+  async function open(payment: Payment, wish: PageChoice, choice?: Choice): Promise<PageAttempt> {
     const { method, presentation, locale } = wish
     const rail = rails.get(method)
-    const offer = rail === undefined ? undefined : offerOf(rail, payment)
+    const routing = rail === undefined ? undefined : routingOf(rail, payment)
     const verdict = await lane.submit(kinds.begin, {
       ...refOf(payment),
       method,
       attemptId: newId(),
-      ...(offer?.ok ? { connection: offer.connection } : {}),
+      ...(routing?.ok ? { connection: routing.connection } : {}),
       ...(presentation === undefined ? {} : { presentation }),
       ...(locale === undefined ? {} : { locale }),
       ...(choice === undefined ? {} : { choice }),
     })
     if (verdict.kind === 'opened') return verdict
-    if (verdict.kind !== 'begun') return withoutAttempt(payment, method, verdict, offer)
+    if (verdict.kind !== 'begun') return withoutAttempt(payment, method, verdict, routing)
     const { begun } = verdict
     const opened = await asking.ask(verdict.payment, begun, {
       isChosen: choice !== undefined,
@@ -103,7 +103,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
 async function keptFor(
   sql: Sql,
   payment: Payment,
-  { method, presentation }: PageWish,
+  { method, presentation }: PageChoice,
   clock: Clock,
 ): Promise<OpenedAttempt | undefined> {
   if (payment.status !== 'WAITING_PAYMENT' || payment.method !== method) return undefined
@@ -119,7 +119,7 @@ function withoutAttempt(
   payment: Payment,
   method: Method,
   verdict: Exclude<BeginVerdict, { kind: 'opened' | 'begun' }>,
-  offer: Offer | undefined,
+  routing: Routing | undefined,
 ): PageAttempt {
   switch (verdict.kind) {
     case 'over':
@@ -128,7 +128,7 @@ function withoutAttempt(
     case 'not_offered':
       throw notAvailable(`${method} is no method of this payment.`)
     case 'unconnected':
-      throw notAvailable(offer?.ok === false ? offer.detail : `${method} is not available now.`)
+      throw notAvailable(routing?.ok === false ? routing.detail : `${method} is not available now.`)
     case 'not_found':
       throw new AppError('not_found', `There is no payment ${payment.id}.`)
   }
@@ -140,9 +140,9 @@ function notAvailable(detail: string): AppError {
 }
 
 /** Which connection would take a new attempt of this payment now. */
-function offerOf(rail: Rail, { merchantId, mode, currency, amountMinor, request }: Payment): Offer {
+function routingOf(rail: Rail, { merchantId, mode, currency, amountMinor, request }: Payment): Routing {
   const { metadata } = request
-  return rail.offer({
+  return rail.route({
     mode,
     merchantId,
     currency,

@@ -14,7 +14,7 @@ export type Choice = {
 }
 
 /** What is wanted of a page. `HOSTED`: the payer goes to the provider's own page. `locale`: BCP 47. */
-export type PageWish = {
+export type PageChoice = {
   readonly method: Method
   readonly presentation?: 'HOSTED'
   readonly locale?: string
@@ -40,7 +40,7 @@ export function withMethod(
 /** What the provider of a new attempt is asked for: the payer's own word counts before the merchant's. */
 export function askedFor(
   payment: Payment,
-  { presentation, locale }: PageWish,
+  { presentation, locale }: PageChoice,
   choice: Choice | undefined,
   now: Date,
 ): Asked {

@@ -11,7 +11,7 @@ export const payoutTypes = ['PIX', 'CRYPTO'] as const
 export type PayoutType = (typeof payoutTypes)[number]
 
 /** What a withdrawal says of where it goes. */
-export type PayoutWish = {
+export type PayoutRequest = {
   readonly mode: Mode
   readonly merchantId: MerchantId
   readonly currency: string
@@ -26,7 +26,7 @@ export type PayoutWish = {
 export type Destination = { readonly text: string; readonly fields: Readonly<Record<string, string>> }
 
 /** The connection and destination of a payout, or why there is none. */
-export type PayoutOffer =
+export type PayoutRouting =
   | {
       readonly ok: true
       readonly connection: ConnectionId
@@ -106,7 +106,7 @@ export type PayoutQueue = {
 export type PayoutRail = {
   readonly type: PayoutType
   /** Checks the destination and finds the connection. Asks nobody. */
-  offer(wish: PayoutWish): PayoutOffer
+  route(wish: PayoutRequest): PayoutRouting
   /**
    * Sends, or, `again`, looks up what became of it and sends only what was certainly never sent. The same order is one
    * payout for ever. Throws ProviderError `unavailable` or `unknown`.

@@ -5,7 +5,7 @@ import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
-import type { Offer, Wish } from './offer.ts'
+import type { Routing, RoutingRequest } from './routing.ts'
 import type { RefundPayouts } from './payout-rail.ts'
 import type { Refused } from './refusal.ts'
 import type { DepositPage, DescribedRef } from './shown.ts'
@@ -168,7 +168,7 @@ export type EarlierRefund = {
 }
 
 /** What a merchant says of where a refund goes. */
-export type RefundWish = {
+export type RefundTarget = {
   readonly mode: Mode
   readonly merchantId: MerchantId
   readonly connection: ConnectionId
@@ -185,7 +185,7 @@ export type Refunder = RefundPayouts & {
   /** How long after its receipt money can go back; absent: for ever. */
   readonly windowMs?: number
   /** For a rail that sends the money itself: checks where the merchant wants it. Asks nobody. Absent: it goes back by itself. */
-  destination?(wish: RefundWish): RefundDestination
+  destination?(wish: RefundTarget): RefundDestination
   /** These refunds are done: takes what left off the rail's own tables, each once, in the ledger's transaction. */
   leave?(tx: Tx, refunds: readonly RefundId[]): Promise<void>
   /**
@@ -275,7 +275,7 @@ export type Rail = {
   readonly amounts?: 'EXACT'
   /** How long final money of a connection waits until it can be withdrawn. Absent, or 0: not at all. */
   settlementDelayMs?(connection: ConnectionId): number
-  offer(wish: Wish): Offer
+  route(wish: RoutingRequest): Routing
   /** Turns one signal into receipts, asking the provider what is true. Changes nothing. Throws ProviderError. */
   read(signal: Signal): readonly Receipt[] | Promise<readonly Receipt[]>
   /** All that came at a connection in a span of time, page by page: what finds lost callbacks. Throws ProviderError. */

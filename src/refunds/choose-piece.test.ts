@@ -26,7 +26,7 @@ function railOf(method: Method, refunds: Rail['refunds']): Rail {
     method,
     lifetimeMs: hourMs,
     opens: { at: 'CREATION' },
-    offer: () => ({ ok: true, connection: 'c' as ConnectionId, currency: 'USDT' }),
+    route: () => ({ ok: true, connection: 'c' as ConnectionId, currency: 'USDT' }),
     read: () => [],
     arrival: () => ({ at: 'PROVIDER' }),
     ...(refunds === undefined ? {} : { refunds }),

@@ -95,14 +95,14 @@ async function withdraw(pixKey: string, amount = 100): Promise<WithdrawalId> {
   const id = newId<'withdrawal'>()
   const fields = { pixKey, pixKeyType: 'EMAIL' }
   const request = { type: 'PIX', amount, currency: 'BRL', ...fields } as const
-  const offer = {
+  const routing = {
     ok: true,
     connection: account.connection.id,
     currency: 'BRL',
     destination: { text: pixKey, fields },
   } as const
   const requestedBy = newId<'api-key'>()
-  await lane.submit(withdrawalKind(), { merchantId, mode: 'SANDBOX', id, request, requestedBy, offer })
+  await lane.submit(withdrawalKind(), { merchantId, mode: 'SANDBOX', id, request, requestedBy, routing })
   return id
 }
 

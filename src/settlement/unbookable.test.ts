@@ -170,7 +170,7 @@ test('withdrawal: not accepted, not canceled and not ended', async () => {
     id,
     request: { type: 'PIX' as const, amount: 100, currency: 'BRL' },
     requestedBy: newId<'api-key'>(),
-    offer: {
+    routing: {
       ok: true as const,
       connection: world.line.chain.connection,
       currency: 'BRL' as const,

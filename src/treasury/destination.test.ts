@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
-import type { PayoutWish } from '#/rails/payout-rail.ts'
+import type { PayoutRequest } from '#/rails/payout-rail.ts'
 import { deterministicDeployer, toChecksum, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
-import { offerPayout } from './destination.ts'
+import { routePayout } from './destination.ts'
 
 /** A vector of EIP-55. */
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -28,9 +28,9 @@ const chain: Chain = {
 }
 const chains = [{ chain, hot: addressOf('5'), own: [addressOf('6')] }]
 
-function offer(wish: Partial<PayoutWish>) {
+function route(wish: Partial<PayoutRequest>) {
   const merchantId = 'm' as MerchantId
-  return offerPayout(chains, {
+  return routePayout(chains, {
     mode: 'SANDBOX',
     merchantId,
     currency: 'USDT',
@@ -39,8 +39,8 @@ function offer(wish: Partial<PayoutWish>) {
   })
 }
 
-function faultOf(wish: Partial<PayoutWish>) {
-  const answer = offer(wish)
+function faultOf(wish: Partial<PayoutRequest>) {
+  const answer = route(wish)
   return answer.ok ? undefined : [answer.code, answer.pointer]
 }
 
@@ -48,7 +48,7 @@ describe('where a payout may go', () => {
   test('however it was written, its normal form is that of EIP-55', () => {
     const digits = checksummed.slice(2)
     for (const text of [checksummed, `0x${digits.toLowerCase()}`, `0x${digits.toUpperCase()}`]) {
-      const answer = offer({ cryptoAddress: text })
+      const answer = route({ cryptoAddress: text })
       assert.ok(answer.ok)
       assert.equal(answer.destination.text, checksummed)
       assert.deepEqual(answer.destination.fields, {
@@ -64,8 +64,8 @@ describe('where a payout may go', () => {
     const mistyped = checksummed.replace('5aA', '5aa')
     for (const text of [mistyped, checksummed.slice(0, -1), `${checksummed}0`, 'vitalik.eth', ''])
       assert.deepEqual(faultOf({ cryptoAddress: text }), ['invalid_request', '/cryptoAddress'], text)
-    const without: PayoutWish = { mode: 'SANDBOX', merchantId: 'm' as MerchantId, currency: 'USDT' }
-    assert.equal(offerPayout(chains, without).ok, false)
+    const without: PayoutRequest = { mode: 'SANDBOX', merchantId: 'm' as MerchantId, currency: 'USDT' }
+    assert.equal(routePayout(chains, without).ok, false)
   })
 
   for (const [what, address] of [
@@ -91,6 +91,6 @@ describe('where a payout may go', () => {
     assert.deepEqual(faultOf({ cryptoNetwork: 'TRON' }), ['network_not_supported', '/cryptoNetwork'])
     assert.deepEqual(faultOf({ cryptoCurrency: 'USDC' }), ['network_not_supported', '/cryptoCurrency'])
     assert.deepEqual(faultOf({ mode: 'LIVE' }), ['method_not_available', undefined])
-    assert.ok(offer({ cryptoNetwork: 'BSC', cryptoCurrency: 'USDT' }).ok)
+    assert.ok(route({ cryptoNetwork: 'BSC', cryptoCurrency: 'USDT' }).ok)
   })
 })

@@ -1,5 +1,5 @@
 // Where a payout may go on a chain. What is sent to a wrong address is lost, so a slip has to show before anything is sent.
-import type { PayoutOffer, PayoutWish } from '#/rails/payout-rail.ts'
+import type { PayoutRouting, PayoutRequest } from '#/rails/payout-rail.ts'
 import { deterministicDeployer, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
 
@@ -13,7 +13,7 @@ export type PayoutChain = {
 }
 
 /** The connection for USDT to an address, on the network and in the token of the wish, or why there is none. */
-export function offerPayout(chains: readonly PayoutChain[], wish: PayoutWish): PayoutOffer {
+export function routePayout(chains: readonly PayoutChain[], wish: PayoutRequest): PayoutRouting {
   const { mode, currency, cryptoAddress, cryptoNetwork, cryptoCurrency = 'USDT' } = wish
   const own = chains.filter(({ chain }) => chain.mode === mode)
   if (currency !== 'USDT') {
@@ -34,7 +34,7 @@ export function offerPayout(chains: readonly PayoutChain[], wish: PayoutWish): P
   return offerAddress(found, cryptoAddress)
 }
 
-function offerAddress(found: PayoutChain, text: string | undefined): PayoutOffer {
+function offerAddress(found: PayoutChain, text: string | undefined): PayoutRouting {
   const pointer = '/cryptoAddress'
   const address = text === undefined ? undefined : readAddress(text)
   if (address === undefined) {

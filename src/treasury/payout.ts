@@ -18,7 +18,7 @@ import type {
 import { requireLeave } from '#/rails/rail.ts'
 import { parseAddress } from '#/evm/address.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
-import { offerPayout, type PayoutChain } from './destination.ts'
+import { routePayout, type PayoutChain } from './destination.ts'
 import * as queries from './payout-queries.ts'
 
 export type CryptoPayoutDeps = {
@@ -41,7 +41,7 @@ export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
     chains().find(({ chain }) => chain.connection === connection)?.chain
   return {
     type: 'CRYPTO',
-    offer: (wish) => offerPayout(chains(), wish),
+    route: (wish) => routePayout(chains(), wish),
     async send(order) {
       const known = await queries.selectPayout(sql, order.id)
       if (known !== undefined) return resultOf(order, known)

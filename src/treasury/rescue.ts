@@ -109,7 +109,7 @@ class CannotRescue extends Error {
   }
 }
 
-type RescueWish = {
+type RescueRequest = {
   readonly sql: Sql
   readonly clock: Clock
   readonly rpc: Rpc
@@ -128,13 +128,13 @@ type RescueWish = {
  * Queues the rescue of all that lies of a token at an address, on its own network; the worker's gas wallet sends it. The
  * same one that has no end yet is not asked for twice. Throws CannotRescue.
  */
-export async function rescueHere(wish: RescueWish): Promise<Rescue> {
+export async function rescueHere(wish: RescueRequest): Promise<Rescue> {
   if (wish.token === wish.home.token)
     throw new CannotRescue('This is the token of payments.', 'What lies there is collected by itself.')
   return queueRescue(wish, wish.home.key, wish.home.chainId)
 }
 
-async function queueRescue(wish: RescueWish, key: string, chainId: bigint): Promise<Rescue> {
+async function queueRescue(wish: RescueRequest, key: string, chainId: bigint): Promise<Rescue> {
   const { sql, clock, rpc, home, address, token, by } = wish
   const isOpen = ({ chainId: on, token: what, state }: Rescue) =>
     on === chainId && what === token && state !== 'FINAL' && state !== 'FAILED'
@@ -171,7 +171,7 @@ async function queueRescue(wish: RescueWish, key: string, chainId: bigint): Prom
   )
 }
 
-export type ElsewhereWish = RescueWish & {
+export type ElsewhereWish = RescueRequest & {
   readonly gas: Address
   readonly signer: Signer
   readonly fees: FeePolicy

@@ -15,7 +15,7 @@ import { feeOn, type FeeRule } from '#/merchants/fee.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
-import type { PayoutOffer, PayoutType } from '#/rails/payout-rail.ts'
+import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
 import { selectWalletsOf } from '#/wallets/queries.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -33,7 +33,7 @@ export type WithdrawalItem = {
   readonly idempotencyKey?: string
   readonly requestedBy: ApiKeyId
   /** What the payout's rail says of the destination. Looked at only when the key is free. */
-  readonly offer: PayoutOffer
+  readonly routing: PayoutRouting
 }
 
 export type WithdrawalVerdict =
@@ -42,7 +42,7 @@ export type WithdrawalVerdict =
   /** The key made this withdrawal before, with another body. */
   | { readonly kind: 'conflict'; readonly withdrawal: Withdrawal }
   | { readonly kind: 'frozen' }
-  | { readonly kind: 'not_offered'; readonly offer: PayoutOffer & { readonly ok: false } }
+  | { readonly kind: 'not_offered'; readonly routing: PayoutRouting & { readonly ok: false } }
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'not_spendable' }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
@@ -120,7 +120,7 @@ async function load({ tx, books, at }: Batch, items: readonly WithdrawalItem[]):
 type Decided = Ruling<Change, WithdrawalVerdict, EventDraft>
 
 function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
-  const { merchantId, mode, request, idempotencyKey, offer } = item
+  const { merchantId, mode, request, idempotencyKey, routing } = item
   const fingerprint = sha256(canonicalJson(request))
   const earlier = idempotencyKey === undefined ? undefined : view.byKey.get(`${merchantId}/${idempotencyKey}`)
   if (earlier !== undefined) {
@@ -128,10 +128,10 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
     return { verdict: { kind, withdrawal: earlier.withdrawal } }
   }
   if (isFrozen(view.freezes, { merchantId, rail: request.type })) return { verdict: { kind: 'frozen' } }
-  if (!offer.ok) return { verdict: { kind: 'not_offered', offer } }
+  if (!routing.ok) return { verdict: { kind: 'not_offered', routing } }
 
   const amountMinor = amountFromJson(request.amount)
-  const { currency, destination } = offer
+  const { currency, destination } = routing
   const key = limitKey({ merchantId, type: request.type, currency })
   const limit = view.limits.get(key)
   const spentMinor = view.spent.get(key) ?? 0n
@@ -160,7 +160,7 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
   const roomMinor = roomIn(batch.books.balance(accountsOf(mode, choice.wallet).held))
   if (amountMinor + feeMinor > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
   const status = allowed.needsApproval ? 'PENDING_APPROVAL' : 'PENDING'
-  const withdrawal = newWithdrawal(item, offer, {
+  const withdrawal = newWithdrawal(item, routing, {
     feeMinor,
     walletId: choice.wallet.id,
     status,
@@ -183,7 +183,7 @@ function decide(view: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | '
 
 function newWithdrawal(
   item: WithdrawalItem,
-  { connection, currency, destination }: PayoutOffer & { readonly ok: true },
+  { connection, currency, destination }: PayoutRouting & { readonly ok: true },
   more: Pick<Withdrawal, 'feeMinor' | 'walletId' | 'status'> & { readonly at: Date },
 ): Withdrawal {
   const { merchantId, mode, id, request, requestedBy } = item

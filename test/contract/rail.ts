@@ -13,7 +13,7 @@ export function testRail(): Rail {
     method: 'CRYPTO',
     lifetimeMs: hourMs,
     opens: { at: 'CREATION' },
-    offer: ({ currency, metadata }) => {
+    route: ({ currency, metadata }) => {
       if (currency !== 'USDT' && currency !== 'USD') {
         return { ok: false, code: 'currency_not_supported', detail: 'USDT or USD.', pointer: '/currency' }
       }

@@ -139,14 +139,14 @@ function assemble(setting: Setting): CoinWorld {
       const [id, destination] = [newId<'withdrawal'>(), toChecksum(newAddress())]
       const wish = { cryptoAddress: destination, cryptoNetwork: scene.chain.network, cryptoCurrency: 'USDT' }
       const request = { type: 'CRYPTO' as const, amount: Number(minor), currency: 'USDT', ...wish }
-      const offer = rail.offer({ mode: 'SANDBOX', merchantId: scene.merchantId, currency: 'USDT', ...wish })
+      const routing = rail.route({ mode: 'SANDBOX', merchantId: scene.merchantId, currency: 'USDT', ...wish })
       const item = {
         merchantId: scene.merchantId,
         mode: 'SANDBOX' as const,
         id,
         request,
         requestedBy: newId<'api-key'>(),
-        offer,
+        routing,
       }
       const { kind } = await lane.submit(withdrawalKind(), item)
       assert.equal(kind, 'created')

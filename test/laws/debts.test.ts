@@ -170,14 +170,14 @@ async function act(life: Life, each: Deed): Promise<void> {
     case 'withdraw': {
       const id = newId<'withdrawal'>()
       const place = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const
-      const offer = {
+      const routing = {
         ok: true,
         connection: payouts,
         currency: 'EUR',
         destination: { text: place.pixKey, fields: place },
       } as const
       const request = { type: 'PIX', amount: each.minor, currency: 'EUR', ...place } as const
-      const asked = { ...own, id, request, requestedBy: newId<'api-key'>(), offer }
+      const asked = { ...own, id, request, requestedBy: newId<'api-key'>(), routing }
       if ((await lane.submit(kinds.accept, asked)).kind === 'created') life.withdrawals.push(id)
       return
     }

@@ -105,8 +105,8 @@ async function openAsker(books: Books, { connection }: PayingAccount, ids: Withd
       const fields = { pixKey, pixKeyType: 'EMAIL' }
       const request = { type: 'PIX', amount: 100 + ids.length, currency: 'BRL', ...fields } as const
       const destination = { text: pixKey, fields }
-      const offer = { ok: true, connection: connection.id, currency: 'BRL', destination } as const
-      const item = { merchantId, mode: 'SANDBOX', id, request, requestedBy, offer } as const
+      const routing = { ok: true, connection: connection.id, currency: 'BRL', destination } as const
+      const item = { merchantId, mode: 'SANDBOX', id, request, requestedBy, routing } as const
       assert.equal((await lane.submit(kind, item)).kind, 'created')
       ids.push(id)
     }

@@ -169,7 +169,7 @@ export async function openWorld(
     },
     async ask(nth: 0 | 1, amount: number): Promise<void> {
       const id = newId<'withdrawal'>()
-      const offer = {
+      const routing = {
         ok: true,
         connection: payoutConnection,
         currency: 'BRL',
@@ -182,7 +182,7 @@ export async function openWorld(
         id,
         request,
         requestedBy: merchant.key,
-        offer,
+        routing,
       } as const
       assert.equal((await lanes[nth].submit(kinds.accept, item)).kind, 'created')
       ids.push(id)

@@ -38,18 +38,18 @@ test('what it takes is what its connections take: the own ones first', (t) => {
   ]
   const rail = railOf(t, [own, shared])
   const wish = { mode: 'SANDBOX', merchantId } as const
-  assert.deepEqual(rail.offer(wish), { ok: true, connection: own.id, currency: 'BRL' })
-  assert.deepEqual(rail.offer({ ...wish, currency: 'USD' }), {
+  assert.deepEqual(rail.route(wish), { ok: true, connection: own.id, currency: 'BRL' })
+  assert.deepEqual(rail.route({ ...wish, currency: 'USD' }), {
     ok: true,
     connection: shared.id,
     currency: 'USD',
   })
-  const none = rail.offer({ ...wish, currency: 'USDT' })
+  const none = rail.route({ ...wish, currency: 'USDT' })
   assert.deepEqual(
     [none.ok, !none.ok && none.code, !none.ok && none.pointer],
     [false, 'currency_not_supported', '/currency'],
   )
-  const unconnected = rail.offer({ ...wish, mode: 'LIVE' })
+  const unconnected = rail.route({ ...wish, mode: 'LIVE' })
   assert.equal(!unconnected.ok && unconnected.code, 'method_not_available')
 })
 
@@ -235,17 +235,17 @@ test('what the provider will never take is refused in our words, with its own be
 
 test('what the provider publishes as its least and its most is refused before it is asked', async (t) => {
   const { rail } = await shopAt(acquirer, t)
-  const offer = (amountMinor: bigint, currency?: string) =>
-    rail.offer({ mode: 'SANDBOX', merchantId, amountMinor, ...(currency === undefined ? {} : { currency }) })
-  for (const minor of [50n, 99_999_999n]) assert.equal(offer(minor, 'EUR').ok, true)
-  assert.deepEqual(offer(49n, 'EUR'), {
+  const routing = (amountMinor: bigint, currency?: string) =>
+    rail.route({ mode: 'SANDBOX', merchantId, amountMinor, ...(currency === undefined ? {} : { currency }) })
+  for (const minor of [50n, 99_999_999n]) assert.equal(routing(minor, 'EUR').ok, true)
+  assert.deepEqual(routing(49n, 'EUR'), {
     ok: false,
     code: 'limit_exceeded',
     detail: 'CREDIT_CARD takes from 0.50 to 999999.99 EUR, not 0.49.',
     pointer: '/amount',
     fault: { code: 'too_small', message: 'is at least 50 for CREDIT_CARD in EUR' },
   })
-  const above = offer(10_000_000_000n)
+  const above = routing(10_000_000_000n)
   assert.deepEqual(!above.ok && above.fault?.code, 'too_large')
 })
 

@@ -5,7 +5,7 @@ import type { Attempt, ConnectionBook } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
-import { beyondLimits, type Offer, type Wish } from '#/rails/offer.ts'
+import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
 import type {
   Checked,
   OpenedAttempt,
@@ -49,7 +49,7 @@ export function createCardRail(options: CardRailOptions): CardRail {
     lifetimeMs: 24 * hourMs,
     amounts: 'EXACT',
     settlementDelayMs: (id) => open.collecting(id).settings.settlementDelaySeconds * secondMs,
-    offer: (wish) => offer(connections, open, wish),
+    route: (wish) => route(connections, open, wish),
     opens: {
       at: 'PAGE',
       page: 'CHECKOUT',
@@ -88,7 +88,7 @@ export function createCardRail(options: CardRailOptions): CardRail {
 const limits = { min: 50n, max: 99_999_999n }
 
 /** The first connection, the merchant's own before the shared ones, that takes the currency. */
-function offer(connections: ConnectionBook, open: OpenConnections, wish: Wish): Offer {
+function route(connections: ConnectionBook, open: OpenConnections, wish: RoutingRequest): Routing {
   const { mode, merchantId, currency, amountMinor } = wish
   const all = connections.of({ method: 'CREDIT_CARD', mode, merchantId })
   if (all.length === 0)
@@ -98,7 +98,7 @@ function offer(connections: ConnectionBook, open: OpenConnections, wish: Wish): 
     currency === undefined ? taken[0] : taken.find(({ currencies }) => currencies.includes(currency))
   const chosen = currency ?? found?.currencies[0]
   if (found !== undefined && chosen !== undefined && isCurrency(chosen)) {
-    const taken: Offer = { ok: true, connection: found.connection.id, currency: chosen }
+    const taken: Routing = { ok: true, connection: found.connection.id, currency: chosen }
     return (
       beyondLimits('CREDIT_CARD', limits, { minor: amountMinor ?? limits.min, currency: chosen }) ?? taken
     )

@@ -7,7 +7,7 @@ import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { hourMs, parseInstant } from '#/kernel/time.ts'
-import type { Offer, Wish } from '#/rails/offer.ts'
+import type { Routing, RoutingRequest } from '#/rails/routing.ts'
 import type { Coin, Coins, OpensAtCreation, Rail, RecordOfTables, Refunder, UnitView } from '#/rails/rail.ts'
 import { shownMax, type DepositPage, type DescribedRef } from '#/rails/shown.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from '#/evm/address.ts'
@@ -51,7 +51,7 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
         await queries.insertDepositAddresses(tx, rows)
       },
     },
-    offer: (wish) => offer(chains(), wish),
+    route: (wish) => route(chains(), wish),
     read({ connection, body }) {
       const said = JSON.parse(body.toString('utf8')) as TransferSignal
       keys.set(connection, said.chain)
@@ -98,7 +98,7 @@ async function describe(chains: readonly Chain[], sql: Sql | Tx, refs: readonly 
 }
 
 /** USDT or USD, on a network and in a token that is configured for the merchant's mode. */
-function offer(chains: readonly Chain[], { mode, currency, metadata }: Wish): Offer {
+function route(chains: readonly Chain[], { mode, currency, metadata }: RoutingRequest): Routing {
   const own = chains.filter((chain) => chain.mode === mode)
   if (currency !== 'USDT' && currency !== 'USD') {
     const detail = `CRYPTO takes USDT or USD, not ${currency}.`

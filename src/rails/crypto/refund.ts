@@ -11,7 +11,7 @@ import { selectOpenPayouts, selectSenders } from './refund-queries.ts'
 
 /** Gives money back through the payouts of the same chains. */
 export function createCryptoRefunder(
-  payouts: Pick<PayoutRail, 'offer' | 'send' | 'source'> & { readonly units: PayoutUnits },
+  payouts: Pick<PayoutRail, 'route' | 'send' | 'source'> & { readonly units: PayoutUnits },
   clock: Clock,
 ): Refunder {
   return {
@@ -30,14 +30,14 @@ export function createCryptoRefunder(
       return new Set(await selectOpenPayouts(tx, refunds))
     },
     destination({ mode, merchantId, connection, cryptoAddress }) {
-      const offer = payouts.offer({
+      const routing = payouts.route({
         mode,
         merchantId,
         currency: 'USDT',
         ...(cryptoAddress === undefined ? {} : { cryptoAddress }),
       })
-      if (!offer.ok) return offer
-      if (offer.connection === connection) return { ok: true, fields: offer.destination.fields }
+      if (!routing.ok) return routing
+      if (routing.connection === connection) return { ok: true, fields: routing.destination.fields }
       const detail = 'Nothing is paid out on the network of this payment.'
       return { ok: false, code: 'method_not_available', detail }
     },

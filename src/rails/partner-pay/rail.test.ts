@@ -33,13 +33,13 @@ test('it takes USDT and nothing else, at the first connection of the mode', asyn
   const parts = { settings: {}, secrets: { apiKey: 'key01234', apiSecret: 'secret01' } }
   const [first, second] = [connectionOf(parts), connectionOf(parts)]
   const rail = railOf(t, [first, second])
-  const offer = (currency?: string, mode: Mode = 'SANDBOX') =>
-    rail.offer({ mode, merchantId, ...(currency === undefined ? {} : { currency }) })
-  assert.deepEqual(offer(), { ok: true, connection: first.id, currency: 'USDT' })
-  assert.deepEqual(offer('USDT'), offer())
-  const wrong = offer('BRL')
+  const routing = (currency?: string, mode: Mode = 'SANDBOX') =>
+    rail.route({ mode, merchantId, ...(currency === undefined ? {} : { currency }) })
+  assert.deepEqual(routing(), { ok: true, connection: first.id, currency: 'USDT' })
+  assert.deepEqual(routing('USDT'), routing())
+  const wrong = routing('BRL')
   assert.ok(!wrong.ok && wrong.code === 'currency_not_supported' && wrong.pointer === '/currency')
-  const none = offer('USDT', 'LIVE')
+  const none = routing('USDT', 'LIVE')
   assert.ok(!none.ok && none.code === 'method_not_available')
   assert.deepEqual(
     [rail.method, rail.opens.at, rail.opens.page, rail.amounts, rail.lifetimeMs],

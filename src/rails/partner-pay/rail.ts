@@ -5,7 +5,7 @@ import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, parseInstant, type Clock } from '#/kernel/time.ts'
-import type { Offer, Wish } from '#/rails/offer.ts'
+import type { Routing, RoutingRequest } from '#/rails/routing.ts'
 import type {
   Checked,
   OpenedAttempt,
@@ -53,7 +53,7 @@ export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPay
     lifetimeMs: hourMs,
     lifetimeMaxMs: hourMs,
     amounts: 'EXACT',
-    offer: (wish) => offer(connections, wish),
+    route: (wish) => route(connections, wish),
     opens: {
       at: 'PAGE',
       page: 'PARTNER',
@@ -72,7 +72,7 @@ export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPay
   }
 }
 
-function offer(connections: ConnectionBook, { mode, merchantId, currency }: Wish): Offer {
+function route(connections: ConnectionBook, { mode, merchantId, currency }: RoutingRequest): Routing {
   if (currency !== undefined && currency !== 'USDT') {
     const detail = `PARTNER_PAY takes USDT, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }

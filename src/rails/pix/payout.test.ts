@@ -54,7 +54,7 @@ describe('an offer', () => {
   test('has the normal form of the key and the connection that sends, without its credentials', (t) => {
     const connection = connectionOf({ pixKey: 'k' }, {}, { method: payoutMethod, refundSecrets: undefined })
     const rail = payoutRailOf(t, [connectionOf({}, {}), connection])
-    assert.deepEqual(rail.offer(wish), {
+    assert.deepEqual(rail.route(wish), {
       ok: true,
       connection: connection.id,
       currency: 'BRL',
@@ -66,8 +66,8 @@ describe('an offer', () => {
     const connection = connectionOf({ pixKey: 'k' }, {}, { method: payoutMethod })
     const rail = payoutRailOf(t, [connection])
     const pointerOf = (more: object) => {
-      const offer = rail.offer({ ...wish, ...more })
-      return offer.ok ? undefined : [offer.code, offer.pointer]
+      const routing = rail.route({ ...wish, ...more })
+      return routing.ok ? undefined : [routing.code, routing.pointer]
     }
     assert.deepEqual(pointerOf({ currency: 'EUR' }), ['currency_not_supported', '/currency'])
     assert.deepEqual(pointerOf({ pixKeyType: 'CPF' }), ['invalid_request', '/pixKey'])

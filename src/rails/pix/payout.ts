@@ -9,11 +9,11 @@ import type { Money } from '#/kernel/money.ts'
 import { addMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type {
   ListedPayout,
-  PayoutOffer,
+  PayoutRouting,
   PayoutOrder,
   PayoutRail,
   PayoutResult,
-  PayoutWish,
+  PayoutRequest,
 } from '#/rails/payout-rail.ts'
 import { requireLeave } from '#/rails/rail.ts'
 import { PixError, type Answered } from './client.ts'
@@ -60,7 +60,7 @@ export function createPixPayoutRail(options: PixPayoutRailOptions): PixPayoutRai
   return {
     type: 'PIX',
     connectionMethod: payoutMethod,
-    offer: (wish) => offer(connections, wish),
+    route: (wish) => route(connections, wish),
     send: (order, again) => send(deps, order, again),
     check: (order) => checkPayout(open.sending(order.connection), order),
     list: (connection, span) => listResults(deps, connection, span),
@@ -74,7 +74,7 @@ export function createPixPayoutRail(options: PixPayoutRailOptions): PixPayoutRai
   }
 }
 
-function offer(connections: ConnectionBook, wish: PayoutWish): PayoutOffer {
+function route(connections: ConnectionBook, wish: PayoutRequest): PayoutRouting {
   const { mode, merchantId, currency, pixKey = '' } = wish
   if (currency !== 'BRL') {
     const detail = `PIX pays out BRL, not ${currency}.`

@@ -24,18 +24,18 @@ describe('an offer', () => {
     const connection = connectionOf({}, {})
     const rail = railOf(t, [connection])
     const offered = { ok: true, connection: connection.id, currency: 'BRL' }
-    assert.deepEqual(rail.offer(wish), offered)
-    assert.deepEqual(rail.offer({ ...wish, currency: 'BRL' }), offered)
+    assert.deepEqual(rail.route(wish), offered)
+    assert.deepEqual(rail.route({ ...wish, currency: 'BRL' }), offered)
   })
 
   test('is refused in another currency, and where PIX is not connected', (t) => {
     const rail = railOf(t, [connectionOf({}, {})])
-    const other = rail.offer({ ...wish, currency: 'EUR' })
+    const other = rail.route({ ...wish, currency: 'EUR' })
     assert.deepEqual(
       [!other.ok && other.code, !other.ok && other.pointer],
       ['currency_not_supported', '/currency'],
     )
-    const live = rail.offer({ ...wish, mode: 'LIVE' })
+    const live = rail.route({ ...wish, mode: 'LIVE' })
     assert.equal(!live.ok && live.code, 'method_not_available')
   })
 })
@@ -145,9 +145,9 @@ describe('at the bank of the sandbox', () => {
 
   test('an amount that API Pix cannot write is refused before the bank is asked', async (t) => {
     const { rail } = await shopAt(bank, t)
-    const offer = (amountMinor: bigint) => rail.offer({ mode: 'SANDBOX', merchantId, amountMinor })
-    assert.equal(offer(999_999_999_999n).ok, true)
-    const above = offer(1_000_000_000_000n)
+    const routing = (amountMinor: bigint) => rail.route({ mode: 'SANDBOX', merchantId, amountMinor })
+    assert.equal(routing(999_999_999_999n).ok, true)
+    const above = routing(1_000_000_000_000n)
     assert.deepEqual(!above.ok && [above.code, above.pointer, above.fault?.code], [
       'limit_exceeded',
       '/amount',

@@ -5,7 +5,7 @@ import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
-import { beyondLimits, type Offer, type Wish } from '#/rails/offer.ts'
+import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
 import { refusedFor, type Refused } from '#/rails/refusal.ts'
 import type {
   CertifiedCallbacks,
@@ -51,7 +51,7 @@ export function createPixRail(options: PixRailOptions): PixRail {
   return {
     method: 'PIX',
     lifetimeMs: hourMs,
-    offer: (wish) => offer(connections, wish),
+    route: (wish) => route(connections, wish),
     opens: {
       at: 'REQUEST',
       open: (opening) => openCharge(deps, opening),
@@ -78,14 +78,14 @@ export function createPixRail(options: PixRailOptions): PixRail {
 /** API Pix writes an amount with at most ten digits before the point (BACEN API Pix 2.9.0, `\d{1,10}\.\d{2}`). */
 const limits = { min: 1n, max: 999_999_999_999n }
 
-function offer(connections: ConnectionBook, { mode, merchantId, currency, amountMinor = 1n }: Wish): Offer {
+function route(connections: ConnectionBook, { mode, merchantId, currency, amountMinor = 1n }: RoutingRequest): Routing {
   if (currency !== undefined && currency !== 'BRL') {
     const detail = `PIX takes BRL, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
   const [first] = connections.of({ method: 'PIX', mode, merchantId })
   if (first === undefined) return { ok: false, code: 'method_not_available', detail: 'PIX is not connected.' }
-  const taken: Offer = { ok: true, connection: first.id, currency: 'BRL' }
+  const taken: Routing = { ok: true, connection: first.id, currency: 'BRL' }
   return beyondLimits('PIX', limits, { minor: amountMinor, currency: 'BRL' }) ?? taken
 }
 

@@ -128,9 +128,9 @@ test('at the first start it becomes a customer; a later start is the same one at
   assert.equal(await connectIt(), id)
   assert.deepEqual(must(book.find(id), 'it is there').secrets, known.secrets)
   const wish = { mode: 'SANDBOX', merchantId } as const
-  assert.deepEqual(rail.offer(wish), { ok: true, connection: id, currency: 'BRL' })
-  assert.deepEqual(rail.offer({ ...wish, currency: 'EUR' }), { ok: true, connection: id, currency: 'EUR' })
-  assert.equal(rail.offer({ ...wish, currency: 'USD' }).ok, false)
+  assert.deepEqual(rail.route(wish), { ok: true, connection: id, currency: 'BRL' })
+  assert.deepEqual(rail.route({ ...wish, currency: 'EUR' }), { ok: true, connection: id, currency: 'EUR' })
+  assert.equal(rail.route({ ...wish, currency: 'USD' }).ok, false)
   assert.equal(rail.settlementDelayMs?.(id), 0)
 })
 

@@ -111,8 +111,8 @@ test('at the first start it becomes a merchant; a later start is the same one at
   assert.notDeepEqual(known.secrets, known.refundSecrets)
   assert.equal(await connectIt(), id)
   assert.deepEqual(must(book.find(id), 'it is there').secrets, known.secrets)
-  const offer = rail.offer({ mode: 'SANDBOX', merchantId })
-  assert.deepEqual(offer, { ok: true, connection: id, currency: 'USDT' })
+  const routing = rail.route({ mode: 'SANDBOX', merchantId })
+  assert.deepEqual(routing, { ok: true, connection: id, currency: 'USDT' })
 })
 
 test('who confirms has paid though the page was never open, and the callback comes to the connection', async () => {

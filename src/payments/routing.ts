@@ -5,7 +5,7 @@ import { AppError, type Fault, type FieldFault } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
 import { secondMs } from '#/kernel/time.ts'
-import type { Offer } from '#/rails/offer.ts'
+import type { Routing } from '#/rails/routing.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
 import type { CheckoutPlan } from '#/templates/book.ts'
 import { leadsTo } from '#/templates/hosts.ts'
@@ -35,23 +35,23 @@ export function routeOf(rails: Rails, merchant: Asker, request: PaymentRequest):
   const tooLong = lifetimeFault(rail, request)
   if (tooLong !== undefined)
     throw new AppError('invalid_request', `expiresIn ${tooLong.message}.`, { faults: [tooLong] })
-  const offer = offerOf(rail, merchant, request, request.currency)
-  if (!offer.ok)
-    throw new AppError(offer.code, offer.detail, at(offer.pointer ?? '/paymentMethods', offer.fault))
-  return { rail, method, currency: offer.currency, connection: offer.connection }
+  const routing = routingOf(rail, merchant, request, request.currency)
+  if (!routing.ok)
+    throw new AppError(routing.code, routing.detail, at(routing.pointer ?? '/paymentMethods', routing.fault))
+  return { rail, method, currency: routing.currency, connection: routing.connection }
 }
 
-function offerOf(
+function routingOf(
   rail: Rail,
   merchant: Asker,
   { amount, metadata, captureMode }: PaymentRequest,
   currency: string | undefined,
-): Offer {
+): Routing {
   if (captureMode === 'MANUAL' && rail.authorisations === undefined) {
     const detail = `${rail.method} has no authorisation that could be captured later.`
     return { ok: false, code: 'method_not_available', detail, pointer: '/captureMode' }
   }
-  return rail.offer({
+  return rail.route({
     mode: merchant.mode,
     merchantId: merchant.id,
     amountMinor: amountFromJson(amount),
@@ -110,9 +110,9 @@ function obstacleOf(
   if (rail === undefined) return `${method} is not available here.`
   const { min = 1, max = Infinity } = currency === 'BNB' ? {} : (limits?.[currency] ?? {})
   if (amount < min || amount > max) return `${method} is not offered for this amount.`
-  const offer = offerOf(rail, merchant, request, currency)
-  if (!offer.ok) return offer.detail
-  return offer.currency === currency ? undefined : `${method} takes ${offer.currency}, not ${currency}.`
+  const routing = routingOf(rail, merchant, request, currency)
+  if (!routing.ok) return routing.detail
+  return routing.currency === currency ? undefined : `${method} takes ${routing.currency}, not ${currency}.`
 }
 
 function checkLinks(request: PaymentRequest, { allowedHosts }: CheckoutPlan): void {

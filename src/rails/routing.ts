@@ -6,7 +6,7 @@ import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
 
 /** What a creation asks of a rail. */
-export type Wish = {
+export type RoutingRequest = {
   readonly mode: Mode
   readonly merchantId: MerchantId
   readonly currency?: string
@@ -16,11 +16,11 @@ export type Wish = {
 }
 
 /** The connection and currency that would take a payment, or why none can. `fault`: what is wrong at the pointer. */
-export type Offer =
+export type Routing =
   | { readonly ok: true; readonly connection: ConnectionId; readonly currency: Currency }
-  | Unoffered
+  | Unroutable
 
-type Unoffered = {
+type Unroutable = {
   readonly ok: false
   readonly code: ProblemCode
   readonly detail: string
@@ -36,7 +36,7 @@ export function beyondLimits(
   method: Method,
   { min, max }: AmountLimits,
   { minor, currency }: Money,
-): Unoffered | undefined {
+): Unroutable | undefined {
   if (minor >= min && minor <= max) return undefined
   const decimal = (limit: bigint) => toDecimal({ minor: limit, currency })
   const [code, message] =
