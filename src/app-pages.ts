@@ -43,7 +43,7 @@ export async function openPages(core: Core): Promise<{ readonly close: () => Pro
 }
 
 function depsOf(core: Core, view: ReturnType<typeof loadCheckoutView>) {
-  const { config, sql, rails, clock, log, lane, closeKind, templates, pageOpener } = core
+  const { config, sql, rails, clock, log, lane, endKind, templates, pageOpener } = core
   const { choose } = createChooser({ opener: pageOpener, templates })
   const refOf = ({ merchantId, id }: Payment) => ({ merchantId, paymentId: id })
   return {
@@ -55,7 +55,7 @@ function depsOf(core: Core, view: ReturnType<typeof loadCheckoutView>) {
     templateOf: createTemplateOf(core),
     openPage: pageOpener.openPage,
     choose,
-    cancel: (payment: Payment) => lane.submit(closeKind, { ...refOf(payment), event: 'canceled' }),
+    cancel: (payment: Payment) => lane.submit(endKind, { ...refOf(payment), event: 'canceled' }),
     check: (attempt: Parameters<typeof checkAttempt>[1]) =>
       checkAttempt({ sql, rails, log, settle: settleOf(core) }, attempt),
     onChange: core.wakeUps.events,

@@ -5,8 +5,8 @@ import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
 import { secondMs, sleep } from './kernel/time.ts'
 import { createChecker } from './payments/check.ts'
-import { expireDue } from './payments/close.ts'
-import { createRevoker } from './payments/revoke.ts'
+import { expireDue } from './payments/end.ts'
+import { createCanceler } from './payments/cancel-at-provider.ts'
 import type { Refund } from './refunds/refund.ts'
 import { createRefundSender } from './refunds/send.ts'
 import { createInbox } from './settlement/inbox.ts'
@@ -49,8 +49,8 @@ export function workerParts(core: Core): readonly Part[] {
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
     { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
     farDuePart(core),
-    lookingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.closeKind })),
-    lookingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log })),
+    pollingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.endKind })),
+    pollingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log })),
     ...providerParts(core),
   ]
 }
@@ -61,7 +61,7 @@ function farDuePart({ sql, clock, log }: Core): Part {
   clock.onBack(() => {
     isWanted = true
   })
-  return lookingPart(log, 'far due', async () => {
+  return pollingPart(log, 'far due', async () => {
     if (!isWanted) return 0
     isWanted = false
     const pulled = await pullFarDue(sql).catch((error: unknown) => {
@@ -87,7 +87,7 @@ function providerParts(core: Core): readonly Part[] {
   core.wakeUps.withdrawals.add(() => sender.wake())
   const refunds = createRefundSender({ sql, rails, log, settle, mayLeave })
   core.wakeUps.refunds.add(() => refunds.wake())
-  const revoker = createRevoker({ sql, rails, log })
+  const canceler = createCanceler({ sql, rails, log })
   const checker = createChecker({ sql, rails, log, settle })
   const reconciler = createReconciler({ sql, rails, connections, log, periodMs, settle })
   return [
@@ -97,7 +97,7 @@ function providerParts(core: Core): readonly Part[] {
       run: (signal: AbortSignal) => reconciler.run(signal),
     })),
     { name: 'refunds', run: (signal) => refunds.run(signal) },
-    { name: 'revocation', run: (signal) => revoker.run(signal) },
+    { name: 'revocation', run: (signal) => canceler.run(signal) },
     { name: 'captures', run: (signal) => capturer.worker.run(signal) },
     { name: 'checks', run: (signal) => checker.run(signal) },
     { name: 'reconciliation', run: (signal) => reconciler.run(signal) },
@@ -119,7 +119,7 @@ function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core):
 }
 
 /** A part that looks for work each second, or when it is woken, and at once again while it finds some. */
-export function lookingPart(
+export function pollingPart(
   log: Log,
   name: string,
   look: () => Promise<number>,

@@ -16,7 +16,7 @@ import {
 import type { ReadinessCheck } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { takeSignedCallbacks } from './http/signed-callbacks.ts'
-import type { Asked } from './jobs/take.ts'
+import type { Inquiry } from './jobs/take.ts'
 import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
 import { deriveKey } from './kernel/secret.ts'
@@ -27,7 +27,7 @@ import { openConnectionBook, type OpenConnectionBook, type ConnectionKeys } from
 import { webhookSecretsOf } from './merchants/merchant.ts'
 import { authorisationKind } from './payments/capture-kind.ts'
 import { createCapturer, type Capturer } from './payments/capture.ts'
-import { closeKind, type CloseKind } from './payments/close.ts'
+import { endKind, type EndKind } from './payments/end.ts'
 import { createPaymentCreator } from './payments/create.ts'
 import { createPageOpener, type PageOpener } from './payments/open.ts'
 import { listPayoutRails, listRails } from './rails/all.ts'
@@ -40,7 +40,7 @@ import type { Rails } from './rails/rail.ts'
 import { railModules } from './rails/registry.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
-import { tellPutAside } from './settlement/alarm.ts'
+import { logPutAside } from './settlement/alarm.ts'
 import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
 import { openTemplateBook, type TemplateBook } from './templates/book.ts'
@@ -89,7 +89,7 @@ export type Core = {
   readonly masterKey: Buffer
   readonly rails: Rails
   readonly lane: LedgerLane<EventDraft>
-  readonly closeKind: CloseKind
+  readonly endKind: EndKind
   readonly settleKind: SettleKind
   readonly payoutRails: PayoutRails
   readonly decisionKind: DecisionKind
@@ -151,7 +151,7 @@ export async function openCore({
     masterKey,
     rails,
     lane,
-    closeKind: closeKind(rails),
+    endKind: endKind(rails),
     settleKind: settleKind(rails),
     payoutRails,
     decisionKind: decisionKind(payoutRails),
@@ -203,11 +203,11 @@ export function settleOf({ lane, settleKind, log }: Core): Settle {
   return async (receipts, asked) => {
     const item = { receipts, ...(asked === undefined ? {} : { asked }) }
     const verdicts = await settleParts((part) => lane.submit(settleKind, part), item)
-    tellPutAside(log, receipts, verdicts)
+    logPutAside(log, receipts, verdicts)
   }
 }
 
-type Settle = (receipts: readonly Receipt[], asked?: Asked) => Promise<void>
+type Settle = (receipts: readonly Receipt[], asked?: Inquiry) => Promise<void>
 
 /** Ends authorisations: for the API, and for the worker that asks again. */
 export function capturerOf(core: Core): Capturer {
@@ -306,7 +306,7 @@ export async function openServer(
     lane,
     creator,
     authenticator,
-    closeKind: core.closeKind,
+    endKind: core.endKind,
     capturer: capturerOf(core),
     settle: settleOf(core),
     walletKind: createWalletKind(),

@@ -8,7 +8,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { authorisationKind } from '#/payments/capture-kind.ts'
 import { createCapturer, type Capturer } from '#/payments/capture.ts'
-import { closeKind, type CloseVerdict } from '#/payments/close.ts'
+import { endKind, type EndVerdict } from '#/payments/end.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import { describePayments } from '#/payments/describe.ts'
 import { createPageOpener } from '#/payments/open.ts'
@@ -59,7 +59,7 @@ export type CardWorld = AsyncDisposable & {
   /** As its GET shows it. */
   shown(id: Payment['id']): Promise<Readonly<Record<string, unknown>>>
   told(resourceId: string): Promise<readonly string[]>
-  close(payment: Payment, event: 'expired' | 'canceled'): Promise<CloseVerdict>
+  close(payment: Payment, event: 'expired' | 'canceled'): Promise<EndVerdict>
   askRefund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict>
   /** The same, where it must be accepted. */
   refund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict & { readonly kind: 'created' }>
@@ -95,7 +95,7 @@ export async function openCardWorld(): Promise<CardWorld> {
   }
   const rail = cardRail(connection, provider)
   const rails = listRails([rail])
-  const kinds = { settle: settleKind(rails), refund: refundKind(rails), close: closeKind(rails) }
+  const kinds = { settle: settleKind(rails), refund: refundKind(rails), close: endKind(rails) }
   const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log: silentLog })
   const opener = createPageOpener({ sql, rails, lane, clock, log: silentLog })
   const settle = (...receipts: readonly Receipt[]) => lane.submit(kinds.settle, { receipts })

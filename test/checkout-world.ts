@@ -19,7 +19,7 @@ import { addMs, hourMs } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { insertAttempts } from '#/payments/attempt-queries.ts'
-import { closeKind } from '#/payments/close.ts'
+import { endKind } from '#/payments/end.ts'
 import { createPageOpener } from '#/payments/open.ts'
 import { newPageLink } from '#/payments/page-link.ts'
 import type { Payment } from '#/payments/payment.ts'
@@ -135,7 +135,7 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
     log,
   })
   const opener = createPageOpener({ sql, rails, lane, clock, log })
-  const closing = closeKind(rails)
+  const closing = endKind(rails)
   const { merchant } = await createMerchant(
     { sql, clock, sealKey: randomBytes(32), openWallets: openStartingWallets },
     { mode: 'SANDBOX', name: merchantName },

@@ -13,7 +13,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { closeKind, type CloseVerdict } from '#/payments/close.ts'
+import { endKind, type EndVerdict } from '#/payments/end.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
@@ -60,11 +60,7 @@ export type Line = AsyncDisposable & {
   create(request?: Partial<PaymentRequest>, key?: string): Promise<Payment>
   payment(id: Payment['id']): Promise<Payment>
   addressOf(payment: Payment): Promise<Address>
-  close(
-    payment: Payment,
-    event: 'expired' | 'canceled',
-    more?: { readonly early: true },
-  ): Promise<CloseVerdict>
+  close(payment: Payment, event: 'expired' | 'canceled', more?: { readonly early: true }): Promise<EndVerdict>
   /** A new block on top. Answers its hash; `hash` lets one come back. */
   mine(
     deposits?: readonly Deposit[],
@@ -107,7 +103,7 @@ export async function openLine(): Promise<Line> {
   const deps = { sql, clock, sealKey: randomBytes(32), openWallets: openStartingWallets }
   const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })
   const settling = settleKind(rails)
-  const closing = closeKind(rails)
+  const closing = endKind(rails)
   const watched = await openChain(sql, chain, clock)
   const settle = async (signals: readonly Signal[]) =>
     Promise.all(signals.map(async (signal) => lane.submit(settling, { receipts: await rail.read(signal) })))

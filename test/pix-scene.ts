@@ -4,7 +4,7 @@ import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ApiKeyId, type ConnectionId, type RefundId, type WithdrawalId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
-import { closeKind } from '#/payments/close.ts'
+import { endKind } from '#/payments/end.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { receiptsOfReturn, toReference } from '#/rails/pix/receipts.ts'
 import { parseJson, parseReturn, toAmountText } from '#/rails/pix/wire.ts'
@@ -311,5 +311,5 @@ async function leaveOpen(stage: Stage): Promise<void> {
   if (given.kind === 'created') ids['pending'] = given.refund.id
   await create(stage, 'waiting', { amount: 1_000 })
   const { merchantId, id } = await create(stage, 'closed', { amount: 1_000 })
-  await lane.submit(closeKind(rails), { merchantId, paymentId: id, event: 'canceled' })
+  await lane.submit(endKind(rails), { merchantId, paymentId: id, event: 'canceled' })
 }

@@ -11,7 +11,7 @@ import { verify } from '#/cli/verify.ts'
 import { connectionKeys, openCore, type Core } from '#/app.ts'
 import { readConfig } from '#/config.ts'
 import type { Report } from '#/db/inspection.ts'
-import type { Asked } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/take.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import {
   newId,
@@ -31,13 +31,13 @@ import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentRecord } from '#/payments/record.ts'
-import { revokeDue } from '#/payments/revoke.ts'
+import { cancelDue } from '#/payments/cancel-at-provider.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import type { Refund, RefundRequest } from '#/refunds/refund.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
 import { sendDueRefunds } from '#/refunds/send.ts'
-import { tellPutAside } from '#/settlement/alarm.ts'
+import { logPutAside } from '#/settlement/alarm.ts'
 import { drainOnce } from '#/settlement/inbox.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { reconcileDue } from '#/settlement/reconcile.ts'
@@ -78,7 +78,7 @@ export type PixWorld = AsyncDisposable & {
   told(resourceId?: string): Promise<readonly Told[]>
   /** Keeps a callback of this body, and settles it. */
   callback(body: unknown): Promise<void>
-  settle(receipts: readonly Receipt[], asked?: Asked): Promise<SettleVerdict>
+  settle(receipts: readonly Receipt[], asked?: Inquiry): Promise<SettleVerdict>
   /** Asks the bank what happened since the last look, as if it were due now. Answers how much was new. */
   reconcile(): Promise<number>
   refund(payment: Pick<Payment, 'id'>, request?: RefundRequest, key?: string): Promise<RefundVerdict>
@@ -192,10 +192,10 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const connection = await connect(customer ?? nobody)
   const creator = creatorOf(core)
   const refunding = refundKind(rails)
-  const settle = async (receipts: readonly Receipt[], asked?: Asked) => {
+  const settle = async (receipts: readonly Receipt[], asked?: Inquiry) => {
     const item = { receipts, ...(asked === undefined ? {} : { asked }) }
     const verdicts = await lane.submit(core.settleKind, item)
-    tellPutAside(log, receipts, verdicts)
+    logPutAside(log, receipts, verdicts)
     return verdicts
   }
   const worker = { sql, rails, lane, clock, log, connections, settle }
@@ -264,7 +264,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
       return must(found, 'the refund is there')
     },
     sendRefunds: () => sendDueRefunds(worker),
-    revoke: () => revokeDue(worker),
+    revoke: () => cancelDue(worker),
     ...walletsOf(core, merchant),
     async balances() {
       const rows = await sql<{ name: string; minor: bigint }[]>`

@@ -241,7 +241,7 @@ test('a method that is named outside of its own file is found', () => {
     ['src/checkout/state.ts', "const isOpen = method === 'CRYPTO'"],
     ['src/checkout/receipt.ts', "if ('PIX' !== method) return"],
     ['src/checkout/marks.ts', "switch (method) {\n  case 'PARTNER_PAY':\n    return 1\n}"],
-    ['src/checkout/visit.ts', "rails.get('PARTNER_PAY')?.brand"],
+    ['src/checkout/page-request.ts', "rails.get('PARTNER_PAY')?.brand"],
     ['src/checkout/step.ts', "const elsewhere = ['PIX', 'CRYPTO']"],
     ['web/checkout/view.tsx', "live(state.panel?.method !== 'CREDIT_CARD')"],
     ['src/sandbox/pay.ts', 'const payers = {\n  PIX: payByPix,\n}'],

@@ -104,7 +104,7 @@ export function selectOpened(
      order by dispute.merchant_id, dispute.id`
 }
 
-export type ToldDispute = DisputeKey & {
+export type NotifiedDispute = DisputeKey & {
   readonly paymentId: PaymentId | null
   readonly round: number
   readonly mode: string
@@ -123,8 +123,8 @@ export type ToldDispute = DisputeKey & {
 }
 
 /** These disputes as their merchants may have been told of them. */
-export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldDispute[]> {
-  return tx<ToldDispute[]>`
+export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly NotifiedDispute[]> {
+  return tx<NotifiedDispute[]>`
     select dispute.merchant_id as "merchantId", dispute.id, dispute.payment_id as "paymentId", merchant.mode,
            dispute.status, dispute.kind, dispute.round, dispute.amount_minor as "amountMinor", dispute.fee_minor as "feeMinor",
            dispute.currency, dispute.reason, dispute.evidence_due_at as "evidenceDueAt", dispute.version,

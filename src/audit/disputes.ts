@@ -40,7 +40,7 @@ const afterEvent: Readonly<
   'dispute.lost': { told: ['LOST'], now: ['OPEN', 'WON', 'LOST'] },
 }
 
-const toldAs: Readonly<Record<DisputeStatus, readonly EventType[]>> = {
+const notifiedAs: Readonly<Record<DisputeStatus, readonly EventType[]>> = {
   OPEN: ['dispute.opened'],
   WON: ['dispute.opened', 'dispute.won'],
   LOST: ['dispute.opened', 'dispute.lost'],
@@ -51,15 +51,15 @@ export const disputeNews = {
   topic: 'dispute',
   after: afterEvent,
   async load(tx: Tx, keys: readonly queries.Key[]) {
-    return (await queries.selectTold(tx, keys)).map(presentOf)
+    return (await queries.selectNotified(tx, keys)).map(presentOf)
   },
   async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
     const rows = await queries.selectStates(sql, after, limit)
-    return rows.map((row) => ({ ...row, types: toldAs[row.status] }))
+    return rows.map((row) => ({ ...row, types: notifiedAs[row.status] }))
   },
 }
 
-function presentOf(row: queries.ToldDispute) {
+function presentOf(row: queries.NotifiedDispute) {
   const { merchantId, id, status, version, webhookUrl, closedAt } = row
   const closed = { facts: { closedAt: closedAt?.toISOString() ?? null }, at: closedAt }
   // An earlier end, and what opened it again, were told with their own times.

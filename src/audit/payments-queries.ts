@@ -63,7 +63,7 @@ export function selectAsked(
      limit ${limit}`
 }
 
-export type ToldRow = PaymentKey & {
+export type NotifiedRow = PaymentKey & {
   /** The payment as it is now. */
   readonly status: PaymentStatus
   readonly version: number
@@ -88,8 +88,8 @@ export type ToldRow = PaymentKey & {
 }
 
 /** These payments as their merchants may have been told of them. */
-export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldRow[]> {
-  return tx<ToldRow[]>`
+export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly NotifiedRow[]> {
+  return tx<NotifiedRow[]>`
     select payment.merchant_id as "merchantId", payment.id, payment.status, payment.version,
            payment.amount_minor as "amountMinor", payment.currency, payment.received_minor as "receivedMinor",
            payment.refunded_minor as "refundedMinor", payment.fee_minor as "feeMinor", payment.exceptions,

@@ -163,7 +163,7 @@ export function paymentNews(artifacts: ArtifactBook) {
     topic: 'payment',
     after: afterEvent,
     async load(tx: Tx, keys: readonly queries.Key[]) {
-      const rows = await queries.selectTold(tx, keys)
+      const rows = await queries.selectNotified(tx, keys)
       return rows.map((row) => presentOf(row, artifacts))
     },
     async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
@@ -176,7 +176,7 @@ export function paymentNews(artifacts: ArtifactBook) {
   }
 }
 
-function presentOf(row: queries.ToldRow, rules: ArtifactBook) {
+function presentOf(row: queries.NotifiedRow, rules: ArtifactBook) {
   const { merchantId, id, status, version, webhookUrl, request, method, artifacts } = row
   const rule = method === null ? undefined : rules.get(method)
   return {
@@ -210,7 +210,7 @@ function presentOf(row: queries.ToldRow, rules: ArtifactBook) {
       ...toldByPayer(row),
     },
     // An opening may end after the payment did.
-    ifTold: rule?.shown(artifacts ?? {}) ?? {},
+    ifNotified: rule?.shown(artifacts ?? {}) ?? {},
     of: {
       'payment.approved': { facts: { approvedAt: instant(row.approvedAt) }, at: row.approvedAt },
       'payment.completed': {
@@ -228,7 +228,7 @@ function askedOf({ checkout, customerName, customerEmail, customerTaxId }: Payme
   return Object.fromEntries(known.map(([name, value]) => [name, value ?? null]))
 }
 
-function toldByPayer({ request, payer }: queries.ToldRow): Fields {
+function toldByPayer({ request, payer }: queries.NotifiedRow): Fields {
   if (request.checkout === undefined) return {}
   return {
     customerName: request.customerName ?? payer?.name ?? null,

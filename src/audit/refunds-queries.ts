@@ -132,7 +132,7 @@ export function selectDue(
      limit ${limit}`
 }
 
-export type ToldRefund = RefundKey & {
+export type NotifiedRefund = RefundKey & {
   readonly paymentId: PaymentId
   readonly mode: string
   readonly status: RefundStatus
@@ -151,8 +151,8 @@ export type ToldRefund = RefundKey & {
 }
 
 /** These refunds as their merchants may have been told of them. */
-export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldRefund[]> {
-  return tx<ToldRefund[]>`
+export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly NotifiedRefund[]> {
+  return tx<NotifiedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", merchant.mode, refund.status,
            refund.amount_minor as "amountMinor", refund.currency, refund.reason, refund.metadata, refund.failure, refund.destination,
            refund.tx_hash as "txHash", refund.version, refund.created_at as "createdAt", refund.completed_at as "completedAt",

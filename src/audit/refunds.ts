@@ -75,7 +75,7 @@ const afterEvent: Readonly<
   'refund.failed': { told: ['FAILED'], now: ended },
 }
 
-const toldAs: Readonly<Record<RefundStatus, readonly EventType[]>> = {
+const notifiedAs: Readonly<Record<RefundStatus, readonly EventType[]>> = {
   PENDING: ['refund.created'],
   COMPLETED: ['refund.created', 'refund.completed'],
   FAILED: ['refund.created', 'refund.failed'],
@@ -86,15 +86,15 @@ export const refundNews = {
   topic: 'refund',
   after: afterEvent,
   async load(tx: Tx, keys: readonly queries.Key[]) {
-    return (await queries.selectTold(tx, keys)).map(presentOf)
+    return (await queries.selectNotified(tx, keys)).map(presentOf)
   },
   async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
     const rows = await queries.selectStates(sql, after, limit)
-    return rows.map((row) => ({ ...row, types: toldAs[row.status] }))
+    return rows.map((row) => ({ ...row, types: notifiedAs[row.status] }))
   },
 }
 
-function presentOf(row: queries.ToldRefund) {
+function presentOf(row: queries.NotifiedRefund) {
   const { merchantId, id, status, version, webhookUrl, failure } = row
   return {
     merchantId,

@@ -214,7 +214,7 @@ export async function selectDay(
   return row ?? { counted: 0n, made: 0n }
 }
 
-export type ToldWithdrawal = WithdrawalKey & {
+export type NotifiedWithdrawal = WithdrawalKey & {
   readonly mode: string
   readonly status: WithdrawalStatus
   readonly request: WithdrawalRequest
@@ -233,8 +233,8 @@ export type ToldWithdrawal = WithdrawalKey & {
 }
 
 /** These withdrawals as their merchants may have been told of them. */
-export function selectTold(tx: Tx, keys: readonly Key[]): Promise<readonly ToldWithdrawal[]> {
-  return tx<ToldWithdrawal[]>`
+export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly NotifiedWithdrawal[]> {
+  return tx<NotifiedWithdrawal[]>`
     select withdrawal.merchant_id as "merchantId", withdrawal.id, merchant.mode, withdrawal.status, withdrawal.request,
            withdrawal.amount_minor as "amountMinor", withdrawal.fee_minor as "feeMinor",
            withdrawal.wallet_id as "walletId", withdrawal.provider_ref as "providerRef",

@@ -192,7 +192,7 @@ const afterEvent: Readonly<
   'withdrawal.returned': { told: ['COMPLETED'], now: ['COMPLETED'] },
 }
 
-const toldAs: Readonly<Record<WithdrawalStatus, readonly EventType[]>> = {
+const notifiedAs: Readonly<Record<WithdrawalStatus, readonly EventType[]>> = {
   PENDING: ['withdrawal.created'],
   PENDING_APPROVAL: ['withdrawal.created', 'withdrawal.approval_required'],
   PROCESSING: ['withdrawal.created', 'withdrawal.processing'],
@@ -210,7 +210,7 @@ export const withdrawalNews = {
   topic: 'withdrawal',
   after: afterEvent,
   async load(tx: Tx, keys: readonly queries.Key[]) {
-    return (await queries.selectTold(tx, keys)).map(presentOf)
+    return (await queries.selectNotified(tx, keys)).map(presentOf)
   },
   async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
     const rows = await queries.selectStates(sql, after, limit)
@@ -218,14 +218,14 @@ export const withdrawalNews = {
       const returned: readonly EventType[] = row.returnedMinor > 0n ? ['withdrawal.returned'] : []
       // One that was canceled here was never on its way here, even if its provider paid it.
       const told = row.wasCanceled
-        ? ([...toldAs.CANCELED, ...paidTypes(row.status)] as const)
-        : toldAs[row.status]
+        ? ([...notifiedAs.CANCELED, ...paidTypes(row.status)] as const)
+        : notifiedAs[row.status]
       return { ...row, types: [...told, ...returned] }
     })
   },
 }
 
-function presentOf(row: queries.ToldWithdrawal) {
+function presentOf(row: queries.NotifiedWithdrawal) {
   const { merchantId, id, status, version, request, failure, completedAt } = row
   const completed = completedAt?.toISOString() ?? null
   return {

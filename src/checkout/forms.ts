@@ -15,9 +15,9 @@ import { returnUrlOf } from './receipt.ts'
 import { speech } from './speech.ts'
 import type { AnsweredForm } from './state.ts'
 import { sumsOf } from './step.ts'
-import type { Site, Visit } from './visit.ts'
+import type { CheckoutParts, PageRequest } from './page-request.ts'
 
-export function registerForms(scope: FastifyInstance, site: Site): void {
+export function registerForms(scope: FastifyInstance, site: CheckoutParts): void {
   const { deps } = site
   scope.addHook('preHandler', async (request, reply) => {
     if (request.method !== 'POST' || isOwnForm(request)) return undefined
@@ -29,7 +29,7 @@ export function registerForms(scope: FastifyInstance, site: Site): void {
   // The answer to a form stands at the form's address: whoever loads that anew is led to the page.
   for (const path of ['/c/:token/choose', '/c/:token/cancel', '/c/:token/provider'])
     scope.get(path, (request, reply) =>
-      reply.redirect(`/c/${request.getDecorator<Visit>('visit').token}`, 303),
+      reply.redirect(`/c/${request.getDecorator<PageRequest>('pageRequest').token}`, 303),
     )
 }
 
@@ -38,41 +38,53 @@ function isOwnForm(request: FastifyRequest): boolean {
   const { origin, host, 'sec-fetch-site': from } = request.headers
   if (from !== undefined) return from === 'same-origin'
   if (origin === undefined) return true
-  const own = request.getDecorator<Visit>('visit').snapshot.payment.page?.url
+  const own = request.getDecorator<PageRequest>('pageRequest').snapshot.payment.page?.url
   if (!URL.canParse(origin)) return false
   return new URL(origin).host === host || (own !== undefined && new URL(own).origin === origin)
 }
 
-async function choose(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function choose(
+  site: CheckoutParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { deps, feed, openings } = site
-  const visit = request.getDecorator<Visit>('visit')
-  const { payment } = visit.snapshot
+  const pageRequest = request.getDecorator<PageRequest>('pageRequest')
+  const { payment } = pageRequest.snapshot
   const typed = typedIn(request)
   const method = methods.find((each) => each === typed['method'])
   if (method === undefined || !payment.methods.includes(method) || payment.request.checkout === undefined)
     return sendNotice(deps, request, reply, 422, 'refused')
   // Who changes the method has told already who they are.
-  const asks = payment.method === undefined && visit.state().step === 'choose'
-  const verdict = asks ? readPayer(payment, visit.template, typed, speech[visit.locale].sentences) : undefined
-  if (verdict?.ok === false) return answer(site, visit, reply, { typed, faults: verdict.faults })
-  const problem = await chosen(site, visit, method, verdict?.payer)
+  const asks = payment.method === undefined && pageRequest.state().step === 'choose'
+  const verdict = asks
+    ? readPayer(payment, pageRequest.template, typed, speech[pageRequest.locale].sentences)
+    : undefined
+  if (verdict?.ok === false) return answer(site, pageRequest, reply, { typed, faults: verdict.faults })
+  const problem = await chosen(site, pageRequest, method, verdict?.payer)
   openings.note(payment.id, problem)
   feed.wake(payment.id)
-  if (problem !== undefined) return answer(site, await visit.again(), reply, { typed, faults: {}, problem })
-  return reply.redirect(`/c/${visit.token}`, 303)
+  if (problem !== undefined)
+    return answer(site, await pageRequest.again(), reply, { typed, faults: {}, problem })
+  return reply.redirect(`/c/${pageRequest.token}`, 303)
 }
 
 /** The page as the answer to a form: nothing that was typed or chosen is lost, and what is wrong stands beside it. */
-function answer({ deps }: Site, visit: Visit, reply: FastifyReply, form: AnsweredForm): FastifyReply {
-  void reply.code(422).header('content-security-policy', pagePolicy(visit.formOrigins()))
-  const html = pageDocument(visit.state(form), visit.template.style, deps.view)
+function answer(
+  { deps }: CheckoutParts,
+  pageRequest: PageRequest,
+  reply: FastifyReply,
+  form: AnsweredForm,
+): FastifyReply {
+  void reply.code(422).header('content-security-policy', pagePolicy(pageRequest.formOrigins()))
+  const html = pageDocument(pageRequest.state(form), pageRequest.template.style, deps.view)
   return reply.type('text/html; charset=utf-8').send(html)
 }
 
 /** What keeps the method from being opened. Nothing, when it was, or when the payment is over: that shows on the page. */
 async function chosen(
-  { deps: { choose, log } }: Site,
-  { snapshot: { payment }, locale }: Visit,
+  { deps: { choose, log } }: CheckoutParts,
+  { snapshot: { payment }, locale }: PageRequest,
   method: Method,
   customer: Payer | undefined,
 ): Promise<Problem | undefined> {
@@ -90,54 +102,61 @@ async function chosen(
 }
 
 async function cancel(
-  { deps, feed }: Site,
+  { deps, feed }: CheckoutParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const visit = request.getDecorator<Visit>('visit')
-  const { payment } = visit.snapshot
-  if (visit.state().links.cancel === undefined) return reply.redirect(`/c/${visit.token}`, 303)
+  const pageRequest = request.getDecorator<PageRequest>('pageRequest')
+  const { payment } = pageRequest.snapshot
+  if (pageRequest.state().links.cancel === undefined) return reply.redirect(`/c/${pageRequest.token}`, 303)
   await deps.cancel(payment)
   feed.wake(payment.id)
-  const { returns } = visit.template
+  const { returns } = pageRequest.template
   const wanted = payment.request.cancelUrl ?? returns.cancelUrl
   const away = wanted === undefined ? undefined : returnUrlOf(wanted, payment, returns.allowedHosts)
-  const { snapshot } = await visit.again()
+  const { snapshot } = await pageRequest.again()
   // Browsers lead a form only where the page's policy lets it; the page itself has the link.
-  return snapshot.payment.status === 'CANCELED' && away !== undefined && isOwnOrigin(away, visit)
+  return snapshot.payment.status === 'CANCELED' && away !== undefined && isOwnOrigin(away, pageRequest)
     ? reply.redirect(away, 303)
-    : reply.redirect(`/c/${visit.token}`, 303)
+    : reply.redirect(`/c/${pageRequest.token}`, 303)
 }
 
-function isOwnOrigin(url: string, { snapshot }: Visit): boolean {
+function isOwnOrigin(url: string, { snapshot }: PageRequest): boolean {
   const own = snapshot.payment.page?.url
   return own !== undefined && new URL(url).origin === new URL(own).origin
 }
 
 /** To the provider's own page of this payment, for whoever its frame does not work for. */
 async function goOn(
-  { deps, feed }: Site,
+  { deps, feed }: CheckoutParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const visit = request.getDecorator<Visit>('visit')
-  const { payment } = visit.snapshot
-  const url = payment.method === undefined ? undefined : await hostedUrl(deps, visit, payment.method)
+  const pageRequest = request.getDecorator<PageRequest>('pageRequest')
+  const { payment } = pageRequest.snapshot
+  const url = payment.method === undefined ? undefined : await hostedUrl(deps, pageRequest, payment.method)
   feed.wake(payment.id)
-  if (url === undefined) return reply.redirect(`/c/${visit.token}`, 303)
+  if (url === undefined) return reply.redirect(`/c/${pageRequest.token}`, 303)
   const { origin } = new URL(url)
-  if (visit.formOrigins().some((each) => URL.canParse(each) && new URL(each).origin === origin))
+  if (pageRequest.formOrigins().some((each) => URL.canParse(each) && new URL(each).origin === origin))
     return reply.redirect(url, 303)
   // Browsers lead a form on only to where the policy of its page lets it (CSP 3, form-action): a page of ours goes on.
-  const { title, message, button } = speech[visit.locale].sentences.pages.leaving
+  const { title, message, button } = speech[pageRequest.locale].sentences.pages.leaving
   const link = { url, label: button }
-  const notice = { locale: visit.locale, title, message, link, picture: 'leave', isLeaving: true } as const
+  const notice = {
+    locale: pageRequest.locale,
+    title,
+    message,
+    link,
+    picture: 'leave',
+    isLeaving: true,
+  } as const
   return reply.type('text/html; charset=utf-8').send(noticeDocument(notice, deps.view))
 }
 
 async function hostedUrl(
-  { openPage, rails, log }: Site['deps'],
-  { snapshot: { payment }, locale }: Visit,
+  { openPage, rails, log }: CheckoutParts['deps'],
+  { snapshot: { payment }, locale }: PageRequest,
   method: Method,
 ): Promise<string | undefined> {
   try {

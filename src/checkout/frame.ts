@@ -7,14 +7,14 @@ import { sendNotice } from './notice.ts'
 import { framePolicy } from './policy.ts'
 import { logoName } from './state.ts'
 import { frameAssets } from './view.ts'
-import type { Site, Visit } from './visit.ts'
+import type { CheckoutParts, PageRequest } from './page-request.ts'
 
 /** `GET /c/:token/frame`, and the merchant's logo, which belongs to a payment too. */
-export function registerFrame(scope: FastifyInstance, { deps }: Site): void {
+export function registerFrame(scope: FastifyInstance, { deps }: CheckoutParts): void {
   const { script, style } = frameAssets()
 
   scope.get('/c/:token/frame', (request, reply) => {
-    const { snapshot, template, locale } = request.getDecorator<Visit>('visit')
+    const { snapshot, template, locale } = request.getDecorator<PageRequest>('pageRequest')
     const { presentation } = snapshot.means
     if (presentation?.kind !== 'FRAME') return sendNotice(deps, request, reply, 404, 'refused')
     const { scriptUrl, publishableKey, clientSecret, origins } = presentation
@@ -29,7 +29,7 @@ export function registerFrame(scope: FastifyInstance, { deps }: Site): void {
     return reply.type('text/html; charset=utf-8').send(html)
   })
   scope.get('/c/:token/logo/:name', (request, reply) => {
-    const { template } = request.getDecorator<Visit>('visit')
+    const { template } = request.getDecorator<PageRequest>('pageRequest')
     const { name } = request.params as { readonly name: string }
     const { logo } = template
     if (logo === undefined || logoName(logo) !== name)

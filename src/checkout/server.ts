@@ -18,7 +18,7 @@ import { pageDocument } from './document.ts'
 import { baseHeaders, pagePolicy } from './policy.ts'
 import { selectMarks } from './queries.ts'
 import { readSnapshots } from './snapshot.ts'
-import { createVisits, visitOf, type Site, type Visit } from './visit.ts'
+import { createPageRequests, pageRequestOf, type CheckoutParts, type PageRequest } from './page-request.ts'
 
 const bodyBytesMax = 16_384
 const urlBytesMax = 400
@@ -34,14 +34,14 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
       void sendProblem(deps, error, request, reply)
     },
   })
-  const site = openSite(deps)
+  const site = openParts(deps)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   )
-  server.decorateRequest('visit', null)
+  server.decorateRequest('pageRequest', null)
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
   const edge = openEdge(server, deps)
   server.setNotFoundHandler((request, reply) => {
@@ -56,8 +56,8 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
   registerCompression(server)
   registerFiles(server, deps)
   void server.register((scope, _options, done) => {
-    const visits = createVisits(deps, site.openings, createPageLimits(deps.limit ?? usualLimit))
-    scope.addHook('preHandler', visits.enter)
+    const pageRequests = createPageRequests(deps, site.openings, createPageLimits(deps.limit ?? usualLimit))
+    scope.addHook('preHandler', pageRequests.enter)
     registerPages(scope, site)
     registerForms(scope, site)
     registerFrame(scope, site)
@@ -73,7 +73,7 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
   return server
 }
 
-function openSite(deps: CheckoutDeps): Site {
+function openParts(deps: CheckoutDeps): CheckoutParts {
   const openings = createOpenings({ ...deps, onEnd: (paymentId) => feed.wake(paymentId) })
   const feed = createFeed({
     log: deps.log,
@@ -81,7 +81,7 @@ function openSite(deps: CheckoutDeps): Site {
     snapshots: (refs) => readSnapshots(deps, refs),
     stateOf: async (snapshot, locale) => {
       const template = await deps.templateOf(snapshot.payment)
-      return visitOf(deps, openings, snapshot, template, locale).state()
+      return pageRequestOf(deps, openings, snapshot, template, locale).state()
     },
     onSnapshot: (snapshot, locale) => {
       if (openings.isWanted(snapshot)) void openings.open(snapshot, locale)
@@ -92,28 +92,28 @@ function openSite(deps: CheckoutDeps): Site {
 }
 
 /** The page, its state, and its stream of states. */
-function registerPages(scope: FastifyInstance, { deps, openings, feed }: Site): void {
+function registerPages(scope: FastifyInstance, { deps, openings, feed }: CheckoutParts): void {
   scope.get('/c/:token', async (request, reply) => {
-    const visit = await currentVisit(request)
+    const pageRequest = await currentPageRequest(request)
     const { lang } = queryOf(request)
-    if (lang !== undefined && localeOf(lang) === visit.locale) {
-      const isSecure = visit.snapshot.payment.page?.url.startsWith('https:') === true
-      void reply.header('set-cookie', setLanguageCookie(visit.locale, isSecure))
+    if (lang !== undefined && localeOf(lang) === pageRequest.locale) {
+      const isSecure = pageRequest.snapshot.payment.page?.url.startsWith('https:') === true
+      void reply.header('set-cookie', setLanguageCookie(pageRequest.locale, isSecure))
     }
     void reply.header('vary', 'accept-language, cookie')
-    void reply.header('content-security-policy', pagePolicy(visit.formOrigins()))
-    const html = pageDocument(visit.state(), visit.template.style, deps.view)
+    void reply.header('content-security-policy', pagePolicy(pageRequest.formOrigins()))
+    const html = pageDocument(pageRequest.state(), pageRequest.template.style, deps.view)
     return reply.type('text/html; charset=utf-8').send(html)
   })
   for (const path of ['/c/:token/state', '/c/:token/state/:lang']) {
     scope.get(path, async (request, reply) => {
-      const visit = await currentVisit(request)
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(visit.state()))
+      const pageRequest = await currentPageRequest(request)
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(pageRequest.state()))
     })
   }
   for (const path of ['/c/:token/events', '/c/:token/events/:lang']) {
     scope.get(path, async (request, reply) => {
-      const { snapshot, locale } = request.getDecorator<Visit>('visit')
+      const { snapshot, locale } = request.getDecorator<PageRequest>('pageRequest')
       if (request.method === 'HEAD') return reply.type('text/event-stream').send(Readable.from([]))
       if (openings.isWanted(snapshot)) void openings.open(snapshot, locale)
       await feed.join(reply, snapshot, locale)
@@ -121,12 +121,13 @@ function registerPages(scope: FastifyInstance, { deps, openings, feed }: Site): 
   }
 
   /** The payment after its provider was asked, where there is something to ask. */
-  async function currentVisit(request: FastifyRequest): Promise<Visit> {
-    const visit = request.getDecorator<Visit>('visit')
-    const hasAsked = isBack(request) && (await openings.check(visit.snapshot))
+  async function currentPageRequest(request: FastifyRequest): Promise<PageRequest> {
+    const pageRequest = request.getDecorator<PageRequest>('pageRequest')
+    const hasAsked = isBack(request) && (await openings.check(pageRequest.snapshot))
     const hasOpened =
-      openings.isWanted(visit.snapshot) && (await openings.openSoon(visit.snapshot, visit.locale))
-    return hasAsked || hasOpened ? visit.again() : visit
+      openings.isWanted(pageRequest.snapshot) &&
+      (await openings.openSoon(pageRequest.snapshot, pageRequest.locale))
+    return hasAsked || hasOpened ? pageRequest.again() : pageRequest
   }
 }
 

@@ -2,7 +2,7 @@
 // did with our own coins.
 import type { TransferSignal } from '#/rails/crypto/signal.ts'
 import type { ConnectedChain, Core } from '#/app.ts'
-import { lookingPart, type Part } from '#/app-work.ts'
+import { pollingPart, type Part } from '#/app-work.ts'
 import type { Tx } from '#/db/client.ts'
 import { isUuid, type ConnectionId } from '#/kernel/id.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
@@ -15,7 +15,7 @@ import { findFills, forecastGas } from '#/treasury/gas.ts'
 import { createHotWallet } from '#/treasury/hot-wallet.ts'
 import type { WalletPurpose } from '#/treasury/outgoing.ts'
 import { endedPayouts } from '#/treasury/payout.ts'
-import { refillDue, type Marks } from '#/treasury/refill.ts'
+import { refillDue, type Watermarks } from '#/treasury/refill.ts'
 import { sweepDue } from '#/treasury/sweep.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { bookCoins, coinKind } from '#/settlement/book-coins.ts'
@@ -67,7 +67,7 @@ export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
 /** The work of a worker on our own coins, whatever chains there are: what is final is booked. */
 export function coinParts({ sql, lane, log }: Core): readonly Part[] {
   const kind = coinKind(coinBook)
-  return [lookingPart(log, 'coins', () => bookCoins({ sql, lane, book: coinBook, kind, log }))]
+  return [pollingPart(log, 'coins', () => bookCoins({ sql, lane, book: coinBook, kind, log }))]
 }
 
 /** The work of a worker on the wallets of a chain: sending from each, collecting, refilling, and looking after their gas. */
@@ -78,20 +78,20 @@ export function walletParts(core: Core, connected: ConnectedChain): readonly Par
   const onQueued = () => wakeUps.wallets.forEach((wake) => wake())
   const common = { sql, chain, clock, log, onQueued }
   const unitsMin = BigInt(config.VINTEM_SWEEP_MIN) * baseUnitsPerCent
-  const marks = marksOf(core)
+  const watermarks = watermarksOf(core)
   return [
     sender(core, connected, 'hot'),
     sender(core, connected, 'gas'),
-    lookingPart(log, `collecting on ${chain.key}`, () => sweepDue({ ...common, unitsMin })),
+    pollingPart(log, `collecting on ${chain.key}`, () => sweepDue({ ...common, unitsMin })),
     ...(wallets.holdsTreasury
       ? [
           sender(core, connected, 'treasury'),
-          lookingPart(log, `refills on ${chain.key}`, () =>
-            refillDue({ ...common, hot: wallets.hot, marks }),
+          pollingPart(log, `refills on ${chain.key}`, () =>
+            refillDue({ ...common, hot: wallets.hot, watermarks }),
           ),
         ]
       : []),
-    lookingPart(
+    pollingPart(
       log,
       `gas on ${chain.key}`,
       slowly(connected.pollMs * gasLookPolls, createGasLook(core, connected)),
@@ -100,7 +100,7 @@ export function walletParts(core: Core, connected: ConnectedChain): readonly Par
 }
 
 /** Between which amounts the wallet that pays out is kept. */
-function marksOf({ config }: Pick<Core, 'config'>): Marks {
+function watermarksOf({ config }: Pick<Core, 'config'>): Watermarks {
   return {
     low: BigInt(config.VINTEM_HOT_LOW) * baseUnitsPerCent,
     high: BigInt(config.VINTEM_HOT_HIGH) * baseUnitsPerCent,

@@ -156,11 +156,11 @@ async function wantedUnits(
     if (cents !== undefined && cents > 0n) return cents * baseUnitsPerCent
     throw new UsageError(`"${amount}" is no amount of USDT.`, 'It looks like 1500 or 1500.50.')
   }
-  const marks = {
+  const watermarks = {
     low: BigInt(config.VINTEM_HOT_LOW) * baseUnitsPerCent,
     high: BigInt(config.VINTEM_HOT_HIGH) * baseUnitsPerCent,
   }
-  const wanted = await unitsToRefill(sql, chain, { hot, marks })
+  const wanted = await unitsToRefill(sql, chain, { hot, watermarks })
   if (wanted.ok) return wanted.units
   const why = wanted.reason === 'enough' ? 'The hot wallet has enough.' : 'The treasury has nothing to give.'
   throw new UsageError(why, 'See ./vintem coins, or say how much with --amount.')

@@ -9,7 +9,7 @@ import { openCallbacks } from './callbacks.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
 import { sharedKeys, sharedWorkerKey } from './keys.ts'
-import { createCloser, runParts, untilTold, type Closer } from './run.ts'
+import { createCloser, runParts, untilTerminated, type Closer } from './run.ts'
 
 /** Runs the role until it is told to stop. */
 export async function runRole(config: Config, role: Role): Promise<void> {
@@ -22,7 +22,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   const keys = { ...sharedKeys(config), ...(role === 'worker' ? { workerKey: sharedWorkerKey(config) } : {}) }
   const log = createLog(config.VINTEM_LOG_LEVEL)
   const closer = createCloser(log)
-  const told = untilTold()
+  const told = untilTerminated()
   try {
     const core = await openCore({
       config,

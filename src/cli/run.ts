@@ -70,14 +70,14 @@ const sameTellingMs = secondMs
  * The first Ctrl-C, SIGTERM or SIGHUP: the promise resolves, and the signal is aborted. One that comes later ends the process
  * by exit(), which still tells our children to end. A signal that nobody listens to would end us alone, and leave them.
  */
-export function untilTold(): { readonly promise: Promise<void>; readonly signal: AbortSignal } {
+export function untilTerminated(): { readonly promise: Promise<void>; readonly signal: AbortSignal } {
   const told = new AbortController()
-  let toldAt: number | undefined
+  let notifiedAt: number | undefined
   const promise = new Promise<void>((resolve) => {
     for (const name of endSignals)
       process.on(name, () => {
-        toldAt ??= monotonicMs()
-        if (monotonicMs() - toldAt > sameTellingMs) process.exit(1)
+        notifiedAt ??= monotonicMs()
+        if (monotonicMs() - notifiedAt > sameTellingMs) process.exit(1)
         told.abort()
         resolve()
       })

@@ -101,11 +101,11 @@ function openPayer(
 }
 
 async function expireNow(
-  { lane, closeKind }: Core,
+  { lane, endKind }: Core,
   merchantId: MerchantId,
   paymentId: PaymentId,
 ): Promise<void> {
-  await lane.submit(closeKind, { merchantId, paymentId, event: 'expired', early: true })
+  await lane.submit(endKind, { merchantId, paymentId, event: 'expired', early: true })
 }
 
 async function openMerchant(core: Core): Promise<SandboxMerchant> {

@@ -18,7 +18,7 @@ import { migrateAs } from './migrate.ts'
 import { openOutside } from './sandbox-outside.ts'
 import { connectProviders, openSandbox, type Sandbox } from './sandbox.ts'
 import { holdSandbox } from './start-lock.ts'
-import { allOf, createCloser, runParts, untilTold, type Closer } from './run.ts'
+import { allOf, createCloser, runParts, untilTerminated, type Closer } from './run.ts'
 import { printReady } from './ready.ts'
 
 /** How long a start waits for the sandbox's chain before it says that it is ready without. */
@@ -42,7 +42,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
   const startedAt = monotonicMs()
   const log = createLog(config.VINTEM_LOG_LEVEL)
   const closer = createCloser(log)
-  const told = untilTold()
+  const told = untilTerminated()
   let isOpen = false
   try {
     const isSandbox = config.VINTEM_SANDBOX === 'on'

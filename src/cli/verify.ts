@@ -24,7 +24,7 @@ import { evidenceInspection } from '#/audit/settlement/evidence.ts'
 import { withdrawalSubjects } from '#/audit/settlement/payout.ts'
 import { sumInspections } from '#/audit/settlement/sums.ts'
 import { suspenseSubjects } from '#/audit/settlement/suspense.ts'
-import { toldInspections } from '#/audit/settlement/told.ts'
+import { notificationInspections } from '#/audit/settlement/notified.ts'
 import { paymentSubjects, settlementInspections } from '#/audit/settlement/inspect.ts'
 import { ownTransferSubjects, walletInspections } from '#/audit/wallets.ts'
 import { webhookInspections } from '#/audit/webhooks.ts'
@@ -76,7 +76,7 @@ export async function verify(
     ...withdrawalInspections(placesOfPayouts),
     ...connectionInspections,
     ...walletInspections,
-    ...toldInspections([paymentNews(artifacts), refundNews, disputeNews, withdrawalNews]),
+    ...notificationInspections([paymentNews(artifacts), refundNews, disputeNews, withdrawalNews]),
     ...webhookInspections,
     ...(await Promise.all(own.map((inspectionsOf) => inspectionsOf(sql)))).flat(),
     ...audits.flatMap(([method, { faultOfEvidence }]) =>

@@ -5,11 +5,11 @@ import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs, sleep } from '#/kernel/time.ts'
-import { isRunning, markOf, sendSignal, type ProcessMark } from './embedded-process.ts'
+import { isRunning, identityOf, sendSignal, type ProcessIdentity } from './embedded-process.ts'
 
 /** A program that we started, or found running. */
 export type Child = {
-  readonly mark: ProcessMark
+  readonly mark: ProcessIdentity
   /** Resolves when it has ended, with its exit code where that can be known. */
   readonly gone: Promise<number | null>
 }
@@ -50,14 +50,14 @@ export async function startChild(
     })
     const pid = must(child.pid, 'a process that was started has a number')
     // One that has ended already has no mark; `gone` tells.
-    return withFarewell({ mark: markOf(pid) ?? { pid, startedAt: '' }, gone }, farewell)
+    return withFarewell({ mark: identityOf(pid) ?? { pid, startedAt: '' }, gone }, farewell)
   } finally {
     closeSync(file)
   }
 }
 
 /** A program that an earlier process of ours started. It tells nobody when it ends, so it is looked at. */
-export function adoptChild(mark: ProcessMark, farewell: NodeJS.Signals): Child {
+export function adoptChild(mark: ProcessIdentity, farewell: NodeJS.Signals): Child {
   const gone = async () => {
     while (isRunning(mark)) await sleep(200)
     return null
@@ -89,7 +89,7 @@ const restartWaitMaxMs = 5 * secondMs
 export async function keepAlive(options: {
   readonly name: string
   readonly start: (signal: AbortSignal) => Promise<Child>
-  readonly stop: (mark: ProcessMark) => Promise<void>
+  readonly stop: (mark: ProcessIdentity) => Promise<void>
   /** Called once, when it was stopped. */
   readonly released: () => void
   readonly log: Log

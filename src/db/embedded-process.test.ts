@@ -7,12 +7,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
-import { isPortFree, isRunning, markOf, readMark, takeLock, waitUntilGone } from './embedded-process.ts'
+import {
+  isPortFree,
+  isRunning,
+  identityOf,
+  readIdentity,
+  takeLock,
+  waitUntilGone,
+} from './embedded-process.ts'
 
 test('a mark names one process: another with the same number, or its zombie, is not it', async () => {
   const child = spawn('sleep', ['60'])
   const pid = must(child.pid, 'a number')
-  const mark = must(markOf(pid), 'a running process has a mark')
+  const mark = must(identityOf(pid), 'a running process has a mark')
   assert.equal(isRunning(mark), true)
   assert.equal(isRunning({ pid, startedAt: 'another moment' }), false)
   const gone = once(child, 'exit')
@@ -27,7 +34,7 @@ test('a mark names one process: another with the same number, or its zombie, is 
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
   const zombie = Number(String(line))
   const deadline = AbortSignal.timeout(30_000)
-  while (markOf(zombie) !== undefined) {
+  while (identityOf(zombie) !== undefined) {
     deadline.throwIfAborted()
     await new Promise(setImmediate)
   }
@@ -41,8 +48,8 @@ test('a lock has one holder, and the lock of a process that is gone is free', ()
   try {
     writeFileSync(path, JSON.stringify({ pid: process.pid, startedAt: 'before this process' }))
     assert.equal(takeLock(path), undefined)
-    assert.deepEqual(readMark(path), markOf(process.pid))
-    assert.deepEqual(takeLock(path), markOf(process.pid))
+    assert.deepEqual(readIdentity(path), identityOf(process.pid))
+    assert.deepEqual(takeLock(path), identityOf(process.pid))
     writeFileSync(path, 'half a mark')
     assert.equal(takeLock(path), undefined)
     assert.deepEqual(readdirSync(folder), ['lock'])
@@ -70,7 +77,7 @@ test('of many that take an abandoned lock at once, one has it', async () => {
       children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
     )
     assert.deepEqual(said.sort(), ['mine', 'taken', 'taken', 'taken'])
-    assert.ok(children.some(({ pid }) => pid === readMark(path)?.pid))
+    assert.ok(children.some(({ pid }) => pid === readIdentity(path)?.pid))
   } finally {
     await Promise.all(
       children.map((child) => {

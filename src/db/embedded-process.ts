@@ -6,20 +6,20 @@ import { createServer } from 'node:net'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 
 /** One process and no other: its number and the moment it started, in whatever notation this system has for it. */
-export type ProcessMark = { readonly pid: number; readonly startedAt: string }
+export type ProcessIdentity = { readonly pid: number; readonly startedAt: string }
 
 /**
  * The mark of the process that has this number now, or undefined when none runs. A zombie does not run, unless some of
  * its threads still do: they hold its ports.
  */
-export function markOf(pid: number): ProcessMark | undefined {
+export function identityOf(pid: number): ProcessIdentity | undefined {
   const facts = process.platform === 'linux' ? factsFromProc(pid) : factsFromPs(pid)
   if (facts === undefined || (facts.state.startsWith('Z') && facts.threads <= 1)) return undefined
   return { pid, startedAt: facts.startedAt }
 }
 
-export function isRunning(mark: ProcessMark): boolean {
-  return markOf(mark.pid)?.startedAt === mark.startedAt
+export function isRunning(mark: ProcessIdentity): boolean {
+  return identityOf(mark.pid)?.startedAt === mark.startedAt
 }
 
 /** Whether the system has given this number away: to a running process, to a zombie, to anybody. */
@@ -43,7 +43,7 @@ export function commandLineOf(pid: number): string {
 }
 
 /** Sends a signal to that very process. Nothing happens when it is gone. */
-export function sendSignal(mark: ProcessMark, signal: NodeJS.Signals): void {
+export function sendSignal(mark: ProcessIdentity, signal: NodeJS.Signals): void {
   if (!isRunning(mark)) return
   try {
     process.kill(mark.pid, signal)
@@ -53,7 +53,7 @@ export function sendSignal(mark: ProcessMark, signal: NodeJS.Signals): void {
 }
 
 /** Waits until the process is gone, at most `timeoutMs`. Says whether it is. */
-export async function waitUntilGone(mark: ProcessMark, timeoutMs: number): Promise<boolean> {
+export async function waitUntilGone(mark: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   const deadline = monotonicMs() + timeoutMs
   while (isRunning(mark)) {
     if (monotonicMs() >= deadline) return false
@@ -75,19 +75,19 @@ export function isPortFree(port: number): Promise<boolean> {
  * Takes the lock file `path` for this process. Returns undefined when taken, else the running process that has it.
  * A lock whose holder is gone counts for nothing. The file is linked into place, so it is never seen half written.
  */
-export function takeLock(path: string): ProcessMark | undefined {
-  const own = JSON.stringify(markOf(process.pid))
+export function takeLock(path: string): ProcessIdentity | undefined {
+  const own = JSON.stringify(identityOf(process.pid))
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, own, { mode: 0o644 })
   try {
     for (;;) {
       if (tryLink(draft, path)) return undefined
-      const holder = readMark(path)
+      const holder = readIdentity(path)
       if (holder !== undefined && isRunning(holder)) return holder
       // Another start may do the same at the same moment: only what was judged dead may be taken away.
       const taken = `${draft}.stale`
       if (!tryRename(path, taken)) continue
-      const removed = readMark(taken)
+      const removed = readIdentity(taken)
       if (removed !== undefined && isRunning(removed)) tryLink(taken, path)
       rmSync(taken, { force: true })
     }
@@ -97,9 +97,9 @@ export function takeLock(path: string): ProcessMark | undefined {
 }
 
 /** The mark that a file holds, or undefined when there is no such file or no mark in it. */
-export function readMark(path: string): ProcessMark | undefined {
+export function readIdentity(path: string): ProcessIdentity | undefined {
   try {
-    const { pid, startedAt } = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessMark>
+    const { pid, startedAt } = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessIdentity>
     return typeof pid === 'number' && typeof startedAt === 'string' ? { pid, startedAt } : undefined
   } catch {
     return undefined

@@ -22,10 +22,10 @@ import {
   isCode,
   isNumberInUse,
   isPortFree,
-  markOf,
+  identityOf,
   sendSignal,
   waitUntilGone,
-  type ProcessMark,
+  type ProcessIdentity,
 } from './embedded-process.ts'
 import { StartError } from './start-error.ts'
 
@@ -168,7 +168,7 @@ export async function findOrStartServer(options: ServerOptions, signal: AbortSig
 const fastShutdown = 'SIGINT'
 
 /** Asks for a fast shutdown; after 10 s for an immediate one, which the next start recovers from. */
-export async function stopServer(mark: ProcessMark): Promise<void> {
+export async function stopServer(mark: ProcessIdentity): Promise<void> {
   for (const signal of [fastShutdown, 'SIGQUIT', 'SIGKILL'] as const) {
     sendSignal(mark, signal)
     if (await waitUntilGone(mark, 10 * secondMs)) return
@@ -179,14 +179,14 @@ export async function stopServer(mark: ProcessMark): Promise<void> {
 export function findRunning(
   place: Place,
 ):
-  | { readonly mark: ProcessMark; readonly isStopping: boolean; readonly port: number | undefined }
+  | { readonly mark: ProcessIdentity; readonly isStopping: boolean; readonly port: number | undefined }
   | undefined {
   const file = join(place.cluster, 'postmaster.pid')
   if (!existsSync(file)) return undefined
   // Line 1 is the process, line 2 the data directory it was started with, line 4 its port, line 8 how far it is.
   const lines = readFileSync(file, 'utf8').split('\n')
   const pid = Number(lines[0])
-  const mark = pid > 0 ? markOf(pid) : undefined
+  const mark = pid > 0 ? identityOf(pid) : undefined
   if (mark !== undefined && commandLineOf(pid).includes(`postgres -D ${lines[1]} `)) {
     return { mark, isStopping: lines[7]?.trim() === 'stopping', port: Number(lines[3]) || undefined }
   }

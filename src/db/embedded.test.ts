@@ -12,7 +12,7 @@ import { eventually } from '../../test/eventually.ts'
 import { freePort } from '../../test/ports.ts'
 import { connect, type Sql } from './client.ts'
 import { forgetEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts'
-import { isRunning, markOf, waitUntilGone, type ProcessMark } from './embedded-process.ts'
+import { isRunning, identityOf, waitUntilGone, type ProcessIdentity } from './embedded-process.ts'
 import { StartError } from './start-error.ts'
 
 // Making a cluster takes most of the time, so all tests use one, each as the one before left it.
@@ -39,7 +39,7 @@ async function query<Result>(url: string, work: (sql: Sql) => Promise<Result>): 
   }
 }
 
-const markOfServer = (postgres: EmbeddedPostgres) => must(markOf(postgres.pid()), 'the server runs')
+const markOfServer = (postgres: EmbeddedPostgres) => must(identityOf(postgres.pid()), 'the server runs')
 
 test('the owner makes tables, the application uses only what it is granted, and a second start finds the data', async () => {
   await using first = await start()
@@ -198,9 +198,9 @@ test('forgotten, nothing of it is left, not even a server that a killed process 
 })
 
 /** The server that a keeper keeps. */
-async function serverOf(keeper: ChildProcess): Promise<ProcessMark> {
+async function serverOf(keeper: ChildProcess): Promise<ProcessIdentity> {
   const [line] = (await once(must(keeper.stdout, 'its output is read'), 'data')) as [Buffer]
-  return must(markOf(Number(String(line))), 'the server runs')
+  return must(identityOf(Number(String(line))), 'the server runs')
 }
 
 /** Another process that keeps this database; it prints the server's number once that is ready. */

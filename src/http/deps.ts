@@ -7,7 +7,7 @@ import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Authenticator } from '#/merchants/authenticator.ts'
 import type { Capturer } from '#/payments/capture.ts'
-import type { CloseKind } from '#/payments/close.ts'
+import type { EndKind } from '#/payments/end.ts'
 import type { PaymentCreator } from '#/payments/create.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
@@ -54,7 +54,7 @@ export type HttpDeps = {
   readonly authenticator: Authenticator
   readonly creator: PaymentCreator
   readonly lane: LedgerLane<EventDraft>
-  readonly closeKind: CloseKind
+  readonly endKind: EndKind
   /** Ends authorisations. */
   readonly capturer: Capturer
   /** Settles what a provider said. */

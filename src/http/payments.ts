@@ -226,7 +226,7 @@ const cancel = route({
   bodyOptional: true,
   async handle(deps, { merchant, id }) {
     const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
-    const verdict = await deps.lane.submit(deps.closeKind, { ...ref, event: 'canceled' })
+    const verdict = await deps.lane.submit(deps.endKind, { ...ref, event: 'canceled' })
     if (verdict.kind === 'not_found') throw unknownPayment()
     if (verdict.kind !== 'refused') return { record: await recordOf(deps, verdict.payment) }
     if (verdict.payment.status !== 'APPROVED') throw notCancelable(verdict.payment)

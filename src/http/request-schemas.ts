@@ -27,7 +27,7 @@ const pageUrl = (description: string) =>
   url(`${description} An https address.`, 'https://shop.example.com/orders/A-1')
 
 /**
- * What one method asks for and another does not: checked by offer.ts and payments.ts (decision 4). The key is required, and
+ * What one method asks for and another does not: checked by routing.ts and payments.ts (decision 4). The key is required, and
  * the header does in its place, which no schema of a body can say.
  */
 const byMethod = {

@@ -14,7 +14,7 @@ export type Take = {
 }
 
 /** When a provider was asked for what it said, and in which take. */
-export type Asked = {
+export type Inquiry = {
   /** By the database's clock, before the call. */
   readonly at: Date
   /** A refusal counts only while nobody has taken the work again: whoever did may have been accepted. */

@@ -41,13 +41,13 @@ export function createProxyWarning(
   trusted: readonly string[],
 ): (request: Sent) => void {
   const isTrusted = within(trusted)
-  let isTold = false
+  let isNotified = false
   return ({ headers, socket }) => {
-    if (isTold) return
+    if (isNotified) return
     if (headers['x-forwarded-for'] === undefined && headers['forwarded'] === undefined) return
     const from = socket.remoteAddress ?? ''
     if (isTrusted(from)) return
-    isTold = true
+    isNotified = true
     log.warn(
       { from },
       'a proxy that is not named in VINTEM_TRUSTED_PROXIES passes requests on: its address is taken for that of every caller',

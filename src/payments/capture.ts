@@ -3,7 +3,7 @@
 // asks for again.
 import type { PaymentRef, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
-import type { Asked } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/take.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
@@ -42,7 +42,7 @@ export type CapturerDeps = {
   readonly kind: AuthorisationKind
   readonly log: Log
   /** Settles what a provider said. */
-  readonly settle: (receipts: readonly Receipt[], asked?: Asked) => Promise<unknown>
+  readonly settle: (receipts: readonly Receipt[], asked?: Inquiry) => Promise<unknown>
 }
 
 const leaseMs = minuteMs

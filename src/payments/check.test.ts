@@ -6,7 +6,7 @@ import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import { checkAttempt, checkDue, nextCheckMs } from './check.ts'
-import { closeKind, expireDue } from './close.ts'
+import { endKind, expireDue } from './end.ts'
 import type { Payment } from './payment.ts'
 
 let world: CardWorld
@@ -28,7 +28,7 @@ const deps = () => {
 }
 const expire = () => {
   const { sql, lane } = world.line
-  return expireDue({ sql, lane, kind: closeKind(world.rails) })
+  return expireDue({ sql, lane, kind: endKind(world.rails) })
 }
 const nothing = () => ({ receipts: [], isOver: false })
 let names = 0

@@ -2,7 +2,7 @@
 // page, and less often the longer it takes. A payment expires only after its provider was asked once more.
 import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
-import type { Asked } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/take.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -17,7 +17,7 @@ export type CheckDeps = {
   readonly rails: Rails
   readonly log: Log
   /** Settles what a provider said. */
-  readonly settle: (receipts: readonly Receipt[], asked?: Asked) => Promise<unknown>
+  readonly settle: (receipts: readonly Receipt[], asked?: Inquiry) => Promise<unknown>
 }
 
 /** From then on nobody is asked about an attempt: what comes of it is told by callbacks, or not at all. */

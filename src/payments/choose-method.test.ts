@@ -29,7 +29,7 @@ async function newCheckout(more: object = {}): Promise<Payment> {
 const choose = async (payment: Payment, method: PayerChoice['method'], more: Partial<PayerChoice> = {}) =>
   chooser.choose(await world.line.payment(payment.id), { method, ...more })
 
-const typesTold = async (payment: Payment) => (await world.told(payment)).map(({ type }) => type)
+const typesNotified = async (payment: Payment) => (await world.told(payment)).map(({ type }) => type)
 const methodsTried = async (payment: Payment) => (await world.attempts(payment)).map(({ method }) => method)
 
 /** A template of its own for one test. Answers its slug. */
@@ -66,7 +66,7 @@ test('a choice makes the payment wait for its money, is told once, and opens wha
     assert.equal(told?.data['checkoutUrl'], pending.page?.url)
     const again = await choose(pending, method)
     assert.deepEqual(again.attempt, attempt)
-    assert.deepEqual(await typesTold(pending), ['payment.waiting'])
+    assert.deepEqual(await typesNotified(pending), ['payment.waiting'])
   }
 })
 
@@ -110,7 +110,7 @@ test('the payer may change to another method and back: each is one attempt, and 
   assert.equal(back.payment.method, 'CRYPTO')
   assert.deepEqual(back.attempt, first.attempt)
   assert.deepEqual(await methodsTried(payment), ['CRYPTO', 'PARTNER_PAY'])
-  assert.deepEqual(await typesTold(payment), ['payment.waiting'])
+  assert.deepEqual(await typesNotified(payment), ['payment.waiting'])
   assert.ok(back.payment.version > second.payment.version)
 })
 
@@ -181,7 +181,10 @@ test('a provider that is away leaves what was chosen before, and the next try is
   const payment = await newCheckout()
   world.pix.behave('is away')
   await assert.rejects(choose(payment, 'PIX'), { code: 'provider_unavailable' })
-  assert.deepEqual([(await world.line.payment(payment.id)).status, await typesTold(payment)], ['PENDING', []])
+  assert.deepEqual(
+    [(await world.line.payment(payment.id)).status, await typesNotified(payment)],
+    ['PENDING', []],
+  )
   const { payment: byCard } = await choose(payment, 'CREDIT_CARD')
   assert.equal(byCard.method, 'CREDIT_CARD')
   await assert.rejects(choose(payment, 'PIX'), { code: 'provider_unavailable' })
@@ -219,7 +222,7 @@ test('a checkout fails when the last of its methods is refused, and not for what
   assert.deepEqual([first.payment.status, first.payment.lastError?.code], ['PENDING', 'refused_by_provider'])
   const second = await choose(payment, 'PIX', { customer: { name: 'Ana' } })
   assert.deepEqual([second.payment.status, second.payment.lastError?.code], ['PENDING', 'payer_refused'])
-  assert.deepEqual(await typesTold(payment), [])
+  assert.deepEqual(await typesNotified(payment), [])
   world.pix.behave('refuses')
   // What was refused is not asked for again so soon.
   await world.line.owner`
@@ -229,7 +232,7 @@ test('a checkout fails when the last of its methods is refused, and not for what
   world.card.behave('answers')
   world.pix.behave('answers')
   assert.deepEqual([last.attempt, last.payment.status], [undefined, 'FAILED'])
-  assert.deepEqual(await typesTold(payment), ['payment.failed'])
+  assert.deepEqual(await typesNotified(payment), ['payment.failed'])
   assert.equal((await choose(payment, 'CREDIT_CARD')).payment.status, 'FAILED')
 })
 
@@ -243,7 +246,7 @@ test('a method that is refused beside one that was opened leaves the payment wit
     [refused.attempt, refused.payment.status, refused.payment.method],
     [undefined, 'WAITING_PAYMENT', 'PIX'],
   )
-  assert.deepEqual(await typesTold(payment), ['payment.waiting'])
+  assert.deepEqual(await typesNotified(payment), ['payment.waiting'])
 })
 
 test('a slow provider does not undo a later choice', async () => {
@@ -265,7 +268,7 @@ test('a hundred choices at once are one attempt and one call', async () => {
   const all = await Promise.all(Array.from({ length: 100 }, () => choose(payment, 'PIX')))
   assert.equal(new Set(all.map(({ attempt }) => attempt?.id)).size, 1)
   assert.equal(world.pix.openings.length, before + 1)
-  assert.deepEqual(await typesTold(payment), ['payment.waiting'])
+  assert.deepEqual(await typesNotified(payment), ['payment.waiting'])
 })
 
 test('a method’s own time counts from its choice, and never beyond the payment’s', async () => {

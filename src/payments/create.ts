@@ -101,7 +101,7 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
     async create(merchant, idempotencyKey, request) {
       options.mayCreate?.()
       const fingerprint = sha256(canonicalJson(request))
-      const asked: Asked = { merchant, idempotencyKey, fingerprint, request }
+      const asked: CreationRequest = { merchant, idempotencyKey, fingerprint, request }
       const item = newOr(() => newPayment(options, asked))
       if ('payment' in item) return submit(item)
       // The key is compared before anything else is resolved: a refusal counts only for a key that is free.
@@ -129,7 +129,7 @@ function isUnknownCheckout(refusal: unknown): boolean {
   return refusal instanceof AppError && refusal.code === 'checkout_not_found'
 }
 
-type Asked = {
+type CreationRequest = {
   readonly merchant: Merchant
   readonly idempotencyKey: string
   readonly fingerprint: Buffer
@@ -138,7 +138,7 @@ type Asked = {
 
 type Making = Pick<CreatorOptions, 'rails' | 'clock' | 'pages' | 'templates'>
 
-function newPayment(making: Making, asked: Asked): Item {
+function newPayment(making: Making, asked: CreationRequest): Item {
   const { checkout } = asked.request
   if (checkout === undefined) return newDirectPayment(making, asked)
   const key = { merchantId: asked.merchant.id, slug: checkout }
@@ -151,7 +151,11 @@ function newPayment(making: Making, asked: Asked): Item {
 }
 
 /** The payer chooses on the page: until then there is no method, and nothing to pay with. */
-function newCheckoutPayment({ rails, clock, pages }: Making, asked: Asked, plan: CheckoutPlan): Item {
+function newCheckoutPayment(
+  { rails, clock, pages }: Making,
+  asked: CreationRequest,
+  plan: CheckoutPlan,
+): Item {
   const { currency, methods } = checkoutRouteOf(rails, asked.merchant, asked.request, plan)
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
@@ -166,7 +170,7 @@ function newCheckoutPayment({ rails, clock, pages }: Making, asked: Asked, plan:
   return { payment }
 }
 
-function newDirectPayment({ rails, clock, pages }: Making, asked: Asked): Item {
+function newDirectPayment({ rails, clock, pages }: Making, asked: CreationRequest): Item {
   const { merchant, request } = asked
   const { rail, method, currency, connection } = routeOf(rails, merchant, request)
   const createdAt = clock.now()
@@ -194,7 +198,7 @@ function newDirectPayment({ rails, clock, pages }: Making, asked: Asked): Item {
 }
 
 /** What is the same for every payment that was just asked for. */
-function unpaid({ merchant, idempotencyKey, fingerprint, request }: Asked, createdAt: Date) {
+function unpaid({ merchant, idempotencyKey, fingerprint, request }: CreationRequest, createdAt: Date) {
   return {
     merchantId: merchant.id,
     id: newIdAt<'payment'>(createdAt),

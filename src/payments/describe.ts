@@ -149,9 +149,9 @@ async function keptAttempts(
     queries.selectAttempts(sql, refs),
     queries.selectPaidRefs(sql, refs),
   ])
-  const toldOf = Map.groupBy(told, (each) => each.attemptId)
+  const notifiedOf = Map.groupBy(told, (each) => each.attemptId)
   const attempts = rows.map(({ id, paymentId, method, artifacts }) => {
-    const own = toldOf.get(id) ?? []
+    const own = notifiedOf.get(id) ?? []
     const means = own.findLast((each) => each.means !== null)?.means ?? null
     return {
       id,

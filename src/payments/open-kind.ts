@@ -8,7 +8,13 @@ import { type Opened, type Rails, checkedMethods } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import { selectTried, writeRefusals, type Asked, type Refusal, type TriedAttempt } from './begin-queries.ts'
+import {
+  selectTried,
+  writeRefusals,
+  type OpeningTerms,
+  type Refusal,
+  type TriedAttempt,
+} from './initiate-queries.ts'
 import { firstCheckMs } from './check.ts'
 import { insertChecks } from './check-queries.ts'
 import { describePayments, type Descriptions } from './describe.ts'
@@ -28,7 +34,7 @@ export type OpenItem = PaymentRef & {
   /** The creation's own answer says what came of it, and nobody has seen the payment before. */
   readonly isAnswered: boolean
   /** The payer chose it, when the payment was to be paid by `before`, and has until `expiresAt`. */
-  readonly chosen?: { readonly before: Method | undefined } & Pick<Asked, 'expiresAt'>
+  readonly chosen?: { readonly before: Method | undefined } & Pick<OpeningTerms, 'expiresAt'>
 }
 
 /** The payment as it is now, and what was kept of the attempt. */
@@ -135,7 +141,7 @@ function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: R
   if (artifacts !== undefined) view.artifacts.set(attemptId, artifacts)
   const isPaid = payment.status === 'PAID' || payment.status === 'APPROVED'
   const isOver = isPaid || ['EXPIRED', 'FAILED', 'CANCELED'].includes(payment.status)
-  const isTold = status === 'WAITING_PAYMENT' && !item.isAnswered
+  const isNotified = status === 'WAITING_PAYMENT' && !item.isAnswered
   return {
     verdict: { payment: opened, attempt: { id: attemptId, artifacts: artifacts ?? {} } },
     change: {
@@ -143,7 +149,7 @@ function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: R
       ...(opened === payment ? {} : { payment: opened }),
       ...(isOver ? { over: { merchantId, paymentId, method, isPaid } } : {}),
     },
-    ...(isTold ? { events: [paymentEvent('payment.waiting', opened, view.described)] } : {}),
+    ...(isNotified ? { events: [paymentEvent('payment.waiting', opened, view.described)] } : {}),
   }
 }
 
@@ -174,11 +180,11 @@ function decideRefused(view: View, payment: Payment, item: OpenItem, refusal: Re
     lastError: { code, message, method },
   }
   view.payments.set(failed.id, failed)
-  const isTold = status === 'FAILED' && !isAnswered
+  const isNotified = status === 'FAILED' && !isAnswered
   return {
     verdict: { payment: failed },
     change: { payment: failed, refused },
-    ...(isTold ? { events: [paymentEvent('payment.failed', failed, view.described)] } : {}),
+    ...(isNotified ? { events: [paymentEvent('payment.failed', failed, view.described)] } : {}),
   }
 }
 

@@ -7,7 +7,7 @@ import { AppError } from '#/kernel/error.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { parseBrCode } from '#/rails/pix/br-code.ts'
-import { expireDue } from './close.ts'
+import { expireDue } from './end.ts'
 import type { Answered } from './create.ts'
 import { createPaymentOpener } from './open.ts'
 import { openKind } from './open-kind.ts'
@@ -180,7 +180,7 @@ test('a payment that never got a charge expires, and its key answers that', asyn
   await world.clock.advance(2 * minuteMs)
   // The lane goes by the database's clock, so the payment is made older instead.
   await world.core.sql`update payment set expires_at = now() - interval '1 second' where id = ${id}`
-  await expireDue({ ...world.core, kind: world.core.closeKind })
+  await expireDue({ ...world.core, kind: world.core.endKind })
   assert.equal((await world.payment(id)).status, 'EXPIRED')
   assert.deepEqual(
     (await world.told(id)).map(({ type }) => type),
@@ -204,7 +204,7 @@ test('a payment that is canceled while the bank makes its charge stays CANCELED,
         >`select id from payment where status = 'PENDING' order by id desc`
       )[0]?.id,
   )
-  const canceled = await world.core.lane.submit(world.core.closeKind, {
+  const canceled = await world.core.lane.submit(world.core.endKind, {
     merchantId: world.merchant.id,
     paymentId: id,
     event: 'canceled',

@@ -20,10 +20,10 @@ import {
 } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import { beginKind, type BeginVerdict, type BegunAttempt } from './begin.ts'
+import { initiateKind, type InitiateVerdict, type InitiatedAttempt } from './initiate.ts'
 import type { Choice, PageChoice } from './payer-choice.ts'
 import { fits } from './tried.ts'
-import { selectTried, type Asked } from './begin-queries.ts'
+import { selectTried, type OpeningTerms } from './initiate-queries.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
 import type { Payment } from './payment.ts'
 import * as queries from './queries.ts'
@@ -54,7 +54,7 @@ export type PageOpenerDeps = {
 
 export function createPageOpener(deps: PageOpenerDeps): PageOpener {
   const { sql, rails, lane, clock } = deps
-  const kinds = { begin: beginKind(rails), open: openKind(rails) }
+  const kinds = { begin: initiateKind(rails), open: openKind(rails) }
   const asking = createAsking({ ...deps, kind: kinds.open })
   const pages = createSharing<PageAttempt>()
 
@@ -72,9 +72,9 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
       ...(choice === undefined ? {} : { choice }),
     })
     if (verdict.kind === 'opened') return verdict
-    if (verdict.kind !== 'begun') return withoutAttempt(payment, method, verdict, routing)
-    const { begun } = verdict
-    const opened = await asking.ask(verdict.payment, begun, {
+    if (verdict.kind !== 'initiated') return withoutAttempt(payment, method, verdict, routing)
+    const { initiated } = verdict
+    const opened = await asking.ask(verdict.payment, initiated, {
       isChosen: choice !== undefined,
       isAnswered: false,
     })
@@ -83,7 +83,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     if (opened.attempt === undefined || isOver) return { payment: opened.payment }
     return {
       payment: opened.payment,
-      attempt: { ...attempts.toAttempt(begun), artifacts: opened.attempt.artifacts },
+      attempt: { ...attempts.toAttempt(initiated), artifacts: opened.attempt.artifacts },
     }
   }
 
@@ -118,7 +118,7 @@ async function keptFor(
 function withoutAttempt(
   payment: Payment,
   method: Method,
-  verdict: Exclude<BeginVerdict, { kind: 'opened' | 'begun' }>,
+  verdict: Exclude<InitiateVerdict, { kind: 'opened' | 'initiated' }>,
   routing: Routing | undefined,
 ): PageAttempt {
   switch (verdict.kind) {
@@ -167,8 +167,8 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
   const payments = createSharing<OpenVerdict>()
 
   const ask = (payment: Payment, attempt: attempts.KeptAttempt, isAnswered: boolean) => {
-    const begun = { ...attempt, asked: askedAtCreation(payment), refusal: null, overAt: null }
-    return asking.ask(payment, begun, { isChosen: false, isAnswered })
+    const initiated = { ...attempt, asked: askedAtCreation(payment), refusal: null, overAt: null }
+    return asking.ask(payment, initiated, { isChosen: false, isAnswered })
   }
 
   async function open(payment: Payment, own?: Attempt): Promise<OpenVerdict> {
@@ -199,7 +199,7 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
   }
 }
 
-function askedAtCreation({ request, expiresAt }: Payment): Asked {
+function askedAtCreation({ request, expiresAt }: Payment): OpeningTerms {
   const { customerName, customerEmail, customerTaxId } = request
   return {
     expiresAt: must(expiresAt, 'a payment that waits for its payer ends').toISOString(),
@@ -223,20 +223,20 @@ function createAsking(deps: OpenerDeps) {
      */
     ask(
       payment: Payment,
-      begun: BegunAttempt,
+      initiated: InitiatedAttempt,
       { isChosen, isAnswered }: { readonly isChosen: boolean; readonly isAnswered: boolean },
     ): Promise<OpenVerdict> {
-      return attempts.share(begun.id, async () => {
-        const { opens } = must(deps.rails.get(begun.method), `there is a rail for ${begun.method}`)
+      return attempts.share(initiated.id, async () => {
+        const { opens } = must(deps.rails.get(initiated.method), `there is a rail for ${initiated.method}`)
         const opened =
-          opens.at === 'CREATION' ? undefined : await askProvider(deps.log, opens, payment, begun)
+          opens.at === 'CREATION' ? undefined : await askProvider(deps.log, opens, payment, initiated)
         return deps.lane.submit(deps.kind, {
           ...refOf(payment),
-          attemptId: begun.id,
-          method: begun.method,
+          attemptId: initiated.id,
+          method: initiated.method,
           isAnswered,
           ...(opened === undefined ? {} : { opened }),
-          ...(isChosen ? { chosen: { before: payment.method, expiresAt: begun.asked.expiresAt } } : {}),
+          ...(isChosen ? { chosen: { before: payment.method, expiresAt: initiated.asked.expiresAt } } : {}),
         })
       })
     },
@@ -261,14 +261,14 @@ async function askProvider(
   log: Log,
   opens: Exclude<Opens, OpensAtCreation>,
   payment: Payment,
-  begun: BegunAttempt,
+  initiated: InitiatedAttempt,
 ): Promise<Opened> {
   const { page, request } = payment
   const { description, captureMode } = request
-  const { expiresAt, ...asked } = begun.asked
+  const { expiresAt, ...asked } = initiated.asked
   try {
     const opened = await opens.open({
-      ...attempts.toAttempt(begun),
+      ...attempts.toAttempt(initiated),
       ...asked,
       expiresAt: new Date(expiresAt),
       ...(page === undefined ? {} : { pageUrl: page.url }),
@@ -277,7 +277,7 @@ async function askProvider(
     })
     if (!opened.ok) {
       const { code, said } = opened
-      log.warn({ payment: payment.id, attempt: begun.id, code, said }, 'a provider refuses a payment')
+      log.warn({ payment: payment.id, attempt: initiated.id, code, said }, 'a provider refuses a payment')
     }
     return opened
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { Method } from '#/rails/words.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs } from '#/kernel/time.ts'
-import type { Asked } from './begin-queries.ts'
+import type { OpeningTerms } from './initiate-queries.ts'
 import { checkoutEnd, type Payer, type Payment } from './payment.ts'
 
 /** What the payer chose on the page of a checkout. */
@@ -30,7 +30,7 @@ export function withPayer(payment: Payment, payer: Payer | undefined): Payment {
 export function withMethod(
   payment: Payment,
   method: Method,
-  { expiresAt }: Pick<Asked, 'expiresAt'>,
+  { expiresAt }: Pick<OpeningTerms, 'expiresAt'>,
 ): Payment {
   const end = new Date(expiresAt)
   if (payment.method === method && payment.expiresAt?.getTime() === end.getTime()) return payment
@@ -43,7 +43,7 @@ export function askedFor(
   { presentation, locale }: PageChoice,
   choice: Choice | undefined,
   now: Date,
-): Asked {
+): OpeningTerms {
   const { request, payer = {} } = payment
   const name = payer.name ?? request.customerName
   const email = payer.email ?? request.customerEmail

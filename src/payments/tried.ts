@@ -1,7 +1,7 @@
 // What can still become of an attempt that a payer tried: whether it can be shown, asked for, or will be refused again.
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
-import type { Asked, TriedAttempt } from './begin-queries.ts'
+import type { OpeningTerms, TriedAttempt } from './initiate-queries.ts'
 
 /** A refusal is not asked for again so soon. */
 const refusalMs = minuteMs
@@ -22,7 +22,7 @@ export function isUnopened(attempt: TriedAttempt, presentation: 'HOSTED' | undef
 }
 
 /** Whether its provider has just refused the same. */
-export function stillRefuses({ refusal, asked }: TriedAttempt, wanted: Asked, now: Date): boolean {
+export function stillRefuses({ refusal, asked }: TriedAttempt, wanted: OpeningTerms, now: Date): boolean {
   if (refusal === null || addMs(new Date(refusal.at), refusalMs) <= now) return false
   return canonicalJson({ ...asked, expiresAt: '' }) === canonicalJson({ ...wanted, expiresAt: '' })
 }

@@ -2,7 +2,7 @@
 // and settlement decides what those mean.
 import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
-import type { Asked } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/take.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
@@ -20,7 +20,7 @@ export type RefundSenderDeps = {
   readonly rails: Rails
   readonly log: Log
   /** Settles what a provider said, when it was asked in this take. */
-  readonly settle: (receipts: readonly Receipt[], asked: Asked) => Promise<unknown>
+  readonly settle: (receipts: readonly Receipt[], asked: Inquiry) => Promise<unknown>
   /** Whether a refund that we send ourselves is still allowed; if not, it waits for a person from now on. */
   readonly mayLeave?: (refund: Refund) => Promise<boolean>
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { isRunning, markOf, waitUntilGone, type ProcessMark } from '#/db/embedded-process.ts'
+import { isRunning, identityOf, waitUntilGone, type ProcessIdentity } from '#/db/embedded-process.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
@@ -75,7 +75,7 @@ test('a node that is killed is replaced by an empty one, and that is told', asyn
   await using chain = await start()
   const hash = await chain.rpc.sendTransaction({ from, to, value: 1n })
   await mined(chain.rpc, hash)
-  const killed = must(markOf(chain.pid()), 'it runs')
+  const killed = must(identityOf(chain.pid()), 'it runs')
   const replaced = new Promise<void>((resolve) => chain.onReplaced(resolve))
   process.kill(killed.pid, 'SIGKILL')
   await replaced
@@ -177,9 +177,9 @@ test('forgotten after it was stopped in order, nothing of it is left either', as
 })
 
 /** The node that a keeper keeps. */
-async function nodeOf(keeper: ChildProcess): Promise<ProcessMark> {
+async function nodeOf(keeper: ChildProcess): Promise<ProcessIdentity> {
   const [line] = (await once(must(keeper.stdout, 'its output is read'), 'data')) as [Buffer]
-  return must(markOf(Number(String(line))), 'the node runs')
+  return must(identityOf(Number(String(line))), 'the node runs')
 }
 
 async function killed(keeper: ChildProcess): Promise<void> {

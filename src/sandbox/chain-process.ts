@@ -7,11 +7,11 @@ import {
   commandLineOf,
   isPortFree,
   isRunning,
-  readMark,
+  readIdentity,
   sendSignal,
   takeLock,
   waitUntilGone,
-  type ProcessMark,
+  type ProcessIdentity,
 } from '#/db/embedded-process.ts'
 import { StartError } from '#/db/start-error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -88,7 +88,7 @@ export async function forgetSandboxChain(dataDir: string): Promise<void> {
   const files = filesIn(dataDir)
   const unlock = lock(files)
   try {
-    const left = readMark(files.mark)
+    const left = readIdentity(files.mark)
     if (left !== undefined) await stopNode(left)
     // A node that ended in order took its mark along and left what it had printed.
     for (const file of [files.mark, files.output]) rmSync(file, { force: true })
@@ -121,7 +121,7 @@ function lock(files: Files): () => void {
 async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<Child> {
   const { files, port, rpc, log } = options
   const command = [findProgram(), ...argumentsFor(port)]
-  const left = readMark(files.mark)
+  const left = readIdentity(files.mark)
   if (left !== undefined && isRunning(left)) {
     const isOurs = commandLineOf(left.pid) === command.join(' ')
     if (isOurs && (await answers(rpc))) {
@@ -211,7 +211,7 @@ async function answers(rpc: Rpc): Promise<boolean> {
   }
 }
 
-async function stopNode(mark: ProcessMark): Promise<void> {
+async function stopNode(mark: ProcessIdentity): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     sendSignal(mark, signal)
     if (await waitUntilGone(mark, 5 * secondMs)) return

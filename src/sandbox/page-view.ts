@@ -4,7 +4,7 @@ import type { Child, Markup } from '#/kernel/markup.ts'
 import { sandboxProviders } from './methods/all.ts'
 import type { PageAssets } from './page-assets.ts'
 import { copyButton, figure, link, moment, state, type Tone } from './page-parts.ts'
-import { deliveryRow, toldOf, webhookRow, type DeliveryLine } from './page-webhooks.ts'
+import { deliveryRow, notifiedOf, webhookRow, type DeliveryLine } from './page-webhooks.ts'
 import type { ReceivedWebhook } from './queries.ts'
 import type { SandboxFile } from './provision.ts'
 import { curlsOf, methodCurlsOf, type Curl, type Fact } from './welcome.ts'
@@ -269,7 +269,7 @@ function paymentRow(payment: PaymentLine, { deliveries, now }: LiveState): Marku
     [
       'div',
       { class: 'told' },
-      toldOf(request.webhookUrl, own),
+      notifiedOf(request.webhookUrl, own),
       ...(page === undefined ? [] : [link(page.url, 'Payer’s page', `of payment ${id}`)]),
     ],
   ]

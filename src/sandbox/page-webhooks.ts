@@ -29,7 +29,7 @@ export type DeliveryTry = {
 }
 
 /** How the latest news of something came to its webhookUrl, in a few words; `url` is where it is to go, if anywhere. */
-export function toldOf(url: string | undefined, deliveries: readonly DeliveryLine[]): Markup {
+export function notifiedOf(url: string | undefined, deliveries: readonly DeliveryLine[]): Markup {
   if (url === undefined) return state('over', 'No webhookUrl: nobody is told')
   const [latest] = deliveries
   if (latest === undefined) return state('wait', 'Nothing to tell yet')

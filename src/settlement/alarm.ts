@@ -4,7 +4,7 @@ import type { Log } from '#/kernel/log.ts'
 import type { SettleVerdict } from './settle.ts'
 
 /** Logs every receipt that did not become what it says; `verdicts` are theirs, in the same order. */
-export function tellPutAside(log: Log, receipts: readonly Receipt[], verdicts: SettleVerdict): void {
+export function logPutAside(log: Log, receipts: readonly Receipt[], verdicts: SettleVerdict): void {
   for (const [index, { connection, providerRef, outcome, amount }] of receipts.entries()) {
     const verdict = verdicts[index]
     const named = { connection, providerRef, outcome, minor: String(amount.minor), currency: amount.currency }

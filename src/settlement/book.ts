@@ -14,7 +14,7 @@ import type { NewWallet } from '#/wallets/queries.ts'
 import type { NewReceipt, NewUnmatched } from './queries.ts'
 import type { NewRelease } from './release-queries.ts'
 import { receiptKey } from './related.ts'
-import type { News } from './tell.ts'
+import type { News } from './notify.ts'
 import type { View } from './view.ts'
 
 /**

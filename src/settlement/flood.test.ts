@@ -24,7 +24,7 @@ type Told = {
 }
 
 /** What the merchant was told of the payment, with the batch of each event. */
-async function toldOf(id: string): Promise<readonly (Told & { readonly batch: bigint })[]> {
+async function notifiedOf(id: string): Promise<readonly (Told & { readonly batch: bigint })[]> {
   const rows = await line.sql<{ type: string; batch: bigint; body: string }[]>`
     select type, batch, body from event where resource_id = ${id} order by sequence`
   return rows.map(({ type, batch, body }) => ({
@@ -49,7 +49,7 @@ test('hundreds of transfers in one transaction are few events of few deposits, a
     { status: paid.status, received: paid.receivedMinor, exceptions: paid.exceptions },
     { status: 'PAID', received: 3_000n, exceptions: ['DUPLICATE'] },
   )
-  const told = await toldOf(payment.id)
+  const told = await notifiedOf(payment.id)
   for (const events of Map.groupBy(told, ({ batch }) => batch).values())
     assert.ok(events.length <= 2, 'a batch tells of one state, and of one credit after it')
   assert.equal(told.filter(({ type }) => type === 'payment.completed').length, 1)
@@ -76,7 +76,7 @@ test('the deposit that completed the sum is always shown, exactly that one, and 
   // In one transaction: the second of the three completes the sum, and is the only one of its value.
   await pay([1n, 999n, 2n])
   for (let n = 0; n < 3; n += 1) await pay([3n, 4n, 5n, 6n])
-  const [last] = (await toldOf(payment.id)).slice(-1)
+  const [last] = (await notifiedOf(payment.id)).slice(-1)
   assert.equal(last?.type, 'payment.received_after_close')
   assert.equal(last.depositCount, 15)
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('of a batch the change of the state is told, and once that more came after 
   await line.mine([400n, 600n, 1n].map((cents) => ({ to, units: cents * cent })))
   await line.finalize()
   await line.settleAll()
-  const told = await toldOf(payment.id)
+  const told = await notifiedOf(payment.id)
   assert.deepEqual(
     told.map(({ type, status, amountReceived }) => [type, status, amountReceived]),
     [

@@ -13,7 +13,7 @@ import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import type { Rail } from '#/rails/rail.ts'
 import { createInbox, drainOnce, type InboxDeps } from './inbox.ts'
 import { insertSignals } from './inbox-queries.ts'
-import { createLooker } from './reconcile.ts'
+import { createPassWorker } from './reconcile.ts'
 import { settleKind } from './settle.ts'
 
 const hangs = 't1-hangs' as ConnectionId
@@ -110,9 +110,9 @@ test('connections are looked through again and again while another one hangs', a
   const { line, provider, call } = world
   const looked = new Map<string, number>()
   const connections = [...['t1-a', 't1-b'].map((each) => each as ConnectionId), hangs]
-  const looker = createLooker({ sql: line.sql, log: silentLog }, () => ({
+  const looker = createPassWorker({ sql: line.sql, log: silentLog }, () => ({
     connections,
-    looks: ['recent', 'day'].map((name) => ({ name, everyMs: 0, backMs: 0 })),
+    passes: ['recent', 'day'].map((name) => ({ name, everyMs: 0, backMs: 0 })),
     settle: async (connection) => {
       if (connection === hangs) await call()
       looked.set(connection, (looked.get(connection) ?? 0) + 1)

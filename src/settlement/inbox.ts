@@ -11,7 +11,7 @@ import { minuteMs, secondMs } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { tellPutAside } from './alarm.ts'
+import { logPutAside } from './alarm.ts'
 import { settleParts, type SettleKind } from './settle.ts'
 import * as queries from './inbox-queries.ts'
 
@@ -116,7 +116,7 @@ async function settleSignal(
       !verdicts.includes('unbookable'),
       'what a signal says cannot be booked: its amount is none, or an account is in another currency',
     )
-    tellPutAside(deps.log, receipts, verdicts)
+    logPutAside(deps.log, receipts, verdicts)
   } catch (error) {
     await postpone(deps, row, error)
   }

@@ -49,7 +49,7 @@ after(async () => {
   await bank[Symbol.asyncDispose]()
 })
 
-/** A worker that looks and sends when the test says so. */
+/** A worker that passes and sends when the test says so. */
 function workerOf(t: TestContext) {
   const logged: Readonly<Record<string, unknown>>[] = []
   const log = pino(
@@ -78,7 +78,7 @@ function workerOf(t: TestContext) {
     logged,
     pix,
     send: () => sendDueWithdrawals(deps),
-    // The bank's clock is the real one: the looks go back far enough.
+    // The bank's clock is the real one: the passes go back far enough.
     look: async () => {
       await clock.advance(hourMs)
       return reconcilePayouts({ ...deps, rails, connections, periodMs: 1_000 })

@@ -8,17 +8,17 @@ import type { ListedPayout, PayoutRail, PayoutRails } from '#/rails/payout-rail.
 import { selectByReferences } from '#/withdrawals/queries.ts'
 import type { WithdrawalSenderDeps } from '#/withdrawals/send.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
-import { createLooker, dayMs, takeLooks, type Look, type Round } from './reconcile.ts'
+import { createPassWorker, dayMs, takePasses, type Pass, type Round } from './reconcile.ts'
 
 export type PayoutReconcilerDeps = Pick<WithdrawalSenderDeps, 'sql' | 'log' | 'settle'> & {
   readonly rails: PayoutRails
   readonly connections: Pick<ConnectionBook, 'all' | 'find'>
-  /** Between two looks at the recent past. */
+  /** Between two passes over the recent past. */
   readonly periodMs: number
 }
 
 /** Providers list a payout by when it was asked for; a PIX may come back for 90 days. */
-function looks(periodMs: number): readonly Look[] {
+function passes(periodMs: number): readonly Pass[] {
   return [
     { name: 'recent', everyMs: periodMs, backMs: 15 * minuteMs },
     { name: 'day', everyMs: 15 * minuteMs, backMs: dayMs },
@@ -27,14 +27,14 @@ function looks(periodMs: number): readonly Look[] {
   ]
 }
 
-/** Looks through connections that send, as their looks become due. A rail that cannot be listed has none. */
+/** Reconciles connections that send, as their passes become due. A rail that cannot be listed has none. */
 export function createPayoutReconcilers(deps: PayoutReconcilerDeps): readonly DueWorker[] {
-  return listing(deps).map((round) => createLooker(deps, round))
+  return listing(deps).map((round) => createPassWorker(deps, round))
 }
 
-/** Takes the looks that are due once. Answers how many payouts turned out to be other than we knew. */
+/** Takes the passes that are due once. Answers how many payouts turned out to be other than we knew. */
 export async function reconcilePayouts(deps: PayoutReconcilerDeps): Promise<number> {
-  const found = await Promise.all(listing(deps).map((round) => takeLooks(deps, round())))
+  const found = await Promise.all(listing(deps).map((round) => takePasses(deps, round())))
   return found.reduce((sum, each) => sum + each, 0)
 }
 
@@ -45,7 +45,7 @@ function listing(deps: PayoutReconcilerDeps): readonly (() => Round)[] {
     if (list === undefined || connectionMethod === undefined) return []
     return () => ({
       connections: deps.connections.all(connectionMethod).map(({ id }) => id),
-      looks: looks(deps.periodMs),
+      passes: passes(deps.periodMs),
       settle: async (connection, span) => {
         let count = 0
         for await (const page of list(connection, span))
@@ -78,7 +78,7 @@ async function settlePage(
       continue
     }
     if (!tellsMore(withdrawal, result)) continue
-    // Two looks at the same time find the same.
+    // Two passes at the same time find the same.
     const verdict = await settle(withdrawal, result)
     if (verdict === 'settled' || verdict === 'reversed') found += 1
   }

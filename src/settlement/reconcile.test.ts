@@ -7,7 +7,7 @@ import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { sleep } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
-import { reconcileDue, takeLooks } from './reconcile.ts'
+import { reconcileDue, takePasses } from './reconcile.ts'
 
 let bank: PixBank
 let world: PixWorld
@@ -99,7 +99,7 @@ test('after we were away for hours the recent look begins where the last one end
   assert.ok(payment)
   const at = (hours: number) => new Date(world.clock.now().getTime() - hours * 3_600_000)
   await pay(payment, { happenedAt: at(2).toISOString(), force: true })
-  // The longer looks are not due for long.
+  // The longer passes are not due for long.
   await sql`update reconciliation set through = ${at(3)}, due_at = ${at(3)} where look = 'recent'`
   const others = await sql<{ look: string }[]>`
     update reconciliation set due_at = ${at(-24)} where look <> 'recent' returning look`
@@ -158,11 +158,11 @@ test('a look whose renewal arrives late is due when it should be', async (t) => 
     },
   })
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const ended = takeLooks(
+  const ended = takePasses(
     { ...core, sql: late },
     {
       connections: [connection],
-      looks: [{ name: 'late', everyMs: 2_000, backMs: 0 }],
+      passes: [{ name: 'late', everyMs: 2_000, backMs: 0 }],
       settle: () => {
         t.mock.timers.tick(5_000)
         setTimeout(arrives.resolve, 50)

@@ -3,7 +3,7 @@
 import type { ConnectionBook, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
-import type { Asked } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/take.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -12,7 +12,7 @@ import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { ListedSpan, Rail, Rails } from '#/rails/rail.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
 import { isRefund, receiptKey } from './related.ts'
-import * as looked from './look-queries.ts'
+import * as passQueries from './pass-queries.ts'
 import * as queries from './queries.ts'
 
 export type ReconcilerDeps = {
@@ -20,15 +20,15 @@ export type ReconcilerDeps = {
   readonly rails: Rails
   readonly connections: ConnectionBook
   readonly log: Log
-  /** Between two looks at the recent past. */
+  /** Between two passes over the recent past. */
   readonly periodMs: number
-  readonly settle: (receipts: readonly Receipt[], asked?: Asked) => Promise<unknown>
+  readonly settle: (receipts: readonly Receipt[], asked?: Inquiry) => Promise<unknown>
 }
 
-type LookerDeps = Pick<ReconcilerDeps, 'sql' | 'log'>
+type PassDeps = Pick<ReconcilerDeps, 'sql' | 'log'>
 
-/** A look goes back this far before the end of the one before it: providers write down some things late. */
-export type Look = {
+/** A pass goes back this far before the end of the one before it: providers write down some things late. */
+export type Pass = {
   readonly name: string
   readonly everyMs: number
   readonly backMs: number
@@ -37,7 +37,7 @@ export type Look = {
 
 export const dayMs = 24 * hourMs
 
-function looks(periodMs: number): readonly Look[] {
+function passes(periodMs: number): readonly Pass[] {
   return [
     { name: 'recent', everyMs: periodMs, backMs: 15 * minuteMs },
     { name: 'day', everyMs: 15 * minuteMs, backMs: dayMs },
@@ -47,44 +47,44 @@ function looks(periodMs: number): readonly Look[] {
   ]
 }
 
-/** A worker that died, or lost the database, leaves its look to be taken again so soon; one that goes on keeps it. */
+/** A worker that died, or lost the database, leaves its pass to be taken again so soon; one that goes on keeps it. */
 const leaseMs = 5 * secondMs
 const renewEveryMs = 1.5 * secondMs
 
-/** The looks of one connection that go on at the same time, and those of all: a connection that hangs holds up its own alone. */
+/** The passes of one connection that go on at the same time, and those of all: a connection that hangs holds up its own alone. */
 const concurrency = { each: 4, total: 2_000 }
 
-/** What is looked through: asked for each time, because connections come and go. */
+/** What is reconciled: asked for each time, because connections come and go. */
 export type Round = {
   readonly connections: readonly ConnectionId[]
-  readonly looks: readonly Look[]
+  readonly passes: readonly Pass[]
   /** Settles what is new in the span, which was asked for at `at` or later. Answers how much that was. */
   readonly settle: (connection: ConnectionId, span: ListedSpan, at: Date) => Promise<number>
 }
 
-/** Looks through connections as their looks become due. */
+/** Reconciles connections as their passes become due. */
 export function createReconciler(deps: ReconcilerDeps): DueWorker {
-  return createLooker(deps, () => roundOf(deps))
+  return createPassWorker(deps, () => roundOf(deps))
 }
 
-/** Takes the looks that are due once. Answers how many receipts were new. */
+/** Takes the passes that are due once. Answers how many receipts were new. */
 export function reconcileDue(deps: ReconcilerDeps): Promise<number> {
-  return takeLooks(deps, roundOf(deps))
+  return takePasses(deps, roundOf(deps))
 }
 
 function roundOf(deps: ReconcilerDeps): Round {
   const listing = [...deps.rails.values()].filter((rail) => rail.list !== undefined)
   return {
     connections: listing.flatMap((rail) => deps.connections.all(rail.method).map(({ id }) => id)),
-    looks: looks(deps.periodMs),
+    passes: passes(deps.periodMs),
     settle: (id, span, at) => settleNew(deps, id, span, at),
   }
 }
 
-/** Takes those of the looks that are due at these connections, once. Answers what `settle` found in all of them. */
-export async function takeLooks(deps: LookerDeps, round: Round): Promise<number> {
+/** Takes those of the passes that are due at these connections, once. Answers what `settle` found in all of them. */
+export async function takePasses(deps: PassDeps, round: Round): Promise<number> {
   let found = 0
-  await createLooker(
+  await createPassWorker(
     deps,
     () => round,
     (count) => (found += count),
@@ -92,67 +92,67 @@ export async function takeLooks(deps: LookerDeps, round: Round): Promise<number>
   return found
 }
 
-export function createLooker(
-  deps: LookerDeps,
+export function createPassWorker(
+  deps: PassDeps,
   roundNow: () => Round,
   onFound: (count: number) => void = () => {},
 ): DueWorker {
   const { sql, log } = deps
-  return dueWorker<looked.DueLook>({
-    name: 'look',
+  return dueWorker<passQueries.DuePass>({
+    name: 'pass',
     log,
     leaseMs,
     concurrency,
     async claim(slots) {
-      const { connections, looks: all } = roundNow()
+      const { connections, passes: all } = roundNow()
       if (connections.length === 0) return []
       const names = all.map(({ name }) => name)
-      await looked.insertLooks(sql, connections, names)
-      return looked.claimLooks(sql, connections, slots, leaseMs)
+      await passQueries.insertPasses(sql, connections, names)
+      return passQueries.claimPasses(sql, connections, slots, leaseMs)
     },
     async run(due) {
-      const { looks: all, settle } = roundNow()
-      const look = all.find(({ name }) => name === due.look)
-      if (look !== undefined) onFound(await lookThrough(deps, look, due, settle))
+      const { passes: all, settle } = roundNow()
+      const pass = all.find(({ name }) => name === due.look)
+      if (pass !== undefined) onFound(await runPass(deps, pass, due, settle))
       return 'done'
     },
-    postpone: (due, waitMs) => looked.finishLook(sql, due, { through: due.through, waitMs }),
+    postpone: (due, waitMs) => passQueries.finishPass(sql, due, { through: due.through, waitMs }),
     backoff: () => minuteMs,
   })
 }
 
-async function lookThrough(
-  { sql, log }: LookerDeps,
-  look: Look,
-  due: looked.DueLook,
+async function runPass(
+  { sql, log }: PassDeps,
+  pass: Pass,
+  due: passQueries.DuePass,
   settle: Round['settle'],
 ): Promise<number> {
   const to = due.takenAt
-  const from = addMs(due.through < to ? due.through : to, -look.backMs)
-  const span: ListedSpan = { from, to, ...(look.onlyReturned ? { onlyReturned: true } : {}) }
-  const endLease = keepLease(() => looked.renewLook(sql, due, leaseMs))
+  const from = addMs(due.through < to ? due.through : to, -pass.backMs)
+  const span: ListedSpan = { from, to, ...(pass.onlyReturned ? { onlyReturned: true } : {}) }
+  const endLease = keepLease(() => passQueries.renewPass(sql, due, leaseMs))
   const found = await settle(due.connection, span, due.takenAt).catch((error: unknown) => {
     log.warn(
-      { connection: due.connection, look: look.name, error: messageOf(error) },
-      'a connection could not be looked through',
+      { connection: due.connection, pass: pass.name, error: messageOf(error) },
+      'a connection could not be reconciled',
     )
     return undefined
   })
   await endLease()
   const end =
     found === undefined
-      ? { through: due.through, waitMs: Math.min(look.everyMs, minuteMs) }
-      : { through: to, waitMs: look.everyMs }
-  if (!(await looked.finishLook(sql, due, end)))
-    log.warn({ look: due.take.id }, 'another worker has taken it since, and says when it is due again')
+      ? { through: due.through, waitMs: Math.min(pass.everyMs, minuteMs) }
+      : { through: to, waitMs: pass.everyMs }
+  if (!(await passQueries.finishPass(sql, due, end)))
+    log.warn({ pass: due.take.id }, 'another worker has taken it since, and says when it is due again')
   if (found !== undefined && found > 0)
-    log.info({ connection: due.connection, look: look.name, found }, 'found what no callback had told')
+    log.info({ connection: due.connection, pass: pass.name, found }, 'found what no callback had told')
   return found ?? 0
 }
 
 /**
- * Renews until it is ended, and has ended when no renewal is under way: one that came after the look's end would put the
- * next look off.
+ * Renews until it is ended, and has ended when no renewal is under way: one that came after the pass's end would put the
+ * next pass off.
  */
 function keepLease(renew: () => Promise<void>): () => Promise<void> {
   let renewal = Promise.resolve()
@@ -207,7 +207,7 @@ async function takenBack({ sql }: ReconcilerDeps, repeated: readonly Receipt[]):
 async function settleFresh(
   { settle, log }: ReconcilerDeps,
   fresh: readonly Receipt[],
-  asked: Asked,
+  asked: Inquiry,
 ): Promise<void> {
   try {
     await settle(fresh, asked)

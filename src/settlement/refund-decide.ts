@@ -22,7 +22,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
 import { accountList } from './accounts.ts'
 import { decideReceipt, writeSettled, type Settled } from './settle.ts'
-import { tellNews, type News } from './tell.ts'
+import { eventsOf, type News } from './notify.ts'
 import { loadView, type View as SettlementView } from './view.ts'
 
 export type RefundDecisionItem = {
@@ -84,7 +84,7 @@ export function refundDecisionKind(rails: Rails): RefundDecisionKind {
     decide,
     write: (batch, changes) => write(batch, rails, changes),
   }
-  return runnableTelling(kind, (batch, { settlement }, news) => tellNews(batch, settlement, news))
+  return runnableTelling(kind, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionItem[]): Promise<View> {

@@ -1,7 +1,7 @@
 // What a word about a refund counts for, before it is booked: a refusal only while the worker that heard it holds the refund, and
 // a word that was heard before only when the provider has said the opposite since and was asked again after that.
 import type { Receipt } from '#/rails/words.ts'
-import { takeKey, type Asked } from '#/jobs/take.ts'
+import { takeKey, type Inquiry } from '#/jobs/take.ts'
 import { next } from '#/kernel/state.ts'
 import { refundStates } from '#/refunds/refund.ts'
 import type { RefundWord } from './queries.ts'
@@ -14,7 +14,7 @@ type Known = Pick<View, 'back' | 'related' | 'heldTakes'>
  * Whether it is a refusal by which nothing can be said any more: another worker has taken the refund since, and may have been
  * accepted, or its end is known already. A provider that takes its word back says so to whoever asks later.
  */
-export function isOvertaken(view: Known, receipt: Receipt, asked: Asked | undefined): boolean {
+export function isOvertaken(view: Known, receipt: Receipt, asked: Inquiry | undefined): boolean {
   if (receipt.outcome !== 'refund_failed' || asked?.take === undefined) return false
   const refund = receipt.refund && view.back.refunds.get(receipt.refund)
   return !view.heldTakes.has(takeKey(asked.take)) || (refund !== undefined && refund.status !== 'PENDING')
@@ -25,7 +25,7 @@ export function isOvertaken(view: Known, receipt: Receipt, asked: Asked | undefi
  * that it takes its word back, but only when it was asked after the word before was booked: an answer that was on its way
  * for long is old.
  */
-export function occurrenceOf(view: Known, receipt: Receipt, asked: Asked | undefined): number | undefined {
+export function occurrenceOf(view: Known, receipt: Receipt, asked: Inquiry | undefined): number | undefined {
   if (!isRefund(receipt)) return receipt.occurrence
   const words = view.related.words.get(wordKey(receipt)) ?? []
   const same = words.filter(({ outcome }) => outcome === receipt.outcome)

@@ -25,7 +25,7 @@ async function wallet(): Promise<readonly unknown[]> {
   return [record?.['balance'], record?.['pendingBalance'], record?.['heldBalance']]
 }
 
-async function toldOf({ id }: Payment): Promise<readonly string[]> {
+async function notifiedOf({ id }: Payment): Promise<readonly string[]> {
   const rows = await line.sql<
     { type: string }[]
   >`select type from event where resource_id = ${id} order by sequence`
@@ -53,12 +53,12 @@ test('mined money is pending, final money is the merchant’s, and the merchant 
   const payment = await line.create()
   await mine(payment, 1_000n * cent)
   assert.deepEqual(await since(start), [0n, 1_000n, 0n])
-  assert.deepEqual(await toldOf(payment), [])
+  assert.deepEqual(await notifiedOf(payment), [])
   await finalize()
   assert.deepEqual(await since(start), [1_000n, 0n, 0n])
   const paid = await line.payment(payment.id)
   assert.deepEqual([paid.status, paid.receivedMinor, paid.seenMinor], ['PAID', 1_000n, 0n])
-  assert.deepEqual(await toldOf(payment), ['payment.completed'])
+  assert.deepEqual(await notifiedOf(payment), ['payment.completed'])
 })
 
 test('several transfers add up, dust included, and only whole cents are credited', async () => {
@@ -68,7 +68,7 @@ test('several transfers add up, dust included, and only whole cents are credited
   await finalize()
   assert.deepEqual(await since(start), [401n, 0n, 0n])
   // Two of the three credited something; they were settled together, and a batch tells of a payment once.
-  assert.deepEqual(await toldOf(payment), ['payment.underpaid'])
+  assert.deepEqual(await notifiedOf(payment), ['payment.underpaid'])
   await mine(payment, 599n * cent)
   await finalize()
   const paid = await line.payment(payment.id)
@@ -82,7 +82,7 @@ test('less than a cent is kept and counted, and nobody is told', async () => {
   await mine(payment, 1n)
   await finalize()
   assert.deepEqual(await since(start), [0n, 0n, 0n])
-  assert.deepEqual(await toldOf(payment), [])
+  assert.deepEqual(await notifiedOf(payment), [])
   const [row] = await line.sql<
     { held: string }[]
   >`select held::text from deposit_address where payment_id = ${payment.id}`
@@ -136,8 +136,8 @@ test('late money makes an expired payment PAID and LATE; a canceled one keeps it
   const [late, stays] = await Promise.all([line.payment(expired.id), line.payment(canceled.id)])
   assert.deepEqual([late.status, [...late.exceptions]], ['PAID', ['LATE']])
   assert.deepEqual([stays.status, stays.receivedMinor], ['CANCELED', 1_000n])
-  assert.deepEqual(await toldOf(late), ['payment.expired', 'payment.completed'])
-  assert.deepEqual(await toldOf(stays), ['payment.canceled', 'payment.received_after_close'])
+  assert.deepEqual(await notifiedOf(late), ['payment.expired', 'payment.completed'])
+  assert.deepEqual(await notifiedOf(stays), ['payment.canceled', 'payment.received_after_close'])
   assert.deepEqual(await since(start), [2_000n, 0n, 0n])
 })
 

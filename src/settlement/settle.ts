@@ -4,7 +4,7 @@
 import type { Placed } from './placed.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
-import type { Asked } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -30,7 +30,7 @@ import { isOvertaken, occurrenceOf, wordKey } from './refund-word.ts'
 import { paymentOf, type CreditedMoney } from './placement.ts'
 import { disputeKey, isRefund, receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
-import { tellNews, type News } from './tell.ts'
+import { eventsOf, type News } from './notify.ts'
 import { loadView, type View } from './view.ts'
 import { takeUnopened } from './view-wallets.ts'
 import { deleteSignals } from './inbox-queries.ts'
@@ -42,7 +42,7 @@ export type SettleItem = {
   readonly signal?: bigint
   readonly receipts: readonly Receipt[]
   /** When the provider was asked for them, and in whose take; absent: nobody knows. */
-  readonly asked?: Asked
+  readonly asked?: Inquiry
 }
 
 /** So many receipts at most make one item: what holds more is settled in parts, each in a batch with others' work. */
@@ -123,7 +123,7 @@ export function settleKind(rails: Rails): SettleKind {
     },
     write: (batch, items) => writeSettled(batch, rails, items),
   }
-  return runnableTelling<SettleItem, View, Settled, SettleVerdict, News, EventDraft>(kind, tellNews)
+  return runnableTelling<SettleItem, View, Settled, SettleVerdict, News, EventDraft>(kind, eventsOf)
 }
 
 /** A receipt is a row with its evidence, and up to four transfers of two entries; each payment is a row and an event. */
@@ -157,7 +157,7 @@ export function decideReceipt(
   view: View,
   receipt: Receipt,
   batch: Pick<Batch, 'books' | 'at'>,
-  asked?: Asked,
+  asked?: Inquiry,
 ): ReceiptRuling {
   if (isOvertaken(view, receipt, asked)) return { verdict: 'overtaken' }
   const occurrence = occurrenceOf(view, receipt, asked)

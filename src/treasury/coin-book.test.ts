@@ -181,7 +181,7 @@ test('a refill that the operator signs is met by what arrives', async () => {
   assert.equal(await refillsItself(sql, chain), false)
   const { hot } = live.wallets
   const wanted = (low: bigint, high: bigint) =>
-    unitsToRefill(sql, chain, { hot, marks: { low: low * cent, high: high * cent } })
+    unitsToRefill(sql, chain, { hot, watermarks: { low: low * cent, high: high * cent } })
   assert.deepEqual(await wanted(0n, 1_500n), { ok: false, reason: 'enough' })
   const units = 1_500n * cent
   assert.deepEqual(await wanted(1n, 1_500n), { ok: true, units })

@@ -5,7 +5,7 @@ import type { Address } from '#/evm/address.ts'
 import { newId } from '#/kernel/id.ts'
 import type { KnownChain } from './compare.ts'
 import * as queries from './refill-queries.ts'
-import { agedMs, refillOf, type Marks } from './refill.ts'
+import { agedMs, refillOf, type Watermarks } from './refill.ts'
 
 /** A refill that is on its way. */
 export type OpenRefill = queries.Refill
@@ -30,16 +30,16 @@ export type UnitsToRefill =
   | { readonly ok: true; readonly units: bigint }
   | { readonly ok: false; readonly reason: 'enough' | 'treasury_empty' }
 
-/** What the hot wallet should get now, to lie between the marks again. */
+/** What the hot wallet should get now, to lie between the watermarks again. */
 export async function unitsToRefill(
   sql: Sql,
   { key, treasury }: KnownChain,
-  { hot, marks }: { readonly hot: Address; readonly marks: Marks },
+  { hot, watermarks }: { readonly hot: Address; readonly watermarks: Watermarks },
 ): Promise<UnitsToRefill> {
   const state = await queries.selectHotState(sql, key, { hot, treasury, agedMs })
-  const units = refillOf(state, marks)
+  const units = refillOf(state, watermarks)
   if (units > 0n) return { ok: true, units }
-  return { ok: false, reason: state.units - state.owed >= marks.low ? 'enough' : 'treasury_empty' }
+  return { ok: false, reason: state.units - state.owed >= watermarks.low ? 'enough' : 'treasury_empty' }
 }
 
 /** Notes a refill that the operator is to sign, so that it is waited for. Answers its id; undefined while another is on its way. */

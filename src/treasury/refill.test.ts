@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
 import { refillOf } from './refill.ts'
 
-const marks = { low: 100n * cent, high: 500n * cent }
+const watermarks = { low: 100n * cent, high: 500n * cent }
 const state = (units: bigint, owed: bigint, treasuryUnits: bigint, aged = 0n) => ({
   units: units * cent,
   owed: owed * cent,
@@ -12,25 +12,28 @@ const state = (units: bigint, owed: bigint, treasuryUnits: bigint, aged = 0n) =>
 })
 
 test('nothing is moved while what is owed and the low mark are there', () => {
-  assert.equal(refillOf(state(100n, 0n, 9_000n), marks), 0n)
-  assert.equal(refillOf(state(350n, 250n, 9_000n), marks), 0n)
+  assert.equal(refillOf(state(100n, 0n, 9_000n), watermarks), 0n)
+  assert.equal(refillOf(state(350n, 250n, 9_000n), watermarks), 0n)
 })
 
 test('below the low mark the wallet is filled to the high one, and what is owed comes on top', () => {
-  assert.equal(refillOf(state(99n, 0n, 9_000n), marks), 401n * cent)
-  assert.equal(refillOf(state(0n, 2_000n, 9_000n), marks), 2_500n * cent)
+  assert.equal(refillOf(state(99n, 0n, 9_000n), watermarks), 401n * cent)
+  assert.equal(refillOf(state(0n, 2_000n, 9_000n), watermarks), 2_500n * cent)
 })
 
 test('what has waited long counts twice, so that newer payouts cannot take its coins again and again', () => {
-  assert.equal(refillOf(state(400n, 2_000n, 9_000n, 1_500n), marks), 3_600n * cent)
-  assert.equal(refillOf(state(400n, 2_000n, 2_500n, 1_500n), marks), 2_500n * cent)
+  assert.equal(refillOf(state(400n, 2_000n, 9_000n, 1_500n), watermarks), 3_600n * cent)
+  assert.equal(refillOf(state(400n, 2_000n, 2_500n, 1_500n), watermarks), 2_500n * cent)
 })
 
 test('never more than the treasury has, and only whole cents', () => {
-  assert.equal(refillOf(state(0n, 0n, 30n), marks), 30n * cent)
-  assert.equal(refillOf({ units: 0n, owed: 0n, aged: 0n, treasuryUnits: 30n * cent + 7n }, marks), 30n * cent)
-  assert.equal(refillOf({ units: 0n, owed: 0n, aged: 0n, treasuryUnits: cent - 1n }, marks), 0n)
-  assert.equal(refillOf({ units: 0n, owed: 0n, aged: 0n, treasuryUnits: -cent }, marks), 0n)
+  assert.equal(refillOf(state(0n, 0n, 30n), watermarks), 30n * cent)
+  assert.equal(
+    refillOf({ units: 0n, owed: 0n, aged: 0n, treasuryUnits: 30n * cent + 7n }, watermarks),
+    30n * cent,
+  )
+  assert.equal(refillOf({ units: 0n, owed: 0n, aged: 0n, treasuryUnits: cent - 1n }, watermarks), 0n)
+  assert.equal(refillOf({ units: 0n, owed: 0n, aged: 0n, treasuryUnits: -cent }, watermarks), 0n)
 })
 
 test('a high mark below the low one fills to the low one', () => {

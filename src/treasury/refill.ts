@@ -1,4 +1,4 @@
-// The wallet that pays out is kept between two marks: little enough that its loss can be borne, enough that payouts do not
+// The wallet that pays out is kept between two watermarks: little enough that its loss can be borne, enough that payouts do not
 // wait. What it lacks comes from the treasury: by the signer where it holds that key, else by the operator's own hand.
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import type { Sql } from '#/db/client.ts'
@@ -12,13 +12,13 @@ import { insertQueued } from './payout-queries.ts'
 import * as queries from './refill-queries.ts'
 
 /** Base units. The wallet is filled up to `high` when it would fall below `low`. */
-export type Marks = { readonly low: bigint; readonly high: bigint }
+export type Watermarks = { readonly low: bigint; readonly high: bigint }
 
 export type RefillDeps = {
   readonly sql: Sql
   readonly chain: Chain
   readonly hot: Address
-  readonly marks: Marks
+  readonly watermarks: Watermarks
   readonly clock: Clock
   readonly log: Log
   /** Something is queued. */
@@ -32,7 +32,7 @@ export type RefillDeps = {
  */
 export function refillOf(
   { units, owed, aged, treasuryUnits }: queries.HotState,
-  { low, high }: Marks,
+  { low, high }: Watermarks,
 ): bigint {
   if (units - owed >= low) return 0n
   const wanted = minOf(maxOf(high, low) + owed + aged - units, treasuryUnits)
@@ -41,11 +41,11 @@ export function refillOf(
 
 /** Queues a refill where one is due and the signer holds the treasury's key. Answers how many it dealt with. */
 export async function refillDue(deps: RefillDeps): Promise<number> {
-  const { sql, chain, hot, marks, clock, log } = deps
+  const { sql, chain, hot, watermarks, clock, log } = deps
   const ended = await queries.endRefills(sql, chain.key, clock.now())
   if ((await queries.selectOpenRefill(sql, chain.key)) !== undefined) return ended
   const state = await queries.selectHotState(sql, chain.key, { hot, treasury: chain.treasury, agedMs })
-  const units = refillOf(state, marks)
+  const units = refillOf(state, watermarks)
   if (units === 0n) return ended
   const id = newId<'chain-tx'>()
   const isQueued = await sql

@@ -11,7 +11,7 @@ import { createLedgerLane } from '#/ledger/post.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { authorisationKind } from '#/payments/capture-kind.ts'
 import { createCapturer } from '#/payments/capture.ts'
-import { closeKind } from '#/payments/close.ts'
+import { endKind } from '#/payments/end.ts'
 import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
@@ -73,7 +73,7 @@ beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => 
     authenticator,
     creator,
     lane,
-    closeKind: closeKind(rails),
+    endKind: endKind(rails),
     capturer: createCapturer({
       sql,
       rails,

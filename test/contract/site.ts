@@ -17,7 +17,7 @@ import { issueApiKey, revokeApiKey, rotateApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { authorisationKind } from '#/payments/capture-kind.ts'
 import { createCapturer } from '#/payments/capture.ts'
-import { closeKind } from '#/payments/close.ts'
+import { endKind } from '#/payments/end.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { listRails } from '#/rails/all.ts'
@@ -138,7 +138,7 @@ export async function openSite() {
       authenticator,
       creator,
       lane,
-      closeKind: closeKind(rails),
+      endKind: endKind(rails),
       capturer: createCapturer({
         sql,
         rails,

@@ -38,9 +38,9 @@ test('a payment is not over before its time, and then it is', async () => {
   const { payment } = await world.create()
   const { merchantId, id } = payment
   const item = { merchantId, paymentId: id, event: 'expired' } as const
-  assert.equal((await world.core.lane.submit(world.core.closeKind, item)).kind, 'refused')
+  assert.equal((await world.core.lane.submit(world.core.endKind, item)).kind, 'refused')
   const end = payment.expiresAt?.getTime() ?? 0
   assert.ok(end - world.clock.now().getTime() <= 3_600_000)
   await world.clock.advance(2 * 3_600_000)
-  assert.equal((await world.core.lane.submit(world.core.closeKind, item)).kind, 'closed')
+  assert.equal((await world.core.lane.submit(world.core.endKind, item)).kind, 'closed')
 })

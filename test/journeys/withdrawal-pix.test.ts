@@ -70,7 +70,7 @@ describe('a withdrawal by PIX', () => {
     const { events } = await bank('GET', '/_sim/events?limit=10000')
     return (events as readonly Json[]).filter((each) => each['type'] === 'payout.accepted')
   }
-  const toldOf = (id: string, types: readonly string[]) =>
+  const notifiedOf = (id: string, types: readonly string[]) =>
     eventually(`the webhooks ${types.join()} of ${id}`, async () => {
       const told = new Set(hooks.received.filter(({ data }) => data['id'] === id).map(({ type }) => type))
       return types.every((type) => told.has(type)) && [...told]
@@ -100,20 +100,20 @@ describe('a withdrawal by PIX', () => {
         const { endToEndId, providerRef } = await end(id, 'COMPLETED')
         assert.match(String(endToEndId), /^E\w{31}$/)
         assert.match(String(providerRef), /^[0-9a-f]{32}$/)
-        assert.deepEqual((await toldOf(id, paid)).toSorted(), paid.toSorted())
+        assert.deepEqual((await notifiedOf(id, paid)).toSorted(), paid.toSorted())
       }),
       ...refusals.map(async ([key, code]) => {
         const id = await withdraw(key)
         const { failureCode, failureMessage } = await end(id, 'FAILED')
         assert.equal(failureCode, code)
         assert.match(String(failureMessage), /^[A-Z].*\.$/)
-        assert.deepEqual((await toldOf(id, failed)).toSorted(), failed.toSorted())
+        assert.deepEqual((await notifiedOf(id, failed)).toSorted(), failed.toSorted())
       }),
       (async () => {
         const id = await withdraw('returned@sim.pix')
         const { status } = await until(id, 'the return', (each) => each['amountReturned'] === 100)
         assert.equal(status, 'COMPLETED')
-        await toldOf(id, [...paid, 'withdrawal.returned'])
+        await notifiedOf(id, [...paid, 'withdrawal.returned'])
       })(),
       (async () => {
         const id = await withdraw('approve@sim.pix')

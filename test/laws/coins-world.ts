@@ -18,7 +18,7 @@ import { beginSending, type Held, type HotWalletDeps } from '#/treasury/hot-wall
 import { step } from '#/treasury/hot-wallet.ts'
 import type { Signer, WalletPurpose } from '#/treasury/outgoing.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
-import { refillDue, type Marks } from '#/treasury/refill.ts'
+import { refillDue, type Watermarks } from '#/treasury/refill.ts'
 import { sweepDue } from '#/treasury/sweep.ts'
 import { ensureTreasury, type ChainWallets } from '#/treasury/wallets.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
@@ -65,7 +65,7 @@ const works = ['watch', 'settle', 'sweep', 'refill', 'send', 'payouts', 'book', 
 export type Work = (typeof works)[number]
 
 export async function openCoinWorld(
-  marks: Marks = { low: 1_000n * cent, high: 5_000n * cent },
+  watermarks: Watermarks = { low: 1_000n * cent, high: 5_000n * cent },
   options: { readonly holdsTreasury?: boolean; readonly unitsMin?: bigint } = {},
 ): Promise<CoinWorld> {
   const { holdsTreasury = true, unitsMin = 0n } = options
@@ -94,11 +94,11 @@ export async function openCoinWorld(
       }),
     ],
   ])
-  return assemble({ node, world, scene, wallets, keys, marks, unitsMin, rails })
+  return assemble({ node, world, scene, wallets, keys, watermarks, unitsMin, rails })
 }
 
 type Setting = Pick<CoinWorld, 'node' | 'world' | 'scene' | 'wallets' | 'keys'> & {
-  readonly marks: Marks
+  readonly watermarks: Watermarks
   readonly unitsMin: bigint
   readonly rails: PayoutRails
 }
@@ -192,7 +192,7 @@ function assemble(setting: Setting): CoinWorld {
 }
 
 function createWork(
-  { node, world, scene, wallets, marks, unitsMin }: Setting,
+  { node, world, scene, wallets, watermarks, unitsMin }: Setting,
   withdrawing: WithdrawalSenderDeps,
   coins: () => CoinWorld,
 ): CoinWorld['work'] {
@@ -212,7 +212,7 @@ function createWork(
     watch: () => catchUp(scene.watching(node.rpc)),
     settle: () => world.drainAll(),
     sweep: () => sweepDue({ ...common, unitsMin }),
-    refill: async () => wallets.holdsTreasury && refillDue({ ...common, hot: wallets.hot, marks }),
+    refill: async () => wallets.holdsTreasury && refillDue({ ...common, hot: wallets.hot, watermarks }),
     async send() {
       await send('gas')
       await send('hot')

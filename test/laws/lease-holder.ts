@@ -8,7 +8,7 @@ import type { Address } from '#/evm/address.ts'
 import * as cursors from '#/rails/crypto/cursor.ts'
 import * as senders from '#/treasury/hot-wallet-lease.ts'
 import { moveTip } from '#/rails/crypto/watch-queries.ts'
-import { takeLooks } from '#/settlement/reconcile.ts'
+import { takePasses } from '#/settlement/reconcile.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { auditKey, cell, move, posting } from '../books.ts'
 import { cursorDeps, lookOf, moved, senderDeps, type Holding } from './lease-world.ts'
@@ -54,7 +54,7 @@ const hold: Readonly<Record<Holding, (options: HolderOptions) => Promise<unknown
     return lane.submit(move, { postings: [posting(...moved, 1n)], during: () => inTheMiddle(options) })
   },
   look: (options) =>
-    takeLooks(
+    takePasses(
       { sql: connect(options.url, { max: 2 }), log: silentLog },
       { ...lookOf(options.connection), settle: () => inTheMiddle(options).then(() => 0) },
     ),

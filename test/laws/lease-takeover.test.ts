@@ -12,7 +12,7 @@ import type { Address } from '#/evm/address.ts'
 import * as cursors from '#/rails/crypto/cursor.ts'
 import * as senders from '#/treasury/hot-wallet-lease.ts'
 import { insertWallet } from '#/treasury/hot-wallet-lease-queries.ts'
-import { takeLooks } from '#/settlement/reconcile.ts'
+import { takePasses } from '#/settlement/reconcile.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { move, openBooks, posting, type Books } from '../books.ts'
 import { count } from '../counts.ts'
@@ -64,7 +64,7 @@ const take: Readonly<Record<Holding, (sql: Sql, place: Place) => Promise<boolean
   lane: async () => (await lane.submit(move, { postings: [posting(...moved, 1n)] })).ok,
   look: async (sql, { connection }) => {
     const round = { ...lookOf(connection), settle: async () => 1 }
-    return (await takeLooks({ sql, log: silentLog }, round)) === 1
+    return (await takePasses({ sql, log: silentLog }, round)) === 1
   },
 }
 

@@ -27,5 +27,5 @@ export function senderDeps(sql: Sql, key: string, address: Address): HotWalletDe
 }
 
 export function lookOf(connection: ConnectionId) {
-  return { connections: [connection], looks: [{ name: 'recent', everyMs: 60 * secondMs, backMs: 0 }] }
+  return { connections: [connection], passes: [{ name: 'recent', everyMs: 60 * secondMs, backMs: 0 }] }
 }

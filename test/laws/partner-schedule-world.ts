@@ -5,9 +5,9 @@ import type { Report } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { checkDue } from '#/payments/check.ts'
-import { closeKind, expireDue, type CloseKind } from '#/payments/close.ts'
+import { endKind, expireDue, type EndKind } from '#/payments/end.ts'
 import { createPageOpener, type PageOpener } from '#/payments/open.ts'
-import { revokeDue } from '#/payments/revoke.ts'
+import { cancelDue } from '#/payments/cancel-at-provider.ts'
 import { createPartnerPayRail } from '#/rails/partner-pay/rail.ts'
 import { startTestWallet, type TestWallet } from '../rails/partner-pay/wallet.ts'
 import { sendDueRefunds } from '#/refunds/send.ts'
@@ -89,7 +89,7 @@ type Parts = {
   readonly world: ScheduleWorld
   readonly app: TestWallet
   readonly openers: readonly PageOpener[]
-  readonly closeKind: CloseKind
+  readonly endKind: EndKind
   readonly doing: Readonly<Record<Work, () => Promise<unknown>>>
 }
 
@@ -101,19 +101,19 @@ export async function openPartnerSchedule(): Promise<PartnerSchedule> {
     startTestWallet(),
   ])
   const { shared, kinds, settle } = world
-  const closing = closeKind(shared.rails)
+  const closing = endKind(shared.rails)
   const doing: Parts['doing'] = {
     inbox: () => drainOnce({ ...shared, kind: kinds.settle }),
     checks: () => checkDue({ ...shared, settle }),
     refunds: () => sendDueRefunds({ ...shared, settle }),
     expiry: () => expireDue({ ...shared, kind: closing }),
-    revocation: () => revokeDue(shared),
+    revocation: () => cancelDue(shared),
   }
   const openers = [createPageOpener(shared), createPageOpener(shared)]
   return {
     sql: shared.sql,
     app,
-    openShop: () => openShop({ world, app, openers, closeKind: closing, doing }),
+    openShop: () => openShop({ world, app, openers, endKind: closing, doing }),
     verify: world.verify,
     async [Symbol.asyncDispose]() {
       // Ended first: it would go on calling back.
@@ -123,7 +123,7 @@ export async function openPartnerSchedule(): Promise<PartnerSchedule> {
   }
 }
 
-async function openShop({ world, app, openers, closeKind: kind, doing }: Parts): Promise<PartnerShop> {
+async function openShop({ world, app, openers, endKind: kind, doing }: Parts): Promise<PartnerShop> {
   const { sql, lane } = world.shared
   const access = await app.merchant()
   const shop = await world.openShop({ currency: 'USDT', provider: 'binance', ...access })

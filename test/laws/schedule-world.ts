@@ -14,7 +14,7 @@ import type { Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
 import { sendProblem } from '#/http/errors.ts'
 import { takeSignedCallbacks } from '#/http/signed-callbacks.ts'
-import type { Asked } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/take.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
@@ -42,7 +42,7 @@ export type ScheduleWorld = AsyncDisposable & {
   }
   readonly connections: Core['connections']
   readonly kinds: { readonly settle: SettleKind; readonly refund: RefundKind }
-  settle(receipts: readonly Receipt[], asked?: Asked): Promise<unknown>
+  settle(receipts: readonly Receipt[], asked?: Inquiry): Promise<unknown>
   openShop(account: Account): Promise<Shop>
   verify(): Promise<Report>
 }

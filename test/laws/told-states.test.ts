@@ -8,7 +8,7 @@ import { paymentStates } from '#/payments/payment.ts'
 import { paymentNews } from '#/audit/payments.ts'
 import { refundStates } from '#/refunds/refund.ts'
 import { refundNews } from '#/audit/refunds.ts'
-import type { NewsKind } from '#/audit/settlement/told.ts'
+import type { NewsKind } from '#/audit/settlement/notified.ts'
 import { withdrawalNews } from '#/audit/withdrawals.ts'
 import { withdrawalStates } from '#/withdrawals/withdrawal.ts'
 

@@ -8,7 +8,7 @@ import { silentLog, type Log } from '#/kernel/log.ts'
 import * as chart from '#/ledger/chart.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { closeKind } from '#/payments/close.ts'
+import { endKind } from '#/payments/end.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import { describePayments } from '#/payments/describe.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
@@ -104,7 +104,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
   })
   const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log })
   const settling = { sql, rails, lane, kind: settleKind(rails), clock, log }
-  const closing = closeKind(rails)
+  const closing = endKind(rails)
 
   const keep: KeepSignals<Tx> = (tx, connection, signals: readonly TransferSignal[], at) => {
     const body = (signal: TransferSignal) => Buffer.from(JSON.stringify(signal))

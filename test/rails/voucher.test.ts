@@ -114,11 +114,12 @@ suite('in a copy of the tree', () => {
   test('a payment by the new rail is PAID, refunded and verified', () =>
     run(process.execPath, '--test', 'test/voucher-line.test.ts'))
 
-  test('the compiler misses nothing', { skip: !isSoak }, async () => {
-    const tsc = path.join(root, 'node_modules/.bin/tsc')
-    const sources = { extends: './tsconfig.json', include: ['src', 'test/voucher-line.test.ts'] }
-    await writeFile(path.join(tree, 'tsconfig.sources.json'), JSON.stringify(sources))
-    await run(process.execPath, tsc, '--noEmit', '-p', 'tsconfig.sources.json')
-    await run(process.execPath, tsc, '--noEmit', '-p', 'web/checkout')
-  })
+  if (isSoak)
+    test('the compiler misses nothing', async () => {
+      const tsc = path.join(root, 'node_modules/.bin/tsc')
+      const sources = { extends: './tsconfig.json', include: ['src', 'test/voucher-line.test.ts'] }
+      await writeFile(path.join(tree, 'tsconfig.sources.json'), JSON.stringify(sources))
+      await run(process.execPath, tsc, '--noEmit', '-p', 'tsconfig.sources.json')
+      await run(process.execPath, tsc, '--noEmit', '-p', 'web/checkout')
+    })
 })

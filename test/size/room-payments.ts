@@ -5,7 +5,7 @@ import * as freezes from '#/merchants/freeze-queries.ts'
 import * as keys from '#/merchants/key-queries.ts'
 import * as merchants from '#/merchants/queries.ts'
 import * as attempts from '#/payments/attempt-queries.ts'
-import * as begin from '#/payments/begin-queries.ts'
+import * as begin from '#/payments/initiate-queries.ts'
 import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
 import * as payments from '#/payments/queries.ts'
@@ -102,7 +102,7 @@ export const paymentsRoom: Registry = {
     postponeClosing: (w) => attempts.postponeClosing(w.sql, takenOf(w), 1),
     deleteClosing: (w) => attempts.deleteClosing(w.sql, takenOf(w)),
   },
-  'payments/begin-queries.ts': {
+  'payments/initiate-queries.ts': {
     selectTried: (w) => begin.selectTried(w.sql, w.refs),
     writeAsked: (w) =>
       begin.writeAsked(
@@ -173,8 +173,8 @@ export const paymentsRoom: Registry = {
   },
   'audit/payments-queries.ts': {
     selectAsked: paged((w, after, limit) => verify.selectAsked(w.sql, after, limit)),
-    selectTold: (w) =>
-      verify.selectTold(
+    selectNotified: (w) =>
+      verify.selectNotified(
         w.sql,
         w.some.map((row) => ({ merchantId: w.merchantId, id: w.id('payment', row) })),
       ),

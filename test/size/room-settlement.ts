@@ -1,4 +1,4 @@
-// The inbox, receipts, suspense, looks at providers, releases; refunds and disputes.
+// The inbox, receipts, suspense, passes at providers, releases; refunds and disputes.
 import type { Receipt } from '#/rails/words.ts'
 import * as disputes from '#/disputes/queries.ts'
 import * as verifyDisputes from '#/audit/disputes-queries.ts'
@@ -9,7 +9,7 @@ import * as refunds from '#/refunds/queries.ts'
 import * as verifyRefunds from '#/audit/refunds-queries.ts'
 import * as balances from '#/settlement/balance-queries.ts'
 import * as parked from '#/settlement/parked-queries.ts'
-import * as looks from '#/settlement/look-queries.ts'
+import * as passes from '#/settlement/pass-queries.ts'
 import * as inbox from '#/settlement/inbox-queries.ts'
 import * as settlement from '#/settlement/queries.ts'
 import * as releases from '#/settlement/release-queries.ts'
@@ -18,7 +18,7 @@ import * as evidence from '#/audit/settlement/evidence-queries.ts'
 import * as verify from '#/audit/settlement/queries.ts'
 import * as sums from '#/audit/settlement/sums-queries.ts'
 import * as suspense from '#/audit/settlement/suspense-queries.ts'
-import * as told from '#/audit/settlement/told-queries.ts'
+import * as told from '#/audit/settlement/notified-queries.ts'
 import { leaseMs, everything, notRun, paged, slots, takeOf, type Registry, type World } from './registry.ts'
 
 const page = { limit: 50 }
@@ -86,7 +86,7 @@ export const settlementRoom: Registry = {
       verifyDisputes.selectDisputesAmong(w.sql, idsOf(w, 'dispute')),
     ),
     selectOpened: paged((w, after, limit) => verifyDisputes.selectOpened(w.sql, after, limit)),
-    selectTold: (w) => verifyDisputes.selectTold(w.sql, keysOf(w, 'dispute')),
+    selectNotified: (w) => verifyDisputes.selectNotified(w.sql, keysOf(w, 'dispute')),
     selectStates: paged((w, after, limit) => verifyDisputes.selectStates(w.sql, after, limit)),
   },
   'refunds/due-queries.ts': {
@@ -140,7 +140,7 @@ export const settlementRoom: Registry = {
     selectRefundsAmong: (w) => verifyRefunds.selectRefundsAmong(w.sql, idsOf(w, 'refund')),
     selectAsked: paged((w, after, limit) => verifyRefunds.selectAsked(w.sql, after, limit)),
     selectDue: paged((w, after, limit) => verifyRefunds.selectDue(w.sql, after, limit)),
-    selectTold: (w) => verifyRefunds.selectTold(w.sql, keysOf(w, 'refund')),
+    selectNotified: (w) => verifyRefunds.selectNotified(w.sql, keysOf(w, 'refund')),
     selectStates: paged((w, after, limit) => verifyRefunds.selectStates(w.sql, after, limit)),
   },
   'settlement/balance-queries.ts': {
@@ -152,12 +152,12 @@ export const settlementRoom: Registry = {
     retryParked: (w) => parked.retryParked(w.sql, 10n),
     dropParked: (w) => parked.dropParked(w.sql, 10n),
   },
-  'settlement/look-queries.ts': {
-    claimLooks: everything('one row for each connection and look', (w) =>
-      looks.claimLooks(w.sql, [connection], slots, leaseMs),
+  'settlement/pass-queries.ts': {
+    claimPasses: everything('one row for each connection and look', (w) =>
+      passes.claimPasses(w.sql, [connection], slots, leaseMs),
     ),
-    renewLook: (w) => looks.renewLook(w.sql, look(w), 1),
-    finishLook: (w) => looks.finishLook(w.sql, look(w), { through: w.now, waitMs: 1 }),
+    renewPass: (w) => passes.renewPass(w.sql, look(w), 1),
+    finishPass: (w) => passes.finishPass(w.sql, look(w), { through: w.now, waitMs: 1 }),
   },
   'settlement/inbox-queries.ts': {
     claimSignals: [false, true].map(
@@ -242,7 +242,7 @@ export const settlementRoom: Registry = {
     selectDisputeWords: (w) => suspense.selectDisputeWords(w.sql, idsOf(w, 'dispute')),
     selectUnmatchedAmong: (w) => suspense.selectUnmatchedAmong(w.sql, idsOf(w, 'unmatched')),
   },
-  'audit/settlement/told-queries.ts': {
+  'audit/settlement/notified-queries.ts': {
     selectEvents: everything(
       'goes once through all events; those of other topics lie between',
       paged((w, after, limit) => told.selectEvents(w.sql, after, { topics: ['payment'], limit })),

@@ -201,7 +201,7 @@ export const walletsRoom: Registry = {
         day: '2025-01-02',
       }),
     ),
-    selectTold: (w) => verifyWithdrawals.selectTold(w.sql, keysOf(w, 'withdrawal')),
+    selectNotified: (w) => verifyWithdrawals.selectNotified(w.sql, keysOf(w, 'withdrawal')),
     selectStates: paged((w, after, limit) => verifyWithdrawals.selectStates(w.sql, after, limit)),
   },
 }

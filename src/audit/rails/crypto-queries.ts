@@ -162,7 +162,7 @@ export async function selectWaiting(
   return new Set(rows.map(({ hash }) => hash))
 }
 
-export type ToldRow = {
+export type NotifiedRow = {
   readonly providerRef: string
   readonly outcome: string
   readonly occurrence: number
@@ -176,11 +176,11 @@ export type ToldRow = {
 export function selectReceipts(
   sql: Sql,
   { key, connection }: ChainRow,
-  after: Pick<ToldRow, 'providerRef' | 'outcome' | 'occurrence'> | undefined,
+  after: Pick<NotifiedRow, 'providerRef' | 'outcome' | 'occurrence'> | undefined,
   limit: number,
-): Promise<readonly ToldRow[]> {
+): Promise<readonly NotifiedRow[]> {
   const { providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
-  return sql<ToldRow[]>`
+  return sql<NotifiedRow[]>`
     select receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
            -- Looked up one by one: for an exists the planner may read all transfers of the chain first.
            coalesce(case receipt.outcome

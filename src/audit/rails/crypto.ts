@@ -181,7 +181,7 @@ async function inspectCounts({ sql, saw, fault }: Inspector, chain: queries.Chai
 
 /** Every receipt of a deposit tells of a transfer that the chain showed. */
 async function inspectReceipts({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
-  await eachPage<queries.ToldRow>(
+  await eachPage<queries.NotifiedRow>(
     (after) => queries.selectReceipts(sql, chain, after, pageRows),
     (receipts) => {
       saw('receipts', receipts.length)

@@ -78,7 +78,10 @@ export function createPixRail(options: PixRailOptions): PixRail {
 /** API Pix writes an amount with at most ten digits before the point (BACEN API Pix 2.9.0, `\d{1,10}\.\d{2}`). */
 const limits = { min: 1n, max: 999_999_999_999n }
 
-function route(connections: ConnectionBook, { mode, merchantId, currency, amountMinor = 1n }: RoutingRequest): Routing {
+function route(
+  connections: ConnectionBook,
+  { mode, merchantId, currency, amountMinor = 1n }: RoutingRequest,
+): Routing {
   if (currency !== undefined && currency !== 'BRL') {
     const detail = `PIX takes BRL, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }

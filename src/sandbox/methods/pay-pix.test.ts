@@ -20,8 +20,8 @@ before(async () => {
     sql: world.core.sql,
     provider: { control },
     expire: async (merchantId, paymentId) => {
-      const { lane, closeKind } = world.core
-      await lane.submit(closeKind, { merchantId, paymentId, event: 'expired', early: true })
+      const { lane, endKind } = world.core
+      await lane.submit(endKind, { merchantId, paymentId, event: 'expired', early: true })
     },
   })
 })

@@ -7,7 +7,7 @@ import type { KeptAttempt } from './attempt-queries.ts'
 import type { Payment } from './payment.ts'
 
 /** What a provider is asked for, besides what the payment itself says. It never changes: a repeated call is the same one. */
-export type Asked = {
+export type OpeningTerms = {
   readonly presentation?: 'HOSTED'
   readonly locale?: string
   /** ISO 8601. Until when this attempt can be paid. */
@@ -25,7 +25,7 @@ export type Refusal = Omit<Refused, 'ok'> & { readonly at: string }
 
 export type TriedAttempt = KeptAttempt & {
   /** Null until it is asked for; for ever where the creation asks. */
-  readonly asked: Asked | null
+  readonly asked: OpeningTerms | null
   readonly refusal: Refusal | null
   /** Since when nothing can come of it any more, as its provider says. */
   readonly overAt: Date | null
@@ -45,7 +45,10 @@ export function selectTried(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise
 
 type Of<Value> = { readonly merchantId: MerchantId; readonly attemptId: AttemptId } & Value
 
-export async function writeAsked(tx: Tx, attempts: readonly Of<{ readonly asked: Asked }>[]): Promise<void> {
+export async function writeAsked(
+  tx: Tx,
+  attempts: readonly Of<{ readonly asked: OpeningTerms }>[],
+): Promise<void> {
   await tx`
     update attempt
        set asked = new.asked

@@ -8,7 +8,7 @@ import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Rails } from '#/rails/rail.ts'
 import * as queries from './attempt-queries.ts'
 
-export type RevokeDeps = {
+export type CancelDeps = {
   readonly sql: Sql
   readonly rails: Rails
   readonly log: Log
@@ -18,25 +18,25 @@ export type RevokeDeps = {
 const triesMax = 12
 
 /** Tells providers of attempts as they become due. */
-export function createRevoker(deps: RevokeDeps): DueWorker {
+export function createCanceler(deps: CancelDeps): DueWorker {
   const { sql, log } = deps
   return dueWorker<queries.Closing>({
     name: 'attempt',
     log,
     leaseMs: minuteMs,
     claim: (slots, leaseMs) => queries.claimClosings(sql, slots, leaseMs),
-    run: (due) => revoke(deps, due),
+    run: (due) => cancel(deps, due),
     postpone: (due, waitMs) => queries.postponeClosing(sql, due, waitMs),
     backoff: (tries) => Math.min(2 ** tries * secondMs, hourMs),
   })
 }
 
 /** Tells providers once of the attempts that are due. Answers how many it took. */
-export function revokeDue(deps: RevokeDeps): Promise<number> {
-  return createRevoker(deps).once()
+export function cancelDue(deps: CancelDeps): Promise<number> {
+  return createCanceler(deps).once()
 }
 
-async function revoke({ sql, rails, log }: RevokeDeps, due: queries.Closing): Promise<'done' | 'later'> {
+async function cancel({ sql, rails, log }: CancelDeps, due: queries.Closing): Promise<'done' | 'later'> {
   const { attempt, take } = due
   try {
     const opens = rails.get(attempt.method)?.opens

@@ -19,7 +19,7 @@ export type News = EventDraft | PaymentNews
 const notes: readonly EventType[] = ['payment.underpaid', 'payment.received_after_close']
 
 /** The events of the batch: those of each payment in the place of its first news, and all others as they are. */
-export async function tellNews(
+export async function eventsOf(
   { tx }: Pick<Batch, 'tx'>,
   view: View,
   news: readonly News[],

@@ -6,7 +6,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 import { canonicalJson, parseJson } from '#/kernel/json.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import * as queries from './told-queries.ts'
+import * as queries from './notified-queries.ts'
 
 export type NewsKey = { readonly merchantId: MerchantId; readonly id: string }
 
@@ -23,7 +23,7 @@ export type Present = NewsKey & {
   /** What an event of this version told besides. */
   readonly now: Facts
   /** What an event that told it at all told so. */
-  readonly ifTold?: Facts
+  readonly ifNotified?: Facts
   /** What events of one type told besides, and when there must have been one. */
   readonly of: Readonly<Partial<Record<EventType, { readonly facts?: Facts; readonly at?: Date | null }>>>
 }
@@ -49,9 +49,9 @@ export type NewsKind = {
   owed(sql: Sql, after: Owed | undefined, limit: number): Promise<readonly Owed[]>
 }
 
-export function toldInspections(kinds: readonly NewsKind[]): readonly Inspection[] {
+export function notificationInspections(kinds: readonly NewsKind[]): readonly Inspection[] {
   return [
-    { name: 'what was told', inspect: (inspector) => inspectTold(inspector, kinds) },
+    { name: 'what was told', inspect: (inspector) => inspectNotified(inspector, kinds) },
     {
       name: 'what had to be told',
       async inspect(inspector) {
@@ -63,9 +63,9 @@ export function toldInspections(kinds: readonly NewsKind[]): readonly Inspection
 
 const pageRows = 1_000
 
-async function inspectTold({ sql, saw, fault }: Inspector, kinds: readonly NewsKind[]): Promise<void> {
+async function inspectNotified({ sql, saw, fault }: Inspector, kinds: readonly NewsKind[]): Promise<void> {
   const topics = kinds.map(({ topic }) => topic)
-  let last: queries.ToldEvent | undefined
+  let last: queries.NotifiedEvent | undefined
   for (;;) {
     const { events, things } = await inSnapshot(sql, async (tx) => {
       const page = await queries.selectEvents(tx, last, { topics, limit: pageRows })
@@ -87,7 +87,7 @@ async function inspectTold({ sql, saw, fault }: Inspector, kinds: readonly NewsK
 async function loadThings(
   tx: Tx,
   kinds: readonly NewsKind[],
-  events: readonly queries.ToldEvent[],
+  events: readonly queries.NotifiedEvent[],
 ): Promise<ReadonlyMap<string, Present>> {
   const loaded = await Promise.all(
     kinds.map(async (kind) => {
@@ -100,7 +100,7 @@ async function loadThings(
   return new Map(loaded.flat().map((thing) => [keyOf(thing.merchantId, thing.id), thing]))
 }
 
-function topicOf({ type }: Pick<queries.ToldEvent, 'type'>): string {
+function topicOf({ type }: Pick<queries.NotifiedEvent, 'type'>): string {
   return type.slice(0, type.indexOf('.'))
 }
 
@@ -112,7 +112,7 @@ type Told = Facts & { readonly version: number; readonly status: string }
 
 function faultsOfTold(
   kind: NewsKind,
-  event: queries.ToldEvent,
+  event: queries.NotifiedEvent,
   thing: Present | undefined,
 ): readonly string[] {
   const { type } = event
@@ -132,7 +132,7 @@ function faultsOfTold(
     if (canonicalJson(told[name] ?? null) !== canonicalJson(value))
       faults.push(`has another ${name} than was told`)
   }
-  for (const [name, value] of Object.entries(thing.ifTold ?? {})) {
+  for (const [name, value] of Object.entries(thing.ifNotified ?? {})) {
     if (told[name] !== undefined && canonicalJson(told[name]) !== canonicalJson(value))
       faults.push(`has another ${name} than was told`)
   }
@@ -143,7 +143,7 @@ function faultsOfTold(
   return faults
 }
 
-function toldBy({ body }: queries.ToldEvent): Told | undefined {
+function toldBy({ body }: queries.NotifiedEvent): Told | undefined {
   try {
     return (parseJson(body) as { data: Told }).data
   } catch {
@@ -178,23 +178,23 @@ async function inspectWindow(
   merchantId: MerchantId,
   things: readonly Owed[],
 ): Promise<void> {
-  const untold = new Map(things.map(({ id, types }) => [id, new Set(types)]))
-  for (const [id, types] of untold) if (types.size === 0) untold.delete(id)
+  const unnotified = new Map(things.map(({ id, types }) => [id, new Set(types)]))
+  for (const [id, types] of unnotified) if (types.size === 0) unnotified.delete(id)
   const [oldest] = things.map(({ createdAt }) => createdAt).sort((a, b) => (a < b ? -1 : 1))
   let after = oldest === undefined ? 0n : await sequenceBefore(sql, merchantId, addMs(oldest, -clockSlackMs))
-  while (untold.size > 0) {
+  while (unnotified.size > 0) {
     const events = await queries.selectEventTypes(sql, merchantId, after, windowRows)
     const last = events.at(-1)
     if (last === undefined) break
     for (const { resourceId, type } of events) {
-      const types = untold.get(resourceId)
+      const types = unnotified.get(resourceId)
       types?.delete(type)
-      if (types?.size === 0) untold.delete(resourceId)
+      if (types?.size === 0) unnotified.delete(resourceId)
     }
     after = last.sequence
   }
   for (const { id, status } of things) {
-    for (const type of untold.get(id) ?? [])
+    for (const type of unnotified.get(id) ?? [])
       fault(`${kind.topic} ${id}`, `is ${status}, but its merchant was never told ${type}`)
   }
 }

@@ -20,7 +20,7 @@ after(async () => {
 
 const create = async () => (await world.create()).payment
 const close = ({ id }: Payment, event: 'canceled' | 'expired', merchantId = world.merchant.id) =>
-  world.core.lane.submit(world.core.closeKind, {
+  world.core.lane.submit(world.core.endKind, {
     merchantId,
     paymentId: id,
     event,

@@ -16,13 +16,13 @@ import { paymentEvent } from './payment-event.ts'
 import { missingMinor, paymentStates, type Payment } from './payment.ts'
 import * as queries from './queries.ts'
 
-export type CloseItem = PaymentRef & {
+export type EndItem = PaymentRef & {
   readonly event: 'expired' | 'canceled'
   /** The sandbox ends a payment before its time, to rehearse money that comes late. */
   readonly early?: true
 }
 
-export type CloseVerdict =
+export type EndVerdict =
   | { readonly kind: 'closed'; readonly payment: Payment }
   /** It was in that state already: nothing changed. */
   | { readonly kind: 'already'; readonly payment: Payment }
@@ -30,7 +30,7 @@ export type CloseVerdict =
   | { readonly kind: 'refused'; readonly payment: Payment }
   | { readonly kind: 'not_found' }
 
-export type CloseKind = RunnableKind<CloseItem, CloseVerdict, EventDraft>
+export type EndKind = RunnableKind<EndItem, EndVerdict, EventDraft>
 
 type View = {
   readonly payments: Map<PaymentId, Payment>
@@ -40,7 +40,7 @@ type View = {
   readonly unchecked: ReadonlySet<PaymentId>
 }
 
-type Decided = Ruling<Payment, CloseVerdict, EventDraft>
+type Decided = Ruling<Payment, EndVerdict, EventDraft>
 
 /** What each end is called: as a state, and as the merchant is told. */
 const ends = {
@@ -52,10 +52,10 @@ const ends = {
 const silenceMs = 10 * minuteMs
 
 /** Expires and cancels, as kinds of work for the ledger lane. */
-export function closeKind(rails: Rails): CloseKind {
+export function endKind(rails: Rails): EndKind {
   const closable = methodsAtProviders(rails)
   const areAsked = checkedMethods(rails).length > 0
-  return runnable<CloseItem, View, Payment, CloseVerdict, EventDraft>({
+  return runnable<EndItem, View, Payment, EndVerdict, EventDraft>({
     name: 'close a payment',
     async load({ tx }, items) {
       const expiring = areAsked ? items.filter(({ event }) => event === 'expired') : []
@@ -79,13 +79,13 @@ export function closeKind(rails: Rails): CloseKind {
 async function loadDescribed(
   tx: Batch['tx'],
   rails: Rails,
-  items: readonly CloseItem[],
+  items: readonly EndItem[],
 ): Promise<Pick<View, 'payments' | 'described'>> {
   const payments = await loadPayments(tx, items)
   return { payments, described: await describePayments(tx, rails, [...payments.values()], 'brief') }
 }
 
-function decide(view: View, item: CloseItem, { now }: Pick<Batch, 'now'>): Decided {
+function decide(view: View, item: EndItem, { now }: Pick<Batch, 'now'>): Decided {
   const payment = view.payments.get(item.paymentId)
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   const end = ends[item.event]
@@ -108,13 +108,13 @@ function decide(view: View, item: CloseItem, { now }: Pick<Batch, 'now'>): Decid
 }
 
 /** Nothing expires while what was seen and received covers the amount; nothing is canceled while money is on its way. */
-function mayClose({ unchecked }: View, payment: Payment, item: CloseItem, now: Date): boolean {
+function mayClose({ unchecked }: View, payment: Payment, item: EndItem, now: Date): boolean {
   if (item.event === 'canceled') return payment.seenMinor === 0n
   return isDue(payment, item, now, unchecked.has(payment.id)) && payment.seenMinor < missingMinor(payment)
 }
 
 /** Its provider may know of money that no callback has told: it has to be asked first, but not for ever. */
-function isDue({ expiresAt }: Payment, { early }: CloseItem, now: Date, isUnchecked: boolean): boolean {
+function isDue({ expiresAt }: Payment, { early }: EndItem, now: Date, isUnchecked: boolean): boolean {
   if (early === true) return true
   if (expiresAt === undefined) return false
   return (isUnchecked ? addMs(expiresAt, silenceMs) : expiresAt) <= now
@@ -124,7 +124,7 @@ function isDue({ expiresAt }: Payment, { early }: CloseItem, now: Date, isUnchec
 export async function expireDue(deps: {
   readonly sql: Sql
   readonly lane: LedgerLane<EventDraft>
-  readonly kind: CloseKind
+  readonly kind: EndKind
 }): Promise<number> {
   const due = await queries.selectDue(deps.sql, silenceMs, 500)
   const verdicts = await Promise.all(

@@ -1,4 +1,4 @@
-// The SQL of looks: which connection is looked through next, and what was looked at.
+// The SQL of passes, which `look` names in the table: which connection is reconciled next, and up to when each was.
 import { list, type Sql } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
@@ -6,20 +6,20 @@ import type { Slots } from '#/jobs/slots.ts'
 import type { Take } from '#/jobs/take.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 
-/** Notes that these connections are to be looked through, from now on; known ones stay as they are. */
-export async function insertLooks(
+/** Notes that these connections are to be reconciled, from now on; known ones stay as they are. */
+export async function insertPasses(
   sql: Sql,
   connections: readonly ConnectionId[],
-  looks: readonly string[],
+  passes: readonly string[],
 ): Promise<void> {
   await sql`
     insert into reconciliation (connection, look, through, due_at)
     select connection, look, ${dueNow(sql)}, ${dueNow(sql)}
-      from unnest(${list(connections)}::text[]) as connection, unnest(${list(looks)}::text[]) as look
+      from unnest(${list(connections)}::text[]) as connection, unnest(${list(passes)}::text[]) as look
         on conflict do nothing`
 }
 
-export type DueLook = {
+export type DuePass = {
   readonly connection: ConnectionId
   readonly look: string
   readonly through: Date
@@ -28,21 +28,21 @@ export type DueLook = {
   readonly takenAt: Date
 }
 
-type LookRow = Omit<DueLook, 'take'> & { readonly takes: number }
+type PassRow = Omit<DuePass, 'take'> & { readonly takes: number }
 
-/** Takes looks of these connections that are due, for so long. */
-export async function claimLooks(
+/** Takes passes of these connections that are due, for so long. */
+export async function claimPasses(
   sql: Sql,
   connections: readonly ConnectionId[],
   slots: Slots,
   leaseMs: number,
-): Promise<readonly DueLook[]> {
-  const looks: DueTable = {
+): Promise<readonly DuePass[]> {
+  const passes: DueTable = {
     name: 'reconciliation',
     isListed: (any) => any`due.connection = any (${list(connections)}::text[])`,
   }
-  const rows = await sql<LookRow[]>`
-    with recursive ${chosen(sql, looks, slots)}
+  const rows = await sql<PassRow[]>`
+    with recursive ${chosen(sql, passes, slots)}
     update reconciliation
        set due_at = ${dueIn(sql, leaseMs)}, takes = takes + 1
      where ctid = any (array(select ctid from chosen))
@@ -53,10 +53,10 @@ export async function claimLooks(
   })
 }
 
-/** The look goes on: it is this worker's for so long, if it still is its own. */
-export async function renewLook(
+/** The pass goes on: it is this worker's for so long, if it still is its own. */
+export async function renewPass(
   sql: Sql,
-  { connection, look, take }: DueLook,
+  { connection, look, take }: DuePass,
   leaseMs: number,
 ): Promise<void> {
   const leaseUntil = dueIn(sql, leaseMs)
@@ -66,12 +66,12 @@ export async function renewLook(
 }
 
 /**
- * A look has ended: everything before `through` was looked at, and it is taken again in `waitMs`. False when another worker has
+ * A pass has ended: everything before `through` was reconciled, and it is taken again in `waitMs`. False when another worker has
  * taken it since.
  */
-export async function finishLook(
+export async function finishPass(
   sql: Sql,
-  { connection, look, take }: DueLook,
+  { connection, look, take }: DuePass,
   { through, waitMs }: { readonly through: Date; readonly waitMs: number },
 ): Promise<boolean> {
   const result = await sql`

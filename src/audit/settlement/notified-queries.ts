@@ -3,7 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { EventType } from '#/webhooks/event.ts'
 
-export type ToldEvent = {
+export type NotifiedEvent = {
   readonly merchantId: MerchantId
   readonly sequence: bigint
   readonly type: EventType
@@ -17,11 +17,11 @@ export type ToldEvent = {
 /** Events after one, by merchant and number, whose types begin with one of these. */
 export function selectEvents(
   tx: Tx,
-  after: ToldEvent | undefined,
+  after: NotifiedEvent | undefined,
   { topics, limit }: { readonly topics: readonly string[]; readonly limit: number },
-): Promise<readonly ToldEvent[]> {
+): Promise<readonly NotifiedEvent[]> {
   const { merchantId = '00000000-0000-0000-0000-000000000000', sequence = 0n } = after ?? {}
-  return tx<ToldEvent[]>`
+  return tx<NotifiedEvent[]>`
     select event.merchant_id as "merchantId", event.sequence, event.type, event.resource_id as "resourceId", event.body,
            event.at,
            (select min(delivery.url) from delivery

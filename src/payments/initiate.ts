@@ -6,15 +6,15 @@ import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import { type OpenedAttempt, type Rails, writeOpened } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts, toAttempt } from './attempt-queries.ts'
-import * as queries from './begin-queries.ts'
-import type { Asked, TriedAttempt } from './begin-queries.ts'
+import * as queries from './initiate-queries.ts'
+import type { OpeningTerms, TriedAttempt } from './initiate-queries.ts'
 import { distinctRefs, loadPayments } from './load.ts'
 import { askedFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
 import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
 import { writePayments } from './queries.ts'
 import { fits, isUnopened, stillRefuses } from './tried.ts'
 
-export type BeginItem = PaymentRef &
+export type InitiateItem = PaymentRef &
   PageChoice & {
     /** Of a new attempt, should there have to be one. No connection: there can be none. */
     readonly attemptId: AttemptId
@@ -23,10 +23,10 @@ export type BeginItem = PaymentRef &
     readonly choice?: Choice
   }
 
-export type BeginVerdict =
+export type InitiateVerdict =
   /** Its provider knows it already: nothing is to be asked. */
   | { readonly kind: 'opened'; readonly payment: Payment; readonly attempt: OpenedAttempt }
-  | { readonly kind: 'begun'; readonly payment: Payment; readonly begun: BegunAttempt }
+  | { readonly kind: 'initiated'; readonly payment: Payment; readonly initiated: InitiatedAttempt }
   /**
    * `over`: nobody can pay it by this method any more. `refused`: its provider said no, and why is in `lastError`.
    * `not_offered`: it is no method of this checkout. `unconnected`: nothing takes it at present.
@@ -35,9 +35,9 @@ export type BeginVerdict =
   | { readonly kind: 'not_found' }
 
 /** An attempt that its provider is to be asked for, and with what. */
-export type BegunAttempt = TriedAttempt & { readonly asked: Asked }
+export type InitiatedAttempt = TriedAttempt & { readonly asked: OpeningTerms }
 
-export type BeginKind = RunnableKind<BeginItem, BeginVerdict, EventDraft>
+export type InitiateKind = RunnableKind<InitiateItem, InitiateVerdict, EventDraft>
 
 type View = {
   readonly payments: Map<PaymentId, Payment>
@@ -50,7 +50,7 @@ type Change = {
   readonly asked?: {
     readonly merchantId: PaymentRef['merchantId']
     readonly attemptId: AttemptId
-    readonly asked: Asked
+    readonly asked: OpeningTerms
   }
 }
 
@@ -58,8 +58,8 @@ type Change = {
 const attemptsMax = 50
 
 /** Finds or adds the attempt of a page, as a kind of work for the ledger lane. */
-export function beginKind(rails: Rails): BeginKind {
-  return runnable<BeginItem, View, Change, BeginVerdict, EventDraft>({
+export function initiateKind(rails: Rails): InitiateKind {
+  return runnable<InitiateItem, View, Change, InitiateVerdict, EventDraft>({
     name: 'begin an attempt',
     bytesOf: () => 1_536,
     async load({ tx }, items) {
@@ -72,9 +72,9 @@ export function beginKind(rails: Rails): BeginKind {
   })
 }
 
-type Decided = { readonly verdict: BeginVerdict; readonly change?: Change }
+type Decided = { readonly verdict: InitiateVerdict; readonly change?: Change }
 
-function decide(rails: Rails, view: View, item: BeginItem, now: Date): Decided {
+function decide(rails: Rails, view: View, item: InitiateItem, now: Date): Decided {
   const payment = view.payments.get(item.paymentId)
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   if (!isOffered(payment, item)) return { verdict: { kind: 'not_offered', payment } }
@@ -97,21 +97,21 @@ function decide(rails: Rails, view: View, item: BeginItem, now: Date): Decided {
 
 /** A payer's visit to the page of a payment that can be paid by this method. */
 type Page = {
-  readonly item: BeginItem
+  readonly item: InitiateItem
   readonly now: Date
   /** With what the payer has told now. */
   readonly payment: Payment
   readonly tried: readonly TriedAttempt[]
   readonly ofMethod: readonly TriedAttempt[]
   /** What a new attempt's provider would be asked for. */
-  readonly asked: Asked
+  readonly asked: OpeningTerms
   /** The method's attempts are opened with their rows: no provider is asked. */
   readonly isLocal: boolean
 }
 
 type Outcome = {
   /** Its payment is as it is from now on. */
-  readonly verdict: Exclude<BeginVerdict, { readonly kind: 'not_found' }>
+  readonly verdict: Exclude<InitiateVerdict, { readonly kind: 'not_found' }>
   /** What its provider is to be asked for is written now, for an attempt that was there or one that is added. */
   readonly writes?: 'asked' | 'attempt'
 }
@@ -138,8 +138,8 @@ function goOn(
 ): Outcome | undefined {
   const found = shown ?? ofMethod.findLast((attempt) => isUnopened(attempt, item.presentation, now))
   if (found === undefined) return undefined
-  const begun: BegunAttempt = { ...found, asked: found.asked ?? asked }
-  const verdict = { kind: 'begun' as const, payment, begun }
+  const initiated: InitiatedAttempt = { ...found, asked: found.asked ?? asked }
+  const verdict = { kind: 'initiated' as const, payment, initiated }
   return found.asked === null ? { verdict, writes: 'asked' } : { verdict }
 }
 
@@ -152,7 +152,7 @@ function refused({ now, payment, tried, ofMethod, asked }: Page): Outcome | unde
 function addAttempt({ item, payment, asked }: Page): Outcome {
   const { attemptId, connection, method } = item
   if (connection === undefined) return { verdict: { kind: 'unconnected', payment } }
-  const begun: BegunAttempt = {
+  const initiated: InitiatedAttempt = {
     id: attemptId,
     merchantId: payment.merchantId,
     paymentId: payment.id,
@@ -165,32 +165,32 @@ function addAttempt({ item, payment, asked }: Page): Outcome {
     overAt: null,
     asked,
   }
-  return { verdict: { kind: 'begun', payment, begun }, writes: 'attempt' }
+  return { verdict: { kind: 'initiated', payment, initiated }, writes: 'attempt' }
 }
 
 /** What later items of the batch see, and what is written. */
 function keep(view: View, before: Payment, { verdict, writes }: Outcome): Decided {
   const { payment } = verdict
-  const begun = verdict.kind === 'begun' && writes !== undefined ? verdict.begun : undefined
+  const initiated = verdict.kind === 'initiated' && writes !== undefined ? verdict.initiated : undefined
   const changed = payment === before ? {} : { payment }
   if (payment !== before) view.payments.set(payment.id, payment)
-  if (begun === undefined) return payment === before ? { verdict } : { verdict, change: changed }
-  const others = (view.tried.get(payment.id) ?? []).filter(({ id }) => id !== begun.id)
-  view.tried.set(payment.id, [...others, begun])
-  const { merchantId, id: attemptId, asked } = begun
-  const fresh = writes === 'attempt' ? { fresh: toAttempt(begun) } : {}
+  if (initiated === undefined) return payment === before ? { verdict } : { verdict, change: changed }
+  const others = (view.tried.get(payment.id) ?? []).filter(({ id }) => id !== initiated.id)
+  view.tried.set(payment.id, [...others, initiated])
+  const { merchantId, id: attemptId, asked } = initiated
+  const fresh = writes === 'attempt' ? { fresh: toAttempt(initiated) } : {}
   return { verdict, change: { ...changed, ...fresh, asked: { merchantId, attemptId, asked } } }
 }
 
 /** A checkout has the methods that its creation resolved; the page of a payment without one has the payment's own. */
-function isOffered({ request, methods, method }: Payment, item: BeginItem): boolean {
+function isOffered({ request, methods, method }: Payment, item: InitiateItem): boolean {
   return item.choice === undefined
     ? method === item.method
     : request.checkout !== undefined && methods.includes(item.method)
 }
 
 /** Nobody pays twice: with money on its way nothing else is opened, and after a part of it there is one method only. */
-function isPayable(payment: Payment, { choice, method }: BeginItem, now: Date): boolean {
+function isPayable(payment: Payment, { choice, method }: InitiateItem, now: Date): boolean {
   const { status, expiresAt, seenMinor, receivedMinor } = payment
   if (status !== 'WAITING_PAYMENT' && (status !== 'PENDING' || choice === undefined)) return false
   if (expiresAt !== undefined && expiresAt <= now) return false

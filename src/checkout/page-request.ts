@@ -14,9 +14,9 @@ import { buildPageState, type AnsweredForm } from './state.ts'
 import type { PageTemplate } from './template.ts'
 
 /** The parts that the routes share. */
-export type Site = { readonly deps: CheckoutDeps; readonly openings: Openings; readonly feed: Feed }
+export type CheckoutParts = { readonly deps: CheckoutDeps; readonly openings: Openings; readonly feed: Feed }
 
-export type Visit = {
+export type PageRequest = {
   readonly token: string
   readonly snapshot: Snapshot
   readonly template: PageTemplate
@@ -25,15 +25,15 @@ export type Visit = {
   /** Where a form of the page is led on to. */
   formOrigins(): readonly string[]
   /** The same payment as it is now. */
-  again(): Promise<Visit>
+  again(): Promise<PageRequest>
 }
 
-export type Visits = {
+export type PageRequests = {
   /** A hook: finds the payment of the token, or answers that there is none, or that it was asked for too often. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>
 }
 
-export function createVisits(deps: CheckoutDeps, openings: Openings, limits: PageLimits): Visits {
+export function createPageRequests(deps: CheckoutDeps, openings: Openings, limits: PageLimits): PageRequests {
   /** A page that is not there, or a word to wait. */
   function nowhere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const waitMs = limits.takeUnknown(request.ip)
@@ -58,19 +58,19 @@ export function createVisits(deps: CheckoutDeps, openings: Openings, limits: Pag
         { ...wishOf(request), ...(lang === undefined ? {} : { query: lang }) },
         template.languages,
       )
-      request.setDecorator('visit', visitOf(deps, openings, snapshot, template, locale))
+      request.setDecorator('pageRequest', pageRequestOf(deps, openings, snapshot, template, locale))
       return undefined
     },
   }
 }
 
-export function visitOf(
+export function pageRequestOf(
   deps: CheckoutDeps,
   openings: Openings,
   snapshot: Snapshot,
   template: PageTemplate,
   locale: Locale,
-): Visit {
+): PageRequest {
   const { payment, means, opened } = snapshot
   const token = payment.page?.token ?? ''
   return {
@@ -100,7 +100,7 @@ export function visitOf(
     },
     async again() {
       const snapshots = await readSnapshots(deps, [refOf(payment)])
-      return visitOf(deps, openings, snapshots.get(payment.id) ?? snapshot, template, locale)
+      return pageRequestOf(deps, openings, snapshots.get(payment.id) ?? snapshot, template, locale)
     },
   }
 }
